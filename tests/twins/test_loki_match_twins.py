@@ -30,6 +30,7 @@ LEARNED = (
     "loki:best,trials=10",
     "loki:sim,trials=10",
     "loki:sim,model=learned,opponents=each,trials=5,jitter=0.1",
+    "loki:som,model=learned,fold-equity=off",
 )
 SIMPLE = ("random", "always-raise", "always-call")
 

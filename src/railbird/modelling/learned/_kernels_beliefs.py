@@ -109,6 +109,15 @@ def fill_held(weights: np.ndarray, board: np.uint64, classes: np.ndarray, held: 
 
 
 @kernel
+def expected_share(held: np.ndarray, shares: np.ndarray, kind: int) -> float:
+    """Return the probability of an action by one who holds ``held`` (classes,)."""
+    expected = 0.0
+    for i in range(len(held)):
+        expected += held[i] * shares[i, kind]
+    return expected
+
+
+@kernel
 def add_unseen(
     table: np.ndarray,
     row: int,

@@ -12,7 +12,8 @@ import numpy as np
 
 from railbird._jit import inline_kernel, kernel
 from railbird.game.engine import _kernels_layout as at
-from railbird.game.engine._kernels_pots import block_of, may_muck, muck, show
+from railbird.game.engine._kernels_betting import play
+from railbird.game.engine._kernels_pots import block_of, copy, may_muck, muck, show
 from railbird.modelling import _kernels_tracker_layout as by
 from railbird.modelling._kernels_tracker import learn_until, mask_of_board
 from railbird.modelling.learned._kernels_beliefs import (
@@ -20,6 +21,7 @@ from railbird.modelling.learned._kernels_beliefs import (
     add_shown,
     add_unseen,
     adjust,
+    expected_share,
     fill_chances,
     fill_held,
     mix,
@@ -117,6 +119,15 @@ def _fact(hand: np.ndarray, raised_before: int) -> int:
     return fact_of(raised_before, seat, others, to_call / (hand[at.POT] + to_call), behind)
 
 
+@inline_kernel
+def _fill_ratios(learned: Learned, known: np.ndarray, row: int, fact: int) -> None:
+    """Fill the ratios with what further facts say."""
+    ratios = known["ratios"]
+    for level in range(LEVELS):
+        for each in range(by.KINDS):
+            ratios[level, each] = learned.facts[known["model"], cell_of(row), fact, level, each]
+
+
 @kernel
 def observe_by_types(
     trackers: np.ndarray,
@@ -145,11 +156,7 @@ def observe_by_types(
         table = tables[known["first"] : known["first"] + types]
         if street > 0:
             ratios = known["ratios"]
-            for level in range(LEVELS):
-                for each in range(by.KINDS):
-                    ratios[level, each] = learned.facts[
-                        known["model"], cell_of(row), fact, level, each
-                    ]
+            _fill_ratios(learned, known, row, fact)
         learn_until(tracker, boards, seat, street)
         weights = tracker["weights"][seat, street + 1]
         if known["is_specific"] != 0:
@@ -167,6 +174,46 @@ def observe_by_types(
             tracker["weighed_on"][seat] = -1
     if kind == by.RAISE:
         shared["raised"] |= 1 << seat
+
+
+@kernel
+def chance_of_folds(
+    tracker: np.ndarray, boards: np.ndarray, learned: Learned, hand: np.ndarray, blinds: np.ndarray
+) -> float:
+    """Return the probability that all fold to a bet of the actor; see `LearnedTracker`."""
+    if hand[at.NO_RAISE] != 0:
+        return 0.0
+    known, street = learned.evidence[tracker["learner"]], hand[at.STREET]
+    shared, types = learned.classes[0], known["types"]
+    table = learned.later[known["first"] : known["first"] + types]
+    classes, board = shared["later"][street], mask_of_board(hand, street)
+    shares, held = known["shares"][: table.shape[2]], known["held"][: table.shape[2]]
+    others, left, chance = hand[at.ALIVE] & ~(1 << hand[at.ACTOR]), 0, 1.0
+    for seat in range(hand[at.SEATS]):
+        left += others >> seat & 1
+    after = np.empty(len(hand), np.int64)
+    copy(hand, after, len(hand))
+    play(after, after[at.LOW_TO])
+    while left > 0:
+        if after[at.PHASE] != at.BETTING_ROUND:
+            return 0.0  # somebody is all in
+        seat = after[at.ACTOR]
+        row, _ = _row_and_group(after, blinds)
+        _fill_ratios(learned, known, row, _fact(after, shared["raised_before"]))
+        learn_until(tracker, boards, seat, street)
+        fill_held(tracker["weights"][seat, street + 1], board, classes, held)
+        mix(
+            known["chances"][seat, :types],
+            table[known["first"] : known["first"] + types],
+            row,
+            shares,
+        )
+        adjust(shares, known["ratios"])
+        chance *= expected_share(held, shares, by.FOLD)
+        left -= 1
+        if left > 0:
+            play(after, at.FOLD)
+    return chance
 
 
 @kernel

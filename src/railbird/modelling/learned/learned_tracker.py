@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from railbird.cards import HOLDINGS, Card, Holding
 from railbird.cards.hand_strength._kernels_evaluator import CARD_MASK
-from railbird.game import Act, DealBoard, Event, HandState, Street, View
+from railbird.game import Act, DealBoard, Event, Fold, HandState, Raise, Street, View, act
 from railbird.modelling.action_frequencies import ActionKind, Frequencies
 from railbird.modelling.learned import _kernels_beliefs
 from railbird.modelling.learned._kernels_beliefs import TRUST
@@ -199,6 +199,27 @@ class LearnedTracker:
         """Return probabilities of a seat's actions from the flop on, (rows, classes, 3)."""
         return later_actions(self._seats[seat].evidence)
 
+    def chance_of_folds(self, state: HandState) -> float:
+        """Return the probability that everybody folds to a bet of the player to act, postflop.
+
+        Opponents act in turn, each knowing that those before have folded; 0 if one is all in.
+        """
+        if state.min_raise_to is None:
+            return 0.0
+        self._catch_up()
+        chance, after, left = 1.0, act(state, Raise(state.min_raise_to)), len(state.in_hand) - 1
+        while left:
+            if after.actor is None:
+                return 0.0
+            seat = self._seats[after.actor]
+            situation = situation_of(after, self._raised_before)
+            folds = Observation(seat.belief, situation, self._board, ActionKind.FOLD)
+            chance *= _expected(seat.evidence, folds)
+            left -= 1
+            if left:
+                after = act(after, Fold())
+        return chance
+
     @property
     def facts(self) -> Facts:
         """What further facts say of everybody's actions, as `ActionModel.facts`."""
@@ -319,8 +340,8 @@ def _held(seen: Observation) -> NDArray[np.float64]:
 
 def _expected(evidence: TypeEvidence, seen: Observation) -> float:
     """Return the probability with which an action was to be expected."""
-    shares = _actions(evidence, seen.situation)[:, seen.kind]
-    return float(_held(seen) @ shares)
+    shares = _actions(evidence, seen.situation)
+    return _kernels_beliefs.expected_share(_held(seen), shares, seen.kind)
 
 
 @lru_cache(maxsize=_CACHED)

@@ -12,7 +12,11 @@ from railbird.cards import CLASS_OF_HOLDING
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_pots import copy
 from railbird.modelling._kernels_tracker import begin_hand, board_of, fill_field
-from railbird.modelling.learned._kernels_learned_tracker import Learned, begin_types
+from railbird.modelling.learned._kernels_learned_tracker import (
+    Learned,
+    begin_types,
+    chance_of_folds,
+)
 from railbird.players.compiled._kernels_policies import next_fraction
 from railbird.players.loki import _kernels_loki_layout as by
 from railbird.players.loki._kernels_weighted_potential import (
@@ -244,7 +248,36 @@ def _checkers_behind(hand: np.ndarray, spot: Spot) -> bool:
 
 
 @kernel
-def _by_rules(hand: np.ndarray, loki: Loki, number: int, spot: Spot, streams: np.ndarray) -> int:
+def _bluffs(
+    hand: np.ndarray,
+    loki: Loki,
+    extensions: Extensions | None,
+    number: int,
+    spot: Spot,
+    hs: float,
+    ppot: float,
+) -> bool:
+    """Tell whether folds pay for a bet; see `betting.folds_asked`."""
+    if extensions is not None:  # without them nobody bets by what is learned
+        tracker = loki.trackers[loki.players[number]["tracker"]]
+        folds = chance_of_folds(
+            tracker, loki.boards[0], extensions.learned, hand, loki.table[0]["blinds"]
+        )
+        gain = (1.0 - hs) * spot.pot
+        cost = (1.0 - 2.0 * ppot) * spot.bet_size
+        return bool(cost <= 0.0 or folds >= cost / (cost + gain))
+    return False
+
+
+@kernel
+def _by_rules(
+    hand: np.ndarray,
+    loki: Loki,
+    extensions: Extensions | None,
+    number: int,
+    spot: Spot,
+    streams: np.ndarray,
+) -> int:
     """Return the intended action from the flop on: `betting.rule`, then `deception.disguise`."""
     player = loki.players[number]
     if spot.bets_to_call > 0:
@@ -269,9 +302,12 @@ def _by_rules(hand: np.ndarray, loki: Loki, number: int, spot: Spot, streams: np
     elif spot.bets_to_call == 0:
         draws = not river and ppot >= _semi_bluff_odds(spot)
         verb = by.CALL
-        if player["semi_bluff"] != 0 and (player["barrel"] == _BARREL or draws):
+        if player["fold_equity"] != 0:
+            if _bluffs(hand, loki, extensions, number, spot, hs, ppot):
+                verb = by.RAISE
+        elif player["semi_bluff"] != 0 and (player["barrel"] == _BARREL or draws):
             verb, is_semi_bluff = by.RAISE, True
-        elif river and hs1 < player["bluff_below"]:
+        if verb == by.CALL and river and hs1 < player["bluff_below"]:
             other, chance = by.RAISE, player["river_bluff"]
     else:
         verb = by.FOLD
@@ -309,7 +345,7 @@ def _after_flop(
                 hand, loki.table[0], tracker, loki.boards[0], extensions,
                 player["trials"], number, streams,
             )  # fmt: skip
-    return _by_rules(hand, loki, number, spot, streams)
+    return _by_rules(hand, loki, extensions, number, spot, streams)
 
 
 @kernel

@@ -42,6 +42,7 @@ PLAYER = np.dtype(
         ("trials", np.int64),
         ("potential", np.int64),
         ("semi_bluff", np.int64),
+        ("fold_equity", np.int64),
         ("pot_odds", np.int64),
         ("showdown_odds", np.int64),
         ("make1", np.float64),

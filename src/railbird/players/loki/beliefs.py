@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import CLASS_OF_HOLDING, HOLDINGS
-from railbird.game import Event, View
+from railbird.game import Event, HandState, View
 from railbird.modelling import BeliefUpdate, Frequencies, Tracker, income_rates
 from railbird.modelling.learned import LearnedTracker, read_model
 from railbird.modelling.learned.action_model import NO_FACTS, Table
@@ -122,6 +122,11 @@ def later_actions(beliefs: Beliefs, seat: Seat) -> Table:
     if isinstance(beliefs, LearnedTracker):
         return beliefs.later_actions(seat)
     return actions_by(beliefs.habits(seat))
+
+
+def chance_of_folds(beliefs: Beliefs, state: HandState) -> float | None:
+    """Return the probability that everybody folds to a bet, if it is learned."""
+    return beliefs.chance_of_folds(state) if isinstance(beliefs, LearnedTracker) else None
 
 
 def further_facts(beliefs: Beliefs) -> FurtherFacts:

@@ -126,6 +126,7 @@ def _fill_player(row: np.void, settings: LokiSettings) -> None:
     row["opponents"] = _OPPONENTS[settings.opponents]
     row["counts_checkers"] = settings.checkers is Checkers.COUNT
     row["to_cap"] = settings.raise_to is RaiseTo.CAP
+    row["fold_equity"] = settings.uses_fold_equity
     row["measured"] = settings.preflop is PreflopTable.MEASURED
     for name in _SAME:
         row[name] = getattr(settings, name)

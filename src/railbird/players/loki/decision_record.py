@@ -36,6 +36,8 @@ class Postflop:
     thresholds: Thresholds
     barrel: bool
     """The semi-bluff flag: true if the player has semi-bluffed and nobody has bet since."""
+    folds: float | None
+    """Probability that everybody folds to a bet, where that decides on semi-bluffs."""
     honest: RuleDecision
     """The decision of the rules without deception."""
     expected: Expected | None

@@ -19,7 +19,7 @@ from railbird.players.explanation import (
     street_words,
 )
 from railbird.players.loki.decision_record import DecisionRecord, Postflop, Preflop
-from railbird.players.loki.rules.betting import Rule, compared
+from railbird.players.loki.rules.betting import Rule, compared, folds_asked
 from railbird.players.loki.rules.spot import Spot, Verb
 
 if TYPE_CHECKING:
@@ -100,10 +100,17 @@ def _reason(explanation: DecisionRecord) -> tuple[Reading, ...]:
                 Reading(name="NPot", value=worth.npot),
                 Reading(name="EHS", value=worth.ehs),
                 Reading(name="EHS'", value=worth.optimistic_ehs),
-                Reading(name="semi-bluff flag", value="set" if reason.barrel else "not set"),
+                *_semi_bluff(reason),
                 Reading(name=instead, value=_verb(reason.honest.verb, explanation.spot)),
                 *(() if played is None else _played_out(played)),
             )
+
+
+def _semi_bluff(reason: Postflop) -> tuple[Reading, ...]:
+    """Return what decides on semi-bluffs besides potential."""
+    if reason.folds is not None:
+        return (Reading(name="chance that all fold", value=reason.folds),)
+    return (Reading(name="semi-bluff flag", value="set" if reason.barrel else "not set"),)
 
 
 def _requirements(record: DecisionRecord, settings: LokiSettings) -> tuple[Requirement, ...]:
@@ -118,7 +125,10 @@ def _requirements(record: DecisionRecord, settings: LokiSettings) -> tuple[Requi
         (Rule.MAKE2, _at_least(betting, reason.thresholds.make2), f"{value:.4f}"),
         (Rule.MAKE1, _at_least(betting, reason.thresholds.make1), f"{value:.4f}"),
     ]
-    if not to_call and settings.semi_bluff:
+    if reason.folds is not None:
+        asked = f"all fold with {folds_asked(spot, hand):.4f}"
+        rows.append((Rule.FOLD_EQUITY, asked, f"{reason.folds:.4f}"))
+    elif not to_call and settings.semi_bluff:
         asked = _at_least("PPot", spot.semi_bluff_odds)
         needed = "the flag" if river else f"{asked} or the flag"
         actual = "the flag is set" if reason.barrel else f"{hand.ppot:.4f}, not set"

@@ -41,6 +41,8 @@ def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
     settings = replace(settings, **given)
     if settings.database is not None and not settings.learns:
         raise BadInput("loki: database=, but nothing is learned; allowed: som, sigma=learned")
+    if "fold_equity" in given and settings.model is not Model.LEARNED:
+        raise BadInput("loki: fold-equity without model=learned")
     if settings.actions is not None and settings.model is not Model.LEARNED:
         raise BadInput("loki: actions without model=learned")
     if settings.model is Model.LEARNED:
@@ -72,6 +74,7 @@ OPTIONS = (
     whole_option("lookahead", 1, 2, "number of cards that potential looks ahead"),
     switch_option("potential", "bet by EHS' rather than HS"),
     switch_option("semi-bluff", "bet draws that nobody has bet against"),
+    switch_option("fold-equity", "semi-bluff by the learned probability that all fold"),
     switch_option("pot-odds", "call for the next card if the odds suffice"),
     switch_option("showdown-odds", "call down if the odds suffice"),
     number_option("check-raise", 0, 1, "probability of checking a hand worth a raise"),

@@ -23,7 +23,13 @@ from railbird.modelling.learned.learned_tracker import LearnedUpdate
 from railbird.players.compiled.policies import LokiPolicy
 from railbird.players.compiled.splitmix import SplitMix64
 from railbird.players.explanation import Explanation
-from railbird.players.loki.beliefs import Beliefs, beliefs_of, further_facts, later_actions
+from railbird.players.loki.beliefs import (
+    Beliefs,
+    beliefs_of,
+    chance_of_folds,
+    further_facts,
+    later_actions,
+)
 from railbird.players.loki.decision_record import DecisionRecord, Postflop, Preflop
 from railbird.players.loki.explain import explained
 from railbird.players.loki.preload import make_ready
@@ -158,9 +164,10 @@ class LokiPlayer:
             return None
         found = self._worth(state, view.holding, spot, seat)
         barrel = self._barrel and not spot.bets_to_call
+        folds = self._folds(state, spot)
         actions: list[tuple[Action, float]] = []
         for levels, chance in threshold_chances(compared(found, settings), settings):
-            honest = rule(spot, found, levels, settings, barrel=barrel)
+            honest = rule(spot, found, levels, settings, barrel=barrel, folds=folds)
             other, often = deception(honest, spot, found, settings)
             actions.append((_action(state, honest.verb), chance * (1 - often)))
             actions.append((_action(state, other.verb), chance * often))
@@ -228,7 +235,8 @@ class LokiPlayer:
             self._barrel = False
         evaluation = self._worth(state, holding, spot, seat)
         levels = thresholds(settings, self._stream)
-        honest = rule(spot, evaluation, levels, settings, barrel=self._barrel)
+        folds = self._folds(state, spot)
+        honest = rule(spot, evaluation, levels, settings, barrel=self._barrel, folds=folds)
         simulated = self._simulate(state, holding, seat)
         if simulated is None:
             decision = disguise(honest, spot, evaluation, settings, self._stream)
@@ -238,6 +246,7 @@ class LokiPlayer:
             worth=evaluation,
             thresholds=levels,
             barrel=self._barrel,
+            folds=folds,
             honest=honest,
             expected=simulated,
         )
@@ -270,6 +279,12 @@ class LokiPlayer:
             believed = [self._beliefs.weights(other) for other in counted]
             evaluation = replace(evaluation, hs=ahead_of_each(holding, state.board, believed))
         return evaluation
+
+    def _folds(self, state: HandState, spot: Spot) -> float | None:
+        """Return the probability that everybody folds to a bet, if that decides on semi-bluffs."""
+        if spot.bets_to_call or not self.settings.uses_fold_equity:
+            return None
+        return chance_of_folds(self._beliefs, state)
 
     def _simulate(self, state: HandState, holding: Holding, seat: Seat) -> Expected | None:
         """Simulate the rest of the hand, if this Loki does and supports the rules."""

@@ -117,6 +117,9 @@ class LokiSettings:
     potential: bool = True
     """Bet by EHS' rather than by HS."""
     semi_bluff: bool = True
+    fold_equity: bool = True
+    """Semi-bluff by the probability that everybody folds where it is learned, instead of the
+    source's odds."""
     pot_odds: bool = True
     showdown_odds: bool = True
 
@@ -143,6 +146,11 @@ class LokiSettings:
     """Database in which models of opponents are kept between sessions."""
     trials: int = 400
     """Hands simulated for each action."""
+
+    @property
+    def uses_fold_equity(self) -> bool:
+        """True if semi-bluffs depend on the learned probability that everybody folds."""
+        return self.semi_bluff and self.fold_equity and self.model is Model.LEARNED
 
     @property
     def draws(self) -> bool:

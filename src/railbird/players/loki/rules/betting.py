@@ -23,6 +23,7 @@ class Rule(Enum):
     MAKE2 = "EHS' is worth a raise"
     MAKE1 = "EHS' is worth a bet"
     SEMI_BLUFF = "enough potential to bet before being ahead"
+    FOLD_EQUITY = "everybody folds often enough to bet before being ahead"
     POT_ODDS = "the pot odds are good enough for the next card"
     SHOWDOWN_ODDS = "it pays to see the showdown"
     CHECK = "there is no reason to bet, and checking is free"
@@ -92,14 +93,32 @@ def compared(worth: HandEvaluation, settings: LokiSettings) -> float:
     return worth.optimistic_ehs if settings.potential else worth.hs
 
 
+def folds_asked(spot: Spot, worth: HandEvaluation) -> float:
+    """Return the probability of folds by everybody from which a bet gains before being ahead.
+
+    Folds win the pot where the hand is behind. A bet that is called is lost unless the next card
+    gets the hand ahead; then it wins as much.
+    """
+    gain = (1 - worth.hs) * spot.pot
+    cost = (1 - 2 * worth.ppot) * spot.bet_size
+    return cost / (cost + gain) if cost > 0 else 0.0
+
+
 def rule(
-    spot: Spot, worth: HandEvaluation, levels: Thresholds, settings: LokiSettings, *, barrel: bool
+    spot: Spot,
+    worth: HandEvaluation,
+    levels: Thresholds,
+    settings: LokiSettings,
+    *,
+    barrel: bool,
+    folds: float | None = None,
 ) -> RuleDecision:
     """Apply the rules without deception, each where the one before does not decide.
 
     A hand worth a bet that would fold to two at once is left to the odds (Papp 1998, section 6.2).
     ``barrel`` is true if the player semi-bluffed on an earlier street and nobody has bet or raised
-    since: it then goes on betting even without potential, on the river too (section 6.4).
+    since: it then goes on betting even without potential, on the river too (section 6.4). With
+    ``folds``, the learned probability that everybody folds to a bet, that decides instead.
     """
     value = compared(worth, settings)
     if value >= levels.make2:
@@ -108,6 +127,10 @@ def rule(
         return RuleDecision(verb, Rule.MAKE1)
     river = spot.street is Street.RIVER
     if not spot.bets_to_call:
+        if folds is not None:
+            if folds >= folds_asked(spot, worth):
+                return RuleDecision(Verb.RAISE, Rule.FOLD_EQUITY)
+            return RuleDecision(Verb.CALL, Rule.CHECK)
         draws = not river and worth.ppot >= spot.semi_bluff_odds
         if settings.semi_bluff and (barrel or draws):
             return RuleDecision(Verb.RAISE, Rule.SEMI_BLUFF)
