@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -275,10 +276,17 @@ def test_the_shipped_model_prefers_raises_with_good_hands() -> None:
 MODEL = fit({"station": counts_of(call=80), "honest": by_strength()}, types=4)
 
 
-def watched(tracker: LearnedTracker, *actions: Action, own: int = 0) -> HandState:
-    """Show a hand of two to a tracker; both show a pair of deuces at the end."""
-    state = initial(limit_holdem(2))
-    state = step(state, DealHoles((parse_holding("2s2d"), parse_holding("7c2c"))))
+def watched(
+    tracker: LearnedTracker,
+    *actions: Action,
+    own: int = 0,
+    seats: int = 2,
+    stacks: tuple[Chips, ...] | None = None,
+) -> HandState:
+    """Show a hand to a tracker; two players show a pair of deuces at the end."""
+    state = initial(replace(limit_holdem(seats), stacks=stacks))
+    holes = (parse_holding("2s2d"), parse_holding("7c2c")) if seats == 2 else (None,) * seats
+    state = step(state, DealHoles(holes))
     tracker.begin(view(state, Seat(own)))
     cards = list(parse_cards("As9c8c3d4h"))
     for action in actions:
@@ -287,7 +295,7 @@ def watched(tracker: LearnedTracker, *actions: Action, own: int = 0) -> HandStat
         event = Act(state.actor, action)
         state = step(state, event)
         tracker.observe(view(state, Seat(own)), event)
-        while state.actor is None and cards and len(state.in_hand) == 2:
+        while state.actor is None and cards and len(state.in_hand) > 1:
             count = 3 if len(cards) == 5 else 1
             event = DealBoard(tuple(cards[:count]))
             del cards[:count]
@@ -317,6 +325,30 @@ def test_a_check_counts_and_cards_on_the_board_are_excluded() -> None:
     before = tracker.weights(Seat(0)).copy()
     watched(tracker, Call(), Call(), Call())
     assert not np.array_equal(before, tracker.weights(Seat(0)))
+
+
+def test_all_fold_as_often_as_each_is_expected_to_when_its_turn_comes() -> None:
+    tracker = LearnedTracker()
+    before = (Raise(Chips(20)), *(Call(),) * 5)
+    state = watched(tracker, *before, own=2, seats=4)
+    chance = tracker.chance_of_folds(state)
+    assert state.actor == 2
+    assert tracker.chance_of_folds(state) == chance
+    watched(tracker, *before, Raise(Chips(10)), Fold(), Fold(), Fold(), own=2, seats=4)
+    folds = tracker.learned()[-3:]
+    assert chance == np.prod([each.expected for each in folds])
+    assert [each.act.seat for each in folds] == [3, 0, 1]
+    assert 0 < chance < 0.3
+
+
+def test_who_is_all_in_does_not_fold() -> None:
+    tracker = LearnedTracker()
+    actions = (Raise(Chips(20)), Call(), Call())
+    for short, all_in in ((200, False), (20, True)):
+        stacks = (Chips(200), Chips(200), Chips(short))
+        state = watched(tracker, *actions, seats=3, stacks=stacks)
+        assert state.street is Street.FLOP
+        assert (tracker.chance_of_folds(state) == 0) is all_in
 
 
 @pytest.mark.parametrize("specific", [True, False])

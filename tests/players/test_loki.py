@@ -48,7 +48,7 @@ from railbird.players.loki import (
     worth,
 )
 from railbird.players.loki.player import _counted
-from railbird.players.loki.rules.betting import make, rule, thresholds
+from railbird.players.loki.rules.betting import folds_asked, make, rule, thresholds
 from railbird.players.loki.rules.deception import disguise
 from railbird.players.loki.rules.spot import most_raises, spot_of
 from railbird.players.loki.settings import Checkers, Opponents, RaiseTo
@@ -175,6 +175,28 @@ def test_a_semi_bluff_goes_on_without_potential_until_somebody_bets(street: Stre
     assert decided(later, nothing, without, barrel=True) == (Rule.CHECK, Verb.CALL)
     bet = replace(later, pot=80, to_call=20, bets=1, bets_to_call=1)
     assert decided(bet, nothing, barrel=True) == (Rule.FOLD, Verb.FOLD)
+
+
+@pytest.mark.parametrize(
+    ("own", "asked"),
+    [
+        (hand(0.2, ppot=0.1), 0.2),  # 8 chips lost on average when called, 32 of 40 to win
+        (hand(0.0), 0.2),
+        (hand(0.4, ppot=0.5), 0.0),
+        (hand(0.2, ppot=0.9), 0.0),
+    ],
+)
+def test_folds_that_pay_for_a_bet_decide_instead_where_they_are_learned(
+    own: HandEvaluation, asked: float
+) -> None:
+    spot = replace(FLOP, pot=40)
+    assert folds_asked(spot, own) == pytest.approx(asked)
+    enough, too_few = asked + 1e-9, asked - 1e-9
+    sure = Thresholds(1, 1)
+    bet = rule(spot, own, sure, ALL, barrel=False, folds=enough)
+    assert (bet.verb, bet.rule) == (Verb.RAISE, Rule.FOLD_EQUITY)
+    check = rule(spot, own, sure, ALL, barrel=True, folds=too_few)
+    assert (check.verb, check.rule) == (Verb.CALL, Rule.CHECK)
 
 
 def test_a_hand_worth_a_bet_falls_back_on_the_odds_where_it_would_fold() -> None:
@@ -394,6 +416,7 @@ def test_options_reach_the_settings() -> None:
         ("loki:gom,tightness=wild", "tight, moderate, loose"),
         ("loki:gom,bluff=1", "no option of loki 'bluff'"),
         ("loki:bpl,model=learned", "opponents are not modelled; allowed: gom, som"),
+        ("loki:som,fold-equity=on", "fold-equity without model=learned"),
         ("loki:best,decay=0.9", "decay with model=learned, which does not use it"),
     ],
 )

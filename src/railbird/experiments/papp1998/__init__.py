@@ -10,6 +10,12 @@ EXPERIMENTS = (
         place=f"{__name__}.matchups:features",
     ),
     Experiment(
+        name="loki-learned-rules",
+        summary="Semi-bluffs and pot odds by learned probabilities, with and without.",
+        source="of our own making, on Papp 1998, chapter 6",
+        place=f"{__name__}.matchups:learned_rules",
+    ),
+    Experiment(
         name="loki-tightness",
         summary="Loki without modelling, tight, moderate and loose.",
         source="Papp 1998, chapter 8, the non-modelling players",

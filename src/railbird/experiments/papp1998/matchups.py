@@ -96,7 +96,37 @@ FEATURES_BY_THE_FIELD = _all_with(
 FEATURES_BY_THE_MODEL = _all_with(
     FEATURES,
     "model=learned,checkers=count",
-    "The same, with learned probabilities of actions",
+    "The same, with learned probabilities of actions of players who stay strangers",
+)
+
+_LEARNED = "loki:som,model=learned,checkers=count"
+_FIELDS = {
+    "self-play": (),
+    "loose field": (Version("loose", LOOSE_PLAYER, 2), Version("BPL", "loki:bpl", 2)),
+    "maniacs": (Version("maniac", MANIAC, 2), Version("BPL", "loki:bpl", 2)),
+    "rocks": (Version("rock", ROCK, 2), Version("BPL", "loki:bpl", 2)),
+}
+
+
+def _with_and_without(rule: str, field: str) -> VersionComparison:
+    """Return the table of a field with and without a rule, by learned probabilities."""
+    others = _FIELDS[field]
+    words, copies = rule.replace("-", " "), 3 if others else 5
+    without = f"no {words}"
+    return VersionComparison(
+        name=f"{words}, {field}",
+        title=f"Learned probabilities of actions with {words} and without, {field}",
+        versions=(
+            Version("all", _LEARNED, copies),
+            Version(without, f"{_LEARNED},{rule}=off", copies),
+            *others,
+        ),
+        leads=(Lead("all", without, Said.NOTHING if others else Said.MUST),),
+    )
+
+
+LEARNED_RULES = tuple(
+    _with_and_without(rule, field) for rule in ("semi-bluff", "pot-odds") for field in _FIELDS
 )
 
 TIGHTNESS = VersionComparison(
@@ -182,7 +212,7 @@ MANIACS = VersionComparison(
     name="maniacs",
     title="Two maniacs and two rocks, modelled by learned probabilities, by frequencies or not",
     versions=(
-        Version("learned", "loki:som,model=learned,checkers=count", 2),
+        Version("learned", _LEARNED, 2),
         Version("SOM", "loki:som", 2),
         Version("BPL", "loki:bpl", 2),
         Version("maniac", MANIAC, 2),
@@ -212,7 +242,7 @@ LEARNED = VersionComparison(
     title="Learned probabilities of actions, by rules and by simulation",
     versions=(
         Version("SOM", "loki:som", 4),
-        Version("learned", "loki:som,model=learned,checkers=count", 3),
+        Version("learned", _LEARNED, 3),
         Version("best", "loki:best", 3),
     ),
     leads=(Lead("learned", "SOM", Said.MUST), Lead("best", "SOM", Said.MUST)),
@@ -242,6 +272,11 @@ def features(workspace: Workspace) -> Result:
     """Play the comparison of features in four fields, and by two other opponent models."""
     fields = (FEATURES, FEATURES_AMONG_LOOSE, FEATURES_AMONG_MANIACS, FEATURES_AMONG_ROCKS)
     return _perform((*fields, FEATURES_BY_THE_FIELD, FEATURES_BY_THE_MODEL), workspace)
+
+
+def learned_rules(workspace: Workspace) -> Result:
+    """Play the tables with and without a rule, by learned probabilities."""
+    return _perform(LEARNED_RULES, workspace)
 
 
 def styles(workspace: Workspace) -> Result:
