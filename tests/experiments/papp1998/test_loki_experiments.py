@@ -15,9 +15,11 @@ from railbird.experiments.papp1998.income_rates import (
     groups,
     shifts,
 )
+from railbird.experiments.papp1998.matchups import LEARNED_RULES
 from railbird.experiments.papp1998.preflop_thresholds import Observed, crossings, table_text
 from railbird.experiments.papp1998.published import published_income_rates
 from railbird.experiments.papp1998.strength_shortcuts import PAIRS, errors, real_errors
+from railbird.experiments.papp1998.ten_seats import match_of
 from railbird.game import Street
 from railbird.modelling import income_rates
 from railbird.players.loki.rules.measured_preflop import MEASURED_STRATEGIES, Cell
@@ -125,4 +127,13 @@ def test_a_little_of_what_is_played(name: str, tmp_path: Path) -> None:
 
 
 def test_all_of_them_are_listed() -> None:
-    assert sum(name.startswith("loki-") for name in EXPERIMENTS) == 15
+    assert sum(name.startswith("loki-") for name in EXPERIMENTS) == 16
+
+
+def test_rules_by_learned_probabilities_are_left_out_one_at_a_time_in_every_field() -> None:
+    assert len({comparison.name for comparison in LEARNED_RULES}) == 8
+    for comparison in LEARNED_RULES:
+        match = match_of(comparison.versions, 20, seed=0)
+        given, without = (version.spec for version in comparison.versions[:2])
+        assert without in (f"{given},semi-bluff=off", f"{given},pot-odds=off")
+        assert match.players.count(given) == match.players.count(without) >= 3
