@@ -23,6 +23,7 @@ from railbird.solve.limit import (
     limit_tree,
 )
 from railbird.solve.real_game import (
+    BoardMatch,
     CardBlindStrategy,
     OneRowStrategy,
     PublicTree,
@@ -115,11 +116,18 @@ def test_all_boards_of_a_small_deck_are_the_expected_win() -> None:
         for flop in combinations(cards, 3)
         for rest in permutations([card for card in cards if card not in flop], 2)
     ]
-    public = PublicTree(strategy, player=1, missing=missing, own=own)
-    found = public.on_boards(np.array(boards, dtype=np.uint8)).mean()
-    assert found == pytest.approx(expected_win(own, strategy, player=1, missing=missing), abs=1e-6)
-    with pytest.raises(BadInput, match="a best response on a single board"):
-        PublicTree(strategy, player=1).on_boards(np.array(boards[:1], dtype=np.uint8))
+    match = BoardMatch(own, strategy, missing=missing)
+    found = match.on_boards(np.array(boards, dtype=np.uint8)).mean(axis=0)
+    for seat in (0, 1):
+        expected = expected_win(own, strategy, player=seat, missing=missing)
+        assert found[seat] == pytest.approx(expected, abs=1e-6)
+        assert abs(expected) > 0.01
+
+
+def test_strategies_that_cannot_meet() -> None:
+    one, other = (looking_at_cards(small_betting(raises)) for raises in ((1, 1, 0, 1), (1,) * 4))
+    with pytest.raises(BadInput, match="strategies for games with different blinds, bets or caps"):
+        BoardMatch(one, other)
 
 
 def test_both_ways_agree_on_a_flop() -> None:

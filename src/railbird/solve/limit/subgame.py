@@ -165,7 +165,7 @@ class _Solver:
     def _order(self, board: npt.NDArray[np.uint8]) -> _Order:
         key = int(board[-1])
         if key not in self._orders:
-            order, deal = dealt(board)
+            order, deal = dealt(board, board[:0])
             states = self._abstraction.next_states(board, self._before)[order]
             self._orders[key] = _Order(order, deal, states)
         return self._orders[key]

@@ -1,6 +1,7 @@
 """Best responses to strategies for limit hold'em in the game itself, without an abstraction."""
 
 from railbird.solve.real_game.baseline_strategy import BaselineStrategy
+from railbird.solve.real_game.board_match import BoardMatch
 from railbird.solve.real_game.card_blind import (
     CardBlindStrategy,
     always,
@@ -30,6 +31,7 @@ from railbird.solve.real_game.sampled_flops import (
 
 __all__ = [
     "BaselineStrategy",
+    "BoardMatch",
     "BoardStrategy",
     "BoardTable",
     "Bounds",

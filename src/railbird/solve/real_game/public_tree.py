@@ -21,7 +21,6 @@ from railbird._threads import in_slices
 from railbird.cards import HOLDINGS
 from railbird.cards.isomorphism._kernels_isomorphism import CARD_UNDER, CHOOSE, HOLDING_UNDER
 from railbird.errors import BadInput
-from railbird.game.rules import BOARD_CARDS
 from railbird.progress import Progress
 from railbird.solve._kernels_strength_order import in_order_of_strength
 from railbird.solve.abstraction._kernels_dealing_order import stabiliser, weights_of_next
@@ -145,35 +144,6 @@ class PublicTree:
         np.add.at(sums, self.hand_of[live], values[live])
         means: Values = sums / self._sizes[:, np.newaxis]
         return means
-
-    def on_boards(self, boards: Board) -> Values:
-        """Return (boards,) what the responder's own strategy wins a game on boards of five cards.
-
-        In small bets, in the mean over all pairs of holdings that are left. Raises `BadInput` for a
-        responder without a strategy, which would know the cards beforehand.
-        """
-        if self._own is None:
-            raise BadInput("a best response on a single board; allowed: a strategy of its own")
-        room = room_for(self._strategy.tree.rounds[3])
-        left = self._deck - BOARD_CARDS[-1]
-        games = comb(left, 2) * comb(left - 2, 2) * self._strategy.tree.chips_per_unit
-        return np.array([self._on_board(board, room) / games for board in boards])
-
-    def _on_board(self, board: Board, room: Room) -> float:
-        tables: list[_Tables] = []
-        met: list[Reach] = []
-        before = np.ones((HOLDINGS, 1), dtype=np.float32)
-        for street, cards in enumerate(BOARD_CARDS):
-            tables.append(self._tables_on(board[:cards], tables[-1] if tables else None))
-            if street + 1 < len(BOARD_CARDS):
-                before, folds = self._follow(street, board, tables[street], before)
-                met.append(folds)
-        happening = lay_out(before, room)
-        self._add_river(board, tables[-1], happening, 1.0, room)
-        values: npt.NDArray[np.floating] = take_back(room)
-        for street in reversed(range(len(met))):
-            values = self._value(street, board, tables[street], met[street], values)
-        return float(values.sum())
 
     @property
     def share_of_flops(self) -> float:

@@ -12,7 +12,7 @@ the betting is followed once for each bucket, not for each holding.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -34,10 +34,10 @@ from railbird.solve._kernels_lanes import (
 GROUP = 3
 """Leaves that are settled together: what they share is still in the first cache level then."""
 
-_BLOCK = 32
+BLOCK = 32
 """Holdings for which one leaf follows another."""
 
-_SUMS, _ALL = 53, 52 * WIDTH
+SUMS, ALL = 53, 52 * WIDTH
 """Sums of a leaf, and the place of the one over all holdings."""
 
 
@@ -50,6 +50,21 @@ class Deal(NamedTuple):
     """(holdings,) int64: where those of its second card stand."""
     begin: np.ndarray
     """(levels + 1,) int64: where the holdings of each strength begin."""
+
+
+class Reached(Protocol):
+    """What of a `Street` its reach needs, and that of a player by itself."""
+
+    @property
+    def part(self) -> tuple[np.ndarray, ...]: ...
+    @property
+    def bounds(self) -> np.ndarray: ...
+    @property
+    def bucket(self) -> np.ndarray: ...
+    @property
+    def reach(self) -> np.ndarray: ...
+    @property
+    def leaf(self) -> np.ndarray: ...
 
 
 class Street(NamedTuple):
@@ -106,7 +121,7 @@ class Place(NamedTuple):
 
 
 @merged_uncounted_kernel
-def _load_part(table: np.ndarray, row: int, lane: int, count: int, some: np.ndarray):  # type: ignore[no-untyped-def]
+def load_part(table: np.ndarray, row: int, lane: int, count: int, some: np.ndarray):  # type: ignore[no-untyped-def]
     """Return ``count`` numbers in both halves, and zeros beyond them, where nothing is read."""
     if count == HALF:
         return load_half(table, row * table.shape[1] + lane)
@@ -153,7 +168,7 @@ def _prepare(street: Street, chunk: int, place: Place, with_sums: bool) -> None:
             summed = zero
             for slot in range(first, last):
                 lane = slot * sequences + begin
-                regret = _load_part(street.regrets, row, lane, count, place.some)
+                regret = load_part(street.regrets, row, lane, count, place.some)
                 positive = larger(regret, zero)
                 store(share, (b * slots + slot) * WIDTH, positive)
                 summed = summed + positive
@@ -176,7 +191,7 @@ def _prepare(street: Street, chunk: int, place: Place, with_sums: bool) -> None:
 
 
 @merged_uncounted_kernel
-def _chunk_of(street: Street, sequence: int) -> int:
+def _chunk_of(street: Reached, sequence: int) -> int:
     """Return the chunk that a sequence is in."""
     chunk = 0
     while street.bounds[chunk + 1] <= sequence:
@@ -185,7 +200,7 @@ def _chunk_of(street: Street, sequence: int) -> int:
 
 
 @uncounted_kernel
-def _forwards(street: Street, later: Street, chunk: int) -> None:
+def forwards(street: Reached, later: Reached, chunk: int) -> None:
     """Fill the reach of the next street from that of a chunk of this one."""
     sequences, folds, ends = len(street.part[0]), len(street.part[6]), len(street.part[7])
     begin, stop = street.bounds[chunk], street.bounds[chunk + 1]
@@ -224,32 +239,44 @@ def _put_stake(street: Street, leaf: int, place: Place) -> None:
 
 
 @uncounted_kernel
-def _clear(array: np.ndarray, rows: int) -> None:
+def clear(array: np.ndarray, rows: int) -> None:
     """Set rows to zero."""
     for row in range(rows):
         store(array, row * WIDTH, splat(np.float32(0)))
 
 
 @uncounted_kernel
-def _sum_by_card(
-    street: Street, chunk: int, leaf: int, count: int, deal: Deal, sums: np.ndarray
+def sum_by_card(
+    street: Reached, chunk: int, leaf: int, count: int, deal: Deal, sums: np.ndarray
 ) -> None:
     """Sum the reach of some leaves by card, and over all holdings."""
     holdings, leaves = len(street.bucket), street.leaf.shape[1]
     first = chunk * holdings * WIDTH
-    _clear(sums, count * _SUMS)
-    for begin in range(0, holdings, _BLOCK):
+    clear(sums, count * SUMS)
+    for begin in range(0, holdings, BLOCK):
         for k in range(count):
-            here = k * _SUMS * WIDTH
-            total = load(sums, here + _ALL)
-            for i in range(begin, min(begin + _BLOCK, holdings)):
+            here = k * SUMS * WIDTH
+            total = load(sums, here + ALL)
+            for i in range(begin, min(begin + BLOCK, holdings)):
                 a, c = here + deal.low[i], here + deal.high[i]
                 at = (street.bucket[i] * leaves + leaf + k) * WIDTH
                 own = load(street.reach, first + i * WIDTH) * load(street.leaf, at)
                 total = total + own
                 store(sums, a, load(sums, a) + own)
                 store(sums, c, load(sums, c) + own)
-            store(sums, here + _ALL, total)
+            store(sums, here + ALL, total)
+
+
+@uncounted_kernel
+def halve_sums(sums: np.ndarray, count: int) -> None:
+    """Have the sums of some leaves begin at minus half of the whole.
+
+    What is below a level, once without it and once with it, is then in total what is weaker less
+    what is stronger.
+    """
+    half = splat(np.float32(-0.5))
+    for row in range(count * SUMS):
+        store(sums, row * WIDTH, half * load(sums, row * WIDTH))
 
 
 @uncounted_kernel
@@ -257,14 +284,14 @@ def _fold(street: Street, chunk: int, leaf: int, count: int, deal: Deal, sums: n
     """Add what is won at some folds to the totals of buckets and the values of holdings."""
     holdings, leaves = len(street.bucket), street.leaf.shape[1]
     first = chunk * holdings * WIDTH
-    _sum_by_card(street, chunk, leaf, count, deal, sums)
-    for begin in range(0, holdings, _BLOCK):
+    sum_by_card(street, chunk, leaf, count, deal, sums)
+    for begin in range(0, holdings, BLOCK):
         for k in range(count):
-            here = k * _SUMS * WIDTH
-            total, summed = load(sums, here + _ALL), splat(np.float32(0))
+            here = k * SUMS * WIDTH
+            total, summed = load(sums, here + ALL), splat(np.float32(0))
             at = (street.bucket[begin] * leaves + leaf + k) * WIDTH
             reached, other = load(street.leaf, at), load(street.other, at)
-            for i in range(begin, min(begin + _BLOCK, holdings)):
+            for i in range(begin, min(begin + BLOCK, holdings)):
                 to, row = (street.bucket[i] * leaves + leaf + k) * WIDTH, first + i * WIDTH
                 if to != at:
                     store(street.total, at, load(street.total, at) + summed)
@@ -291,17 +318,13 @@ def _show_down(
     low, high = deal.low, deal.high
     holdings, leaves = len(street.bucket), street.leaf.shape[1]
     first = chunk * holdings * WIDTH
-    _sum_by_card(street, chunk, leaf, count, deal, sums)
-    # Sums that begin at minus half of the whole: what is below a level, once without it and once
-    # with it, is then in total what is weaker less what is stronger.
-    half = splat(np.float32(-0.5))
-    for row in range(count * _SUMS):
-        store(sums, row * WIDTH, half * load(sums, row * WIDTH))
+    sum_by_card(street, chunk, leaf, count, deal, sums)
+    halve_sums(sums, count)
     for level in range(len(deal.begin) - 1):
         begin, stop = deal.begin[level], deal.begin[level + 1]
         for k in range(count):
-            here = k * _SUMS * WIDTH
-            total, summed = load(sums, here + _ALL), splat(np.float32(0))
+            here = k * SUMS * WIDTH
+            total, summed = load(sums, here + ALL), splat(np.float32(0))
             for i in range(begin, stop):
                 less = total - load(sums, here + low[i]) - load(sums, here + high[i])
                 store(met, (i - begin) * WIDTH, less)
@@ -312,7 +335,7 @@ def _show_down(
                 total = total + own
                 store(sums, a, load(sums, a) + own)
                 store(sums, c, load(sums, c) + own)
-            store(sums, here + _ALL, total)
+            store(sums, here + ALL, total)
             at = (street.bucket[begin] * leaves + leaf + k) * WIDTH
             other = load(street.other, at)
             for i in range(begin, stop):
@@ -400,7 +423,7 @@ def _backwards(
     begin, folds = street.bounds[chunk], len(fold_paid)
     count = street.bounds[chunk + 1] - begin
     _prepare(street, chunk, place, True)
-    _clear(street.total, len(street.member) * leaves)
+    clear(street.total, len(street.member) * leaves)
     for i in range(holdings):
         store(street.value, (chunk * holdings + i) * WIDTH, splat(np.float32(0)))
     for slot in range(len(fold_of)):
@@ -434,13 +457,13 @@ def visit_board(streets: tuple[Street, ...], deal: Deal, places: tuple[Place, ..
     for i in range(first.reach.shape[1]):
         first.reach[0, i, 0] = first.reach[0, i, HALF] = 1.0
     _prepare(first, 0, places[0], False)
-    _forwards(first, second, 0)
+    forwards(first, second, 0)
     for chunk in range(second.reach.shape[0]):
         _prepare(second, chunk, places[1], False)
-        _forwards(second, third, chunk)
+        forwards(second, third, chunk)
     for chunk in range(third.reach.shape[0]):
         _prepare(third, chunk, places[2], False)
-        _forwards(third, fourth, chunk)
+        forwards(third, fourth, chunk)
     for chunk in range(fourth.reach.shape[0]):
         _backwards(fourth, fourth, True, chunk, deal, places[3])
     for chunk in range(third.reach.shape[0]):
@@ -455,7 +478,7 @@ def visit_turn(turn: Street, river: Street, deal: Deal, places: tuple[Place, ...
     """Fill the changes of the last two streets, where the turn's reach has been filled."""
     for chunk in range(turn.reach.shape[0]):
         _prepare(turn, chunk, places[0], False)
-        _forwards(turn, river, chunk)
+        forwards(turn, river, chunk)
     for chunk in range(river.reach.shape[0]):
         _backwards(river, river, True, chunk, deal, places[1])
     for chunk in range(turn.reach.shape[0]):

@@ -114,9 +114,11 @@ class BoardRoom:
         )
 
 
-def dealt(board: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.int64], Deal]:
-    """Return the holdings that a board leaves, the weakest first, in two forms."""
-    order, begin = in_order_of_strength(board, board[:0])
+def dealt(
+    board: npt.NDArray[np.uint8], dead: npt.NDArray[np.uint8]
+) -> tuple[npt.NDArray[np.int64], Deal]:
+    """Return the holdings that a board and ``dead`` ones leave, the weakest first, in two forms."""
+    order, begin = in_order_of_strength(board, dead)
     low, high = np.ascontiguousarray(HOLDING_CARDS[order].T.astype(np.int64) * WIDTH)
     return order, Deal(low, high, begin)
 
@@ -173,7 +175,7 @@ class PublicChanceSolver:
 
     def changes_on(self, room: BoardRoom, board: npt.NDArray[np.uint8]) -> tuple[Street, ...]:
         """Return what a board of five cards changes, street by street, not weighted."""
-        order, deal = dealt(board)
+        order, deal = dealt(board, board[:0])
         streets: list[Street] = []
         before: States | None = None
         for number, cards in enumerate(BOARD_CARDS):

@@ -1,0 +1,104 @@
+"""Two strategies against each other on random boards, exactly on each of them."""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.errors import BadInput
+from railbird.game.rules import BOARD_CARDS
+from railbird.solve._kernels_lanes import WIDTH
+from railbird.solve.aligned_arrays import aligned
+from railbird.solve.limit.matrix_cfr import round_arrays
+from railbird.solve.limit.sampling._kernels_public_chance import GROUP
+from railbird.solve.limit.sampling.public_chance import chunk_bounds, dealt
+from railbird.solve.real_game._kernels_board_match import Scratch, Side, play_board
+from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
+
+_DECK = 52
+
+
+class BoardMatch:
+    """What ``own`` wins from a strategy, in both seats, on boards of five cards."""
+
+    def __init__(
+        self, own: BoardStrategy, strategy: BoardStrategy, *, missing: tuple[int, ...] = ()
+    ) -> None:
+        """Take room that is kept from board to board; ``missing`` are cards that the deck lacks.
+
+        Raises `BadInput` for strategies for different games, or another number of streets than
+        four.
+        """
+        tree = strategy.tree
+        if len(tree.rounds) != len(BOARD_CARDS):
+            raise BadInput(f"betting of {len(tree.rounds)} rounds; allowed: {len(BOARD_CARDS)}")
+        if own.tree.betting != tree.betting:
+            raise BadInput("strategies for games with different blinds, bets or caps")
+        self._players = own, strategy
+        self._dead = np.array(missing, dtype=np.uint8)
+        self._tree, self._bounds = tree, chunk_bounds(tree)
+        self._parts = [round_arrays(part) for part in tree.rounds]
+        left = _DECK - len(missing) - BOARD_CARDS[-1]
+        self._holdings = comb(left, 2)
+        self._games = self._holdings * comb(left - 2, 2) * tree.chips_per_unit
+        # Zeroed once: the lanes that pad vectors stay 0.
+        self._reach = [
+            [aligned(len(bounds) - 1, self._holdings, WIDTH) for bounds in self._bounds]
+            for _ in self._players
+        ]
+        self._leaves = [[aligned(0, leaves, WIDTH) for leaves in self._ends] for _ in self._players]
+        self._scratch = tuple(
+            Scratch(
+                aligned(part.nodes, WIDTH),
+                aligned(WIDTH),
+                aligned(self._holdings, WIDTH),
+                aligned(GROUP * (_DECK + 1), WIDTH),
+                aligned(leaves, WIDTH),
+            )
+            for part, leaves in zip(tree.rounds, self._ends, strict=True)
+        )
+
+    @property
+    def _ends(self) -> list[int]:
+        return [len(part.fold_slot) + len(part.end_slot) for part in self._tree.rounds]
+
+    def on_boards(self, boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+        """Return (boards, seats) what is won a game, in small bets.
+
+        It is the mean over all pairs of holdings that a board leaves, by one's own seat.
+        """
+        return np.array([self._on_board(board) for board in boards]) / self._games
+
+    def _on_board(self, board: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+        order, deal = dealt(board, self._dead)
+        own, opponent = (self._sides(player, board, order) for player in range(2))
+        won = np.zeros(2)
+        play_board(own, opponent, deal, self._scratch, won)
+        return won
+
+    def _sides(
+        self, player: int, board: npt.NDArray[np.uint8], order: npt.NDArray[np.int64]
+    ) -> tuple[Side, ...]:
+        sides: list[Side] = []
+        before: BoardTable | None = None
+        for street, cards in enumerate(BOARD_CARDS):
+            before = self._players[player].on(board[:cards], before)
+            member, bucket = np.unique(before.rows[order], return_inverse=True)
+            leaf = self._leaves[player][street]
+            if len(leaf) < len(member):
+                leaf = aligned(len(member) + len(member) // 4, *leaf.shape[1:])
+                self._leaves[player][street] = leaf
+            sides.append(
+                Side(
+                    part=self._parts[street],
+                    bounds=self._bounds[street],
+                    bucket=bucket.astype(np.int32),
+                    member=member.astype(np.int32),
+                    table=before.table,
+                    reach=self._reach[player][street],
+                    leaf=leaf,
+                )
+            )
+        return tuple(sides)
