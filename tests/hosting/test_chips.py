@@ -22,7 +22,7 @@ def a_format(rng: random.Random) -> TournamentFormat:
         seats=rng.randint(2, 20),
         table_seats=rng.randint(2, 10),
         stack=rng.choice([15, 100, 1_507, 1_999]),
-        schedule=parse_schedule(rng.choice(["10/20x5", "10/25/3x4,30/60/7x3", "1/2x50"])),
+        schedule=parse_schedule(rng.choice(["10/20x5", "10/25/3x4,30/60/7x3", "1/2/bb2x50"])),
         stages=rng.choice(list(Stages)),
         freeze=rng.choice(list(Freeze)),
         house_after=None,

@@ -34,6 +34,12 @@ def rising(draw: st.DrawFn, most: int) -> list[Level]:
     ]
 
 
+def test_the_ante_of_the_big_blind() -> None:
+    schedule = parse_schedule("100/200/bb200x5")
+    assert str(schedule) == "100/200/bb200x5"
+    assert str(schedule.level(5)) == "200/400/bb400x5"
+
+
 @given(rising(6))
 def test_a_schedule_reads_back(rows: list[Level]) -> None:
     schedule = Schedule(tuple(rows))
@@ -55,7 +61,21 @@ def test_blinds_never_fall_behind_the_last_level(rows: list[Level], hand: int) -
 
 
 @pytest.mark.parametrize(
-    "text", ["", "10/20", "10x5", "20/10x5", "0/20x5", "10/20x0", "10/20x5,", "10/20/x5", "a/bxc"]
+    "text",
+    [
+        "",
+        "10/20",
+        "10x5",
+        "20/10x5",
+        "0/20x5",
+        "10/20x0",
+        "10/20x5,",
+        "10/20/x5",
+        "a/bxc",
+        "10/20/bbx5",
+        "10/20/5bbx5",
+        "10/20/bb5",
+    ],
 )
 def test_schedules_that_are_none(text: str) -> None:
     with pytest.raises(BadInput, match="allowed: SMALL/BIGxHANDS"):

@@ -89,8 +89,9 @@ def command(
 ) -> None:
     """Play knock-out tournaments for prizes, each until one player has all the chips.
 
-    A level of --blinds is SMALL/BIGxHANDS or SMALL/BIG/ANTExHANDS. After the last one the blinds
-    double again and again, so every tournament ends. The button moves to the next player who is
+    A level of --blinds is SMALL/BIGxHANDS or SMALL/BIG/ANTExHANDS; an ante bb50 is posted by the
+    big blind for all. After the last one the blinds double again and again, so every tournament
+    ends. The button moves to the next player who is
     still in; more players than --seats sit at several tables, which play hand for hand and are
     balanced. Seats are drawn for every tournament. With a log, a series that was stopped is
     resumed.

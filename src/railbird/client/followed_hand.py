@@ -68,8 +68,8 @@ def rules_of(betting: Betting, seen: HandView) -> Rules:
     if not posts:
         raise BadInput(f"hand {seen.hand} has no blinds")
     stacks = [seat.stack + seat.spent for seat in seen.seats]
-    blinds = (posts[0], posts[-1])
-    rules = table_rules(betting, blinds=blinds, ante=max(seen.antes), stacks=stacks)
+    blinds, ante = (posts[0], posts[-1]), seen.antes if any(seen.antes) else 0
+    rules = table_rules(betting, blinds=blinds, ante=ante, stacks=stacks)
     if list(rules.blinds) != seen.blinds:
         raise BadInput(f"blinds {seen.blinds}; allowed: {list(rules.blinds)}")
     return rules

@@ -120,7 +120,13 @@ class TournamentFormat:
     def rules(self, level: Level, stacks: list[int]) -> Rules:
         """Return the rules of a hand, given the stacks by seat."""
         blinds = (level.small, level.big)
-        rules = table_rules(self.betting, blinds=blinds, ante=level.ante, stacks=stacks)
+        rules = table_rules(
+            self.betting,
+            blinds=blinds,
+            ante=level.ante,
+            stacks=stacks,
+            big_blind_ante=level.big_blind_ante,
+        )
         return _hosted(rules, self.freeze)
 
     def as_message(self) -> GameFormat:

@@ -70,6 +70,7 @@ class Dealt(Record):
     small: int
     big: int
     ante: int
+    big_blind_ante: int = 0
 
 
 class Took(Record):

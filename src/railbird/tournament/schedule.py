@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 from railbird._arguments import checked
 from railbird.errors import BadInput
 
-_LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?x(\d{1,9})")
+_LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(bb)?(\d{1,9}))?x(\d{1,9})")
 _LARGEST = 1 << 40
 """Bound of blinds; everybody is all-in long before."""
 
@@ -23,10 +23,14 @@ class Level:
     big: int
     ante: int = 0
     """Ante of every player."""
+    big_blind_ante: int = 0
+    """Ante that the big blind posts for all; see `table_rules`."""
     hands: int
 
     def __str__(self) -> str:
         ante = f"/{self.ante}" if self.ante else ""
+        if self.big_blind_ante:
+            ante = f"/bb{self.big_blind_ante}"
         return f"{self.small}/{self.big}{ante}x{self.hands}"
 
 
@@ -41,6 +45,8 @@ class Schedule:
     >>> schedule = parse_schedule("10/20x10,15/30/5x10")
     >>> [str(schedule.level(hand)) for hand in (0, 9, 10, 20, 30)]
     ['10/20x10', '10/20x10', '15/30/5x10', '30/60/10x10', '60/120/20x10']
+    >>> parse_schedule("100/200/bb200x10").level(10)
+    Level(small=200, big=400, ante=0, big_blind_ante=400, hands=10)
     """
 
     levels: tuple[Level, ...]
@@ -68,22 +74,27 @@ class Schedule:
 def parse_schedule(text: str) -> Schedule:
     """Parse levels ``SMALL/BIGxHANDS`` or ``SMALL/BIG/ANTExHANDS``, separated by commas.
 
-    Raises `BadInput` for anything else.
+    An ante ``bb200`` is posted by the big blind for all. Raises `BadInput` for anything else.
     """
     return Schedule(tuple(map(_level, text.split(","))))
 
 
 def _level(text: str) -> Level:
     match = _LEVEL.fullmatch(text.strip())
-    small, big, ante, hands = (int(part or 0) for part in match.groups()) if match else (0,) * 4
+    whose, *parts = match.group(3, 1, 2, 4, 5) if match else (None,) * 5
+    small, big, ante, hands = (int(part or 0) for part in parts)
     if not (0 < small <= big and hands > 0):
         raise BadInput(
             f"level {text!r}; allowed: SMALL/BIGxHANDS or SMALL/BIG/ANTExHANDS, as in 10/20x10"
+            " or, with an ante of the big blind for all, 10/20/bb20x10"
         )
+    if whose:
+        return Level(small=small, big=big, big_blind_ante=ante, hands=hands)
     return Level(small=small, big=big, ante=ante, hands=hands)
 
 
 def _doubled(level: Level, times: int) -> Level:
     times = min(times, max(0, _LARGEST.bit_length() - level.big.bit_length()))
-    small, big, ante = (amount << times for amount in (level.small, level.big, level.ante))
-    return replace(level, small=small, big=big, ante=ante)
+    amounts = (level.small, level.big, level.ante, level.big_blind_ante)
+    small, big, ante, for_all = (amount << times for amount in amounts)
+    return replace(level, small=small, big=big, ante=ante, big_blind_ante=for_all)

@@ -108,7 +108,13 @@ class Tournaments:
     def rules(self, level: Level, stacks: Sequence[int]) -> Rules:
         """Return the rules of one hand, given the stacks by seat."""
         blinds = (level.small, level.big)
-        return table_rules(self.betting, blinds=blinds, ante=level.ante, stacks=stacks)
+        return table_rules(
+            self.betting,
+            blinds=blinds,
+            ante=level.ante,
+            stacks=stacks,
+            big_blind_ante=level.big_blind_ante,
+        )
 
     def prizes(self, places: Sequence[int]) -> tuple[float, ...]:
         """Return each player's prize, given the places, in the currency of the entry fee."""

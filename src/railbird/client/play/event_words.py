@@ -14,6 +14,7 @@ from railbird.protocol.messages.game import (
     MuckEntry,
     ShowEntry,
 )
+from railbird.tournament.table_rules import ante_noun
 
 
 def chips(amount: int) -> str:
@@ -92,4 +93,5 @@ def posts_words(hand: HandView) -> str:
     """
     posts = [chips(post) for post in sorted(post for post in hand.blinds if post)]
     ante = max(hand.antes, default=0)
-    return f"blinds {'/'.join(posts)}{f', ante {chips(ante)}' if ante else ''}"
+    antes = f", {ante_noun(hand.antes)} {chips(ante)}" if ante else ""
+    return f"blinds {'/'.join(posts)}{antes}"

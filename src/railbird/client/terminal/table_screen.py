@@ -32,6 +32,7 @@ from railbird.client.terminal.felt import draw
 from railbird.errors import BadInput
 from railbird.protocol.messages.client import ActMessage, BuyChips, SitIn, SitOut, Verb
 from railbird.protocol.messages.game import Presence, Turn
+from railbird.tournament.table_rules import ante_noun
 
 if TYPE_CHECKING:
     from railbird.client.terminal.app import PlayApp
@@ -226,7 +227,7 @@ class TableScreen(Screen[None]):
         if model.hand is not None:
             parts.append("/".join(map(str, sorted(b for b in model.hand.blinds if b))))
             ante = max(model.hand.antes, default=0)
-            parts += [f"ante {ante}"] if ante else []
+            parts += [f"{ante_noun(model.hand.antes)} {ante}"] if ante else []
         parts.append(model.table.table)
         if model.hand is not None:
             parts.append(f"hand {model.hand.hand}")

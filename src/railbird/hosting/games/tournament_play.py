@@ -100,6 +100,7 @@ class TournamentPlay(Play):
                 small=level.small,
                 big=level.big,
                 ante=level.ante,
+                big_blind_ante=level.big_blind_ante,
             )
             self.commit(dealt)
         self.hand_on()
@@ -188,7 +189,13 @@ class TournamentPlay(Play):
         """Return a hand as dealt."""
         if dealt.stacks != tuple(self.stacks[p] for p in dealt.seats):
             raise BadInput(f"hand {dealt.hand} dealt with other stacks")
-        level = Level(small=dealt.small, big=dealt.big, ante=dealt.ante, hands=1)
+        level = Level(
+            small=dealt.small,
+            big=dealt.big,
+            ante=dealt.ante,
+            big_blind_ante=dealt.big_blind_ante,
+            hands=1,
+        )
         name = self.table_name(dealt.table)
         self._dealt_to.add(dealt.table)
         return TableHand(

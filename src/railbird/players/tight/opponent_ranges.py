@@ -253,6 +253,9 @@ def _chart(seen: SeenAction) -> Weights | None:
 
 
 def ante_in_blinds(state: HandState) -> float:
-    """Return the largest ante in big blinds, rounded as the charts are."""
+    """Return the mean ante of the seats in big blinds, rounded as the charts are.
+
+    The charts have antes of everybody; what the big blind posts for all is as much in the pot.
+    """
     antes = state.rules.antes
-    return round(max(antes) / max(state.rules.blinds), 1) if antes else 0.0
+    return round(sum(antes) / len(antes) / max(state.rules.blinds), 1) if antes else 0.0

@@ -54,7 +54,8 @@ class GameFormat(Part):
     """Chips at the start, or the largest buy-in."""
     least_buy_in: Amount | None = None
     blinds: str
-    """Levels SMALL/BIG or SMALL/BIG/ANTE, each with its length, as in ``10/20x10``."""
+    """Levels SMALL/BIG or SMALL/BIG/ANTE, each with its length, as in ``10/20x10``; an ante
+    ``bb20`` is the big blind's for all."""
     level_by: Literal["hands", "minutes"] = "hands"
     stages: Literal["freeze-out", "shoot-out"] = "freeze-out"
     fee: Amount = 0

@@ -16,6 +16,7 @@ from railbird.serve.table.screen import Screen
 from railbird.serve.table.state import TableState, price_of, turn_words
 from railbird.serve.view.felt import Felt, felt_of
 from railbird.serve.view.words import Line, amount, made
+from railbird.tournament.table_rules import ante_noun
 
 _LONG_CLOCK_S = 120.0
 """A longer limit is no pressure, and its clock is not drawn."""
@@ -132,7 +133,8 @@ def _blinds(state: TableState) -> str:
         return ""
     posts = sorted(chips for chips in state.hand.blinds if chips)
     ante = max(state.hand.antes, default=0)
-    return "/".join(map(amount, posts)) + (f", ante {amount(ante)}" if ante else "")
+    antes = f", {ante_noun(state.hand.antes)} {amount(ante)}" if ante else ""
+    return "/".join(map(amount, posts)) + antes
 
 
 def _bar(person: Person, screen: Screen) -> dict[str, Any]:

@@ -68,13 +68,14 @@ def hand_lines(hand: HandView, over: HandOver | None = None) -> Iterator[Line]:
     """Yield the log of a hand in words; ``over`` adds who wins."""
     names = [short_name(seat.name) for seat in hand.seats]
     left = [seat.stack + seat.spent for seat in hand.seats]
+    of_all = all(hand.antes)
     yield Line(f"Hand {hand.hand}", kind="hand")
     for seat, (ante, blind) in enumerate(zip(hand.antes, hand.blinds, strict=True)):
         for chips, what in ((ante, "the ante of "), (blind, "")):
             paid = min(chips, left[seat])
             left[seat] -= paid
-            if paid and not (what and seat):
-                who = "Everybody" if what else names[seat]
+            if paid and not (what and of_all and seat):
+                who = "Everybody" if what and of_all else names[seat]
                 yield Line(f"{who} posts {what}{amount(paid)}")
     shown: list[str] = []
     for entry in hand.history:
