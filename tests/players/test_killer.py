@@ -17,6 +17,7 @@ from railbird.game import (
     Fold,
     HandState,
     Raise,
+    Rules,
     initial,
     limit_holdem,
     no_limit_holdem,
@@ -25,9 +26,10 @@ from railbird.game import (
     view,
 )
 from railbird.odds.spectra.bettable import board_quantiles
-from railbird.odds.straight_play import pays
+from railbird.odds.straight_play import pays, raise_ratio
 from railbird.players import make_player
 from railbird.players.killer import KillerPlayer
+from railbird.players.killer.bluffs import gain_of_bet, giving_up
 from railbird.players.killer.habits import Habits, Rates
 from railbird.players.killer.preflop import odds_against, opening_share
 from railbird.players.killer.seen_hand import SeenHand
@@ -144,9 +146,64 @@ def test_the_worst_hand_bluffs_whoever_folds(street: int, calls: bool, bluffs: b
             hand.learn(act, state)
             state = step(state, act)
         state = step(state, DealBoard(cards))
-    decision = decide(view(state, Seat(0)), hand, bluffs=True)
+    decision = decide(view(state, Seat(0)), hand, may_bluff=True)
     assert (decision.rule is Rule.BLUFF) is bluffs
-    assert decide(view(state, Seat(0)), hand, bluffs=False).rule is Rule.CHECK
+    assert decide(view(state, Seat(0)), hand, may_bluff=False).rule is Rule.CHECK
+
+
+@pytest.mark.parametrize(
+    ("seen", "rule"),
+    [
+        (Rates(decisions=60.0, passive=6.0), Rule.STEAL),
+        (Rates(), Rule.CHECK),
+        (Rates(decisions=60.0, passive=60.0), Rule.CHECK),
+    ],
+)
+def test_any_hand_bets_at_who_is_seen_to_give_up(seen: Rates, rule: Rule) -> None:
+    """Jack high wins something by a check, and is none of the worst hands, which bluff."""
+    habits = [Habits(Memory.LONG), Habits(Memory.LONG)]
+    habits[1].rates[2][True] = seen  # on the turn: it tells of the flop as well
+    hand = SeenHand(habits, Reflection.FUZZY)
+    state = dealt("Jc8d", seat=0)
+    for act in (Act(Seat(1), Call()), Act(Seat(0), Call())):
+        state = step(state, act)
+    state = step(state, DealBoard(parse_cards("As Kd 9h")))
+    assert decide(view(state, Seat(0)), hand, may_bluff=True).rule is rule
+    assert decide(view(state, Seat(0)), hand, may_bluff=False).rule is Rule.CHECK
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_a_bluff_at_strangers_is_worth_nothing(seats: int) -> None:
+    state = _all_call(no_limit_holdem(seats, blinds=(1, 2), stack=200))
+    hand = SeenHand([Habits() for _ in range(seats)], Reflection.FUZZY)
+    others = [Seat(seat) for seat in range(1, seats)]
+    for size in (2, state.pot // 2, 3 * state.pot):
+        fold = giving_up(hand, others, state, size)
+        assert fold * state.pot == pytest.approx((1 - fold) * size)
+
+
+def test_who_is_all_in_cannot_give_up() -> None:
+    state = _all_call(no_limit_holdem(3, blinds=(1, 2), stack=[200, 200, 2]))
+    habits = [Habits(Memory.LONG) for _ in range(3)]
+    for one in habits:
+        one.rates[1][True] = Rates(decisions=50.0)
+    hand = SeenHand(habits, Reflection.FUZZY)
+    assert giving_up(hand, [Seat(1)], state, 4) > 0.8
+    assert giving_up(hand, [Seat(1), Seat(2)], state, 4) == 0
+
+
+def _all_call(rules: Rules) -> HandState:
+    state = step(initial(rules), DealHoles((None,) * rules.seats))
+    while (actor := state.actor) is not None:
+        state = step(state, Act(actor, Call()))
+    return step(state, DealBoard(parse_cards("As Kd 9h")))
+
+
+@pytest.mark.parametrize("callers", [1.0, 1.4, 3.0])
+def test_without_folds_the_gain_of_a_bet_is_by_the_raise_odds(callers: float) -> None:
+    for odds in np.linspace(0.01, 0.99, 50).tolist():
+        gain = gain_of_bet(odds, called=odds, callers=callers, all_fold=0.0, size=7, pot=40)
+        assert (gain > 0) is pays(odds, raise_ratio(callers))
 
 
 def test_the_flush_draw_calls_and_does_not_raise() -> None:

@@ -91,3 +91,14 @@ class Habits:
         rates = self.rates[street][True]
         stays = rates.aggressive + rates.passive
         return (usual * PRIOR_DECISIONS + stays) / (PRIOR_DECISIONS + rates.decisions)
+
+    def staying_rate(self, street: int, unknown: float) -> float:
+        """Return how often he calls or raises a bet after the flop, ``unknown`` at first.
+
+        What he does on the other streets counts as long as little is seen of this one.
+        """
+        seen = [self.rates[each][True] for each in range(1, _STREETS)]
+        decisions = sum(rates.decisions for rates in seen)
+        stays = sum(rates.aggressive + rates.passive for rates in seen)
+        ever = (unknown * PRIOR_DECISIONS + stays) / (PRIOR_DECISIONS + decisions)
+        return self.staying_share(street, ever)

@@ -102,7 +102,7 @@ class KillerPlayer:
     def _decide(self, view: View) -> Decision:
         """Decide once for a view: whoever asks for probabilities asks for the action, too."""
         if self._foreseen is None or self._foreseen[0] is not view:
-            self._foreseen = view, decide(view, self._hand, bluffs=self._bluffs)
+            self._foreseen = view, decide(view, self._hand, may_bluff=self._bluffs)
         return self._foreseen[1]
 
     def _belief(self, seat: Seat, view: View) -> Belief:

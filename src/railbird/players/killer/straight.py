@@ -16,7 +16,6 @@ from railbird.odds.spectra.bettable import kept_share
 from railbird.odds.spectra.odds_against import showdown_odds
 from railbird.odds.straight_play import (
     Play,
-    bluffing_frequency,
     pays,
     raise_ratio,
     required_equity,
@@ -24,12 +23,12 @@ from railbird.odds.straight_play import (
     straight_play,
 )
 from railbird.players.explanation import Reading
+from railbird.players.killer.bluffs import bluffs, gain_of_bet, giving_up
 from railbird.players.killer.order import quantiles_on
 from railbird.players.killer.preflop import odds_against, opening_share
 from railbird.players.killer.seen_hand import Floats, SeenHand, size_factor
 from railbird.players.killer.settings import (
     BET_SIZE,
-    BLUFF_TAIL,
     LATER_BETS,
     OPEN_SIZE,
     PAYING,
@@ -50,6 +49,7 @@ class Rule(Enum):
     CALL = "calls: the implied odds pay, those of a raise do not"
     CHECK = "checks: the odds of a bet do not pay"
     FOLD = "folds: the implied odds do not pay"
+    STEAL = "bets: with what is won if everybody folds, it is worth more than a check"
     BLUFF = "bluffs, as often as makes a call worth nothing to the opponent"
 
 
@@ -62,11 +62,11 @@ class Decision:
     readings: tuple[Reading, ...]
 
 
-def decide(view: View, hand: SeenHand, *, bluffs: bool) -> Decision:
+def decide(view: View, hand: SeenHand, *, may_bluff: bool) -> Decision:
     """Decide for the seat to act."""
     if view.state.street is Street.PREFLOP:
         return _before_flop(view, hand)
-    return _after_flop(view, hand, bluffs=bluffs)
+    return _after_flop(view, hand, may_bluff=may_bluff)
 
 
 def _before_flop(view: View, hand: SeenHand) -> Decision:
@@ -115,7 +115,7 @@ def _first_in(view: View, hand: SeenHand, behind: list[Seat], others: list[Seat]
     return Decision(Rule.PREFLOP_FOLD, Fold(), readings)
 
 
-def _after_flop(view: View, hand: SeenHand, *, bluffs: bool) -> Decision:
+def _after_flop(view: View, hand: SeenHand, *, may_bluff: bool) -> Decision:
     state, legal, board = view.state, view.legal, view.state.board
     others = [seat for seat in state.in_hand if seat != view.seat]
     weights = [hand.weights(seat, board) for seat in others]
@@ -124,7 +124,7 @@ def _after_flop(view: View, hand: SeenHand, *, bluffs: bool) -> Decision:
     # Against several they depend on each other by the final hand, as the source says.
     odds = each[0] if len(each) == 1 else showdown_odds(view.holding, board, weights).joint
     odds = min(odds, 1.0)  # of many terms that are rounded
-    size = _bet_size(view, legal)
+    size, usual = _bet_size(view, legal), SHARES[state.street]["call"]
     staying = [
         _staying(hand, seat, one, state, size) for seat, one in zip(others, weights, strict=True)
     ]
@@ -138,7 +138,16 @@ def _after_flop(view: View, hand: SeenHand, *, bluffs: bool) -> Decision:
     called = min(1.0, odds * prod(ratios))
     implied = _implied(state, state.to_call, len(others))
     raising = raise_ratio(callers)
+    facing = state.to_call > 0
+    all_fold = 0.0 if facing else giving_up(hand, others, state, size)
+    gain = gain_of_bet(
+        odds, called=called, callers=callers, all_fold=all_fold, size=size, pot=state.pot
+    )
     quantile = float(quantiles_on(board)[view.holding])
+    first = (
+        Reading(name="everybody gives up", value=all_fold),
+        Reading(name="a bet gains over a check, bets", value=gain / size),
+    )
     readings = (
         Reading(name="reflective odds", value=odds),
         Reading(name="needed for a call", value=required_equity(implied)),
@@ -146,8 +155,8 @@ def _after_flop(view: View, hand: SeenHand, *, bluffs: bool) -> Decision:
         Reading(name="needed for a bet or raise", value=required_equity(raising)),
         Reading(name="callers, if any", value=callers),
         Reading(name="share of better holdings", value=quantile),
+        *(() if facing else first),
     )
-    facing = state.to_call > 0
     is_made = not facing and odds > 0.5  # no free card
     may_raise = legal.min_raise_to is not None and (pays(called, raising) or is_made)
     play = straight_play(odds, implied=implied, raising=0.0, facing_bet=facing, may_raise=may_raise)
@@ -157,16 +166,16 @@ def _after_flop(view: View, hand: SeenHand, *, bluffs: bool) -> Decision:
             return Decision(rule, _sized(view, legal), readings)
         case Play.CALL:
             return Decision(Rule.CALL, Call(), readings)
-        case _ if (
-            bluffs
-            and legal.min_raise_to is not None
-            and _bluffs(hand, state, others, quantile, size, somebody)
+        case _ if not may_bluff or facing or legal.min_raise_to is None:
+            pass
+        case _ if gain > 0:
+            return Decision(Rule.STEAL, _sized(view, legal), readings)
+        case _ if bluffs(
+            hand, state, others, quantile=quantile, size=size, usual=usual, called=somebody
         ):
             return Decision(Rule.BLUFF, _sized(view, legal), readings)
-        case Play.CHECK:
-            return Decision(Rule.CHECK, Call(), readings)
-        case _:
-            return Decision(Rule.FOLD, Fold(), readings)
+    rule, action = (Rule.FOLD, Fold()) if facing else (Rule.CHECK, Call())
+    return Decision(rule, action, readings)
 
 
 def _odds(against: Floats, weights: Floats, view: View, board: tuple[Card, ...]) -> float:
@@ -213,27 +222,6 @@ def _usual_bet(state: HandState, street: Street) -> float:
     if state.rules.betting is Betting.LIMIT:
         return float(state.rules.bet_sizes[street])
     return BET_SIZE * state.pot
-
-
-def _bluffs(
-    hand: SeenHand,
-    state: HandState,
-    others: list[Seat],
-    quantile: float,
-    size: int,
-    called: float,
-) -> bool:
-    """Return whether a holding is among the bluffs: first to bet, against one, with the worst.
-
-    Whoever calls with a probability ``called`` that makes the bluff a loss is not bluffed.
-    """
-    if state.to_call or len(others) > 1:
-        return False
-    if called * size >= (1 - called) * state.pot:
-        return False
-    frequency = bluffing_frequency(risk_ratio(size, state.pot + 2 * size))
-    value = hand.habits[others[0]].staying_share(state.street, SHARES[state.street]["call"]) / 2
-    return quantile > 1 - min(BLUFF_TAIL, value * frequency / (1 - frequency))
 
 
 def _bet_size(view: View, legal: Legal) -> int:
