@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from railbird.arena import Match, play
+from railbird.arena import Match, Ring, TopUp, play, play_ring
 from railbird.assessment import assess
 from railbird.cards import Holding, parse_cards, parse_holding
 from railbird.errors import BadInput
@@ -21,6 +21,7 @@ from railbird.game import (
     initial,
     limit_holdem,
     no_limit_holdem,
+    parse_rake,
     pot_limit_holdem,
     step,
     view,
@@ -288,3 +289,19 @@ def test_it_beats_simple_players(opponent: str, deals: int) -> None:
     match = Match(players=("killer", opponent), deals=deals, seating="duplicate", seed=11)  # type: ignore[arg-type]
     skill = assess(play(match, keep=True), player="killer").estimates["killer"]["fitted"]
     assert skill.interval()[0] > 0
+
+
+@pytest.mark.slow
+def test_it_beats_a_no_limit_table_that_gives_up_too_often() -> None:
+    """Five of the same, after a rake: money in big blinds by sessions is clear of zero."""
+    ring = Ring(
+        players=("killer", *("loki:basic",) * 5),
+        hands=4_000,
+        seed=5,
+        session=100,
+        buy_in=200,
+        blinds=(1, 2),
+        top_up=TopUp.EACH_HAND,
+        rake=parse_rake("5%,cap=3"),
+    )
+    assert play_ring(ring).money(0).interval()[0] > 0

@@ -10,6 +10,7 @@ import pytest
 
 from railbird.cards import HOLDING_CARDS
 from railbird.experiments import Run, Verdict, Workspace, run
+from railbird.experiments.peretz2005.one_chip_deals import payoffs, solve_one_chip
 from railbird.experiments.peretz2005.unbettable import share_without_hope
 
 NAMES = ("reduced-preflop", "killer-claims")
@@ -46,7 +47,7 @@ def test_the_percentiles_agree_and_some_calls_are_rounded_twice(runs: dict[str, 
         "differs",
         "differs",
     ]
-    assert "equilibrium of 2 seats, 1 ahead" in found
+    assert {f"equilibrium of {n} seats, 1 ahead" for n in (2, 3, 4)} <= found.keys()
 
 
 def test_the_sources_numbers_get_their_verdicts(runs: dict[str, Run]) -> None:
@@ -97,3 +98,21 @@ def test_the_experiments_write_nothing(tmp_path: Path) -> None:
     workspace = Workspace(scale=0.01, seed=1, folder=tmp_path)
     run("reduced-preflop", workspace)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_button_bets_what_wins_a_third_against_both_blinds() -> None:
+    """Both come in with anything, so 43.4 % of the hands bet: counted over all boards."""
+    found = solve_one_chip(3, 100_000, np.random.default_rng(1))
+    assert found.share(0) == pytest.approx(0.434, abs=0.04)
+    assert found.share(1) == found.share(1, 1) == pytest.approx(1, abs=0.01)
+    assert max(found.gains) < 1e-3
+
+
+def test_payoffs_of_one_chip_add_up_and_split_the_pot() -> None:
+    """Seats in the order of acting, the small blind last but one."""
+    ranks = np.array([[3, 9, 5], [5, 9, 5], [5, 9, 7]], dtype=np.int32)
+    nobody, first, small_blind, everybody = (payoffs(ranks, inside) for inside in range(4))
+    assert nobody.T.tolist() == [[0, -0.5, 0.5]] * 3
+    assert first.T.tolist() == [[-1, -0.5, 1.5], [0.25, -0.5, 0.25], [-1, -0.5, 1.5]]
+    assert small_blind.T.tolist() == [[0, 0, 0], [0, 0, 0], [0, -1, 1]]
+    assert everybody.T.tolist() == [[-1, 0.5, 0.5], [0, 0, 0], [-1, -1, 2]]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 import altair as alt
+import numpy as np
 
 from railbird.experiments.framework.figures import Drawing
 from railbird.experiments.framework.result import Result
@@ -17,6 +18,7 @@ from railbird.experiments.framework.rows import Published, Row, compared, measur
 from railbird.experiments.framework.workspace import Workspace
 from railbird.experiments.peretz2005 import published
 from railbird.experiments.peretz2005.common import in_percent
+from railbird.experiments.peretz2005.one_chip_deals import solve_one_chip
 from railbird.odds.preflop_value.reduced_games import (
     call_share,
     first_bet_share,
@@ -32,14 +34,15 @@ _LATER_BETS: Final = 5.0
 """Chips of the flop, turn and river in limit, one bet on each: 1 + 2 + 2."""
 _STACK: Final = 1.001
 _TOLERANCE: Final = 1e-3
-_SLOW_SEATS: Final = 3
-_SLOW_SCALE: Final = 0.1
-"""Share of the experiment from which three seats are solved, which takes half a minute."""
+_DEALS: Final = 1_000_000
+"""Deals that are sampled for three seats and more, less by the scale: 20 seconds."""
+_LEAST_DEALS: Final = 20_000
+_SAMPLED: Final = (3, 4)
 _ROUNDED: Final = "the source multiplies rounded percentages"
 
 
 def perform(workspace: Workspace) -> Result:
-    """Compute every percentile, and solve the game with blinds for two and three seats."""
+    """Compute every percentile, and solve the game with blinds for two to four seats."""
     needed = needed_to_win(_STAKE, 1)
     to_call = needed_to_win(_STAKE + 1, 1)
     rows: list[Row] = []
@@ -83,28 +86,30 @@ def _whole_hand() -> list[Row]:
 
 
 def _equilibria(workspace: Workspace) -> list[Row]:
-    rows = []
-    for seats in (2, _SLOW_SEATS):
-        if seats == _SLOW_SEATS and workspace.scale < _SLOW_SCALE:
-            continue
-        solution = solve_pushfold_table(
-            PushFoldTable(stacks=(_STACK,) * seats),
-            tolerance=_TOLERANCE,
-            progress=workspace.tell,
-        )
+    heads_up = solve_pushfold_table(
+        PushFoldTable(stacks=(_STACK,) * 2), tolerance=_TOLERANCE, progress=workspace.tell
+    )
+    rows = [_bettor(2, 0, heads_up.share((0, ())), heads_up.worst)]
+    deals = max(_LEAST_DEALS, round(_DEALS * workspace.scale))
+    for done, seats in enumerate(_SAMPLED):
+        workspace.tell(done, len(_SAMPLED), f"{seats} seats over {deals:,} deals")
+        found = solve_one_chip(seats, deals, np.random.default_rng(workspace.seed))
         for seat in range(seats - 1):
-            ahead = seats - 1 - seat
-            formula = first_bet_share(ahead, needed_to_win(_STAKE, 0.5 if ahead == 1 else 1.0))
-            rows.append(
-                measured(
-                    f"equilibrium of {seats} seats, {ahead} ahead",
-                    in_percent(solution.share((seat, ()))),
-                    f"the formula says {100 * formula:.1f} %; a best response gains "
-                    f"{solution.worst:.4f} big blinds at most; callers may be beaten, so that "
-                    "more hands bet",
-                )
-            )
+            note = f", on the {deals:,} deals of the sample"
+            rows.append(_bettor(seats, seat, found.share(seat), max(found.gains), note))
     return rows
+
+
+def _bettor(seats: int, seat: int, share: float, gain: float, sample: str = "") -> Row:
+    """Return the share that bets first beside that of the formula."""
+    ahead = seats - 1 - seat
+    formula = first_bet_share(ahead, needed_to_win(_STAKE, 0.5 if ahead == 1 else 1.0))
+    return measured(
+        f"equilibrium of {seats} seats, {ahead} ahead",
+        in_percent(share),
+        f"the formula says {100 * formula:.1f} %; a best response gains {gain:.4f} big blinds "
+        f"at most{sample}; callers may be beaten, so that more hands bet",
+    )
 
 
 def _compared(name: str, text: str, share: float, note: str = "") -> Row:
