@@ -20,7 +20,7 @@ Vector = npt.NDArray[np.float64]
 class SlowBestResponse:
     """What the best response in a seat wins, with all boards of a small deck told apart.
 
-    Or what ``own`` wins there.
+    Or what ``own`` wins there, if it is played before the street ``own_until``.
     """
 
     def __init__(
@@ -29,8 +29,10 @@ class SlowBestResponse:
         player: int,
         cards: list[int],
         own: BoardStrategy | None = None,
+        own_until: int = 4,
     ) -> None:
         self.strategy, self.player, self.cards, self.own = strategy, player, cards, own
+        self.own_until = own_until
         in_deck = np.isin(HOLDING_CARDS, cards).all(axis=1)
         self.holdings = np.flatnonzero(in_deck)
         self.pairs = HOLDING_CARDS[self.holdings].astype(int)
@@ -58,7 +60,7 @@ class SlowBestResponse:
             lane = part.lane(slot, sequence)
             reached = reach if own else reach * table[rows[self.holdings], lane]
             results.append(self._result(place, slot, bool(own), board, reached))
-            if own and self.own is not None:
+            if own and self.own is not None and street < self.own_until:
                 table_of_own, rows_of_own = self._table(self.own, board)
                 shares.append(table_of_own[rows_of_own[self.holdings], lane])
         if shares:

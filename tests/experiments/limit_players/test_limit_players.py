@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from railbird.arena.exploitability import Exploitability
+from railbird.estimates import Estimate
 from railbird.experiments import Result, Verdict, Workspace, run
 from railbird.experiments.limit_players import (
     equilibrium_self_play,
     illegal_raises,
     round_robin,
 )
+from railbird.experiments.limit_players import exploitability_by_training as by_training
 
 
 @pytest.fixture
@@ -64,3 +67,33 @@ def test_a_raiser_who_folds_at_the_cap(
     assert verdicts["illegal raises, of a raiser who folds"] is Verdict.HOLDS
     by_name = {row.name: row.ours.value for row in found.rows}
     assert by_name["what folding costs the raiser"] > 0
+
+
+def test_exploitability_by_training(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Strategies that do not look at their cards, with whole best responses left out."""
+    calls: list[str] = []
+
+    def bounds(spec: str, *, flops: int, **_: object) -> Exploitability:
+        calls.append(spec)
+        low, high = Estimate(0.3, 0.02, flops), Estimate(0.32, 0.02, flops)
+        return Exploitability(spec=spec, against=None, by_seat=(0.3, 0.3), lower=low, upper=high)
+
+    monkeypatch.setattr(by_training, "exploitability", bounds)
+    monkeypatch.setattr(by_training, "strategy_path", lambda size: tmp_path / f"limit-{size}.x")
+    monkeypatch.setattr(by_training, "SOLVED", "blind")
+    monkeypatch.setattr(by_training, "_COLOURS", {"blind": "skill"})
+    monkeypatch.setattr(by_training, "GAPS", (300.0, 30.0))
+    found = run("exploitability-by-time", workspace).result
+    rows = {row.name: row.ours.value for row in found.rows}
+    kept = sorted(path.name for path in tmp_path.glob("*.strategy"))
+    assert kept == ["limit-blind-gap-30.strategy", "limit-blind-gap-300.strategy"]
+    assert len(calls) == 2
+    (last,) = [row.name for row in found.rows if row.name.endswith("than before")]
+    final = last.removesuffix(": more by the river than before")
+    assert rows[f"{final}: at least"] == pytest.approx(300)
+    assert rows[f"{final}: by the river alone"] > 0
+    monkeypatch.setattr(by_training, "MatrixSolver", None)  # nothing is solved again
+    again = run("exploitability-by-time", workspace).result
+    assert [row.ours.value for row in again.rows] == list(rows.values())

@@ -105,23 +105,48 @@ def test_two_strategies_on_a_small_deck_walked_in_full() -> None:
     assert abs(slow) > 0.01
 
 
-def test_all_boards_of_a_small_deck_are_the_expected_win() -> None:
+@pytest.fixture(scope="module")
+def small_deck() -> tuple[list[int], np.ndarray]:
+    """Nine cards, and all boards of them."""
     cards = parse_cards("2c3c4c2d3d4d2h3h4h")
-    missing = tuple(card for card in range(52) if card not in cards)
-    tree = small_betting((1, 1, 0, 1))
-    strategy, own = looking_at_cards(tree), looking_at_cards(tree, seed=8)
     # A flop is a set, but the turn is not the river.
     boards = [
         (*flop, *rest)
         for flop in combinations(cards, 3)
         for rest in permutations([card for card in cards if card not in flop], 2)
     ]
+    return [int(card) for card in cards], np.array(boards, dtype=np.uint8)
+
+
+def missing_from(cards: list[int]) -> tuple[int, ...]:
+    return tuple(card for card in range(52) if card not in cards)
+
+
+def test_all_boards_of_a_small_deck_are_the_expected_win(
+    small_deck: tuple[list[int], np.ndarray],
+) -> None:
+    cards, boards = small_deck
+    missing = missing_from(cards)
+    tree = small_betting((1, 1, 0, 1))
+    strategy, own = looking_at_cards(tree), looking_at_cards(tree, seed=8)
     match = BoardMatch(own, strategy, missing=missing)
-    found = match.on_boards(np.array(boards, dtype=np.uint8)).mean(axis=0)
+    found = match.on_boards(boards).mean(axis=0)
     for seat in (0, 1):
         expected = expected_win(own, strategy, player=seat, missing=missing)
         assert found[seat] == pytest.approx(expected, abs=1e-6)
         assert abs(expected) > 0.01
+
+
+def test_the_best_on_the_river_alone(small_deck: tuple[list[int], np.ndarray]) -> None:
+    cards, boards = small_deck
+    tree = small_betting((1, 1, 0, 1))
+    strategy, own = looking_at_cards(tree), looking_at_cards(tree, seed=8)
+    public = PublicTree(strategy, player=1, missing=missing_from(cards), own=own)
+    slow = SlowBestResponse(strategy, 1, cards, own=own, own_until=3).value()
+    assert public.best_on_rivers(boards).mean() == pytest.approx(slow, abs=1e-6)
+    assert slow > expected_win(own, strategy, player=1, missing=missing_from(cards)) + 0.01
+    with pytest.raises(BadInput, match="a best response on the river alone"):
+        PublicTree(strategy, player=1).best_on_rivers(boards[:1])
 
 
 def test_strategies_that_cannot_meet() -> None:

@@ -1,4 +1,4 @@
-"""Experiments of Kan (2007), chapters 4.2 and 5, with players like those of the source."""
+"""Experiments of Kan (2007), chapters 4.2 and 5, and of others with equilibria of limit."""
 
 from railbird.experiments.framework.experiment import Experiment
 
@@ -26,5 +26,11 @@ EXPERIMENTS = (
         summary="A learner against a player who always raises, and folds where it may not.",
         source="Chapter 5.4.4 of Kan 2007, figures 5.22 and 5.23",
         place=f"{__name__}.illegal_raises:perform",
+    ),
+    Experiment(
+        name="exploitability-by-time",
+        summary="What a best response wins in the real game from equilibria solved for longer.",
+        source="Johanson et al. 2011",
+        place=f"{__name__}.exploitability_by_training:perform",
     ),
 )

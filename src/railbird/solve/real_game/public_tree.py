@@ -21,6 +21,7 @@ from railbird._threads import in_slices
 from railbird.cards import HOLDINGS
 from railbird.cards.isomorphism._kernels_isomorphism import CARD_UNDER, CHOOSE, HOLDING_UNDER
 from railbird.errors import BadInput
+from railbird.game.rules import BOARD_CARDS
 from railbird.progress import Progress
 from railbird.solve._kernels_strength_order import in_order_of_strength
 from railbird.solve.abstraction._kernels_dealing_order import stabiliser, weights_of_next
@@ -145,6 +146,36 @@ class PublicTree:
         means: Values = sums / self._sizes[:, np.newaxis]
         return means
 
+    def best_on_rivers(self, boards: Board) -> Values:
+        """Return (boards,) what the responder wins if it plays its best on the river alone.
+
+        Before, it plays its own strategy. In small bets a game, in the mean over all pairs of
+        holdings that a board of five cards leaves. Raises `BadInput` for a responder without a
+        strategy.
+        """
+        if self._own is None:
+            raise BadInput("a best response on the river alone; allowed: after a strategy")
+        room = room_for(self._strategy.tree.rounds[3])
+        left = self._deck - BOARD_CARDS[-1]
+        games = comb(left, 2) * comb(left - 2, 2) * self._strategy.tree.chips_per_unit
+        return np.array([self._best_on_river(board, room) / games for board in boards])
+
+    def _best_on_river(self, board: Board, room: Room) -> float:
+        tables: list[_Tables] = []
+        met: list[Reach] = []
+        before = np.ones((HOLDINGS, 1), dtype=np.float32)
+        for street, cards in enumerate(BOARD_CARDS):
+            tables.append(self._tables_on(board[:cards], tables[-1] if tables else None))
+            if street + 1 < len(BOARD_CARDS):
+                before, folds = self._follow(street, board, tables[street], before)
+                met.append(folds)
+        happening = lay_out(before, room)
+        self._add_river(board, tables[-1], happening, 1.0, room, is_best=True)
+        values: npt.NDArray[np.floating] = take_back(room)
+        for street in reversed(range(len(met))):
+            values = self._value(street, board, tables[street], met[street], values)
+        return float(values.sum())
+
     @property
     def share_of_flops(self) -> float:
         """What turns a mean over all flops into one over those that two holdings leave."""
@@ -177,9 +208,10 @@ class PublicTree:
         happening = lay_out(ends, room)
         for river, weight in self._next(board, kept) if len(happening) else ():
             whole = np.append(board, river)
-            self._add_river(whole, self._tables_on(whole, tables), happening, weight, room)
-        found = _mean_image(take_back(room), kept) / (self._deck - 8)
-        return self._value(2, board, tables, met, found)
+            found = self._tables_on(whole, tables)
+            self._add_river(whole, found, happening, weight, room, is_best=self._own is None)
+        later = _mean_image(take_back(room), kept) / (self._deck - 8)
+        return self._value(2, board, tables, met, later)
 
     def _add_river(
         self,
@@ -188,6 +220,8 @@ class PublicTree:
         happening: npt.NDArray[np.int64],
         weight: float,
         room: Room,
+        *,
+        is_best: bool,
     ) -> None:
         order, begin = in_order_of_strength(board, self._dead)
         add_river(
@@ -198,7 +232,7 @@ class PublicTree:
             *tables[0],
             room.reached,
             happening,
-            self._own is None,
+            is_best,
             *tables[1],
             weight,
             room.work,
