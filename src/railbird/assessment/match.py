@@ -323,8 +323,7 @@ class _Summary(NamedTuple):
 
     @classmethod
     def of(cls, values: pl.Series, deals: Deals) -> _Summary:
-        pairs = Moments.of(deals.pair_means(values))
-        return cls(deals.estimate(values), pairs.estimate(), Moments.of(values).sd)
+        return cls(*deals.estimates(values), Moments.of(values).sd)
 
     def told_by(self, other: _Summary) -> _Summary:
         """Count as nonzero no more values than another score has.

@@ -168,20 +168,22 @@ class Deals:
             return Moments.of(values).estimate()
         return ratio(*self._sums(values))
 
-    def pair_means(self, values: pl.Series) -> Floats:
-        """Average the two hands of each whole pair, (pairs,)."""
+    def estimates(self, values: pl.Series) -> tuple[Estimate, Estimate]:
+        """Estimate the mean of a hand, and that of a hand of whole pairs only."""
         if self.of_hand is None:
-            return np.empty(0)
+            return Moments.of(values).estimate(), Moments().estimate()
         totals, counts = self._sums(values)
         whole = self.hands == PAIR
         with np.errstate(invalid="ignore"):
-            means: Floats = totals[whole] / counts[whole]
-        return means
+            of_pairs = Moments.of(totals[whole] / counts[whole])
+        return ratio(totals, counts), of_pairs.estimate()
 
-    def _sums(self, values: pl.Series) -> tuple[Floats, npt.NDArray[np.int64]]:
+    def _sums(self, values: pl.Series) -> tuple[Floats, npt.NDArray[np.integer]]:
         assert self.of_hand is not None
         x = values.to_numpy()
         there = ~np.isnan(x)
+        if there.all():
+            return np.bincount(self.of_hand, x, len(self.hands)).astype(np.float64), self.hands
         weights: Floats = np.where(there, x, 0.0)
         totals = np.bincount(self.of_hand, weights, len(self.hands)).astype(np.float64)
         return totals, np.bincount(self.of_hand[there], minlength=len(self.hands))

@@ -147,7 +147,8 @@ class Moments:
     def of(cls, values: npt.ArrayLike) -> Moments:
         """Summarise values of any shape, ignoring nan."""
         x = np.asarray(values, dtype=np.float64).ravel()
-        x = x[~np.isnan(x)]
+        if (absent := np.isnan(x)).any():
+            x = x[~absent]
         if not x.size:
             return cls(nonzero=0)
         mean = float(x.mean())
