@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -95,7 +96,9 @@ def scale_of(fields: Mapping[str, Any]) -> int:
         return scale
     numbers = [*fields["antes"], *fields["blinds_or_straddles"], *fields["starting_stacks"]]
     numbers += [fields[key] for key in _BETS if key in fields]
-    shown = [number for number in numbers if isinstance(number, Decimal)]
+    shown: list[Decimal] = []
+    if Decimal in map(type, numbers):
+        shown = [number for number in numbers if isinstance(number, Decimal)]
     raises = [action.partition("#")[0] for action in fields["actions"] if "." in action]
     shown += [_number(text.split()[-1]) for text in raises if " cbr " in text and "." in text]
     decimals = max(map(_decimals, shown)) if shown else 0
@@ -104,11 +107,11 @@ def scale_of(fields: Mapping[str, Any]) -> int:
     return 10 ** max(decimals, 2) if decimals else 1
 
 
-def amounts(values: Sequence[Any], scale: int) -> tuple[int | None, ...]:
-    """Return amounts in whole chips, None for unlimited ones. Raises `BadHand`."""
-    if scale == 1 and set(map(type, values)) == {int}:
-        return tuple(values)
-    return tuple([_amount(value, scale) for value in values])
+def amounts(*fields: Sequence[Any], scale: int) -> list[tuple[int | None, ...]]:
+    """Return the amounts of fields in whole chips, None for unlimited ones. Raises `BadHand`."""
+    if scale == 1 and set(map(type, chain(*fields))) == {int}:
+        return [tuple(values) for values in fields]
+    return [tuple([_amount(value, scale) for value in values]) for values in fields]
 
 
 def _amount(value: object, scale: int) -> int | None:

@@ -342,18 +342,22 @@ def _candidates(fields: Fields, scale: int) -> Iterator[Rules]:
     """Yield the rules that the text can mean, the likeliest first. Raises `BadInput`."""
     betting = VARIANTS[fields["variant"]]
     bets = ("small_bet", "big_bet") if betting is Betting.LIMIT else ("min_bet",)
-    extras = {
-        key: tuple(value) if isinstance(value, list) else value
-        for key, value in fields.get("_rules", {}).items()
-    }
+    extras = tuple(
+        [
+            (key, tuple(value) if isinstance(value, list) else value)
+            for key, value in fields.get("_rules", {}).items()
+        ]
+    )
     acpc = _rules(
         betting,
-        *[
-            amounts(fields[key], scale)
-            for key in ("antes", "blinds_or_straddles", "starting_stacks")
-        ],
-        amounts([fields[key] for key in bets], scale),
-        tuple(extras.items()),
+        *amounts(
+            fields["antes"],
+            fields["blinds_or_straddles"],
+            fields["starting_stacks"],
+            [fields[key] for key in bets],
+            scale=scale,
+        ),
+        extras,
     )
     yield acpc
     if not extras:

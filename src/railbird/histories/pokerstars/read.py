@@ -41,7 +41,7 @@ from railbird.histories.pokerstars.lines import (
     read_table,
     read_total,
 )
-from railbird.histories.pokerstars.rules import Posts, site_rules
+from railbird.histories.pokerstars.rules import Posted, posts_of, site_rules
 from railbird.histories.rake import settle_raked, uncalled
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source, renamed
 from railbird.histories.verify import Ending, reported_ending
@@ -380,14 +380,14 @@ def _report(story: _Story, places: list[int]) -> list[int]:
 
 def _rules(story: _Story, players: list[_Player], places: list[int]) -> Rules:
     game, blinds = story.head.game, story.head.game.full_blinds
-    posts = Posts.none(len(players))
-    left = [0] * len(story.players)
+    spent = [0] * len(story.players)
+    posted = []
     for player, (what, amount, all_in) in story.posts:
-        left[player.index] += amount
-        all_in = all_in or left[player.index] >= player.stack
-        posts = posts.add(places[player.index], what, amount, all_in=all_in, full=blinds)
-    if posts.last is None:
-        posts = posts.with_big_blind(blinds[1])
+        index = player.index
+        spent[index] += amount
+        all_in = all_in or spent[index] >= player.stack
+        posted.append(Posted(places[index], what, amount, all_in))
+    posts = posts_of(len(players), tuple(posted), blinds)
     cap = game.cap
     return site_rules(
         game.betting,
@@ -402,14 +402,15 @@ def _payoffs(story: _Story, players: list[_Player], ending: Ending) -> tuple[Fra
     spent = ending.state.spent
     won = [player.won for player in players]
     returned: Sequence[int] = [player.returned for player in players]
-    if not any(returned) and not _adds_up(story, sum(spent), sum(won)):
+    total, taken = sum(spent) - sum(returned), sum(won)
+    if not (right := _adds_up(story, total, taken)) and not any(returned):
         returned = uncalled(ending.state)
-    total = sum(spent) - sum(returned)
-    if not _adds_up(story, total, sum(won)):
+        total -= sum(returned)
+        right = _adds_up(story, total, taken)
+    if not right:
         raise BadHand(
             SkipReason.WRONG_PAYOFF,
-            f"total pot {story.total} and rake {story.rake};"
-            f" {total} were put in and {sum(won)} won",
+            f"total pot {story.total} and rake {story.rake}; {total} were put in and {taken} won",
         )
     for player in players:
         if player.said is not None and player.said != player.won:

@@ -83,6 +83,24 @@ class Posts(NamedTuple):
         )
 
 
+class Posted(NamedTuple):
+    """A blind or an ante as the text has it."""
+
+    seat: int
+    what: str
+    amount: Chips
+    all_in: bool
+
+
+@lru_cache(_KEPT)
+def posts_of(seats: int, posted: tuple[Posted, ...], full: tuple[Chips, Chips]) -> Posts:
+    """Add up a hand's posts; ``full`` are the blinds. Raises `BadHand`."""
+    posts = Posts.none(seats)
+    for seat, what, amount, all_in in posted:
+        posts = posts.add(seat, what, amount, all_in=all_in, full=full)
+    return posts.with_big_blind(full[1])
+
+
 def _with(amounts: tuple[Chips, ...], seat: int, amount: Chips) -> tuple[Chips, ...]:
     return (*amounts[:seat], amount, *amounts[seat + 1 :])
 
