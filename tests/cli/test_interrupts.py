@@ -8,11 +8,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from helpers.waiting import wait_for
 from railbird.cli import players, run
+from railbird.cli._signals import ending_in_order
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
@@ -37,6 +39,20 @@ def _is_gone(group: int) -> bool:
     except ProcessLookupError:
         return True
     return False
+
+
+def test_an_interruption_while_the_compiler_is_being_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A module is listed before it has its functions."""
+    monkeypatch.setitem(sys.modules, "railbird._jit", ModuleType("railbird._jit"))
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        with pytest.raises(KeyboardInterrupt), ending_in_order():
+            signal.raise_signal(signal.SIGINT)
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 @pytest.mark.parametrize(

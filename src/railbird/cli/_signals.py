@@ -28,8 +28,10 @@ def ending_in_order() -> Iterator[None]:
         nonlocal raised
         if time.monotonic() - raised > _SAME_SECONDS:
             raised = time.monotonic()
-            compiler = sys.modules.get("railbird._jit")  # not to be loaded for this
-            if compiler is None or not compiler.interrupt_later():
+            # Not to be loaded for this; and it may be just being loaded.
+            compiler = sys.modules.get("railbird._jit")
+            later = getattr(compiler, "interrupt_later", None)
+            if later is None or not later():
                 raise KeyboardInterrupt
 
     heeded = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
