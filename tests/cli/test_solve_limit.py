@@ -40,6 +40,7 @@ def test_a_size_is_solved_once(cache: Path, capsys: pytest.CaptureFixture[str]) 
     [
         (["--size", "huge"], "blind"),
         (["--buckets", "5-5-5-5"], "--buckets without --out"),
+        (["--buckets", "1-1-1-1", "--size", "small", "--out", "x"], "allowed: one of them"),
         (["--buckets", "5-5-5", "--out", "x"], "four numbers"),
         (["--buckets", "a-5-5-5", "--out", "x"], "four numbers"),
         (["--buckets", "9-9-9-9", "--out", "x"], "at most 4096"),
@@ -58,6 +59,32 @@ def test_refusals(
     code, out, err = call(capsys, "solve", "limit", *arguments)
     assert (code, out) == (2, "")
     assert words in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "job"),
+    [
+        (["solve", "limit", "--size", "blind"], "railbird.solve.limit.solving.solve_limit"),
+        (
+            ["abstraction", "build", "4-4-4-4"],
+            "railbird.solve.abstraction.percentile_building.counted_abstraction",
+        ),
+    ],
+)
+def test_ctrl_c_says_how_to_go_on(
+    arguments: list[str],
+    job: str,
+    cache: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(job, interrupted)
+    code, out, err = call(capsys, *arguments)
+    assert (code, out) == (130, "")
+    assert err == "railbird: interrupted; the same command goes on where it stopped\n"
 
 
 def test_status(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:

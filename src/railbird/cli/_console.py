@@ -23,6 +23,7 @@ from railbird._terminal_safe import visible, visible_json
 from railbird.cli._compile_ahead import compiling_ahead
 from railbird.cli._completion import GameText
 from railbird.cli._first_use import WORTH_SAYING, FirstUse, cost_of
+from railbird.errors import Interrupted
 from railbird.progress import Progress
 
 _ROWS = 4
@@ -159,6 +160,16 @@ def progress() -> Iterator[Progress]:
         _notices_printed(),
     ):
         yield report
+
+
+@contextmanager
+def resumable_progress() -> Iterator[Progress]:
+    """Show progress as `progress` does; on Ctrl-C say that what was done is kept."""
+    try:
+        with progress() as report:
+            yield report
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted; the same command goes on where it stopped") from None
 
 
 def _least_needed(tasks: Mapping[str, TaskID], bar: rich_progress.Progress) -> str:

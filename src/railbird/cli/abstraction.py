@@ -8,7 +8,14 @@ import click
 from rich.table import Table
 
 from railbird.cli._completion import OneOf
-from railbird.cli._console import errors, json_option, output, print_json, print_table, progress
+from railbird.cli._console import (
+    errors,
+    json_option,
+    output,
+    print_json,
+    print_table,
+    resumable_progress,
+)
 from railbird.cli._verbs import Commands, Section
 from railbird.errors import BadInput
 
@@ -91,13 +98,13 @@ def build(*, buckets: str | None, size: str | None, as_json: bool) -> None:
         from railbird.solve.abstraction.bucket_building import bucket_abstraction
         from railbird.solve.abstraction.buckets import folder
 
-        with progress() as report:
+        with resumable_progress() as report:
             made = bucket_abstraction(parts, progress=report)
         name, states, path = made.name, made.states, folder()
     else:
         from railbird.solve.abstraction.percentile_building import counted_abstraction, path_of
 
-        with progress() as report:
+        with resumable_progress() as report:
             found = counted_abstraction(parts, use_shipped=False, progress=report)
         name, states, path = found.abstraction.name, found.abstraction.states, path_of(parts)
     if as_json:

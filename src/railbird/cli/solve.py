@@ -9,7 +9,14 @@ import click
 
 from railbird.cli import _pushfold_table
 from railbird.cli._completion import OUTPUT_FILE, OneOf
-from railbird.cli._console import errors, json_option, output, print_json, progress
+from railbird.cli._console import (
+    errors,
+    json_option,
+    output,
+    print_json,
+    progress,
+    resumable_progress,
+)
 from railbird.cli._exit_codes import EXIT_INTERRUPTED
 from railbird.cli._file_checks import check_ending, check_output, force_option
 from railbird.cli._verbs import Commands, Section
@@ -279,10 +286,8 @@ def toy(
 @click.option(
     "--size",
     type=OneOf(["blind", "small", "medium", "large"]),
-    default="small",
-    show_default=True,
-    help="Parts of the cards by street: small is 5-5-5-5, medium 169-9000-5000-5000, large "
-    "169-30000-20000-20000; blind does not look at its cards.",
+    help="Parts of the cards by street: small, the default, is 5-5-5-5, medium "
+    "169-9000-5000-5000, large 169-30000-20000-20000; blind does not look at its cards.",
 )
 @click.option("--buckets", help="Other parts by street, such as 4-4-4-4; needs --out.")
 @click.option(
@@ -305,7 +310,7 @@ def toy(
 @json_option
 def limit(
     *,
-    size: str,
+    size: str | None,
     buckets: str | None,
     gap: float | None,
     iterations: int | None,
@@ -335,8 +340,11 @@ def limit(
     from railbird.solve.limit.settings import SIZES
     from railbird.solve.limit.solving import strategy_path
 
+    if buckets is not None and size is not None:
+        raise BadInput(f"--buckets {buckets} and --size {size}; allowed: one of them")
     if buckets is not None and out is None:
         raise BadInput("--buckets without --out; allowed: both, or --size")
+    size = size or "small"
     sizes: dict[str, tuple[int, ...]] = SIZES | BUCKET_SIZES
     parts = sizes[size] if buckets is None else parse_numbers(buckets)
     sampled = parts[0] == CLASSES
@@ -374,7 +382,7 @@ def _converged(
         found = open_strategy(path)
         if found.provenance.get("gap_mb", wanted + 1) <= wanted:
             return found
-    with progress() as report:
+    with resumable_progress() as report:
         return solve_limit(
             path,
             check_buckets(parts),
@@ -397,7 +405,7 @@ def _sampled(
         found = open_strategy(path)
         if found.provenance.get("boards", 0) >= dealt:
             return found
-    with progress() as report:
+    with resumable_progress() as report:
         return solve_sampled(path, parts, boards=dealt, progress=report)
 
 
