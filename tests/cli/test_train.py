@@ -154,6 +154,26 @@ def test_a_response_says_what_was_skipped(
     assert "none of this player" in said
 
 
+def test_a_response_learns_from_tables_of_other_games_and_stakes(
+    capsys: pytest.CaptureFixture[str], heads_up: Path, tmp_path: Path
+) -> None:
+    """Each hand of heads-up limit counts once, whatever a small bet is worth in chips."""
+    three, dear, out = tmp_path / "three.log", tmp_path / "dear.log", tmp_path / "x.strategy"
+    players = ("folder=always-fold", "b=random", "c=random")
+    play(Match(players=players, rules=acpc_rules(limit_holdem(3)), deals=6), log=three)
+    rules = acpc_rules(limit_holdem(2, small_bet=40))
+    play(Match(players=players[:2], rules=rules, deals=50, seed=9), log=dear)
+    logs = [str(three), str(heads_up), str(heads_up), str(dear)]
+    given = ["train", "response", *logs, "--player", "folder", "--buckets", "1-1-1-1"]
+    capsys.readouterr()
+    assert run([*given, "--kind", "fbr", "--out", str(out), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["hands"] == 350
+    assert found["skipped"] == {"with more than two seats": 6, "given twice": 300}
+    (point,) = found["points"]
+    assert point["gain_mb"] == pytest.approx(750)
+
+
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [

@@ -19,12 +19,15 @@ from railbird.errors import BadInput
 
 if TYPE_CHECKING:
     from railbird.assessment.mivat.frozen import Fingerprints
+    from railbird.cli._skipped_hands import SkipList
+    from railbird.game import Rules
     from railbird.histories import HandRecord
     from railbird.progress import Progress
     from railbird.solve.limit.observed_play import ObservedPlay
     from railbird.solve.limit.responses import Point
 
 _NOTED_AT_A_TIME = 1000
+_SEATS = 2
 
 
 def find_points(
@@ -37,6 +40,7 @@ def find_points(
     gap_mb: float,
     most: int,
     out: Path | None,
+    skips: SkipList,
     progress: Progress,
 ) -> tuple[list[Point], ObservedPlay]:
     """Find a response for each p in turn, and write the last one's strategy to ``out``."""
@@ -48,7 +52,7 @@ def find_points(
 
     game, abstraction = holdem_game(buckets, progress=progress)
     fingerprints: list[Fingerprints] = []
-    observed = observe_play(_noting(records, fingerprints), player, abstraction)
+    observed = observe_play(_usable(records, skips, fingerprints), player, abstraction)
     started = time.monotonic()
     solver = ResponseSolver(game, observed, ResponseKind(kind), parts[0])
     points = []
@@ -72,17 +76,43 @@ def find_points(
     return points, observed
 
 
-def _noting(
-    records: Iterable[HandRecord], fingerprints: list[Fingerprints]
+def _usable(
+    records: Iterable[HandRecord], skips: SkipList, fingerprints: list[Fingerprints]
 ) -> Iterator[HandRecord]:
-    """Pass hands on, and note which they are: estimators that use the response refuse them."""
-    from railbird.assessment.mivat.frozen import fingerprints_of
-    from railbird.histories.columns import batch_of
+    """Pass each hand of heads-up limit on once, and count the others.
 
+    Which they are is noted: estimators that use the response refuse these hands.
+    """
+    from railbird.assessment.mivat.frozen import fingerprints_of
+    from railbird.histories.columns import SeenHands, batch_of
+
+    seen = SeenHands()
     left = iter(records)
-    while some := list(islice(left, _NOTED_AT_A_TIME)):
-        fingerprints.append(fingerprints_of(batch_of(some)))
-        yield from some
+    while read := list(islice(left, _NOTED_AT_A_TIME)):
+        suitable = []
+        for record in read:
+            if why := _why_unsuitable(record.rules):
+                skips.leave_out(why, 1)
+            else:
+                suitable.append(record)
+        if not suitable:
+            continue
+        batch = batch_of(suitable)
+        fresh = seen.fresh(batch)
+        if fresh.size < len(suitable):
+            skips.leave_out("given twice", len(suitable) - fresh.size)
+        fingerprints.append(fingerprints_of(batch))
+        for row in fresh.tolist():
+            yield suitable[row]
+
+
+def _why_unsuitable(rules: Rules) -> str | None:
+    from railbird.players.limit_betting import why_no_tree
+
+    if rules.seats != _SEATS:
+        return "with more than two seats"
+    refused = why_no_tree(rules, carries_over=False)
+    return None if refused is None else "with short stacks, a rake, or without a cap"
 
 
 def print_points(points: Sequence[Point], observed: ObservedPlay, player: str) -> None:

@@ -177,6 +177,7 @@ def response(
                 gap_mb=gap,
                 most=iterations,
                 out=out,
+                skips=skips,
                 progress=report,
             )
     except NothingUsable:

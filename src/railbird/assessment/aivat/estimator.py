@@ -29,8 +29,7 @@ from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Rules
 from railbird.histories.columns import UNKNOWN, HandBatch
 from railbird.players.equilibrium.known_strategy import known_strategy
-from railbird.players.equilibrium.player import same_game
-from railbird.solve.limit.betting_tree import betting_tree
+from railbird.solve.limit.betting_tree import betting_tree, same_game
 from railbird.solve.limit.pair_values import Effects, PairValues, pair_values
 from railbird.solve.limit.solving import holdem_game
 from railbird.solve.real_game.opponents import BoardStrategy, StatesStrategy

@@ -18,12 +18,11 @@ from railbird.game.engine.play import payoff_parts
 from railbird.players.coach.choosing import Chooser, UpperBounds
 from railbird.players.coach.imaginary import Decided, Ending, Floats, estimates, reach
 from railbird.players.coach.trickiness import filtered, mixed
-from railbird.players.equilibrium.player import same_game
 from railbird.players.explanation import Explanation, Reading
 from railbird.players.limit_betting import KINDS, tree_of, why_no_tree
 from railbird.players.policy import Distribution, Explaining, close, distribution_of, why_not
 from railbird.players.protocol import KnowsOpponents, Observer, Player
-from railbird.solve.limit.betting_tree import BettingTree, Place
+from railbird.solve.limit.betting_tree import BettingTree, Place, same_game
 from railbird.solve.real_game.opponents import BoardStrategy
 from railbird.units import Seat
 

@@ -17,7 +17,7 @@ from railbird.players.limit_betting import (
 )
 from railbird.players.policy import Distribution
 from railbird.solve.abstraction.card_abstraction import States
-from railbird.solve.limit.betting_tree import LimitBetting, Place
+from railbird.solve.limit.betting_tree import Place, same_game
 from railbird.solve.limit.strategy import LimitStrategy
 
 
@@ -135,15 +135,3 @@ class StrategyPlayer:
             before = self._states[-1] if self._states else None
             self._states.append(abstraction.next_states(cards, before))
         return int(self._states[view.state.street][view.holding])
-
-
-def same_game(one: LimitBetting, other: LimitBetting) -> bool:
-    """Return whether two games differ in nothing but the size of a chip."""
-    amounts = [
-        np.array([*each.posts, *each.bet_sizes, each.ante], dtype=np.int64) for each in (one, other)
-    ]
-    return (
-        (one.most_raises, one.first) == (other.most_raises, other.first)
-        and len(amounts[0]) == len(amounts[1])
-        and np.array_equal(amounts[0] * other.bet_sizes[0], amounts[1] * one.bet_sizes[0])
-    )

@@ -257,6 +257,18 @@ def betting_tree(rules: Rules) -> BettingTree:
     return tree
 
 
+def same_game(one: LimitBetting, other: LimitBetting) -> bool:
+    """Return whether two games differ in nothing but the size of a chip."""
+    amounts = [
+        np.array([*each.posts, *each.bet_sizes, each.ante], dtype=np.int64) for each in (one, other)
+    ]
+    return (
+        (one.most_raises, one.first) == (other.most_raises, other.first)
+        and len(amounts[0]) == len(amounts[1])
+        and np.array_equal(amounts[0] * other.bet_sizes[0], amounts[1] * one.bet_sizes[0])
+    )
+
+
 def limit_tree(betting: LimitBetting) -> BettingTree:
     """Lay out the betting of two players, such as one round of Kuhn's poker or two of Leduc's."""
     before = np.array([betting.ante], dtype=np.int32)

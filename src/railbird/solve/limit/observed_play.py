@@ -17,7 +17,14 @@ from railbird.errors import BadInput, NothingUsable
 from railbird.game import BOARD_CARDS, Call, Fold, Raise
 from railbird.histories import HandRecord
 from railbird.solve.abstraction.card_abstraction import CardAbstraction, States
-from railbird.solve.limit.betting_tree import CALL, FOLD, RAISE, BettingTree, betting_tree
+from railbird.solve.limit.betting_tree import (
+    CALL,
+    FOLD,
+    RAISE,
+    BettingTree,
+    betting_tree,
+    same_game,
+)
 
 Table = npt.NDArray[np.float32]
 
@@ -75,13 +82,15 @@ def observe_play(
         if player not in record.players:
             continue
         if record.rules != rules:
-            if tree is not None:
-                raise BadInput("hands by several rules; allowed: one game")
-            rules, tree = record.rules, betting_tree(record.rules)
-            tables = [
-                np.zeros((states, part.lanes), dtype=np.float32)
-                for states, part in zip(abstraction.states, tree.rounds, strict=True)
-            ]
+            rules, other = record.rules, betting_tree(record.rules)
+            if tree is None:
+                tree = other
+                tables = [
+                    np.zeros((states, part.lanes), dtype=np.float32)
+                    for states, part in zip(abstraction.states, tree.rounds, strict=True)
+                ]
+            elif not same_game(tree.betting, other.betting):
+                raise BadInput("hands by several rules; allowed: one game, at any stakes")
         assert tree is not None
         if record.holes[record.players.index(player)] is None:
             hidden += 1

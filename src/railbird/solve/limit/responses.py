@@ -21,6 +21,7 @@ import numpy.typing as npt
 from railbird._arguments import checked
 from railbird.errors import BadInput
 from railbird.progress import Progress
+from railbird.solve.limit.betting_tree import same_game
 from railbird.solve.limit.matrix_cfr import MatrixSolver, PartlyFixed, Reach
 from railbird.solve.limit.observed_play import ObservedPlay
 from railbird.solve.limit.settings import FIRST_LOOK, TRUSTED
@@ -70,7 +71,7 @@ class ResponseSolver:
 
     def __post_init__(self) -> None:
         _checked(self.p)
-        if self.observed.tree.betting != self.game.tree.betting:
+        if not same_game(self.observed.tree.betting, self.game.tree.betting):
             raise BadInput("observations of a game with other blinds, bets or caps")
         self.own = MatrixSolver(self.game)
         self._model = self.observed.frequencies()
