@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from railbird.errors import BadInput
+from railbird.errors import BadInput, DamagedFile
 from railbird.game import (
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,
@@ -24,10 +24,13 @@ from railbird.game import (
     view,
 )
 from railbird.players import make_player
-from railbird.players.equilibrium.player import StrategyPlayer, same_game
+from railbird.players.equilibrium.known_strategy import known_strategy
+from railbird.players.equilibrium.player import StrategyPlayer
 from railbird.solve.abstraction import CardBlind
 from railbird.solve.limit import CALL, FOLD, RAISE, LimitStrategy, betting_tree
-from railbird.solve.limit.strategy import uniform_strategy
+from railbird.solve.limit.betting_tree import same_game
+from railbird.solve.limit.strategy import open_strategy, uniform_strategy, write_strategy
+from railbird.solve.real_game import by_weights
 from railbird.units import Seat
 
 
@@ -132,6 +135,28 @@ def test_where_it_plays(strategy: LimitStrategy) -> None:
         (limit_holdem(ante=1), "other blinds, bets or caps"),
     ):
         assert words in str(player.supports(rules))
+
+
+def test_a_changed_file_is_no_known_strategy(strategy: LimitStrategy, tmp_path: Path) -> None:
+    path = tmp_path / "x.strategy"
+    write_strategy(path, strategy)
+    known = known_strategy(f"equilibrium:{path}")
+    assert known.key == open_strategy(path).hash
+    whole = bytearray(path.read_bytes())
+    whole[-1] ^= 1
+    path.write_bytes(whole)
+    with pytest.raises(DamagedFile, match="a strategy that was changed"):
+        known_strategy(f"equilibrium:{path}")
+
+
+def test_a_strategy_of_one_state_does_not_look_at_its_cards(tmp_path: Path) -> None:
+    path = tmp_path / "x.strategy"
+    tree = betting_tree(HEADS_UP_LIMIT)
+    write_strategy(path, uniform_strategy(tree, CardBlind()))
+    known = known_strategy(f"equilibrium:{path}").card_blind
+    assert known is not None
+    for found, wanted in zip(known.probabilities, by_weights((1, 1, 1)).probabilities, strict=True):
+        assert np.allclose(found, wanted, rtol=0, atol=1e-7)
 
 
 def test_chips_of_another_size_are_the_same_game() -> None:

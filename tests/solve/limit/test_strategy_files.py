@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +57,22 @@ def test_damage_is_found(strategy: LimitStrategy, tmp_path: Path) -> None:
     path.write_bytes(whole.replace(b'"iterations": 7', b'"iterations": 8'))
     with pytest.raises(DamagedFile, match="changed"):
         open_strategy(path, verify=True)
+
+
+@pytest.mark.parametrize("share", [0.0, np.nan, -0.5, np.inf])
+def test_a_decision_without_probabilities_is_refused(strategy: LimitStrategy, share: float) -> None:
+    tables = tuple(np.full_like(table, share) for table in strategy.probabilities)
+    damaged = replace(strategy, probabilities=tables)
+    with pytest.raises(DamagedFile, match="no probabilities in state 0 at crc/r"):
+        damaged.at(damaged.tree.after("crc/r"), 0)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "x.strategy"
+    os.mkfifo(pipe)
+    with pytest.raises(BadInput, match="a regular file"):
+        open_strategy(pipe)
 
 
 @pytest.mark.parametrize(

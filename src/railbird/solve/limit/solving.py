@@ -188,11 +188,17 @@ class _Run:
 
 
 @checked
-def open_equilibrium(name: str) -> LimitStrategy:
+def open_equilibrium(name: str, *, verify: bool = False) -> LimitStrategy:
     """Open the strategy of a size or a file; a size that has not been solved is solved first.
 
-    Raises `BadInput` for a file that cannot be read or is no strategy.
+    To ``verify`` it, all of it is read. Raises `BadInput` for a file that cannot be read or is no
+    strategy, `DamagedFile` as `open_strategy` does.
     """
+    return open_strategy(_solved(name), verify=verify)
+
+
+def _solved(name: str) -> Path:
+    """Return the file of a size, solved if it has not been, or the file of that name."""
     path = strategy_path(name)
     if name in BUCKET_SIZES:
         if not path.exists():
@@ -200,12 +206,12 @@ def open_equilibrium(name: str) -> LimitStrategy:
                 f"equilibrium:{name} has not been solved; railbird solve limit --size {name} does, "
                 "in an hour or more"
             )
-        return open_strategy(path)
+        return path
     if name not in SIZES:
         if not Path(name).exists():
             sizes = ", ".join([*SIZES, *BUCKET_SIZES])
             raise BadInput(f"equilibrium:{name}: no such file; allowed: {sizes} or a strategy")
-        return open_strategy(Path(name))
+        return Path(name)
     if not path.exists():
         with locked(path.with_suffix(".lock")):
             if not path.exists():
@@ -214,7 +220,7 @@ def open_equilibrium(name: str) -> LimitStrategy:
                         "solving equilibrium:%s, once: two minutes or more, in %s", name, path
                     )
                 solve_limit(path, SIZES[name], progress=_saying(name))
-    return open_strategy(path)
+    return path
 
 
 def _saying(name: str) -> Progress:

@@ -46,12 +46,19 @@ class LimitStrategy:
     """SHA-256 of its file's contents; empty if it has none."""
 
     def at(self, place: Place, state: int) -> npt.NDArray[np.float64]:
-        """Return the probabilities of the actions at a decision, in the order of its slots."""
+        """Return the probabilities of the actions at a decision, in the order of its slots.
+
+        Raises `DamagedFile` where the strategy has none.
+        """
         part = self.tree.rounds[place.street]
         first, last = part.first_slot[place.node : place.node + 2]
         lanes = np.arange(first, last) * part.sequences + place.sequence
         found = self.probabilities[place.street][state, lanes].astype(np.float64)
-        shares: npt.NDArray[np.float64] = found / found.sum()
+        total = found.sum()
+        if not (found.min() >= 0 and 0 < total < np.inf):  # true of what is no number, too
+            line = self.tree.text(place) or "the first decision"
+            raise DamagedFile(f"the strategy has no probabilities in state {state} at {line}")
+        shares: npt.NDArray[np.float64] = found / total
         return shares
 
 
@@ -95,6 +102,8 @@ def open_strategy(path: Path, *, verify: bool = False) -> LimitStrategy:
     is cut or, if it is verified, changed.
     """
     try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            raise BadInput(f"{path}: no strategy: allowed: a regular file")
         header, start, size = _header(path)
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}") from None
