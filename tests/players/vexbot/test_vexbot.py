@@ -34,7 +34,7 @@ from railbird.players.vexbot.own_hand import (
 )
 from railbird.players.vexbot.player import VexbotPlayer
 from railbird.players.vexbot.search import Search, searches
-from railbird.players.vexbot.settings import OWN_CELLS, RANK_CELLS, STRENGTHS, Choice
+from railbird.players.vexbot.settings import HOLDING_CELLS, OWN_CELLS, RANK_CELLS, STRENGTHS, Choice
 from railbird.solve.limit import CALL, FOLD, Place, betting_tree
 from railbird.units import Seat
 
@@ -51,7 +51,11 @@ def callers_prior(contexts: Contexts) -> Prior:
     """What an opponent does that always calls, with any hand alike."""
     actions = np.zeros((len(contexts.decision_rows.labels), 3))
     actions[:, CALL] = 1
-    return Prior(actions, np.full((len(contexts.showdown_rows.labels), RANK_CELLS), 0.05))
+    return Prior(
+        actions,
+        np.full((len(contexts.showdown_rows.labels), RANK_CELLS), 0.05),
+        np.repeat(actions[:, np.newaxis], HOLDING_CELLS, axis=1),
+    )
 
 
 def test_contexts(contexts: Contexts) -> None:
@@ -229,8 +233,11 @@ def test_the_search_beside_a_slow_one(contexts: Contexts, mix: float) -> None:
             cells = search.later[place.street].shape[1]
             ahead = rng.dirichlet(np.ones(cells))
             part = contexts.tree.rounds[place.street]
-            slots = search.slots(place, ahead)
-            kinds = part.kind[slice(*part.first_slot[place.node : place.node + 2])].tolist()
+            street, sequence, node = place
+            own = slice(*part.first_slot[node : node + 2])
+            ends, replies = search.ends(street, sequence, ahead), search.replies(street, sequence)
+            slots = search.slots(street, sequence, ends, replies)[own]
+            kinds = part.kind[own].tolist()
             for kind, value in zip(kinds, slots, strict=True):
                 following = contexts.tree.step(place, kind)
                 if following is not None and following.street == place.street:
@@ -299,9 +306,10 @@ def test_explanation() -> None:
 
 
 def test_where_it_plays() -> None:
-    player = make_player("vexbot:miximix,temperature=0.3,kept=0.95")
+    player = make_player("vexbot:miximix,temperature=0.3,kept=0.95,ranges=off")
     assert isinstance(player, VexbotPlayer)
     assert (player.choice, player.temperature, player.kept) == (Choice.MIXIMIX, 0.3, 0.95)
+    assert not player.ranges
     assert player.supports(HEADS_UP_LIMIT) is None
     assert player.supports(limit_holdem(max_raises=(2, 2, 2, 2))) is None
     assert "heads-up limit" in str(player.supports(HEADS_UP_NO_LIMIT))

@@ -39,6 +39,8 @@ class Prior:
     """(groups of decisions, 3)."""
     ranks: Floats
     """(groups of showdowns, `RANK_CELLS`)."""
+    by_cell: Floats
+    """(groups of decisions, `HOLDING_CELLS`, 3): actions with each cell of holdings."""
 
 
 @dataclass(slots=True, eq=False)
@@ -126,11 +128,16 @@ def prior_of(contexts: Contexts, counts: dict[str, npt.NDArray[Any]]) -> Prior:
             (contexts.showdown_rows, "showdowns", "ranks"),
         )
     )
+    by_cell = _by_label(contexts.decision_rows.labels, counts["decisions"], counts["by_cell"])
     possible = np.zeros(actions.shape)
     for place, label in enumerate(contexts.decision_rows.labels):
         possible[place, _kinds(contexts, label)] = 1
-    tables = (actions + PRIOR_WEIGHT) * possible, ranks + PRIOR_WEIGHT
-    return Prior(*(each / each.sum(axis=1, keepdims=True) for each in tables))
+    tables = (
+        (actions + PRIOR_WEIGHT) * possible,
+        ranks + PRIOR_WEIGHT,
+        (by_cell + PRIOR_WEIGHT) * possible[:, np.newaxis],
+    )
+    return Prior(*(each / each.sum(axis=-1, keepdims=True) for each in tables))
 
 
 def _by_label(
@@ -138,7 +145,7 @@ def _by_label(
 ) -> Floats:
     """Return the values of each label, 0 where it has none."""
     row = {tuple(key): place for place, key in enumerate(keys.tolist())}
-    table = np.zeros((len(labels), values.shape[1]))
+    table = np.zeros((len(labels), *values.shape[1:]))
     for place, label in enumerate(labels):
         if label in row:
             table[place] = values[row[label]]
@@ -153,8 +160,8 @@ def _kinds(contexts: Contexts, label: Hashable) -> npt.NDArray[np.int32]:
     return part.kind[part.first_slot[node] : part.first_slot[node + 1]]
 
 
-def write_prior(path: Path, model: OpponentModel) -> None:
-    """Write a model's coarsest counts as the package has them."""
+def write_prior(path: Path, model: OpponentModel, by_cell: Floats) -> None:
+    """Write a model's coarsest counts as the package has them, those by cell of another one."""
     contexts = model.contexts
     decisions, showdowns = contexts.decision_rows, contexts.showdown_rows
     with atomic_write(path) as part, part.open("wb") as file:
@@ -164,4 +171,5 @@ def write_prior(path: Path, model: OpponentModel) -> None:
             actions=model.actions[decisions.start[-2] :].astype(np.int32),
             showdowns=np.array(showdowns.labels, dtype=np.int16),
             ranks=np.rint(model.ranks[showdowns.start[-2] :]).astype(np.int32),
+            by_cell=np.rint(by_cell[decisions.start[-2] :]).astype(np.int32),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from railbird.players.spec import Option, changes, number_option
+from railbird.players.spec import Option, changes, number_option, switch_option
 from railbird.players.vexbot.player import VexbotPlayer
 from railbird.players.vexbot.settings import TEMPERATURE, Choice
 
@@ -29,6 +29,11 @@ OPTIONS: Final[tuple[Option, ...]] = (
         0.5,
         0.9999,
         "share that each observation leaves to coarser ones, the source's 0.95; by default learnt",
+    ),
+    switch_option(
+        "ranges",
+        "expect of the opponent on each board what its likely holdings do; by default on; the "
+        "source's did not look at the board",
     ),
 )
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from railbird.cards import HOLDINGS
 from railbird.errors import BadInput
-from railbird.game import BOARD_CARDS, Act, Action, Event, Rules, View
+from railbird.game import Act, Action, Event, Rules, View
 from railbird.players.explanation import (
     Explanation,
     OpponentEstimates,
@@ -29,9 +30,16 @@ from railbird.players.limit_betting import (
 from railbird.players.policy import Distribution
 from railbird.players.vexbot.contexts import contexts_of
 from railbird.players.vexbot.opponent_model import OpponentModel, shipped_prior
-from railbird.players.vexbot.own_hand import Floats, chances_ahead, river_cell
-from railbird.players.vexbot.search import Search, searches
-from railbird.players.vexbot.settings import RANK_CELLS, REFRESH, TEMPERATURE, Choice
+from railbird.players.vexbot.own_hand import Board, Floats, river_cell
+from railbird.players.vexbot.range_model import Acted, Cells, RangeModel, range_cells, river_ranks
+from railbird.players.vexbot.search import Search, StreetValues, search_street, searches
+from railbird.players.vexbot.settings import (
+    RANGE_REFRESH,
+    RANK_CELLS,
+    REFRESH,
+    TEMPERATURE,
+    Choice,
+)
 from railbird.solve.limit.betting_tree import FOLD, Place
 from railbird.units import Seat
 
@@ -47,8 +55,13 @@ class VexbotPlayer:
         *,
         temperature: float = TEMPERATURE,
         kept: float = 0.0,
+        ranges: bool = True,
     ) -> None:
         self.choice, self.temperature, self.kept = choice, temperature, kept
+        self.ranges = ranges
+        """Whether what the opponent does depends on the board, by its likely holdings."""
+        self._ranges: RangeModel | None = None
+        self._estimated = 0
         self._rng = np.random.default_rng(0)
         self._rules: Rules | None = None
         self._model: OpponentModel | None = None
@@ -56,7 +69,10 @@ class VexbotPlayer:
         self._searched = 0
         self._place: Place | None = None
         self._showdown: int | None = None
-        self._ahead: list[Floats] = []
+        self._acted: Acted = []
+        self._cells: Cells | None = None
+        self._street: StreetValues | None = None
+        self._street_of = (-1, -1)
         self._last: list[tuple[int, float, float]] | None = None
 
     @property
@@ -74,6 +90,7 @@ class VexbotPlayer:
         """Forget the opponent."""
         self._rng = rng
         self._rules = self._model = self._searches = self._place = self._last = None
+        self._ranges = self._street = None
 
     def begin(self, view: View) -> None:
         """Begin a hand; search again if enough has been observed. Raises `BadInput`."""
@@ -81,7 +98,10 @@ class VexbotPlayer:
             if why := self.supports(view.rules):
                 raise BadInput(why)
             contexts = contexts_of(tree_of(view.rules))
-            self._model = OpponentModel(contexts, shipped_prior(contexts), self.kept)
+            prior = shipped_prior(contexts)
+            self._model = OpponentModel(contexts, prior, self.kept)
+            self._ranges = RangeModel(contexts, prior.by_cell, self.kept) if self.ranges else None
+            self._estimated = 0
             self._rules, self._searches = view.rules, None
         seen = self.model.observations
         if self._searches is None or seen > self._searched * (1 + REFRESH):
@@ -90,7 +110,11 @@ class VexbotPlayer:
             mixes = self.choice is Choice.MIXIMIX
             self._searches = searches(self.model, self.temperature * unit if mixes else 0.0)
             self._searched = seen
-        self._place, self._showdown, self._ahead = self.model.contexts.tree.root, None, []
+        if self._ranges is not None and seen > self._estimated * (1 + RANGE_REFRESH):
+            self._ranges.estimate()
+            self._estimated = seen
+        self._place, self._showdown = self.model.contexts.tree.root, None
+        self._acted, self._street, self._cells = [], None, None
 
     def observe(self, view: View, event: Event) -> None:
         """Follow an action, and count it if it is the opponent's."""
@@ -99,7 +123,9 @@ class VexbotPlayer:
         model, kind = self.model, KINDS[type(event.action)]
         contexts = model.contexts
         if event.seat != view.seat:
-            model.saw_action(contexts.decision(self._place), kind)
+            decision = contexts.decision(self._place)
+            model.saw_action(decision, kind)
+            self._acted.append((self._place.street, decision, kind))
         following = contexts.tree.step(self._place, kind)
         if following is None and kind != FOLD:
             slot = contexts.tree.slot(self._place, kind)
@@ -107,11 +133,21 @@ class VexbotPlayer:
         self._place = following
 
     def end(self, view: View) -> None:
-        """Count the opponent's hand in a showdown, whether it was shown or mucked."""
-        if self._showdown is None:
-            return
+        """Count the opponent's hand, in a showdown, whether it was shown or mucked."""
         board = np.array(view.state.board, dtype=np.uint8)
         holding = view.state.holdings[1 - view.seat]
+        if self._ranges is not None:
+            cells = self._cells_on(board)
+            if holding is not None:
+                weights = np.eye(1, HOLDINGS, holding)[0]
+            else:
+                weights = self._ranges.weights(cells, self._acted, view.holding)
+                if self._showdown is not None:
+                    ranks = river_ranks(board)
+                    weights[ranks > ranks[view.holding]] = 0
+            self._ranges.saw_hand(cells, self._acted, weights)
+        if self._showdown is None:
+            return
         if holding is not None:
             self.model.saw_rank(self._showdown, river_cell(board, holding, RANK_CELLS))
         else:
@@ -165,17 +201,14 @@ class VexbotPlayer:
         """Return what the opponent is expected to do after each action that it answers."""
         contexts, seat = self.model.contexts, Seat(1 - view.seat)
         assert self._last is not None
-        assert self._searches is not None
+        assert self._street is not None
         found = []
         for kind, _, _ in self._last:
             following = None if kind == FOLD else contexts.tree.step(place, kind)
             if following is None or following.street != place.street:
                 continue
             decision = contexts.decision(following)
-            part = contexts.tree.rounds[following.street]
-            row = self._searches[seat].chances[following.street][
-                following.node * part.sequences + following.sequence
-            ]
+            row = self._street.replies[following.node]
             readings = [
                 Reading(name=f"after {KIND_WORDS[kind]}: {KIND_WORDS[reply]}", value=float(p))
                 for reply, p in enumerate(row)
@@ -192,16 +225,30 @@ class VexbotPlayer:
         """Return the kinds of actions, their values in chips and their probabilities."""
         place = self._here()
         assert self._searches is not None
-        while len(self._ahead) <= place.street:
-            cards = view.state.board[: BOARD_CARDS[len(self._ahead)]]
-            self._ahead.append(chances_ahead(np.array(cards, dtype=np.uint8), view.holding))
-        search = self._searches[1 - view.seat]
-        values = search.slots(place, self._ahead[place.street])
+        search, of = self._searches[1 - view.seat], (place.street, int(view.holding))
+        if self._street is None or self._street_of != of:
+            board = np.array(view.state.board, dtype=np.uint8)
+            self._street_of = of
+            self._street = search_street(
+                search,
+                place,
+                board,
+                view.holding,
+                self._ranges,
+                self._cells_on(board),
+                self._acted,
+            )
         part = search.contexts.tree.rounds[place.street]
         first, last = part.first_slot[place.node : place.node + 2].tolist()
-        kinds = part.kind[first:last]
+        kinds, values = part.kind[first:last], self._street.slots[first:last]
         chances = _chances(kinds, values, search.temperature)
         return list(zip(kinds.tolist(), values.tolist(), chances.tolist(), strict=True))
+
+    def _cells_on(self, board: Board) -> Cells:
+        """Return the holdings' cells on the hand's board, which grows."""
+        if self._cells is None or len(self._cells) < max(len(board) - 1, 1):
+            self._cells = range_cells(board, self._cells)
+        return self._cells
 
     def _here(self) -> Place:
         """Return its place. Raises `LookupError` where nobody is to act."""

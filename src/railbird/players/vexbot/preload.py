@@ -8,15 +8,19 @@ from railbird.game import HEADS_UP_LIMIT
 from railbird.players.limit_betting import tree_of
 from railbird.players.vexbot.contexts import contexts_of
 from railbird.players.vexbot.opponent_model import OpponentModel, shipped_prior
-from railbird.players.vexbot.own_hand import chances_ahead
-from railbird.players.vexbot.search import searches
+from railbird.players.vexbot.range_model import RangeModel, range_cells
+from railbird.players.vexbot.search import search_street, searches
 
 
 def make_ready() -> None:
     """Call every kernel that it plays with, once."""
     contexts = contexts_of(tree_of(HEADS_UP_LIMIT))
-    search, _ = searches(OpponentModel(contexts, shipped_prior(contexts)), 0.0)
+    prior, holding = shipped_prior(contexts), 1_000
+    search, _ = searches(OpponentModel(contexts, prior), 0.0)
+    ranges = RangeModel(contexts, prior.by_cell)
     board = np.arange(5, dtype=np.uint8)
+    cells = range_cells(board)
     for street, cards in enumerate((0, 3, 4, 5)):
-        ahead = chances_ahead(board[:cards], holding=1_000)
-        search.slots(contexts.tree.root._replace(street=street), ahead)
+        place = contexts.tree.root._replace(street=street)
+        search_street(search, place, board[:cards], holding, ranges, cells, [])
+    ranges.saw_hand(cells, [], ranges.weights(cells, [], holding))

@@ -6,46 +6,59 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from railbird.cards import HOLDINGS
 from railbird.errors import BadInput
 from railbird.histories import HandRecord
 from railbird.players.limit_betting import KINDS, tree_of
 from railbird.players.vexbot.contexts import contexts_of
 from railbird.players.vexbot.opponent_model import OpponentModel, Prior
 from railbird.players.vexbot.own_hand import river_cell
-from railbird.players.vexbot.settings import RANK_CELLS
+from railbird.players.vexbot.range_model import Acted, RangeModel, range_cells
+from railbird.players.vexbot.settings import HOLDING_CELLS, RANK_CELLS
 from railbird.solve.limit.betting_tree import FOLD
 
 
-def count_hands(records: Iterable[HandRecord]) -> OpponentModel:
+def count_hands(records: Iterable[HandRecord]) -> tuple[OpponentModel, RangeModel]:
     """Count what both players do and show, as if one had watched the other.
 
     Raises `BadInput` for hands of other games than heads-up limit, and if there are none.
     """
-    model: OpponentModel | None = None
+    models: tuple[OpponentModel, RangeModel] | None = None
     for record in records:
         contexts = contexts_of(tree_of(record.rules))
-        if model is None:
-            none = Prior(np.empty((0, 3)), np.empty((0, RANK_CELLS)))
-            model = OpponentModel(contexts, none)
-        _count(model, record)
-    if model is None:
+        if models is None:
+            groups = len(contexts.decision_rows.labels)
+            by_cell = np.ones((groups, HOLDING_CELLS, 3)) / 3
+            none = Prior(np.empty((0, 3)), np.empty((0, RANK_CELLS)), by_cell)
+            models = OpponentModel(contexts, none), RangeModel(contexts, by_cell)
+        _count(*models, record)
+    if models is None:
         raise BadInput("no hands to count")
-    return model
+    return models
 
 
-def _count(model: OpponentModel, record: HandRecord) -> None:
+def _count(model: OpponentModel, ranges: RangeModel, record: HandRecord) -> None:
     contexts = model.contexts
     place, kind = contexts.tree.root, FOLD
+    acted: tuple[Acted, Acted] = [], []
     for action in record.actions:
         kind = KINDS[type(action)]
-        model.saw_action(contexts.decision(place), kind)
+        decision = contexts.decision(place)
+        model.saw_action(decision, kind)
+        seat = int(contexts.tree.rounds[place.street].player[place.node])
+        acted[seat].append((place.street, decision, kind))
         following = contexts.tree.step(place, kind)
         if following is None:
             break
         place = following
+    board = np.array(record.board, dtype=np.uint8)
+    cells = range_cells(board)
+    for own, holding in zip(acted, record.holes, strict=True):
+        if holding is not None:
+            ranges.saw_hand(cells, own, np.eye(1, HOLDINGS, holding)[0])
     if kind == FOLD:
         return
-    slot, board = contexts.tree.slot(place, kind), np.array(record.board, dtype=np.uint8)
+    slot = contexts.tree.slot(place, kind)
     for seat, holding in enumerate(record.holes):
         if holding is not None:
             context = contexts.showdown(place, slot, seat)

@@ -24,6 +24,9 @@ OWN_CELLS: Final = 60
 STRENGTH_CELLS: Final = 20
 """Cells of its own hand on the flop and the turn, by the mean square of the final hand rank."""
 
+HOLDING_CELLS: Final = 20
+"""Cells of the opponent's holdings on each street: before the flop, and as for the own hand."""
+
 STRENGTHS: Final = (2.0, 8.0, 30.0, 100.0, 300.0, 1_000.0, 10_000.0, 1e6)
 """How many observations the coarser levels may count for at a finer one. Which of these foretells
 best is found out for each level. The source's rule, 0.95^n left to the coarser levels after n
@@ -37,6 +40,9 @@ source tells it."""
 
 REFRESH: Final = 0.03
 """The search is done again when so much more has been observed, relative to all before."""
+
+RANGE_REFRESH: Final = 0.1
+"""The same for what the opponent does with its holdings."""
 
 PRIOR_WEIGHT: Final = 1.0
 """Observations of every possible action and cell that are added to those of the prior."""
