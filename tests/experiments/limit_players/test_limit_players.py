@@ -9,10 +9,13 @@ import pytest
 from railbird.arena.exploitability import Exploitability
 from railbird.estimates import Estimate
 from railbird.experiments import Result, Verdict, Workspace, run
+from railbird.experiments.kan2007.robustness import SWEEPS
 from railbird.experiments.limit_players import (
     equilibrium_self_play,
     illegal_raises,
     round_robin,
+    trickiness,
+    two_equilibria,
 )
 from railbird.experiments.limit_players import exploitability_by_training as by_training
 
@@ -97,3 +100,30 @@ def test_exploitability_by_training(
     monkeypatch.setattr(by_training, "MatrixSolver", None)  # nothing is solved again
     again = run("exploitability-by-time", workspace).result
     assert [row.ours.value for row in again.rows] == list(rows.values())
+
+
+def test_a_filter_on_and_off(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the filter gains is how much more is won with it, on the same deals."""
+    monkeypatch.setattr(trickiness, "EXPERT", "always-call")
+    monkeypatch.setattr(trickiness, "OPPONENTS", ("baseline",))
+    found = run("trickiness", workspace).result
+    by_name = {row.name: row.ours for row in found.rows}
+    gain = by_name["what the filter gains from baseline, DIVAT"].value
+    with_it = by_name["with it, from baseline"]
+    without = by_name["without the filter, from baseline"]
+    assert gain == pytest.approx(with_it.value - without.value)
+    assert gain != 0
+    assert len(found.drawings) == 1
+
+
+def test_two_equilibria_are_judged_by_all_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(two_equilibria, "SIZE", "blind")
+    monkeypatch.setattr(two_equilibria, "SWEEPS", SWEEPS[:1])
+    found = run("two-equilibria", Workspace(scale=0.002, seed=1, folder=tmp_path)).result
+    assert Verdict.FAILS not in rows_of(found).values()
+    assert len(found.rows) == 4
+    assert len(found.drawings) == 2
+    farthest = found.rows[1].ours
+    assert farthest.value != 0, "the settings do make a difference to single hands"

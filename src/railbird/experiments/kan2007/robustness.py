@@ -88,10 +88,10 @@ def perform(workspace: Workspace) -> Result:
     drawings: list[Drawing] = []
     for group in SWEEPS:
         rows += sweep_rows(group, judged)
-        drawings.append(_lines(group, group.figure, judged, players))
+        drawings.append(sweep_drawing(group, group.figure, judged, players))
     for group in SWEEPS:
         rows += sweep_rows(group, start)
-        drawings.append(_lines(group, group.short_figure, start, players))
+        drawings.append(sweep_drawing(group, group.short_figure, start, players))
     for street in GRIDS:
         rows.append(_grid_row(street, judged))
         drawings.append(_grid_chart(street, judged, players))
@@ -149,7 +149,8 @@ def significance(change: Estimate) -> float:
     return change.value / change.stderr if change.stderr > 0 else 0.0
 
 
-def _lines(sweep: Sweep, figure: str, judged: Judged, players: str) -> Drawing:
+def sweep_drawing(sweep: Sweep, figure: str, judged: Judged, players: str) -> Drawing:
+    """Plot the nine lines of a sweep."""
     divat = {preset: pl.Series(judged[settings]) for preset, settings in sweep.settings.items()}
     hands = len(judged[STANDARD])
     return sweep_lines(

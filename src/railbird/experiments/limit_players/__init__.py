@@ -33,4 +33,16 @@ EXPERIMENTS = (
         source="Johanson et al. 2011",
         place=f"{__name__}.exploitability_by_training:perform",
     ),
+    Experiment(
+        name="trickiness",
+        summary="A filter that slow-plays and bluffs, on and off, on the same cards.",
+        source="Chapter 5.4.2 of Kan 2007, figures 5.16 to 5.19",
+        place=f"{__name__}.trickiness:perform",
+    ),
+    Experiment(
+        name="two-equilibria",
+        summary="A match of two equilibria judged by 33 settings of the baseline.",
+        source="Kan 2007, section 4.3, tables 4.1 and 4.2, figures 4.8 to 4.11",
+        place=f"{__name__}.two_equilibria:perform",
+    ),
 )
