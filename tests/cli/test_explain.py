@@ -342,6 +342,12 @@ def test_explaining_writes_no_memory(
     before = people.read_bytes()
     assert min(seen()) > max(without), "it is read"
     assert people.read_bytes() == before
+    for asked_as, said in ((spec, True), ("booker:4,pay=0", False)):
+        page = tmp_path / f"{said}.html"
+        assert run([*question[:-1], "--as", asked_as, "--out", str(page)]) == 0
+        words = " ".join(capsys.readouterr().out.split())
+        for text in (words, page.read_text(encoding="utf-8")):
+            assert ("all that its database holds now" in text) is said
 
 
 def test_numbers_below_zero_have_one_sign(

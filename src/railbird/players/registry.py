@@ -130,6 +130,21 @@ def make_player(text: str, *, writes: bool = True) -> Player:
     return entry.make(values)
 
 
+def remembers(text: str) -> bool:
+    """Return whether a spec names a database in which its player remembers opponents.
+
+    >>> remembers("booker:4,database=people.sqlite3"), remembers("booker:4")
+    (True, False)
+    """
+    spec = parse_spec(text)
+    entry = REGISTRY[spec.name]
+    values = entry.values(spec)
+    return any(
+        isinstance(option, MemoryOption) and values[option.key] is not None
+        for option in entry.options
+    )
+
+
 @checked
 def check_names(specs: Iterable[str]) -> None:
     """Refuse the specs that name no kind of player, all of them in one line.

@@ -32,6 +32,7 @@ from railbird.players.explanation import (
     street_words,
 )
 from railbird.players.policy import Explaining
+from railbird.players.registry import remembers
 from railbird.report.pushfold.range_chart import range_text
 from railbird.report.toolkit import number_format
 
@@ -47,6 +48,11 @@ if TYPE_CHECKING:
     from railbird.units import Seat
 
 CLASSES = len(CLASS_NAMES)
+
+_MEMORY = (
+    "What it remembers is all that its database holds now: the sessions of this log, and later"
+    " ones, if they are in it."
+)
 
 EXPLAINING = "players that decide by rules, such as loki:som, booker:4, baseline, pushfold"
 
@@ -79,6 +85,8 @@ class ExplainedDecision:
     """The list of rules, if there is one."""
     estimates: tuple[tuple[str, tuple[Reading, ...]], ...]
     """Numbers by the player they are about."""
+    memory: str = ""
+    """Where what it knows may come from later hands."""
 
 
 def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> ExplainedDecision:
@@ -105,6 +113,7 @@ def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> Explai
         beliefs=tuple((_named(names, belief.seat), belief) for belief in reasons.beliefs),
         requirements=reasons.requirements,
         estimates=tuple((_named(names, about.seat), about.readings) for about in reasons.estimates),
+        memory=_MEMORY if remembers(spec) else "",
     )
 
 
@@ -181,6 +190,7 @@ def as_object(decision: ExplainedDecision) -> dict[str, object]:
             }
             for rule in decision.requirements
         ],
+        **({"memory": decision.memory} if decision.memory else {}),
         "estimates": [
             {"who": who, "numbers": {reading.name: reading.value for reading in readings}}
             for who, readings in decision.estimates
@@ -218,6 +228,8 @@ def decision_text(decision: ExplainedDecision) -> RenderableType:
     head.append(f" ({decision.rule})", style="not bold")
     if decision.played != decision.action:
         head.append(f"\nin the log: {decision.played}", style="not bold")
+    if decision.memory:
+        head.append(f"\n{decision.memory}", style="not bold")
     parts: list[RenderableType] = [head, Padding(_numbers(decision.readings), (1, 0))]
     if decision.requirements:
         parts.append(_rules(decision.requirements))
