@@ -159,11 +159,11 @@ def _mean(values: Floats, deals: npt.NDArray[np.int64] | None, unit: str) -> Est
 def course_of_match(match: Assessment, *, seed: int = 0) -> dict[str, ChangeOfPlay]:
     """Test a match of heads-up limit; both players have the same course with opposite signs.
 
-    Uses DIVAT, or money if cards are `Assessment.hidden`. Empty for a short match.
+    Uses the estimator that `Assessment.decides`. Empty for a short match.
     """
     if not match.hands:
         return {}
-    name = str(match.evidence["verdict_by"])
+    name = match.decides.name
     values = match.scores[name].to_numpy()
     pair = match.scores["pair"]
     deals = None

@@ -8,7 +8,7 @@ hands, for example through fitted coefficients.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, Flag, auto
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast, runtime_checkable
@@ -170,6 +170,14 @@ class Sourced(Protocol):
     @property
     def sources(self) -> tuple[str, ...]:
         """Sentences on where they come from, for reports."""
+
+
+@runtime_checkable
+class Deciding(Protocol):
+    """An estimator that decides a match where it is given, in place of the fitted one."""
+
+    def grounds(self, players: Sequence[str]) -> str | None:
+        """Return why it decides between two players, by their names alone; None if it does not."""
 
 
 def _no_columns(_batch: HandBatch, _how: Scoring) -> Columns:

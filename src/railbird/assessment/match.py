@@ -30,7 +30,16 @@ from railbird.assessment.divat.estimators import (
 )
 from railbird.assessment.divat.preflop_values import PreflopValues
 from railbird.assessment.divat.scorer import Scorer, open_scorer
-from railbird.assessment.estimator import Cards, Estimator, Floats, Form, Kind, Scoring, Sourced
+from railbird.assessment.estimator import (
+    Cards,
+    Deciding,
+    Estimator,
+    Floats,
+    Form,
+    Kind,
+    Scoring,
+    Sourced,
+)
 from railbird.assessment.hand_text import one_lines
 from railbird.assessment.match_reader import Intake
 from railbird.assessment.mivat.frozen import frozen_for
@@ -138,22 +147,39 @@ class Assessment(Illustrated):
         return estimator.cards is Cards.ALL and self.hidden > 0
 
     @property
+    def decides(self) -> Estimator:
+        """The estimator that decides who is better, whatever any of them says.
+
+        Money where cards are `hidden`; else what was given as `Deciding`, the last if there are
+        several, unless a card is missing; else the fitted estimate.
+        """
+        name = "money" if self.hidden else "fitted"
+        if not self.hidden and not self.kinds[HandKind.MASKED]:
+            claims = [one for one in self.estimators if isinstance(one, Deciding)]
+            for one in claims:
+                if one.grounds(self.players) is not None:
+                    name = one.name
+        return next(one for one in self.estimators if one.name == name)
+
+    @property
     def evidence(self) -> dict[str, int | str | None]:
         """Count the hands by what is known of them, and name the estimator that decides.
 
-        The kind of log fixes it before any number is seen; ``reason`` says how.
+        The kind of log, and which players are said to be known, fix it before any number is seen;
+        ``reason`` says how.
         """
         kinds = self.kinds
         known = kinds[HandKind.SHOWDOWN] + kinds[HandKind.FOLD]
-        verdict_by = "fitted"
+        decides = self.decides
         reason = reason_of_all_cards(known, frozen_for(Betting.LIMIT, 2).name)
+        if isinstance(decides, Deciding):
+            reason = str(decides.grounds(self.players))
         if self.hidden:
-            verdict_by = "money"
             reason = f"some cards of {self.hidden:,} of {self.hands:,} hands are not known"
         return {
             "all_cards": known,
             "own_cards": self.hands - known,
-            "verdict_by": verdict_by if self.hands else None,
+            "verdict_by": decides.name if self.hands else None,
             "reason": reason if self.hands else None,
         }
 

@@ -102,7 +102,8 @@ SECTION: Final = Section.JUDGE
 @click.option(
     "--model",
     metavar="SPEC",
-    help="Strategy by which --known values unknown players' hands; by default a known player's.",
+    help="Strategy by which --known values unknown players' hands; by default the known "
+    "player's, or the baseline's where that does not look at its cards.",
 )
 @click.option(
     "--anytime",

@@ -21,6 +21,8 @@ from railbird.game.rake import parse_rake
 from railbird.histories import hands_from
 from railbird.histories.columns import HandBatch
 from railbird.report import text
+from railbird.report.match.key_figures import key_figures
+from railbird.report.match.match_summary import summarise_match
 from railbird.solve.limit.solving import holdem_game
 from railbird.solve.limit.strategy import uniform_strategy, write_strategy
 
@@ -64,6 +66,29 @@ def test_tables_reports_and_json_have_it(match: MatchResult) -> None:
         found.estimates[CALL]["aivat"].value
     )
     text(found, estimators=["aivat"])
+
+
+def test_it_decides_where_a_player_is_known_whatever_it_says(match: MatchResult) -> None:
+    found = assessed(match, CALL)
+    assert found.evidence["verdict_by"] == "aivat"
+    assert found.evidence["reason"] == f"the strategy of {CALL} is known"
+    several = [Aivat(known={CALL: CALL}, exact=exact) for exact in (Exact.RIVER, Exact.NEVER)]
+    assert assess(match, more=several).decides is several[1], "the last that is given"
+    assert assess(match, more=[Aivat(known={"somebody": CALL})]).decides.name == "fitted"
+    facts = summarise_match(found)
+    assert facts.decisive.label == "AIVAT"
+    assert "aivat" in facts.curves.table.columns
+    said = " ".join(facts.verdict.reasons)
+    assert f"AIVAT decides: the strategy of {CALL} is known" in said
+    assert "holds at any time" in said
+    assert "Fitted, sb a hand" not in {figure.name for figure in key_figures(facts)}
+    assert "no interval at any time before 500 values" in facts.verdict.headline
+
+
+def test_who_does_not_look_at_its_cards_is_no_model_of_others(match: MatchResult) -> None:
+    found = assessed(match, CALL)
+    assert "always-call; baseline;" in found.as_json()["sources"][0]
+    assert found.sd[CALL]["aivat"] < found.sd[CALL]["fitted"] / 2
 
 
 def test_games_that_it_knows() -> None:

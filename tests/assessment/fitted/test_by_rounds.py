@@ -200,9 +200,9 @@ def test_a_duplicate_match_does_not_lose_to_divat() -> None:
         seating=Seating.DUPLICATE,
     )
     rows = summarise_match(assess(hands(match)))
-    assert rows.fitted.reduction is not None
+    assert rows.decisive.reduction is not None
     assert rows.skill.reduction is not None
-    assert rows.fitted.reduction > rows.skill.reduction > 1
+    assert rows.decisive.reduction > rows.skill.reduction > 1
 
 
 def test_poker_academys_bots_where_divat_is_noisier_than_money(shared_data: Path) -> None:

@@ -145,7 +145,7 @@ def test_a_duplicate_match_is_judged_by_its_pairs() -> None:
     assert facts.pairs is not None
     for ours, pairs in (
         (facts.money, facts.pairs.money),
-        (facts.fitted, facts.pairs.fitted),
+        (facts.decisive, facts.pairs.decisive),
         (facts.skill, facts.pairs.skill),
     ):
         assert ours.estimate.value == pytest.approx(pairs.estimate.value)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from railbird.estimates import Estimate
+from railbird.estimates.confidence_sequences import AnytimeInterval
 from railbird.report.match.verdict import Finding, Verdict, excludes_zero, find, verdict
 from railbird.report.toolkit.number_format import MINUS
 
@@ -161,6 +162,27 @@ def test_luck_is_money_less_skill() -> None:
         "For Ann, play was worth +1,000 by the fitted estimate, cards and position -500."
         in _plain(said)
     )
+
+
+def test_an_interval_at_any_time_decides_where_there_is_one() -> None:
+    skill = _skill(0.1, stderr=0.04)
+    fixed = verdict(PLAYERS, _money(0.05), skill, hands=HANDS)
+    assert fixed.finding is Finding.SKILL
+    wider = AnytimeInterval(value=0.1, half_width=0.12, n=HANDS)
+    found = verdict(PLAYERS, _money(0.05), skill, hands=HANDS, by="AIVAT", at_any_time=wider)
+    assert found.finding is Finding.NEITHER
+    assert "the data do not show who is better: AIVAT +0.10 (-0.02 to 0.22)" in _plain(
+        found.headline
+    )
+    said = " ".join(found.reasons)
+    assert "play was worth +1,000 by AIVAT" in said
+    assert "an AIVAT difference" in said
+    assert "is below 0.22 small bets a hand" in said
+    assert "fitted" not in said
+    none = AnytimeInterval(value=0.1, half_width=math.inf, n=20)
+    early = verdict(PLAYERS, _money(0.05), skill, hands=HANDS, by="AIVAT", at_any_time=none)
+    assert "no interval at any time before 500 values" in early.headline
+    assert "is below" not in " ".join(early.reasons)
 
 
 def test_duplicate_pairs_are_counted_as_two_hands() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from railbird.assessment.aivat.on_states import on_states
 from railbird.assessment.aivat.one_known import OneKnownScorer
 from railbird.assessment.aivat.scorer import SeatedScorer
 from railbird.assessment.aivat.seats import SeatedPair
-from railbird.assessment.aivat.settings import BUCKETS, DEFAULT, NAMES, Exact
+from railbird.assessment.aivat.settings import BUCKETS, DEFAULT, MODEL, NAMES, Exact
 from railbird.assessment.estimator import Cards, Columns, Form, Kind, Scoring
 from railbird.assessment.mivat.frozen import (
     Fingerprints,
@@ -32,7 +32,7 @@ from railbird.players.equilibrium.known_strategy import known_strategy
 from railbird.solve.limit.betting_tree import betting_tree, same_game
 from railbird.solve.limit.pair_values import Effects, PairValues, pair_values
 from railbird.solve.limit.solving import holdem_game
-from railbird.solve.real_game.opponents import BoardStrategy, StatesStrategy
+from railbird.solve.real_game.opponents import BoardStrategy, OneRowStrategy, StatesStrategy
 
 _TITLES = {
     Exact.NEVER: "AIVAT (table)",
@@ -59,7 +59,8 @@ class Aivat:
     known: Mapping[str, str]
     """The specs of known players, by their names in the log."""
     model: str | None = None
-    """The spec by which unknown players' values are computed; by default a known player's."""
+    """The spec by which unknown players' values are computed; by default a known player's, or
+    `settings.MODEL` where that does not look at its cards."""
     exact: Exact = DEFAULT
     kind: Kind = Kind.UNBIASED
     forms: Form = Form.MATCH
@@ -95,6 +96,13 @@ class Aivat:
         told = ", ".join(f"{name} as {spec}" for name, spec in self.known.items())
         return f"Known players play by these probabilities: {told}; others' cards are known."
 
+    def grounds(self, players: Sequence[str]) -> str | None:
+        """Return why it decides between two players; None if neither is known."""
+        known = [name for name in players if name in self.known]
+        if len(known) == 1:
+            return f"the strategy of {known[0]} is known"
+        return f"the strategies of {' and '.join(known)} are known" if known else None
+
     @property
     def cards(self) -> Cards:
         """Cards of a hand that must be known."""
@@ -103,7 +111,8 @@ class Aivat:
     @property
     def sources(self) -> tuple[str, ...]:
         """Where the values come from: from strategies alone, made before any hand was seen."""
-        specs = [*dict.fromkeys([*self.known.values(), *([self.model] if self.model else [])])]
+        used = [spec for pair in sorted(self._pairs) for spec in pair]
+        specs = dict.fromkeys([*self.known.values(), *([self.model] if self.model else []), *used])
         made = "; ".join(f"{spec}{_made(spec)}" for spec in specs)
         hashes = [_values_of(*pair).hash for pair in sorted(self._pairs)]
         begin = f"; their SHA-256 begins with {' and '.join(hashes)}" if hashes else ""
@@ -165,6 +174,8 @@ class Aivat:
     def _specs(self, names: tuple[str, str]) -> tuple[str, str]:
         """Return by whose strategies the values are: unknown players need a model."""
         model = self.model or next(self.known[name] for name in names if name in self.known)
+        if self.model is None and isinstance(strategy_of(model), OneRowStrategy):
+            model = MODEL
         return self.known.get(names[0], model), self.known.get(names[1], model)
 
     def _check_fit(self, batch: HandBatch) -> None:

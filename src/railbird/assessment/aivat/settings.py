@@ -20,6 +20,10 @@ DEFAULT: Final = Exact.RIVER
 NAMES: Final = {Exact.NEVER: "aivat_table", Exact.RIVER: "aivat", Exact.TURN: "aivat_turn"}
 """The estimators by the round from which on values are exact."""
 
+MODEL: Final = "baseline"
+"""By whose play unknown players' hands are valued where the known one does not look at its cards; a
+known player that does is a good model itself."""
+
 BUCKETS: Final = (5, 5, 5, 5)
 """The percentile abstraction whose states have values: its meetings are counted in the package."""
 

@@ -85,12 +85,13 @@ def _running_money(facts: MatchSummary) -> Figure:
 
 
 def _running_sums(facts: MatchSummary) -> Figure:
-    money, fitted, skill = facts.money, facts.fitted, facts.skill
+    money, decisive, skill = facts.money, facts.decisive, facts.skill
+    it = facts.decisive_words
     chart = lines(
         CURVES,
         [
             _money(money, money.hand_sd),
-            _fitted(fitted, fitted.hand_sd),
+            _decisive(decisive, decisive.hand_sd, facts.decisive_word),
             Line(
                 column="divat",
                 label=_with_rate("DIVAT", skill),
@@ -106,19 +107,20 @@ def _running_sums(facts: MatchSummary) -> Figure:
         name="money-and-skill",
         title="Money and skill through the match",
         words=f"Line chart of three running sums for {facts.first} over "
-        f"{number_format.counted(facts.hands)}: money ends at {_end(money)}, the fitted estimate "
-        f"at {_end(fitted)} and DIVAT at {_end(skill)} {facts.unit_words}; money and the fitted "
-        "estimate with curves of one standard deviation about zero.",
+        f"{number_format.counted(facts.hands)}: money ends at {_end(money)}, {it} "
+        f"at {_end(decisive)} and DIVAT at {_end(skill)} {facts.unit_words}; money and "
+        f"{it} with curves of one standard deviation about zero.",
         note="The dashed curves about zero are one standard deviation, sd·√hands, of money and of "
-        "the fitted estimate: between them two equal players' line is found two times in three. "
-        "Fitted is money less luck; DIVAT sums up what the decisions were worth to the baseline.",
+        f"{it}: between them two equal players' line is found two times in three. "
+        f"{decisive.label} is money less luck; DIVAT sums up what the decisions were worth to the "
+        "baseline.",
         chart=chart,
     )
 
 
 def _estimators(facts: MatchSummary) -> Figure:
     shown = list(facts.comparable)
-    colours = {"money": "money", "fitted": "skill"}
+    colours = {"money": "money", facts.decides: "skill"}
     chart = rows(
         [_row_values(row, row.label) for row in shown],
         mark=Mark.POINT,
@@ -275,10 +277,10 @@ def _other_lines(facts: MatchSummary) -> Figure:
 
 def _duplicate(facts: MatchSummary) -> Figure:
     assert facts.pairs is not None
-    money, fitted = facts.pairs.money, facts.pairs.fitted
+    money, decisive = facts.pairs.money, facts.pairs.decisive
     chart = lines(
         PAIRS,
-        [_money(money, money.sd), _fitted(fitted, fitted.sd)],
+        [_money(money, money.sd), _decisive(decisive, decisive.sd, facts.decisive_word)],
         counted="pairs",
         amount=f"{facts.unit_words}, running sum of pair means",
     )
@@ -286,8 +288,8 @@ def _duplicate(facts: MatchSummary) -> Figure:
         name="duplicate",
         title="Duplicate pairs",
         words=f"Line chart of running sums of pair means for {facts.first} over "
-        f"{number_format.counted(facts.pairs.count, 'pair')}: money and the fitted estimate with "
-        "curves of one standard deviation.",
+        f"{number_format.counted(facts.pairs.count, 'pair')}: money and "
+        f"{facts.decisive_words} with curves of one standard deviation.",
         note="Each deal was played twice with the seats exchanged, and a pair counts with the "
         "mean of both plays: the luck of the deal cancels in the money too.",
         chart=chart,
@@ -305,12 +307,12 @@ def _money(row: EstimatorRow, sd: float) -> Line:
     )
 
 
-def _fitted(row: EstimatorRow, sd: float) -> Line:
-    """Return the line of the fitted estimate, with the standard deviation of one value."""
+def _decisive(row: EstimatorRow, sd: float, short: str) -> Line:
+    """Return the line of the estimate that decides, with the standard deviation of one value."""
     return Line(
-        column="fitted",
-        label=_with_rate("Fitted", row),
-        short="fitted",
+        column=row.name,
+        label=_with_rate(row.label, row),
+        short=short,
         colour="skill",
         sd=_finite(sd),
     )

@@ -21,7 +21,7 @@ def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
     """Choose the numbers to show first."""
     if not facts.hands:
         return (KeyFigure("Hands", "0", "none could be judged"),)
-    money, skill, fitted = facts.money, facts.skill, facts.fitted
+    money, skill, decisive = facts.money, facts.skill, facts.decisive
     always = (
         KeyFigure("Hands", f"{facts.hands:,}", facts.endings),
         KeyFigure(f"Money, {facts.unit} a hand", money.shown, money.shown_interval),
@@ -36,7 +36,9 @@ def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
     luck = (money.value - skill.value) * facts.hands + facts.raked[0]
     return (
         *always,
-        KeyFigure(f"Fitted, {facts.unit} a hand", fitted.shown, fitted.shown_interval),
+        KeyFigure(
+            f"{decisive.label}, {facts.unit} a hand", decisive.shown, decisive.shown_interval
+        ),
         KeyFigure(f"DIVAT, {facts.unit} a hand", skill.shown, skill.shown_interval),
         KeyFigure(
             f"Luck and position, {facts.unit}",
@@ -45,14 +47,14 @@ def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
         ),
         KeyFigure(
             "Variance reduction",
-            _factor(fitted.reduction),
+            _factor(decisive.reduction),
             f"sd of a {facts.of_one} {number_format.number(money.sd, 2)} by money, "
-            f"{number_format.number(fitted.sd, 2)} fitted",
+            f"{number_format.number(decisive.sd, 2)} {facts.decisive_word}",
         ),
         KeyFigure(
             "Hands to decide",
-            fitted.shown_needed,
-            f"by the fitted estimate; {money.shown_needed} by money",
+            decisive.shown_needed,
+            f"by {facts.decisive_words}; {money.shown_needed} by money",
         ),
     )
 

@@ -14,6 +14,7 @@ import polars as pl
 
 from railbird._arguments import checked
 from railbird.assessment import Estimator, Kind, Scoring
+from railbird.assessment.anytime import anytime_intervals
 from railbird.estimates import Estimate, Moments, hands_to_decide
 from railbird.estimates.result_units import ResultUnit
 from railbird.estimates.settings import FEWEST
@@ -150,7 +151,7 @@ class Pairs:
     count: int
     money: EstimatorRow
     skill: EstimatorRow
-    fitted: EstimatorRow
+    decisive: EstimatorRow
     curves: Curves
 
 
@@ -175,6 +176,8 @@ class MatchSummary:
     raked: tuple[float, float]
     """What the house took of the first player's winnings, and of the second's."""
     verdict: Verdict
+    decides: str
+    """Name of the estimator that decides; the fitted one where cards are not known."""
 
     @property
     def unit_words(self) -> str:
@@ -202,9 +205,19 @@ class MatchSummary:
         return self.row("divat")
 
     @property
-    def fitted(self) -> EstimatorRow:
-        """The fitted estimate, which decides where all cards are known."""
-        return self.row("fitted")
+    def decisive(self) -> EstimatorRow:
+        """The estimate that decides where all cards are known."""
+        return self.row(self.decides)
+
+    @property
+    def decisive_word(self) -> str:
+        """Its name in the middle of a sentence."""
+        return "fitted" if self.decides == "fitted" else self.decisive.label
+
+    @property
+    def decisive_words(self) -> str:
+        """Its name as a noun."""
+        return "the fitted estimate" if self.decides == "fitted" else self.decisive.label
 
     @property
     def comparable(self) -> tuple[EstimatorRow, ...]:
@@ -269,6 +282,10 @@ def summarise_match(assessment: Assessment, *, points: int = sums.POINTS) -> Mat
     estimates, hidden = assessment.estimates[first], assessment.hidden
     raked = (assessment.raked[first], assessment.raked[second])
     rows = [_row(one, assessment, first) for one in assessment.estimators]
+    decides = "fitted" if hidden else assessment.decides.name
+    at_any_time = None
+    if decides != "fitted":
+        at_any_time = next((x.asymptotic for x in anytime_intervals(assessment, [decides])), None)
     return MatchSummary(
         first=number_format.display_name(first),
         second=number_format.display_name(second),
@@ -277,27 +294,37 @@ def summarise_match(assessment: Assessment, *, points: int = sums.POINTS) -> Mat
         rows=tuple(rows),
         rounds=tuple(_round(street, assessment, first) for street in STREETS),
         parts=_parts(scores),
-        curves=sums.curves(scores, points=points),
-        pairs=_pairs(assessment, points),
+        curves=sums.curves(scores, decides=decides, points=points),
+        pairs=_pairs(assessment, decides, points),
         kinds={kind: count for kind, count in assessment.kinds.items() if count},
         hidden=hidden,
         raked=raked,
         verdict=verdict(
             (first, second),
             estimates["money"],
-            estimates["fitted"],
+            estimates[decides],
             hands=scores.height,
             hidden=hidden,
             raked=raked,
             same_play=estimates["divat"].value == estimates["divat"].stderr == 0,
             why="" if hidden else _why(assessment, rows),
+            by="fitted" if decides == "fitted" else assessment.decides.title,
+            at_any_time=at_any_time,
         ),
+        decides=decides,
     )
 
 
 def _why(assessment: Assessment, rows: Sequence[EstimatorRow]) -> str:
-    """Say that the fitted estimate decides, and why: the kind of log fixes it."""
-    evidence = assessment.evidence
+    """Say which estimate decides, and why: the log and the players known fix it, no result."""
+    evidence, decides = assessment.evidence, assessment.decides
+    if decides.name != "fitted":
+        row = next(row for row in rows if row.name == decides.name)
+        return (
+            f"{decides.title} decides: {evidence['reason']}. Its interval here holds at any time, "
+            "however often the match is looked at (a "
+            f"{_of_one(row)}'s variance ÷ {number_format.number(row.reduction, 2)})."
+        )
     fitted = next(row for row in rows if row.name == "fitted")
     return fitted_words(
         f"Fitted decides: {evidence['reason']}",
@@ -368,12 +395,12 @@ def _parts(scores: pl.DataFrame) -> tuple[Summand, ...]:
     )
 
 
-def _pairs(assessment: Assessment, points: int) -> Pairs | None:
+def _pairs(assessment: Assessment, decides: str, points: int) -> Pairs | None:
     scores = assessment.scores
-    means = sums.pair_means(scores)
+    means = sums.pair_means(scores, decides)
     if means is None:
         return None
-    money, skill, fitted = (
+    money, skill, decisive = (
         EstimatorRow(
             name=one.name,
             label=one.title,
@@ -385,12 +412,12 @@ def _pairs(assessment: Assessment, points: int) -> Pairs | None:
             hand_sd=Moments.of(scores[one.name]).sd,
         )
         for one in assessment.estimators
-        if one.name in ("money", "divat", "fitted")
+        if one.name in ("money", "divat", decides)
     )
     return Pairs(
         count=means.height,
         money=money,
         skill=skill,
-        fitted=fitted,
+        decisive=decisive,
         curves=sums.thinned(means.drop("pair"), points=points),
     )

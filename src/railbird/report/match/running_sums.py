@@ -40,16 +40,17 @@ class Curves:
     stride: int
 
 
-def curves(scores: pl.DataFrame, *, points: int = POINTS) -> Curves:
+def curves(scores: pl.DataFrame, *, decides: str = "fitted", points: int = POINTS) -> Curves:
     """Sum the scores along the match and keep at most ``points`` + 2 of the sums.
 
-    A hand without a score, for cards that were not shown, adds nothing to its line.
+    ``decides`` is the estimator that gets a line beside those that every match has. A hand without
+    a score, for cards that were not shown, adds nothing to its line.
     """
-    return thinned(scores, points=points, lines=_LINES)
+    return thinned(scores, points=points, lines={**_LINES, decides: pl.col(decides)})
 
 
-def pair_means(scores: pl.DataFrame) -> pl.DataFrame | None:
-    """Average money, DIVAT and fitted over each complete duplicate pair, in match order.
+def pair_means(scores: pl.DataFrame, decides: str = "fitted") -> pl.DataFrame | None:
+    """Average money, DIVAT and what decides over each complete duplicate pair, in match order.
 
     None if the match has no pairs.
     """
@@ -63,7 +64,7 @@ def pair_means(scores: pl.DataFrame) -> pl.DataFrame | None:
     first, second = rows[twice], rows[twice + 1]
     means = pl.DataFrame({"pair": pair[first]}).with_columns(
         ((scores[name].gather(first) + scores[name].gather(second)) / 2).alias(name)
-        for name in ("money", "divat", "fitted")
+        for name in ("money", "divat", decides)
     )
     return None if means.is_empty() else means
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from railbird.estimates import Estimate, hands_to_decide
+from railbird.estimates.confidence_sequences import AnytimeInterval
 from railbird.estimates.result_units import ResultUnit
-from railbird.estimates.settings import FEWEST
+from railbird.estimates.settings import FEWEST, FIRST_LOOK
 from railbird.report.toolkit import number_format
 
 
@@ -41,12 +42,18 @@ class Verdict:
     reasons: tuple[str, ...]
 
 
-def excludes_zero(estimate: Estimate) -> bool:
+def excludes_zero(estimate: Estimate | AnytimeInterval) -> bool:
     """Return whether the 95 % interval excludes zero."""
     return estimate.low > 0 or estimate.high < 0
 
 
-def find(money: Estimate, skill: Estimate, *, hidden: int = 0, same_play: bool = False) -> Finding:
+def find(
+    money: Estimate,
+    skill: Estimate | AnytimeInterval,
+    *,
+    hidden: int = 0,
+    same_play: bool = False,
+) -> Finding:
     """Name the case that two estimates of the same player and the same hands are in."""
     if money.n == 0:
         return Finding.NO_HANDS
@@ -78,18 +85,23 @@ def verdict(
     raked: tuple[float, float] = (0.0, 0.0),
     same_play: bool = False,
     why: str = "",
+    by: str = "fitted",
+    at_any_time: AnytimeInterval | None = None,
 ) -> Verdict:
     """Judge a match.
 
-    ``money`` and ``skill`` (the fitted estimate) are per-hand estimates for ``players[0]`` over
-    the same ``hands``; the other player's are their negatives. Their ``n`` is the number of deals,
-    fewer than the hands where deals were played from both sides. ``hidden`` is the number of hands
-    whose cards are not known because of how they ended: with any there is no verdict on skill.
+    ``money`` and ``skill`` (the estimate that decides) are per-hand estimates for ``players[0]``
+    over the same ``hands``; the other player's are their negatives. Their ``n`` is the number of
+    deals, fewer than the hands where deals were played from both sides. ``hidden`` is the number of
+    hands whose cards are not known because of how they ended: with any there is no verdict on
+    skill.
     ``raked`` is what the house took of each player's winnings in all; the money is net of it.
     ``same_play`` says that all bets of both were worth the same. ``why`` is the sentence that says
-    what decides.
+    what decides, and ``by`` its name in the middle of a sentence. With ``at_any_time`` that
+    interval decides, not the one of ``skill``.
     """
-    finding = find(money, skill, hidden=hidden, same_play=same_play)
+    sure = skill if at_any_time is None else at_any_time
+    finding = find(money, sure, hidden=hidden, same_play=same_play)
     if finding is Finding.NO_HANDS:
         return Verdict(finding=finding, headline="No hand could be judged.", reasons=())
     first, second = (number_format.display_name(name) for name in players)
@@ -102,6 +114,8 @@ def verdict(
         hidden=hidden,
         raked=raked,
         why=why,
+        by=by,
+        at_any_time=at_any_time,
     )
     return Verdict(
         finding=finding,
@@ -122,6 +136,17 @@ class _Case:
     hidden: int
     raked: tuple[float, float]
     why: str
+    by: str
+    at_any_time: AnytimeInterval | None
+
+    @property
+    def sure(self) -> Estimate | AnytimeInterval:
+        """The interval that decides."""
+        return self.skill if self.at_any_time is None else self.at_any_time
+
+    @property
+    def the_estimate(self) -> str:
+        return "the fitted estimate" if self.by == "fitted" else self.by
 
     @property
     def unit(self) -> str:
@@ -129,11 +154,11 @@ class _Case:
 
     @property
     def better(self) -> str:
-        """The player ahead by the fitted estimate."""
+        """The player ahead by the estimate that decides."""
         return self.first if self.skill.value >= 0 else self.second
 
     def headline(self, finding: Finding) -> str:
-        won, better, skill = self._won(), self.better, self._quoted(self.skill)
+        won, better, skill = self._won(), self.better, self._quoted(self.sure)
         if better != self.first:
             skill += f" for {self.first}"
         match finding:
@@ -147,24 +172,24 @@ class _Case:
             case Finding.SAME_PLAY:
                 return f"{won}, all of it luck: the bets of both were worth the same throughout."
             case Finding.BOTH:
-                return f"{won}, and it was skill: {better} played better, fitted {skill}."
+                return f"{won}, and it was skill: {better} played better, {self.by} {skill}."
             case Finding.SKILL:
                 return (
-                    f"{won}; the money alone could be luck, but by the fitted estimate {better} "
+                    f"{won}; the money alone could be luck, but by {self.the_estimate} {better} "
                     f"played better: {skill}."
                 )
             case Finding.UNLUCKY:
-                return f"{won}, but {better} played better: fitted {skill}."
+                return f"{won}, but {better} played better: {self.by} {skill}."
             case Finding.CONTRADICTION:
-                return f"{won}, yet {better} played better: fitted {skill}; {self._doubt()}."
+                return f"{won}, yet {better} played better: {self.by} {skill}; {self._doubt()}."
             case Finding.MONEY_ONLY:
                 return (
-                    f"{won}, more than luck readily explains, but the fitted estimate does not "
+                    f"{won}, more than luck readily explains, but {self.the_estimate} does not "
                     f"confirm that it was skill: {skill}."
                 )
             case _:
                 chance = "" if self.money.value == 0 else ", which luck alone could explain"
-                return f"{won}{chance}; the data do not show who is better: fitted {skill}."
+                return f"{won}{chance}; the data do not show who is better: {self.by} {skill}."
 
     def reasons(self, finding: Finding) -> list[str]:
         result = f"{self._result()}."
@@ -175,7 +200,8 @@ class _Case:
                 return [result, self._selection(), *self._chances(self.money), self._money_alone()]
             case Finding.SAME_PLAY:
                 return [result]
-        bound = [] if excludes_zero(self.skill) or not self.skill.enough else [self._bound()]
+        unbounded = not self.skill.enough or math.isinf(self.sure.high)
+        bound = [] if excludes_zero(self.sure) or unbounded else [self._bound()]
         chances = self._chances(self.money, self.skill)
         why = [self.why] if self.why else []
         return [*why, result, self._luck(), *chances, *bound, self._both_decide()]
@@ -192,10 +218,14 @@ class _Case:
             f"{interval})"
         )
 
-    def _quoted(self, estimate: Estimate) -> str:
-        decimals = number_format.decimals_for(estimate.stderr)
-        value = number_format.signed(estimate.value, decimals)
-        return f"{value} ({number_format.interval_of(estimate, decimals)})"
+    def _quoted(self, sure: Estimate | AnytimeInterval) -> str:
+        decimals = number_format.decimals_for(self.skill.stderr)
+        value = number_format.signed(sure.value, decimals)
+        if isinstance(sure, Estimate):
+            return f"{value} ({number_format.interval_of(sure, decimals)})"
+        if math.isinf(sure.high):
+            return f"{value} (no interval at any time before {FIRST_LOOK} values)"
+        return f"{value} ({number_format.interval(sure.low, sure.high, decimals)})"
 
     def _result(self) -> str:
         hands = number_format.counted(self.hands)
@@ -219,14 +249,14 @@ class _Case:
         luck = (self.money.value - self.skill.value) * self.hands + rake
         less = f", and rake {number_format.signed_total(-rake)}" if any(self.raked) else ""
         return (
-            f"For {self.first}, play was worth {number_format.signed_total(skill)} by the fitted "
-            f"estimate, cards and position {number_format.signed_total(luck)}{less}."
+            f"For {self.first}, play was worth {number_format.signed_total(skill)} by "
+            f"{self.the_estimate}, cards and position {number_format.signed_total(luck)}{less}."
         )
 
     def _chances(self, *estimates: Estimate) -> list[str]:
         told = [
             (name, number_format.chance(estimate.p_value))
-            for name, estimate in zip(("money", "fitted"), estimates, strict=False)
+            for name, estimate in zip(("money", self.by), estimates, strict=False)
             if estimate.enough
         ]
         if not told:
@@ -236,7 +266,9 @@ class _Case:
         who, again = "Between equal players", ""
         if any(self.raked):
             who, again = "For a player who breaks even after rake", " between equal players"
-        more = "".join(f", and{again} a {name} difference in {chance}" for name, chance in rest)
+        more = "".join(
+            f", and{again} {_article(name)} {name} difference in {chance}" for name, chance in rest
+        )
         return [
             f"{who} luck makes a {name} difference this large or larger in "
             f"{chance} of matches of this length{more}."
@@ -248,7 +280,7 @@ class _Case:
         return "both are beyond chance, so check the log before believing either"
 
     def _bound(self) -> str:
-        bound = max(abs(self.skill.low), abs(self.skill.high))
+        bound = max(abs(self.sure.low), abs(self.sure.high))
         shown = number_format.number(bound, number_format.decimals_for(self.skill.stderr))
         return (
             f"A difference in skill, if there is one, is below {shown} {self.unit} a hand either "
@@ -259,7 +291,7 @@ class _Case:
         return f"At the rate seen the money decides {self._decides(self.money)}."
 
     def _both_decide(self) -> str:
-        if not self.skill.enough:
+        if not self.skill.enough or self.at_any_time is not None:
             return self._money_alone()
         money, skill = (self._decides(e) for e in (self.money, self.skill))
         return f"At the rates seen the fitted estimate decides {skill}, the money {money}."
@@ -274,3 +306,7 @@ class _Case:
         if hands_per_value * needed <= self.hands:
             return f"after about {number_format.about(hands_per_value * needed)} hands"
         return f"with about {number_format.about(hands_per_value * needed - self.hands)} more hands"
+
+
+def _article(name: str) -> str:
+    return "an" if name.startswith("A") else "a"
