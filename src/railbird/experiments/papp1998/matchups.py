@@ -208,17 +208,30 @@ STYLES = VersionComparison(
     ),
     leads=(Lead("SOM", "GOM", Said.MUST), Lead("SOM", "BPL", Said.MUST)),
 )
-MANIACS = VersionComparison(
-    name="maniacs",
-    title="Two maniacs and two rocks, modelled by learned probabilities, by frequencies or not",
-    versions=(
-        Version("learned", _LEARNED, 2),
-        Version("SOM", "loki:som", 2),
-        Version("BPL", "loki:bpl", 2),
-        Version("maniac", MANIAC, 2),
-        Version("rock", ROCK, 2),
+
+
+def _among_maniacs(label: str, spec: str, title: str) -> VersionComparison:
+    """Return the table with another version in the place of GOM."""
+    first = STYLES.versions[0]
+    return VersionComparison(
+        name=f"maniacs, {label}",
+        title=title,
+        versions=(Version(label, spec, 2), first, *STYLES.versions[2:]),
+        leads=(Lead(label, "BPL", Said.MUST), Lead("SOM", "BPL", Said.MUST)),
+    )
+
+
+MANIACS = (
+    _among_maniacs(
+        "learned",
+        _LEARNED,
+        "Two maniacs and two rocks, modelled by learned probabilities, by frequencies or not",
     ),
-    leads=(Lead("learned", "BPL", Said.MUST), Lead("SOM", "BPL", Said.MUST)),
+    _among_maniacs(
+        "best",
+        "loki:best",
+        "Two maniacs and two rocks, with the best version, modelling by frequencies, or none",
+    ),
 )
 
 BEYOND = VersionComparison(
@@ -280,8 +293,8 @@ def learned_rules(workspace: Workspace) -> Result:
 
 
 def styles(workspace: Workspace) -> Result:
-    """Play the two tables with maniacs."""
-    return _perform((STYLES, MANIACS), workspace)
+    """Play the three tables with maniacs."""
+    return _perform((STYLES, *MANIACS), workspace)
 
 
 def best(workspace: Workspace) -> Result:
