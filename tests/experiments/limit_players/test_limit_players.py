@@ -113,7 +113,8 @@ def test_a_filter_on_and_off(workspace: Workspace, monkeypatch: pytest.MonkeyPat
     without = by_name["without the filter, from baseline"]
     assert gain == pytest.approx(with_it.value - without.value)
     assert gain != 0
-    assert len(found.drawings) == 1
+    (drawing,) = found.drawings
+    assert "100 pairs" in drawing.figure.words
 
 
 def test_two_equilibria_are_judged_by_all_settings(

@@ -110,8 +110,9 @@ def sweep_lines(
     *,
     subtitle: str,
     note: str,
+    counted: str = "hands",
 ) -> Drawing:
-    """Plot one DIVAT line for each of nine settings, by label.
+    """Plot one DIVAT line for each of several settings, by label.
 
     The middle one is the standard; it is solid, with curves at one standard deviation.
     """
@@ -133,10 +134,10 @@ def sweep_lines(
     figure = Figure(
         name=name,
         title=title,
-        words=f"Line chart of {len(divat)} running DIVAT sums over {amounts.height:,} hands; at "
-        f"the end, in small bets: {ends}.",
+        words=f"Line chart of {len(divat)} running DIVAT sums over {amounts.height:,} {counted}; "
+        f"at the end, in small bets: {ends}.",
         note=note,
-        chart=lines(DATA, drawn, counted="hands", amount=_AMOUNT),
+        chart=lines(DATA, drawn, counted=counted, amount=_AMOUNT),
     )
     return Drawing(figure=figure, data={DATA: thinned(amounts)}, subtitle=subtitle)
 

@@ -52,6 +52,7 @@ def perform(workspace: Workspace) -> Result:
                 subtitle=f"{EXPERT}, {2 * deals:,} hands in duplicate, seed {workspace.seed}",
                 note="DIVAT, the two plays of each deal averaged; the curves are at one standard "
                 "deviation.",
+                counted="pairs",
             )
         )
     return Result(hands=len(OPPONENTS) * 4 * deals, rows=tuple(rows), drawings=tuple(drawings))
