@@ -101,6 +101,7 @@ def local_game(
     seed: int,
     log: HandLog | None,
     open_cards: bool,
+    top_up: bool,
     pause: float,
 ) -> LocalGame:
     """Seat a person and house players. Raises `BadInput` for one who cannot play."""
@@ -117,7 +118,7 @@ def local_game(
     blinds = form.blinds if hasattr(form, "blinds") else _first_blinds(form)
     stacks = [stack] * (len(players) + 1)
     rules = table_rules(form.betting, blinds=blinds, ante=0, stacks=stacks)
-    seated = seat_players(players, names, DEFAULT_FAULTS, rules, carries_over=True)
+    seated = seat_players(players, names, DEFAULT_FAULTS, rules, carries_over=not top_up)
     return LocalGame(
         form,
         me,
@@ -125,6 +126,7 @@ def local_game(
         seed=seed,
         log=log,
         open_cards=open_cards,
+        top_up=top_up,
         pause=pause,
     )
 

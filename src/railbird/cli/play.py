@@ -52,6 +52,7 @@ _LOCAL_ONLY: Final = (
     "append",
     "force",
     "open_cards",
+    "top_up",
     "pause",
     "advisers",
 )
@@ -97,6 +98,12 @@ _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file
     "--open-cards", is_flag=True, help="After each hand show all cards, and why others acted."
 )
 @click.option(
+    "--top-up",
+    is_flag=True,
+    help="Bring everybody back to the full stack before each hand of a ring game, as equilibrium, "
+    "vexbot and coach need in limit.",
+)
+@click.option(
     "--pause",
     type=click.FloatRange(0, 60),
     help="Seconds for which each action of others is shown; 0.6 by default.",
@@ -130,6 +137,7 @@ def command(
     append: bool,
     force: bool,
     open_cards: bool,
+    top_up: bool,
     pause: float | None,
     advisers: Sequence[str],
     server: str | None,
@@ -154,6 +162,7 @@ def command(
       railbird play
       railbird play booker:4 tight:nolimit --game nl --seats 6 --stack 100bb --log evening.phhs
       railbird play loki:som --game limit --tournament 10/20x10,20/40x10
+      railbird play equilibrium:small --game limit --top-up
       railbird play --server localhost:4680 --name alice
     """
     _check_given(context, on_server=server is not None)
@@ -177,6 +186,8 @@ def command(
 
     me = checked_name("you" if name is None else name)
     seed = secrets.randbelow(1 << 32) if seed is None else seed
+    if top_up and schedule is not None:
+        raise BadInput("--top-up with --tournament; allowed: ring games")
     house = opponents_of(players, seats, betting_of(game))
     form = format_of(game, seats=len(house) + 1, stack=stack, blinds=blinds, schedule=schedule)
     _check_terminal()
@@ -191,6 +202,7 @@ def command(
                 seed=seed,
                 log=kept,
                 open_cards=open_cards,
+                top_up=top_up,
                 pause=PAUSE if pause is None else pause,
             )
         model = _model(letters)

@@ -40,11 +40,14 @@ class PlayerAtServer:
     """Tells a player what the server's messages say, and asks it at its turns.
 
     A failure of the player is counted, and it checks or folds instead. It is reset at the beginning
-    of each tournament.
+    of each tournament. ``carries_over`` says that stacks go from hand to hand.
     """
 
-    def __init__(self, player: GuardedPlayer, rng: np.random.Generator) -> None:
+    def __init__(
+        self, player: GuardedPlayer, rng: np.random.Generator, *, carries_over: bool = True
+    ) -> None:
         self._player = player
+        self._carries_over = carries_over
         self._rng = rng
         self._table: TableInfo | None = None
         self._seen: HandView | None = None
@@ -102,7 +105,7 @@ class PlayerAtServer:
 
     def _begin(self, hand: FollowedHand) -> None:
         player, view = self._player, hand.view
-        if why := policy.why_not(player.player, view.rules, carries_over=True):
+        if why := policy.why_not(player.player, view.rules, carries_over=self._carries_over):
             raise BadInput(f"{player.name}: {why}")
         self._tell(partial(meet, player.player, hand.names, self._numbers))
         if player.observer is not None:

@@ -32,7 +32,7 @@ def tree_of(rules: Rules) -> BettingTree:
 def why_no_tree(rules: Rules, *, carries_over: bool) -> str | None:
     """Return why a player that follows a tree cannot play; None if it can."""
     if carries_over and rules.stacks is not None:
-        return "it plays heads-up limit without stacks that run out"
+        return "it plays heads-up limit without stacks that run out, as in matches or play --top-up"
     try:
         tree_of(rules)
     except BadInput as problem:

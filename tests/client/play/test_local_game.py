@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,9 @@ from railbird.protocol.messages.game import (
     Shown,
     Turn,
 )
+from railbird.solve.abstraction import CardBlind
+from railbird.solve.limit import betting_tree, write_strategy
+from railbird.solve.limit.strategy import uniform_strategy
 from railbird.tournament import parse_schedule
 
 CLOCKS = Clocks(limit=86_400, bank=0, refill=None, lag=0)
@@ -168,6 +172,26 @@ def test_the_same_seed_deals_the_same_cards(tmp_path: Path) -> None:
     with open_hand_log(tmp_path / "other.phhs") as log:
         play(ring(), Person(hands=5), "random", "always-call", log=log, seed=8)
     assert [hand.holes for hand in read(tmp_path / "other.phhs")] != [h[0] for h in logs[0]]
+
+
+def test_everybody_is_brought_back_to_the_full_stack(tmp_path: Path) -> None:
+    """So that who plays by the tree of heads-up limit may sit down, which stacks would end."""
+    limit = replace(ring(2, betting=Betting.LIMIT), buy_ins=(20, 480))
+    strategy = uniform_strategy(betting_tree(limit.rules([480, 480])), CardBlind())
+    write_strategy(tmp_path / "x.strategy", strategy)
+    spec = f"equilibrium:{tmp_path / 'x.strategy'}"
+    (house,) = seat_players([spec], ["dan"], DEFAULT_FAULTS, limit.rules([480, 480]))
+    person = Person(hands=12)
+    person.buys_again = False
+    person.game = game = LocalGame(limit, "ann", {"dan": house}, seed=2, pause=0, top_up=True)
+    game.start(person.hear)
+    assert person.over.wait(30)
+    assert game.failure is None
+    assert [tally.counts for _, tally in game.take_faults()] == [{}]
+    stacks = [seat.stack for begun in person.of(HandBegins) for seat in begun.hand.seats]
+    assert len(stacks) == 24
+    assert min(stacks) >= 480 - 20  # less the blinds
+    assert max(stacks) > 480
 
 
 def test_leaving_at_ones_turn_folds_and_logs_the_hand(tmp_path: Path) -> None:

@@ -56,7 +56,9 @@ class LocalGame:
     """A ring game or a tournament of a person, who is player 0, and house players.
 
     It is played in a thread of its own, where house players decide, however long they take. With
-    ``open_cards`` everybody's cards and the house players' reasons follow each hand.
+    ``open_cards`` everybody's cards and the house players' reasons follow each hand. With
+    ``top_up`` everybody begins each hand of a ring game with the full stack or more, so that house
+    players may be those that play without stacks that run out.
     """
 
     is_server = False
@@ -70,6 +72,7 @@ class LocalGame:
         seed: int,
         log: HandLog | None = None,
         open_cards: bool = False,
+        top_up: bool = False,
         pause: float = PAUSE,
     ) -> None:
         self.me = me
@@ -85,6 +88,7 @@ class LocalGame:
         self._log = log
         self._finished = FinishedHands()
         self._open_cards = open_cards
+        self._top_up = top_up
         self._hear: Callable[[News], object] = lambda _: None
         self._calls: queue.SimpleQueue[GameRequest | tuple[int, Answer]] = queue.SimpleQueue()
         self._on = threading.Event()
@@ -96,7 +100,7 @@ class LocalGame:
         self._play = self._opened(form, seed)
         rng = np.random.default_rng(seed).spawn(len(house))
         self._players = {
-            name: PlayerAtServer(player, generator)
+            name: PlayerAtServer(player, generator, carries_over=not top_up)
             for (name, player), generator in zip(house.items(), rng, strict=True)
         }
 
@@ -321,11 +325,16 @@ class LocalGame:
         self._reasons = [r for r in self._reasons if r.table != moment.table]
 
     def _buy_in_again(self, play: RingPlay) -> None:
-        """Give new chips to house players without any; wait until the person has decided."""
+        """Give new chips to house players without any; wait until the person has decided.
+
+        With ``top_up`` bring everybody back to the full stack.
+        """
         buy_in = play.form.buy_ins[1]
         for number, session in play.sessions.items():
-            if not session.stack + session.asked and number != _ME:
-                play.commit(Bought(at=play.when.unix_ms(), player=number, chips=buy_in))
+            chips = session.stack + session.asked
+            if chips < buy_in if self._top_up else not chips and number != _ME:
+                bought = Bought(at=play.when.unix_ms(), player=number, chips=buy_in - chips)
+                play.commit(bought)
         mine = play.sessions[_ME]
         while not mine.stack + mine.asked:
             call = self._calls.get()
