@@ -44,8 +44,8 @@ class Wanted:
 
 def check_known(known: Sequence[str], *, without: Mapping[str, object]) -> None:
     """Refuse options that ``--known`` goes without."""
-    if known and any(without.values()):
-        raise BadInput(f"--known with {' or '.join(without)}; allowed: without")
+    if known and (given := [name for name, value in without.items() if value]):
+        raise BadInput(f"--known with {' and '.join(given)}; allowed: without")
 
 
 def known_players(texts: Sequence[str]) -> dict[str, str]:

@@ -73,7 +73,7 @@ def _shown_anytime(won: AnytimeInterval) -> tuple[str, str]:
 def crosstable_of(
     title: str,
     ranking: Sequence[str],
-    total: Callable[[int], Estimate | AnytimeInterval],
+    total: Callable[[int], Estimate | AnytimeInterval | None],
     against: Callable[[int, int], Estimate | AnytimeInterval | None],
     hands: Callable[[int, int], int] | None = None,
 ) -> Table:

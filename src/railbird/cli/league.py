@@ -9,6 +9,7 @@ import click
 
 from railbird.cli._completion import PLAYER
 from railbird.cli._console import output, print_json, print_table, progress
+from railbird.cli._known_players import aivat_table, known_among, league_by_aivat
 from railbird.cli._play_options import (
     HANDS,
     MOST_HANDS,
@@ -51,6 +52,11 @@ SECTION: Final = Section.PLAY
     "--until", help="Stop each match when it is known to within 0.02sb, say, or when decided."
 )
 @rake_option
+@click.option(
+    "--aivat",
+    is_flag=True,
+    help="In heads-up limit: also a table by AIVAT, by the strategies of the players, where known.",
+)
 @playing_options(log="Folder for ACPC logs; unfinished ones are resumed.", folder=True)
 def command(
     *,
@@ -61,6 +67,7 @@ def command(
     ring: bool,
     until: str | None,
     rake: str | None,
+    aivat: bool,
     how: Playing,
 ) -> None:
     """Play every player against every other and rank them.
@@ -76,11 +83,14 @@ def command(
       railbird league always-call always-raise random --hands 10000 --duplicate
       railbird league baseline baseline:tight-low random random --ring --duplicate --log logs
       railbird league baseline baseline:tight-low random --duplicate --until decided
+      railbird league baseline killer always-call --duplicate --aivat
     """
     from railbird.arena import Seating
 
     if ring and until is not None:
         raise BadInput("--until with --ring; allowed: matches of two")
+    if aivat and (ring or until is not None):
+        raise BadInput("--aivat with --ring or --until; allowed: matches of two of a fixed length")
     if hands is None:
         hands = HANDS if until is None else MOST_HANDS
     if ring:
@@ -98,7 +108,7 @@ def command(
     if ring:
         _play_ring(plan, how)
     else:
-        _play_pairs(plan, until, how)
+        _play_pairs(plan, until, aivat, how)
 
 
 class _Plan(NamedTuple):
@@ -126,10 +136,11 @@ def _play_ring(plan: _Plan, how: Playing) -> None:
     tell_faults(faults, match.hands, strict=how.strict)
 
 
-def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
+def _play_pairs(plan: _Plan, until: str | None, aivat: bool, how: Playing) -> None:
     from railbird.arena import League, log_name, play_league
 
     league = League(**plan._asdict(), seed=how.seed, faults=how.faults)
+    known = known_among(league.rules, league.names, league.players) if aivat else {}
     watches = {} if until is None else _watches(league, until)
     logs = [] if how.log is None else [how.log / log_name(pair) for pair in league.pairs]
     with how.begun(*logs), progress() as report:
@@ -139,8 +150,10 @@ def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
             workers=how.workers,
             on=how.on,
             until=watches or None,
+            keep=aivat and how.log is None,
             progress=report,
         )
+        by_aivat = league_by_aivat(result, known, report) if aivat else None
     faults = [(name, result.faults(player)) for player, name in enumerate(league.names)]
     if how.as_json:
         document = result.as_json(how.log)
@@ -148,10 +161,14 @@ def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
             document["until"] = until
             for pair, played in zip(league.pairs, document["pairs"], strict=True):
                 played |= watches[pair].as_json()
+        if by_aivat is not None:
+            by_aivat.add_to(document, league)
         print_json(document)
         tell_faults(faults, result.hands, strict=how.strict)
         return
     print_table(_crosstable(result, watches), lead=2)
+    if by_aivat is not None:
+        print_table(aivat_table(result, by_aivat), lead=2)
     if until is not None:
         reached = sum(watch.reached for watch in watches.values())
         output.print(f"{until} reached in {reached} of {len(watches)} matches")

@@ -9,6 +9,7 @@ import click
 
 from railbird.cli._completion import PLAYER, OneOf
 from railbird.cli._console import output, print_json, print_table, progress
+from railbird.cli._known_players import aivat_of
 from railbird.cli._play_options import (
     CHUNK,
     HANDS,
@@ -24,7 +25,7 @@ from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
-    from railbird.arena import Match, MatchResult
+    from railbird.arena import MatchResult
     from railbird.assessment import Assessment, TableAssessment
     from railbird.assessment.aivat.estimator import Aivat
     from railbird.estimates.confidence_sequences import Watch
@@ -115,7 +116,7 @@ def command(
         chunk=chunk,
         faults=how.faults,
     )
-    more = _aivat_of(match) if aivat else []
+    more = aivat_of(match) if aivat else []
     if aivat and not assessed:
         raise BadInput("--aivat without --assess; allowed: together")
     watch = None if until is None else _watch(rules, until)
@@ -155,27 +156,6 @@ def _watch(rules: Rules, until: str) -> Watch:
 
     unit = rules.result_unit
     return Watch(parse_goal(until, unit=unit), chips=rules.chips_per_unit, unit=unit)
-
-
-def _aivat_of(match: Match) -> list[Aivat]:
-    """Return AIVAT with the players that are known. Raises `BadInput` if there are none."""
-    from railbird.assessment.aivat.estimator import Aivat, strategy_of
-    from railbird.assessment.scorable_batch import is_heads_up_limit
-
-    if not is_heads_up_limit(match.rules):
-        raise BadInput("--aivat in another game; allowed: heads-up limit")
-    known: dict[str, str] = {}
-    reasons: list[str] = []
-    for name, player in zip(match.names, match.players, strict=True):
-        spec = str(player)
-        try:
-            strategy_of(spec)
-            known[name] = spec
-        except BadInput as reason:
-            reasons.append(str(reason))
-    if not known:
-        raise BadInput(f"--aivat with no player known: {reasons[0]}")
-    return [Aivat(known=known)]
 
 
 def _assess(

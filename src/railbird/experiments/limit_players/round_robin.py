@@ -125,11 +125,11 @@ def _ranking_rows(meetings: dict[tuple[str, str], _Meeting]) -> list[Row]:
 
 def _drawings(meetings: dict[tuple[str, str], _Meeting], subtitle: str) -> tuple[Drawing, ...]:
     drawings = []
-    for name, title in (("duplicate", "Duplicate money"), ("divat", "DIVAT")):
+    for name, title in (("duplicate", "Duplicate money"), ("divat", "DIVAT"), ("aivat", "AIVAT")):
         cells = {}
         for player in PLAYERS:
             for (one, other), meeting in meetings.items():
-                if player not in (one, other):
+                if player not in (one, other) or name not in meeting:
                     continue
                 result = meeting[name] if player == one else -meeting[name]
                 away = result.value / result.stderr if result.stderr else 0.0
@@ -140,7 +140,8 @@ def _drawings(meetings: dict[tuple[str, str], _Meeting], subtitle: str) -> tuple
                 f"Tables 5.1 and 5.2: {title}",
                 cells,
                 subtitle=subtitle,
-                note="What the player of the row won from that of the column, in standard errors.",
+                note="What the player of the row won from that of the column, in standard errors."
+                + (" Empty where neither strategy is known." if name == "aivat" else ""),
             )
         )
     return tuple(drawings)
