@@ -53,6 +53,20 @@ def test_everybody_against_everybody(workspace: Workspace, monkeypatch: pytest.M
     assert both["aivat"].null_count() == 0, "one known player is enough"
 
 
+def test_charts_of_a_round_robin_have_aivat_where_a_strategy_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(round_robin, "PLAYERS", ("a", "b", "c"))
+    won = Estimate(0.5, 0.1, 100)
+    all_three = {"money": won, "duplicate": won, "divat": won, "aivat": won}
+    neither = dict.fromkeys(("money", "duplicate", "divat"), won)
+    meetings = {("a", "b"): all_three, ("a", "c"): all_three, ("b", "c"): neither}
+    drawings = round_robin._drawings(meetings, "made up")
+    figures = [drawing.figure for drawing in drawings]
+    assert [figure.name for figure in figures] == ["duplicate", "divat", "aivat"]
+    assert [str(figure.chart.to_dict()).count("'shown':") for figure in figures] == [6, 6, 4]
+
+
 def test_freeze_outs_at_fixed_stakes(workspace: Workspace) -> None:
     found = run("freeze-out", workspace).result
     assert Verdict.FAILS not in rows_of(found).values()
