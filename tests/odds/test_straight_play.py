@@ -143,6 +143,7 @@ def test_a_bet_that_nobody_calls_wins_nothing_more() -> None:
         lambda: draw_value(9, 47, pot=1, calls=[], paid=[]),
         lambda: draw_value(9, 47, pot=-1, calls=[1], paid=[1]),
         lambda: draw_value(9, 47, pot=1, calls=[1], paid=[1, 2]),
+        lambda: implied_odds(1e308, 1e308),
     ],
 )
 def test_what_cannot_be_is_refused(call: Callable[[], object]) -> None:

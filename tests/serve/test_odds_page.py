@@ -70,6 +70,7 @@ async def test_cards_are_set_one_by_one_by_links_alone(sqlite: str) -> None:
         {"board": "Tc8d2c3c4c5c"},
         {"n": "0"},
         {"n": "10"},
+        {"n": "0013"},
         {"n": "٣"},
         {"n": "1e1"},
         {"o1f": "fold"},
@@ -93,7 +94,8 @@ async def test_addresses_that_make_no_sense_are_refused_in_a_line(
 
 
 def test_an_address_keeps_what_was_set() -> None:
-    question = Question.parse(SPOT | {"n": "3", "o3l": "2", "o2t": "check"})
+    amounts = {"pot": "123456789.5", "call": "1234567"}
+    question = Question.parse(SPOT | amounts | {"n": "3", "o3l": "2", "o2t": "check"})
     again = {name: value for name, (value,) in parse_qs(question.address()).items()}
     assert Question.parse(again) == question
     assert urlencode(again) == question.address()

@@ -5,6 +5,8 @@ All amounts are in the same unit; ``pot`` includes the bet to be called.
 
 from __future__ import annotations
 
+from math import inf
+
 from railbird._arguments import checked
 from railbird.errors import BadInput
 
@@ -29,7 +31,7 @@ def implied_odds(
     the pot (Peretz's implied pot odds, own bets over the final pot less own bets, as the required
     probability).
 
-    Raises `BadInput` for a negative amount and if nothing is at stake.
+    Raises `BadInput` for a negative amount, if nothing is at stake, and if their sum is infinite.
 
     >>> implied_odds(10, 50, future_winnings=40)
     0.1
@@ -40,12 +42,14 @@ def implied_odds(
         ("future bets", future_bets),
         ("future winnings", future_winnings),
     ):
-        if not 0 <= amount < float("inf"):
+        if not 0 <= amount < inf:
             raise BadInput(f"{name} of {amount}; allowed: finite amounts, none negative")
     cost = to_call + future_bets
     whole = pot + cost + future_winnings
     if whole == 0:
         raise BadInput("no odds: the pot and the call are both 0")
+    if whole == inf:
+        raise BadInput("amounts whose sum is beyond what a number holds; allowed: smaller ones")
     return cost / whole
 
 

@@ -195,3 +195,10 @@ def test_actions_to_come_and_impossible_ones_are_refused() -> None:
         reflective_odds("AsTh", "Tc8d2c", [Opponent.parse("flop:raise", dealt="7c3h")])
     with pytest.raises(BadInput, match="softness"):
         reflect("AsTh", "Tc8d2c", "flop:raise", softness=2)
+
+
+@pytest.mark.parametrize("acts", ["flop:bet,check", "flop:call,bet", "turn:bet flop:bet,bet"])
+def test_a_check_or_a_bet_comes_first_on_a_street(acts: str) -> None:
+    with pytest.raises(BadInput, match=r"^flop:(bet|check) after an action"):
+        Opponent.parse(acts)
+    assert len(Opponent.parse("flop:check,raise turn:bet,call river:check,call").acts) == 6

@@ -42,7 +42,11 @@ class StreetAct:
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opponent:
-    """One opponent. Raises `BadInput` for a looseness that is not positive and finite."""
+    """One opponent.
+
+    Raises `BadInput` for a looseness that is not positive and finite, and for a check or a bet
+    after something else on the same street.
+    """
 
     range: RangeLike = "random"
     """His holdings before anything that ``acts`` say."""
@@ -55,6 +59,11 @@ class Opponent:
             raise BadInput(
                 f"looseness of {self.looseness:g}; allowed: above 0, up to {MOST_LOOSENESS}"
             )
+        streets: set[int] = set()
+        for each in self.acts:
+            if each.street in streets and each.act in (Act.CHECK, Act.BET):
+                raise BadInput(f"{each} after an action; allowed there: call, raise")
+            streets.add(each.street)
 
     @classmethod
     def parse(cls, text: str, *, dealt: RangeLike = "random") -> Opponent:

@@ -104,8 +104,8 @@ class Question:
         for i, each in enumerate(self.opponents, start=1):
             values |= {f"o{i}{street}": act for street, act in each.acts.items() if act}
             values |= {f"o{i}l": each.looseness} if each.looseness else {}
-        values |= {"pot": f"{self.pot:g}"} if self.pot is not None else {}
-        values |= {"call": f"{self.to_call:g}"} if self.to_call is not None else {}
+        values |= {"pot": f"{self.pot:.15g}"} if self.pot is not None else {}
+        values |= {"call": f"{self.to_call:.15g}"} if self.to_call is not None else {}
         return urlencode(values)
 
 
@@ -123,7 +123,7 @@ def _cards(values: Mapping[str, str], name: str, most: int) -> tuple[Card, ...]:
 
 
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:3]) <= MOST_OPPONENTS):
+    if text not in {str(number) for number in range(1, MOST_OPPONENTS + 1)}:
         raise BadInput(f"{text[:_LONGEST]!r} opponents; allowed: 1 to {MOST_OPPONENTS}")
     return int(text)
 
