@@ -54,12 +54,12 @@ def signed(value: float, digits: int = 1) -> str:
 
 
 def plain(value: float) -> str:
-    """Format a stack with no more digits than it has.
+    """Format an amount with all digits that it has, and no more.
 
-    >>> plain(10.0), plain(9.5)
-    ('10', '9.5')
+    >>> plain(10.0), plain(9.5), plain(123456789.25)
+    ('10', '9.5', '123456789.25')
     """
-    return f"{value:g}"
+    return f"{value:.15g}"
 
 
 def _environment() -> Environment:
