@@ -119,7 +119,9 @@ def test_cards_that_leave_an_opponent_nothing_are_said() -> None:
 
 
 @pytest.mark.parametrize(
-    "more", [{}, {"n": "2", "o2f": "call"}, {"board": ""}, {"board": "Tc8d2c4d"}], ids=str
+    "more",
+    [{}, {"n": "2", "o2f": "call"}, {"board": ""}, {"n": "9", "board": ""}, {"board": "Tc8d2c4d"}],
+    ids=str,
 )
 def test_an_answer_takes_a_tenth_of_a_second_of_one_core(more: dict[str, str]) -> None:
     question = Question.parse(SPOT | more)

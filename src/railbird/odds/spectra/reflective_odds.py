@@ -64,11 +64,12 @@ def reflective_odds(
     holding, cards = known_cards(hole, board)
     before = [reflected_weights(Opponent(range=each.range), ()) for each in opponents]
     after = [reflected_weights(each, cards, softness=softness) for each in opponents]
-    raw, reflective = (
-        showdown_odds(holding, cards, weights, samples=samples) for weights in (before, after)
-    )
+    raw, winning, dealt = _against(holding, cards, before, samples)
+    if all(map(np.array_equal, before, after)):  # nothing was done yet
+        reflective, better, spread = raw, winning, dealt
+    else:
+        reflective, better, spread = _against(holding, cards, after, samples)
     free = holdings_without(holding, cards)
-    winning = [_winning(holding, cards, weights) for weights in (before, after)]
     return ReflectiveOdds(
         raw=raw,
         reflective=reflective,
@@ -76,11 +77,22 @@ def reflective_odds(
             float(left[free].sum() / whole[free].sum())
             for whole, left in zip(before, after, strict=True)
         ),
-        better=winning[1],
-        nuts=None if winning[0] is None else not any(winning[0]),
-        reflective_nuts=None if winning[1] is None else not any(winning[1]),
-        before=spectrum(holding, cards, average_weights(holding, cards, before), samples=samples),
-        after=spectrum(holding, cards, average_weights(holding, cards, after), samples=samples),
+        better=better,
+        nuts=None if winning is None else not any(winning),
+        reflective_nuts=None if better is None else not any(better),
+        before=dealt,
+        after=spread,
+    )
+
+
+def _against(
+    holding: Holding, board: Sequence[Card], weights: Sequence[Floats], samples: int
+) -> tuple[ShowdownOdds, tuple[float, ...] | None, Spectrum]:
+    """Return the odds, what still can win, and the spectrum, against opponents' weights."""
+    return (
+        showdown_odds(holding, board, weights, samples=samples),
+        _winning(holding, board, weights),
+        spectrum(holding, board, average_weights(holding, board, weights), samples=samples),
     )
 
 

@@ -48,6 +48,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -214,6 +215,17 @@ def open_tables(*, progress: Progress | None = None) -> Tables:
     """
     names = [field.name for field in fields(Tables)]
     return Tables(**open_arrays(names, progress=progress))
+
+
+def built_tables() -> Tables | None:
+    """Map the hand-rank tables if they have been built; a process looks once."""
+    return _built(cache_folder())
+
+
+@lru_cache(maxsize=4)
+def _built(folder: Path) -> Tables | None:
+    missing = _invalid(folder, [field.name for field in fields(Tables)], Check.QUICK)
+    return None if missing else open_tables()
 
 
 def blank_tables() -> Tables:
