@@ -24,7 +24,7 @@ from railbird.hosting.house import House
 from railbird.hosting.interfaces import Outcome
 from railbird.protocol import Identity, PlayerKind
 from railbird.protocol.messages.client import Hello, TokenLogIn
-from railbird.serve.connections.switchboard import Switchboard
+from railbird.serve.connections.open_connections import OpenConnections
 from railbird.serve.connections.tcp import serve_tcp
 from railbird.serve.host.formats_file import read_formats
 
@@ -94,7 +94,7 @@ async def _measured(
     house = House(folder / "j", tournaments=games.tournaments, results=_Results(), when=when)
     await house.start()
     replies: list[float] = []
-    board = Switchboard(_Doorkeeper(), house, now=loop.time, replied=replies.append)  # type: ignore[arg-type]
+    board = OpenConnections(_Doorkeeper(), house, now=loop.time, replied=replies.append)  # type: ignore[arg-type]
     listening = socket.create_server(("127.0.0.1", 0), backlog=1024)
     server = await serve_tcp(board, listening)
     tally = Tally()

@@ -18,9 +18,9 @@ from railbird.hosting.interfaces import Offence
 from railbird.protocol.encoding import body_of
 from railbird.protocol.messages.client import GameRequest
 from railbird.protocol.messages.session import Announcement
-from railbird.serve.connections.doorkeeper import Doorkeeper
+from railbird.serve.connections.admission import Admission
+from railbird.serve.connections.open_connections import OpenConnections
 from railbird.serve.connections.settings import ConnectionSettings
-from railbird.serve.connections.switchboard import Switchboard
 from railbird.serve.connections.tcp import serve_tcp
 from railbird.storage import open_database
 from railbird.storage.accounts import Banned, Directory, Kind, accounts, keys
@@ -62,7 +62,7 @@ class Notes:
 @dataclass
 class Place:
     port: int
-    board: Switchboard
+    board: OpenConnections
     desk: Notes
     directory: Directory
     token: str
@@ -88,7 +88,7 @@ async def opened(database: str, **options: Any) -> AsyncIterator[Place]:
     _, token = await directory.write(keys.add_token, bot.id)
     settings = ConnectionSettings(**options)
     desk = Notes()
-    board = Switchboard(Doorkeeper(directory, settings), desk, settings)
+    board = OpenConnections(Admission(directory, settings), desk, settings)
     listening = socket.create_server(("127.0.0.1", 0))
     server = await serve_tcp(board, listening)
     watching = asyncio.create_task(board.watch())

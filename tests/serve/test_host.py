@@ -25,7 +25,7 @@ from railbird.serve.host.formats import Games
 from railbird.serve.host.host import Host, HostSettings, server_name
 from railbird.serve.host.journal_results import journal_results, standings_of
 from railbird.serve.host.mount import mount
-from railbird.serve.host.neighbours import Neighbours
+from railbird.serve.host.other_servers import OtherServers
 from railbird.storage.accounts import Account, Busy, Kind, accounts, keys
 from railbird.storage.results import results, standings
 from railbird.tournament import parse_payouts
@@ -541,7 +541,7 @@ async def test_the_name_of_a_folder_stays(tmp_path: Path) -> None:
 def test_notices_of_other_servers_are_checked_and_forgotten() -> None:
     now = [0.0]
     heard: list[tuple[str, int]] = []
-    neighbours = Neighbours(
+    other_servers = OtherServers(
         "sqlite:///x.sqlite3",
         "me",
         now=lambda: now[0],
@@ -556,17 +556,17 @@ def test_notices_of_other_servers_are_checked_and_forgotten() -> None:
         json.dumps({**told, "waiting": {"x" * 33: 1}}),
         json.dumps({**told, "server": "me"}),
     ):
-        neighbours.hear(odd)
-    assert neighbours.all() == []
-    neighbours.hear(json.dumps(told))
-    assert [one.waiting for one in neighbours.all()] == [{"fast": 1}]
+        other_servers.hear(odd)
+    assert other_servers.all() == []
+    other_servers.hear(json.dumps(told))
+    assert [one.waiting for one in other_servers.all()] == [{"fast": 1}]
     for arrival in (
         {"server": "b", "arrived": "ann", "at": 7},
         {"server": "me", "arrived": "bob", "at": 7},
         {"server": "b", "arrived": "cid", "at": -1},
         {"server": "b", "arrived": "dan", "at": 7, "password": "x"},
     ):
-        neighbours.hear(json.dumps(arrival))
+        other_servers.hear(json.dumps(arrival))
     assert heard == [("ann", 7)]
     now[0] = 60.0
-    assert neighbours.all() == []
+    assert other_servers.all() == []

@@ -203,7 +203,7 @@ def _throw_out(request: Request, names: list[str], text: str) -> None:
     """Close the connections of accounts at the tables, if there are any in this process."""
     host = getattr(request.app.state, "host", None)
     if host is not None:
-        host.board.throw_out(names, text)
+        host.connections.throw_out(names, text)
 
 
 def shown(account: Account) -> AccountAnswer:

@@ -15,10 +15,10 @@ from railbird.hosting.connection import Connection
 from railbird.protocol import CloseCode, Identity, Input, client_line
 from railbird.protocol.messages.client import Hello, TokenLogIn
 from railbird.protocol.settings import VERSIONS
-from railbird.serve.connections.doorkeeper import Refusal
+from railbird.serve.connections.admission import Refusal
 
 if TYPE_CHECKING:
-    from railbird.serve.connections.switchboard import Switchboard
+    from railbird.serve.connections.open_connections import OpenConnections
 
 _LOG = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -49,23 +49,23 @@ class Line(Protocol):
 class Link:
     """A connection on a transport."""
 
-    def __init__(self, board: Switchboard, line: Line) -> None:
-        self._board = board
+    def __init__(self, connections: OpenConnections, line: Line) -> None:
+        self._connections = connections
         self._loop = asyncio.get_running_loop()
         self._scheduled = False
         self._is_closed = False
         self._checking: asyncio.Task[None] | None = None
         self._known: Identity | None = None
         self._asked_at: float | None = None
-        self._allowance = board.settings.message_burst
-        self._allowed_at = self.opened_at = board.now()
+        self._allowance = connections.settings.message_burst
+        self._allowed_at = self.opened_at = connections.now()
         self.line = line
         self.connection = Connection(
-            board.house,
-            server=board.server,
+            connections.house,
+            server=connections.server,
             check=self._check,
             wake=self._wake,
-            now=board.now,
+            now=connections.now,
         )
 
     def receive(self, data: bytes) -> None:
@@ -93,7 +93,7 @@ class Link:
         self._is_closed = True
         if self._checking is not None:
             self._checking.cancel()
-        self._board.forget(self)
+        self._connections.forget(self)
         self._guarded(self.connection.happens, Input.CUT)
 
     def _guarded(self, act: Callable[[T], None], what: T) -> None:
@@ -105,19 +105,19 @@ class Link:
             self.line.abort()
 
     def _may_send(self, data: bytes, messages: int) -> bool:
-        settings, now = self._board.settings, self._board.now()
+        settings, now = self._connections.settings, self._connections.now()
         refill = (now - self._allowed_at) * settings.messages_per_s
         refill += self.connection.answered
         self.connection.answered = 0
         self._allowance = min(settings.message_burst, self._allowance + refill) - messages
         self._allowed_at = now
-        self._board.counts["messages"] += messages
+        self._connections.counts["messages"] += messages
         if self._asked_at is None and _ACTION in data:
             self._asked_at = now  # for the metrics; a rare text that contains it does no harm
         if self._allowance >= 0:
             return True
         if self.connection.name:
-            self._board.doorkeeper.note_flood(self.connection.name)
+            self._connections.admission.note_flood(self.connection.name)
         self.connection.happens(Input.FLOOD, _FLOOD)
         return False
 
@@ -135,7 +135,7 @@ class Link:
             if data := connection.take():
                 self.line.send(data)
                 if self._asked_at is not None:
-                    self._board.replied(self._board.now() - self._asked_at)
+                    self._connections.replied(self._connections.now() - self._asked_at)
                     self._asked_at = None
             if not self.line.is_full:
                 connection.drained()
@@ -152,14 +152,14 @@ class Link:
     async def _log_in(self, hello: Hello) -> None:
         connection = self.connection
         try:
-            found = await self._board.doorkeeper.check(
+            found = await self._connections.admission.check(
                 hello, self.line.address, waits=connection.waits
             )
             if isinstance(found, Refusal):
                 connection.refused(found.code, found.text)
             else:
                 connection.accepted(found)
-                self._board.counts["log_ins"] += 1
+                self._connections.counts["log_ins"] += 1
         except Exception:
             _LOG.exception("a log-in from %s failed", self.line.address)
             self.line.abort()

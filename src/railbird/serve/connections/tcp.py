@@ -7,17 +7,17 @@ import socket
 
 from railbird.protocol import CloseCode
 from railbird.serve.connections.link import Link
+from railbird.serve.connections.open_connections import OpenConnections
 from railbird.serve.connections.settings import BACKLOG, CLOSE_S, WRITE_BUFFER
-from railbird.serve.connections.switchboard import Switchboard
 
 
 class TcpLine(asyncio.Protocol):
     """A TCP connection: a protocol of asyncio, without tasks and streams."""
 
-    def __init__(self, board: Switchboard) -> None:
+    def __init__(self, connections: OpenConnections) -> None:
         self.address = ""
         self.is_full = False
-        self._board = board
+        self._connections = connections
         self._link: Link | None = None
         self._transport: asyncio.Transport | None = None
         self._closing: asyncio.TimerHandle | None = None
@@ -32,7 +32,7 @@ class TcpLine(asyncio.Protocol):
         raw = transport.get_extra_info("socket")
         if raw is not None and raw.family in (socket.AF_INET, socket.AF_INET6):
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        self._link = self._board.opened(self)
+        self._link = self._connections.opened(self)
 
     def data_received(self, data: bytes) -> None:
         """Pass bytes on."""
@@ -74,7 +74,7 @@ class TcpLine(asyncio.Protocol):
             self._transport.abort()
 
 
-async def serve_tcp(board: Switchboard, listening: socket.socket) -> asyncio.Server:
+async def serve_tcp(connections: OpenConnections, listening: socket.socket) -> asyncio.Server:
     """Accept connections on a socket that listens."""
     loop = asyncio.get_running_loop()
-    return await loop.create_server(lambda: TcpLine(board), sock=listening, backlog=BACKLOG)
+    return await loop.create_server(lambda: TcpLine(connections), sock=listening, backlog=BACKLOG)

@@ -10,8 +10,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from railbird.protocol import CloseCode
 from railbird.serve.connections.link import Link
+from railbird.serve.connections.open_connections import OpenConnections
 from railbird.serve.connections.settings import CLOSE_S, WRITE_BUFFER
-from railbird.serve.connections.switchboard import Switchboard
 
 
 class WebSocketLine:
@@ -75,11 +75,11 @@ class WebSocketLine:
         await self._ended.wait()
 
 
-async def talk(board: Switchboard, websocket: WebSocket) -> None:
+async def talk(connections: OpenConnections, websocket: WebSocket) -> None:
     """Serve one WebSocket until it is closed by either side."""
     await websocket.accept()
     line = WebSocketLine(websocket)
-    link = line.link = board.opened(line)
+    link = line.link = connections.opened(line)
     if link is None:
         await websocket.close(1013)
         return

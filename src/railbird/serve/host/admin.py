@@ -81,7 +81,7 @@ async def state(host: Operated) -> dict[str, Any]:
         offences.setdefault(name, {})[kind] = count
     return {
         "draining": house.is_draining,
-        "connections": len(host.board.links),
+        "connections": len(host.connections.links),
         "outbox": len(house.outbox),
         "games": {
             id_: {
@@ -139,7 +139,9 @@ async def ban(body: BanBody, host: Operated) -> dict[str, Any]:
     await directory.write(accounts.ban, account.id, reason=body.reason, ends_at=ends_at)
     await directory.write(keys.end_sessions, account.id)
     bots = await directory.read(accounts.bots_of, account.id)
-    host.board.throw_out([account.name, *(bot.name for bot in bots)], f"banned: {body.reason}")
+    host.connections.throw_out(
+        [account.name, *(bot.name for bot in bots)], f"banned: {body.reason}"
+    )
     return {"name": account.name, "banned": True, "ends_at": ends_at}
 
 
@@ -160,7 +162,7 @@ async def rename(body: RenameBody, host: Operated) -> dict[str, Any]:
 @router.post("/announce")
 async def announce(body: AnnounceBody, host: Operated) -> dict[str, Any]:
     """Send a text to everybody who is logged in."""
-    return {"told": host.board.announce(body.text)}
+    return {"told": host.connections.announce(body.text)}
 
 
 @router.get("/partiality")

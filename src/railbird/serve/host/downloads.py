@@ -23,8 +23,8 @@ from railbird.protocol.messages.game import Lobby
 from railbird.serve.api.caller import PROBLEMS
 from railbird.serve.host.access import host_of
 from railbird.serve.host.host import Host
-from railbird.serve.host.neighbours import Neighbour
-from railbird.serve.unhurried import unhurried
+from railbird.serve.host.other_servers import OtherServer
+from railbird.serve.pauses import with_pauses
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
 
@@ -51,9 +51,9 @@ async def lobby(host: Playing) -> Response:
 
 
 @router.get("/servers")
-async def servers(host: Playing) -> list[Neighbour]:
+async def servers(host: Playing) -> list[OtherServer]:
     """Show the other servers on the same database, with their queues, as they told them lately."""
-    return host.neighbours.all()
+    return host.other_servers.all()
 
 
 @router.get("/games/{game}/{form}", response_class=PlainTextResponse)
@@ -101,6 +101,6 @@ def _made(path: Path, game: str, form: Form) -> Response:
         if not is_over(records):
             raise HTTPException(403, "The journal has the cards to come; wait for the end.")
         return PlainTextResponse(path.read_bytes(), headers=named)
-    lines = unhurried(log(records) if form == "log" else phh(records))
+    lines = with_pauses(log(records) if form == "log" else phh(records))
     text = "\n".join(lines) if form == "log" else "".join(lines)
     return PlainTextResponse(text, headers=named)

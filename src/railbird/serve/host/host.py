@@ -13,14 +13,14 @@ from pathlib import Path
 
 from railbird.errors import BadInput
 from railbird.hosting.house import House
-from railbird.serve.connections.doorkeeper import Doorkeeper
+from railbird.serve.connections.admission import Admission
+from railbird.serve.connections.open_connections import OpenConnections
 from railbird.serve.connections.settings import ConnectionSettings
-from railbird.serve.connections.switchboard import Switchboard
 from railbird.serve.connections.tcp import serve_tcp
 from railbird.serve.host.acpc_port import AcpcPort, AcpcSettings
 from railbird.serve.host.formats import DEFAULT_GAMES, Games
 from railbird.serve.host.metrics import Metrics
-from railbird.serve.host.neighbours import Neighbours
+from railbird.serve.host.other_servers import OtherServers
 from railbird.serve.host.results import StoredResults
 from railbird.storage.accounts import Directory
 
@@ -61,20 +61,20 @@ class Host:
         self.directory = directory
         name = server_name(settings.journal)
         results = StoredResults(directory, name)
-        self.neighbours = Neighbours(database, name, taken_over=self._taken_over)
+        self.other_servers = OtherServers(database, name, taken_over=self._taken_over)
         self.house = House(
             settings.journal,
             tournaments=settings.games.tournaments,
             rings=settings.games.rings,
             results=results,
             winnings=results,
-            arrived=self.neighbours.arrived,
+            arrived=self.other_servers.arrived,
             pace=settings.pace,
         )
-        doorkeeper = Doorkeeper(directory, settings.connections)
+        admission = Admission(directory, settings.connections)
         self.metrics = Metrics()
-        self.board = Switchboard(
-            doorkeeper, self.house, settings.connections, replied=self.metrics.replied
+        self.connections = OpenConnections(
+            admission, self.house, settings.connections, replied=self.metrics.replied
         )
         self.metrics.watch(self)
         self.measuring = asyncio.Lock()
@@ -98,12 +98,12 @@ class Host:
         """
         await self.house.start()
         self._tasks = [
-            asyncio.create_task(self.board.watch()),
+            asyncio.create_task(self.connections.watch()),
             asyncio.create_task(self.metrics.watch_loop()),
-            asyncio.create_task(self.neighbours.run(self.house, self.settings.address)),
+            asyncio.create_task(self.other_servers.run(self.house, self.settings.address)),
         ]
         if self.settings.tcp is not None:
-            self._server = await serve_tcp(self.board, self.settings.tcp)
+            self._server = await serve_tcp(self.connections, self.settings.tcp)
         if self.acpc is not None:
             self.acpc.start()
 
@@ -116,14 +116,14 @@ class Host:
     async def _stop(self) -> None:
         if self._server is not None:
             self._server.close()
-        self.board.shut()
+        self.connections.shut()
         if self.acpc is not None:
             await asyncio.to_thread(self.acpc.stop)
         try:
             await asyncio.wait_for(self.house.stop(_RESTART), _STOP_S)
         except TimeoutError:
             _LOG.error("the house did not stop within %g s; its journals have the rest", _STOP_S)
-        await self.board.close(_RESTART)
+        await self.connections.close(_RESTART)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -65,10 +65,10 @@ class Metrics:
         host = self._host
         if host is None:
             return
-        house, board = host.house, host.board
+        house, connections = host.house, host.connections
         logged_in = sum(one.connection is not None for one in house.accounts.values())
         gauges = {
-            "connections": ("Open connections", len(board.links)),
+            "connections": ("Open connections", len(connections.links)),
             "players": ("Accounts that are logged in", logged_in),
             "tables": ("Tables in play", sum(len(t.play.tables) for t in house.tasks.values())),
             "games": ("Tournaments, and ring tables with players", house.in_play),
@@ -85,7 +85,7 @@ class Metrics:
         }
         for name, (what, value) in gauges.items():
             yield GaugeMetricFamily(f"railbird_{name}", what, value=value)
-        for name, count in sorted(board.counts.items()):
+        for name, count in sorted(connections.counts.items()):
             what = f"Connections: {name.replace('_', ' ')}"
             yield CounterMetricFamily(f"railbird_{name}", what, value=count)
         offences = CounterMetricFamily(

@@ -28,7 +28,7 @@ async def programs(websocket: WebSocket) -> None:
     if host is None:
         await websocket.close(1013)
     else:
-        await talk(host.board, websocket)
+        await talk(host.connections, websocket)
 
 
 @router.get("/health", responses={503: {"description": "The database does not answer"}})

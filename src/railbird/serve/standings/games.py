@@ -22,7 +22,7 @@ from railbird.hosting.proceedings import hand_records, is_over
 from railbird.hosting.records import Joined, Opened
 from railbird.serve.api.caller import account_of, directory_of
 from railbird.serve.host.access import host_of
-from railbird.serve.unhurried import unhurried
+from railbird.serve.pauses import with_pauses
 from railbird.storage.accounts import accounts
 
 MOST_JOURNAL = 1 << 25
@@ -96,7 +96,7 @@ def _read(path: Path, game: str, names: frozenset[str]) -> Game:
         if opened.kind == "practice" and not own:
             raise HTTPException(404, "There is no such game.")
         over, practice = is_over(records), opened.kind == "practice"
-        hands = tuple(unhurried(hand_records(records, own=players if practice else own)))
+        hands = tuple(with_pauses(hand_records(records, own=players if practice else own)))
     except RailbirdError:
         raise HTTPException(404, "This game has no proceedings.") from None
     return Game(game, opened.kind, over, over or practice, players, own, hands)

@@ -21,12 +21,12 @@ from railbird.serve.api.results import Ladder, TournamentId
 from railbird.serve.host.access import host_of
 from railbird.serve.host.downloads import GameId
 from railbird.serve.host.host import server_name
+from railbird.serve.pauses import with_pauses
 from railbird.serve.report.routes import PlayerForm, begin, replay_page
 from railbird.serve.report.view import PAGE
 from railbird.serve.session import Caller
 from railbird.serve.standings.games import Game, Games
 from railbird.serve.standings.view import crosstable_of, rating_rows
-from railbird.serve.unhurried import unhurried
 from railbird.serve.view.replay import Sight, replay_of
 from railbird.storage import results as stored
 
@@ -203,7 +203,7 @@ def _reportable(found: Game) -> tuple[str, ...]:
 
 
 def _phh(found: Game) -> bytes:
-    texts = unhurried(write_phh(found.hands, WriteOptions()))
+    texts = with_pauses(write_phh(found.hands, WriteOptions()))
     return "".join(text for text in texts if not isinstance(text, Skipped)).encode()
 
 

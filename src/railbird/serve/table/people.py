@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 
 from railbird.hosting.house import VISITOR
 from railbird.protocol import Identity
-from railbird.serve.connections.doorkeeper import identity_of
+from railbird.serve.connections.admission import identity_of
 from railbird.serve.host.host import Host
 from railbird.serve.table.compiling import Compiling
 from railbird.serve.table.person import Person
@@ -41,7 +41,7 @@ class People:
         if person is None:
             if len(self._people) >= MOST_PEOPLE:
                 raise HTTPException(503, "Too many people play here now; try again later.")
-            person = Person(identity, self.host.board, self.settings, address=address)
+            person = Person(identity, self.host.connections, self.settings, address=address)
             person.waits_for_code = self._shows_compiling
             self._people[identity.name] = person
         person.happened()

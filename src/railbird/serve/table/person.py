@@ -25,7 +25,7 @@ from railbird.protocol.messages.client import (
 from railbird.protocol.messages.game import Left, Queued, Seated, Snapshot, Turn, Unqueued
 from railbird.protocol.messages.session import Announcement, Closing, ErrorMessage, ServerPing
 from railbird.serve.connections.link import Link
-from railbird.serve.connections.switchboard import Switchboard
+from railbird.serve.connections.open_connections import OpenConnections
 from railbird.serve.table.choices import Advance, Ahead, ahead_of, resolved, still_stands
 from railbird.serve.table.screen import Screen
 from railbird.serve.table.settings import TableSettings
@@ -64,7 +64,12 @@ class Person:
     """A logged-in account at a browser."""
 
     def __init__(
-        self, identity: Identity, board: Switchboard, settings: TableSettings, *, address: str
+        self,
+        identity: Identity,
+        connections: OpenConnections,
+        settings: TableSettings,
+        *,
+        address: str,
     ) -> None:
         self.identity = identity
         self.settings = settings
@@ -94,7 +99,7 @@ class Person:
         self.is_called = False
         """Whether a seat waits that no page has shown yet."""
         self.actions = 0
-        self._board = board
+        self._connections = connections
         self._link: Link | None = None
         self._ear: _Ear | None = None
         self._listeners: set[Callable[[], None]] = set()
@@ -114,7 +119,7 @@ class Person:
         """Log in to the house, unless the seat was taken over or frozen meanwhile."""
         if self._link is None and self.ended is None:
             self._ear = _Ear(self.address, self)
-            self._link = self._board.opened(self._ear)
+            self._link = self._connections.opened(self._ear)
             if self._link is not None:
                 self._link.enter(self.identity)
 
@@ -153,7 +158,7 @@ class Person:
             return
         link, self._link, self._ear = self._link, None, None
         if link is not None:
-            self._board.forget(link)
+            self._connections.forget(link)
         self.queued = None
         if code is not None and not code.comes_back:
             self.ended = code

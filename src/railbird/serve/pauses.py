@@ -12,7 +12,7 @@ _SLICE_S: Final = 0.001
 """Work before a pause."""
 
 
-def unhurried(items: Iterable[T]) -> Iterator[T]:
+def with_pauses(items: Iterable[T]) -> Iterator[T]:
     """Yield items, with pauses as long as the work, in which the event loop has the interpreter.
 
     A thread that computes lets it go only every five milliseconds, for each of which a player

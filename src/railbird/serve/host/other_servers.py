@@ -27,7 +27,7 @@ Count = Annotated[int, Field(ge=0, le=10**6)]
 Name = Annotated[str, Field(min_length=1, max_length=32)]
 
 
-class Neighbour(BaseModel):
+class OtherServer(BaseModel):
     """A server's lobby in short."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
@@ -52,10 +52,10 @@ class Arrival(BaseModel):
     """Milliseconds since 1970 by the server's clock."""
 
 
-_NOTICE: Final[TypeAdapter[Neighbour | Arrival]] = TypeAdapter(Neighbour | Arrival)
+_NOTICE: Final[TypeAdapter[OtherServer | Arrival]] = TypeAdapter(OtherServer | Arrival)
 
 
-class Neighbours:
+class OtherServers:
     """What other servers say of themselves.
 
     ``taken_over`` is called with accounts that have logged in at another server, and when.
@@ -72,7 +72,7 @@ class Neighbours:
         self._taken_over = taken_over
         self._server = server
         self._now = now
-        self._known: dict[str, tuple[Neighbour, float]] = {}
+        self._known: dict[str, tuple[OtherServer, float]] = {}
         self._notices = Notices(database, self.hear)
 
     def hear(self, text: str) -> None:
@@ -94,7 +94,7 @@ class Neighbours:
         notice = Arrival(server=self._server, arrived=name, at=at)
         self._notices.say_also(notice.model_dump_json())
 
-    def all(self) -> list[Neighbour]:
+    def all(self) -> list[OtherServer]:
         """Return the servers that were heard lately, by name."""
         now = self._now()
         self._known = {
@@ -109,7 +109,7 @@ class Neighbours:
     async def _tell(self, house: House, address: str) -> None:
         told, told_at = "", 0.0
         while True:
-            text = Neighbour(
+            text = OtherServer(
                 server=self._server,
                 address=address,
                 players=sum(one.connection is not None for one in house.accounts.values()),

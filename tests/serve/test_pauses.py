@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from railbird.serve.unhurried import unhurried
+from railbird.serve.pauses import with_pauses
 
 
 def test_pauses_are_as_long_as_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,8 +23,8 @@ def test_pauses_are_as_long_as_the_work(monkeypatch: pytest.MonkeyPatch) -> None
             now += 0.0003
             yield str(number)
 
-    monkeypatch.setattr("railbird.serve.unhurried.time.perf_counter", lambda: now)
-    monkeypatch.setattr("railbird.serve.unhurried.time.sleep", sleep)
-    assert list(unhurried(texts())) == list(map(str, range(1000)))
+    monkeypatch.setattr("railbird.serve.pauses.time.perf_counter", lambda: now)
+    monkeypatch.setattr("railbird.serve.pauses.time.sleep", sleep)
+    assert list(with_pauses(texts())) == list(map(str, range(1000)))
     assert max(pauses) < 0.002
     assert sum(pauses) == pytest.approx(0.3, rel=0.01)

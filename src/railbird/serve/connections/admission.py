@@ -38,7 +38,7 @@ class Refusal:
     text: str
 
 
-class Doorkeeper:
+class Admission:
     """Checks hellos. One for all ways in, so that their limits are one."""
 
     def __init__(self, directory: Directory, settings: ConnectionSettings) -> None:

@@ -10,24 +10,24 @@ from collections.abc import Callable, Collection
 from railbird import __version__
 from railbird.hosting.connection import Listener
 from railbird.protocol import Input, SessionState
-from railbird.serve.connections.doorkeeper import Doorkeeper
+from railbird.serve.connections.admission import Admission
 from railbird.serve.connections.link import Line, Link
 from railbird.serve.connections.settings import CLOSE_S, ConnectionSettings
 
 
-class Switchboard:
+class OpenConnections:
     """The connections of a server."""
 
     def __init__(
         self,
-        doorkeeper: Doorkeeper,
+        admission: Admission,
         house: Listener,
         settings: ConnectionSettings | None = None,
         *,
         now: Callable[[], float] = time.monotonic,
         replied: Callable[[float], object] = lambda seconds: None,
     ) -> None:
-        self.doorkeeper = doorkeeper
+        self.admission = admission
         self.house = house
         self.settings = settings or ConnectionSettings()
         self.server = f"railbird {__version__}"
