@@ -38,9 +38,19 @@ def test_the_published_table_is_reproduced(tmp_path: Path) -> None:
 
 
 def test_every_mistake_in_the_formula_has_a_bias(tmp_path: Path) -> None:
-    table = run("aivat-mistakes", Workspace(scale=0.05, folder=tmp_path)).result.tables["biases"]
+    result = run("aivat-mistakes", Workspace(scale=0.05, folder=tmp_path)).result
+    table = result.tables["biases"]
     assert table.height == 8
     assert np.abs(table["bias"].to_numpy()).min() > 0.01
+    assert Verdict.FAILS not in [row.verdict for row in result.rows]
+
+
+def test_two_matches_decide_nothing(tmp_path: Path) -> None:
+    """Where both happen to be covered, that is not exact, and nothing fails."""
+    rows = run("aivat-mistakes", Workspace(scale=0.01, folder=tmp_path)).result.rows
+    (missed,) = [row for row in rows if row.name.endswith("missed by its intervals of 95 %")]
+    assert (missed.ours.n, missed.verdict) == (2, Verdict.UNDECIDED)
+    assert missed.shown_interval != "exact"
 
 
 def test_one_s_own_probabilities_for_the_opponent_estimate_a_draw_whatever_happens() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from railbird.estimates import Estimate
 from railbird.estimates.estimate import estimate
+from railbird.estimates.wilson_proportion import Proportion
 from railbird.experiments import Published, Row, Verdict
 from railbird.experiments.framework.rows import (
     beside,
@@ -85,6 +86,7 @@ def test_json_has_the_keys_that_others_rely_on() -> None:
             "exact",
         ),
         (measured("x", Estimate(0.0, 0.0, 9)), "0", "exact"),
+        (measured("x", Proportion.of_trials([0, 0, 0])), "0.00", "0.00 to 0.56"),
         (measured("x", estimate([0.5, 0.5])), "0.500000", "too few to say"),
         (measured("x", Estimate(-0.0123, 0.005, 10**6)), "−0.012", "−0.022 to −0.003"),
         (

@@ -12,6 +12,7 @@ from enum import Enum
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
+from railbird.estimates.wilson_proportion import Proportion
 from railbird.report.toolkit import number_format
 
 if TYPE_CHECKING:
@@ -89,10 +90,16 @@ class Row:
     @property
     def decimals(self) -> int:
         """Number of decimals worth printing."""
-        if self.ours.stderr == 0:
+        if self._is_exact:
             return 0 if self.ours.value == int(self.ours.value) else _EXACT_DECIMALS
         printed = self.published.decimals if self.published is not None else 0
-        return max(printed, number_format.decimals_for(self.ours.stderr))
+        # All or none of some trials have no standard error, but an interval.
+        error = self.ours.stderr or (self.ours.high - self.ours.low) / 4
+        return max(printed, number_format.decimals_for(error))
+
+    @property
+    def _is_exact(self) -> bool:
+        return self.ours.stderr == 0 and not isinstance(self.ours, Proportion)
 
     @property
     def shown(self) -> str:
@@ -102,7 +109,7 @@ class Row:
     @property
     def shown_interval(self) -> str:
         """Our 95 % interval as text, or that the value is exact."""
-        if self.ours.stderr == 0 and self.ours.nonzero is None:
+        if self._is_exact and self.ours.nonzero is None:
             return "exact"
         return number_format.interval(self.ours.low, self.ours.high, self.decimals)
 
@@ -162,7 +169,12 @@ def must_exceed_zero(name: str, ours: Estimate, note: str = "") -> Row:
     >>> must_exceed_zero("lead", Estimate(0.02, 0.05, 100)).verdict
     <Verdict.UNDECIDED: 'undecided'>
     """
-    return _by_sign(name, ours, note, above=Verdict.HOLDS, below=Verdict.FAILS)
+    return must_exceed(0, name, ours, note)
+
+
+def must_exceed(bound: float, name: str, ours: Estimate, note: str = "") -> Row:
+    """Check that the 95 % interval of a number is above a bound."""
+    return _by_sign(name, ours, note, above=Verdict.HOLDS, below=Verdict.FAILS, bound=bound)
 
 
 def published_as_positive(name: str, ours: Estimate, note: str = "") -> Row:
@@ -170,9 +182,11 @@ def published_as_positive(name: str, ours: Estimate, note: str = "") -> Row:
     return _by_sign(name, ours, note, above=Verdict.AGREES, below=Verdict.DIFFERS)
 
 
-def _by_sign(name: str, ours: Estimate, note: str, *, above: Verdict, below: Verdict) -> Row:
-    decided = above if ours.low > 0 else below if ours.high < 0 else Verdict.UNDECIDED
-    rule = "95 % interval above 0; undecided if 0 is in it"
+def _by_sign(
+    name: str, ours: Estimate, note: str, *, above: Verdict, below: Verdict, bound: float = 0
+) -> Row:
+    decided = above if ours.low > bound else below if ours.high < bound else Verdict.UNDECIDED
+    rule = f"95 % interval above {bound:g}; undecided if {bound:g} is in it"
     return Row(name=name, ours=ours, verdict=decided, rule=rule, note=note)
 
 
