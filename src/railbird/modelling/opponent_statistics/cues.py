@@ -13,7 +13,6 @@ from railbird.modelling.opponent_statistics.public_hand import (
     SeenAction,
 )
 from railbird.modelling.settings import AGGRESSIVE_TABLE, TABLE_HANDS
-from railbird.units import Seat
 
 _CHECK_RAISES = 0
 _QUIET = 2
@@ -34,13 +33,18 @@ class Cues:
 
     def __init__(self, counts: Sequence[int] = (0,) * COUNTS) -> None:
         self.counts = list(counts)
-        self._table: deque[tuple[int, int]] = deque(maxlen=TABLE_HANDS)
+        self._table: deque[tuple[int, int]] = deque()
+        """Of the latest hands, bets and actions of the others."""
+        self._bets = self._others = 0
+        """The sums of the same."""
 
-    def learn(self, hand: ObservedHand, seat: Seat, actions: Sequence[SeenAction]) -> None:
+    def learn(self, hand: ObservedHand, actions: Sequence[SeenAction]) -> None:
         """Learn from a hand and one seat's actions in it."""
-        for street in Street:
-            self._learn_check_raise([seen for seen in actions if seen.street is street])
-        self._learn_table(hand, seat, actions)
+        after_flop = [seen for seen in actions if seen.street is not Street.PREFLOP]
+        if len(after_flop) > 1:
+            for street in (Street.FLOP, Street.TURN, Street.RIVER):
+                self._learn_check_raise([seen for seen in after_flop if seen.street is street])
+        self._learn_table(hand, actions)
 
     @property
     def check_raises(self) -> Share:
@@ -74,18 +78,28 @@ class Cues:
         self.counts[first + 1] += done
 
     def _learn_check_raise(self, actions: Sequence[SeenAction]) -> None:
-        if len(actions) < 2 or actions[0].street is Street.PREFLOP:
+        if len(actions) < 2:
             return
         first, answer = actions[:2]
         if first.action is PlayedAction.CHECK:
             self._count(_CHECK_RAISES, done=answer.action is PlayedAction.RAISE)
 
-    def _learn_table(self, hand: ObservedHand, seat: Seat, actions: Sequence[SeenAction]) -> None:
+    def _learn_table(self, hand: ObservedHand, actions: Sequence[SeenAction]) -> None:
         before_flop = [seen.action for seen in actions if seen.street is Street.PREFLOP]
         if before_flop and len(self._table) == TABLE_HANDS:
-            bets, others = (sum(column) for column in zip(*self._table, strict=True))
             played = any(a in (PlayedAction.CALL, PlayedAction.RAISE) for a in before_flop)
-            first = _AGGRESSIVE if bets > AGGRESSIVE_TABLE * others else _QUIET
-            self._count(first, done=played)
-        others_actions = [seen.action for seen in hand.actions if seen.seat != seat]
-        self._table.append((others_actions.count(PlayedAction.RAISE), len(others_actions)))
+            is_aggressive = self._bets > AGGRESSIVE_TABLE * self._others
+            self._count(_AGGRESSIVE if is_aggressive else _QUIET, done=played)
+        bets = _bets_in(hand.actions) - _bets_in(actions)
+        others = len(hand.actions) - len(actions)
+        self._table.append((bets, others))
+        self._bets += bets
+        self._others += others
+        if len(self._table) > TABLE_HANDS:
+            bets, others = self._table.popleft()
+            self._bets -= bets
+            self._others -= others
+
+
+def _bets_in(actions: Sequence[SeenAction]) -> int:
+    return [seen.action for seen in actions].count(PlayedAction.RAISE)

@@ -115,7 +115,7 @@ class OpponentStatistics:
                 first = 0 if seen.street is Street.PREFLOP else 2
                 self.late[first] += 1
                 self.late[first + 1] += seen.action is PlayedAction.RAISE
-        self.cues.learn(hand, seat, actions)
+        self.cues.learn(hand, actions)
         shown = next((cards for cards in hand.shown if cards.seat == seat), None)
         if seat in hand.in_showdown:
             self.showdowns += 1
