@@ -131,3 +131,15 @@ def test_probes_change_nothing_and_see_experience() -> None:
     limped = Situation(rules=rules(), actions=(Call(),))
     assert share_played(experienced("always-fold", "random", 1, 1), limped) == 1.0
     assert share_played(experienced("always-fold", "random", 1, 1), opened) == 0.0
+
+
+def test_what_is_learned_is_told_from_the_cards() -> None:
+    """Everybody wins less in the end, on the same cards; Booker 3 less so."""
+    rng = np.random.default_rng(5)
+    cards = rng.normal(size=(30, 100)) - np.linspace(0, 1, 100)
+    won = {f"{agent} v always-raise": cards for agent in ("Booker 1", "Booker 2", "Booker 4")}
+    won["Booker 3 v always-raise"] = cards + np.linspace(0, 0.5, 100)
+    two, three, four = heads_up._learning(won)
+    assert (two.ours.value, four.ours.value) == (0, 0)
+    assert three.ours.value == pytest.approx(0.4, abs=0.01)
+    assert three.verdict is Verdict.AGREES
