@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 
 from helpers.command_line import call, call_json
+from railbird.cli._limit_strategies import disk_needed
+from railbird.game import HEADS_UP_LIMIT
+from railbird.solve.abstraction import CardBlind
 from railbird.solve.abstraction.buckets import digest_path, table_path
 from railbird.solve.abstraction.percentile import PercentileAbstraction
 from railbird.solve.abstraction.percentile_building import Count, path_of
-from railbird.solve.limit import open_strategy
+from railbird.solve.limit import betting_tree, open_strategy
+from railbird.solve.limit.strategy import uniform_strategy
 
 
 @pytest.fixture
@@ -85,6 +89,14 @@ def test_ctrl_c_says_how_to_go_on(
     code, out, err = call(capsys, *arguments)
     assert (code, out) == (130, "")
     assert err == "railbird: interrupted; the same command goes on where it stopped\n"
+
+
+def test_the_disk_that_a_sampled_run_takes() -> None:
+    tables = uniform_strategy(betting_tree(HEADS_UP_LIMIT), CardBlind()).probabilities
+    one = sum(table.nbytes for table in tables)
+    runs = [disk_needed((1, 1, 1, 1), boards) for boards in (100, 16_384, 200_000)]
+    assert runs == [5 * one, 6 * one, 9 * one]
+    assert 9 * 334e6 < disk_needed((169, 9000, 5000, 5000), 200_000) < 9 * 335e6
 
 
 def test_status(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:

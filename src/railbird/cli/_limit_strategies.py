@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,9 @@ from railbird.cli._console import output
 if TYPE_CHECKING:
     from railbird.solve.limit import LimitStrategy
     from railbird.solve.limit.sampling.sampled_solving import KeptStrategy
+
+_BYTES = 4
+"""Of a number in single precision."""
 
 
 def strategy_json(strategy: LimitStrategy, path: Path) -> dict[str, Any]:
@@ -44,6 +48,21 @@ def print_strategy(strategy: LimitStrategy, path: Path) -> None:
     output.print(f"{path}\nsha256 {strategy.hash}")
     for boards, kept in _kept(path):
         output.print(f"after {boards:,} boards: {kept}")
+
+
+def disk_needed(states: Sequence[int], boards: int) -> int:
+    """Return the bytes that a sampled run with so many states by street takes at most.
+
+    Its regrets and sums are there twice while they are written, beside its strategies.
+    """
+    from railbird.game import HEADS_UP_LIMIT
+    from railbird.solve.limit import betting_tree
+    from railbird.solve.limit.settings import FIRST_KEPT_BOARDS
+
+    rounds = betting_tree(HEADS_UP_LIMIT).rounds
+    one = _BYTES * sum(n * part.lanes for n, part in zip(states, rounds, strict=True))
+    kept = (boards // FIRST_KEPT_BOARDS).bit_length()
+    return one * (4 + 1 + kept)
 
 
 def _kept(path: Path) -> list[KeptStrategy]:

@@ -396,6 +396,8 @@ def _sampled(
     path: Path, parts: tuple[int, ...], boards: int | None, *, anew: bool
 ) -> LimitStrategy:
     """Return the strategy of a path; deal if there is none, of fewer boards, or ``anew``."""
+    from railbird.cli._limit_strategies import disk_needed
+    from railbird.solve.abstraction.buckets import check_states
     from railbird.solve.limit import open_strategy
     from railbird.solve.limit.sampling.sampled_solving import solve_sampled
     from railbird.solve.limit.settings import SAMPLED_BOARDS
@@ -405,6 +407,8 @@ def _sampled(
         found = open_strategy(path)
         if found.provenance.get("boards", 0) >= dealt:
             return found
+    needed = disk_needed(check_states(parts), dealt) / 1e9
+    errors.print(f"up to {needed:.1f} GB on disk, beside {path}", soft_wrap=True)
     with resumable_progress() as report:
         return solve_sampled(path, parts, boards=dealt, progress=report)
 
