@@ -22,7 +22,7 @@ from railbird.tournament import parse_payouts, parse_schedule
 
 pytestmark = pytest.mark.anyio
 
-MANUAL = Path(__file__).resolve().parents[2] / "docs" / "server.md"
+MANUAL = Path(__file__).resolve().parents[3] / "docs" / "server.md"
 GAMES = Games(
     tournaments=(
         TournamentFormat(

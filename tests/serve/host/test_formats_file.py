@@ -16,7 +16,7 @@ from railbird.serve.host.formats import DEFAULT_GAMES
 from railbird.serve.host.formats_file import read_formats
 from railbird.tournament import parse_payouts, parse_schedule
 
-MANUAL = Path(__file__).resolve().parents[2] / "docs" / "server.md"
+MANUAL = Path(__file__).resolve().parents[3] / "docs" / "server.md"
 
 
 def written(folder: Path, text: str | bytes) -> Path:
