@@ -12,12 +12,14 @@ says little of what is won: with a million deals it is right to about two per ce
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from railbird.cards import CLASS_OF_HOLDING, CLASSES, strengths
+from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, strengths
+from railbird.estimates import Estimate
 from railbird.odds.preflop_value.reduced_games import first_bet_share
 
 Floats = npt.NDArray[np.float64]
@@ -25,6 +27,7 @@ Node = tuple[int, int]
 """A seat to act, and whom of the earlier ones are in, seat i as 2^i."""
 
 ITERATIONS: Final = 60
+PARTS: Final = 4
 _SMALL: Final = 0.5
 _CHUNK: Final = 20_000
 
@@ -37,23 +40,42 @@ class OneChip:
     """(169,) how often each class bets the chip."""
     gains: tuple[float, ...]
     """What a best response of each seat gains on these deals, in big blinds."""
-    dealt: Floats
-    """(169,) probability of each class."""
+    deals: int
+    parts: tuple[dict[Node, Floats], ...]
+    """Strategies over equal parts of the sample, which tell how far it is to be trusted."""
 
-    def share(self, seat: int, inside: int = 0) -> float:
-        """Return the share of hands that bet."""
-        return float(self.strategy[seat, inside] @ self.dealt)
+    def share(self, seat: int, inside: int = 0) -> Estimate:
+        """Return the share of hands that bet, in per cent."""
+        node, dealt = (seat, inside), np.bincount(CLASS_OF_HOLDING, minlength=CLASSES) / HOLDINGS
+        shares = [100 * float(each[node] @ dealt) for each in self.parts]
+        stderr = float(np.std(shares, ddof=1)) / len(shares) ** 0.5
+        return Estimate(100 * float(self.strategy[node] @ dealt), stderr, self.deals, unit="%")
 
 
 def solve_one_chip(seats: int, deals: int, rng: np.random.Generator) -> OneChip:
-    """Solve the game by CFR+ with averages that weigh later iterations by their square."""
-    classes, payoffs = _sample(seats, deals, rng)
+    """Solve the game over a sample of deals, and over each of its parts."""
+    classes, paid = _sample(seats, deals, rng)
+    ends = np.linspace(0, deals, PARTS + 1).astype(int).tolist()
+    parts = tuple(
+        _solve(classes[:, first:end], paid[:, :, first:end]) for first, end in pairwise(ends)
+    )
+    strategy = _solve(classes, paid)
+    best = np.zeros(seats)
+    for (seat, inside), gain in _gains(strategy, classes, paid).items():
+        own = strategy[seat, inside]
+        best[seat] += np.maximum(-own * gain, (1 - own) * gain).sum()
+    return OneChip(strategy, tuple(best.tolist()), deals, parts)
+
+
+def _solve(classes: npt.NDArray[np.uint8], paid: npt.NDArray[np.float32]) -> dict[Node, Floats]:
+    """Solve by CFR+, with averages that weigh later iterations by their square."""
+    seats = len(classes)
     nodes = [(seat, inside) for seat in range(seats - 1) for inside in range(1 << seat)]
     current = {node: _first_bets(seats, node[0]) for node in nodes}
     regrets = {node: np.zeros((2, CLASSES)) for node in nodes}
     sums = {node: np.zeros(CLASSES) for node in nodes}
     for iteration in range(1, ITERATIONS + 1):
-        for node, gain in _gains(current, classes, payoffs).items():
+        for node, gain in _gains(current, classes, paid).items():
             own = current[node]
             instant = np.array([-own * gain, (1 - own) * gain])
             kept = regrets[node] = np.maximum(regrets[node] + instant, 0.0)
@@ -61,13 +83,7 @@ def solve_one_chip(seats: int, deals: int, rng: np.random.Generator) -> OneChip:
             total = kept.sum(axis=0)
             current[node] = np.divide(kept[1], total, out=own.copy(), where=total > 0)
     weight = sum(iteration**2 for iteration in range(1, ITERATIONS + 1))
-    strategy = {node: total / weight for node, total in sums.items()}
-    best = np.zeros(seats)
-    for (seat, inside), gain in _gains(strategy, classes, payoffs).items():
-        own = strategy[seat, inside]
-        best[seat] += np.maximum(-own * gain, (1 - own) * gain).sum()
-    dealt = np.bincount(CLASS_OF_HOLDING, minlength=CLASSES) / len(CLASS_OF_HOLDING)
-    return OneChip(strategy, tuple(best.tolist()), dealt)
+    return {node: total / weight for node, total in sums.items()}
 
 
 def _first_bets(seats: int, seat: int) -> Floats:

@@ -12,6 +12,7 @@ from typing import Final
 import altair as alt
 import numpy as np
 
+from railbird.estimates import Estimate
 from railbird.experiments.framework.figures import Drawing
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Published, Row, compared, measured
@@ -35,7 +36,7 @@ _LATER_BETS: Final = 5.0
 _STACK: Final = 1.001
 _TOLERANCE: Final = 1e-3
 _DEALS: Final = 1_000_000
-"""Deals that are sampled for three seats and more, less by the scale: 20 seconds."""
+"""Deals that are sampled for three seats and more, less by the scale: half a minute."""
 _LEAST_DEALS: Final = 20_000
 _SAMPLED: Final = (3, 4)
 _ROUNDED: Final = "the source multiplies rounded percentages"
@@ -89,7 +90,7 @@ def _equilibria(workspace: Workspace) -> list[Row]:
     heads_up = solve_pushfold_table(
         PushFoldTable(stacks=(_STACK,) * 2), tolerance=_TOLERANCE, progress=workspace.tell
     )
-    rows = [_bettor(2, 0, heads_up.share((0, ())), heads_up.worst)]
+    rows = [_bettor(2, 0, in_percent(heads_up.share((0, ()))), heads_up.worst)]
     deals = max(_LEAST_DEALS, round(_DEALS * workspace.scale))
     for done, seats in enumerate(_SAMPLED):
         workspace.tell(done, len(_SAMPLED), f"{seats} seats over {deals:,} deals")
@@ -100,13 +101,13 @@ def _equilibria(workspace: Workspace) -> list[Row]:
     return rows
 
 
-def _bettor(seats: int, seat: int, share: float, gain: float, sample: str = "") -> Row:
+def _bettor(seats: int, seat: int, share: Estimate, gain: float, sample: str = "") -> Row:
     """Return the share that bets first beside that of the formula."""
     ahead = seats - 1 - seat
     formula = first_bet_share(ahead, needed_to_win(_STAKE, 0.5 if ahead == 1 else 1.0))
     return measured(
         f"equilibrium of {seats} seats, {ahead} ahead",
-        in_percent(share),
+        share,
         f"the formula says {100 * formula:.1f} %; a best response gains {gain:.4f} big blinds "
         f"at most{sample}; callers may be beaten, so that more hands bet",
     )
