@@ -27,7 +27,9 @@ from railbird.players.vexbot.player import VexbotPlayer
 from railbird.players.vexbot.range_model import (
     Acted,
     RangeModel,
+    cell_moves,
     preflop_cells,
+    preflop_shares,
     range_cells,
     river_ranks,
 )
@@ -175,6 +177,50 @@ def test_replies_depend_on_the_board(contexts: Contexts) -> None:
         found = search_street(search, place, board, own, model, cells, acted)
         bets.append(found.replies[0, RAISE])
     assert bets[0] > 1.3 * bets[1]
+
+
+def test_all_cells_together_act_as_often_as_was_counted(contexts: Contexts) -> None:
+    """At every decision, with the cells that come there, by a slow walk through the betting."""
+    tree, rng = contexts.tree, np.random.default_rng(6)
+    model = RangeModel(contexts, shipped_prior(contexts).by_cell)
+    plain = model.chances.copy()
+    direct = rng.random((len(plain), 3)) * (plain[:, 0] > 0)
+    direct /= direct.sum(axis=1, keepdims=True)
+    model.estimate(direct)
+    assert np.allclose(model.chances.sum(axis=2), 1)
+    assert not model.chances[plain == 0].any()
+    for text in ("", "cr", "rc/", "rc/rr", "cc/cr", "crc/cc/r", "rc/crc/cc/", "cc/cc/cc/rrr"):
+        place = tree.after(text)
+        seat = int(tree.rounds[place.street].player[place.node])
+        reach, street = preflop_shares(), 0
+        for acted_on, decision, kind in [*acted_in(contexts, text, seat), (place.street, -1, 0)]:
+            for move in cell_moves()[street:acted_on]:
+                reach = reach @ move
+            street = acted_on
+            if decision >= 0:
+                reach = reach * model.chances[decision, :, kind]
+        found = reach @ model.chances[contexts.decision(place)] / reach.sum()
+        assert found == pytest.approx(direct[contexts.decision(place)], abs=0.03), text
+    model.estimate()
+    assert np.array_equal(model.chances, plain)
+
+
+def test_hands_that_nobody_saw_are_not_strong_because_strong_hands_raise(
+    contexts: Contexts,
+) -> None:
+    """Who always raises again before the flop, and is never called, does so with weak hands too."""
+    model = RangeModel(contexts, shipped_prior(contexts).by_cell)
+    counted = OpponentModel(contexts, shipped_prior(contexts))
+    raised = acted_in(contexts, "rr", 0)
+    decision = raised[0][1]
+    cells = range_cells(np.empty(0, dtype=np.uint8))
+    for _ in range(40):
+        counted.saw_action(decision, RAISE)
+        model.saw_hand(cells, raised, model.weights(cells, raised, OWN))
+    model.estimate()
+    assert model.chances[decision, :5, RAISE].mean() < 0.1
+    model.estimate(counted.action_chances())
+    assert model.chances[decision, :5, RAISE].mean() > 0.9
 
 
 def test_folded_hands_count_where_folds_are_likely(contexts: Contexts) -> None:

@@ -125,3 +125,58 @@ def expect_replies(
             count = first_slot[node + 1] - first_slot[node]
             for slot in range(first_slot[node], first_slot[node + 1]):
                 replies[node, kind[slot]] = 1.0 / count
+
+
+@kernel
+def calibrate_round(
+    part: tuple[np.ndarray, ...],
+    direct: np.ndarray,
+    first: int,
+    start: np.ndarray,
+    passes: int,
+    chances: np.ndarray,
+    ends: np.ndarray,
+) -> None:
+    """Change a round's ``chances`` until all holdings together act as often as ``direct`` says.
+
+    ``direct`` (decisions, 3) are of all rounds, as ``chances``. ``start`` (2, sequences, cells) is
+    how each seat's holdings come to the round, and ``ends`` (2, ends, cells), which is filled, to
+    its ends. Each of the ``passes`` multiplies all of an action's chances at a decision alike.
+    """
+    player, first_slot, kind, child, end_of = part[1], part[2], part[3], part[5], part[9]
+    sequences, cells = len(part[0]), start.shape[2]
+    reach = np.zeros((len(player), 2, cells))
+    sums = np.empty(3)
+    for sequence in range(sequences):
+        reach[0] = start[:, sequence]
+        for node in range(len(player)):
+            seat, row = player[node], first + node * sequences + sequence
+            here, table = reach[node, seat], chances[row]
+            total = here.sum()
+            for _ in range(passes):
+                sums[:] = 0.0
+                for cell in range(cells):
+                    for action in range(3):
+                        sums[action] += here[cell] * table[cell, action]
+                for cell in range(cells):
+                    whole = 0.0
+                    for action in range(3):
+                        if sums[action] > 0:
+                            table[cell, action] *= direct[row, action] * total / sums[action]
+                        whole += table[cell, action]
+                    if whole > 0:
+                        for action in range(3):
+                            table[cell, action] /= whole
+                    else:
+                        table[cell] = direct[row]
+            for slot in range(first_slot[node], first_slot[node + 1]):
+                for cell in range(cells):
+                    after = here[cell] * table[cell, kind[slot]]
+                    other = reach[node, 1 - seat, cell]
+                    if child[slot] >= 0:
+                        reach[child[slot], seat, cell] = after
+                        reach[child[slot], 1 - seat, cell] = other
+                    elif end_of[slot] >= 0:
+                        end = end_of[slot] * sequences + sequence
+                        ends[seat, end, cell] = after
+                        ends[1 - seat, end, cell] = other

@@ -111,7 +111,7 @@ class VexbotPlayer:
             self._searches = searches(self.model, self.temperature * unit if mixes else 0.0)
             self._searched = seen
         if self._ranges is not None and seen > self._estimated * (1 + RANGE_REFRESH):
-            self._ranges.estimate()
+            self._ranges.estimate(self.model.action_chances())
             self._estimated = seen
         self._place, self._showdown = self.model.contexts.tree.root, None
         self._acted, self._street, self._cells = [], None, None

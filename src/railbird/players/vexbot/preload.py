@@ -17,7 +17,8 @@ def make_ready() -> None:
     contexts = contexts_of(tree_of(HEADS_UP_LIMIT))
     prior, holding = shipped_prior(contexts), 1_000
     search, _ = searches(OpponentModel(contexts, prior), 0.0)
-    ranges = RangeModel(contexts, prior.by_cell)
+    ranges, model = RangeModel(contexts, prior.by_cell), OpponentModel(contexts, prior)
+    ranges.estimate(model.action_chances())
     board = np.arange(5, dtype=np.uint8)
     cells = range_cells(board)
     for street, cards in enumerate((0, 3, 4, 5)):

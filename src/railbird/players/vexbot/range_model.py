@@ -3,6 +3,9 @@
 On each street its holdings are cells of strength, and each action counts for the cells that it may
 have come from: those of the hand that it showed, or of all that its actions, and a hand that it
 mucked, leave likely. So a hand that was folded is not lost: it is one of those that fold there.
+
+What is not seen must not confirm itself: somebody who raises with everything would long be taken
+for one who has strong hands. So all cells together act as often as was counted without them.
 """
 
 from __future__ import annotations
@@ -16,12 +19,18 @@ import numpy.typing as npt
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDING_CARDS, HOLDINGS
 from railbird.cards.isomorphism.boards import board_index
 from railbird.cards.isomorphism.rank_classes import COLUMN
-from railbird.players.vexbot._kernels_ranges import count_actions, fill_cells, weigh
+from railbird.players.vexbot._kernels_ranges import (
+    calibrate_round,
+    count_actions,
+    fill_cells,
+    weigh,
+)
 from railbird.players.vexbot._kernels_vexbot import RIVER_WHOLE, estimate_rows
 from railbird.players.vexbot.contexts import Contexts
 from railbird.players.vexbot.own_hand import transitions
-from railbird.players.vexbot.settings import HOLDING_CELLS, STRENGTH_CELLS, STRENGTHS
+from railbird.players.vexbot.settings import CALIBRATIONS, HOLDING_CELLS, STRENGTH_CELLS, STRENGTHS
 from railbird.solve.abstraction.percentile import open_values
+from railbird.solve.limit.matrix_cfr import round_arrays
 
 Floats = npt.NDArray[np.float64]
 Cells = npt.NDArray[np.int64]
@@ -53,8 +62,11 @@ class RangeModel:
         self.counts = np.zeros((rows, HOLDING_CELLS, _KINDS))
         self.estimate()
 
-    def estimate(self) -> None:
-        """Expect what the counts tell."""
+    def estimate(self, direct: Floats | None = None) -> None:
+        """Expect what the counts tell.
+
+        ``direct`` (decisions, 3) is how often the opponent does what with all its holdings.
+        """
         rows = self.contexts.decision_rows
         cells = np.arange(HOLDING_CELLS)
         parent = (rows.parent[:, np.newaxis] * HOLDING_CELLS + cells).ravel()
@@ -70,6 +82,24 @@ class RangeModel:
             found,
         )
         self.chances = found.reshape(-1, HOLDING_CELLS, _KINDS)[: rows.start[1]]
+        if direct is None:
+            return
+        tree = self.contexts.tree
+        reach = np.broadcast_to(preflop_shares(), (2, 1, HOLDING_CELLS))
+        for street, part in enumerate(tree.rounds):
+            if street:
+                reach = reach @ cell_moves()[street - 1]
+            ends = np.empty((2, part.ends, HOLDING_CELLS))
+            calibrate_round(
+                round_arrays(part),
+                direct,
+                self.contexts.first[street],
+                np.ascontiguousarray(reach),
+                CALIBRATIONS,
+                self.chances,
+                ends,
+            )
+            reach = ends
 
     def weights(self, cells: Cells, acted: Acted, own: int) -> Floats:
         """Return the range that actions leave, without what the board and ``own`` block."""
@@ -98,6 +128,24 @@ def preflop_cells() -> Cells:
     by_class[order] = (np.cumsum(sizes) - sizes) * HOLDING_CELLS // HOLDINGS
     cells: Cells = by_class[CLASS_OF_HOLDING]
     return cells
+
+
+@cache
+def preflop_shares() -> Floats:
+    """Return (cells,) the parts of all holdings that the cells before the flop are."""
+    shares: Floats = np.bincount(preflop_cells(), minlength=HOLDING_CELLS) / HOLDINGS
+    return shares
+
+
+@cache
+def cell_moves() -> tuple[Floats, ...]:
+    """Return by street the chances of the next street's cells, (cells, cells)."""
+    tables, cells = transitions(), preflop_cells()
+    flop = np.zeros((HOLDING_CELLS, STRENGTH_CELLS))
+    np.add.at(flop, cells, tables.flop[CLASS_OF_HOLDING])
+    flop /= np.bincount(cells, minlength=HOLDING_CELLS)[:, np.newaxis]
+    river = tables.river.reshape(STRENGTH_CELLS, HOLDING_CELLS, -1).sum(axis=2)
+    return flop, tables.turn, river
 
 
 def range_cells(board: npt.NDArray[np.uint8], before: Cells | None = None) -> Cells:

@@ -44,5 +44,8 @@ REFRESH: Final = 0.03
 RANGE_REFRESH: Final = 0.1
 """The same for what the opponent does with its holdings."""
 
+CALIBRATIONS: Final = 8
+"""Passes over a decision after which all holdings together act nearly as often as was counted."""
+
 PRIOR_WEIGHT: Final = 1.0
 """Observations of every possible action and cell that are added to those of the prior."""
