@@ -15,7 +15,7 @@ from railbird.experiments.papp1998.income_rates import (
     groups,
     shifts,
 )
-from railbird.experiments.papp1998.matchups import LEARNED_RULES
+from railbird.experiments.papp1998.matchups import LEARNED_RULES, MANIACS
 from railbird.experiments.papp1998.preflop_thresholds import Observed, crossings, table_text
 from railbird.experiments.papp1998.published import published_income_rates
 from railbird.experiments.papp1998.strength_shortcuts import PAIRS, errors, real_errors
@@ -137,3 +137,10 @@ def test_rules_by_learned_probabilities_are_left_out_one_at_a_time_in_every_fiel
         given, without = (version.spec for version in comparison.versions[:2])
         assert without in (f"{given},semi-bluff=off", f"{given},pot-odds=off")
         assert match.players.count(given) == match.players.count(without) >= 3
+
+
+def test_tables_with_maniacs_have_ten_players_whose_leads_are_of_those_seated() -> None:
+    for comparison in MANIACS:
+        assert len(match_of(comparison.versions, 20, seed=0).players) == 10
+        labels = {version.label for version in comparison.versions}
+        assert {each for lead in comparison.leads for each in (lead.label, lead.other)} <= labels
