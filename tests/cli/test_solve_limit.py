@@ -91,6 +91,21 @@ def test_ctrl_c_says_how_to_go_on(
     assert err == "railbird: interrupted; the same command goes on where it stopped\n"
 
 
+@pytest.mark.parametrize("size", ["blind", "medium"])
+def test_a_cache_that_cannot_be_written_is_found_first(
+    size: str, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def late(*_: object, **__: object) -> None:
+        raise AssertionError("solved first")
+
+    monkeypatch.setattr("railbird.solve.limit.solving.solve_limit", late)
+    monkeypatch.setattr("railbird.solve.limit.sampling.sampled_solving.solve_sampled", late)
+    monkeypatch.setattr("railbird.cli._file_checks.os.access", lambda *_: False)
+    code, out, err = call(capsys, "solve", "limit", "--size", size)
+    assert (code, out) == (2, "")
+    assert err.endswith(" is read-only\n")
+
+
 def test_the_disk_that_a_sampled_run_takes() -> None:
     tables = uniform_strategy(betting_tree(HEADS_UP_LIMIT), CardBlind()).probabilities
     one = sum(table.nbytes for table in tables)

@@ -382,6 +382,7 @@ def _converged(
         found = open_strategy(path)
         if found.provenance.get("gap_mb", wanted + 1) <= wanted:
             return found
+    check_output(path, force=True)  # before minutes of work
     with resumable_progress() as report:
         return solve_limit(
             path,
@@ -407,6 +408,7 @@ def _sampled(
         found = open_strategy(path)
         if found.provenance.get("boards", 0) >= dealt:
             return found
+    check_output(path, force=True)
     needed = disk_needed(check_states(parts), dealt) / 1e9
     errors.print(f"up to {needed:.1f} GB on disk, beside {path}", soft_wrap=True)
     with resumable_progress() as report:
