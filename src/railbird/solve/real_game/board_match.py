@@ -21,7 +21,7 @@ _DECK = 52
 
 
 class BoardMatch:
-    """What ``own`` wins from a strategy, in both seats, on boards of five cards."""
+    """Plays ``own`` against a strategy, in both seats, on boards of five cards."""
 
     def __init__(
         self, own: BoardStrategy, strategy: BoardStrategy, *, missing: tuple[int, ...] = ()
