@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,7 @@ from railbird.arena.series.ring import Rebuys, RingTable
 from railbird.arena.series.table_session import TableSession
 from railbird.arena.series.tournament import TournamentTables
 from railbird.game import Betting, acpc_rules, limit_holdem
+from railbird.modelling.learned import shipped_model
 
 GENERIC = ("loki:gom", "loki:gom,tightness=tight,offset=20", "loki:gom,raise-to=cap")
 SPECIFIC = ("loki:som", "loki:som,decay=0.9", "loki:som,scale=field,checks=inverse")
@@ -84,6 +87,18 @@ def test_compiled_lokis_play_as_in_python(players: tuple[str, ...], seats: int, 
 
 def test_compiled_lokis_begin_every_direction_afresh() -> None:
     check(("loki:som2", "loki:som"), 2, 120, Seating.DUPLICATE)
+
+
+def test_each_compiled_loki_has_its_own_model_of_actions(tmp_path: Path) -> None:
+    shipped, path = shipped_model(), tmp_path / "model.npz"
+    with path.open("wb") as file:
+        replace(
+            shipped,
+            names=shipped.names[:3],
+            preflop=shipped.preflop[:3],
+            later=shipped.later[:3],
+        ).write(file)
+    check(("loki:som,model=learned", f"loki:som,model=learned,actions={path}"), 3, 40)
 
 
 @pytest.mark.slow

@@ -202,12 +202,7 @@ def chance_of_folds(
         _fill_ratios(learned, known, row, _fact(after, shared["raised_before"]))
         learn_until(tracker, boards, seat, street)
         fill_held(tracker["weights"][seat, street + 1], board, classes, held)
-        mix(
-            known["chances"][seat, :types],
-            table[known["first"] : known["first"] + types],
-            row,
-            shares,
-        )
+        mix(known["chances"][seat, :types], table, row, shares)
         adjust(shares, known["ratios"])
         chance *= expected_share(held, shares, by.FOLD)
         left -= 1
