@@ -58,7 +58,7 @@ FIRST_USE: Final[Mapping[str, tuple[FirstUse, ...]]] = {
     "demo": (FirstUse(33, 33, 22, (*_ROUNDS, "histories: columns")),),
     "equity": (FirstUse(4, 4, 2, begins_with="play_random_deals"),),
     "experiment": (_PUSH_FOLD, FirstUse(22, 34, 22, _ROUNDS)),
-    "explain": (FirstUse(12, 19, 20, _REPLAY),),
+    "explain": (FirstUse(20, 26, 24, _REPLAY),),
     "exploit": (FirstUse(6, 6, 4),),
     "league": (_LOKIS, _DRAWING_LOKIS, _SIMPLE_PLAYERS),
     "match": (_LOKIS, _DRAWING_LOKIS, FirstUse(13, 15, 13, ("arena: compiled players",))),
@@ -70,7 +70,7 @@ FIRST_USE: Final[Mapping[str, tuple[FirstUse, ...]]] = {
     "ring": (_LOKI, _SIMPLE_PLAYERS),
     "score": (FirstUse(18, 20, 18, _ROUNDS),),
     "serve": (_PUSH_FOLD,),
-    "solve": (FirstUse(5, 5, 1),),
+    "solve": (FirstUse(15, 15, 5, begins_with="in_order_of_strength"), FirstUse(5, 5, 1)),
     "stats": (FirstUse(11, 12, 7, ("assessment: statistics of players", "assessment: all-ins")),),
     "tournament": (_LOKI, _SIMPLE_PLAYERS),
 }
