@@ -47,6 +47,7 @@ def test_an_interruption_while_the_compiler_is_being_loaded(
     """A module is listed before it has its functions."""
     monkeypatch.setitem(sys.modules, "railbird._jit", ModuleType("railbird._jit"))
     before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which is ignored in the background
     try:
         with pytest.raises(KeyboardInterrupt), ending_in_order():
             signal.raise_signal(signal.SIGINT)
@@ -123,6 +124,7 @@ def test_ctrl_c_is_answered_by_one_line(
 
 PRESSED_IN_A_CALLBACK = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from numba.core.codegen import JITCodeLibrary
 from railbird.cli import main
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from railbird.cli._result_tables import crosstable_of
 from railbird.errors import BadInput
 
@@ -88,6 +86,8 @@ def league_by_aivat(
     result: LeagueResult, known: dict[str, str], progress: Progress | None
 ) -> LeagueByAivat:
     """Score the matches of a league in which a player is known."""
+    import numpy as np
+
     from railbird.assessment import assess
     from railbird.assessment.aivat.estimator import Aivat
     from railbird.assessment.score_frame import deals_of_pairs

@@ -134,7 +134,8 @@ def play_round(
                 end = end_of[slot]
                 of_slot[slot] = constant[end] * there + slope[end] * edge
             if slot == last_slot:
-                after[:] = out
+                for i in range(1326):
+                    after[i] = out[i]
     for node in range(nodes - 1, -1, -1):
         for slot in range(first_slot[node], first_slot[node + 1]):
             if child[slot] >= 0:
