@@ -54,13 +54,13 @@ def test_league(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 
 
 def test_league_by_aivat(capsys: pytest.CaptureFixture[str]) -> None:
-    players = ("always-call", "always-call", "tight", "killer")
+    players = ("always-call", "always-call", "tight", "loki:basic")
     args = ("league", *players, "--hands", "12", "--duplicate", "--aivat")
     found = call_json(capsys, *args)
     assert set(found["known"]) == {"always-call", "always-call#2"}
     by_pair = {tuple(pair["players"]): pair["aivat"] for pair in found["pairs"]}
     assert by_pair["always-call", "always-call#2"]["value"] == pytest.approx(0, abs=1e-4)
-    assert by_pair["tight", "killer"] is None
+    assert by_pair["tight", "loki:basic"] is None
     assert found["players"]["tight"]["aivat"] is None
     of_first = [by_pair[pair]["value"] for pair in by_pair if pair[0] == "always-call"]
     assert found["players"]["always-call"]["aivat"]["value"] == pytest.approx(sum(of_first) / 3)
@@ -68,8 +68,8 @@ def test_league_by_aivat(capsys: pytest.CaptureFixture[str]) -> None:
     assert "AIVAT, sb a hand, 95 % intervals; known: always-call, always-call#2" in out
     code, _, err = call(capsys, *args, "--until", "decided")
     assert (code, "--aivat with --ring or --until" in err) == (2, True)
-    code, _, err = call(capsys, "league", "killer", "tight", "--aivat")
-    assert (code, "--aivat with no player known: killer" in err) == (2, True)
+    code, _, err = call(capsys, "league", "loki:basic", "tight", "--aivat")
+    assert (code, "--aivat with no player known: loki:basic" in err) == (2, True)
 
 
 def test_league_until_decided(capsys: pytest.CaptureFixture[str]) -> None:

@@ -77,6 +77,7 @@ def test_on_the_river_no_value_changes_the_mean_and_exact_ones_leave_nothing(
     assert spreads[0] != spreads[1]
 
 
+@pytest.mark.slow
 def test_exact_turns_have_the_mean_of_all_ends() -> None:
     slow = PlayedByMatrices(BOTH)
     sides, sequence = slow.to_the_turn()
