@@ -11,6 +11,7 @@ import pytest
 
 from railbird.arena import Match, MatchResult, play
 from railbird.assessment import Assessment, assess, crosstable
+from railbird.assessment.aivat.action_check import ActionCheck
 from railbird.assessment.aivat.estimator import Aivat, _values_of, strategy_of
 from railbird.assessment.aivat.on_states import on_states
 from railbird.assessment.aivat.settings import BUCKETS, Exact
@@ -146,3 +147,29 @@ def test_values_of_many_pairs_are_kept_small() -> None:
     values = _values_of(CALL, RAISE).values
     tables = [table for effects in (*values.start, *values.after) for table in effects]
     assert sum(table.nbytes for table in tables) < 6_000_000
+
+
+def test_a_strategy_that_is_not_the_players_own_is_refused() -> None:
+    spec = "random,fold=0"
+    plays = Match(players=(f"x={spec}", RAISE), rules=HEADS_UP_LIMIT, deals=100, seed=5)
+    played = play(plays, keep=True)
+    assert assess(played, more=[Aivat(known={"x": spec})]).decides.name == "aivat"
+    with pytest.raises(BadInput, match=r"x does not play as random: it folds in 0 of .* where"):
+        assess(played, more=[Aivat(known={"x": "random"})])
+
+
+def test_a_strategy_is_hardly_ever_taken_for_anothers() -> None:
+    """Rare actions and few decisions are no contradiction."""
+    chances = np.array([0.001, 0.499, 0.5])
+    check = ActionCheck()
+    check.add(0, chances)
+    assert check.contradiction is None, "a normal approximation has 32 standard deviations"
+    for kind in np.random.default_rng(1).choice(3, p=chances, size=20_000).tolist():
+        check.add(kind, chances)
+        assert check.contradiction is None
+    for _ in range(500):
+        check.add(1, chances)
+    assert check.contradiction is None
+    for _ in range(2000):
+        check.add(1, chances)
+    assert "checks or calls in" in str(check.contradiction)

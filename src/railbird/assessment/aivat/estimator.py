@@ -10,12 +10,14 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
+from railbird.assessment.aivat.action_check import ActionCheck
 from railbird.assessment.aivat.on_states import on_states
 from railbird.assessment.aivat.one_known import OneKnownScorer
 from railbird.assessment.aivat.scorer import SeatedScorer
-from railbird.assessment.aivat.seats import SeatedPair
+from railbird.assessment.aivat.seats import Board, SeatedPair
 from railbird.assessment.aivat.settings import BUCKETS, DEFAULT, MODEL, NAMES, Exact
 from railbird.assessment.estimator import Cards, Columns, Form, Kind, Scoring
 from railbird.assessment.mivat.frozen import (
@@ -67,6 +69,7 @@ class Aivat:
     listed: bool = True
     in_crosstable: bool = True
     _seated: dict[tuple[str, str], _Seated] = field(default_factory=dict, init=False, repr=False)
+    _checks: dict[str, ActionCheck] = field(default_factory=dict, init=False, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -139,7 +142,10 @@ class Aivat:
         return None if same else "for caps of four bets a round alone"
 
     def score(self, batch: HandBatch, how: Scoring) -> Columns:
-        """Fill the estimates of both seats, nan where a holding that is needed is not known."""
+        """Fill the estimates of both seats, nan where a holding that is needed is not known.
+
+        Raises `BadInput` where a known player's actions contradict the strategy said to be its own.
+        """
         self._check_fit(batch)
         found = np.full((len(batch), 2), np.nan)
         laid = lay_out(batch)
@@ -151,6 +157,7 @@ class Aivat:
             seated = self._seat(seats)
             for row in np.flatnonzero(number.reshape(-1) == which).tolist():
                 found[row, 0] = _estimate(seated, laid, row, batch)
+            self._check_actions(seats, seated, laid, np.flatnonzero(number.reshape(-1) == which))
         found[:, 1] = -found[:, 0]
         return {self.name: found}
 
@@ -185,6 +192,27 @@ class Aivat:
             if len(fitted) and (count := int(are_among(fingerprints_of(batch), fitted).sum())):
                 raise BadInput(
                     f"{spec} was found from {count:,} of these hands; allowed: other hands"
+                )
+
+    def _check_actions(
+        self, seats: tuple[str, str], seated: _Seated, laid: Batch, rows: npt.NDArray[np.int64]
+    ) -> None:
+        """Refuse hands in which a known player does not act as its strategy says."""
+        for seat, name in enumerate(seats):
+            if name not in self.known:
+                continue
+            with self._lock:
+                check = self._checks.setdefault(name, ActionCheck())
+                for row in rows.tolist():
+                    holding, board, actions = _played(laid, row, seat)
+                    if holding != UNKNOWN:
+                        for kind, chances in seated.scorer.decisions(seat, holding, board, actions):
+                            check.add(kind, chances)
+                problem = check.contradiction
+            if problem is not None:
+                raise BadInput(
+                    f"{name} does not play as {self.known[name]}: it {problem}; "
+                    "allowed: its own strategy"
                 )
 
     def _scorer(self, names: tuple[str, str]) -> SeatedScorer | OneKnownScorer:
@@ -264,10 +292,17 @@ def _estimate(seated: _Seated, laid: Batch, row: int, batch: HandBatch) -> float
     known = seated.scorer.pair.is_known
     if any(card == UNKNOWN and not told for card, told in zip(holdings, known, strict=True)):
         return float("nan")
-    board = hands.board[row, : laid.dealt[row]]
-    actions = hands.action[hands.start[row] : hands.start[row + 1]].tolist()
+    _, board, actions = _played(laid, row, 0)
     found = seated.scorer.score(holdings, board, actions) - seated.position
     if np.isnan(found):
         number = int(batch.number[row])
         raise BadInput(f"hand {number}: a known player never plays so; allowed: its own strategy")
     return found
+
+
+def _played(laid: Batch, row: int, seat: int) -> tuple[int, Board, list[int]]:
+    """Return a seat's holding, the board that was dealt, and the actions of a hand."""
+    hands = laid.hands
+    holding = int((hands.first, hands.second)[seat][row])
+    actions = hands.action[hands.start[row] : hands.start[row + 1]].tolist()
+    return holding, hands.board[row, : laid.dealt[row]], actions

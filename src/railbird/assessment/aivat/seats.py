@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,8 +14,10 @@ from railbird.assessment.aivat._kernels_subgame import add_river, few_lanes, rea
 from railbird.cards import HOLDINGS
 from railbird.cards.isomorphism._kernels_isomorphism import CARD_UNDER
 from railbird.errors import BadInput
+from railbird.game.rules import BOARD_CARDS
 from railbird.solve.abstraction._kernels_dealing_order import stabiliser, weights_of_next
 from railbird.solve.abstraction.card_abstraction import CardAbstraction
+from railbird.solve.limit.betting_tree import FOLD
 from railbird.solve.limit.matrix_cfr import round_arrays
 from railbird.solve.limit.pair_values import PairValues
 from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
@@ -86,6 +88,29 @@ class Seats:
             if node < 0:
                 street, node = street + 1, 0
         return found
+
+    def decisions(
+        self, seat: int, holding: int, board: Board, actions: Sequence[int]
+    ) -> Iterator[tuple[int, Floats]]:
+        """Yield the action of each decision of a seat, and (3,) the chances of all three.
+
+        Decisions to which its strategy never comes with this holding are left out.
+        """
+        sequence, boards = 0, None
+        for street, path in enumerate(self._paths(actions)):
+            part, node = self._tree.rounds[street], 0
+            boards = self.pair.on(board[: BOARD_CARDS[street]], boards)
+            row = boards[seat].table[boards[seat].rows[holding]]
+            for slot in path:
+                slots = np.arange(part.first_slot[node], part.first_slot[node + 1])
+                shares = row[slots * part.sequences + sequence].astype(np.float64)
+                if part.player[node] == seat and shares.sum() > 0:
+                    chances = np.zeros(3)
+                    chances[part.kind[slots]] = shares / shares.sum()
+                    yield int(part.kind[slot]), chances
+                node = int(part.child[slot])
+            if part.kind[path[-1]] != FOLD:
+                sequence += int(np.searchsorted(part.end_slot, path[-1])) * part.sequences
 
     def _after_turn(
         self, turn: Sequence[BoardTable], board: Board, sequence: int, sides: Floats

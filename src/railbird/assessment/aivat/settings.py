@@ -29,3 +29,7 @@ BUCKETS: Final = (5, 5, 5, 5)
 
 BOARDS: Final = 500
 """Random boards over which a strategy of other states is averaged to find values."""
+
+CONTRADICTION: Final = 1e-9
+"""Chance at which a player's actions are not believed to be those of the strategy that is said to
+be its own. So small, because it is looked at after every batch of hands."""
