@@ -54,18 +54,18 @@ def test_league(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 
 
 def test_league_by_aivat(capsys: pytest.CaptureFixture[str]) -> None:
-    players = ("always-call", "always-call", "tight", "loki:basic")
+    players = ("always-call", "caller=always-call", "tight", "loki:basic")
     args = ("league", *players, "--hands", "12", "--duplicate", "--aivat")
     found = call_json(capsys, *args)
-    assert set(found["known"]) == {"always-call", "always-call#2"}
+    assert set(found["known"]) == {"always-call", "caller"}
     by_pair = {tuple(pair["players"]): pair["aivat"] for pair in found["pairs"]}
-    assert by_pair["always-call", "always-call#2"]["value"] == pytest.approx(0, abs=1e-4)
+    assert by_pair["always-call", "caller"]["value"] == pytest.approx(0, abs=1e-4)
     assert by_pair["tight", "loki:basic"] is None
     assert found["players"]["tight"]["aivat"] is None
     of_first = [by_pair[pair]["value"] for pair in by_pair if pair[0] == "always-call"]
     assert found["players"]["always-call"]["aivat"]["value"] == pytest.approx(sum(of_first) / 3)
     _, out, _ = call(capsys, *args)
-    assert "AIVAT, sb a hand, 95 % intervals; known: always-call, always-call#2" in out
+    assert "AIVAT, sb a hand, 95 % intervals; known: always-call, caller" in out
     code, _, err = call(capsys, *args, "--until", "decided")
     assert (code, "--aivat with --ring or --until" in err) == (2, True)
     code, _, err = call(capsys, "league", "loki:basic", "tight", "--aivat")
@@ -167,9 +167,9 @@ def test_a_ring_that_cannot_be_is_bad_input(
 def test_match_assessed_by_the_strategies_that_are_known(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    players = ("always-call", "always-call")
+    players = ("always-call", "caller=always-call")
     found = call_json(capsys, "match", *players, "--hands", "30", "--assess", "--aivat")
-    assert found["assessment"]["players"]["always-call#2"]["aivat_sd"] < 0.01
+    assert found["assessment"]["players"]["caller"]["aivat_sd"] < 0.01
     code, _, errors = call(capsys, "match", "killer", "tight", "--assess", "--aivat")
     assert code == 2
     assert "--aivat with no player known: killer" in errors

@@ -35,6 +35,7 @@ def known_among(
 
     Raises `BadInput` if there are none, and in games other than heads-up limit.
     """
+    from railbird.arena.names import specs_of
     from railbird.assessment.aivat.estimator import strategy_of
     from railbird.assessment.scorable_batch import is_heads_up_limit
 
@@ -42,8 +43,7 @@ def known_among(
         raise BadInput("--aivat in another game; allowed: heads-up limit")
     known: dict[str, str] = {}
     reasons: list[str] = []
-    for name, player in zip(names, players, strict=True):
-        spec = str(player)
+    for name, spec in zip(names, specs_of(players), strict=True):
         try:
             strategy_of(spec)
             known[name] = spec
