@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,12 @@ from railbird.estimates import Estimate
 from railbird.experiments import Result, Verdict, Workspace, run
 from railbird.experiments.kan2007.robustness import SWEEPS
 from railbird.experiments.limit_players import (
+    change_of_style,
     equilibrium_self_play,
     illegal_raises,
     round_robin,
+    short_matches,
+    solving_while_playing,
     trickiness,
     two_equilibria,
 )
@@ -127,8 +131,14 @@ def test_a_filter_on_and_off(workspace: Workspace, monkeypatch: pytest.MonkeyPat
     without = by_name["without the filter, from baseline"]
     assert gain == pytest.approx(with_it.value - without.value)
     assert gain != 0
-    (drawing,) = found.drawings
+    *sources, drawing = found.drawings
     assert "100 pairs" in drawing.figure.words
+    assert [each.figure.name for each in sources] == [f"figure-5.{n}" for n in (16, 17, 18, 19)]
+    gained = sum(
+        by_name[f"what the filter gains from baseline, DIVAT on {where}"].value
+        for where in ("the flop", "the turn and the river")
+    )
+    assert gained == pytest.approx(gain), "nothing differs before the flop"
 
 
 def test_two_equilibria_are_judged_by_all_settings(
@@ -142,3 +152,55 @@ def test_two_equilibria_are_judged_by_all_settings(
     assert len(found.drawings) == 2
     farthest = found.rows[1].ours
     assert farthest.value != 0, "the settings do make a difference to single hands"
+
+
+def test_a_changed_style_bends_the_line(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(change_of_style, "EQUILIBRIUM", "always-raise")
+    monkeypatch.setattr(change_of_style, "BEFORE", "always-fold")
+    found = run("change-of-style", workspace).result
+    ours = {row.name: row.ours for row in found.rows}
+    assert ours["AIVAT, after the change less before"].low > 0, "it raises, rather than folds"
+    assert ours["AIVAT, bend"].value > 1.36
+    assert ours["AIVAT, bend"].value > ours["money, bend"].value
+    assert ours["AIVAT, hands before the bend (true: 106)"].value == pytest.approx(106, abs=25)
+    assert [each.figure.name for each in found.drawings] == ["figures-5.4-and-5.5", "figure-5.6"]
+
+
+def test_short_matches_are_repeated_and_the_first_is_drawn(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches = [
+        replace(short, players=players, hands=50)
+        for short, players in zip(
+            short_matches.MATCHES,
+            (("tight", "loki:basic"), ("always-raise", "tight"), ("booker:1", "tight")),
+            strict=True,
+        )
+    ]
+    monkeypatch.setattr(short_matches, "MATCHES", matches)
+    found = run("short-matches", workspace).result
+    assert found.hands == 3 * 2 * 50
+    ours = {row.name: row.ours for row in found.rows}
+    assert ours["money, tight v loki:basic"].n == 100
+    assert (
+        ours["AIVAT sd, always-raise v tight"].value < ours["DIVAT sd, always-raise v tight"].value
+    )
+    assert ours["ahead after one match by AIVAT, always-raise v tight"].n == 2
+    assert "AIVAT, tight v loki:basic" not in ours, "neither is known"
+    assert all("50 hands" in drawing.figure.words for drawing in found.drawings)
+
+
+def test_an_equilibrium_against_one_that_solves(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two who do not: its rows and figures."""
+    monkeypatch.setattr(solving_while_playing, "STRATEGY", "always-raise")
+    monkeypatch.setattr(solving_while_playing, "SOLVING", "random")
+    found = run("solving-while-playing", workspace).result
+    ours = {row.name: row.ours.value for row in found.rows}
+    assert ours["AIVAT sd, pairs averaged"] < ours["money sd, pairs averaged"]
+    by_street = sum(ours[f"DIVAT, {street}"] for street in ("preflop", "flop", "turn", "river"))
+    assert by_street == pytest.approx(ours["DIVAT"])
+    assert [each.figure.name for each in found.drawings] == ["figure-5.20", "figure-5.21"]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.estimates.estimate import estimate
-from railbird.experiments.framework.figures import Drawing, running_sums
+from railbird.experiments.framework.figures import BY_ROUND, Drawing, round_lines, running_sums
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import claimed, measured
 from railbird.report.toolkit import number_format
@@ -77,33 +77,48 @@ def perform(workspace: Workspace) -> Result:
             long = played
     drawings = [_curves(curves, seed=workspace.seed)]
     if long is not None:
-        drawings.append(
-            running_sums(
-                "vexbot-equilibrium",
-                "Figures 5.1 and 5.2: Vexbot against an equilibrium",
-                workspace.scores(long),
-                player=PLAYER,
-                subtitle=f"{PLAYER} against {EQUILIBRIUM}, {long.match.hands:,} hands, seed "
-                f"{workspace.seed}",
-                note="The source's opponent was PsOpti4, an equilibrium of a coarser game.",
-            )
-        )
+        drawings += _match_with_the_equilibrium(workspace, long)
     return Result(hands=hands, rows=tuple(rows), drawings=tuple(drawings))
+
+
+def _match_with_the_equilibrium(workspace: Workspace, played: PlayedMatch) -> list[Drawing]:
+    scores = workspace.scores(played, more=BY_ROUND)
+    subtitle = (
+        f"{PLAYER} against {EQUILIBRIUM}, {played.match.hands:,} hands, seed {workspace.seed}"
+    )
+    return [
+        running_sums(
+            "figures-5.1-and-5.2",
+            "Figures 5.1 and 5.2: Vexbot against an equilibrium",
+            scores,
+            player=PLAYER,
+            subtitle=subtitle,
+            note="The source's opponent was PsOpti4, an equilibrium of a coarser game.",
+        ),
+        round_lines(
+            "figure-5.3",
+            "Figure 5.3: DIVAT by betting round",
+            scores,
+            player=PLAYER,
+            subtitle=subtitle,
+            note="The source's program gave up a little before the flop and more on it, and won "
+            "on the river.",
+        ),
+    ]
 
 
 def _row(spec: str, opponent: Opponent, won: Floats, *, scale: float) -> Row:
     """Return what the player won in the last part of a match."""
     last = estimate(won[int(len(won) * (1 - LAST)) :])
     name = f"{spec}, last {LAST:.0%} of {len(won):,} hands"
-    if opponent.best is None:
+    # In shrunk matches it has not learned yet.
+    if opponent.best is None or scale < 1:
         return measured(name, last)
     least = opponent.share * opponent.best
-    # In shrunk matches it has not learned yet.
-    holds = last.high >= least or scale < 1
     return claimed(
         name,
         last,
-        holds,
+        last.high >= least,
         rule=f"95 % interval reaches {opponent.share:.0%} of the best response's "
         f"{opponent.best:.4f}",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ import polars as pl
 
 from railbird.estimates import Moments
 from railbird.experiments.framework.rows import SIGMAS
-from railbird.report.match.running_sums import thinned
+from railbird.report.match.running_sums import STREETS, thinned
 from railbird.report.toolkit import number_format
 from railbird.report.toolkit.chart_marks import (
     DASH_DOTTED,
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 DATA = "sums"
 """Name of a figure's data."""
+
+BY_ROUND = tuple(f"divat_{street}" for street in STREETS)
+"""Columns of DIVAT on each street."""
 
 _AMOUNT = "small bets, running sum"
 # The standard settings are in the middle of a sweep: solid, and in the colour of text.
@@ -95,10 +98,41 @@ def running_sums(
         note=note,
         chart=lines(
             DATA,
-            [_rated(STROKES[column], shown[column], counted) for column in columns],
+            [_with_spread(STROKES[column], shown[column], counted) for column in columns],
             counted=counted,
             amount=f"{unit}, running sum",
         ),
+    )
+    return Drawing(figure=figure, data={DATA: thinned(shown)}, subtitle=subtitle)
+
+
+def round_lines(
+    name: str,
+    title: str,
+    scores: pl.DataFrame,
+    *,
+    player: str,
+    subtitle: str,
+    note: str,
+    counted: str = "hands",
+) -> Drawing:
+    """Plot the running sum of DIVAT on each street, from columns `BY_ROUND` of ``scores``.
+
+    ``scores`` are per hand, or per ``counted``, in small bets for ``player``.
+    """
+    shown = scores.select(BY_ROUND)
+    ends = ", ".join(f"{street} {_end(shown[f'divat_{street}'])}" for street in STREETS)
+    drawn = [
+        _rated(Stroke(street.capitalize(), street), shown[f"divat_{street}"], dash=dash)
+        for street, dash in zip(STREETS, (SOLID, *_DASHES), strict=True)
+    ]
+    figure = Figure(
+        name=name,
+        title=title,
+        words=f"Line chart of running DIVAT sums by betting round for {player} over "
+        f"{shown.height:,} {counted}; at the end, in small bets: {ends}.",
+        note=note,
+        chart=lines(DATA, drawn, counted=counted, amount=f"DIVAT, {_AMOUNT}"),
     )
     return Drawing(figure=figure, data={DATA: thinned(shown)}, subtitle=subtitle)
 
@@ -192,17 +226,25 @@ def significance_chart(
     return Drawing(figure=figure, data={}, subtitle=subtitle)
 
 
-def _rated(stroke: Stroke, amounts: pl.Series, counted: str) -> Line:
-    moments = Moments.of(amounts)
-    mean = moments.estimate()
+def _with_spread(stroke: Stroke, amounts: pl.Series, counted: str) -> Line:
+    """Return a line with its rate and standard deviation, and with curves of the latter."""
+    sd = Moments.of(amounts).sd
+    line = _rated(stroke, amounts)
+    # What is counted in pairs are means of their two hands.
+    one = "hand, sd of a pair" if counted == "pairs" else f"{counted.removesuffix('s')}, sd"
+    label = f"{line.label} a {one} {number_format.number(sd, 3)}"
+    return replace(line, label=label, sd=sd)
+
+
+def _rated(stroke: Stroke, amounts: pl.Series, *, dash: tuple[int, ...] = SOLID) -> Line:
+    mean = Moments.of(amounts).estimate()
     rate = number_format.signed(mean.value, number_format.decimals_for(mean.stderr))
     return Line(
         column=amounts.name,
-        label=f"{stroke.label} {rate} a {counted.removesuffix('s')}, "
-        f"sd {number_format.number(moments.sd, 3)}",
+        label=f"{stroke.label} {rate}",
         short=stroke.label,
         colour=stroke.colour,
-        sd=moments.sd,
+        dash=dash,
     )
 
 

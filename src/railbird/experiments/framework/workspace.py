@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -139,11 +139,12 @@ class Workspace:
         values: Callable[[BaselineSettings], PreflopValues] | None = None,
         hands: int | None = None,
         piece: int = PIECE,
+        more: Sequence[str] = (),
     ) -> pl.DataFrame:
         """Return `COLUMNS` of the first ``hands`` of a match, scored for its first player.
 
-        Hands are scored ``piece`` at a time and only `COLUMNS` are kept, to save memory. Raises
-        `DamagedFile` for a hand that cannot be scored.
+        Hands are scored ``piece`` at a time and only `COLUMNS` and ``more`` are kept, to save
+        memory. Raises `DamagedFile` for a hand that cannot be scored.
         """
         match = played.match
         total = match.hands if hands is None else min(hands, match.hands)
@@ -162,7 +163,7 @@ class Workspace:
             if assessment.skipped:
                 skipped = sum(assessment.skipped.values())
                 raise DamagedFile(f"{played.log}: {skipped} hands cannot be scored")
-            parts.append(assessment.scores.select(COLUMNS))
+            parts.append(assessment.scores.select(*COLUMNS, *more))
             done += assessment.hands
         self.record(Work("scored", done, time.perf_counter() - started))
         return pl.concat(parts)

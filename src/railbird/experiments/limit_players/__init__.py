@@ -12,8 +12,26 @@ EXPERIMENTS = (
     Experiment(
         name="freeze-out",
         summary="Freeze-outs with rising blinds, judged at fixed stakes.",
-        source="Chapter 5.3 of Kan 2007, figures 5.7 to 5.15",
+        source="Chapter 5.3 of Kan 2007",
         place=f"{__name__}.freeze_out:perform",
+    ),
+    Experiment(
+        name="short-matches",
+        summary="Matches of some hundred hands: a switched program, rules and an equilibrium.",
+        source="Chapter 5.3 of Kan 2007, figures 5.7 to 5.15",
+        place=f"{__name__}.short_matches:perform",
+    ),
+    Experiment(
+        name="change-of-style",
+        summary="A player that changes its style: which estimator's line shows the bend.",
+        source="Chapter 5.2 of Kan 2007, figures 5.4 to 5.6",
+        place=f"{__name__}.change_of_style:perform",
+    ),
+    Experiment(
+        name="solving-while-playing",
+        summary="An equilibrium against one that solves the turn and the river while it plays.",
+        source="Chapter 5.4.3 of Kan 2007, figures 5.20 and 5.21",
+        place=f"{__name__}.solving_while_playing:perform",
     ),
     Experiment(
         name="limit-round-robin",
@@ -42,7 +60,7 @@ EXPERIMENTS = (
     Experiment(
         name="two-equilibria",
         summary="A match of two equilibria judged by 33 settings of the baseline.",
-        source="Kan 2007, section 4.3, tables 4.1 and 4.2, figures 4.8 to 4.11",
+        source="Chapter 4.3 of Kan 2007, tables 4.1 and 4.2, figures 4.8 to 4.11",
         place=f"{__name__}.two_equilibria:perform",
     ),
 )

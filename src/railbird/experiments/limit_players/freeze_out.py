@@ -101,7 +101,7 @@ def perform(workspace: Workspace) -> Result:
         drawings=(
             running_sums(
                 "fixed-stakes",
-                "Figures 5.7 to 5.15: freeze-outs at fixed stakes",
+                "Freeze-outs with rising blinds, judged at fixed stakes",
                 found.scores,
                 player=PLAYERS[0],
                 subtitle=f"{count} freeze-outs, {found.hands:,} hands, seed {workspace.seed}",

@@ -14,7 +14,7 @@ import polars as pl
 from railbird.arena.fault_policy import Fault, FaultPolicy, Remedy
 from railbird.estimates import Estimate
 from railbird.estimates.estimate import estimate
-from railbird.experiments.framework.figures import Drawing, running_sums
+from railbird.experiments.framework.figures import BY_ROUND, Drawing, round_lines, running_sums
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Row, beside, claimed, measured, must_exceed_zero
 from railbird.experiments.limit_players import published
@@ -55,19 +55,11 @@ def perform(workspace: Workspace) -> Result:
         base = workspace.match(LEARNER, f"python:{RAISER}", hands, seed=workspace.seed + number)
         played = workspace.play(replace(base, faults=FaultPolicy(illegal=remedy)))
         which = "calls" if remedy is Remedy.CALL else "folds"
-        scores = workspace.scores(played)
+        scores = workspace.scores(played, more=BY_ROUND)
         rows += _rows(which, played, scores)
         money[which] = estimate(scores["money"].to_numpy())
-        drawings.append(
-            running_sums(
-                which,
-                f"Figure 5.22: {LEARNER} against a raiser who {which} at the cap",
-                scores,
-                player=LEARNER,
-                subtitle=f"{hands:,} hands, seed {workspace.seed + number}",
-                note="A straight line is play that does not change.",
-            )
-        )
+        subtitle = f"{hands:,} hands, seed {workspace.seed + number}"
+        drawings += _drawings(which, scores, subtitle)
     gain = Estimate(
         money["folds"].value - money["calls"].value,
         float(np.hypot(money["folds"].stderr, money["calls"].stderr)),
@@ -75,6 +67,31 @@ def perform(workspace: Workspace) -> Result:
     )
     rows.append(measured("what folding costs the raiser", gain))
     return Result(hands=2 * hands, rows=tuple(rows), drawings=tuple(drawings))
+
+
+def _drawings(which: str, scores: pl.DataFrame, subtitle: str) -> list[Drawing]:
+    """Draw the match with the raiser who folds as the source drew its own, and the other."""
+    against = f"{LEARNER} against a raiser who {which} at the cap"
+    sums, rounds = ("Figure 5.22: ", "Figure 5.23: ") if which == "folds" else ("", "")
+    return [
+        running_sums(
+            which,
+            f"{sums}{against}",
+            scores,
+            player=LEARNER,
+            subtitle=subtitle,
+            note="A straight line is play that does not change.",
+        ),
+        round_lines(
+            f"{which}-by-round",
+            f"{rounds}{against}, by betting round",
+            scores,
+            player=LEARNER,
+            subtitle=subtitle,
+            note="The source's Monash lost a little before the flop, and won on the turn and the "
+            "river.",
+        ),
+    ]
 
 
 def _rows(which: str, played: PlayedMatch, scores: pl.DataFrame) -> list[Row]:

@@ -14,7 +14,13 @@ import polars as pl
 from railbird.arena import Seating
 from railbird.assessment import assess
 from railbird.estimates.estimate import estimate, paired_difference
-from railbird.experiments.framework.figures import Drawing, sweep_lines
+from railbird.experiments.framework.figures import (
+    BY_ROUND,
+    Drawing,
+    round_lines,
+    running_sums,
+    sweep_lines,
+)
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Row, beside, measured
 from railbird.experiments.limit_players import published
@@ -30,8 +36,6 @@ OPPONENTS: Final = ("baseline:tight-medium", "baseline", "loki:basic")
 HANDS: Final = 20_000
 FILTER: Final = "tricky=flop"
 
-_STREETS: Final = ("preflop", "flop", "turn", "river")
-
 
 def perform(workspace: Workspace) -> Result:
     """Play each opponent twice and compare deal by deal."""
@@ -44,12 +48,16 @@ def perform(workspace: Workspace) -> Result:
             _pairs(workspace, spec, opponent, deals) for spec in (coach, f"{coach},{FILTER}")
         )
         rows += _rows(opponent, off, on, first=number == 0)
+        subtitle = f"{EXPERT}, {2 * deals:,} hands in duplicate, seed {workspace.seed}"
+        if number == 0:
+            drawings += _as_the_sources(opponent, "without the filter", off, subtitle, 16)
+            drawings += _as_the_sources(opponent, "with the filter", on, subtitle, 18)
         drawings.append(
             sweep_lines(
                 f"filter-{number + 1}",
-                f"Figures 5.16 to 5.19: with the filter and without, against {opponent}",
+                f"With the filter and without, against {opponent}",
                 {"with the filter": on["divat"], "without": off["divat"]},
-                subtitle=f"{EXPERT}, {2 * deals:,} hands in duplicate, seed {workspace.seed}",
+                subtitle=subtitle,
                 note="DIVAT, the two plays of each deal averaged; the curves are at one standard "
                 "deviation.",
                 counted="pairs",
@@ -68,8 +76,33 @@ def _pairs(workspace: Workspace, player: str, opponent: str, deals: int) -> pl.D
         threads=workspace.workers,
         progress=workspace.progress,
     )
-    by_street = [f"divat_{street}" for street in _STREETS]
-    return pairs_of(found.scores, ["money", "divat", *by_street])
+    return pairs_of(found.scores, ["money", "divat", *BY_ROUND])
+
+
+def _as_the_sources(
+    opponent: str, which: str, pairs: pl.DataFrame, subtitle: str, number: int
+) -> list[Drawing]:
+    """Draw one match, its deals averaged, as figures 5.``number`` and the next."""
+    return [
+        running_sums(
+            f"figure-5.{number}",
+            f"Figure 5.{number}: {which}, against {opponent}",
+            pairs,
+            player=EXPERT,
+            subtitle=subtitle,
+            counted="pairs",
+            note="The two plays of each deal averaged.",
+        ),
+        round_lines(
+            f"figure-5.{number + 1}",
+            f"Figure 5.{number + 1}: {which}, against {opponent}, by betting round",
+            pairs,
+            player=EXPERT,
+            subtitle=subtitle,
+            counted="pairs",
+            note="DIVAT, the two plays of each deal averaged.",
+        ),
+    ]
 
 
 def _rows(opponent: str, off: pl.DataFrame, on: pl.DataFrame, *, first: bool) -> list[Row]:
