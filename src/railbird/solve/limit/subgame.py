@@ -20,7 +20,6 @@ import numpy.typing as npt
 from railbird._arguments import checked
 from railbird.cards import HOLDINGS, Card
 from railbird.errors import BadInput
-from railbird.solve._kernels_lanes import HALF
 from railbird.solve.abstraction.card_abstraction import (
     CardAbstraction,
     States,
@@ -37,6 +36,7 @@ from railbird.solve.limit.sampling._kernels_public_chance import (
     visit_turn,
 )
 from railbird.solve.limit.sampling.public_chance import BoardRoom, dealt
+from railbird.solve.simd._kernels_lanes import HALF
 
 Ranges = npt.NDArray[np.float64]
 """(2, 1326) each player's reach of a public state by its holdings."""

@@ -12,15 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from railbird._jit import uncounted_kernel
-from railbird.solve._kernels_lanes import (
-    HALF,
-    WIDTH,
-    has_any,
-    in_half,
-    load,
-    splat,
-    store,
-)
 from railbird.solve.limit.sampling._kernels_public_chance import (
     ALL,
     BLOCK,
@@ -32,6 +23,15 @@ from railbird.solve.limit.sampling._kernels_public_chance import (
     halve_sums,
     load_part,
     sum_by_card,
+)
+from railbird.solve.simd._kernels_lanes import (
+    HALF,
+    WIDTH,
+    has_any,
+    in_half,
+    load,
+    splat,
+    store,
 )
 
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from railbird._jit import _kernel, kernel
 from railbird.cards._tables_holding import HOLDING_CARDS
-from railbird.solve._kernels_lanes import WIDTH, has_any, larger, load, splat, store
+from railbird.solve.simd._kernels_lanes import WIDTH, has_any, larger, load, splat, store
 
 BEST, SUM, MEAN = 0, 1, 2
 """How a decision's value comes from those of its actions: the responder's best; the sum, as the

@@ -9,13 +9,13 @@ import numpy.typing as npt
 
 from railbird.errors import BadInput
 from railbird.game.rules import BOARD_CARDS
-from railbird.solve._kernels_lanes import WIDTH
-from railbird.solve.aligned_arrays import aligned
 from railbird.solve.limit.matrix_cfr import round_arrays
 from railbird.solve.limit.sampling._kernels_public_chance import GROUP
 from railbird.solve.limit.sampling.public_chance import chunk_bounds, dealt
 from railbird.solve.real_game._kernels_board_match import Scratch, Side, play_board
 from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
+from railbird.solve.simd._kernels_lanes import WIDTH
+from railbird.solve.simd.aligned_arrays import aligned
 
 _DECK = 52
 

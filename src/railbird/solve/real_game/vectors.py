@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.cards import HOLDINGS
-from railbird.solve._kernels_lanes import WIDTH
-from railbird.solve.aligned_arrays import aligned
 from railbird.solve.limit.betting_tree import BettingRound
 from railbird.solve.real_game._kernels_river import HEAD
+from railbird.solve.simd._kernels_lanes import WIDTH
+from railbird.solve.simd.aligned_arrays import aligned
 
 Vectors = npt.NDArray[np.float32]
 

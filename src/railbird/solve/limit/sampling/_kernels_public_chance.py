@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from railbird._jit import kernel, merged_uncounted_kernel, uncounted_kernel
-from railbird.solve._kernels_lanes import (
+from railbird.solve.simd._kernels_lanes import (
     HALF,
     WIDTH,
     exchange,

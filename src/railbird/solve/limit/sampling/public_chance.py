@@ -23,10 +23,8 @@ import numpy.typing as npt
 from railbird._threads import thread_count
 from railbird.cards import HOLDING_CARDS
 from railbird.game.rules import BOARD_CARDS
-from railbird.solve._kernels_lanes import HALF, WIDTH
 from railbird.solve._kernels_strength_order import in_order_of_strength
 from railbird.solve.abstraction.card_abstraction import CardAbstraction, States
-from railbird.solve.aligned_arrays import aligned
 from railbird.solve.limit.betting_tree import BettingTree
 from railbird.solve.limit.matrix_cfr import normalised, round_arrays
 from railbird.solve.limit.sampling._kernels_public_chance import (
@@ -38,6 +36,8 @@ from railbird.solve.limit.sampling._kernels_public_chance import (
     visit_board,
 )
 from railbird.solve.limit.settings import BOARDS_A_BATCH
+from railbird.solve.simd._kernels_lanes import HALF, WIDTH
+from railbird.solve.simd.aligned_arrays import aligned
 
 Table = npt.NDArray[Any]
 """(states, lanes): float32 regrets and sums, float64 sums of the first street."""

@@ -1,0 +1,1 @@
+"""Vectors of several numbers in one register, and arrays that are aligned for them."""
