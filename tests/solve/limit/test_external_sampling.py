@@ -60,5 +60,5 @@ def test_the_same_seed_gives_the_same_tables() -> None:
     for _ in range(2):
         solver = SampledSolver(kuhn_states(), np.random.default_rng(4))
         solver.run(1_000)
-        tables.append(solver.sums[0])
+        tables.append(solver.sums)
     assert np.array_equal(tables[0], tables[1])

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.extending import intrinsic, lower_builtin, register_model, type_callable
 
@@ -183,6 +184,23 @@ def share_of(typing: Any, part: Any, whole: Any, otherwise: Any) -> Any:
         return builder.select(positive, builder.fdiv(part, whole), otherwise)
 
     return _lanes(_lanes, _lanes, _lanes), generate
+
+
+@_operation
+def prefetch(typing: Any, array: Any, start: Any) -> Any:
+    """Begin to bring the line of number ``start`` of a contiguous array into the caches."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> None:
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        address = builder.bitcast(builder.gep(data, [args[1]]), ir.IntType(8).as_pointer())
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [address.type, number, number, number])
+        insert: _Function = cgutils.get_or_insert_function
+        function = insert(builder.module, kind, "llvm.prefetch.p0")
+        # To be read, as near as possible, and it is data.
+        builder.call(function, [address, number(0), number(3), number(1)])
+
+    return types.void(array, types.intp), generate
 
 
 def _define(function: Callable[[Any, Any], Any], instruction: str) -> None:
