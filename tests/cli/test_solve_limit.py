@@ -145,3 +145,34 @@ def test_preflop(capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = call(capsys, "solve", "preflop", "--actions", "fold,lmp")
     assert code == 2
     assert "did you mean limp?" in err
+
+
+def test_preflop_played_on(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = "solve", "preflop", "--stack", "3", "--postflop", "baseline", "--boards", "2"
+    found = call_json(capsys, *arguments)
+    assert (found["postflop"], found["boards"]) == ("baseline", 2)
+    assert found["stderr_bb"] > 0
+    assert call_json(capsys, *arguments) == found
+    assert call_json(capsys, *arguments, "--seed", "1") != found
+    code, out, _ = call(capsys, *arguments)
+    assert code == 0
+    assert "after a call baseline plays on, on 2 boards" in out
+    checked = call_json(capsys, "solve", "preflop", "--stack", "3")
+    assert (checked["postflop"], checked["boards"], checked["stderr_bb"]) == (None, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--boards", "5"], "--boards without --postflop; allowed: both"),
+        (["--postflop", "baseline", "--boards", "1"], "1 boards; allowed: 2 to 1,000,000"),
+        (["--postflop", "loki:som"], "is not known beforehand"),
+        (["--postflop", "equilibrium:small", "--stack", "1"], "stack 1; allowed: more than 1"),
+    ],
+)
+def test_preflop_refusals(
+    arguments: list[str], words: str, cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = call(capsys, "solve", "preflop", *arguments)
+    assert (code, out) == (2, "")
+    assert words in err

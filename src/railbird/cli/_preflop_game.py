@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from railbird.cards import CLASS_NAMES
 from railbird.cli._console import output
 from railbird.errors import unknown_name
+from railbird.report.toolkit.number_format import signed
 
 if TYPE_CHECKING:
     from railbird.solve.preflop.game import PreflopAction, PreflopSolution
@@ -27,13 +28,16 @@ def parse_actions(text: str) -> frozenset[PreflopAction]:
     return frozenset(map(PreflopAction, text.split(",")))
 
 
-def print_solved(solved: PreflopSolution) -> None:
-    """Print the value, how often every action is taken, and the charts of the first decision."""
+def print_solved(solved: PreflopSolution, postflop: str | None) -> None:
+    """Print the value, how often every action is taken, and the charts of the first decision.
+
+    ``postflop`` is the player that plays on after the flop.
+    """
     from railbird.report.pushfold.range_chart import range_text
 
     found = solved.solution
     output.print(
-        f"small blind wins {found.value:+.6f} bb a hand, hands checked down after a call\n"
+        f"small blind wins {_value(solved, postflop)}\n"
         f"a best response gains {found.exploitability:.1e} bb; {found.iterations:,} iterations "
         f"in {found.took_s:.2f} s"
     )
@@ -51,12 +55,25 @@ def print_solved(solved: PreflopSolution) -> None:
         output.print(range_text(chart))
 
 
-def solved_json(solved: PreflopSolution) -> dict[str, Any]:
+def _value(solved: PreflopSolution, postflop: str | None) -> str:
+    if postflop is None:
+        return f"{signed(solved.value.value, 6)} bb a hand, hands checked down after a call"
+    low, high = solved.value.interval()
+    return (
+        f"{signed(solved.value.value, 4)} ± {(high - low) / 2:.4f} bb a hand (95 %)\n"
+        f"after a call {postflop} plays on, on {solved.boards:,} boards"
+    )
+
+
+def solved_json(solved: PreflopSolution, postflop: str | None) -> dict[str, Any]:
     """Return the output of ``--json``: every decision by seat, line, action and hand."""
     return {
         "stack": solved.game.stack,
         "actions": sorted(solved.game.actions),
         "value_small_blind_bb": solved.solution.value,
+        "stderr_bb": solved.value.stderr,
+        "postflop": postflop,
+        "boards": solved.boards,
         "exploitability_bb": solved.solution.exploitability,
         "iterations": solved.solution.iterations,
         "decisions": [

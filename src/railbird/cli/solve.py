@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from railbird.cli import _pushfold_table
-from railbird.cli._completion import OUTPUT_FILE, OneOf
+from railbird.cli._completion import OUTPUT_FILE, PLAYER, OneOf
 from railbird.cli._console import (
     errors,
     json_option,
     output,
     print_json,
     progress,
-    resumable_progress,
+    seed_option,
 )
 from railbird.cli._exit_codes import EXIT_INTERRUPTED
 from railbird.cli._file_checks import check_ending, check_output, force_option
+from railbird.cli._solve_limit import limit
 from railbird.cli._verbs import Commands, Section
 from railbird.errors import BadInput, unknown_name
 from railbird.report.toolkit.number_format import percent
 
 if TYPE_CHECKING:
     from railbird.solve import PushFoldSolution, PushFoldTable, Sweep
-    from railbird.solve.limit import LimitStrategy
 
 _MOST_STACKS = 2_000
 
@@ -35,6 +35,9 @@ SECTION: Final = Section.CALCULATE
 @click.group(name="solve", cls=Commands)
 def command() -> None:
     """Solve games for equilibria, and measure how far a solution is from one."""
+
+
+command.add_command(limit)
 
 
 @command.command()
@@ -284,139 +287,6 @@ def toy(
 
 @command.command()
 @click.option(
-    "--size",
-    type=OneOf(["blind", "small", "medium", "large"]),
-    help="Parts of the cards by street: small, the default, is 5-5-5-5, medium "
-    "169-9000-5000-5000, large 169-30000-20000-20000; blind does not look at its cards.",
-)
-@click.option("--buckets", help="Other parts by street, such as 4-4-4-4; needs --out.")
-@click.option(
-    "--gap",
-    type=float,
-    help="Gain of a best response in the abstraction at which to stop, in mb/g; 1 by default.",
-)
-@click.option(
-    "--iterations",
-    type=click.IntRange(1, 1_000_000),
-    help="Maximum number of iterations; 10,000 by default.",
-)
-@click.option(
-    "--boards",
-    type=click.IntRange(1, 1_000_000_000),
-    help="Boards to deal in all, for medium and large; 200,000 by default.",
-)
-@click.option("--out", type=OUTPUT_FILE, help="The strategy's file; by default in the cache.")
-@force_option
-@json_option
-def limit(
-    *,
-    size: str | None,
-    buckets: str | None,
-    gap: float | None,
-    iterations: int | None,
-    boards: int | None,
-    out: Path | None,
-    force: bool,
-    as_json: bool,
-) -> None:
-    """Solve heads-up limit hold'em in an abstraction of the cards.
-
-    Up to the size small this is CFR+ until a gap is reached, which is exact in the abstraction,
-    since recall is perfect; in the real game a strategy can be exploited by much more. From medium
-    on boards are sampled, a number of them, and there is no gap to tell. Ctrl-C loses nothing: the
-    same command goes on where it stopped, and a larger number of boards where a run was done. The
-    strategy is for the player equilibrium:SIZE, or equilibrium:FILE.
-
-    \b
-    Examples:
-      railbird solve limit --size small
-      railbird solve limit --buckets 4-4-4-4 --gap 5 --out four.strategy
-      railbird solve limit --size medium --boards 50000
-    """
-    from railbird.cards import CLASSES
-    from railbird.cli._limit_strategies import print_strategy, strategy_json
-    from railbird.cli.abstraction import parse_numbers
-    from railbird.solve.abstraction.settings import BUCKET_SIZES
-    from railbird.solve.limit.settings import SIZES
-    from railbird.solve.limit.solving import strategy_path
-
-    if buckets is not None and size is not None:
-        raise BadInput(f"--buckets {buckets} and --size {size}; allowed: one of them")
-    if buckets is not None and out is None:
-        raise BadInput("--buckets without --out; allowed: both, or --size")
-    size = size or "small"
-    sizes: dict[str, tuple[int, ...]] = SIZES | BUCKET_SIZES
-    parts = sizes[size] if buckets is None else parse_numbers(buckets)
-    sampled = parts[0] == CLASSES
-    if sampled and (gap is not None or iterations is not None):
-        raise BadInput("--gap or --iterations where boards are sampled; allowed: --boards")
-    if not sampled and boards is not None:
-        raise BadInput("--boards where nothing is sampled; allowed: --gap and --iterations")
-    if out is not None:
-        if str(out) == "-" or (out.exists() and not out.is_file()):
-            raise BadInput(f"--out {out}; allowed: a regular file, which is mapped into memory")
-        check_output(out, force=force)
-    path = strategy_path(size) if out is None else out
-    anew = force or out is not None
-    if sampled:
-        found = _sampled(path, parts, boards, anew=anew)
-    else:
-        found = _converged(path, parts, gap, iterations, anew=anew)
-    if as_json:
-        print_json(strategy_json(found, path))
-    else:
-        print_strategy(found, path)
-
-
-def _converged(
-    path: Path, parts: tuple[int, ...], gap: float | None, most: int | None, *, anew: bool
-) -> LimitStrategy:
-    """Return the strategy of a path; solve if there is none, its gap is larger, or ``anew``."""
-    from railbird.solve.abstraction.percentile import check_buckets
-    from railbird.solve.limit import open_strategy
-    from railbird.solve.limit.settings import GAP_MB, MOST_ITERATIONS
-    from railbird.solve.limit.solving import solve_limit
-
-    wanted = GAP_MB if gap is None else gap
-    if path.exists() and not anew:
-        found = open_strategy(path)
-        if found.provenance.get("gap_mb", wanted + 1) <= wanted:
-            return found
-    check_output(path, force=True)  # before minutes of work
-    with resumable_progress() as report:
-        return solve_limit(
-            path,
-            check_buckets(parts),
-            gap_mb=wanted,
-            most=MOST_ITERATIONS if most is None else most,
-            progress=report,
-        )
-
-
-def _sampled(
-    path: Path, parts: tuple[int, ...], boards: int | None, *, anew: bool
-) -> LimitStrategy:
-    """Return the strategy of a path; deal if there is none, of fewer boards, or ``anew``."""
-    from railbird.cli._limit_strategies import disk_needed
-    from railbird.solve.abstraction.buckets import check_states
-    from railbird.solve.limit import open_strategy
-    from railbird.solve.limit.sampling.sampled_solving import solve_sampled
-    from railbird.solve.limit.settings import SAMPLED_BOARDS
-
-    dealt = SAMPLED_BOARDS if boards is None else boards
-    if path.exists() and not anew:
-        found = open_strategy(path)
-        if found.provenance.get("boards", 0) >= dealt:
-            return found
-    check_output(path, force=True)
-    needed = disk_needed(check_states(parts), dealt) / 1e9
-    errors.print(f"up to {needed:.1f} GB on disk, beside {path}", soft_wrap=True)
-    with resumable_progress() as report:
-        return solve_sampled(path, parts, boards=dealt, progress=report)
-
-
-@command.command()
-@click.option(
     "--stack", type=float, default=10.0, show_default=True, help="Stack in big blinds, 1-100."
 )
 @click.option(
@@ -432,28 +302,69 @@ def _sampled(
     show_default=True,
     help="Gain of a best response in big blinds at which to stop.",
 )
+@click.option(
+    "--postflop",
+    metavar="PLAYER",
+    type=PLAYER,
+    help="Who plays on after the flop, in fixed limit, instead of checking hands down.",
+)
+@click.option(
+    "--boards",
+    type=int,
+    metavar="N",
+    help="With --postflop: boards to deal; 400 by default.",
+)
+@seed_option
 @json_option
-def preflop(*, stack: float, actions: str, tolerance: float, as_json: bool) -> None:
+def preflop(
+    *,
+    stack: float,
+    actions: str,
+    tolerance: float,
+    postflop: str | None,
+    boards: int | None,
+    seed: int,
+    as_json: bool,
+) -> None:
     """Solve heads-up no-limit before the flop, with limps and small raises.
 
     After a call the hands are checked down, so position and skill after the flop count for nothing.
-    At most five raises of the minimum are made. With --actions fold,shove it is push/fold.
+    With --postflop both players play on as PLAYER does in fixed limit, with bets of 1 and 2 big
+    blinds, cut at the stacks; any player will do whose probabilities are known beforehand:
+    equilibrium, baseline, always-call and the like. On each of the boards dealt all hands and all
+    betting count exactly. Ctrl-C loses the boards that were dealt. At most five raises of the
+    minimum are made. With --actions fold,shove it is push/fold.
 
     \b
     Examples:
       railbird solve preflop --stack 15
       railbird solve preflop --stack 10 --actions fold,limp,shove
+      railbird solve preflop --stack 10 --postflop equilibrium:small
     """
     from railbird.cli._preflop_game import parse_actions, print_solved, solved_json
-    from railbird.solve.preflop.game import solve_preflop
+    from railbird.solve.preflop.game import PreflopGame, solve_preflop
 
     chosen = parse_actions(actions)
+    if postflop is None and boards is not None:
+        raise BadInput("--boards without --postflop; allowed: both")
+    PreflopGame(stack=stack, actions=chosen)  # before an equilibrium is solved
     with progress() as report:
-        solved = solve_preflop(stack, chosen, tolerance=tolerance, progress=report)
+        played = None
+        if postflop is not None:
+            from railbird.players.equilibrium.known_strategy import known_strategy
+            from railbird.solve.preflop.postflop import Postflop
+            from railbird.solve.settings import POSTFLOP_BOARDS
+
+            played = Postflop(
+                strategy=known_strategy(postflop).on_boards,
+                boards=POSTFLOP_BOARDS if boards is None else boards,
+                seed=seed,
+            )
+        solved = solve_preflop(stack, chosen, postflop=played, tolerance=tolerance, progress=report)
     if as_json:
-        print_json(solved_json(solved))
+        print_json(solved_json(solved, postflop))
     else:
-        print_solved(solved)
+        print_solved(solved, postflop)
 
 
 def _solve_table(

@@ -26,6 +26,8 @@ from railbird.solve.limit.sampling.public_chance import PublicChanceSolver
 from railbird.solve.limit.solving import holdem_game
 from railbird.solve.limit.state_game import kuhn_states
 from railbird.solve.limit.subgame import solve_subgame
+from railbird.solve.preflop.game import solve_preflop
+from railbird.solve.preflop.postflop import Postflop
 from railbird.solve.pushfold.table._kernels_showdown import ORDERS, WIDTH, orders_against
 from railbird.solve.real_game.baseline_strategy import BaselineStrategy
 from railbird.solve.real_game.card_blind import after_flops, always
@@ -45,6 +47,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("external sampling", _sample_once),
         ("public chance sampling", _deal_once),
         ("best responses in the real game", _respond_once),
+        ("pots played on after the flop", _play_pots_on),
     ]
 
 
@@ -82,6 +85,11 @@ def _respond_once() -> None:
     baseline, table = BaselineStrategy(STANDARD), None
     for cards in BOARD_CARDS:
         table = baseline.on(np.arange(cards, dtype=np.uint8), table)
+
+
+def _play_pots_on() -> None:
+    play = Postflop(strategy=OneRowStrategy(always(CALL)), boards=2)
+    solve_preflop(2.0, postflop=play, tolerance=1.0)
 
 
 def _count_one_flop() -> None:

@@ -27,3 +27,11 @@ TABLE_ITERATIONS: Final = 10_000
 TABLE_TOLERANCE: Final = 2e-6
 """Largest gain of a best response at which the solver of a table stops, as a share of all prizes or
 chips: with 90 big blinds on the table two ten-thousandths of one."""
+
+POSTFLOP_BOARDS: Final = 400
+"""Boards on which a strategy plays after the flop, a fifth of a second each."""
+
+MOST_BOARDS: Final = 1_000_000
+
+BOARD_GROUPS: Final = 25
+"""Groups of boards from whose differences comes the standard error of a game's value."""

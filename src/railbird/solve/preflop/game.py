@@ -1,13 +1,14 @@
-"""Heads-up no-limit before the flop with more actions than push/fold, then checked down.
+"""Heads-up no-limit before the flop with more actions than push/fold.
 
 The source of the push/fold game names it as its limitation that the small blind cannot limp or
-raise less than everything (Chin and Lopez 2023). Here both may: what is played after the flop is
-replaced by the showdown of the hands, so a call is worth its equity.
+raise less than everything (Chin and Lopez 2023). Here both may. What is played after the flop is
+replaced by the showdown of the hands, so that a call is worth its equity, or by what a strategy for
+fixed limit makes of the pot.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -17,9 +18,12 @@ import numpy.typing as npt
 from railbird._arguments import checked
 from railbird.cards import CLASS_NAMES
 from railbird.errors import BadInput
+from railbird.estimates import Estimate, ResultUnit
 from railbird.progress import Progress
+from railbird.solve.best_responses import values
 from railbird.solve.cfr import Solution, solve
 from railbird.solve.game_tree import Decision, Game, Node, Terminal, compile_game
+from railbird.solve.preflop.postflop import CalledPot, Matrix, Postflop, gains_of_betting
 from railbird.solve.pushfold.heads_up import (
     BIG_BLIND,
     COMBINATIONS,
@@ -27,8 +31,10 @@ from railbird.solve.pushfold.heads_up import (
     showdown_matrices,
 )
 from railbird.solve.settings import LEAST_STACK, MOST_STACK
+from railbird.solve.strategy import Strategy
 
 _DEALT, _WON = 0, 1
+_LIMPED = "limp"
 _MOST_RAISES = 5
 """Raises of the minimum; after so many only all-in, a call or a fold are left."""
 
@@ -65,10 +71,33 @@ class PreflopGame:
                 f"actions {given}; allowed: fold and one or more of limp, minraise, shove"
             )
 
-    def tree(self) -> Game:
-        """Build the game in arrays: 169 states for each player, payoffs in big blinds."""
-        root = self._decision((SMALL_BLIND, BIG_BLIND), 0, BIG_BLIND, 0, ())
-        return compile_game(root, showdown_matrices(), state_names=CLASS_NAMES)
+    def pots(self) -> tuple[CalledPot, ...]:
+        """Return the pots that are called before the flop and leave something to bet."""
+        found: dict[CalledPot, None] = {}
+
+        def called(pot: CalledPot) -> Terminal:
+            found[pot] = None
+            return Terminal(_WON, pot.paid)
+
+        self._root(called)
+        return tuple(pot for pot in found if pot.paid < self.stack)
+
+    def tree(self, worth: Mapping[CalledPot, Matrix] | None = None) -> Game:
+        """Build the game in arrays: 169 states for each player, payoffs in big blinds.
+
+        ``worth`` is what pots are worth that are not checked down.
+        """
+        found = {} if worth is None else worth
+        place = {pot: number for number, pot in enumerate(found, start=_WON + 1)}
+
+        def called(pot: CalledPot) -> Terminal:
+            return Terminal(place[pot], 1.0) if pot in place else Terminal(_WON, pot.paid)
+
+        matrices = [*showdown_matrices(), *found.values()]
+        return compile_game(self._root(called), matrices, state_names=CLASS_NAMES)
+
+    def _root(self, called: Callable[[CalledPot], Terminal]) -> Decision:
+        return self._decision((SMALL_BLIND, BIG_BLIND), 0, BIG_BLIND, 0, (), called)
 
     def _decision(
         self,
@@ -77,6 +106,7 @@ class PreflopGame:
         step: float,
         raises: int,
         line: tuple[str, ...],
+        called: Callable[[CalledPot], Terminal],
     ) -> Decision:
         """Build the tree from a decision on; ``step`` is the size of the last bet or raise."""
         other, level = 1 - player, max(paid)
@@ -90,22 +120,24 @@ class PreflopGame:
         behind = paid[player] < level
         if behind:
             add("fold", Terminal(_DEALT, paid[0] * -1.0 if player == 0 else paid[1]))
-        if not behind:
-            add("check", Terminal(_WON, level))
-        elif line:
-            add("call", Terminal(_WON, level))
+        limped = line[:1] == (_LIMPED,)
+        if line:
+            add("call" if behind else "check", called(CalledPot(limped, raises, level)))
         elif PreflopAction.LIMP in self.actions:
-            add("limp", self._decision((level, level), other, step, raises, (*line, "limp")))
+            limp = self._decision((level, level), other, step, raises, (_LIMPED,), called)
+            add("limp", limp)
         if level < self.stack:
             to = level + step
             if PreflopAction.MINRAISE in self.actions and raises < _MOST_RAISES and to < self.stack:
                 after = (to, paid[1]) if player == 0 else (paid[0], to)
                 name = f"raise to {to:g}"
-                add(name, self._decision(after, other, step, raises + 1, (*line, name)))
+                later = (*line, name)
+                add(name, self._decision(after, other, step, raises + 1, later, called))
             if PreflopAction.SHOVE in self.actions:
                 after = (self.stack, paid[1]) if player == 0 else (paid[0], self.stack)
                 later = (*line, "shove")
-                add("shove", self._decision(after, other, self.stack - level, raises + 1, later))
+                added = self.stack - level
+                add("shove", self._decision(after, other, added, raises + 1, later, called))
         return Decision(player, ", ".join(line) or "first", tuple(actions), tuple(children))
 
 
@@ -118,6 +150,10 @@ class PreflopSolution:
     """Every decision with its frequencies (actions, 169), the small blind's first."""
     solution: Solution
     """Value to the small blind in big blinds, exploitability, iterations."""
+    value: Estimate
+    """The value with its uncertainty over boards; exact where hands are checked down."""
+    boards: int = 0
+    """On which pots were played after the flop."""
 
     def shares(self, frequencies: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Return the share of the 1,326 holdings that take each action, (actions,)."""
@@ -130,22 +166,63 @@ def solve_preflop(
     stack: float,
     actions: Iterable[PreflopAction] = frozenset(PreflopAction),
     *,
+    postflop: Postflop | None = None,
     tolerance: float = 1e-4,
     progress: Progress | None = None,
 ) -> PreflopSolution:
-    """Solve heads-up play before the flop, hands being checked down after a call.
+    """Solve heads-up play before the flop.
 
-    ``tolerance`` is what a best response may gain, in big blinds, averaged over the seats. Raises
-    `BadInput` for a stack or actions that make no game.
+    After a call hands are checked down, or played on by ``postflop``, in fixed limit with bets of 1
+    and 2 big blinds, cut at the stacks. ``tolerance`` is what a best response may gain, in big
+    blinds, averaged over the seats. Raises `BadInput` for a stack or actions that make no game,
+    `Interrupted` on Ctrl-C while boards are dealt.
     """
     game = PreflopGame(stack=stack, actions=frozenset(actions))
-    tree = game.tree()
+    if not tolerance > 0:
+        raise BadInput(f"tolerance {tolerance:g}; allowed: more than 0")
+    if postflop is None:
+        tree = game.tree()
+        found = solve(tree, tolerance=tolerance, progress=progress)
+        value = Estimate(found.value, 0.0, 1, ResultUnit.BIG_BLINDS)
+        return PreflopSolution(
+            game=game, decisions=_decisions(tree, found.strategy), solution=found, value=value
+        )
+    pots = game.pots()
+    gains, boards = gains_of_betting(postflop, pots, stack, progress=progress)
+    tree = game.tree(_worth(pots, np.average(gains, axis=0, weights=boards)))
     found = solve(tree, tolerance=tolerance, progress=progress)
+    # The strategies are nearly best against each other, so what they are worth on other boards
+    # changes with the payoffs alone.
+    by_group = [
+        float(values(game.tree(_worth(pots, gain)), found.strategy, player=0).sum())
+        for gain in gains
+    ]
+    share = boards / boards.sum()
+    far = (share * (np.array(by_group) - found.value)) ** 2
+    error = float(np.sqrt(far.sum() * len(gains) / (len(gains) - 1)))
+    return PreflopSolution(
+        game=game,
+        decisions=_decisions(tree, found.strategy),
+        solution=found,
+        value=Estimate(found.value, error, int(boards.sum()), ResultUnit.BIG_BLINDS),
+        boards=int(boards.sum()),
+    )
+
+
+def _worth(pots: tuple[CalledPot, ...], gains: npt.NDArray[np.float64]) -> dict[CalledPot, Matrix]:
+    """Return what pots are worth: hands checked down, and what betting brings."""
+    won = showdown_matrices()[1]
+    return {pot: pot.paid * won + gain for pot, gain in zip(pots, gains, strict=True)}
+
+
+def _decisions(
+    tree: Game, strategy: Strategy
+) -> tuple[tuple[Decision, npt.NDArray[np.float64]], ...]:
     rows = []
     for player in (0, 1):
         start = 0
         for decision in tree.decisions[player]:
             stop = start + len(decision.actions)
-            rows.append((decision, found.strategy[player][start:stop]))
+            rows.append((decision, strategy[player][start:stop]))
             start = stop
-    return PreflopSolution(game=game, decisions=tuple(rows), solution=found)
+    return tuple(rows)

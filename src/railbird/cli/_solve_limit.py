@@ -1,0 +1,149 @@
+"""``railbird solve limit``: equilibria of heads-up limit hold'em in an abstraction."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from railbird.cli._completion import OUTPUT_FILE, OneOf
+from railbird.cli._console import errors, json_option, print_json, resumable_progress
+from railbird.cli._file_checks import check_output, force_option
+from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from railbird.solve.limit import LimitStrategy
+
+
+@click.command()
+@click.option(
+    "--size",
+    type=OneOf(["blind", "small", "medium", "large"]),
+    help="Parts of the cards by street: small, the default, is 5-5-5-5, medium "
+    "169-9000-5000-5000, large 169-30000-20000-20000; blind does not look at its cards.",
+)
+@click.option("--buckets", help="Other parts by street, such as 4-4-4-4; needs --out.")
+@click.option(
+    "--gap",
+    type=float,
+    help="Gain of a best response in the abstraction at which to stop, in mb/g; 1 by default.",
+)
+@click.option(
+    "--iterations",
+    type=click.IntRange(1, 1_000_000),
+    help="Maximum number of iterations; 10,000 by default.",
+)
+@click.option(
+    "--boards",
+    type=click.IntRange(1, 1_000_000_000),
+    help="Boards to deal in all, for medium and large; 200,000 by default.",
+)
+@click.option("--out", type=OUTPUT_FILE, help="The strategy's file; by default in the cache.")
+@force_option
+@json_option
+def limit(
+    *,
+    size: str | None,
+    buckets: str | None,
+    gap: float | None,
+    iterations: int | None,
+    boards: int | None,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Solve heads-up limit hold'em in an abstraction of the cards.
+
+    Up to the size small this is CFR+ until a gap is reached, which is exact in the abstraction,
+    since recall is perfect; in the real game a strategy can be exploited by much more. From medium
+    on boards are sampled, a number of them, and there is no gap to tell. Ctrl-C loses nothing: the
+    same command goes on where it stopped, and a larger number of boards where a run was done. The
+    strategy is for the player equilibrium:SIZE, or equilibrium:FILE.
+
+    \b
+    Examples:
+      railbird solve limit --size small
+      railbird solve limit --buckets 4-4-4-4 --gap 5 --out four.strategy
+      railbird solve limit --size medium --boards 50000
+    """
+    from railbird.cards import CLASSES
+    from railbird.cli._limit_strategies import print_strategy, strategy_json
+    from railbird.cli.abstraction import parse_numbers
+    from railbird.solve.abstraction.settings import BUCKET_SIZES
+    from railbird.solve.limit.settings import SIZES
+    from railbird.solve.limit.solving import strategy_path
+
+    if buckets is not None and size is not None:
+        raise BadInput(f"--buckets {buckets} and --size {size}; allowed: one of them")
+    if buckets is not None and out is None:
+        raise BadInput("--buckets without --out; allowed: both, or --size")
+    size = size or "small"
+    sizes: dict[str, tuple[int, ...]] = SIZES | BUCKET_SIZES
+    parts = sizes[size] if buckets is None else parse_numbers(buckets)
+    sampled = parts[0] == CLASSES
+    if sampled and (gap is not None or iterations is not None):
+        raise BadInput("--gap or --iterations where boards are sampled; allowed: --boards")
+    if not sampled and boards is not None:
+        raise BadInput("--boards where nothing is sampled; allowed: --gap and --iterations")
+    if out is not None:
+        if str(out) == "-" or (out.exists() and not out.is_file()):
+            raise BadInput(f"--out {out}; allowed: a regular file, which is mapped into memory")
+        check_output(out, force=force)
+    path = strategy_path(size) if out is None else out
+    anew = force or out is not None
+    if sampled:
+        found = _sampled(path, parts, boards, anew=anew)
+    else:
+        found = _converged(path, parts, gap, iterations, anew=anew)
+    if as_json:
+        print_json(strategy_json(found, path))
+    else:
+        print_strategy(found, path)
+
+
+def _converged(
+    path: Path, parts: tuple[int, ...], gap: float | None, most: int | None, *, anew: bool
+) -> LimitStrategy:
+    """Return the strategy of a path; solve if there is none, its gap is larger, or ``anew``."""
+    from railbird.solve.abstraction.percentile import check_buckets
+    from railbird.solve.limit import open_strategy
+    from railbird.solve.limit.settings import GAP_MB, MOST_ITERATIONS
+    from railbird.solve.limit.solving import solve_limit
+
+    wanted = GAP_MB if gap is None else gap
+    if path.exists() and not anew:
+        found = open_strategy(path)
+        if found.provenance.get("gap_mb", wanted + 1) <= wanted:
+            return found
+    check_output(path, force=True)  # before minutes of work
+    with resumable_progress() as report:
+        return solve_limit(
+            path,
+            check_buckets(parts),
+            gap_mb=wanted,
+            most=MOST_ITERATIONS if most is None else most,
+            progress=report,
+        )
+
+
+def _sampled(
+    path: Path, parts: tuple[int, ...], boards: int | None, *, anew: bool
+) -> LimitStrategy:
+    """Return the strategy of a path; deal if there is none, of fewer boards, or ``anew``."""
+    from railbird.cli._limit_strategies import disk_needed
+    from railbird.solve.abstraction.buckets import check_states
+    from railbird.solve.limit import open_strategy
+    from railbird.solve.limit.sampling.sampled_solving import solve_sampled
+    from railbird.solve.limit.settings import SAMPLED_BOARDS
+
+    dealt = SAMPLED_BOARDS if boards is None else boards
+    if path.exists() and not anew:
+        found = open_strategy(path)
+        if found.provenance.get("boards", 0) >= dealt:
+            return found
+    check_output(path, force=True)
+    needed = disk_needed(check_states(parts), dealt) / 1e9
+    errors.print(f"up to {needed:.1f} GB on disk, beside {path}", soft_wrap=True)
+    with resumable_progress() as report:
+        return solve_sampled(path, parts, boards=dealt, progress=report)

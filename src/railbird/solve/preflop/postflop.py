@@ -1,0 +1,250 @@
+"""Pots that are called before the flop, played on in fixed limit by a given strategy.
+
+Between two holdings on a board, what is won is a sum over the ends of the betting: the probability
+that the one player's actions lead there, times that of the other's, times what is won. So over all
+pairs at once it is a product of two matrices, one for folds and one for showdowns, whose sign the
+hands decide. What is known of a pot exactly, hands checked down, is taken off on each board, and
+only what betting adds to it is a mean over boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._arguments import checked
+from railbird.cards import CLASS_OF_HOLDING, CLASSES
+from railbird.errors import BadInput, Interrupted
+from railbird.game import HEADS_UP_LIMIT
+from railbird.game.rules import BOARD_CARDS
+from railbird.progress import Progress
+from railbird.solve._kernels_strength_order import in_order_of_strength
+from railbird.solve.limit._kernels_matrix_cfr import reach_of_round
+from railbird.solve.limit.betting_tree import betting_tree, same_game
+from railbird.solve.limit.matrix_cfr import round_arrays
+from railbird.solve.preflop._kernels_class_sums import add_by_class
+from railbird.solve.real_game.opponents import BoardStrategy
+from railbird.solve.settings import BOARD_GROUPS, MOST_BOARDS
+
+Matrix = npt.NDArray[np.float64]
+"""(169, 169) by hand class: a mean over all deals, the first player's winnings in big blinds."""
+_Reach = npt.NDArray[np.float32]
+
+_DECK = 52
+_BIG_BLIND, _SMALL_BLIND = 0, 1
+"""Seats in limit."""
+_PAIRS = 1081 * 990
+"""Pairs of holdings that a board leaves."""
+
+
+class CalledPot(NamedTuple):
+    """What was done before the flop."""
+
+    limped: bool
+    """Whether the first action was a call of the big blind."""
+    raises: int
+    paid: float
+    """Big blinds that each player has put in."""
+
+    def limit_actions(self, most_raises: int) -> str:
+        """Return the actions of limit after which it is played on.
+
+        Where limit does not allow so many raises they are those with the most.
+        """
+        called = "cc" if self.limped and not self.raises else "c"
+        raised = "r" * min(self.raises, most_raises)
+        return ("c" if self.limped and self.raises else "") + raised + called
+
+
+@checked
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Postflop:
+    """Who plays after the flop, and on how many boards. Raises `BadInput` for other games."""
+
+    strategy: BoardStrategy
+    """For both seats, of limit hold'em."""
+    boards: int
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.boards <= MOST_BOARDS:
+            raise BadInput(f"{self.boards} boards; allowed: 2 to {MOST_BOARDS:,}")
+        if not same_game(self.strategy.tree.betting, betting_tree(HEADS_UP_LIMIT).betting):
+            raise BadInput("a strategy with other blinds, bets or caps than heads-up limit")
+
+
+@checked
+def gains_of_betting(
+    postflop: Postflop,
+    pots: Sequence[CalledPot],
+    stack: float,
+    *,
+    progress: Progress | None = None,
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    """Return (groups, pots, 169, 169) what pots are worth beyond their check-down, and (groups,).
+
+    These are means over boards, which are dealt to `BOARD_GROUPS` groups, and how many boards each
+    of them has. In big blinds, times the probability of both classes. Raises `Interrupted` on
+    Ctrl-C.
+    """
+    groups = min(BOARD_GROUPS, postflop.boards)
+    sums = np.zeros((groups, len(pots), CLASSES, CLASSES))
+    counts = np.zeros(groups, dtype=np.int64)
+    player = _PotPlayer(postflop.strategy, pots, stack)
+    rng = np.random.default_rng(postflop.seed)
+    try:
+        for number in range(postflop.boards):
+            board = rng.choice(_DECK, size=BOARD_CARDS[-1], replace=False).astype(np.uint8)
+            player.add(board, sums[number % groups])
+            counts[number % groups] += 1
+            if progress is not None:
+                progress(number + 1, postflop.boards, "boards")
+    except KeyboardInterrupt:
+        done = int(counts.sum())
+        words = f"stopped after {done:,} of {postflop.boards:,} boards; nothing is kept"
+        raise Interrupted(words) from None
+    return sums / counts[:, np.newaxis, np.newaxis, np.newaxis], counts
+
+
+class _Ends(NamedTuple):
+    """The ends of the betting after one pot, as columns of `_Played`."""
+
+    folds: npt.NDArray[np.int64]
+    fold_wins: npt.NDArray[np.float32]
+    """What the small blind wins."""
+    shown: npt.NDArray[np.int64]
+    at_stake: npt.NDArray[np.float32]
+
+
+class _Played(NamedTuple):
+    """What both seats do on a board."""
+
+    row: npt.NDArray[np.int64]
+    """(holdings,) the row of each, in the order of strength."""
+    reach: tuple[_Reach, _Reach]
+    """By seat (rows, columns): the probability that own actions lead to an end of the betting.
+
+    Folds by street, then showdowns; each by what led to the end, then by sequence.
+    """
+
+
+class _PotPlayer:
+    """Plays pots on boards of five cards."""
+
+    def __init__(self, strategy: BoardStrategy, pots: Sequence[CalledPot], stack: float) -> None:
+        self._strategy, self._rounds = strategy, strategy.tree.rounds
+        self._parts = [round_arrays(part) for part in self._rounds]
+        self._pots = pots
+        self._ends = [self._ends_of(pot, stack) for pot in pots]
+        self._classes = CLASS_OF_HOLDING.astype(np.int64)
+
+    def add(self, board: npt.NDArray[np.uint8], sums: npt.NDArray[np.float64]) -> None:
+        """Add what betting brings in each pot to ``sums`` (pots, 169, 169)."""
+        order, begin = in_order_of_strength(board, board[:0])
+        played = self._play(board, order)
+        own, other = played.reach[_SMALL_BLIND], played.reach[_BIG_BLIND]
+        happens: npt.NDArray[np.bool_] = np.any(own, axis=0) & np.any(other, axis=0)
+        won = np.zeros((CLASSES, CLASSES))
+        for pot, ends, total in zip(self._pots, self._ends, sums, strict=True):
+            folded = _product(own, other, happens, ends.folds, ends.fold_wins)
+            shown = _product(own, other, happens, ends.shown, ends.at_stake)
+            shown -= np.float32(pot.paid)
+            won[:] = 0
+            add_by_class(order, begin, played.row, self._classes, folded, shown, won)
+            total += won / _PAIRS
+
+    def _play(self, board: npt.NDArray[np.uint8], order: npt.NDArray[np.int64]) -> _Played:
+        table = self._strategy.on(board[:0], None)
+        row = np.zeros(len(order), dtype=np.int64)
+        starts = [np.ones((1, self._rounds[1].sequences), dtype=np.float32) for _ in range(2)]
+        folds: list[list[_Reach]] = [[], []]
+        for street in range(1, len(BOARD_CARDS)):
+            table = self._strategy.on(board[: BOARD_CARDS[street]], table)
+            # Holdings that do the same on this street and did so on those before share a row.
+            rows = len(table.table)
+            found, row = np.unique(row * rows + table.rows[order], return_inverse=True)
+            before, member = np.divmod(found, rows)
+            shares = table.table[member]
+            for seat in range(2):
+                fold, starts[seat] = self._follow(street, seat, shares, starts[seat], before)
+                folds[seat] = [each[before] for each in folds[seat]] + [fold]
+        first, second = (np.concatenate([*folds[seat], starts[seat]], axis=1) for seat in range(2))
+        return _Played(row, (first, second))
+
+    def _follow(
+        self,
+        street: int,
+        seat: int,
+        shares: _Reach,
+        start: _Reach,
+        before: npt.NDArray[np.int64],
+    ) -> tuple[_Reach, _Reach]:
+        part, none = self._rounds[street], np.empty((0, 0), dtype=np.float32)
+        fold, end = (np.empty((len(shares), n), dtype=np.float32) for n in (part.folds, part.ends))
+        reach_of_round(
+            self._parts[street],
+            seat,
+            shares,
+            0,
+            len(shares),
+            start,
+            before.astype(np.int32),
+            fold,
+            end,
+            0.0,
+            none,
+            none,
+            none,
+        )
+        return fold, end
+
+    def _ends_of(self, pot: CalledPot, stack: float) -> _Ends:
+        """Return the ends after a pot; bets are cut at the stacks.
+
+        Who has nothing left is in the showdown, whatever the strategy would have done.
+        """
+        tree = self._strategy.tree
+        actions = pot.limit_actions(tree.betting.most_raises[0])
+        sequence = tree.after(actions).sequence
+        flops = self._rounds[1].sequences
+        paid_in_limit = self._rounds[1].before[sequence]
+        amounts, wins = [], []
+        for part in self._rounds[1:]:
+            folder = part.player[part.node[part.fold_slot]]
+            amounts.append((part.before + part.fold_paid[:, np.newaxis]).ravel())
+            wins.append(np.repeat(np.where(folder == _SMALL_BLIND, -1, 1), part.sequences))
+        last = self._rounds[-1]
+        amounts.append((last.before + last.end_paid[:, np.newaxis]).ravel())
+        wins.append(np.zeros(last.ends, dtype=np.int64))
+        # Sequences of later streets are continued ones of the flop: their numbers go on in steps.
+        led = [np.arange(len(each)) % flops == sequence for each in amounts]
+        of_pot = np.concatenate(led)
+        chips, sign = np.concatenate(amounts), np.concatenate(wins)
+        paid = pot.paid + (chips - paid_in_limit) / tree.chips_per_unit
+        is_fold = of_pot & (sign != 0) & (paid < stack)
+        is_shown = of_pot & ~is_fold
+        return _Ends(
+            np.flatnonzero(is_fold),
+            (sign * paid)[is_fold].astype(np.float32),
+            np.flatnonzero(is_shown),
+            np.minimum(paid, stack)[is_shown].astype(np.float32),
+        )
+
+
+def _product(
+    own: _Reach,
+    other: _Reach,
+    happens: npt.NDArray[np.bool_],
+    columns: npt.NDArray[np.int64],
+    factors: npt.NDArray[np.float32],
+) -> _Reach:
+    """Return (rows, rows) the sum over some ends of both players' reach times a factor."""
+    some = happens[columns]
+    columns = columns[some]
+    weighted: _Reach = own[:, columns] * factors[some]
+    found: _Reach = weighted @ other[:, columns].T
+    return found
