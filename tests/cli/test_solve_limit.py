@@ -37,6 +37,35 @@ def test_a_size_is_solved_once(cache: Path, capsys: pytest.CaptureFixture[str]) 
     code, out, _ = call(capsys, "solve", "limit", "--size", "blind", "--gap", "5")
     assert code == 0
     assert "gap in the abstraction" in out
+    assert f"solved before, on {coarser['date']}: {coarser['iterations']} iterations" in out
+    _, out, _ = call(capsys, "solve", "limit", "--size", "blind", "--force")
+    assert "solved before" not in out
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "unit", "options"),
+    [
+        ("cfr+", "iterations", ["--gap", "1"]),
+        ("external", "deals", ["--iterations", "50000"]),
+        ("public-chance", "boards", ["--boards", "40"]),
+    ],
+)
+def test_algorithms_come_to_the_same_value(
+    algorithm: str,
+    unit: str,
+    options: list[str],
+    tmp_path: Path,
+    cache: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out = tmp_path / "x.strategy"
+    arguments = "--size", "blind", "--algorithm", algorithm, "--out", str(out), *options
+    found = call_json(capsys, "solve", "limit", *arguments)
+    # The game is worth nothing, so nobody wins more than both best responses gain.
+    assert abs(found["value_big_blind_mb"]) <= 2 * found["gap_mb"] < 400
+    assert found[unit] >= 40
+    assert [key for key in ("iterations", "deals", "boards") if found[key] is not None] == [unit]
+    assert not out.with_suffix(".part.npz").exists()
 
 
 @pytest.mark.parametrize(
@@ -55,6 +84,17 @@ def test_a_size_is_solved_once(cache: Path, capsys: pytest.CaptureFixture[str]) 
         (["--size", "medium", "--gap", "1"], "allowed: --boards"),
         (["--size", "small", "--boards", "1"], "allowed: --gap and --iterations"),
         (["--buckets", "169-1-1", "--out", "x"], "169 and three numbers"),
+        (["--size", "medium", "--algorithm", "external"], "allowed: public-chance"),
+        (["--size", "small", "--algorithm", "external"], "without --out; allowed: both"),
+        (
+            ["--algorithm", "public-chance", "--iterations", "9", "--out", "x"],
+            "allowed: --gap and --boards",
+        ),
+        (
+            ["--algorithm", "external", "--boards", "9", "--out", "x"],
+            "allowed: --gap and --iterations",
+        ),
+        (["--algorithm", "cfr", "--size", "small"], "cfr+"),
     ],
 )
 def test_refusals(

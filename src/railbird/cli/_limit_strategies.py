@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from railbird.cli._console import output
+from railbird.report.toolkit.number_format import signed
 
 if TYPE_CHECKING:
     from railbird.solve.limit import LimitStrategy
@@ -21,30 +22,37 @@ def strategy_json(strategy: LimitStrategy, path: Path) -> dict[str, Any]:
     made = strategy.provenance
     return {
         "gap_mb": made.get("gap_mb"),
+        "algorithm": made.get("algorithm"),
         "iterations": made.get("iterations"),
+        "deals": made.get("deals"),
         "strategy": str(path),
         "hash": strategy.hash,
         "abstraction": strategy.abstraction.name,
         "value_big_blind_mb": _value_mb(strategy),
         "seconds": made.get("seconds"),
         "curve": made.get("curve", []),
+        "date": made.get("date"),
         "boards": made.get("boards"),
         "kept": [{"boards": boards, "strategy": str(kept)} for boards, kept in _kept(path)],
     }
 
 
-def print_strategy(strategy: LimitStrategy, path: Path) -> None:
-    """Print what is known of a strategy."""
+def print_strategy(strategy: LimitStrategy, path: Path, *, is_new: bool) -> None:
+    """Print what is known of a strategy, and when it was solved unless it ``is_new``."""
     made, states = strategy.provenance, " · ".join(f"{n:,}" for n in strategy.abstraction.states)
     output.print(f"{strategy.abstraction.name}, states by street {states}")
-    found = f"{made.get('iterations'):,} iterations in {made.get('seconds'):,} s"
-    if (boards := made.get("boards")) is None:
-        output.print(f"{found}; gap in the abstraction {made.get('gap_mb'):.3g} mb/g")
-    else:
-        output.print(f"{found}; {boards:,} boards, {made.get('cpu_seconds'):,} s of processor")
+    done = ", ".join(
+        f"{made[unit]:,} {unit}" for unit in ("iterations", "boards", "deals") if unit in made
+    )
+    found = f"{done} in {made.get('seconds'):,} s"
+    if (processor := made.get("cpu_seconds")) is not None:
+        found = f"{found}, {processor:,} s of processor"
+    if (gap := made.get("gap_mb")) is not None:
+        found = f"{found}; gap in the abstraction {gap:.3g} mb/g"
+    output.print(found if is_new else f"solved before, on {made.get('date')}: {found}")
     value = _value_mb(strategy)
     if value is not None:
-        output.print(f"worth {-value:+.1f} mb/g to the dealer")
+        output.print(f"worth {signed(-value, 1)} mb/g to the dealer")
     output.print(f"{path}\nsha256 {strategy.hash}")
     for boards, kept in _kept(path):
         output.print(f"after {boards:,} boards: {kept}")

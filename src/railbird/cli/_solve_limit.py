@@ -31,13 +31,19 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--iterations",
-    type=click.IntRange(1, 1_000_000),
-    help="Maximum number of iterations; 10,000 by default.",
+    type=click.IntRange(1, 10_000_000_000),
+    help="Maximum number of iterations; 10,000 by default, and 100 million of external.",
 )
 @click.option(
     "--boards",
     type=click.IntRange(1, 1_000_000_000),
-    help="Boards to deal in all, for medium and large; 200,000 by default.",
+    help="Boards to deal in all where boards are sampled; 200,000 by default.",
+)
+@click.option(
+    "--algorithm",
+    type=OneOf(["cfr+", "public-chance", "external"]),
+    help="For comparison, up to the size small: another one than cfr+; needs --out. From medium on "
+    "it is public-chance.",
 )
 @click.option("--out", type=OUTPUT_FILE, help="The strategy's file; by default in the cache.")
 @force_option
@@ -49,6 +55,7 @@ def limit(
     gap: float | None,
     iterations: int | None,
     boards: int | None,
+    algorithm: str | None,
     out: Path | None,
     force: bool,
     as_json: bool,
@@ -61,16 +68,22 @@ def limit(
     same command goes on where it stopped, and a larger number of boards where a run was done. The
     strategy is for the player equilibrium:SIZE, or equilibrium:FILE.
 
+    --algorithm solves the same abstraction in another way, as a check: by sampled boards
+    (public-chance), or by sampled deals, of which one player's actions are all followed and the
+    other's drawn (external). All come to the same value.
+
     \b
     Examples:
       railbird solve limit --size small
       railbird solve limit --buckets 4-4-4-4 --gap 5 --out four.strategy
       railbird solve limit --size medium --boards 50000
+      railbird solve limit --size small --algorithm external --gap 200 --out external.strategy
     """
     from railbird.cards import CLASSES
     from railbird.cli._limit_strategies import print_strategy, strategy_json
     from railbird.cli.abstraction import parse_numbers
     from railbird.solve.abstraction.settings import BUCKET_SIZES
+    from railbird.solve.limit import open_strategy
     from railbird.solve.limit.settings import SIZES
     from railbird.solve.limit.solving import strategy_path
 
@@ -82,66 +95,88 @@ def limit(
     sizes: dict[str, tuple[int, ...]] = SIZES | BUCKET_SIZES
     parts = sizes[size] if buckets is None else parse_numbers(buckets)
     sampled = parts[0] == CLASSES
-    if sampled and (gap is not None or iterations is not None):
-        raise BadInput("--gap or --iterations where boards are sampled; allowed: --boards")
-    if not sampled and boards is not None:
-        raise BadInput("--boards where nothing is sampled; allowed: --gap and --iterations")
+    _check_options(sampled, algorithm, gap, iterations, boards, out)
     if out is not None:
         if str(out) == "-" or (out.exists() and not out.is_file()):
             raise BadInput(f"--out {out}; allowed: a regular file, which is mapped into memory")
         check_output(out, force=force)
     path = strategy_path(size) if out is None else out
-    anew = force or out is not None
-    if sampled:
-        found = _sampled(path, parts, boards, anew=anew)
-    else:
-        found = _converged(path, parts, gap, iterations, anew=anew)
+    found = None if force or out is not None or not path.exists() else open_strategy(path)
+    is_new = found is None or not _suffices(found, gap, boards)
+    if is_new and sampled:
+        found = _sampled(path, parts, boards)
+    elif is_new:
+        most = boards if algorithm == "public-chance" else iterations
+        found = _converged(path, parts, algorithm or "cfr+", gap, most)
+    assert found is not None
     if as_json:
         print_json(strategy_json(found, path))
     else:
-        print_strategy(found, path)
+        print_strategy(found, path, is_new=is_new)
+
+
+def _check_options(
+    sampled: bool,
+    algorithm: str | None,
+    gap: float | None,
+    iterations: int | None,
+    boards: int | None,
+    out: Path | None,
+) -> None:
+    """Raise `BadInput` for options that do not go with the size or the algorithm."""
+    if sampled:
+        if algorithm not in (None, "public-chance"):
+            raise BadInput(f"--algorithm {algorithm} for 169 hand classes; allowed: public-chance")
+        if gap is not None or iterations is not None:
+            raise BadInput("--gap or --iterations where boards are sampled; allowed: --boards")
+        return
+    if algorithm not in (None, "cfr+") and out is None:
+        raise BadInput(f"--algorithm {algorithm} without --out; allowed: both")
+    if algorithm == "public-chance" and iterations is not None:
+        raise BadInput("--iterations where boards are sampled; allowed: --gap and --boards")
+    if algorithm != "public-chance" and boards is not None:
+        raise BadInput("--boards where no boards are sampled; allowed: --gap and --iterations")
+
+
+def _suffices(found: LimitStrategy, gap: float | None, boards: int | None) -> bool:
+    """Tell whether a strategy has been solved as far as is asked."""
+    from railbird.solve.limit.settings import GAP_MB, SAMPLED_BOARDS
+
+    made = found.provenance
+    if "gap_mb" in made:
+        enough: bool = made["gap_mb"] <= (GAP_MB if gap is None else gap)
+        return enough
+    dealt: bool = made.get("boards", 0) >= (SAMPLED_BOARDS if boards is None else boards)
+    return dealt
 
 
 def _converged(
-    path: Path, parts: tuple[int, ...], gap: float | None, most: int | None, *, anew: bool
+    path: Path, parts: tuple[int, ...], algorithm: str, gap: float | None, most: int | None
 ) -> LimitStrategy:
-    """Return the strategy of a path; solve if there is none, its gap is larger, or ``anew``."""
     from railbird.solve.abstraction.percentile import check_buckets
-    from railbird.solve.limit import open_strategy
-    from railbird.solve.limit.settings import GAP_MB, MOST_ITERATIONS
+    from railbird.solve.limit.algorithms import Algorithm
+    from railbird.solve.limit.settings import GAP_MB
     from railbird.solve.limit.solving import solve_limit
 
-    wanted = GAP_MB if gap is None else gap
-    if path.exists() and not anew:
-        found = open_strategy(path)
-        if found.provenance.get("gap_mb", wanted + 1) <= wanted:
-            return found
     check_output(path, force=True)  # before minutes of work
     with resumable_progress() as report:
         return solve_limit(
             path,
             check_buckets(parts),
-            gap_mb=wanted,
-            most=MOST_ITERATIONS if most is None else most,
+            algorithm=Algorithm(algorithm),
+            gap_mb=GAP_MB if gap is None else gap,
+            most=most,
             progress=report,
         )
 
 
-def _sampled(
-    path: Path, parts: tuple[int, ...], boards: int | None, *, anew: bool
-) -> LimitStrategy:
-    """Return the strategy of a path; deal if there is none, of fewer boards, or ``anew``."""
+def _sampled(path: Path, parts: tuple[int, ...], boards: int | None) -> LimitStrategy:
     from railbird.cli._limit_strategies import disk_needed
     from railbird.solve.abstraction.buckets import check_states
-    from railbird.solve.limit import open_strategy
     from railbird.solve.limit.sampling.sampled_solving import solve_sampled
     from railbird.solve.limit.settings import SAMPLED_BOARDS
 
     dealt = SAMPLED_BOARDS if boards is None else boards
-    if path.exists() and not anew:
-        found = open_strategy(path)
-        if found.provenance.get("boards", 0) >= dealt:
-            return found
     check_output(path, force=True)
     needed = disk_needed(check_states(parts), dealt) / 1e9
     errors.print(f"up to {needed:.1f} GB on disk, beside {path}", soft_wrap=True)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from railbird.game import HEADS_UP_LIMIT
 from railbird.solve.limit import betting_tree
+from railbird.solve.limit.algorithms import Algorithm
 from railbird.solve.limit.matrix_cfr import MatrixSolver
 from railbird.solve.limit.sampling.external_sampling import SampledSolver
+from railbird.solve.limit.solving import solve_limit
 from railbird.solve.limit.state_game import StateGame, kuhn_states, leduc_states, state_game
 
 
@@ -62,3 +66,23 @@ def test_the_same_seed_gives_the_same_tables() -> None:
         solver.run(1_000)
         tables.append(solver.sums)
     assert np.array_equal(tables[0], tables[1])
+
+
+def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("railbird.solve.limit.algorithms.DEALS_A_STEP", 1_000)
+    how: dict[str, Any] = {"algorithm": Algorithm.EXTERNAL, "gap_mb": 1e-9, "most": 5_000}
+    whole = solve_limit(tmp_path / "whole.strategy", (1, 1, 1, 1), **how)
+    path = tmp_path / "cut.strategy"
+
+    def interrupt(done: int, total: int, what: str) -> None:
+        if done == 3_000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve_limit(path, (1, 1, 1, 1), progress=interrupt, **how)
+    numbers: list[int] = []
+    found = solve_limit(path, (1, 1, 1, 1), progress=lambda done, *_: numbers.append(done), **how)
+    assert numbers == [4_000, 5_000]
+    for table, other in zip(whole.probabilities, found.probabilities, strict=True):
+        assert np.array_equal(table, other)
+    assert found.provenance["deals"] == 5_000

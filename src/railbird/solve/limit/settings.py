@@ -12,6 +12,13 @@ GAP_MB: Final = 1.0
 bet a game."""
 
 MOST_ITERATIONS: Final = 10_000
+"""Of CFR+."""
+
+MOST_DEALS: Final = 100_000_000
+"""Of external sampling: a quarter of an hour of one core."""
+
+DEALS_A_STEP: Final = 10_000
+"""Deals of external sampling between two looks at the clock."""
 
 CHECKPOINT_SECONDS: Final = 60.0
 """Time after which a solver's tables are written, 150 MB for the size small."""
@@ -19,7 +26,7 @@ CHECKPOINT_SECONDS: Final = 60.0
 FIRST_CHECK: Final = 16
 CHECK_GROWTH: Final = 1.15
 """The gap is computed after `FIRST_CHECK` iterations, and then whenever there are so many times as
-many; it takes as long as one of them."""
+many; it takes as long as one iteration of CFR+."""
 
 TREMBLE: Final = 0.005
 """Probability spread over all actions where values are wanted that play does not reach; with much

@@ -21,15 +21,14 @@ from railbird.progress import Progress
 from railbird.solve.abstraction.card_abstraction import CardAbstraction, CardBlind
 from railbird.solve.abstraction.percentile_building import counted_abstraction
 from railbird.solve.abstraction.settings import BUCKET_SIZES
+from railbird.solve.limit.algorithms import Algorithm, Run, start
 from railbird.solve.limit.betting_tree import betting_tree
-from railbird.solve.limit.matrix_cfr import MatrixSolver
 from railbird.solve.limit.sampling.sampled_solving import in_whole_steps
 from railbird.solve.limit.settings import (
     CHECK_GROWTH,
     CHECKPOINT_SECONDS,
     FIRST_CHECK,
     GAP_MB,
-    MOST_ITERATIONS,
     SIZES,
 )
 from railbird.solve.limit.state_game import StateGame, state_game
@@ -77,41 +76,51 @@ def solve_limit(
     path: Path,
     buckets: Sequence[int],
     *,
+    algorithm: Algorithm = Algorithm.CFR_PLUS,
     gap_mb: float = GAP_MB,
-    most: int = MOST_ITERATIONS,
+    most: int | None = None,
+    seed: int = 1,
     progress: Progress | None = None,
 ) -> LimitStrategy:
     """Solve heads-up limit in an abstraction until the gap is small, and write the strategy.
 
     The gap is the gain of a best response in the abstraction, in thousandths of a small bet a game,
     averaged over the seats. What has been computed is kept beside ``path`` until it is done, and an
-    interrupted run goes on there. The numbers depend on the machine's matrix product in their last
-    digits. Raises `BadInput` for a gap that is not positive, or a file that cannot be written.
+    interrupted run of the same algorithm goes on there. ``seed`` is for those that sample; by CFR+
+    the numbers depend on the machine's matrix product in their last digits. Raises `BadInput` for a
+    gap that is not positive, or a file that cannot be written.
     """
     if not gap_mb > 0:
         raise BadInput(f"a gap of {gap_mb:g} mb/g; allowed: more than 0")
+    stop = algorithm.most if most is None else most
     game, abstraction = holdem_game(buckets, progress=progress)
-    run = _Run(MatrixSolver(game), abstraction, path.with_suffix(".part.npz"))
+    record: Any = abstraction.record
+    if algorithm is not Algorithm.CFR_PLUS:
+        record = [algorithm.value, seed, record]
+    solver = start(algorithm, game, abstraction, seed)
+    run = _Run(algorithm, solver, path.with_suffix(".part.npz"), json.dumps(record))
     run.resume()
     in_whole_steps(
-        lambda: run.step(most),
+        lambda: run.step(stop),
         until=lambda: (
-            bool(run.curve and run.curve[-1].gap_mb <= gap_mb) or run.solver.iterations >= most
+            bool(run.curve and run.curve[-1].gap_mb <= gap_mb) or run.solver.iterations >= stop
         ),
         write=run.write,
         told=lambda: progress is not None and progress(run.solver.iterations, 0, run.words()),
     )
-    value = run.solver.value()
+    average = run.solver.averaged()
     provenance = {
-        "algorithm": "CFR+ (Tammelin 2014), iteration t counted t^2 times in the average",
-        "iterations": run.solver.iterations,
+        "algorithm": algorithm.words,
+        algorithm.unit: run.solver.iterations,
         "gap_mb": run.curve[-1].gap_mb,
-        "value_big_blind_sb": value,
+        "value_big_blind_sb": average.value(),
         "seconds": round(run.seconds, 1),
         "curve": [list(check) for check in run.curve],
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
     }
-    found = LimitStrategy(game.tree, abstraction, run.solver.average(), provenance)
+    if algorithm is not Algorithm.CFR_PLUS:
+        provenance["seed"] = seed
+    found = LimitStrategy(game.tree, abstraction, average.average(), provenance)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_strategy(path, found)
     run.path.unlink(missing_ok=True)
@@ -121,26 +130,27 @@ def solve_limit(
 class _Run:
     """A solver with its curve, and the file that both are kept in."""
 
-    def __init__(self, solver: MatrixSolver, abstraction: CardAbstraction, path: Path) -> None:
+    def __init__(self, algorithm: Algorithm, solver: Run, path: Path, record: str) -> None:
         self.solver, self.path = solver, path
         self.seconds = 0.0
         self.curve: list[GapCheck] = []
-        self._record = json.dumps(abstraction.record)
+        self._algorithm, self._record = algorithm, record
         self._written = time.monotonic()
 
     def words(self) -> str:
         """Say how far it is."""
-        return f"CFR+, gap {self.curve[-1].gap_mb:.3g} mb/g" if self.curve else "CFR+"
+        gap = f", gap {self.curve[-1].gap_mb:.3g} mb/g" if self.curve else ""
+        return f"{self._algorithm.unit} of {self._algorithm}{gap}"
 
     def step(self, most: int) -> None:
-        """Iterate once; compute the gap and write the tables if it is time."""
-        start = time.monotonic()
-        self.solver.run(1)
+        """Iterate; compute the gap and write the tables if it is time."""
+        begun = time.monotonic()
+        self.solver.step(most)
         now = self.solver.iterations
         last = self.curve[-1].iterations if self.curve else 0
-        self.seconds += time.monotonic() - start
+        self.seconds += time.monotonic() - begun
         if now >= max(FIRST_CHECK, CHECK_GROWTH * last) or now >= most:
-            gap = 1000 * self.solver.exploitability()
+            gap = 1000 * self.solver.averaged().exploitability()
             self.curve.append(GapCheck(now, gap, round(self.seconds, 3)))
         if time.monotonic() - self._written > CHECKPOINT_SECONDS:
             self.write()
@@ -148,43 +158,32 @@ class _Run:
     def write(self) -> None:
         """Write everything that `resume` needs."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        tables: dict[str, Any] = {f"regrets{n}": t for n, t in enumerate(self.solver.regrets)}
-        tables |= {f"sums{n}": t for n, t in enumerate(self.solver.sums)}
-        state = json.dumps(
-            {
-                "record": self._record,
-                "iterations": self.solver.iterations,
-                "seconds": self.seconds,
-                "curve": self.curve,
-            }
-        )
+        state = {"record": self._record, "seconds": self.seconds, "curve": self.curve}
+        text = json.dumps(state | self.solver.state)
+        tables: dict[str, Any] = dict(self.solver.tables)
         with atomic_write(self.path) as part, part.open("wb") as file:
-            np.savez(file, state=np.array(state), **tables)
+            np.savez(file, state=np.array(text), **tables)
         self._written = time.monotonic()
 
     def resume(self) -> None:
         """Go on where an earlier run stopped; begin anew if its file is of another game."""
+        tables = self.solver.tables
         try:
             with self.path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
                 state = json.loads(str(kept["state"]))
                 if state["record"] != self._record:
                     return
-                found = {name: kept[name] for name in kept.files if name != "state"}
-            names = ("regrets", self.solver.regrets), ("sums", self.solver.sums)
-            pairs = [
-                (table, found[f"{name}{number}"])
-                for name, tables in names
-                for number, table in enumerate(tables)
-            ]
-            if any(table.shape != read.shape for table, read in pairs):
+                found = {name: kept[name] for name in tables}
+            if any(table.shape != found[name].shape for name, table in tables.items()):
                 return
             curve = [GapCheck(*check) for check in state["curve"]]
-            iterations, seconds = int(state["iterations"]), float(state["seconds"])
+            seconds = float(state["seconds"])
+            self.solver.resume(state)
         except Exception:  # whatever a damaged archive raises
             return
-        for table, read in pairs:
-            table[:] = read
-        self.solver.iterations, self.seconds, self.curve = iterations, seconds, curve
+        for name, table in tables.items():
+            table[:] = found[name]
+        self.seconds, self.curve = seconds, curve
 
 
 @checked

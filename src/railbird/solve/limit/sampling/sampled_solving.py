@@ -25,6 +25,7 @@ from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT
 from railbird.progress import Progress
 from railbird.solve.abstraction.bucket_building import bucket_abstraction
+from railbird.solve.limit.algorithms import Algorithm
 from railbird.solve.limit.betting_tree import betting_tree
 from railbird.solve.limit.sampling.public_chance import PublicChanceSolver
 from railbird.solve.limit.settings import (
@@ -148,8 +149,7 @@ class SampledRun:
         """Return the average strategy so far."""
         solver = self.solver
         provenance: dict[str, Any] = {
-            "algorithm": "public-chance-sampled CFR (Johanson et al. 2012), iteration t counted t "
-            f"times in regrets and average, {BOARDS_A_BATCH} boards an iteration",
+            "algorithm": Algorithm.PUBLIC_CHANCE.words,
             "iterations": solver.batches,
             "boards": solver.boards,
             "seed": solver.seed,
