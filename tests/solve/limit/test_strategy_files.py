@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from dataclasses import replace
@@ -57,6 +58,30 @@ def test_damage_is_found(strategy: LimitStrategy, tmp_path: Path) -> None:
     path.write_bytes(whole.replace(b'"iterations": 7', b'"iterations": 8'))
     with pytest.raises(DamagedFile, match="changed"):
         open_strategy(path, verify=True)
+
+
+def test_the_hash_is_of_what_determines_play(strategy: LimitStrategy, tmp_path: Path) -> None:
+    path = tmp_path / "blind.strategy"
+    digest = write_strategy(path, strategy)
+    later = replace(strategy, provenance={"iterations": 7, "seconds": 123.4})
+    assert write_strategy(tmp_path / "later.strategy", later) == digest
+    first, *others = strategy.probabilities
+    other = replace(strategy, probabilities=(first * np.float32(0.5), *others))
+    assert write_strategy(tmp_path / "other.strategy", other) != digest
+
+
+def test_a_file_of_an_older_version_keeps_its_hash(strategy: LimitStrategy, tmp_path: Path) -> None:
+    path = tmp_path / "blind.strategy"
+    write_strategy(path, strategy)
+    content = path.read_bytes()
+    magic, header, _ = content.split(b"\n", 2)
+    fields = json.loads(header)
+    tables = content[-4 * sum(table.size for table in strategy.probabilities) :]
+    del fields["plays"], fields["sha256"]
+    digest = hashlib.sha256(json.dumps(fields, sort_keys=True).encode() + tables).hexdigest()
+    head = magic + b"\n" + json.dumps({"sha256": digest} | fields).encode() + b"\n"
+    path.write_bytes(head.ljust(-len(head) % 4096 + len(head)) + tables)
+    assert open_strategy(path, verify=True).hash == digest
 
 
 @pytest.mark.parametrize("share", [0.0, np.nan, -0.5, np.inf])

@@ -4,15 +4,18 @@ A file is one header of whole pages and the probabilities of the four streets, w
 memory-mapped, so that it opens at once whatever its size::
 
     railbird limit strategy 1
-    {"sha256": ..., "rules": ..., "abstraction": ..., "provenance": ..., "shapes": ...}
+    {"sha256": ..., "rules": ..., "abstraction": ..., "shapes": ..., "plays": ..., ...}
     (spaces up to a multiple of 4096 bytes, then float32 in the order of the streets)
+
+``sha256`` is of everything else in the file. ``plays``, by which results are kept, is of the rules,
+the abstraction and the probabilities; the provenance that follows has dates and times.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -43,7 +46,8 @@ class LimitStrategy:
     provenance: Mapping[str, Any] = field(default_factory=dict)
     """How it was found: algorithm, iterations, gap, version, date."""
     hash: str = ""
-    """SHA-256 of its file's contents; empty if it has none."""
+    """SHA-256 of what determines its play, from its file; of all of that, in a file of an older
+    version; empty if it has none."""
 
     def at(self, place: Place, state: int) -> npt.NDArray[np.float64]:
         """Return the probabilities of the actions at a decision, in the order of its slots.
@@ -78,20 +82,18 @@ def write_strategy(path: Path, strategy: LimitStrategy) -> str:
     header: dict[str, Any] = {
         "rules": asdict(strategy.tree.betting),
         "abstraction": strategy.abstraction.record,
-        "provenance": dict(strategy.provenance),
         "shapes": [list(table.shape) for table in strategy.probabilities],
     }
-    digest = _digest(header)
     tables = [np.ascontiguousarray(table, dtype="<f4") for table in strategy.probabilities]
-    for table in tables:
-        digest.update(table.data)
-    text = _MAGIC + json.dumps({"sha256": digest.hexdigest()} | header).encode() + b"\n"
+    plays = _digest(header, tables)
+    header |= {"plays": plays, "provenance": dict(strategy.provenance)}
+    text = json.dumps({"sha256": _digest(header, tables)} | header)
+    head = _MAGIC + text.encode() + b"\n"
     with atomic_write(path) as part, part.open("wb") as file:
-        file.write(text.ljust(-len(text) % _PAGE + len(text)))
+        file.write(head.ljust(-len(head) % _PAGE + len(head)))
         for table in tables:
             file.write(table.data)
-    sha256: str = digest.hexdigest()
-    return sha256
+    return plays
 
 
 @checked
@@ -120,6 +122,7 @@ def open_strategy(path: Path, *, verify: bool = False) -> LimitStrategy:
             for states, part in zip(abstraction.states, tree.rounds, strict=True)
         ]
         provenance, sha256 = dict(header["provenance"]), str(header["sha256"])
+        plays = str(header.get("plays", sha256))
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -132,12 +135,10 @@ def open_strategy(path: Path, *, verify: bool = False) -> LimitStrategy:
         tables.append(mapped.view(np.ndarray))
         start += mapped.nbytes
     if verify:
-        digest = _digest({key: value for key, value in header.items() if key != "sha256"})
-        for table in tables:
-            digest.update(table.data)
-        if digest.hexdigest() != sha256:
+        rest = {key: value for key, value in header.items() if key != "sha256"}
+        if _digest(rest, tables) != sha256:
             raise DamagedFile(f"{path}: a strategy that was changed: its checksum is wrong")
-    return LimitStrategy(tree, abstraction, tuple(tables), provenance, sha256)
+    return LimitStrategy(tree, abstraction, tuple(tables), provenance, plays)
 
 
 def _header(path: Path) -> tuple[dict[str, Any], int, int]:
@@ -157,5 +158,8 @@ def _header(path: Path) -> tuple[dict[str, Any], int, int]:
     return header, -end % _PAGE + end, size
 
 
-def _digest(header: Mapping[str, Any]) -> Any:
-    return hashlib.sha256(json.dumps(header, sort_keys=True).encode())
+def _digest(header: Mapping[str, Any], tables: Iterable[npt.NDArray[np.float32]]) -> str:
+    digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
+    for table in tables:
+        digest.update(table.data)
+    return digest.hexdigest()
