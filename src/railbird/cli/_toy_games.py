@@ -11,6 +11,7 @@ from rich.table import Table
 
 from railbird.cli._chart_files import write_chart
 from railbird.cli._console import output, print_table
+from railbird.report.toolkit.number_format import signed
 
 if TYPE_CHECKING:
     from railbird.solve import Check, Game, Solution, Strategy
@@ -49,7 +50,7 @@ def print_solved(
     """Print value, strategy and convergence of the first solution, the curves of all."""
     variant, first = next(iter(solved.items()))
     output.print(
-        f"{name}: worth {first.value:+.7f} to the first player; "
+        f"{name}: worth {signed(first.value, 7)} to the first player; "
         f"a best response gains {first.exploitability:.1e}\n"
         f"{first.iterations:,} iterations of {titles[variant]} in {first.took_s:.2f} s"
     )

@@ -28,7 +28,7 @@ from railbird.cli._play_options import betting_of
 from railbird.cli._result_tables import tell_faults
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
-from railbird.report.toolkit.number_format import counted
+from railbird.report.toolkit.number_format import counted, signed
 
 if TYPE_CHECKING:
     from railbird.client.play.hand_log import HandLog
@@ -338,7 +338,7 @@ def _farewell(game: LocalGame, model: TableModel, seed: int, log: Path | None, l
     if model.result is not None or model.place is not None:
         parts.append(f"place {1 if model.place is None else model.place.place}")
     elif game.hands:
-        parts.append(f"{game.net:+,} chips")
+        parts.append(f"{signed(game.net, 0)} chips")
     lines = [f"{', '.join(parts)}; seed {seed}"]
     if log is not None:
         look = shlex.join(["railbird", "report", str(log), "--player", game.me])

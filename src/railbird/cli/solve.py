@@ -22,7 +22,7 @@ from railbird.cli._file_checks import check_ending, check_output, force_option
 from railbird.cli._solve_limit import limit
 from railbird.cli._verbs import Commands, Section
 from railbird.errors import BadInput, unknown_name
-from railbird.report.toolkit.number_format import percent
+from railbird.report.toolkit.number_format import percent, signed
 
 if TYPE_CHECKING:
     from railbird.solve import PushFoldSolution, PushFoldTable, Sweep
@@ -425,7 +425,7 @@ def _stacks(text: str) -> list[float]:
 
 def _summary(solution: PushFoldSolution) -> str:
     return (
-        f"small blind wins {solution.value_sb_bb:+.6f} bb a hand\n"
+        f"small blind wins {signed(solution.value_sb_bb, 6)} bb a hand\n"
         f"pushes {percent(solution.push_share, 3)} of hands, "
         f"the big blind calls with {percent(solution.call_share, 3)}\n"
         f"a best response gains {solution.exploitability_bb:.1e} bb; "

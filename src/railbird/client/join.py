@@ -35,6 +35,7 @@ from railbird.protocol.messages.game import (
     SessionReport,
 )
 from railbird.protocol.messages.session import ErrorMessage
+from railbird.report.toolkit.number_format import signed
 
 _OVER = ("knocked_out", "over", "stood_up", "busted")
 """Reasons for leaving a table that end a tournament or a session."""
@@ -208,7 +209,7 @@ class _Visit:
         played.hands, self._hands = self._hands, 0
         self.played.append(played)
         place = "" if played.place is None else f" place {played.place}, prize {played.prize}"
-        won = "" if played.won is None else f" {played.won:+,} chips"
+        won = "" if played.won is None else f" {signed(played.won, 0)} chips"
         self._told(f"{played.name}:{place}{won}, {played.hands:,} hands")
 
     def _refused(self, error: ErrorMessage, connection: Connection) -> None:
