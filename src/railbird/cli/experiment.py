@@ -56,7 +56,7 @@ SECTION: Final = Section.JUDGE
 @click.option(
     "--data",
     type=INPUT_FILE,
-    help="Hands for pluribus, and for the models of looseness in killer-claims.",
+    help="Hands for pluribus and estimators, and for the models of looseness in killer-claims.",
 )
 @force_option
 @json_option
@@ -195,4 +195,11 @@ def _show(run: Run) -> None:
     print_table(table)
     for number, note in enumerate(notes, 1):
         output.print(f"{number:3} {note}", highlight=False)
+    for title, lines in run.result.printed.items():
+        shown = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+        for place, column in enumerate(lines.columns):
+            shown.add_column(column, justify="right" if place > 1 else "left", no_wrap=place > 1)
+        for line in lines.iter_rows():
+            shown.add_row(*line)
+        print_table(shown)
     output.print()

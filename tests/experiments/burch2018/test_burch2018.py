@@ -7,18 +7,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from railbird.arena import Match, play
 from railbird.assessment.games.aivat import Aivat
 from railbird.assessment.games.estimator import exact_utility
 from railbird.assessment.games.seats import seated
 from railbird.experiments import Verdict, Workspace, run
+from railbird.experiments.burch2018 import side_by_side
 from railbird.experiments.burch2018.players import table
+from railbird.game import HEADS_UP_LIMIT
 
-NAMES = ("aivat-leduc", "aivat-mistakes")
+NAMES = ("aivat-leduc", "aivat-mistakes", "anytime-intervals")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_nothing_fails_or_differs(name: str, tmp_path: Path) -> None:
-    found = run(name, Workspace(scale=0.05, seed=1, folder=tmp_path)).result
+@pytest.mark.parametrize(("name", "scale"), list(zip(NAMES, (0.005, 0.05, 0.05), strict=True)))
+def test_nothing_fails_or_differs(name: str, scale: float, tmp_path: Path) -> None:
+    found = run(name, Workspace(scale=scale, seed=1, folder=tmp_path)).result
     wrong = [row.name for row in found.rows if row.verdict in (Verdict.FAILS, Verdict.DIFFERS)]
     assert wrong == []
     assert len({row.name for row in found.rows}) == len(found.rows)
@@ -26,7 +29,7 @@ def test_nothing_fails_or_differs(name: str, tmp_path: Path) -> None:
 
 
 def test_the_published_table_is_reproduced(tmp_path: Path) -> None:
-    rows = run("aivat-leduc", Workspace(scale=0.01, folder=tmp_path)).result.rows
+    rows = run("aivat-leduc", Workspace(scale=0.001, folder=tmp_path)).result.rows
     published = [row for row in rows if row.published is not None]
     assert len(published) == 12
     assert [row.verdict for row in published].count(Verdict.AGREES) == 10
@@ -71,9 +74,56 @@ def test_the_purified_player_takes_one_action_everywhere() -> None:
 
 
 @pytest.mark.slow
+def test_paths_of_two_thousand_matches(tmp_path: Path) -> None:
+    result = run("anytime-intervals", Workspace(seed=7, folder=tmp_path)).result
+    assert result.hands == 2 * 2000
+    assert not any(row.verdict is Verdict.FAILS for row in result.rows)
+    ours = {row.name: row.ours.value for row in result.rows}
+    for kind in ("often large", "seldom large"):
+        assert ours[f"{kind}: matches that the certain interval ever misses"] <= 0.05
+        assert ours[f"{kind}: matches that the asymptotic interval ever misses"] <= 0.07
+        assert ours[f"{kind}: by a fixed one, looked at after every hand"] >= 0.4
+
+
+def test_estimators_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of players and a log of whom nothing is known."""
+    log = tmp_path / "given.log"
+    play(Match(players=("tight", "always-call"), rules=HEADS_UP_LIMIT, deals=250, seed=3), log=log)
+    monkeypatch.setattr(side_by_side, "MATCHES", [("tight", "loki:basic")])
+    result = run("estimators", Workspace(scale=0.0001, folder=tmp_path, data=log)).result
+    assert not any(row.verdict is Verdict.FAILS for row in result.rows)
+    numbers = result.tables["estimators"]
+    ours = numbers.filter(match="tight v loki:basic")
+    assert ours["estimator"].to_list() == ["money", "duplicate", "divat", "fitted", "mivat"]
+    sd = dict(zip(ours["estimator"], ours["sd"], strict=True))
+    assert sd["divat"] < sd["money"]
+    given = numbers.filter(match=log.name)
+    assert given["estimator"].to_list() == ["money", "divat", "fitted", "mivat"]
+    assert given["hands"].unique().item() == 200, "as many as the scale says"
+    (printed,) = result.printed.values()
+    assert printed.height == numbers.height
+
+
+@pytest.mark.slow
+def test_estimators_that_know_one_player_or_both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches = (("always-call", "always-raise"), ("always-raise", "tight"))
+    monkeypatch.setattr(side_by_side, "MATCHES", matches)
+    result = run("estimators", Workspace(scale=0.001, folder=tmp_path)).result
+    numbers = result.tables["estimators"]
+    both = numbers.filter(match="always-call v always-raise", estimator="aivat_both")
+    assert both["sd"].item() < 0.001, "nothing is left but rounding"
+    one = numbers.filter(match="always-raise v tight")
+    sd = dict(zip(one["estimator"], one["sd"], strict=True))
+    assert "aivat_both" not in sd
+    assert sd["aivat_one"] < sd["divat"]
+
+
+@pytest.mark.slow
 def test_a_million_hands_of_every_estimator(tmp_path: Path) -> None:
     # With seed 0 the spread of the sample itself would be five times too small near equilibrium.
-    result = run("aivat-leduc", Workspace(scale=10, seed=0, folder=tmp_path)).result
+    result = run("aivat-leduc", Workspace(seed=0, folder=tmp_path)).result
     assert result.hands == 3_000_000
     assert not any(row.verdict is Verdict.FAILS for row in result.rows)
     far = result.tables["spreads"]["standard errors"].abs()

@@ -98,3 +98,8 @@ def test_json_has_the_keys_that_others_rely_on() -> None:
 )
 def test_numbers_are_shown_as_far_as_they_are_known(row: Row, shown: str, interval: str) -> None:
     assert (row.shown, row.shown_interval) == (shown, interval)
+
+
+def test_what_rounding_leaves_of_an_exact_zero_is_shown_as_such() -> None:
+    shown = [measured("x", Estimate(value, 0.0, 1)).shown for value in (0.0, 3.2e-15, -4e-8, 2e-6)]
+    assert shown == ["0", "3e\N{MINUS SIGN}15", "\N{MINUS SIGN}4e\N{MINUS SIGN}08", "0.000002"]

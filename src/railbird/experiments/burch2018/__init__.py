@@ -15,4 +15,16 @@ EXPERIMENTS = (
         source="ours; after Burch et al. 2018",
         place=f"{__name__}.mistakes:perform",
     ),
+    Experiment(
+        name="anytime-intervals",
+        summary="Intervals looked at after every hand: how many matches each of them misses.",
+        source="Waudby-Smith et al. 2024; Waudby-Smith and Ramdas 2024; Li, Chen and Huang 2026",
+        place=f"{__name__}.anytime:perform",
+    ),
+    Experiment(
+        name="estimators",
+        summary="Every estimator side by side on our own matches and, with --data, on a log.",
+        source="ours; after White and Bowling 2009 and Burch et al. 2018",
+        place=f"{__name__}.side_by_side:perform",
+    ),
 )

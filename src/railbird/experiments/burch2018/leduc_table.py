@@ -33,9 +33,10 @@ from railbird.experiments.framework.rows import (
 )
 from railbird.experiments.framework.workspace import Work, Workspace
 from railbird.report.toolkit.figure import Figure
+from railbird.report.toolkit.palette import variable
 
-HANDS: Final = 100_000
-"""Of each pair, as published."""
+HANDS: Final = 1_000_000
+"""Of each pair; published are 100,000."""
 CLOSE: Final = 0.05
 """Share of a published standard deviation that values and sample may differ by."""
 UNIT: Final = "chips"
@@ -77,7 +78,7 @@ def perform(workspace: Workspace) -> Result:
             "equilibrium v random: result",
             "0.69358",
             exact["equilibrium v random"].mean,
-            "There are many equilibria, and they win differently.",
+            "Chips a hand, as all of these. There are many equilibria, and they win differently.",
         )
     ]
     rows += [_spread(one, found) for one, found in zip(scored, moments, strict=True) if one.told]
@@ -281,15 +282,18 @@ def _drawing(spreads: pl.DataFrame) -> Drawing:
         alt.Chart(alt.InlineData(values=both.to_dicts()))
         .mark_point()
         .encode(
-            x=alt.X("sd:Q", title="standard deviation of a hand, chips"),
+            x=alt.X("sd:Q", title="standard deviation of a hand, chips", axis=alt.Axis(grid=True)),
             y=alt.Y(
                 "estimator:N",
                 title=None,
                 sort=None,
                 axis=alt.Axis(labelLimit=0, labelOverlap=False),
             ),
-            shape=alt.Shape("by:N", title=None),
-            row=alt.Row("players:N", title=None),
+            shape=alt.Shape("by:N", title=None, legend=alt.Legend(symbolSize=90)),
+            color=alt.Color(
+                "by:N", title=None, scale=alt.Scale(range=[variable("skill"), variable("money")])
+            ),
+            row=alt.Row("players:N", title=None, header=alt.Header(labelColor=variable("ink"))),
         )
         .resolve_scale(y="independent")
     )

@@ -43,7 +43,9 @@ from railbird.experiments.framework.rows import (
 )
 from railbird.experiments.framework.workspace import Work, Workspace
 from railbird.report.toolkit import number_format
+from railbird.report.toolkit.chart_marks import layered, zero_column
 from railbird.report.toolkit.figure import Figure
+from railbird.report.toolkit.palette import variable
 
 HANDS: Final = 100_000
 MATCH: Final = 500
@@ -257,9 +259,14 @@ def _told(name: str, bias: float, wrong: Estimate, right: Estimate) -> dict[str,
 def _drawing(told: pl.DataFrame, hands: int) -> Drawing:
     chart = (
         alt.Chart(alt.InlineData(values=told.to_dicts()))
-        .mark_bar()
+        .mark_bar(color=variable("skill"))
         .encode(
-            x=alt.X(field="standard errors", type="quantitative", title="bias, standard errors"),
+            x=alt.X(
+                field="standard errors",
+                type="quantitative",
+                title="bias, standard errors",
+                axis=alt.Axis(grid=True, tickCount=6, labelOverlap=False),
+            ),
             y=alt.Y(
                 "mistake:N", title=None, sort=None, axis=alt.Axis(labelLimit=0, labelOverlap=False)
             ),
@@ -272,7 +279,7 @@ def _drawing(told: pl.DataFrame, hands: int) -> Drawing:
         words=f"Bars for {told.height} mistakes; the shortest is of {least:.1f} standard errors, "
         f"where chance seldom makes more than {SIGMAS:g}.",
         note="The right form of each lies within the standard errors granted to chance.",
-        chart=chart,
+        chart=layered(chart, zero_column()),
     )
     return Drawing(
         figure=figure, data={}, subtitle=f"equilibrium against random, {hands:,} hands each"

@@ -25,3 +25,5 @@ class Result:
     drawings: tuple[Drawing, ...]
     tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     """Tables too long for rows, by name; written as CSV beside the page."""
+    printed: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    """Short tables of text by their titles, shown after the rows."""

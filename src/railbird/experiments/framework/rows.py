@@ -103,7 +103,9 @@ class Row:
 
     @property
     def shown(self) -> str:
-        """Our value as text."""
+        """Our value as text; an exact one that only rounding leaves has its power of ten."""
+        if self._is_exact and 0 < abs(self.ours.value) < 0.5 * 10.0**-_EXACT_DECIMALS:
+            return f"{self.ours.value:.0e}".replace("-", number_format.MINUS)
         return number_format.number(self.ours.value, self.decimals)
 
     @property
