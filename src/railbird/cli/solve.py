@@ -312,7 +312,7 @@ def toy(
     "--boards",
     type=int,
     metavar="N",
-    help="With --postflop: boards to deal; 400 by default.",
+    help="With --postflop: boards to deal; 1,000 by default.",
 )
 @seed_option
 @json_option

@@ -28,8 +28,8 @@ TABLE_TOLERANCE: Final = 2e-6
 """Largest gain of a best response at which the solver of a table stops, as a share of all prizes or
 chips: with 90 big blinds on the table two ten-thousandths of one."""
 
-POSTFLOP_BOARDS: Final = 400
-"""Boards on which a strategy plays after the flop, a fifth of a second each."""
+POSTFLOP_BOARDS: Final = 1_000
+"""Boards on which a strategy plays after the flop, a minute of one core."""
 
 MOST_BOARDS: Final = 1_000_000
 

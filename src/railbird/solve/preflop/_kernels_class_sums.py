@@ -1,11 +1,48 @@
-"""What pairs of holdings win on a board, summed by hand class."""
+"""What pairs of holdings win on a board, summed by hand class.
+
+The product of two small matrices is here, since OpenBLAS would divide it among threads, which costs
+more than it gains: five times the processor time on two busy cores. On one core it does 140 GFLOP/s
+and this 60.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import kernel, uncounted_kernel
 from railbird.cards._tables_holding import HOLDING_CARDS
+from railbird.solve.simd._kernels_lanes import WIDTH, load, splat, store
+
+
+@uncounted_kernel
+def multiply(
+    own: np.ndarray,
+    other: np.ndarray,
+    ends: np.ndarray,
+    factors: np.ndarray,
+    found: np.ndarray,
+) -> None:
+    """Fill ``found`` (rows, columns) with the sum over ``ends`` of both players' reach and factors.
+
+    ``own`` (all ends, rows) and ``other`` (all ends, columns) float32; rows and columns are
+    multiples of `WIDTH`.
+    """
+    rows, columns = own.shape[1], other.shape[1]
+    none = splat(np.float32(0))
+    for j in range(0, columns, WIDTH):
+        for i in range(0, rows, 4):
+            a, b, c, d = none, none, none, none
+            for k in range(len(ends)):
+                end = ends[k]
+                reached = splat(factors[k]) * load(other, end * columns + j)
+                a = a + splat(own[end, i]) * reached
+                b = b + splat(own[end, i + 1]) * reached
+                c = c + splat(own[end, i + 2]) * reached
+                d = d + splat(own[end, i + 3]) * reached
+            store(found, i * columns + j, a)
+            store(found, (i + 1) * columns + j, b)
+            store(found, (i + 2) * columns + j, c)
+            store(found, (i + 3) * columns + j, d)
 
 
 @kernel

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._threads import in_order, thread_count
 from railbird.cards import CLASS_OF_HOLDING, CLASSES
 from railbird.errors import BadInput, Interrupted
 from railbird.game import HEADS_UP_LIMIT
@@ -26,9 +27,11 @@ from railbird.solve._kernels_strength_order import in_order_of_strength
 from railbird.solve.limit._kernels_matrix_cfr import reach_of_round
 from railbird.solve.limit.betting_tree import betting_tree, same_game
 from railbird.solve.limit.matrix_cfr import round_arrays
-from railbird.solve.preflop._kernels_class_sums import add_by_class
+from railbird.solve.preflop._kernels_class_sums import add_by_class, multiply
 from railbird.solve.real_game.opponents import BoardStrategy
 from railbird.solve.settings import BOARD_GROUPS, MOST_BOARDS
+from railbird.solve.simd._kernels_lanes import WIDTH
+from railbird.solve.simd.aligned_arrays import aligned
 
 Matrix = npt.NDArray[np.float64]
 """(169, 169) by hand class: a mean over all deals, the first player's winnings in big blinds."""
@@ -96,10 +99,13 @@ def gains_of_betting(
     counts = np.zeros(groups, dtype=np.int64)
     player = _PotPlayer(postflop.strategy, pots, stack)
     rng = np.random.default_rng(postflop.seed)
+    boards = (
+        rng.choice(_DECK, size=BOARD_CARDS[-1], replace=False).astype(np.uint8)
+        for _ in range(postflop.boards)
+    )
     try:
-        for number in range(postflop.boards):
-            board = rng.choice(_DECK, size=BOARD_CARDS[-1], replace=False).astype(np.uint8)
-            player.add(board, sums[number % groups])
+        for number, won in enumerate(in_order(player.on, boards, threads=thread_count())):
+            sums[number % groups] += won
             counts[number % groups] += 1
             if progress is not None:
                 progress(number + 1, postflop.boards, "boards")
@@ -111,7 +117,7 @@ def gains_of_betting(
 
 
 class _Ends(NamedTuple):
-    """The ends of the betting after one pot, as columns of `_Played`."""
+    """The ends of the betting after one pot, by their place in `_Played`."""
 
     folds: npt.NDArray[np.int64]
     fold_wins: npt.NDArray[np.float32]
@@ -126,9 +132,10 @@ class _Played(NamedTuple):
     row: npt.NDArray[np.int64]
     """(holdings,) the row of each, in the order of strength."""
     reach: tuple[_Reach, _Reach]
-    """By seat (rows, columns): the probability that own actions lead to an end of the betting.
+    """By seat (ends, rows): the probability that own actions lead to an end of the betting.
 
-    Folds by street, then showdowns; each by what led to the end, then by sequence.
+    There are rows of zeros up to a multiple of `WIDTH`. Folds by street, then showdowns; each by
+    what led to the end, then by sequence.
     """
 
 
@@ -142,20 +149,22 @@ class _PotPlayer:
         self._ends = [self._ends_of(pot, stack) for pot in pots]
         self._classes = CLASS_OF_HOLDING.astype(np.int64)
 
-    def add(self, board: npt.NDArray[np.uint8], sums: npt.NDArray[np.float64]) -> None:
-        """Add what betting brings in each pot to ``sums`` (pots, 169, 169)."""
+    def on(self, board: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+        """Return (pots, 169, 169) what betting brings in each pot."""
         order, begin = in_order_of_strength(board, board[:0])
         played = self._play(board, order)
         own, other = played.reach[_SMALL_BLIND], played.reach[_BIG_BLIND]
-        happens: npt.NDArray[np.bool_] = np.any(own, axis=0) & np.any(other, axis=0)
-        won = np.zeros((CLASSES, CLASSES))
-        for pot, ends, total in zip(self._pots, self._ends, sums, strict=True):
-            folded = _product(own, other, happens, ends.folds, ends.fold_wins)
-            shown = _product(own, other, happens, ends.shown, ends.at_stake)
+        happens: npt.NDArray[np.bool_] = np.any(own, axis=1) & np.any(other, axis=1)
+        folded, shown = (aligned(own.shape[1], other.shape[1]) for _ in range(2))
+        found = np.zeros((len(self._pots), CLASSES, CLASSES))
+        for pot, ends, won in zip(self._pots, self._ends, found, strict=True):
+            some, more = happens[ends.folds], happens[ends.shown]
+            multiply(own, other, ends.folds[some], ends.fold_wins[some], folded)
+            multiply(own, other, ends.shown[more], ends.at_stake[more], shown)
             shown -= np.float32(pot.paid)
-            won[:] = 0
             add_by_class(order, begin, played.row, self._classes, folded, shown, won)
-            total += won / _PAIRS
+        found /= _PAIRS
+        return found
 
     def _play(self, board: npt.NDArray[np.uint8], order: npt.NDArray[np.int64]) -> _Played:
         table = self._strategy.on(board[:0], None)
@@ -172,7 +181,7 @@ class _PotPlayer:
             for seat in range(2):
                 fold, starts[seat] = self._follow(street, seat, shares, starts[seat], before)
                 folds[seat] = [each[before] for each in folds[seat]] + [fold]
-        first, second = (np.concatenate([*folds[seat], starts[seat]], axis=1) for seat in range(2))
+        first, second = (_by_end([*folds[seat], starts[seat]]) for seat in range(2))
         return _Played(row, (first, second))
 
     def _follow(
@@ -235,16 +244,9 @@ class _PotPlayer:
         )
 
 
-def _product(
-    own: _Reach,
-    other: _Reach,
-    happens: npt.NDArray[np.bool_],
-    columns: npt.NDArray[np.int64],
-    factors: npt.NDArray[np.float32],
-) -> _Reach:
-    """Return (rows, rows) the sum over some ends of both players' reach times a factor."""
-    some = happens[columns]
-    columns = columns[some]
-    weighted: _Reach = own[:, columns] * factors[some]
-    found: _Reach = weighted @ other[:, columns].T
+def _by_end(reach: list[_Reach]) -> _Reach:
+    """Return tables (rows, ends) as one (ends, rows), with rows up to a multiple of `WIDTH`."""
+    rows, ends = len(reach[0]), sum(each.shape[1] for each in reach)
+    found = aligned(ends, -(-rows // WIDTH) * WIDTH)
+    found[:, :rows] = np.concatenate(reach, axis=1).T
     return found
