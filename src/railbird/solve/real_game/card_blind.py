@@ -8,7 +8,9 @@ of dealing.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +27,11 @@ from railbird.solve.abstraction.card_abstraction import is_blocked
 from railbird.solve.abstraction.percentile import open_values
 from railbird.solve.limit.betting_tree import CALL, FOLD, RAISE, BettingTree, betting_tree
 from railbird.solve.real_game._kernels_card_blind import mean_over_rivers, mean_over_turns
+from railbird.solve.simd._kernels_lanes import WIDTH
+from railbird.solve.simd.aligned_arrays import aligned
 
-Values = npt.NDArray[np.float64]
+Values = npt.NDArray[Any]
+"""Double precision; single where they are of all holdings and boards of four cards."""
 
 _DECK = 52
 _RANKS = 1981
@@ -90,12 +95,19 @@ def by_weights(
 
 @checked
 def best_response_to_card_blind(
-    strategy: CardBlindStrategy, *, player: int, progress: Progress | None = None
+    strategy: CardBlindStrategy,
+    *,
+    player: int,
+    known: Mapping[int, Values] | None = None,
+    keep: Callable[[int, Values], None] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Return what a best response in seat ``player`` wins a game, in small bets.
 
     The mean of both seats is the strategy's exploitability. It takes seconds for players who do one
-    thing, a minute if all betting sequences occur. Raises `BadInput` for another seat.
+    thing, a minute if all betting sequences occur. What is found after each betting sequence before
+    the flop, (1326,) in chips, goes to ``keep``, and is not computed if it is ``known``. Raises
+    `BadInput` for another seat.
     """
     if player not in (0, 1):
         raise BadInput(f"player {player}; allowed: 0, 1")
@@ -104,13 +116,18 @@ def best_response_to_card_blind(
         raise BadInput(f"betting of {len(tree.rounds)} rounds; allowed: {_STREETS}")
     first = _Street(strategy, player, 0, np.zeros(1, dtype=np.int64))
     orbit = board_classes(3).orbit.astype(np.int64)
-    on_flop = np.zeros((len(CLASS_OF_HOLDING), len(first.next)))
-    for column, sequence in enumerate(first.next.tolist()):
-        # One sequence at a time, so that all classes of turns fit in memory.
-        told = None if progress is None else _part_of(progress, column, len(first.next))
-        values = after_flops(strategy, player, sequence, np.arange(len(orbit)), told)
-        # A class of flops counts by its representative, so only the mean of a hand class is right.
-        on_flop[:, column] = _class_means(orbit @ values) / _FLOPS_OF_A_HOLDING
+    on_flop = np.zeros((len(first.next), len(CLASS_OF_HOLDING)))
+    for row, sequence in enumerate(first.next.tolist()):
+        found = None if known is None else known.get(sequence)
+        if found is None:
+            # One sequence at a time, so that all classes of turns fit in memory.
+            told = None if progress is None else _part_of(progress, row, len(first.next))
+            values = after_flops(strategy, player, sequence, np.arange(len(orbit)), told)
+            # A class of flops counts by its representative: only means of hand classes are right.
+            found = _class_means(orbit @ values) / _FLOPS_OF_A_HOLDING
+            if keep is not None:
+                keep(sequence, found)
+        on_flop[row] = found
     return float(first.values(on_flop).mean()) / tree.chips_per_unit
 
 
@@ -158,17 +175,18 @@ class _Street:
         """The sequences that the next street begins with."""
 
     def values(self, later: Values) -> Values:
-        """Return (..., sequences) the best response's chips, won in the whole hand.
+        """Return (sequences, holdings) the best response's chips, won in the whole hand.
 
-        ``later`` (..., next) are those of the next street. On the river it is the share (..., 1) of
-        the pot that the holding wins.
+        ``later`` (next, holdings) are those of the next street. On the river it is the share (1,
+        holdings) of the pot that the holding wins.
         """
         if not self._is_last:
-            later = np.concatenate([later, np.zeros((*later.shape[:-1], 1))], axis=-1)
+            none = np.zeros((1, later.shape[1]), dtype=later.dtype)
+            later = np.concatenate([later, none])
         return self._node(0, later)
 
     def _node(self, node: int, later: Values) -> Values:
-        part = self._part
+        part, kind = self._part, later.dtype
         own = part.player[node] == self._player
         total: Values | None = None
         for slot in range(part.first_slot[node], part.first_slot[node + 1]):
@@ -176,7 +194,7 @@ class _Street:
                 continue
             value = self._slot(slot, own, later)
             if not own:
-                value = value * self._shares[slot]
+                value = value * self._shares[slot].astype(kind)[:, np.newaxis]
             if total is not None:
                 value = np.maximum(total, value) if own else total + value
             total = value
@@ -189,13 +207,14 @@ class _Street:
             return self._node(part.child[slot], later)
         if part.kind[slot] == FOLD:
             lost = self._chips + part.fold_paid[np.searchsorted(part.fold_slot, slot)]
-            folded: Values = np.broadcast_to(-lost if own else lost, (*later.shape[:-1], len(lost)))
+            won = (-lost if own else lost).astype(later.dtype)[:, np.newaxis]
+            folded: Values = np.broadcast_to(won, (len(lost), later.shape[1]))
             return folded
         if self._is_last:
             paid = part.end_paid[np.searchsorted(part.end_slot, slot)]
-            shown: Values = (self._chips + paid) * (2 * later - 1)
+            shown: Values = (self._chips + paid)[:, np.newaxis] * (2 * later - 1)
             return shown
-        found: Values = later[..., self._ends[slot]]
+        found: Values = later[self._ends[slot]]
         return found
 
 
@@ -214,7 +233,11 @@ def after_flops(
     flop = _Street(strategy, player, 1, np.array([sequence]))
     turn = _Street(strategy, player, 2, flop.next)
     river = _Street(strategy, player, 3, turn.next)
-    on_river = river.values(np.linspace(0, 1, _RANKS)[:, np.newaxis])
+    by_rank = river.values(np.linspace(0, 1, _RANKS)[np.newaxis])
+    # Sequences after which all hands are worth the same need one mean.
+    distinct, row = np.unique(by_rank, axis=0, return_inverse=True)
+    on_river = aligned(_RANKS, -(-len(distinct) // WIDTH) * WIDTH)
+    on_river[:, : len(distinct)] = distinct.T
     tables, classes, boards = open_values(), board_classes(4), board_classes(3).representative
     after = classes.row[_turns_after(boards[flops])]
     needed = np.unique(after)
@@ -225,7 +248,7 @@ def after_flops(
     on_turn = np.empty((len(needed), holdings, len(flop.next)), dtype=np.float32)
 
     def fill(start: int, stop: int) -> None:
-        means = np.empty((holdings, len(turn.next)))
+        means = aligned(holdings, on_river.shape[1])
         for k in range(start, stop):
             mean_over_rivers(
                 classes.representative[needed[k]],
@@ -235,7 +258,7 @@ def after_flops(
                 on_river,
                 means,
             )
-            on_turn[k] = turn.values(means)
+            on_turn[k] = turn.values(np.ascontiguousarray(means.T)[row]).T
 
     found = np.empty((len(flops), holdings))
 
@@ -244,7 +267,7 @@ def after_flops(
         for k in range(start, stop):
             board = boards[flops[k]]
             mean_over_turns(board, place, classes.permutation, on_turn, means)
-            found[k] = flop.values(means)[:, 0]
+            found[k] = flop.values(np.ascontiguousarray(means.T))[0]
             found[k, is_blocked(board)] = 0.0
 
     in_slices(fill, len(needed), size=_BOARDS_A_SLICE, what="turns", progress=progress)
