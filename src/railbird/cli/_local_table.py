@@ -28,6 +28,7 @@ def format_of(
     stack: str,
     blinds: str | None,
     schedule: str | None,
+    top_up: bool,
 ) -> RingFormat | TournamentFormat:
     """Return what is played: a tournament where there is a schedule. Raises `BadInput`."""
     from railbird.hosting.formats import Clocks, RingFormat, TournamentFormat
@@ -45,8 +46,9 @@ def format_of(
             seats=seats,
             blinds=(small, big),
             ante=ante,
-            buy_ins=(big, chips),
+            buy_ins=(chips if top_up else big, chips),
             clocks=clocks,
+            top_up=top_up,
         )
     if blinds is not None:
         raise BadInput("--blinds with --tournament; allowed: levels, as in 10/20x10,15/30x10")
@@ -101,7 +103,6 @@ def local_game(
     seed: int,
     log: HandLog | None,
     open_cards: bool,
-    top_up: bool,
     pause: float,
 ) -> LocalGame:
     """Seat a person and house players. Raises `BadInput` for one who cannot play."""
@@ -118,7 +119,8 @@ def local_game(
     blinds = form.blinds if hasattr(form, "blinds") else _first_blinds(form)
     stacks = [stack] * (len(players) + 1)
     rules = table_rules(form.betting, blinds=blinds, ante=0, stacks=stacks)
-    seated = seat_players(players, names, DEFAULT_FAULTS, rules, carries_over=not top_up)
+    carries_over = not (hasattr(form, "top_up") and form.top_up)
+    seated = seat_players(players, names, DEFAULT_FAULTS, rules, carries_over=carries_over)
     return LocalGame(
         form,
         me,
@@ -126,7 +128,6 @@ def local_game(
         seed=seed,
         log=log,
         open_cards=open_cards,
-        top_up=top_up,
         pause=pause,
     )
 

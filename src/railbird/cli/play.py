@@ -189,7 +189,14 @@ def command(
     if top_up and schedule is not None:
         raise BadInput("--top-up with --tournament; allowed: ring games")
     house = opponents_of(players, seats, betting_of(game))
-    form = format_of(game, seats=len(house) + 1, stack=stack, blinds=blinds, schedule=schedule)
+    form = format_of(
+        game,
+        seats=len(house) + 1,
+        stack=stack,
+        blinds=blinds,
+        schedule=schedule,
+        top_up=top_up,
+    )
     _check_terminal()
     deal = steps_of("game")["game: dealing"]
     with _log(log, append=append, force=force) as kept:
@@ -202,7 +209,6 @@ def command(
                 seed=seed,
                 log=kept,
                 open_cards=open_cards,
-                top_up=top_up,
                 pause=PAUSE if pause is None else pause,
             )
         model = _model(letters)

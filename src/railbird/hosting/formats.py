@@ -166,6 +166,10 @@ class RingFormat:
     """A ring game and the chips that must have been won there, net, to sit down here."""
     practice: bool = False
     """House players say why they acted, and all cards are shown after the hand."""
+    top_up: bool = False
+    """Everybody begins each hand with the same stack, whatever was won or lost before."""
+    house: tuple[str, ...] = ()
+    """Specs of house players, who sit here as long as anybody else does."""
 
     def __post_init__(self) -> None:
         _check_name(self.name)
@@ -176,6 +180,11 @@ class RingFormat:
             raise BadInput(f"{words}; allowed: the big blind, {self.blinds[1]}, to {deepest:,}")
         if self.seats not in POSSIBLE_SEATS:
             raise BadInput(f"{self.seats} seats; allowed: 2 to 23")
+        if self.top_up and low != high:
+            raise BadInput(f"stacks filled up and buy-ins from {low} to {high}; allowed: one stack")
+        if self.house and not (self.top_up and len(self.house) < self.seats):
+            words = f"{len(self.house)} house players at {self.seats} seats"
+            raise BadInput(f"{words}; allowed: where stacks are filled up, and a seat is left")
         self.rules([high] * self.seats)
 
     def rules(self, stacks: list[int]) -> Rules:
@@ -194,6 +203,7 @@ class RingFormat:
             table_seats=self.seats,
             stack=self.buy_ins[1],
             least_buy_in=self.buy_ins[0],
+            top_up=self.top_up,
             blinds=f"{small}/{big}{ante}",
             rake=None if self.rake is None else str(self.rake),
             rated=False,

@@ -146,7 +146,7 @@ class Joined(Record):
 
 
 class Bought(Record):
-    """A player has asked for chips, which come before the next hand."""
+    """Chips come before a player's next hand; where stacks are filled up, some may go."""
 
     r: Literal["bought"] = "bought"
     player: int

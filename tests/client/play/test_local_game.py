@@ -176,22 +176,21 @@ def test_the_same_seed_deals_the_same_cards(tmp_path: Path) -> None:
 
 def test_everybody_is_brought_back_to_the_full_stack(tmp_path: Path) -> None:
     """So that who plays by the tree of heads-up limit may sit down, which stacks would end."""
-    limit = replace(ring(2, betting=Betting.LIMIT), buy_ins=(20, 480))
+    limit = replace(ring(2, betting=Betting.LIMIT), buy_ins=(480, 480), top_up=True)
     strategy = uniform_strategy(betting_tree(limit.rules([480, 480])), CardBlind())
     write_strategy(tmp_path / "x.strategy", strategy)
     spec = f"equilibrium:{tmp_path / 'x.strategy'}"
     (house,) = seat_players([spec], ["dan"], DEFAULT_FAULTS, limit.rules([480, 480]))
     person = Person(hands=12)
     person.buys_again = False
-    person.game = game = LocalGame(limit, "ann", {"dan": house}, seed=2, pause=0, top_up=True)
+    person.game = game = LocalGame(limit, "ann", {"dan": house}, seed=2, pause=0)
     game.start(person.hear)
     assert person.over.wait(30)
     assert game.failure is None
     assert [tally.counts for _, tally in game.take_faults()] == [{}]
-    stacks = [seat.stack for begun in person.of(HandBegins) for seat in begun.hand.seats]
-    assert len(stacks) == 24
-    assert min(stacks) >= 480 - 20  # less the blinds
-    assert max(stacks) > 480
+    seats = [seat for begun in person.of(HandBegins) for seat in begun.hand.seats]
+    assert [seat.stack + seat.spent for seat in seats] == [480] * 24
+    assert game.net
 
 
 def test_leaving_at_ones_turn_folds_and_logs_the_hand(tmp_path: Path) -> None:

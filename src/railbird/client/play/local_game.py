@@ -56,9 +56,7 @@ class LocalGame:
     """A ring game or a tournament of a person, who is player 0, and house players.
 
     It is played in a thread of its own, where house players decide, however long they take. With
-    ``open_cards`` everybody's cards and the house players' reasons follow each hand. With
-    ``top_up`` everybody begins each hand of a ring game with the full stack or more, so that house
-    players may be those that play without stacks that run out.
+    ``open_cards`` everybody's cards and the house players' reasons follow each hand.
     """
 
     is_server = False
@@ -72,7 +70,6 @@ class LocalGame:
         seed: int,
         log: HandLog | None = None,
         open_cards: bool = False,
-        top_up: bool = False,
         pause: float = PAUSE,
     ) -> None:
         self.me = me
@@ -88,7 +85,6 @@ class LocalGame:
         self._log = log
         self._finished = FinishedHands()
         self._open_cards = open_cards
-        self._top_up = top_up
         self._hear: Callable[[News], object] = lambda _: None
         self._calls: queue.SimpleQueue[GameRequest | tuple[int, Answer]] = queue.SimpleQueue()
         self._on = threading.Event()
@@ -99,8 +95,9 @@ class LocalGame:
         self._thread = threading.Thread(target=self._run, name="game", daemon=True)
         self._play = self._opened(form, seed)
         rng = np.random.default_rng(seed).spawn(len(house))
+        carries_over = not (isinstance(form, RingFormat) and form.top_up)
         self._players = {
-            name: PlayerAtServer(player, generator, carries_over=not top_up)
+            name: PlayerAtServer(player, generator, carries_over=carries_over)
             for (name, player), generator in zip(house.items(), rng, strict=True)
         }
 
@@ -212,7 +209,7 @@ class LocalGame:
 
     def _buy(self, chips: int) -> None:
         play = self._play
-        if not isinstance(play, RingPlay) or self._leaving:
+        if not isinstance(play, RingPlay) or play.form.top_up or self._leaving:
             return
         session = play.sessions[_ME]
         most = play.form.buy_ins[1] - session.stack - session.asked
@@ -312,7 +309,7 @@ class LocalGame:
             raise _Stopped
         if is_mine:
             self._wait(self.pause * HAND_PAUSE)
-        if isinstance(self._play, RingPlay):
+        if isinstance(self._play, RingPlay) and not self._play.form.top_up:
             self._buy_in_again(self._play)
 
     def _reveal(self, table: int, event: HandEnd) -> None:
@@ -325,16 +322,11 @@ class LocalGame:
         self._reasons = [r for r in self._reasons if r.table != moment.table]
 
     def _buy_in_again(self, play: RingPlay) -> None:
-        """Give new chips to house players without any; wait until the person has decided.
-
-        With ``top_up`` bring everybody back to the full stack.
-        """
-        buy_in = play.form.buy_ins[1]
+        """Give new chips to house players without any; wait until the person has decided."""
         for number, session in play.sessions.items():
-            chips = session.stack + session.asked
-            if chips < buy_in if self._top_up else not chips and number != _ME:
-                bought = Bought(at=play.when.unix_ms(), player=number, chips=buy_in - chips)
-                play.commit(bought)
+            if not session.stack + session.asked and number != _ME:
+                chips = play.form.buy_ins[1]
+                play.commit(Bought(at=play.when.unix_ms(), player=number, chips=chips))
         mine = play.sessions[_ME]
         while not mine.stack + mine.asked:
             call = self._calls.get()

@@ -187,12 +187,15 @@ class PlayApp(App[None]):
         hand, table = self.model.hand, self.model.table
         if hand is None or hand.you is None or table is None or not self.model.is_over:
             return False
-        return table.kind == "ring" and hand.seats[hand.you].stack == 0
+        buys = table.kind == "ring" and not table.format.top_up
+        return buys and hand.seats[hand.you].stack == 0
 
     def missing_chips(self) -> int:
         """Return the chips that a full stack lacks; 0 where none can be bought."""
         hand, table = self.model.hand, self.model.table
         if hand is None or hand.you is None or table is None or table.kind != "ring":
+            return 0
+        if table.format.top_up:
             return 0
         mine = hand.seats[hand.you]
         had = mine.stack if self.model.is_over else mine.stack + mine.spent

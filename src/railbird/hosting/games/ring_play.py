@@ -104,6 +104,8 @@ class RingPlay(Play):
 
     def buy(self, number: int, chips: int) -> None:
         """Add chips before the next hand. Raises `Refused`."""
+        if self.form.top_up:
+            raise Refused(ErrorCode.BUY_IN, "stacks are filled up before each hand anyway")
         session = self.sessions[number]
         most = self.form.buy_ins[1] - session.stack - session.asked
         if not 0 < chips <= most:
@@ -202,14 +204,24 @@ class RingPlay(Play):
             if self.sessions[number].leaving:
                 self.commit(StoodUp(at=self.when.unix_ms(), player=number))
         people = [n for n in self.sessions if not self.players[n].entrant.spec]
+        if self.form.top_up:
+            self._fill_up()
         if self.opened.kind == "practice":
             self._buy_in_again()
             # Without its person it closes, or house players would play on among themselves.
             ready = self._ready()
             if len(ready) < 2 or not people or not all(n in ready for n in people):
                 self.close(void=False, why="")
-        elif not self.sessions and self.hands_begun[TABLE]:
+        elif not people and (self.sessions or self.hands_begun[TABLE]):
             self.close(void=False, why="")  # which reveals the seed; the next table has its own
+
+    def _fill_up(self) -> None:
+        """Give everybody the same stack for the next hand; what was won above it goes."""
+        if self.is_resting:
+            return  # while people see what the last hand brought
+        for number, session in self.sessions.items():
+            if chips := self.form.buy_ins[1] - session.stack - session.asked:
+                self.commit(Bought(at=self.when.unix_ms(), player=number, chips=chips))
 
     def _buy_in_again(self) -> None:
         """Give new chips to house players of a practice table that have none."""
@@ -225,7 +237,8 @@ class RingPlay(Play):
         able = [
             n
             for n, session in self.sessions.items()
-            if session.stack + session.asked and self.players[n].presence is Presence.HERE
+            if (session.stack + session.asked or self.form.top_up)
+            and self.players[n].presence is Presence.HERE
         ]
         return sorted(able, key=lambda n: self.players[n].chair)
 

@@ -135,6 +135,8 @@ class Practise(ClientMessage):
     stack: Annotated[int, Field(ge=1, le=10**9)] = 2000
     big_blind: Annotated[int, Field(ge=2, le=10**6)] = 20
     betting: Literal["limit", "pot-limit", "no-limit"] = "no-limit"
+    top_up: bool = False
+    """Begin each hand with this stack, whatever was won or lost before."""
     waits: bool = False
     """Deal each further hand only at a ``sit_in``, or after five minutes."""
 

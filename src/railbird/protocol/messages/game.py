@@ -53,6 +53,8 @@ class GameFormat(Part):
     stack: Amount
     """Chips at the start, or the largest buy-in."""
     least_buy_in: Amount | None = None
+    top_up: bool = False
+    """Everybody begins each hand with the same stack, whatever was won or lost before."""
     blinds: str
     """Levels SMALL/BIG or SMALL/BIG/ANTE, each with its length, as in ``10/20x10``; an ante
     ``bb20`` is the big blind's for all."""
@@ -103,6 +105,8 @@ class HousePlayer(Part):
 
     name: str
     summary: str
+    needs_top_up: bool = False
+    """Plays heads-up limit alone, and only with `top_up`."""
 
 
 class Lobby(ServerMessage):
