@@ -16,6 +16,7 @@ from railbird.assessment.aivat.estimator import Aivat, _values_of, strategy_of
 from railbird.assessment.aivat.on_states import on_states
 from railbird.assessment.aivat.settings import BUCKETS, Exact
 from railbird.assessment.mivat.frozen import fingerprints_of, pack_fingerprints
+from railbird.assessment.own_play.own_play import assess_play
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
 from railbird.game.rake import parse_rake
@@ -24,6 +25,8 @@ from railbird.histories.columns import HandBatch
 from railbird.report import text
 from railbird.report.match.key_figures import key_figures
 from railbird.report.match.match_summary import summarise_match
+from railbird.report.one_player.known_opponent import result_without_luck
+from railbird.report.toolkit.number_format import with_interval
 from railbird.solve.limit.solving import holdem_game
 from railbird.solve.limit.strategy import uniform_strategy, write_strategy
 
@@ -55,6 +58,22 @@ def test_one_known_leaves_the_luck_that_values_do_not_see(match: MatchResult) ->
     assert estimate.stderr < money.stderr / 2
     assert abs(estimate.value) < 4 * estimate.stderr
     assert found.estimates[RAISE]["aivat"].value == -estimate.value
+
+
+def test_a_report_on_ones_play_has_it_where_the_opponent_is_known(match: MatchResult) -> None:
+    found = assessed(match, CALL)
+    own = assess_play(hands_from(match), RAISE, ask=False)
+    section = result_without_luck(own, {CALL: CALL})
+    assert section.heading == "Luck taken out, sb a hand (95 % interval)"
+    assert section.words.startswith("The strategy of always-call is known")
+    assert "These 80 hands say as much as " in section.words
+    (_, money, _), (title, aivat, _) = section.rows
+    assert title == "AIVAT"
+    assert money == with_interval(found.estimates[RAISE]["money"])
+    assert aivat == with_interval(found.estimates[RAISE]["aivat"])
+    refused = result_without_luck(own, {CALL: "vexbot"})
+    assert refused.words.startswith("There is no such result: vexbot: what it does")
+    assert not refused.rows
 
 
 def test_tables_reports_and_json_have_it(match: MatchResult) -> None:
@@ -112,7 +131,8 @@ def test_players_that_tell_no_probabilities_are_refused(spec: str) -> None:
 
 
 def test_a_player_who_plays_otherwise_is_found_out(match: MatchResult) -> None:
-    with pytest.raises(BadInput, match="never plays so"):
+    words = "hand 0: always-raise does not play as always-call, which never bets or raises there"
+    with pytest.raises(BadInput, match=words):
         assess(match, more=[Aivat(known={RAISE: CALL})])
 
 

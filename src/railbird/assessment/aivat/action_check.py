@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from railbird.assessment.aivat.settings import CONTRADICTION
 
-_VERBS = ("folds", "checks or calls", "bets or raises")
+VERBS = ("folds", "checks or calls", "bets or raises")
+"""What a player does, by the kind of action."""
 
 
 @dataclass(slots=True)
@@ -45,6 +46,6 @@ class ActionCheck:
         if 2 * np.exp(-exponent[worst]) >= CONTRADICTION:
             return None
         return (
-            f"{_VERBS[worst]} in {self._seen[worst]:,.0f} of {self.decisions:,} decisions, "
+            f"{VERBS[worst]} in {self._seen[worst]:,.0f} of {self.decisions:,} decisions, "
             f"where about {self._expected[worst]:,.0f} are expected"
         )

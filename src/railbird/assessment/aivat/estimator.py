@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment.aivat.action_check import ActionCheck
+from railbird.assessment.aivat.action_check import VERBS, ActionCheck
 from railbird.assessment.aivat.on_states import on_states
 from railbird.assessment.aivat.one_known import OneKnownScorer
 from railbird.assessment.aivat.scorer import SeatedScorer
@@ -156,7 +156,13 @@ class Aivat:
                 continue
             seated = self._seat(seats)
             for row in np.flatnonzero(number.reshape(-1) == which).tolist():
-                found[row, 0] = _estimate(seated, laid, row, batch)
+                estimate = _estimate(seated, laid, row)
+                if estimate is None:
+                    continue
+                if np.isnan(estimate):
+                    why = self._why_never(seats, seated, laid, row)
+                    raise BadInput(f"hand {batch.number[row]}: {why}; allowed: its own strategy")
+                found[row, 0] = estimate
             self._check_actions(seats, seated, laid, np.flatnonzero(number.reshape(-1) == which))
         found[:, 1] = -found[:, 0]
         return {self.name: found}
@@ -214,6 +220,18 @@ class Aivat:
                     f"{name} does not play as {self.known[name]}: it {problem}; "
                     "allowed: its own strategy"
                 )
+
+    def _why_never(self, seats: tuple[str, str], seated: _Seated, laid: Batch, row: int) -> str:
+        """Say which known player took an action that its strategy never takes."""
+        for seat, name in enumerate(seats):
+            if name in self.known and (holding := _played(laid, row, seat)[0]) != UNKNOWN:
+                _, board, actions = _played(laid, row, seat)
+                for kind, chances in seated.scorer.decisions(seat, holding, board, actions):
+                    if chances[kind] == 0:
+                        spec = self.known[name]
+                        return f"{name} does not play as {spec}, which never {VERBS[kind]} there"
+        who = " or ".join(f"{name} as {self.known[name]}" for name in seats if name in self.known)
+        return f"no holding of {who} plays so"
 
     def _scorer(self, names: tuple[str, str]) -> SeatedScorer | OneKnownScorer:
         specs = self._specs(names)
@@ -285,19 +303,18 @@ def _all_values_of(first: str, second: str) -> _Values:
     return _Values(values, digest.hexdigest()[:12])
 
 
-def _estimate(seated: _Seated, laid: Batch, row: int, batch: HandBatch) -> float:
-    """Return a hand's estimate for seat 0."""
+def _estimate(seated: _Seated, laid: Batch, row: int) -> float | None:
+    """Return a hand's estimate for seat 0, nan if a known player never plays so.
+
+    None where a holding that is needed is not known.
+    """
     hands = laid.hands
     holdings = int(hands.first[row]), int(hands.second[row])
     known = seated.scorer.pair.is_known
     if any(card == UNKNOWN and not told for card, told in zip(holdings, known, strict=True)):
-        return float("nan")
+        return None
     _, board, actions = _played(laid, row, 0)
-    found = seated.scorer.score(holdings, board, actions) - seated.position
-    if np.isnan(found):
-        number = int(batch.number[row])
-        raise BadInput(f"hand {number}: a known player never plays so; allowed: its own strategy")
-    return found
+    return seated.scorer.score(holdings, board, actions) - seated.position
 
 
 def _played(laid: Batch, row: int, seat: int) -> tuple[int, Board, list[int]]:

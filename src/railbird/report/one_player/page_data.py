@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -18,6 +18,7 @@ from railbird.histories.columns import HandBatch, records_of
 from railbird.histories.format import WriteOptions
 from railbird.histories.phh.write import write as write_phh
 from railbird.progress import Progress
+from railbird.report.one_player.known_opponent import result_without_luck
 from railbird.report.one_player.settings import (
     HANDS_OF_CHUNK,
     LEAST_COST,
@@ -41,8 +42,10 @@ class WhoseLog(NothingUsable):
         self.names = list(names)
 
 
-def made_report(path: str, player: str | None, progress: Progress) -> dict[str, Any]:
-    """Report on one person's play in a log.
+def made_report(
+    path: str, player: str | None, progress: Progress, *, known: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """Report on one person's play in a log; ``known`` are the specs of known players by name.
 
     Without a name it is the one whose log it is; raises `WhoseLog` where that is not clear, and
     `railbird.errors.RailbirdError` for what cannot be read.
@@ -55,13 +58,15 @@ def made_report(path: str, player: str | None, progress: Progress) -> dict[str, 
             raise WhoseLog(list(names)[:NAMES_OFFERED])
     bounded = _Bounded(path, progress)
     play = assess_play(bounded.hands(), player, threads=1, progress=progress)
+    without_luck = [result_without_luck(play, known, progress)] if known else []
     progress(0, 0, "writing")
     summary = play_summary(play)
+    figures, *others = summary.sections
     return {
         "player": player,
         "title": summary.title,
         "lead": summary.lead,
-        "sections": [asdict(section) for section in summary.sections],
+        "sections": [asdict(section) for section in (figures, *without_luck, *others)],
         "unit": play.unit,
         "adviser": play.adviser,
         "cut": bounded.is_cut,

@@ -1,8 +1,8 @@
 """A process that makes one report, within limits of memory and time, and then ends.
 
-It reads one line from standard input, ``{"path", "player", "memory", "cpu_s", "nice"}`` as JSON,
-and writes lines of JSON: ``progress``, and at last ``report``, ``whose`` or ``problem``. Whatever
-is uploaded is parsed here, so that no upload can take the server's memory or time.
+It reads one line of JSON from standard input, ``{"path", "player", "known", "memory", "cpu_s",
+"nice"}``, and writes lines of JSON: ``progress``, and at last ``report``, ``whose`` or ``problem``.
+Whatever is uploaded is parsed here, so that no upload can take the server's memory or time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ def main() -> None:
         from railbird.report.one_player.page_data import WhoseLog, made_report
 
         try:
-            told.say(report=made_report(asked["path"], asked["player"], told.progress))
+            path, player, known = asked["path"], asked["player"], asked["known"]
+            told.say(report=made_report(path, player, told.progress, known=known))
         except WhoseLog as unknown:
             told.say(whose=unknown.names)
         except RailbirdError as problem:

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -52,6 +52,8 @@ class Job:
     player: str | None = None
     address: str = ""
     """Where it came from."""
+    known: Mapping[str, str] = field(default_factory=dict)
+    """The specs of players whose strategies are known, by name."""
     stage: Stage = Stage.WAITING
     progress: str = ""
     problem: str = ""
@@ -94,7 +96,14 @@ class Jobs:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def add(
-        self, owner: str, title: str, source: bytes, player: str | None = None, *, address: str = ""
+        self,
+        owner: str,
+        title: str,
+        source: bytes,
+        player: str | None = None,
+        *,
+        address: str = "",
+        known: Mapping[str, str] | None = None,
     ) -> Job:
         """Begin a report; what the same visitor has in the making is given up.
 
@@ -109,7 +118,7 @@ class Jobs:
             raise Full
         if moving.count(address) >= self.settings.most_of_address:
             raise Full
-        job = Job(secrets.token_urlsafe(12), owner, title, source, player, address)
+        job = Job(secrets.token_urlsafe(12), owner, title, source, player, address, known or {})
         self._jobs[job.id] = job
         self._start(job)
         return job
@@ -189,6 +198,7 @@ class Jobs:
                 asked = {
                     "path": str(path),
                     "player": job.player,
+                    "known": dict(job.known),
                     "memory": self.settings.memory,
                     "cpu_s": self.settings.cpu_s,
                     "nice": self.settings.nice,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Form, Query, Request
@@ -60,11 +61,18 @@ def own_job(request: Request, visitor: Visitor, job_id: str) -> Job:
     return job
 
 
-def begin(request: Request, visitor: Visitor, title: str, source: bytes, player: str | None) -> str:
+def begin(
+    request: Request,
+    visitor: Visitor,
+    title: str,
+    source: bytes,
+    player: str | None,
+    known: Mapping[str, str] | None = None,
+) -> str:
     """Begin a report; return where it will be."""
     try:
         owner, address = visitor.player or visitor.become(), address_of(request)
-        job = jobs_of(request).add(owner, title, source, player, address=address)
+        job = jobs_of(request).add(owner, title, source, player, address=address, known=known)
     except Full:
         raise HTTPException(503, "Too many reports are waiting. Please try again soon.") from None
     return f"{HOME}/{job.id}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,9 +18,11 @@ from starlette.exceptions import HTTPException
 
 from railbird.errors import RailbirdError
 from railbird.histories import HandRecord
+from railbird.hosting.formats import ring_format
 from railbird.hosting.journal import read_journal
 from railbird.hosting.proceedings import hand_records, is_over
-from railbird.hosting.records import Joined, Opened
+from railbird.hosting.records import AnyRecord, Joined, Opened
+from railbird.players.equilibrium.known_strategy import is_known
 from railbird.serve.api.caller import account_of, directory_of
 from railbird.serve.host.access import host_of
 from railbird.serve.pauses import with_pauses
@@ -44,6 +47,8 @@ class Game:
     own: tuple[str, ...]
     """The players that are the visitor, or the visitor's bots."""
     hands: tuple[HandRecord, ...]
+    known: Mapping[str, str]
+    """Specs of house players whose strategies are known, by name, where stacks were filled up."""
 
 
 class Games:
@@ -99,4 +104,13 @@ def _read(path: Path, game: str, names: frozenset[str]) -> Game:
         hands = tuple(with_pauses(hand_records(records, own=players if practice else own)))
     except RailbirdError:
         raise HTTPException(404, "This game has no proceedings.") from None
-    return Game(game, opened.kind, over, over or practice, players, own, hands)
+    return Game(game, opened.kind, over, over or practice, players, own, hands, _known(records))
+
+
+def _known(records: Sequence[AnyRecord]) -> dict[str, str]:
+    opened = records[0]
+    assert isinstance(opened, Opened)
+    if opened.kind == "tournament" or not ring_format(opened.settings).top_up:
+        return {}
+    entrants = [one.entrant for one in records if isinstance(one, Joined)]
+    return {one.name: one.spec for one in entrants if one.spec and is_known(one.spec)}

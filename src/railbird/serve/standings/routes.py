@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Form, Query, Request
 from pydantic import Field
 from starlette.exceptions import HTTPException
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from railbird.histories import Skipped
 from railbird.histories.format import WriteOptions
@@ -150,6 +150,14 @@ async def game(game: GameId, request: Request, visitor: Caller, page: PageNumber
     )
 
 
+@router.get(GAMES + "/{game}/phh")
+async def download(game: GameId, request: Request) -> Response:
+    """Download the finished hands as PHH, with the cards that the visitor may see."""
+    found = await _games(request).of(request, game)
+    named = {"Content-Disposition": f'attachment; filename="{game}.phhs"'}
+    return PlainTextResponse(await asyncio.to_thread(_phh, found), headers=named)
+
+
 @router.get(GAMES + "/{game}/hands/{row}")
 async def hand(
     game: GameId,
@@ -192,7 +200,7 @@ async def report(
     if not source:
         raise HTTPException(409, "No hand of this game is finished yet.")
     return RedirectResponse(
-        begin(request, visitor, f"{form.player} in {game}", source, form.player), 303
+        begin(request, visitor, f"{form.player} in {game}", source, form.player, found.known), 303
     )
 
 

@@ -1,0 +1,51 @@
+"""One person's result against an opponent whose strategy is known, with the luck taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from railbird.assessment import assess
+from railbird.assessment.aivat.estimator import Aivat
+from railbird.errors import RailbirdError
+from railbird.report.one_player.summary import PlaySection
+from railbird.report.toolkit.number_format import counted, display_name, number, with_interval
+
+if TYPE_CHECKING:
+    from railbird.assessment.own_play.own_play import OwnPlay
+    from railbird.progress import Progress
+
+_HEADING: Final = "Luck taken out"
+
+
+def result_without_luck(
+    play: OwnPlay, known: Mapping[str, str], progress: Progress | None = None
+) -> PlaySection:
+    """Return the result by AIVAT; ``known`` are the specs of known players by name.
+
+    Where there is none, the section says why.
+    """
+    try:
+        aivat = Aivat(known=known)
+        found = assess(play.hands, player=play.player, more=[aivat], threads=1, progress=progress)
+        mean = found.estimates[play.player][aivat.name]
+    except RailbirdError as problem:
+        return PlaySection(heading=_HEADING, words=f"There is no such result: {problem}.")
+    of_money = found.variance_reduction[play.player].get(aivat.name)
+    hands = found.hands
+    worth = ""
+    if of_money is not None and of_money > 1:
+        worth = f" These {counted(hands)} say as much as {hands * of_money:,.0f} do in money."
+    rows = (
+        ("money", with_interval(found.estimates[play.player]["money"]), ""),
+        (aivat.title, with_interval(mean), number(of_money, 2)),
+    )
+    others = " and ".join(display_name(name) for name in known if name != play.player)
+    whose = f"The strategy of {others or 'the player'} is known"
+    return PlaySection(
+        heading=f"{_HEADING}, {play.unit} a hand (95 % interval)",
+        words=f"{whose}, so that most of the luck of the cards, and of what it drew, can be taken "
+        f"out without a bias (AIVAT).{worth}",
+        columns=("estimator", "mean", "variance ÷"),
+        rows=rows,
+    )
