@@ -12,6 +12,7 @@ from typing import Any
 
 from railbird.hosting.connection import Connection
 from railbird.hosting.formats import RingFormat, TournamentFormat
+from railbird.hosting.games.house_players import HousePlayers
 from railbird.hosting.games.outlet import Time
 from railbird.hosting.house import House
 from railbird.hosting.interfaces import Outcome, SessionOutcome, TournamentOutcome, Unavailable
@@ -227,6 +228,7 @@ async def hosting(
     winnings: Mapping[str, int] | None = None,
     when: Time | None = None,
     pace: float = 0.0,
+    more_house: tuple[str, ...] = (),
 ) -> AsyncIterator[House]:
     house = House(
         folder,
@@ -236,6 +238,7 @@ async def hosting(
         winnings=None if winnings is None else KeptWinnings(winnings),
         when=when,
         pace=pace,
+        house_players=HousePlayers(more_house),
     )
     await house.start()
     try:

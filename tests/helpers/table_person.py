@@ -73,7 +73,7 @@ class TablePerson:
         page.goto(f"{self.address}/play")
         page.select_option("select[name=betting]", betting)
         page.fill("input[name=stack]", str(stack))
-        for number, select in enumerate(page.locator("select[name=opponent]").all()):
+        for number, select in enumerate(page.locator("fieldset select").all()):
             select.select_option(opponents[number] if number < len(opponents) else "")
         page.locator("#practice button").first.click()
         page.wait_for_url("**/table")

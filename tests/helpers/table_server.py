@@ -50,7 +50,14 @@ HASTY = TournamentFormat(
 RING = RingFormat(name="ring-10-20")
 
 
-def table_app(folder: Path, *, pace: float = 0.0, away_s: float = 12.0, **options: Any) -> FastAPI:
+def table_app(
+    folder: Path,
+    *,
+    pace: float = 0.0,
+    away_s: float = 12.0,
+    house: tuple[str, ...] = (),
+    **options: Any,
+) -> FastAPI:
     """An application that plays, with as many accounts as a test wants."""
     generous = ApiSettings(log_ins_per_address=10_000, sign_ups_per_address=10_000)
     return app_of(
@@ -59,6 +66,7 @@ def table_app(folder: Path, *, pace: float = 0.0, away_s: float = 12.0, **option
             HostSettings(
                 journal=folder / "journal",
                 pace=pace,
+                house=house,
                 games=Games(tournaments=(SIX, HEADS_UP, HASTY), rings=(RING,)),
             )
         ),

@@ -278,7 +278,7 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: bool(self.clients))
     @invariant()
     def the_lobby_is_what_it_would_be_if_made_anew(self) -> None:
-        fresh = Listing(self.house.queues, self.house.tasks)
+        fresh = Listing(self.house.queues, self.house.tasks, self.house.house_players)
         assert self.house.lobby.body() == fresh.body() == body_of(self.house.lobby.message())
 
     def teardown(self) -> None:

@@ -28,7 +28,7 @@ def format_of(
     stack: str,
     blinds: str | None,
     schedule: str | None,
-    top_up: bool,
+    top_up: bool = False,
 ) -> RingFormat | TournamentFormat:
     """Return what is played: a tournament where there is a schedule. Raises `BadInput`."""
     from railbird.hosting.formats import Clocks, RingFormat, TournamentFormat

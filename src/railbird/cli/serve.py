@@ -81,6 +81,14 @@ SECTION: Final = Section.SERVE
     metavar="FILE",
     help="Tournaments and ring games to play, in TOML; our own if not given.",
 )
+@click.option(
+    "--house",
+    "house",
+    multiple=True,
+    metavar="SPEC",
+    help="Another opponent for practice at heads-up limit, such as equilibrium:FILE; may be "
+    "repeated.",
+)
 @click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
 @click.option(
     "--key-file",
@@ -105,6 +113,7 @@ def command(
     acpc_game: str,
     journal: Path | None,
     formats_file: Path | None,
+    house: tuple[str, ...],
     host: str,
     names: tuple[str, ...],
     database: str | None,
@@ -127,6 +136,7 @@ def command(
       railbird serve --tcp 8081 --formats formats.toml
     """
     from railbird.game import Betting
+    from railbird.hosting.games.house_players import HousePlayers
     from railbird.serve import ServerSettings
     from railbird.serve.host.acpc_port import AcpcSettings
     from railbird.serve.host.formats import DEFAULT_GAMES
@@ -142,6 +152,7 @@ def command(
     from railbird.storage.address import shown
 
     games = DEFAULT_GAMES if formats_file is None else _formats(formats_file)
+    HousePlayers(house)  # refused before anything is opened
     address = database or default_database()
     key_path = key_file or _beside(address, ".key")
     settings = ServerSettings(
@@ -168,6 +179,7 @@ def command(
         hosting = HostSettings(
             journal=journal or _beside(address, ".journal"),
             games=games,
+            house=house,
             tcp=tcp,
             acpc=acpc,
             acpc_settings=acpc_settings,

@@ -14,7 +14,8 @@ from railbird.errors import BadInput, RailbirdError
 from railbird.hosting.connection import Connection
 from railbird.hosting.formats import RingFormat, TournamentFormat
 from railbird.hosting.game_task import GameTask
-from railbird.hosting.games.house_seats import PREFIX, Threads, practice_specs
+from railbird.hosting.games.house_players import HousePlayers, vexbots_in, why_off_tree
+from railbird.hosting.games.house_seats import PREFIX, Threads
 from railbird.hosting.games.outlet import Time
 from railbird.hosting.games.ring_play import Refused, RingPlay
 from railbird.hosting.games.tournament_play import TournamentPlay
@@ -26,9 +27,9 @@ from railbird.hosting.lobby.queue import Queue
 from railbird.hosting.lobby.queues import Queues
 from railbird.hosting.lobby.seats import act, change_seat, take_seat
 from railbird.hosting.lobby.watching import Watching
-from railbird.hosting.openings import Openings, person_among
+from railbird.hosting.openings import Openings, person_among, practice_rules
 from railbird.hosting.outbox import Outbox
-from railbird.hosting.settings import DEEPEST, HOUSE_THREADS
+from railbird.hosting.settings import DEEPEST, HOUSE_THREADS, MOST_VEXBOTS
 from railbird.protocol import ErrorCode, Identity, Input, PlayState
 from railbird.protocol.messages.client import (
     ActMessage,
@@ -68,7 +69,9 @@ class House:
         when: Time | None = None,
         arrived: Callable[[str, int], object] = lambda name, at: None,
         pace: float = 1.0,
+        house_players: HousePlayers | None = None,
     ) -> None:
+        self.house_players = house_players or HousePlayers()
         self.pace = pace
         """Factor of the pauses between hands where people play; 0 for none."""
         self.when = when or Time()
@@ -80,7 +83,7 @@ class House:
         if len({*self.queues, *self.rings}) < len(tournaments) + len(rings):
             raise BadInput("two formats of one name; allowed: a name for each")
         self.tasks: dict[str, GameTask] = {}
-        self.lobby = Listing(self.queues, self.tasks)
+        self.lobby = Listing(self.queues, self.tasks, self.house_players)
         self._watching = Watching(self.tasks)
         self.outbox = Outbox(results)
         self.is_draining = False
@@ -258,9 +261,19 @@ class House:
             except Refused as problem:
                 self._unseat(account, task, problem.code, str(problem))
             else:
+                self._seat_house(play)
                 play.advance()
 
         task.post(join)
+
+    def _seat_house(self, play: RingPlay) -> None:
+        """Let the house players of a ring table sit down, once somebody else sits there."""
+        seated = [play.players[number].entrant for number in play.sessions]
+        if any(entrant.spec for entrant in seated):
+            return
+        names = [entrant.name for entrant in seated]
+        for entrant in self._openings.house_entrants(play.form.house, names):
+            play.join(entrant, play.form.buy_ins[1])
 
     def _unseat(self, account: Account, task: GameTask, code: ErrorCode, text: str) -> None:
         """Take a place back that never became a seat."""
@@ -273,13 +286,15 @@ class House:
             account.connection.refuse(code, text)
 
     def _practise(self, account: Account, message: Practise) -> None:
-        for spec in message.opponents:
-            if spec not in practice_specs():
-                raise Refused(ErrorCode.NO_SUCH_PLAYER, f"no house player {spec!r}")
+        try:
+            specs = [self.house_players.spec_of(name) for name in message.opponents]
+        except BadInput as problem:
+            raise Refused(ErrorCode.NO_SUCH_PLAYER, str(problem)) from None
         if not message.big_blind <= message.stack <= DEEPEST * message.big_blind:
             words = f"a stack of {message.stack} with a big blind of {message.big_blind}"
             raise Refused(ErrorCode.BUY_IN, f"{words}; allowed: 1 to {DEEPEST} big blinds")
-        play, journal, house = self._openings.practice(message)
+        self._check_tree_players(message, specs)
+        play, journal, house = self._openings.practice(message, specs)
         task = self._add(play, journal)
         self._place(account, "practise", task)
 
@@ -290,6 +305,23 @@ class House:
             play.advance()
 
         task.start(begin)
+
+    def _check_tree_players(self, message: Practise, specs: Sequence[str]) -> None:
+        """Refuse players where they cannot play, and more Vexbots than there is room for."""
+        rules = practice_rules(message)
+        for spec in specs:
+            if why := why_off_tree(spec, rules, top_up=message.top_up):
+                raise Refused(ErrorCode.NO_SUCH_PLAYER, why)
+        if more := sum(map(vexbots_in, specs)):
+            playing = sum(
+                vexbots_in(spec)
+                for task in self.tasks.values()
+                for number in task.play.still_in
+                if (spec := task.play.players[number].entrant.spec)
+            )
+            if playing + more > MOST_VEXBOTS:
+                words = f"{playing} Vexbots play here now, of {MOST_VEXBOTS} at most"
+                raise Refused(ErrorCode.BUSY, f"{words}; try again later")
 
     def _start(
         self, queue: Queue, players: list[Identity], house: Sequence[tuple[str, str]] = ()

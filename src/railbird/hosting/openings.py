@@ -6,7 +6,7 @@ import contextlib
 import logging
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 
 from railbird import __version__
 from railbird.errors import BadInput, DamagedFile, RailbirdError
-from railbird.game import Betting
+from railbird.game import Betting, Rules
 from railbird.hosting.deck import commitment, new_seed
 from railbird.hosting.formats import Clocks, RingFormat, TournamentFormat, format_text
 from railbird.hosting.games.house_seats import chosen
@@ -31,6 +31,7 @@ from railbird.hosting.settings import (
 )
 from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages.client import Practise
+from railbird.tournament.table_rules import table_rules
 
 _LOG = logging.getLogger(__name__)
 _ID = re.compile(r"[A-Za-z0-9_-]+\.\d+")
@@ -88,28 +89,38 @@ class Openings:
         opened, journal = self._open("ring", form.name, format_text(form))
         return RingPlay(opened, self._when), journal
 
-    def practice(self, message: Practise) -> tuple[RingPlay, Journal, list[Entrant]]:
-        """Open a practice table; return it with its house players."""
+    def practice(
+        self, message: Practise, specs: Sequence[str]
+    ) -> tuple[RingPlay, Journal, list[Entrant]]:
+        """Open a practice table; return it with its house players, whose ``specs`` are given."""
         big = message.big_blind
         form = RingFormat(
             name="practice",
             betting=Betting(message.betting),
             seats=len(message.opponents) + 1,
             blinds=(big // 2, big),
-            buy_ins=(min(big, message.stack), message.stack),
+            buy_ins=(
+                message.stack if message.top_up else min(big, message.stack),
+                message.stack,
+            ),
             clocks=Clocks(limit=PRACTICE_SECONDS),
             practice=True,
+            top_up=message.top_up,
         )
-        names: list[str] = []
-        house = []
-        for spec in message.opponents:
-            ((name, _),) = chosen([spec], 1, names)
-            names.append(name)
-            house.append(self.house_entrant(name, spec))
+        house = self.house_entrants(specs)
         opened, journal = self._open("practice", form.name, format_text(form))
         play = RingPlay(opened, self._when)
         play.waits = message.waits
         return play, journal, house
+
+    def house_entrants(self, specs: Sequence[str], taken: Sequence[str] = ()) -> list[Entrant]:
+        """Return house players as entrants, whose names are none of those ``taken``."""
+        names = list(taken)
+        for spec in specs:
+            ((name, _),) = chosen([spec], 1, names)
+            names.append(name)
+        new = zip(names[len(taken) :], specs, strict=True)
+        return [self.house_entrant(name, spec) for name, spec in new]
 
     def house_entrant(self, name: str, spec: str) -> Entrant:
         """Return a house player as an entrant."""
@@ -230,6 +241,13 @@ class Openings:
         journal = Journal(self._path(opened.id))
         journal.write(opened)
         return opened, journal
+
+
+def practice_rules(message: Practise) -> Rules:
+    """Return the rules of a practice table's first hand."""
+    big, stacks = message.big_blind, [message.stack] * (len(message.opponents) + 1)
+    betting = Betting(message.betting)
+    return table_rules(betting, blinds=(big // 2, big), ante=0, stacks=stacks)
 
 
 def person_among(entrants: Iterable[Entrant]) -> str | None:

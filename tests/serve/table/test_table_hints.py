@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from railbird.cards import parse_holding
-from railbird.game import Betting, DealHoles, initial, step, view
+from railbird.game import HEADS_UP_LIMIT, Betting, DealHoles, initial, step, view
 from railbird.hosting.games.house_seats import so_far
 from railbird.protocol.messages.game import ActionEntry, BoardEntry, HistoryEntry
 from railbird.serve.table.hints import Decision, hint
+from railbird.solve.abstraction import CardBlind
+from railbird.solve.limit import betting_tree, write_strategy
+from railbird.solve.limit.strategy import uniform_strategy
 from railbird.tournament.table_rules import table_rules
 from railbird.units import Seat
 
@@ -40,6 +46,16 @@ def test_a_hint_has_odds_and_the_advice_of_a_house_player(betting: Betting) -> N
     assert price == "Calling 40 for a pot of 120 needs 25.0 %."
     assert advice.startswith("tight would ")
     assert ": " in advice
+
+
+def test_where_stacks_are_filled_up_an_equilibrium_says_what_it_draws(tmp_path: Path) -> None:
+    path = tmp_path / "mine.strategy"
+    write_strategy(path, uniform_strategy(betting_tree(HEADS_UP_LIMIT), CardBlind()))
+    decision = _facing_a_bet(Betting.LIMIT, f"equilibrium:{path}")
+    advice = hint(replace(decision, top_up=True))[-1]
+    assert advice.startswith("equilibrium:mine.strategy would ")
+    assert "fold 33 %, call or check 33 %, bet or raise 33 %, by the strategy" in advice
+    assert not any("equilibrium" in line for line in hint(decision)), "it cannot play there"
 
 
 def test_advice_comes_from_a_house_player_that_can_say_why() -> None:

@@ -16,7 +16,11 @@ from fastapi import FastAPI
 
 from helpers.table_server import table_app
 from helpers.web_person import ORIGIN
+from railbird.game import HEADS_UP_LIMIT
 from railbird.serve.table.compiling import Compiling
+from railbird.solve.abstraction import CardBlind
+from railbird.solve.limit import betting_tree, write_strategy
+from railbird.solve.limit.strategy import uniform_strategy
 
 pytestmark = pytest.mark.anyio
 PASSWORD = "correct horse battery"
@@ -66,8 +70,8 @@ async def somebody(tmp_path: Path) -> AsyncIterator[Somebody]:
 
 
 @asynccontextmanager
-async def _served(folder: Path) -> AsyncIterator[Somebody]:
-    app = table_app(folder)
+async def _served(folder: Path, house: tuple[str, ...] = ()) -> AsyncIterator[Somebody]:
+    app = table_app(folder, house=house)
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
         headers = {"Origin": ORIGIN, "Accept": "text/html"}
@@ -200,6 +204,53 @@ async def test_the_lobby_refuses_what_cannot_be_played(somebody: Somebody) -> No
     assert "Practice" in somebody.page
     assert (await somebody.post("/table/seat", what="stand_up")).status_code == 303
     await somebody.until_shown("To the lobby")
+
+
+async def test_practice_against_a_known_strategy(tmp_path: Path) -> None:
+    """From the form, by the hands that are kept, to a report for which the strategy is known."""
+    path = tmp_path / "mine.strategy"
+    write_strategy(path, uniform_strategy(betting_tree(HEADS_UP_LIMIT), CardBlind()))
+    name, spec = "equilibrium:mine.strategy", f"equilibrium:{path}"
+    async with _served(tmp_path, (spec,)) as ann:
+        await ann.sign_up("ann")
+        assert re.search(rf"<option( selected)?>{name}</option>", ann.page)
+        assert str(tmp_path) not in ann.page
+        form: dict[str, str | list[str]] = {"betting": "limit", "stack": "480", "big_blind": "20"}
+        form |= {"opponent": name, "top_up": "1"}
+        for changed, words in (
+            ({"opponent": "equilibrium:/etc/passwd"}, "is no house player"),
+            ({"betting": "no-limit"}, "plays limit against one opponent"),
+            ({"top_up": ""}, "plays limit against one opponent"),
+            ({"stack": "400"}, "stacks of 24 of them or more"),
+        ):
+            answer = await ann.post("/play/practise", **{**form, **changed})
+            assert (answer.status_code, words in answer.text) == (422, True)
+        await ann.post("/play/practise", **form)
+        for _ in range(2):
+            await ann.until_shown('id="bar-head"')
+            while "You have neither" not in ann.page and "You have lost" not in ann.page:
+                if "You have won" in ann.page:
+                    break
+                if 'id="do-call"' in ann.page:
+                    turn = {"turn": ann.hidden("turn"), "action": ann.hidden("action")}
+                    await ann.post("/table/act", **turn, verb="call")
+                await ann.until_shown('id="bar-head"')
+            await ann.post("/table/next")
+        await ann.post("/table/seat", what="stand_up")
+        await ann.until_shown('id="b-again"')
+        await ann.until_shown("/games/practice.1/hands/1", "/games/practice.1")
+        hands = (await ann.client.get("/games/practice.1/phh")).text
+        assert hands.count("variant = 'FT'") >= 2
+        assert "????" not in hands  # all cards
+        await ann.post("/games/practice.1/report", player="ann")
+        (job,) = ann.app.state.report._jobs.values()
+        assert dict(job.known) == {f"house:{name}"[:28]: spec}
+        ann.app.state.report.forget(job)
+        other = httpx.AsyncClient(
+            transport=httpx.ASGITransport(ann.app), base_url=ORIGIN, headers={"Origin": ORIGIN}
+        )
+        async with other:
+            assert (await other.get("/games/practice.1/phh")).status_code == 404
 
 
 async def test_practice_is_kept_and_played_again(somebody: Somebody) -> None:

@@ -6,13 +6,20 @@ import logging
 import random
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 import numpy as np
 
-from railbird.errors import RailbirdError
+from railbird.errors import BadInput, RailbirdError
 from railbird.game import Action, DealHoles, Event, Rules, View, initial, seen_by, step, view
+from railbird.hosting.games.house_players import (
+    PROGRAMS,
+    follows_tree,
+    shown_name,
+    unsolved,
+    why_off_tree,
+)
 from railbird.players import Observer, Player, make_player, meet, policy
 from railbird.players.explanation import explanation_words
 from railbird.players.policy import Explaining
@@ -25,39 +32,43 @@ from railbird.units import Seat
 _T = TypeVar("_T")
 _LOG = logging.getLogger(__name__)
 
-NEVER = ("acpc", "bot", "coach", "equilibrium", "python")
-"""Players that run somebody's program, which no client may start, and players for the same stacks
-in every hand, of which the making alone may take minutes."""
-
-VARIANTS = ("booker:4", "loki:som", "tight:nolimit")
-"""Specs with an option that practice tables have, too; a client may choose no options freely,
-since some are files."""
-
 PREFIX = "house:"
 """Beginning of house players' names, which no account may have."""
 
 
-def practice_specs() -> tuple[str, ...]:
-    """Return the specs that a practice table can seat."""
-    return tuple(sorted({*REGISTRY, *VARIANTS} - set(NEVER)))
-
-
 def house_specs(rules: Rules) -> tuple[str, ...]:
     """Return the players of the registry that can play these rules with changing stacks."""
-    return tuple(name for name in REGISTRY if name not in NEVER and supports(name, rules))
+    return tuple(name for name in REGISTRY if why_not(name, rules) is None)
 
 
-@cache
-def supports(spec: str, rules: Rules) -> bool:
-    """Return whether a player of the registry can be made and can play."""
+def why_not(spec: str, rules: Rules, *, top_up: bool = False) -> str | None:
+    """Return why a player cannot be made, or cannot play; None if it can.
+
+    Players of the betting tree are not made for it, since some have much to read. ``top_up`` says
+    that stacks are filled up before each hand.
+    """
+    try:
+        if follows_tree(spec):
+            return why_off_tree(spec, rules, top_up=top_up) or unsolved(spec)
+    except RailbirdError as problem:
+        return str(problem)
+    return _why_not_made(spec, rules, top_up=top_up)
+
+
+@lru_cache(maxsize=4096)
+def _why_not_made(spec: str, rules: Rules, *, top_up: bool) -> str | None:
+    """The same for a player that is made to be asked."""
+    if spec.partition(":")[0] in PROGRAMS:
+        return f"{spec!r} is a program; allowed: players of Railbird's own"
     try:
         player = make_player(spec)
-    except RailbirdError:
-        return False
+    except RailbirdError as problem:
+        return str(problem)
     try:
-        return policy.why_not(player, rules, carries_over=True) is None
+        why = policy.why_not(player, rules, carries_over=not top_up)
     finally:
         policy.close(player)
+    return None if why is None else f"{spec} cannot play this: {why}"
 
 
 def chosen(specs: Sequence[str], count: int, taken: Sequence[str] = ()) -> list[tuple[str, str]]:
@@ -68,10 +79,11 @@ def chosen(specs: Sequence[str], count: int, taken: Sequence[str] = ()) -> list[
     found: list[tuple[str, str]] = []
     for place in range(count if order else 0):
         spec = order[place % len(order)]
-        copy, name = 1, f"{PREFIX}{spec}"[:28]
+        first = f"{PREFIX}{shown_name(spec)}"[:28]
+        copy, name = 1, first
         while name in names:
             copy += 1
-            name = f"{f'{PREFIX}{spec}'[:28]}#{copy}"
+            name = f"{first}#{copy}"
         names.add(name)
         found.append((name, spec))
     return found
@@ -103,6 +115,8 @@ class HouseSeat:
 
     @cached_property
     def _player(self) -> Player:
+        if lacks := unsolved(self._name):
+            raise BadInput(lacks)
         player = make_player(self._name)
         player.reset(np.random.default_rng())
         return player

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 from railbird.hosting.game_task import GameTask
-from railbird.hosting.games.house_seats import practice_specs
+from railbird.hosting.games.house_players import HousePlayers, follows_tree
 from railbird.hosting.lobby.queue import Queue
 from railbird.hosting.settings import MOST_LISTED
 from railbird.players.registry import REGISTRY
+from railbird.players.spec import parse_spec
 from railbird.protocol import body_of
 from railbird.protocol.messages.base import Part
 from railbird.protocol.messages.game import HousePlayer, Lobby, QueueInfo, TableInfo
@@ -37,9 +38,12 @@ class _Made(Generic[P]):
 class Listing:
     """Queues, tables and house players, as they are now."""
 
-    def __init__(self, queues: Mapping[str, Queue], tasks: Mapping[str, GameTask]) -> None:
+    def __init__(
+        self, queues: Mapping[str, Queue], tasks: Mapping[str, GameTask], house: HousePlayers
+    ) -> None:
         self._queues = queues
         self._tasks = tasks
+        self._house = house
         self._of_queues: WeakKeyDictionary[Queue, _Made[QueueInfo]] = WeakKeyDictionary()
         self._of_tables: WeakKeyDictionary[GameTask, _Made[TableInfo]] = WeakKeyDictionary()
 
@@ -49,7 +53,7 @@ class Listing:
         return Lobby.model_construct(
             queues=[info for made in self._waiting() for info in made.parts],
             tables=list(islice(tables, MOST_LISTED)),
-            house=list(_house_players()[0]),
+            house=list(self._house_players()[0]),
         )
 
     def body(self) -> bytes:
@@ -57,12 +61,15 @@ class Listing:
         queues = b",".join(text for made in self._waiting() for text in made.encoded)
         tables = (text for made in self._tables() for text in made.encoded)
         listed = b",".join(islice(tables, MOST_LISTED))
-        house = _house_players()[1]
+        house = self._house_players()[1]
         return b'{"type":"lobby","queues":[%b],"tables":[%b],"house":[%b]}' % (
             queues,
             listed,
             house,
         )
+
+    def _house_players(self) -> tuple[tuple[HousePlayer, ...], bytes]:
+        return _described(tuple(self._house.offered().items()))
 
     def _waiting(self) -> Iterator[_Made[QueueInfo]]:
         for queue in self._queues.values():
@@ -94,11 +101,16 @@ def _tables_of(task: GameTask) -> tuple[TableInfo, ...]:
     return tuple(map(task.play.table_info, task.play.tables))
 
 
-@cache
-def _house_players() -> tuple[tuple[HousePlayer, ...], bytes]:
-    """Return the house players for practice tables, and their JSON texts."""
+@lru_cache(maxsize=8)
+def _described(house: tuple[tuple[str, str], ...]) -> tuple[tuple[HousePlayer, ...], bytes]:
+    """Return house players, given their names and specs, and their JSON texts."""
     players = tuple(
-        HousePlayer(name=spec, summary=REGISTRY[spec.partition(":")[0]].summary)
-        for spec in practice_specs()
+        HousePlayer(
+            name=name,
+            # Without the forms of the specs, which clients may not choose freely.
+            summary=REGISTRY[parse_spec(spec).name].summary.partition(": ")[0],
+            needs_top_up=follows_tree(spec),
+        )
+        for name, spec in house
     )
     return players, b",".join(map(body_of, players))

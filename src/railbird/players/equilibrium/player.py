@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from railbird.errors import BadInput
@@ -19,6 +21,9 @@ from railbird.players.policy import Distribution
 from railbird.solve.abstraction.card_abstraction import States
 from railbird.solve.limit.betting_tree import Place, same_game
 from railbird.solve.limit.strategy import LimitStrategy
+
+_LEAST_SAID: Final = 0.005
+"""Least probability that is said in words."""
 
 
 class StrategyPlayer:
@@ -85,7 +90,8 @@ class StrategyPlayer:
             raise LookupError("this player has not decided anything yet")
         abstraction = self.strategy.abstraction
         requirements, least, decided = [], 0.0, False
-        for kind, chance in self._chances(view):
+        chances = self._chances(view)
+        for kind, chance in chances:
             now = not decided and self._drawn < least + chance
             requirements.append(
                 Requirement(
@@ -97,8 +103,8 @@ class StrategyPlayer:
             )
             least, decided = least + chance, decided or now
         return Explanation(
-            rule=f"The strategy of the abstraction {abstraction.name}, hash "
-            f"{self.strategy.hash[:12]}.",
+            rule=f"{_shares_words(chances)}, by the strategy of the abstraction "
+            f"{abstraction.name}, hash {self.strategy.hash[:12]}.",
             readings=self._readings(view),
             requirements=tuple(requirements),
         )
@@ -135,3 +141,9 @@ class StrategyPlayer:
             before = self._states[-1] if self._states else None
             self._states.append(abstraction.next_states(cards, before))
         return int(self._states[view.state.street][view.holding])
+
+
+def _shares_words(chances: list[tuple[int, float]]) -> str:
+    """Say how often each kind of action is drawn, the likeliest first."""
+    order = sorted(chances, key=lambda each: -each[1])
+    return ", ".join(f"{KIND_WORDS[kind]} {100 * p:.0f} %" for kind, p in order if p >= _LEAST_SAID)

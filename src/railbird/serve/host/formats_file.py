@@ -11,9 +11,9 @@ from typing import Any, Final, TypeVar
 
 from railbird._did_you_mean import did_you_mean
 from railbird.errors import BadInput, RailbirdError
-from railbird.game import Betting, parse_rake
+from railbird.game import Betting, Rules, parse_rake
 from railbird.hosting.formats import Clocks, Freeze, LevelBy, RingFormat, TournamentFormat
-from railbird.hosting.games.house_seats import NEVER, supports
+from railbird.hosting.games.house_seats import why_not
 from railbird.serve.host.formats import Games
 from railbird.tournament import parse_payouts, parse_schedule
 from railbird.tournament.clock import parse_refill
@@ -47,7 +47,11 @@ def read_formats(path: Path) -> Games:
     tournaments = _forms(found, "tournament", TournamentFormat, _TOURNAMENT, problems)
     rings = _forms(found, "ring", RingFormat, _RING, problems)
     for form in tournaments:
-        problems += [f"{form.name}: {words}" for words in _house_problems(form)]
+        stacks = [form.stack] * min(form.seats, form.table_seats)
+        problems += _house_problems(form, form.rules(form.schedule.level(0), stacks))
+    for ring in rings:
+        stacks = [ring.buy_ins[1]] * ring.seats
+        problems += _house_problems(ring, ring.rules(stacks), top_up=ring.top_up)
     names = [form.name for form in tournaments] + [form.name for form in rings]
     problems += [f"{name}: two formats of one name" for name in _doubled(names)]
     known = {form.name for form in rings}
@@ -111,13 +115,12 @@ def _doubled(names: list[str]) -> list[str]:
     return sorted({name for name in names if names.count(name) > 1})
 
 
-def _house_problems(form: TournamentFormat) -> list[str]:
-    rules = form.rules(form.schedule.level(0), [form.stack] * min(form.seats, form.table_seats))
-    return [
-        f"house: {spec!r} is no player that can play this"
-        for spec in form.house
-        if spec.partition(":")[0] in NEVER or not supports(spec, rules)
-    ]
+def _house_problems(
+    form: TournamentFormat | RingFormat, rules: Rules, *, top_up: bool = False
+) -> list[str]:
+    """Return what is wrong with house players, for the rules of the first hand."""
+    found = (why_not(spec, rules, top_up=top_up) for spec in form.house)
+    return [f"{form.name}: house: {why}" for why in found if why is not None]
 
 
 # Readers of values. TOML has types, so that none is guessed: a whole number is no text, nor true.
@@ -224,6 +227,8 @@ _RING: Final[Mapping[str, tuple[str, Reader]]] = {
     "blinds": ("blinds", _pair),
     "ante": ("ante", _WHOLE),
     "buy-ins": ("buy_ins", _pair),
+    "top-up": ("top_up", _FLAG),
+    "house": ("house", _specs),
     "rake": ("rake", _read(parse_rake)),
     "opened-by": ("opened_by", _opened_by),
 }

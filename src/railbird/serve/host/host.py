@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from railbird.errors import BadInput
+from railbird.hosting.games.house_players import HousePlayers
 from railbird.hosting.house import House
 from railbird.serve.connections.admission import Admission
 from railbird.serve.connections.open_connections import OpenConnections
@@ -45,6 +46,8 @@ class HostSettings:
     """A socket that listens for programs of the ACPC."""
     acpc_settings: AcpcSettings | None = None
     connections: ConnectionSettings = field(default_factory=ConnectionSettings)
+    house: tuple[str, ...] = ()
+    """Specs of further house players for practice tables."""
     address: str = ""
     """How clients reach this server, for the lobbies of others on the same database."""
     pace: float = 1.0
@@ -70,6 +73,7 @@ class Host:
             winnings=results,
             arrived=self.other_servers.arrived,
             pace=settings.pace,
+            house_players=HousePlayers(settings.house),
         )
         admission = Admission(directory, settings.connections)
         self.metrics = Metrics()

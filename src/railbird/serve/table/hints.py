@@ -18,7 +18,9 @@ from railbird.game import (
     view,
 )
 from railbird.game.notation import name_of
+from railbird.hosting.games.house_players import shown_name
 from railbird.hosting.games.house_seats import so_far
+from railbird.hosting.games.ring_play import RingPlay
 from railbird.hosting.house import House
 from railbird.odds import pot_odds
 from railbird.odds.win_probability.win_probability import win_probability
@@ -40,6 +42,8 @@ class Decision:
     """What has happened, each event with the view that it led to; the deal is the first."""
     specs: tuple[str, ...] = ()
     """House players at the table."""
+    top_up: bool = False
+    """Whether stacks are filled up before each hand."""
 
     @property
     def view(self) -> View:
@@ -64,7 +68,8 @@ def asked(house: House, name: str) -> Decision | None:
     seat = hand.moment.state.actor
     specs = tuple(player.entrant.spec for player in task.play.players if player.entrant.spec)
     seen = so_far(view(hand.moment.state, seat), hand.moment.history)
-    return Decision(seat, seen, specs)
+    play = task.play
+    return Decision(seat, seen, specs, isinstance(play, RingPlay) and play.form.top_up)
 
 
 def hint(decision: Decision) -> tuple[str, ...]:
@@ -96,7 +101,7 @@ def _advice(decision: Decision) -> Iterator[str]:
     news = [(shown, seen_by(event, decision.seat)) for shown, event in later]
     for spec in dict.fromkeys((*decision.specs, *ADVISERS)):
         try:
-            adviser_for([spec], state.rules, carries_over=True, explains=True)
+            adviser_for([spec], state.rules, carries_over=not decision.top_up, explains=True)
         except RailbirdError:
             continue
         try:
@@ -104,7 +109,7 @@ def _advice(decision: Decision) -> Iterator[str]:
         except RailbirdError:
             _LOG.exception("no advice from %s", spec)
             continue
-        yield f"{spec} would {_verb(state, advice.action)}: {advice.reasons}"
+        yield f"{shown_name(spec)} would {_verb(state, advice.action)}: {advice.reasons}"
         return
 
 

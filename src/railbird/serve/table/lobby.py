@@ -10,8 +10,10 @@ from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
-from railbird.game import Betting
-from railbird.hosting.games.house_seats import practice_specs, supports
+from railbird.errors import BadInput
+from railbird.hosting.games.house_players import unsolved
+from railbird.hosting.games.house_seats import why_not
+from railbird.hosting.openings import practice_rules
 from railbird.protocol.messages.client import EnterQueue, LeaveQueue, Practise, Sit
 from railbird.protocol.messages.game import GameFormat, Lobby
 from railbird.serve import pages
@@ -21,7 +23,6 @@ from railbird.serve.table.people import People
 from railbird.serve.table.person import Person
 from railbird.serve.table.routes import HOME, Somebody, TableName, TokenForm, people_of
 from railbird.serve.table.settings import ANSWER_SECONDS, LOBBY_SECONDS
-from railbird.tournament.table_rules import table_rules
 
 router = APIRouter(prefix="/play")
 
@@ -29,6 +30,8 @@ LOBBY = "/play"
 _BETTINGS = ("no-limit", "pot-limit", "limit")
 _FIRST = Practise(opponents=["booker:4", "tight:nolimit"])
 """What the form of a practice table has at first."""
+_FIRST_LIMIT = Practise(opponents=["equilibrium:small"], stack=480, top_up=True)
+"""What the form has for players of heads-up limit."""
 
 
 class QueueForm(TokenForm):
@@ -51,6 +54,7 @@ class PractiseForm(TokenForm):
     betting: Literal["no-limit", "pot-limit", "limit"]
     stack: Annotated[int, Field(ge=1, le=10**9)]
     big_blind: Annotated[int, Field(ge=2, le=10**6)]
+    top_up: Literal["", "1"] = ""
 
 
 @router.get("")
@@ -65,13 +69,17 @@ async def show(request: Request, visitor: Caller) -> Response:
             await person.until_seated(ANSWER_SECONDS)
             person.is_called = False  # the page has a link
     values = _values(people, person)
+    last = None if person is None else person.practised
+    house = values["lobby"].house
     return pages.page(
         "table/lobby_page.html.jinja",
         token=visitor.form_token,
-        practice=practice_specs(),
-        last=_FIRST if person is None or person.practised is None else person.practised,
+        practice=[one for one in house if not one.needs_top_up],
+        of_limit=[one for one in house if one.needs_top_up],
+        last=_FIRST if last is None or last.top_up else last,
+        last_of_limit=last if last is not None and last.top_up else _FIRST_LIMIT,
+        lacks=unsolved("equilibrium:small"),
         kept=[] if person is None else people.host.house.practice_of(person.identity.name),
-        summaries={one.name: one.summary for one in values["lobby"].house},
         bettings=_BETTINGS,
         **values,
     )
@@ -132,24 +140,25 @@ async def practise(
     opponents = [spec for spec in form.opponent if spec]
     if not opponents:
         raise HTTPException(422, "Choose one to eight opponents.")
-    for spec in opponents:
-        if spec not in practice_specs():
-            raise HTTPException(422, f"There is no house player {spec!r}.")
-    stacks = [form.stack] * (len(opponents) + 1)
-    blinds = (form.big_blind // 2, form.big_blind)
     if form.stack < form.big_blind:
         raise HTTPException(422, "The stack must be at least a big blind.")
-    rules = table_rules(Betting(form.betting), blinds=blinds, ante=0, stacks=stacks)
-    for spec in dict.fromkeys(opponents):
-        if not await asyncio.to_thread(supports, spec, rules):
-            raise HTTPException(422, f"{spec} does not play this game with {len(stacks)} seats.")
-    person.practised = Practise(
+    wanted = Practise(
         opponents=opponents,
         stack=form.stack,
         big_blind=form.big_blind,
         betting=form.betting,
+        top_up=bool(form.top_up),
         waits=True,
     )
+    rules, known = practice_rules(wanted), people_of(request).host.house.house_players
+    for name in dict.fromkeys(opponents):
+        try:
+            spec = known.spec_of(name)
+        except BadInput as problem:
+            raise HTTPException(422, f"{problem}.") from None
+        if why := await asyncio.to_thread(why_not, spec, rules, top_up=wanted.top_up):
+            raise HTTPException(422, f"{why}.")
+    person.practised = wanted
     return await again(TokenForm(token=form.token), request, visitor, person)
 
 
@@ -217,7 +226,9 @@ def described(form: GameFormat) -> str:
     first = "blinds from" if "x" in form.blinds else "blinds"
     seats = f"{form.seats} players" if form.least_buy_in is None else f"{form.seats} seats"
     chips = f"{form.stack:,} chips"
-    if form.least_buy_in is not None:
+    if form.top_up:
+        chips += " before each hand"
+    elif form.least_buy_in is not None:
         chips = f"buy-in {form.least_buy_in:,} to {form.stack:,}"
     limit, bank = form.limit_ms / 1000, form.bank_ms / 1000
     time = f"{limit:g} s for an action and {bank:g} s in the bank"

@@ -68,6 +68,8 @@ class TableState:
     hand: HandView | None = None
     """The hand in play, or the last one."""
     over: HandOver | None = None
+    won: int = 0
+    """Chips that the viewer has won in all, where stacks are filled up before each hand."""
     pots: tuple[PotView, ...] | None = None
     """As the last message had them; None where they follow from the bets."""
     turn: Turn | None = None
@@ -140,6 +142,10 @@ def after(state: TableState, message: AnyServer, now: float) -> TableState:
             return _after_step(state, message)
         case HandOver(hand=number) if state.hand is not None and state.hand.hand == number:
             done = replace(state, over=message, turn=None, clock=None, info=_stacks(state, message))
+            if state.me is not None and state.info.format.top_up:
+                done = replace(
+                    done, won=state.won + message.stacks[state.me] - done.info.format.stack
+                )
             return _said(
                 done, end_lines(message, [short_name(seat.name) for seat in state.hand.seats])
             )
