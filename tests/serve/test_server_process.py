@@ -20,6 +20,7 @@ import websockets
 from websockets.asyncio.client import ClientConnection
 
 from helpers.line_client import LineClient
+from railbird.serve.timeouts import PatientProtocol
 
 pytestmark = pytest.mark.anyio
 
@@ -134,14 +135,17 @@ async def test_websockets_are_bounded_and_may_be_idle(running: tuple[Path, dict[
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1009
     async with websockets.connect(where) as bob:
+        connected = time.monotonic()
         await bob.send(b"\xff\xfe")
         assert (await until(bob, "error"))["code"] == "malformed"
         await say(bob, hello("bob"))
         await until(bob, "welcome")
+        ping = await until(bob, "ping")
+        await say(bob, {"type": "pong", "n": ping["n"]})
         # Longer than HTTP's patience with a request that does not end.
-        for _ in range(2):
-            ping = await until(bob, "ping")
-            await say(bob, {"type": "pong", "n": ping["n"]})
+        await asyncio.sleep(connected + PatientProtocol.REQUEST_S + 1 - time.monotonic())
+        await bob.send(b"\xff\xfe")
+        assert (await until(bob, "error"))["code"] == "malformed"
 
 
 def test_a_second_server_on_one_file_says_so_and_ends(

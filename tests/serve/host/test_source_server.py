@@ -157,6 +157,7 @@ async def played(database: str, journal: Path) -> list[str]:
         settings = HostSettings(
             journal=journal,
             games=GAMES,
+            pace=0.0,  # nobody reads how hands end
             tcp=listening,
             connections=ConnectionSettings(sign_ups_per_address=100),
         )
