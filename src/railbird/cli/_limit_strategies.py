@@ -48,7 +48,8 @@ def print_strategy(strategy: LimitStrategy, path: Path, *, is_new: bool) -> None
     if (processor := made.get("cpu_seconds")) is not None:
         found = f"{found}, {processor:,} s of processor"
     if (gap := made.get("gap_mb")) is not None:
-        found = f"{found}; gap in the abstraction {gap:.3g} mb/g"
+        shown = f"{gap:,.0f}" if gap >= 100 else f"{gap:.3g}"
+        found = f"{found}; gap in the abstraction {shown} mb/g"
     output.print(found if is_new else f"solved before, on {made.get('date')}: {found}")
     value = _value_mb(strategy)
     if value is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from railbird.cards import CLASS_NAMES
@@ -59,8 +60,9 @@ def _value(solved: PreflopSolution, postflop: str | None) -> str:
     if postflop is None:
         return f"{signed(solved.value.value, 6)} bb a hand, hands checked down after a call"
     low, high = solved.value.interval()
+    within = f"{(high - low) / 2:.4f}" if isfinite(low) else "?"
     return (
-        f"{signed(solved.value.value, 4)} ± {(high - low) / 2:.4f} bb a hand (95 %)\n"
+        f"{signed(solved.value.value, 4)} ± {within} bb a hand (95 %)\n"
         f"after a call {postflop} plays on, on {solved.boards:,} boards"
     )
 

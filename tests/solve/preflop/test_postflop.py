@@ -252,6 +252,12 @@ def test_refusals() -> None:
         Postflop(strategy=OneRowStrategy(always(CALL, limit_tree(betting))), boards=2)
 
 
+def test_nothing_is_left_to_bet() -> None:
+    postflop = Postflop(strategy=OneRowStrategy(always(CALL)), boards=2)
+    with pytest.raises(BadInput, match="nothing is left to bet; allowed for playing on: limp"):
+        solve_preflop(4.0, [PreflopAction.FOLD, PreflopAction.SHOVE], postflop=postflop)
+
+
 def test_interrupted_it_says_how_far_it_came() -> None:
     def interrupt(done: int, total: int, what: str) -> None:
         raise KeyboardInterrupt

@@ -139,7 +139,7 @@ class _Run:
 
     def words(self) -> str:
         """Say how far it is."""
-        gap = f", gap {self.curve[-1].gap_mb:.3g} mb/g" if self.curve else ""
+        gap = f", gap {self.curve[-1].gap_mb:,.1f} mb/g" if self.curve else ""
         return f"{self._algorithm.unit} of {self._algorithm}{gap}"
 
     def step(self, most: int) -> None:

@@ -151,7 +151,7 @@ class PreflopSolution:
     solution: Solution
     """Value to the small blind in big blinds, exploitability, iterations."""
     value: Estimate
-    """The value with its uncertainty over boards; exact where hands are checked down."""
+    """The value with its uncertainty over groups of boards; exact where hands are checked down."""
     boards: int = 0
     """On which pots were played after the flop."""
 
@@ -188,6 +188,12 @@ def solve_preflop(
             game=game, decisions=_decisions(tree, found.strategy), solution=found, value=value
         )
     pots = game.pots()
+    if not pots:
+        given = ",".join(sorted(game.actions))
+        raise BadInput(
+            f"actions {given}, after which nothing is left to bet; allowed for playing on: limp, "
+            "or minraise with more than 2 big blinds"
+        )
     gains, boards = gains_of_betting(postflop, pots, stack, progress=progress)
     tree = game.tree(_worth(pots, np.average(gains, axis=0, weights=boards)))
     found = solve(tree, tolerance=tolerance, progress=progress)
@@ -204,7 +210,7 @@ def solve_preflop(
         game=game,
         decisions=_decisions(tree, found.strategy),
         solution=found,
-        value=Estimate(found.value, error, int(boards.sum()), ResultUnit.BIG_BLINDS),
+        value=Estimate(found.value, error, len(gains), ResultUnit.BIG_BLINDS),
         boards=int(boards.sum()),
     )
 
