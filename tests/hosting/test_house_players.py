@@ -208,10 +208,12 @@ async def test_only_so_many_vexbots_play_at_once(
     monkeypatch.setattr("railbird.hosting.house.MOST_VEXBOTS", 2)
     async with hosting(tmp_path) as house:
         players = [Player(house, Identity(f"p{n}"), chooses=None) for n in range(3)]
-        for player in players[:2]:
-            player.send(practise("vexbot"))
-            await player.until("hand")
-        code, text = await refusal(players[2], practise("vexbot"))
+        for player in players:
+            player.send(practise("vexbot"))  # before any of them has sat down
+        await players[0].until("hand")
+        await players[1].until("hand")
+        error = await players[2].until("error")
+        code, text = error.code, error.text
         assert (code, text) == ("busy", "2 Vexbots play here now, of 2 at most; try again later")
         players[2].send(practise("always-call"))  # others are welcome
         await players[2].until("hand")

@@ -90,6 +90,8 @@ class House:
         self.offences: Counter[tuple[str, str]] = Counter()
         """By account and kind, across connections."""
         self._winnings = winnings
+        self._vexbots: Counter[str] = Counter()
+        """By practice table that is open, from the moment on at which it is asked for."""
         self._threads = Threads(HOUSE_THREADS)
         self._openings = Openings(folder, self.when)
         self._running: set[asyncio.Task[None]] = set()
@@ -296,6 +298,7 @@ class House:
         self._check_tree_players(message, specs)
         play, journal, house = self._openings.practice(message, specs)
         task = self._add(play, journal)
+        self._vexbots[play.id] = sum(map(vexbots_in, specs))
         self._place(account, "practise", task)
 
         def begin() -> None:
@@ -313,12 +316,7 @@ class House:
             if why := why_off_tree(spec, rules, top_up=message.top_up):
                 raise Refused(ErrorCode.NO_SUCH_PLAYER, why)
         if more := sum(map(vexbots_in, specs)):
-            playing = sum(
-                vexbots_in(spec)
-                for task in self.tasks.values()
-                for number in task.play.still_in
-                if (spec := task.play.players[number].entrant.spec)
-            )
+            playing = self._vexbots.total()
             if playing + more > MOST_VEXBOTS:
                 words = f"{playing} Vexbots play here now, of {MOST_VEXBOTS} at most"
                 raise Refused(ErrorCode.BUSY, f"{words}; try again later")
@@ -378,6 +376,7 @@ class House:
     def over(self, task: GameTask) -> None:
         """A game is over; its results go out."""
         self.tasks.pop(task.play.id, None)
+        self._vexbots.pop(task.play.id, None)
         self._watching.over(task, self.accounts)
         for account in list(self.accounts.values()):
             if account.task is task and account.state is PlayState.RING:

@@ -85,8 +85,8 @@ STUDY_SECONDS: Final = 300.0
 """Longest pause at a practice table whose person says when the next hand comes."""
 
 MOST_VEXBOTS: Final = 20
-"""Vexbots at practice tables at once: each keeps 17 MB, and takes a twentieth of a second of a core
-in each of its first hands."""
+"""Vexbots at practice tables at once: each keeps some 18 MB, and takes a twentieth of a second of
+a core in each of its first hands."""
 
 PRACTICE_KEPT_SECONDS: Final = 30 * 86_400.0
 """Age up to which the journals of practice tables are kept."""
