@@ -141,6 +141,21 @@ def test_a_response_wins_from_who_was_observed(
     assert curve.read_text().startswith("<svg")
 
 
+def test_a_response_says_where_iterations_were_too_few(
+    capsys: pytest.CaptureFixture[str], heads_up: Path, tmp_path: Path
+) -> None:
+    given = ["train", "response", str(heads_up), "--player", "folder", "--buckets", "1-1-1-1"]
+    given += ["--p", "0.5", "--gap", "1", "--out", str(tmp_path / "x.strategy"), "--json"]
+    assert run([*given, "--iterations", "2"]) == 0
+    out, error = capsys.readouterr()
+    (point,) = json.loads(out)["points"]
+    assert point["gap_mb"] > 1
+    said = " ".join(error.split())
+    assert f"the gap is still {point['gap_mb']:,.1f} mb/g after 2 iterations with p = 0.5" in said
+    assert run([*given, "--force"]) == 0
+    assert "the gap is still" not in capsys.readouterr().err
+
+
 def test_a_response_says_what_was_skipped(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -177,7 +192,7 @@ def test_a_response_learns_from_tables_of_other_games_and_stakes(
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [
-        (["--player", "nobody", "--out", "x.strategy"], 1, "none of this player"),
+        (["--player", "nobody", "--out", "x.strategy"], 1, "limit; players: b, folder"),
         (["--player", "b"], 2, "neither --out nor --curve"),
         (["--player", "b", "--kind", "fbr", "--p", "1", "--out", "x.strategy"], 2, "allowed: rnr"),
         (["--player", "b", "--p", "1", "--p", "0", "--out", "x.strategy"], 2, "2 times --p"),

@@ -13,9 +13,9 @@ import numpy as np
 from rich.table import Table
 
 from railbird.cli._chart_files import write_chart
-from railbird.cli._console import output, print_table
+from railbird.cli._console import errors, output, print_table
 from railbird.cli._file_checks import check_ending, check_output
-from railbird.errors import BadInput
+from railbird.errors import BadInput, NothingUsable, absent_player
 
 if TYPE_CHECKING:
     from railbird.assessment.mivat.frozen import Fingerprints
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _NOTED_AT_A_TIME = 1000
 _SEATS = 2
+_MOST_NAMES = 10_000
+"""Names that are remembered for the message about one that is absent."""
 
 
 def find_points(
@@ -52,7 +54,14 @@ def find_points(
 
     game, abstraction = holdem_game(buckets, progress=progress)
     fingerprints: list[Fingerprints] = []
-    observed = observe_play(_usable(records, skips, fingerprints), player, abstraction)
+    names: set[str] = set()
+    try:
+        usable = _usable(_noting(records, names), skips, fingerprints)
+        observed = observe_play(usable, player, abstraction)
+    except NothingUsable:
+        if names and player not in names:
+            raise absent_player(player, names, where="these hands of limit") from None
+        raise
     started = time.monotonic()
     solver = ResponseSolver(game, observed, ResponseKind(kind), parts[0])
     points = []
@@ -74,6 +83,14 @@ def find_points(
         found = LimitStrategy(observed.tree, abstraction, solver.own.average(), provenance)
         write_strategy(out, found)
     return points, observed
+
+
+def _noting(records: Iterable[HandRecord], names: set[str]) -> Iterator[HandRecord]:
+    """Pass hands on, and note who plays in them."""
+    for record in records:
+        if len(names) < _MOST_NAMES:
+            names.update(record.players)
+        yield record
 
 
 def _usable(
@@ -127,6 +144,17 @@ def print_points(points: Sequence[Point], observed: ObservedPlay, player: str) -
         shown = (f"{round(amount, 1) + 0.0:,.1f}" for amount in amounts)  # never -0.0
         table.add_row(f"{point.p:g}", *shown, f"{point.iterations:,}")
     print_table(table)
+
+
+def warn_of_gaps(points: Sequence[Point], gap_mb: float) -> None:
+    """Say on standard error where the iterations were too few for the gap that was asked for."""
+    if wide := [point for point in points if point.gap_mb > gap_mb]:
+        worst = max(wide, key=lambda point: point.gap_mb)
+        errors.print(
+            f"the gap is still {worst.gap_mb:,.1f} mb/g after {worst.iterations:,} iterations with "
+            f"p = {worst.p:g}, {gap_mb:g} asked for: more --iterations help",
+            soft_wrap=True,
+        )
 
 
 def draw_points(points: Sequence[Point], player: str, kind: str, path: Path) -> None:

@@ -198,6 +198,7 @@ def response(
     else:
         skips.show()
         found.print_points(points, observed, player)
+    found.warn_of_gaps(points, gap)
     if curve is not None:
         found.draw_points(points, player, kind, curve)
     if as_json:
