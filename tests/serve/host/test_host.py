@@ -156,6 +156,7 @@ async def test_a_tournament_reaches_the_database_with_ratings(
             return bool(await place.host.directory.read(results))
 
         await eventually(stored)
+        await place.host.house.outbox.flushed()
         (result,) = await place.host.directory.read(results)
         assert result.id == f"{server_name(tmp_path / 'journal')}.fast.1"
         assert {one.name for one in result.entries} == {"anvil", "bolt"}
