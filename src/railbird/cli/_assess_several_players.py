@@ -14,8 +14,8 @@ from railbird.cli._skipped_hands import SkipList, reasons
 from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.report.toolkit.number_format import (
     display_name,
-    number,
     signed,
+    times,
     with_interval,
 )
 
@@ -168,7 +168,7 @@ def _estimates(assessment: TableAssessment, names: Sequence[str], wanted: Sequen
         cells = [with_interval(assessment.estimate(name, estimator.name)) for estimator in shown]
         evidence = assessment.evidence[name]
         reduction = assessment.variance_reduction[name].get(evidence.decides)
-        last = [number(reduction, 2)] if reduced else []
+        last = [times(reduction)] if reduced else []
         table.add_row(name, f"{evidence.hands:,}", *cells, *last)
     return table
 

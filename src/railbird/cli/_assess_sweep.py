@@ -172,8 +172,8 @@ def _show(rows: Sequence[ResultRow], player: str | None) -> None:
         decimals_for,
         display_name,
         interval_of,
-        number,
         signed,
+        times,
     )
 
     name = player or rows[0].player
@@ -197,7 +197,7 @@ def _show(rows: Sequence[ResultRow], player: str | None) -> None:
             estimate = by_estimator[key].estimate
             decimals = decimals_for(estimate.stderr)
             cells.append(f"{signed(estimate.value, decimals)} ({interval_of(estimate, decimals)})")
-        cells += [number(_reduced(by_estimator[key], key), 2) for key in reduced]
+        cells += [times(_reduced(by_estimator[key], key)) for key in reduced]
         table.add_row(settings, *cells)
     print_table(table, lead=1)
 

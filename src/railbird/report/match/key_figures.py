@@ -60,5 +60,5 @@ def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
 
 
 def _factor(value: float | None) -> str:
-    said = number_format.number(value, 2)
+    said = number_format.times(value)
     return f"{said}\N{MULTIPLICATION SIGN}" if said[-1].isdigit() else said

@@ -323,7 +323,7 @@ def _why(assessment: Assessment, rows: Sequence[EstimatorRow]) -> str:
         return (
             f"{decides.title} decides: {evidence['reason']}. Its interval here holds at any time, "
             "however often the match is looked at (a "
-            f"{_of_one(row)}'s variance ÷ {number_format.number(row.reduction, 2)})."
+            f"{_of_one(row)}'s variance ÷ {number_format.times(row.reduction)})."
         )
     fitted = next(row for row in rows if row.name == "fitted")
     return fitted_words(

@@ -253,7 +253,7 @@ def _estimators(facts: MatchSummary, wanted: Collection[str]) -> Table:
             row.shown,
             row.shown_interval,
             row.shown_sd,
-            *(number_format.number(row.reduction, 2) for _ in reduction),
+            *(number_format.times(row.reduction) for _ in reduction),
             row.shown_needed,
         )
     return table

@@ -9,13 +9,14 @@ from railbird.assessment import assess
 from railbird.assessment.aivat.estimator import Aivat
 from railbird.errors import RailbirdError
 from railbird.report.one_player.summary import PlaySection
-from railbird.report.toolkit.number_format import counted, display_name, number, with_interval
+from railbird.report.toolkit.number_format import counted, display_name, times, with_interval
 
 if TYPE_CHECKING:
     from railbird.assessment.own_play.own_play import OwnPlay
     from railbird.progress import Progress
 
 _HEADING: Final = "Luck taken out"
+_MOST_HANDS: Final = 1_000_000
 
 
 def result_without_luck(
@@ -35,10 +36,10 @@ def result_without_luck(
     hands = found.hands
     worth = ""
     if of_money is not None and of_money > 1:
-        worth = f" These {counted(hands)} say as much as {hands * of_money:,.0f} do in money."
+        worth = f" These {counted(hands)} say as much as {_hands(hands * of_money)} do in money."
     rows = (
         ("money", with_interval(found.estimates[play.player]["money"]), ""),
-        (aivat.title, with_interval(mean), number(of_money, 2)),
+        (aivat.title, with_interval(mean), times(of_money)),
     )
     others = " and ".join(display_name(name) for name in known if name != play.player)
     whose = f"The strategy of {others or 'the player'} is known"
@@ -49,3 +50,7 @@ def result_without_luck(
         columns=("estimator", "mean", "variance ÷"),
         rows=rows,
     )
+
+
+def _hands(count: float) -> str:
+    return f"{count:,.0f}" if count < _MOST_HANDS else f"over {_MOST_HANDS:,}"

@@ -21,6 +21,7 @@ from railbird.report.toolkit.number_format import (
     number,
     percent,
     signed,
+    times,
     with_interval,
 )
 
@@ -141,7 +142,7 @@ def _estimates(play: OwnPlay) -> PlaySection:
             one.title + (" (decides)" if one.name == decides else ""),
             with_interval(mean),
             f"{mean.n:,}",
-            number(assessment.variance_reduction[play.player].get(one.name), 2),
+            times(assessment.variance_reduction[play.player].get(one.name)),
         )
         for one in listed
         if (mean := assessment.estimate(play.player, one.name)) is not None

@@ -15,8 +15,8 @@ from railbird.report.toolkit.number_format import (
     decimals_for,
     display_name,
     interval_of,
-    number,
     signed,
+    times,
 )
 from railbird.report.toolkit.rake_text import rake_apart, rake_of_table
 
@@ -209,8 +209,7 @@ def fitted_words(
     fitted = "coefficients from earlier hands" if forward else "cross-fitted coefficients"
     kind = fitted if hands >= FEWEST_HANDS else "fixed coefficients"
     return (
-        f"{said}. Luck is taken out of the money ({kind}; a {of}'s variance ÷ "
-        f"{number(reduction, 2)})."
+        f"{said}. Luck is taken out of the money ({kind}; a {of}'s variance ÷ {times(reduction)})."
     )
 
 

@@ -35,8 +35,8 @@ from railbird.report.toolkit.change_of_play_text import (
 from railbird.report.toolkit.charts_page import Chart, Section, charts_page
 from railbird.report.toolkit.number_format import (
     display_name,
-    number,
     signed,
+    times,
     with_interval,
 )
 from railbird.report.toolkit.palette import Theme
@@ -112,7 +112,7 @@ def _key_figures(assessment: TableAssessment) -> Section:
             ("hands with all cards known", f"{assessment.hands:,}"),
             ("hands with hidden cards", f"{assessment.hidden:,}"),
             *(
-                (f"variance of money ÷ {whose}", number(everybody.get(name), 2))
+                (f"variance of money ÷ {whose}", times(everybody.get(name)))
                 for whose, name in reduced
             ),
         )

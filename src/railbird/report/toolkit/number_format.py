@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from railbird.estimates.estimate import Estimate
 
 MINUS = "\N{MINUS SIGN}"
+_MOST_TIMES = 10_000
+"""Ratio of variances above which rounding and the values' own errors are all that is left."""
 THIN = "\N{NARROW NO-BREAK SPACE}"
 
 TOO_FEW, ALL_ALIKE = "too few to say", "all alike"
@@ -60,6 +62,17 @@ def number(value: float | None, decimals: int) -> str:
     text = f"{abs(value):,.{decimals}f}"
     negative = value < 0 and any(digit in text for digit in "123456789")
     return MINUS + text if negative else text
+
+
+def times(value: float | None) -> str:
+    """Format a ratio of variances, which means nothing any more where hardly any is left.
+
+    >>> times(2.604), times(67_477_249.66)
+    ('2.60', 'over 10,000')
+    """
+    if value is not None and math.isfinite(value) and value > _MOST_TIMES:
+        return f"over {_MOST_TIMES:,}"
+    return number(value, 2)
 
 
 def signed(value: float | None, decimals: int) -> str:

@@ -16,6 +16,7 @@ from railbird.report.toolkit.number_format import (
     display_name,
     number,
     signed,
+    times,
 )
 from railbird.report.toolkit.result_rows import ResultRow
 
@@ -75,7 +76,7 @@ def _wide(rows: Sequence[ResultRow]) -> tuple[list[str], list[list[str]]]:
         cells = [*([settings] * several), display_name(player), f"{most:,}"]
         cells += [_shown(by_estimator[name]) if name in by_estimator else "–" for name in titles]
         cells += [
-            number(by_estimator[name].variance_reduction if name in by_estimator else None, 2)
+            times(by_estimator[name].variance_reduction if name in by_estimator else None)
             for name in reduced
         ]
         lines.append(cells)
