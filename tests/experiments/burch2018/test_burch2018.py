@@ -14,7 +14,7 @@ from railbird.assessment.games.seats import seated
 from railbird.experiments import Verdict, Workspace, run
 from railbird.experiments.burch2018 import side_by_side
 from railbird.experiments.burch2018.players import table
-from railbird.game import HEADS_UP_LIMIT
+from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
 
 NAMES = ("aivat-leduc", "aivat-mistakes", "anytime-intervals")
 
@@ -102,6 +102,19 @@ def test_estimators_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert given["hands"].unique().item() == 200, "as many as the scale says"
     (printed,) = result.printed.values()
     assert printed.height == numbers.height
+
+
+def test_a_log_of_another_game_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = tmp_path / "given.log"
+    play(
+        Match(players=("tight", "always-call"), rules=HEADS_UP_NO_LIMIT, deals=20, seed=3), log=log
+    )
+    monkeypatch.setattr(side_by_side, "MATCHES", [("tight", "always-fold")])
+    monkeypatch.setattr(side_by_side, "known_of", lambda specs: {})
+    (*_, row) = run("estimators", Workspace(scale=0.0001, folder=tmp_path, data=log)).result.rows
+    assert row.name == "hands of given.log that every estimator takes"
+    assert row.ours.value == 0
+    assert row.note.endswith("given.log: no hand of heads-up limit.")
 
 
 @pytest.mark.slow

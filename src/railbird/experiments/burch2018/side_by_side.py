@@ -20,12 +20,12 @@ from railbird.arena import Seating
 from railbird.assessment import Estimator, assess
 from railbird.assessment.aivat.estimator import Aivat
 from railbird.assessment.decision_divat.match import assess_batches
-from railbird.errors import BadInput
+from railbird.errors import BadInput, RailbirdError
 from railbird.estimates import Estimate, Moments
 from railbird.estimates.estimate import estimate, paired_difference
 from railbird.experiments.framework.figures import Drawing
 from railbird.experiments.framework.result import Result
-from railbird.experiments.framework.rows import Row, sigmas_for, zero
+from railbird.experiments.framework.rows import Row, measured, sigmas_for, zero
 from railbird.experiments.limit_players.scores import known_of, pairs_of
 from railbird.histories import read_columns
 from railbird.histories.columns import batches_of
@@ -87,12 +87,11 @@ class Judged:
 
 def perform(workspace: Workspace) -> Result:
     """Play our matches, read the log that was given, and set all estimators beside each other."""
-    judged = [_judged_match(workspace, *players) for players in MATCHES]
-    if workspace.data is not None:
-        judged.append(_judged_log(workspace, workspace.data))
+    given, left_out = _given(workspace)
+    judged = [*(_judged_match(workspace, *players) for players in MATCHES), *given]
     return Result(
         hands=sum(each.hands for each in judged),
-        rows=tuple(_rows(judged)),
+        rows=(*_rows(judged), *left_out),
         drawings=(_drawing(judged, workspace.seed),),
         tables={"estimators": _numbers(judged)},
         printed={"small bets a hand, for the first player of each match": _text(judged)},
@@ -120,16 +119,21 @@ def _judged_match(workspace: Workspace, one: str, other: str) -> Judged:
     return _judged(f"{one} v {other}", scores, pairs)
 
 
-def _judged_log(workspace: Workspace, path: Path) -> Judged:
-    """Judge a log of players of whom nothing is known."""
-    hands = workspace.hands(LOG_HANDS)
+def _given(workspace: Workspace) -> tuple[list[Judged], list[Row]]:
+    """Judge a log of players of whom nothing is known; where it cannot be judged, a row says why.
+
+    With all experiments it is the same log for each, most of which take another game.
+    """
+    path = workspace.data
+    if path is None:
+        return [], []
     try:
-        scores = _scores(workspace, path, None, {}, hands)
-    except BadInput as problem:
-        raise BadInput(
-            f"experiment estimators takes heads-up limit with all cards: {problem}"
-        ) from None
-    return _judged(path.name, scores, None)
+        scores = _scores(workspace, path, None, {}, workspace.hands(LOG_HANDS))
+    except RailbirdError as problem:
+        name = f"hands of {path.name} that every estimator takes"
+        why = str(problem).rstrip(".") + "."
+        return [], [measured(name, Estimate(0.0, 0.0, 1, unit="hands"), why)]
+    return [_judged(path.name, scores, None)], []
 
 
 def _scores(
@@ -144,6 +148,8 @@ def _scores(
     if hands is not None:
         batches = _first(batches, hands)
     found = assess(batches, player=player, threads=workspace.workers, progress=workspace.progress)
+    if not found.hands:
+        raise BadInput(f"{log}: no hand of heads-up limit")
     if found.hidden:
         raise BadInput(f"{log}: cards of {found.hidden:,} hands are not known")
     scores = found.scores.select("pair", "money", "divat", "fitted")
