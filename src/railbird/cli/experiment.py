@@ -186,7 +186,7 @@ def _show(run: Run) -> None:
     for row in run.result.rows:
         table.add_row(
             row.name,
-            "" if row.published is None else row.published.text,
+            "" if row.published is None else row.published.shown,
             row.shown,
             row.shown_interval,
             row.verdict.value,

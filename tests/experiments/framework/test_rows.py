@@ -35,6 +35,7 @@ def test_a_published_number_counts_as_far_as_it_is_known(
 ) -> None:
     published = Published(text=text, stderr=published_stderr)
     assert compared("x", published, Estimate(value, stderr, 10)).verdict is verdict
+    assert published.shown == text.replace("-", "−")
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,11 @@ class Published:
         return float(self.text)
 
     @property
+    def shown(self) -> str:
+        """The number as printed, with the minus sign of our own."""
+        return self.text.replace("-", number_format.MINUS)
+
+    @property
     def decimals(self) -> int:
         """Digits printed after the point.
 
