@@ -108,6 +108,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
         b"railbird limit strategy 1\n",
         b"railbird limit strategy 1\n[]\n",
         b"railbird limit strategy 1\n{}\n",
+        b"railbird limit strategy 1\n" + b"[" * 100_000,
         b'railbird limit strategy 1\n{"rules": {}, "abstraction": {}}\n',
         b'railbird limit strategy 1\n{"rules": 3, "abstraction": 4}\n',
     ],

@@ -151,7 +151,7 @@ def _header(path: Path) -> tuple[dict[str, Any], int, int]:
         size = file.seek(0, 2)
     try:
         header = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         header = None
     if not isinstance(header, dict):
         raise DamagedFile(f"{path}: a strategy without a header")
