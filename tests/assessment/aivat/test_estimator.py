@@ -61,17 +61,20 @@ def test_one_known_leaves_the_luck_that_values_do_not_see(match: MatchResult) ->
 
 
 def test_a_report_on_ones_play_has_it_where_the_opponent_is_known(match: MatchResult) -> None:
-    found = assessed(match, CALL)
-    own = assess_play(hands_from(match), RAISE, ask=False)
-    section = result_without_luck(own, {CALL: CALL})
+    few = [next(iter(match.batches())).rows(range(30))]
+    found = assess(few, player=CALL, more=[Aivat(known={CALL: CALL})])
+    own = assess_play(few, RAISE, ask=False)
+    section, figures = result_without_luck(own, {CALL: CALL})
     assert section.heading == "Luck taken out, sb a hand (95 % interval)"
     assert section.words.startswith("The strategy of always-call is known")
-    assert "These 80 hands say as much as " in section.words
+    assert "These 30 hands say as much as " in section.words
     (_, money, _), (title, aivat, _) = section.rows
     assert title == "AIVAT"
     assert money == with_interval(found.estimates[RAISE]["money"])
     assert aivat == with_interval(found.estimates[RAISE]["aivat"])
-    refused = result_without_luck(own, {CALL: "vexbot"})
+    assert figures == (("sb a hand, luck taken out", aivat.split(" ")[0]),)
+    refused, none = result_without_luck(own, {CALL: "vexbot"})
+    assert not none
     assert refused.words.startswith("There is no such result: vexbot: what it does")
     assert not refused.rows
 

@@ -449,7 +449,10 @@ async def test_pictures(name: str) -> None:
 def _lobby(table: ScriptedTable) -> Lobby:
     info = table.play.table_info(1)
     queue = QueueInfo(queue="six", format=info.format, waiting=2, tournaments=1)
-    house = [HousePlayer(name="booker", summary="learns")]
+    house = [
+        HousePlayer(name="booker", summary="learns"),
+        HousePlayer(name="vexbot", summary="learns limit", needs_top_up=True),
+    ]
     other = info.model_copy(update={"table": "six.1-1", "kind": "tournament"})
     return Lobby(queues=[queue], tables=[info, other], house=house)
 
@@ -490,6 +493,9 @@ async def test_the_lobby_offers_queues_tables_and_practice() -> None:
         await seen.pilot.press("l")
         assert seen.last() == LeaveQueue()
         await seen.pilot.press("end", "enter")
+        limit = Practise(opponents=["vexbot"], stack=480, betting="limit", top_up=True)
+        assert seen.last() == limit
+        await seen.pilot.press("up", "enter")
         assert seen.last() == Practise(opponents=["booker"])
         await seen.pilot.press("up", "w")
         assert seen.last() == Watch(table="six.1-1")

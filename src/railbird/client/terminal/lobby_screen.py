@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from railbird.client.terminal.app import PlayApp
 
 _REFRESH_SECONDS = 5.0
+_THEORY = "equilibrium:small"
+_LIMIT = Practise(opponents=[_THEORY], stack=480, big_blind=20, betting="limit", top_up=True)
+"""Stacks of 24 big blinds, with which nobody is ever all-in."""
 
 
 class LobbyScreen(Screen[None]):
@@ -143,10 +146,14 @@ class LobbyScreen(Screen[None]):
             words = f"{verb} {table.table}: {_format(table.format)}; {players}"
             rows.append((f"t {table.table}", words, table))
         if lobby.house:
-            names = [player.name for player in lobby.house]
+            names = [player.name for player in lobby.house if not player.needs_top_up]
             wanted: list[str] = [n for n in ("tight", "booker", "loki") if n in names] or names[:2]
             words = f"practice at once against {', '.join(wanted)}; unrated, with all cards after"
             rows.append(("practice", words, Practise(opponents=wanted)))
+        if of_limit := [player.name for player in lobby.house if player.needs_top_up]:
+            name = _THEORY if _THEORY in of_limit else of_limit[0]
+            words = f"practice heads-up limit against {name}, with the same stacks in each hand"
+            rows.append(("practice limit", words, _LIMIT.model_copy(update={"opponents": [name]})))
         return rows
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from railbird.assessment import assess
 from railbird.assessment.aivat.estimator import Aivat
 from railbird.errors import RailbirdError
 from railbird.report.one_player.summary import PlaySection
-from railbird.report.toolkit.number_format import counted, display_name, times, with_interval
+from railbird.report.toolkit.number_format import (
+    counted,
+    display_name,
+    signed,
+    times,
+    with_interval,
+)
 
 if TYPE_CHECKING:
     from railbird.assessment.own_play.own_play import OwnPlay
@@ -19,9 +25,17 @@ _HEADING: Final = "Luck taken out"
 _MOST_HANDS: Final = 1_000_000
 
 
+class WithoutLuck(NamedTuple):
+    """A result less luck."""
+
+    section: PlaySection
+    figures: tuple[tuple[str, str], ...]
+    """Figures set large: name and value; none where there is no result."""
+
+
 def result_without_luck(
     play: OwnPlay, known: Mapping[str, str], progress: Progress | None = None
-) -> PlaySection:
+) -> WithoutLuck:
     """Return the result by AIVAT; ``known`` are the specs of known players by name.
 
     Where there is none, the section says why.
@@ -31,7 +45,8 @@ def result_without_luck(
         found = assess(play.hands, player=play.player, more=[aivat], threads=1, progress=progress)
         mean = found.estimates[play.player][aivat.name]
     except RailbirdError as problem:
-        return PlaySection(heading=_HEADING, words=f"There is no such result: {problem}.")
+        words = f"There is no such result: {problem}."
+        return WithoutLuck(PlaySection(heading=_HEADING, words=words), ())
     of_money = found.variance_reduction[play.player].get(aivat.name)
     hands = found.hands
     worth = ""
@@ -43,13 +58,15 @@ def result_without_luck(
     )
     others = " and ".join(display_name(name) for name in known if name != play.player)
     whose = f"The strategy of {others or 'the player'} is known"
-    return PlaySection(
+    figure = (f"{play.unit} a hand, luck taken out", signed(mean.value, 2))
+    section = PlaySection(
         heading=f"{_HEADING}, {play.unit} a hand (95 % interval)",
         words=f"{whose}, so that most of the luck of the cards, and of what it drew, can be taken "
         f"out without a bias (AIVAT).{worth}",
         columns=("estimator", "mean", "variance ÷"),
         rows=rows,
     )
+    return WithoutLuck(section, (figure,))
 
 
 def _hands(count: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import polars as pl
@@ -58,15 +58,18 @@ def made_report(
             raise WhoseLog(list(names)[:NAMES_OFFERED])
     bounded = _Bounded(path, progress)
     play = assess_play(bounded.hands(), player, threads=1, progress=progress)
-    without_luck = [result_without_luck(play, known, progress)] if known else []
+    less_luck = result_without_luck(play, known, progress) if known else None
     progress(0, 0, "writing")
     summary = play_summary(play)
-    figures, *others = summary.sections
+    figures, *sections = summary.sections
+    if less_luck is not None:
+        figures = replace(figures, key=(*figures.key, *less_luck.figures))
+        sections.insert(0, less_luck.section)
     return {
         "player": player,
         "title": summary.title,
         "lead": summary.lead,
-        "sections": [asdict(section) for section in (figures, *without_luck, *others)],
+        "sections": [asdict(section) for section in (figures, *sections)],
         "unit": play.unit,
         "adviser": play.adviser,
         "cut": bounded.is_cut,
