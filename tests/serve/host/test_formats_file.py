@@ -18,6 +18,10 @@ from railbird.tournament import parse_payouts, parse_schedule
 
 MANUAL = Path(__file__).resolve().parents[3] / "docs" / "server.md"
 
+_FILLED_UP = (
+    "[[ring]]\nname = 'a'\nbetting = 'limit'\nseats = 2\nbuy-ins = [480, 480]\ntop-up = true\n"
+)
+
 
 def written(folder: Path, text: str | bytes) -> Path:
     path = folder / "formats.toml"
@@ -96,6 +100,15 @@ def test_every_field_is_read(tmp_path: Path) -> None:
         ("[[tournament]]\nname = 'a'\nclocks = { limit = 0 }", "a limit above 0"),
         ("[[tournament]]\nname = 'a'\nclocks = { limits = 3 }", "did you mean limit?"),
         ("[[tournament]]\nname = 'a'\nstarts-at = 2030-01-31T20:00:00", "without a time zone"),
+        ("[[tournament]]\nname = 'a'\nhouse = ['vexbot']", "a: house: vexbot plays limit against"),
+        (
+            f"{_FILLED_UP}house = ['equilibrium:/no/file']",
+            "equilibrium:/no/file: no such file",
+        ),
+        (f"{_FILLED_UP}house = ['coach:bot:x+vexbot']", "and no programs"),
+        (f"{_FILLED_UP}house = ['vexbot', 'vexbot']", "2 house players at 2 seats"),
+        (f"{_FILLED_UP}ante = 1\nhouse = ['vexbot']", "a: house: vexbot plays limit against one"),
+        ("[[ring]]\nname = 'a'\ntop-up = true", "allowed: one stack"),
         ("[[ring]]\nname = 'a'\nblinds = [10]", "two whole numbers"),
         ("[[ring]]\nname = 'a'\nbuy-ins = [1, 5]", "allowed: the big blind"),
         ("[[ring]]\nname = 'a'\nrake = '200%'", "rake: "),

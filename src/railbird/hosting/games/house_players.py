@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -47,15 +47,22 @@ class HousePlayers:
 
     def __init__(self, more: Iterable[str] = ()) -> None:
         self._more: dict[str, str] = {}
+        self._solved: tuple[str, ...] | None = None
+        self._offered: Mapping[str, str] = {}
         for spec in more:
-            if (name := _checked(spec)) in self._more:
+            if (name := checked_name(spec)) in self._more:
                 raise BadInput(f"two house players {name}; allowed: different names of files")
             self._more[name] = spec
 
     def offered(self) -> Mapping[str, str]:
-        """Return the specs of those that can be seated now, by name."""
+        """Return the specs of those that can be seated now, by name; the same until it changes."""
+        solved = tuple(f"equilibrium:{size}" for size in _SIZES if _is_solved(size))
+        if solved != self._solved:
+            self._solved, self._offered = solved, self._with(solved)
+        return self._offered
+
+    def _with(self, solved: Sequence[str]) -> Mapping[str, str]:
         names = {*REGISTRY, *_VARIANTS} - {*PROGRAMS, *TREE_PLAYERS}
-        solved = [f"equilibrium:{size}" for size in _SIZES if _is_solved(size)]
         coached = ["coach:vexbot+equilibrium:small"] if "equilibrium:small" in solved else []
         found = {spec: spec for spec in (*names, "vexbot", *solved, *coached)}
         return dict(sorted({**found, **self._more}.items()))
@@ -131,8 +138,11 @@ def _experts(spec: str) -> Iterator[str]:
             yield from _experts(expert)
 
 
-def _checked(spec: str) -> str:
-    """Return the name of a house player that an operator adds. Raises `BadInput`."""
+def checked_name(spec: str) -> str:
+    """Return the name of a player of the tree that an operator names; make it once.
+
+    Raises `BadInput` for other players, and for one that cannot be seated.
+    """
     if not follows_tree(spec) or any(parse_spec(each).name in PROGRAMS for each in _experts(spec)):
         raise BadInput(f"house player {spec}; allowed: {', '.join(TREE_PLAYERS)}, and no programs")
     if lacks := unsolved(spec):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from itertools import islice
 from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
@@ -44,6 +44,8 @@ class Listing:
         self._queues = queues
         self._tasks = tasks
         self._house = house
+        self._offered: Mapping[str, str] | None = None
+        self._described: tuple[tuple[HousePlayer, ...], bytes] = ((), b"")
         self._of_queues: WeakKeyDictionary[Queue, _Made[QueueInfo]] = WeakKeyDictionary()
         self._of_tables: WeakKeyDictionary[GameTask, _Made[TableInfo]] = WeakKeyDictionary()
 
@@ -69,7 +71,10 @@ class Listing:
         )
 
     def _house_players(self) -> tuple[tuple[HousePlayer, ...], bytes]:
-        return _described(tuple(self._house.offered().items()))
+        offered = self._house.offered()
+        if offered is not self._offered:
+            self._offered, self._described = offered, _described(offered)
+        return self._described
 
     def _waiting(self) -> Iterator[_Made[QueueInfo]]:
         for queue in self._queues.values():
@@ -101,9 +106,8 @@ def _tables_of(task: GameTask) -> tuple[TableInfo, ...]:
     return tuple(map(task.play.table_info, task.play.tables))
 
 
-@lru_cache(maxsize=8)
-def _described(house: tuple[tuple[str, str], ...]) -> tuple[tuple[HousePlayer, ...], bytes]:
-    """Return house players, given their names and specs, and their JSON texts."""
+def _described(house: Mapping[str, str]) -> tuple[tuple[HousePlayer, ...], bytes]:
+    """Return house players, given their specs by name, and their JSON texts."""
     players = tuple(
         HousePlayer(
             name=name,
@@ -111,6 +115,6 @@ def _described(house: tuple[tuple[str, str], ...]) -> tuple[tuple[HousePlayer, .
             summary=REGISTRY[parse_spec(spec).name].summary.partition(": ")[0],
             needs_top_up=follows_tree(spec),
         )
-        for name, spec in house
+        for name, spec in house.items()
     )
     return players, b",".join(map(body_of, players))

@@ -13,6 +13,7 @@ from railbird._did_you_mean import did_you_mean
 from railbird.errors import BadInput, RailbirdError
 from railbird.game import Betting, Rules, parse_rake
 from railbird.hosting.formats import Clocks, Freeze, LevelBy, RingFormat, TournamentFormat
+from railbird.hosting.games.house_players import checked_name, follows_tree
 from railbird.hosting.games.house_seats import why_not
 from railbird.serve.host.formats import Games
 from railbird.tournament import parse_payouts, parse_schedule
@@ -119,8 +120,18 @@ def _house_problems(
     form: TournamentFormat | RingFormat, rules: Rules, *, top_up: bool = False
 ) -> list[str]:
     """Return what is wrong with house players, for the rules of the first hand."""
-    found = (why_not(spec, rules, top_up=top_up) for spec in form.house)
+    found = (why_not(spec, rules, top_up=top_up) or _why_unmade(spec) for spec in form.house)
     return [f"{form.name}: house: {why}" for why in found if why is not None]
+
+
+def _why_unmade(spec: str) -> str | None:
+    """Return why a player of the betting tree, which was asked by the rules alone, is none."""
+    try:
+        if follows_tree(spec):
+            checked_name(spec)
+    except RailbirdError as problem:
+        return str(problem)
+    return None
 
 
 # Readers of values. TOML has types, so that none is guessed: a whole number is no text, nor true.
