@@ -55,14 +55,13 @@ LOG_HANDS: Final = 36_454
 """Of a given log at scale 1."""
 HEADINGS: Final = {
     "money": "money",
-    "duplicate": "duplicate",
     "divat": "DIVAT",
     "fitted": "fitted",
     "mivat": "MIVAT",
     "aivat_one": "AIVAT, one known",
     "aivat_both": "AIVAT, both known",
 }
-_COLOURS: Final = ("money", "luck", "skill", "preflop", "river", "position", "ink")
+_COLOURS: Final = ("money", "skill", "preflop", "river", "position", "ink")
 _HEIGHT: Final = 46
 
 
@@ -73,15 +72,16 @@ class Judged:
     title: str
     hands: int
     means: dict[str, Estimate] = field(default_factory=dict)
-    """Of the first player; in a match in duplicate of deals, but ``money`` of hands."""
+    """Of the first player; in a match in duplicate by deals."""
     spreads: dict[str, float] = field(default_factory=dict)
-    """Standard deviation of a hand; of ``duplicate`` what a hand would have as a mean of deals."""
+    """Standard deviation of a hand."""
+    duplicate: dict[str, float] = field(default_factory=dict)
+    """The same in duplicate: of a deal's mean, times the root of its two hands."""
     differences: dict[str, Estimate] = field(default_factory=dict)
     """Money less each estimator, paired."""
 
-    def gain(self, name: str) -> float | None:
-        """Return the variance of the money over that of an estimator; None if it has none."""
-        spread = self.spreads[name]
+    def gain(self, spread: float | None) -> float | None:
+        """Return the variance of a hand's money over that of an estimator; None if it has none."""
         return (self.spreads["money"] / spread) ** 2 if spread else None
 
 
@@ -94,7 +94,10 @@ def perform(workspace: Workspace) -> Result:
         rows=(*_rows(judged), *left_out),
         drawings=(_drawing(judged, workspace.seed),),
         tables={"estimators": _numbers(judged)},
-        printed={"small bets a hand, for the first player of each match": _text(judged)},
+        printed={
+            "small bets a hand, for the first player of each match; sd of a hand, how many times "
+            "less variance than its money, and the same of a deal played twice": _text(judged)
+        },
     )
 
 
@@ -153,6 +156,8 @@ def _scores(
     if found.hidden:
         raise BadInput(f"{log}: cards of {found.hidden:,} hands are not known")
     scores = found.scores.select("pair", "money", "divat", "fitted")
+    if scores["pair"].null_count() < scores.height:
+        scores = scores.with_columns(fitted_alone=_fitted_alone(batches, scores, found.players[0]))
     for name, estimator in given.items():
         again = assess(
             batches,
@@ -169,21 +174,37 @@ def _scores(
     return scores
 
 
+def _fitted_alone(batches: list[HandBatch], scores: pl.DataFrame, player: str) -> pl.Series:
+    """Return the fitted estimate as if no deal were played twice: of each play by itself.
+
+    In a match in duplicate it makes the sums of deals vary least, and not single hands.
+    """
+    second = (scores["pair"].is_duplicated() & ~scores["pair"].is_first_distinct()).to_numpy()
+    alone = np.empty(len(second))
+    for part in (second, ~second):
+        some, begin = [], 0
+        for batch in batches:
+            some.append(batch.rows(np.flatnonzero(part[begin : begin + len(batch)])))
+            begin += len(batch)
+        alone[part] = assess(some, player=player).scores["fitted"].to_numpy()
+    return pl.Series(alone)
+
+
 def _judged(title: str, scores: pl.DataFrame, pairs: pl.DataFrame | None) -> Judged:
     units = scores if pairs is None else pairs
     found = Judged(title=title, hands=scores.height)
+    money = units["money"].to_numpy()
     for name in HEADINGS:
         if name not in scores.columns:
             continue
-        values = scores[name].to_numpy()
+        alone = f"{name}_alone" if f"{name}_alone" in scores.columns else name
         by_unit = units[name].to_numpy()
-        found.means[name] = estimate(values if name == "money" else by_unit)
-        found.spreads[name] = Moments.of(values).sd
+        found.means[name] = estimate(by_unit)
+        found.spreads[name] = Moments.of(scores[alone]).sd
+        if pairs is not None:
+            found.duplicate[name] = Moments.of(by_unit).sd * math.sqrt(2)
         if name != "money":
-            found.differences[name] = paired_difference(units["money"].to_numpy(), by_unit)
-        if name == "money" and pairs is not None:
-            found.means["duplicate"] = estimate(by_unit)
-            found.spreads["duplicate"] = Moments.of(by_unit).sd * math.sqrt(2)
+            found.differences[name] = paired_difference(money, by_unit)
     return found
 
 
@@ -204,14 +225,16 @@ def _text(judged: list[Judged]) -> pl.DataFrame:
         for place, (name, mean) in enumerate(each.means.items()):
             digits = number_format.decimals_for(mean.stderr)
             half = number_format.number((mean.high - mean.low) / 2, digits)
-            gain = each.gain(name)
+            spread, in_duplicate = each.spreads[name], each.duplicate.get(name)
             lines.append(
                 {
                     "match": "" if place else f"{each.title}, {number_format.counted(each.hands)}",
                     "estimator": HEADINGS[name],
                     "mean (95 %)": f"{number_format.signed(mean.value, digits)} ± {half}",
-                    "sd": number_format.number(each.spreads[name], 3),
-                    "variance ÷": "–" if gain is None else number_format.number(gain, 2),
+                    "sd": number_format.number(spread, 3),
+                    "÷": number_format.number(each.gain(spread), 1),
+                    "duplicate": number_format.number(in_duplicate, 3),
+                    " ÷": number_format.number(each.gain(in_duplicate), 1),
                 }
             )
     return pl.DataFrame(lines)
@@ -228,7 +251,8 @@ def _numbers(judged: list[Judged]) -> pl.DataFrame:
                 "mean": mean.value,
                 "stderr": mean.stderr,
                 "sd": each.spreads[name],
-                "variance_reduction": each.gain(name),
+                "variance_reduction": each.gain(each.spreads[name]),
+                "sd_duplicate": each.duplicate.get(name),
             }
             for each in judged
             for name, mean in each.means.items()
@@ -283,8 +307,7 @@ def _drawing(judged: list[Judged], seed: int) -> Drawing:
         name="spreads",
         title="What each estimator leaves of the luck",
         words=f"Points by match and estimator; the least spread has, by match: {told}.",
-        note="Hands that are needed are in proportion to the square. Duplicate is the mean of a "
-        "deal's two plays, times the root of 2.",
+        note="Hands that are needed are in proportion to the square.",
         chart=layered(chart).properties(width="container", height=_HEIGHT * len(judged)),
     )
     return Drawing(figure=figure, data={}, subtitle=f"{len(judged)} matches, seed {seed}")

@@ -75,12 +75,7 @@ def perform(workspace: Workspace) -> Result:
             ),
             measured(
                 "hands at fixed stakes that a hand at rising ones is worth",
-                Estimate(
-                    float(stakes.sum() ** 2 / np.square(stakes).sum() / len(stakes)),
-                    0.0,
-                    1,
-                    "hands",
-                ),
+                Estimate(_worth(stakes), 0.0, 1, "hands"),
                 note="By the variance of a sum in proportion to the blinds.",
             ),
             measured(
