@@ -196,7 +196,7 @@ def test_preflop_played_on(capsys: pytest.CaptureFixture[str]) -> None:
     assert call_json(capsys, *arguments, "--seed", "1") != found
     code, out, _ = call(capsys, *arguments)
     assert code == 0
-    assert "± ? bb a hand (95 %)\nafter a call baseline plays on, on 2 boards\n" in out
+    assert " bb a hand (too few to say)\nafter a call baseline plays on, on 2 boards\n" in out
     checked = call_json(capsys, "solve", "preflop", "--stack", "3")
     assert (checked["postflop"], checked["boards"], checked["stderr_bb"]) == (None, 0, 0)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from railbird.cards import CLASS_NAMES
 from railbird.cli._console import output
 from railbird.errors import unknown_name
-from railbird.report.toolkit.number_format import signed
+from railbird.report.toolkit.number_format import TOO_FEW, signed
 
 if TYPE_CHECKING:
     from railbird.solve.preflop.game import PreflopAction, PreflopSolution
@@ -60,9 +60,10 @@ def _value(solved: PreflopSolution, postflop: str | None) -> str:
     if postflop is None:
         return f"{signed(solved.value.value, 6)} bb a hand, hands checked down after a call"
     low, high = solved.value.interval()
-    within = f"{(high - low) / 2:.4f}" if isfinite(low) else "?"
+    value = signed(solved.value.value, 4)
+    within = f"± {(high - low) / 2:.4f} bb a hand (95 %)"
     return (
-        f"{signed(solved.value.value, 4)} ± {within} bb a hand (95 %)\n"
+        f"{value} {within if isfinite(low) else f'bb a hand ({TOO_FEW})'}\n"
         f"after a call {postflop} plays on, on {solved.boards:,} boards"
     )
 
