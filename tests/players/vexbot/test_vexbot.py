@@ -25,7 +25,7 @@ from railbird.odds import open_tables
 from railbird.odds.tables.rank_tables import IHR_WHOLE
 from railbird.players import make_player
 from railbird.players.vexbot.contexts import Contexts, contexts_of
-from railbird.players.vexbot.opponent_model import OpponentModel, Prior, shipped_prior
+from railbird.players.vexbot.opponent_model import OpponentModel
 from railbird.players.vexbot.own_hand import (
     chances_ahead,
     count_transitions,
@@ -33,8 +33,16 @@ from railbird.players.vexbot.own_hand import (
     transitions,
 )
 from railbird.players.vexbot.player import VexbotPlayer
+from railbird.players.vexbot.prior import Prior, shipped_priors
 from railbird.players.vexbot.search import Search, searches
-from railbird.players.vexbot.settings import HOLDING_CELLS, OWN_CELLS, RANK_CELLS, STRENGTHS, Choice
+from railbird.players.vexbot.settings import (
+    HOLDING_CELLS,
+    OWN_CELLS,
+    RANK_CELLS,
+    SEARCH_STRENGTH,
+    STRENGTHS,
+    Choice,
+)
 from railbird.solve.limit import CALL, FOLD, Place, betting_tree
 from railbird.units import Seat
 
@@ -47,15 +55,16 @@ def contexts() -> Contexts:
     return contexts_of(betting_tree(HEADS_UP_LIMIT))
 
 
-def callers_prior(contexts: Contexts) -> Prior:
+def callers_priors(contexts: Contexts) -> tuple[Prior, Prior]:
     """What an opponent does that always calls, with any hand alike."""
-    actions = np.zeros((len(contexts.decision_rows.labels), 3))
+    actions = np.zeros((len(contexts.decision_rows.parent), 3))
     actions[:, CALL] = 1
-    return Prior(
+    prior = Prior(
         actions,
-        np.full((len(contexts.showdown_rows.labels), RANK_CELLS), 0.05),
+        np.full((len(contexts.showdown_rows.parent), RANK_CELLS), 0.05),
         np.repeat(actions[:, np.newaxis], HOLDING_CELLS, axis=1),
     )
+    return prior, prior
 
 
 def test_contexts(contexts: Contexts) -> None:
@@ -96,7 +105,7 @@ def test_showdowns_are_counted_from_either_seat(contexts: Contexts) -> None:
 
 def test_the_source_s_weights_of_levels(contexts: Contexts) -> None:
     """Five observations count for 0.23, twenty for 0.64 of what is left."""
-    model = OpponentModel(contexts, callers_prior(contexts), kept=0.95)
+    model = OpponentModel(contexts, *callers_priors(contexts), kept=0.95)
     decision = contexts.decision(contexts.tree.after("r"))
     for _ in range(5):
         model.saw_action(decision, FOLD)
@@ -115,8 +124,8 @@ def test_levels_that_tell_nothing_new_count_little(contexts: Contexts) -> None:
     """A habit by place is learned at once, one of a betting sequence only if there is one."""
     tree, rng = contexts.tree, np.random.default_rng(1)
     places = ["cc/r", "rc/r", "rrc/r"]
-    alike = OpponentModel(contexts, callers_prior(contexts))
-    different = OpponentModel(contexts, callers_prior(contexts))
+    alike = OpponentModel(contexts, *callers_priors(contexts))
+    different = OpponentModel(contexts, *callers_priors(contexts))
     for text, folds in zip(places, (0.9, 0.5, 0.1), strict=True):
         decision = contexts.decision(tree.after(text))
         for _ in range(200):
@@ -131,12 +140,12 @@ def test_levels_that_tell_nothing_new_count_little(contexts: Contexts) -> None:
 
 def test_strengths_by_a_slow_search_for_the_best(contexts: Contexts) -> None:
     """Each level's strength is the one that foretells its observations from the others'."""
-    model = OpponentModel(contexts, shipped_prior(contexts))
+    model = OpponentModel(contexts, *shipped_priors(contexts))
     rng = np.random.default_rng(2)
     for _ in range(300):
         model.saw_rank(int(rng.integers(0, 10_206, 1)[0]) % 40, int(rng.integers(12, 20)))
     rows, counts = contexts.showdown_rows, model.ranks
-    base = found = model.prior.ranks
+    base = found = model.prior.ranks[rows.start[-2] :]
     for level in (3, 2, 1, 0):
         own = slice(rows.start[level], rows.start[level + 1])
         if level < 3:
@@ -151,8 +160,27 @@ def test_strengths_by_a_slow_search_for_the_best(contexts: Contexts) -> None:
     assert model.rank_chances() == pytest.approx(found)
 
 
+def test_what_the_prior_tells_of_each_betting_by_a_slow_walk(contexts: Contexts) -> None:
+    """A coarser group's expectation is changed as its prior is to the finer one's."""
+    model = OpponentModel(contexts, *shipped_priors(contexts), detailed=True)
+    rng = np.random.default_rng(2)
+    for _ in range(300):
+        model.saw_rank(int(rng.integers(0, 10_206, 1)[0]) % 40, int(rng.integers(0, 20)))
+    rows, prior = contexts.showdown_rows, model.detail.ranks
+    found = prior.copy()
+    for level in (3, 2, 1, 0):
+        for row in range(*rows.start[level : level + 2].tolist()):
+            up, seen = rows.parent[row], model.ranks[row]
+            if level < 3:
+                found[row] = found[up] * prior[row] / prior[up]
+                found[row] /= found[row].sum()
+            total = seen.sum() + SEARCH_STRENGTH
+            found[row] = (seen + SEARCH_STRENGTH * found[row]) / total
+    assert model.rank_chances() == pytest.approx(found[: rows.start[1]])
+
+
 def test_a_mucked_hand_is_one_that_was_beaten(contexts: Contexts) -> None:
-    model = OpponentModel(contexts, callers_prior(contexts))
+    model = OpponentModel(contexts, *callers_priors(contexts))
     model.saw_beaten(17, 9)
     for row in contexts.showdowns[:, 17]:
         assert model.ranks[row, :9] == pytest.approx(1 / 9.5)
@@ -222,7 +250,7 @@ def slow_value(search: Search, place: Place, ahead: np.ndarray, *, mix: float) -
 
 @pytest.mark.parametrize("mix", [0.0, 5.0])
 def test_the_search_beside_a_slow_one(contexts: Contexts, mix: float) -> None:
-    model, rng = OpponentModel(contexts, shipped_prior(contexts)), np.random.default_rng(5)
+    model, rng = OpponentModel(contexts, *shipped_priors(contexts)), np.random.default_rng(5)
     for _ in range(3_000):
         model.saw_action(int(rng.integers(0, 6_378)), CALL)
         model.saw_rank(int(rng.integers(0, 10_206)), int(rng.integers(0, RANK_CELLS)))
@@ -253,7 +281,7 @@ def test_the_search_beside_a_slow_one(contexts: Contexts, mix: float) -> None:
 
 def test_what_it_expects_of_a_caller_is_nearly_a_best_response(contexts: Contexts) -> None:
     """If it knew everything it would win what is possible, less what its cells do not tell."""
-    model = OpponentModel(contexts, callers_prior(contexts))
+    model = OpponentModel(contexts, *callers_priors(contexts))
     classes = np.bincount(CLASS_OF_HOLDING) / len(CLASS_OF_HOLDING)
     worth = []
     for search in searches(model, 0.0):

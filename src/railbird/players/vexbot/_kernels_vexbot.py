@@ -28,6 +28,7 @@ def estimate_rows(
     parent: np.ndarray,
     start: np.ndarray,
     prior: np.ndarray,
+    detailed: bool,
     kept: float,
     strengths: np.ndarray,
     estimates: np.ndarray,
@@ -36,22 +37,23 @@ def estimate_rows(
 
     Of what a row leaves to its parent, n observations keep the part ``kept``^n, or if that is 0
     s / (n + s), where s is the one of ``strengths`` by which each observation of the level is best
-    foretold from the others. The coarsest rows leave it to ``prior`` (rows of the level, kinds).
+    foretold from the others. The coarsest rows leave it to their ``prior`` (rows, kinds).
+
+    If ``detailed``, what is expected in a parent is changed as its prior is to the row's.
     """
     kinds, levels = counts.shape[1], len(start) - 1
-    scores = np.empty(len(strengths))
+    base, scores = np.empty(kinds), np.empty(len(strengths))
     for level in range(levels - 1, -1, -1):
         first, stop = start[level], start[level + 1]
-        strength = 0.0
-        if kept == 0:
-            for k in range(len(strengths)):
-                scores[k] = 0.0
+        strength = strengths[0]
+        if kept == 0 and len(strengths) > 1:
+            scores[:] = 0.0
             for row in range(first, stop):
-                base = prior[row - first] if parent[row] < 0 else estimates[parent[row]]
+                fill_base(row, parent[row], prior, detailed, estimates, base)
                 add_scores(counts[row], base, strengths, scores)
             strength = strengths[scores.argmax()]
         for row in range(first, stop):
-            base = prior[row - first] if parent[row] < 0 else estimates[parent[row]]
+            fill_base(row, parent[row], prior, detailed, estimates, base)
             total = 0.0
             for kind in range(kinds):
                 total += counts[row, kind]
@@ -62,6 +64,36 @@ def estimate_rows(
                 scale = (1.0 - left) / total
                 for kind in range(kinds):
                     estimates[row, kind] += scale * counts[row, kind]
+
+
+@kernel
+def fill_base(
+    row: int,
+    parent: int,
+    prior: np.ndarray,
+    changed: bool,
+    estimates: np.ndarray,
+    base: np.ndarray,
+) -> None:
+    """Fill ``base`` (kinds,): what is expected in a row of which nothing was seen.
+
+    That is what is expected in its parent, ``changed`` in the proportions in which the prior is, or
+    in the coarsest rows the prior.
+    """
+    if parent < 0:
+        base[:] = prior[row]
+        return
+    total = 0.0
+    for kind in range(len(base)):
+        base[kind] = estimates[parent, kind]
+        if changed and prior[parent, kind] > 0:
+            base[kind] *= prior[row, kind] / prior[parent, kind]
+        total += base[kind]
+    if total > 0:
+        for kind in range(len(base)):
+            base[kind] /= total
+    else:
+        base[:] = estimates[parent]
 
 
 @kernel

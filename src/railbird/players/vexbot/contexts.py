@@ -27,6 +27,7 @@ Raises = tuple[tuple[int, int], ...]
 """By street: raises by seat 0, by seat 1."""
 
 LEVELS = 4
+_LETTERS = "fcr"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,6 +104,21 @@ def contexts_of(tree: BettingTree) -> Contexts:
         decision_rows=decision_rows,
         showdown_rows=showdown_rows,
     )
+
+
+def betting_texts(tree: BettingTree) -> tuple[list[str], list[str]]:
+    """Return the actions before each decision context, and of each way to a showdown."""
+    decisions: list[str] = []
+    histories = [""]
+    for part in tree.rounds:
+        inside = [""] * part.nodes
+        for slot in range(part.slots):
+            if (child := int(part.child[slot])) >= 0:
+                inside[child] = inside[part.node[slot]] + _LETTERS[part.kind[slot]]
+        decisions += [history + node for node in inside for history in histories]
+        ends = [inside[part.node[slot]] + _LETTERS[part.kind[slot]] for slot in part.end_slot]
+        histories = [history + end + "/" for end in ends for history in histories]
+    return decisions, histories
 
 
 def _raises_in(part: BettingRound) -> list[tuple[int, int]]:

@@ -8,39 +8,28 @@ may have been: if only hands that are shown counted, opponents would seem to win
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import math
 from dataclasses import dataclass, field
-from functools import lru_cache
-from importlib.resources import files
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from railbird._files import atomic_write
 from railbird.players.vexbot._kernels_vexbot import estimate_rows
 from railbird.players.vexbot.contexts import Contexts, Rows
-from railbird.players.vexbot.settings import PRIOR_WEIGHT, RANK_CELLS, STRENGTHS
+from railbird.players.vexbot.prior import Prior
+from railbird.players.vexbot.settings import (
+    DETAILED_STRENGTH,
+    RANK_CELLS,
+    SEARCH_STRENGTH,
+    STRENGTHS,
+)
 
 Counts = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-_FILE = "prior.npz"
 _KINDS = 3
 _STRENGTHS = np.array(STRENGTHS)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Prior:
-    """Probabilities where nothing has been observed, by group of the coarsest level."""
-
-    actions: Floats
-    """(groups of decisions, 3)."""
-    ranks: Floats
-    """(groups of showdowns, `RANK_CELLS`)."""
-    by_cell: Floats
-    """(groups of decisions, `HOLDING_CELLS`, 3): actions with each cell of holdings."""
+_LEAST = 1e-6
 
 
 @dataclass(slots=True, eq=False)
@@ -49,8 +38,12 @@ class OpponentModel:
 
     contexts: Contexts
     prior: Prior
+    detail: Prior
     kept: float = 0.0
     """What each observation at one level leaves to the coarser ones; 0 finds out how much."""
+    detailed: bool = False
+    """Whether ``detail`` is the prior, of all levels, or ``prior``, of the coarsest alone; see
+    `choose_detail`."""
     observations: int = field(default=0, init=False)
     """Actions and hands that were shown."""
     actions: Counts = field(init=False)
@@ -58,6 +51,10 @@ class OpponentModel:
     ranks: Floats = field(init=False)
     """(groups of all levels, `RANK_CELLS`)."""
     _expected: Floats | None = field(default=None, init=False)
+    _foretold: tuple[Floats, Floats] | None = field(default=None, init=False)
+    """What is expected of actions without and with the prior's detail, when last compared."""
+    _scores: list[float] = field(default_factory=lambda: [0.0, 0.0], init=False)
+    """Logarithms of what each of them gave to all that was seen since."""
 
     def __post_init__(self) -> None:
         decisions, showdowns = self.contexts.decision_rows, self.contexts.showdown_rows
@@ -66,6 +63,9 @@ class OpponentModel:
 
     def saw_action(self, decision: int, kind: int) -> None:
         """Count an action in a decision context."""
+        if self._foretold is not None:
+            for way, expected in enumerate(self._foretold):
+                self._scores[way] += math.log(max(expected[decision, kind], _LEAST))
         self.actions[self.contexts.decisions[:, decision], kind] += 1
         self.observations += 1
 
@@ -87,89 +87,48 @@ class OpponentModel:
             self.ranks[self.contexts.showdowns[:, showdown], : cell + 1] += parts / total
             self.observations += 1
 
+    def choose_detail(self) -> None:
+        """Begin with the detailed prior if by it actions have been foretold better.
+
+        It tells much of a player who is like an equilibrium, and misleads about one who is not.
+        """
+        self.detailed = self._scores[1] >= self._scores[0]
+        self._foretold = self._actions(None), self._actions(DETAILED_STRENGTH)
+
+    def foretold(self) -> Floats:
+        """Return (decisions, 3) how often the opponent does what, as it is foretold best."""
+        return self._actions(DETAILED_STRENGTH if self.detailed else None)
+
     def action_chances(self) -> Floats:
-        """Return (decisions, 3) what the opponent is expected to do."""
-        return self._estimates(self.actions, self.contexts.decision_rows, self.prior.actions)
+        """Return (decisions, 3) what the opponent is expected to do, as far as it is to be used."""
+        return self._actions(SEARCH_STRENGTH if self.detailed else None)
 
     def rank_chances(self) -> Floats:
         """Return (2 * showdowns, `RANK_CELLS`) what the opponent is expected to show."""
-        self._expected = self._estimates(self.ranks, self.contexts.showdown_rows, self.prior.ranks)
+        rows = self.contexts.showdown_rows
+        strength, prior = (SEARCH_STRENGTH, self.detail) if self.detailed else (None, self.prior)
+        self._expected = self._estimates(self.ranks, rows, prior.ranks, strength)
         return self._expected
 
-    def _estimates(self, counts: Counts | Floats, rows: Rows, prior: Floats) -> Floats:
-        """Return the estimates of the finest level, whose rows are the contexts."""
+    def _actions(self, strength: float | None) -> Floats:
+        """Return (decisions, 3) what is expected, of a detailed prior by ``strength``."""
+        prior = self.prior if strength is None else self.detail
+        return self._estimates(self.actions, self.contexts.decision_rows, prior.actions, strength)
+
+    def _estimates(
+        self, counts: Counts | Floats, rows: Rows, prior: Floats, strength: float | None
+    ) -> Floats:
+        """Return the estimates of the finest level, whose rows are the contexts.
+
+        With a detailed prior a coarser group counts for ``strength`` observations.
+        """
         found = np.empty(counts.shape)
-        estimate_rows(counts, rows.parent, rows.start, prior, self.kept, _STRENGTHS, found)
+        detailed = strength is not None
+        strengths = _STRENGTHS if strength is None else np.array([strength])
+        estimate_rows(counts, rows.parent, rows.start, prior, detailed, self.kept, strengths, found)
         return found[: rows.start[1]]
 
     def seen(self, decision: int) -> list[int]:
         """Return how often the opponent acted in a decision context, by level."""
         seen: list[int] = self.actions[self.contexts.decisions[:, decision]].sum(axis=1).tolist()
         return seen
-
-
-@lru_cache(maxsize=8)
-def shipped_prior(contexts: Contexts) -> Prior:
-    """Return the prior that comes with the package: counts of an equilibrium's play."""
-    source = files("railbird.players.vexbot") / "data" / _FILE
-    with source.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-        return prior_of(contexts, {name: kept[name] for name in kept.files})
-
-
-def prior_of(contexts: Contexts, counts: dict[str, npt.NDArray[Any]]) -> Prior:
-    """Make a prior of counts, to which every possible action and cell is added.
-
-    Groups are found by what they stand for: a game with another cap has some that were not counted.
-    """
-    actions, ranks = (
-        _by_label(rows.labels, counts[keys], counts[values])
-        for rows, keys, values in (
-            (contexts.decision_rows, "decisions", "actions"),
-            (contexts.showdown_rows, "showdowns", "ranks"),
-        )
-    )
-    by_cell = _by_label(contexts.decision_rows.labels, counts["decisions"], counts["by_cell"])
-    possible = np.zeros(actions.shape)
-    for place, label in enumerate(contexts.decision_rows.labels):
-        possible[place, _kinds(contexts, label)] = 1
-    tables = (
-        (actions + PRIOR_WEIGHT) * possible,
-        ranks + PRIOR_WEIGHT,
-        (by_cell + PRIOR_WEIGHT) * possible[:, np.newaxis],
-    )
-    return Prior(*(each / each.sum(axis=-1, keepdims=True) for each in tables))
-
-
-def _by_label(
-    labels: tuple[Hashable, ...], keys: npt.NDArray[Any], values: npt.NDArray[Any]
-) -> Floats:
-    """Return the values of each label, 0 where it has none."""
-    row = {tuple(key): place for place, key in enumerate(keys.tolist())}
-    table = np.zeros((len(labels), *values.shape[1:]))
-    for place, label in enumerate(labels):
-        if label in row:
-            table[place] = values[row[label]]
-    return table
-
-
-def _kinds(contexts: Contexts, label: Hashable) -> npt.NDArray[np.int32]:
-    """Return the kinds of actions at the decisions of a group."""
-    assert isinstance(label, tuple)
-    street, node = label
-    part = contexts.tree.rounds[street]
-    return part.kind[part.first_slot[node] : part.first_slot[node + 1]]
-
-
-def write_prior(path: Path, model: OpponentModel, by_cell: Floats) -> None:
-    """Write a model's coarsest counts as the package has them, those by cell of another one."""
-    contexts = model.contexts
-    decisions, showdowns = contexts.decision_rows, contexts.showdown_rows
-    with atomic_write(path) as part, part.open("wb") as file:
-        np.savez_compressed(
-            file,
-            decisions=np.array(decisions.labels, dtype=np.int16),
-            actions=model.actions[decisions.start[-2] :].astype(np.int32),
-            showdowns=np.array(showdowns.labels, dtype=np.int16),
-            ranks=np.rint(model.ranks[showdowns.start[-2] :]).astype(np.int32),
-            by_cell=np.rint(by_cell[decisions.start[-2] :]).astype(np.int32),
-        )

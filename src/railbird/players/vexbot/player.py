@@ -29,8 +29,9 @@ from railbird.players.limit_betting import (
 )
 from railbird.players.policy import Distribution
 from railbird.players.vexbot.contexts import contexts_of
-from railbird.players.vexbot.opponent_model import OpponentModel, shipped_prior
+from railbird.players.vexbot.opponent_model import OpponentModel
 from railbird.players.vexbot.own_hand import Board, Floats, river_cell
+from railbird.players.vexbot.prior import shipped_priors
 from railbird.players.vexbot.range_model import Acted, Cells, RangeModel, range_cells, river_ranks
 from railbird.players.vexbot.search import Search, StreetValues, search_street, searches
 from railbird.players.vexbot.settings import (
@@ -98,20 +99,22 @@ class VexbotPlayer:
             if why := self.supports(view.rules):
                 raise BadInput(why)
             contexts = contexts_of(tree_of(view.rules))
-            prior = shipped_prior(contexts)
-            self._model = OpponentModel(contexts, prior, self.kept)
-            self._ranges = RangeModel(contexts, prior.by_cell, self.kept) if self.ranges else None
+            priors = shipped_priors(contexts)
+            self._model = OpponentModel(contexts, *priors, self.kept)
+            self._ranges = RangeModel(contexts, *priors, self.kept) if self.ranges else None
             self._estimated = 0
             self._rules, self._searches = view.rules, None
         seen = self.model.observations
         if self._searches is None or seen > self._searched * (1 + REFRESH):
             # Here and not while acting, so that asking for probabilities changes nothing.
+            if self.ranges:
+                self.model.choose_detail()
             unit = self.model.contexts.tree.chips_per_unit
             mixes = self.choice is Choice.MIXIMIX
             self._searches = searches(self.model, self.temperature * unit if mixes else 0.0)
             self._searched = seen
         if self._ranges is not None and seen > self._estimated * (1 + RANGE_REFRESH):
-            self._ranges.estimate(self.model.action_chances())
+            self._ranges.estimate(self.model.foretold(), detailed=self.model.detailed)
             self._estimated = seen
         self._place, self._showdown = self.model.contexts.tree.root, None
         self._acted, self._street, self._cells = [], None, None

@@ -1,4 +1,4 @@
-"""Making the prior that comes with the package: of a log of an equilibrium against itself."""
+"""Making the coarse prior that comes with the package: of a log of an equilibrium with itself."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from railbird.cards import HOLDINGS
 from railbird.errors import BadInput
 from railbird.histories import HandRecord
 from railbird.players.limit_betting import KINDS, tree_of
-from railbird.players.vexbot.contexts import contexts_of
-from railbird.players.vexbot.opponent_model import OpponentModel, Prior
+from railbird.players.vexbot.contexts import Contexts, contexts_of
+from railbird.players.vexbot.opponent_model import OpponentModel
 from railbird.players.vexbot.own_hand import river_cell
+from railbird.players.vexbot.prior import Prior, shipped_priors
 from railbird.players.vexbot.range_model import Acted, RangeModel, range_cells
-from railbird.players.vexbot.settings import HOLDING_CELLS, RANK_CELLS
+from railbird.players.vexbot.settings import RANK_CELLS
 from railbird.solve.limit.betting_tree import FOLD
 
 
-def count_hands(records: Iterable[HandRecord]) -> tuple[OpponentModel, RangeModel]:
-    """Count what both players do and show, as if one had watched the other.
+def count_hands(records: Iterable[HandRecord]) -> tuple[Contexts, Prior]:
+    """Count what both players do and show, as if one had watched the other, for `write_prior`.
 
     Raises `BadInput` for hands of other games than heads-up limit, and if there are none.
     """
@@ -27,14 +28,14 @@ def count_hands(records: Iterable[HandRecord]) -> tuple[OpponentModel, RangeMode
     for record in records:
         contexts = contexts_of(tree_of(record.rules))
         if models is None:
-            groups = len(contexts.decision_rows.labels)
-            by_cell = np.ones((groups, HOLDING_CELLS, 3)) / 3
-            none = Prior(np.empty((0, 3)), np.empty((0, RANK_CELLS)), by_cell)
-            models = OpponentModel(contexts, none), RangeModel(contexts, by_cell)
+            priors = shipped_priors(contexts)  # of no matter for what is counted
+            models = OpponentModel(contexts, *priors), RangeModel(contexts, *priors)
         _count(*models, record)
     if models is None:
         raise BadInput("no hands to count")
-    return models
+    model, ranges = models
+    counts = Prior(model.actions.astype(np.float64), model.ranks, ranges.counts)
+    return model.contexts, counts
 
 
 def _count(model: OpponentModel, ranges: RangeModel, record: HandRecord) -> None:

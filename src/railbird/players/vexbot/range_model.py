@@ -28,7 +28,14 @@ from railbird.players.vexbot._kernels_ranges import (
 from railbird.players.vexbot._kernels_vexbot import RIVER_WHOLE, estimate_rows
 from railbird.players.vexbot.contexts import Contexts
 from railbird.players.vexbot.own_hand import transitions
-from railbird.players.vexbot.settings import CALIBRATIONS, HOLDING_CELLS, STRENGTH_CELLS, STRENGTHS
+from railbird.players.vexbot.prior import Prior
+from railbird.players.vexbot.settings import (
+    CALIBRATIONS,
+    CELL_STRENGTH,
+    HOLDING_CELLS,
+    STRENGTH_CELLS,
+    STRENGTHS,
+)
 from railbird.solve.abstraction.percentile import open_values
 from railbird.solve.limit.matrix_cfr import round_arrays
 
@@ -40,6 +47,7 @@ Acted = list[tuple[int, int, int]]
 _KINDS = 3
 _STREETS = 4
 _STRENGTHS = np.array(STRENGTHS)
+_DETAILED = np.array([CELL_STRENGTH])
 _RIVER_EDGES = -(-RIVER_WHOLE * np.arange(1, HOLDING_CELLS) // HOLDING_CELLS)
 
 
@@ -48,8 +56,9 @@ class RangeModel:
     """Counts of actions by cell of the holding; starts with none."""
 
     contexts: Contexts
-    prior: Floats
-    """(groups of the coarsest level, cells, 3)."""
+    prior: Prior
+    detail: Prior
+    """As of `OpponentModel`."""
     kept: float = 0.0
     """As of `OpponentModel`."""
     counts: Floats = field(init=False)
@@ -62,8 +71,8 @@ class RangeModel:
         self.counts = np.zeros((rows, HOLDING_CELLS, _KINDS))
         self.estimate()
 
-    def estimate(self, direct: Floats | None = None) -> None:
-        """Expect what the counts tell.
+    def estimate(self, direct: Floats | None = None, *, detailed: bool = True) -> None:
+        """Expect what the counts tell, by the detailed prior or the coarse one.
 
         ``direct`` (decisions, 3) is how often the opponent does what with all its holdings.
         """
@@ -76,9 +85,10 @@ class RangeModel:
             self.counts.reshape(-1, _KINDS),
             parent.astype(np.int32),
             rows.start * np.int32(HOLDING_CELLS),
-            self.prior.reshape(-1, _KINDS),
+            (self.detail if detailed else self.prior).by_cell.reshape(-1, _KINDS),
+            detailed,
             self.kept,
-            _STRENGTHS,
+            _DETAILED if detailed else _STRENGTHS,
             found,
         )
         self.chances = found.reshape(-1, HOLDING_CELLS, _KINDS)[: rows.start[1]]

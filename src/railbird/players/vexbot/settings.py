@@ -34,6 +34,19 @@ observations, is the option kept=0.95 (Kündig 2010, after Billings 2006): it tr
 hands shown, and a way of betting that was unlucky then is not tried again, so that it wins 1.00
 small bets a hand from always-call instead of 1.16."""
 
+DETAILED_STRENGTH: Final = 1_000.0
+"""How many observations the coarser levels count for where the prior tells how each betting
+differs from others. Finding it out as above trusts what is rare too soon: foretelling the later
+hands of a match with equilibrium:small from its first 1,000 or 10,000, this was best of `STRENGTHS`
+on the turn, the river and in showdowns."""
+
+CELL_STRENGTH: Final = 100.0
+"""The same for what each cell of holdings does."""
+
+SEARCH_STRENGTH: Final = 10_000.0
+"""The same where the search looks beyond the street, and the best of many values is taken: what is
+foretold well enough is yet too often overrated."""
+
 TEMPERATURE: Final = 0.5
 """Small bets by which an action must be better to be chosen e times as often, with Miximix. No
 source tells it."""
@@ -48,4 +61,11 @@ CALIBRATIONS: Final = 8
 """Passes over a decision after which all holdings together act nearly as often as was counted."""
 
 PRIOR_WEIGHT: Final = 1.0
-"""Observations of every possible action and cell that are added to those of the prior."""
+"""Observations of every possible action and cell that are added to those of the coarse prior."""
+
+PRIOR_HANDS: Final = 1e6
+"""Hands that the detailed prior's expectations are taken for. What happens less often than once in
+them is taken from a coarser group."""
+
+PRIOR_DOUBT: Final = 0.02
+"""Part of the detailed prior that is every possible action and cell alike."""
