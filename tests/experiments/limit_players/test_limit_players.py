@@ -71,6 +71,27 @@ def test_charts_of_a_round_robin_have_aivat_where_a_strategy_is_known(
     assert [str(figure.chart.to_dict()).count("'shown':") for figure in figures] == [6, 6, 4]
 
 
+def test_a_round_robin_is_ranked_by_the_surest_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By duplicate money the order is the reverse; where two are as sure, the later one counts."""
+    monkeypatch.setattr(round_robin, "PLAYERS", ("a", "b", "c"))
+    lucky, little, sure = Estimate(0.5, 0.4, 100), Estimate(0.1, 0.2, 100), Estimate(-0.2, 0.1, 100)
+    known = {"money": lucky, "duplicate": little, "divat": little, "aivat": sure}
+    unknown = {"money": lucky, "duplicate": little, "divat": sure}
+    even = {"money": lucky, "duplicate": sure, "divat": -sure}
+    meetings = {("a", "b"): known, ("a", "c"): unknown, ("b", "c"): even}
+    rows = {row.name: row for row in round_robin._ranking_rows(meetings)}
+    assert [name for name in rows if name[0].isdigit()] == [
+        "1. b, winnings a hand",
+        "2. c, winnings a hand",
+        "3. a, winnings a hand",
+    ]
+    assert rows["1. b, winnings a hand"].ours.value == pytest.approx(0.2)
+    assert rows["3. a, winnings a hand"].ours.value == pytest.approx(-0.2)
+    assert rows["places that differ by duplicate money"].ours.value == 2
+    table = round_robin._crosstable(meetings)
+    assert table["surest"].to_list() == ["aivat"] * 2 + ["divat"] * 4
+
+
 def test_freeze_outs_at_fixed_stakes(workspace: Workspace) -> None:
     found = run("freeze-out", workspace).result
     assert Verdict.FAILS not in rows_of(found).values()

@@ -1,6 +1,9 @@
 """Everybody against everybody in duplicate, by money, duplicate money, DIVAT and AIVAT.
 
 The source's competitions were ranked by all winnings (*bankroll*) and by matches won (*series*).
+So are these players, by the estimator that tells most of each meeting: all four are unbiased, and
+the one with the smallest standard error counts. That differs so much between them that it is no
+choice by the result: AIVAT where a player's strategy is known, DIVAT elsewhere.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import polars as pl
 
 from railbird.arena import Seating
 from railbird.estimates import Estimate
-from railbird.estimates.estimate import estimate, paired_difference
+from railbird.estimates.estimate import Z_95, estimate, paired_difference
 from railbird.experiments.framework.figures import Drawing, significance_chart
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Row, beside, measured, sigmas_for, zero
@@ -40,10 +43,12 @@ HANDS = 2000
 
 _Meeting = dict[str, Estimate]
 """By money, duplicate, divat and, where a player is known, aivat: of the first player, a hand."""
+_Results = dict[tuple[str, str], Estimate]
+"""Of the first player of each meeting."""
 
 
 def perform(workspace: Workspace) -> Result:
-    """Play all matches and rank the players in both ways."""
+    """Play all matches and rank the players in both ways, see above."""
     deals = workspace.hands(HANDS) // 2
     meetings: dict[tuple[str, str], _Meeting] = {}
     rows: list[Row] = []
@@ -71,13 +76,18 @@ def perform(workspace: Workspace) -> Result:
     )
 
 
-def _against(meetings: dict[tuple[str, str], _Meeting], player: str, name: str) -> list[Estimate]:
-    """Return a player's results against each of the others, for which there is an estimate."""
-    found = []
-    for (one, other), meeting in meetings.items():
-        if player in (one, other) and name in meeting:
-            found.append(meeting[name] if player == one else -meeting[name])
-    return found
+def _surest(meeting: _Meeting) -> str:
+    """Return the name of the estimate with the smallest standard error, the last one of several."""
+    return min(reversed(meeting), key=lambda name: meeting[name].stderr)
+
+
+def _against(results: _Results, player: str) -> list[Estimate]:
+    """Return a player's results against each of the others."""
+    return [
+        result if player == pair[0] else -result
+        for pair, result in results.items()
+        if player in pair
+    ]
 
 
 def _average(results: list[Estimate]) -> Estimate:
@@ -90,15 +100,22 @@ def _average(results: list[Estimate]) -> Estimate:
 
 
 def _ranking_rows(meetings: dict[tuple[str, str], _Meeting]) -> list[Row]:
-    bankroll = {p: _average(_against(meetings, p, "duplicate")) for p in PLAYERS}
-    series = {p: sum(e.value > 0 for e in _against(meetings, p, "duplicate")) for p in PLAYERS}
+    surest: _Results = {pair: meeting[_surest(meeting)] for pair, meeting in meetings.items()}
+    money: _Results = {pair: meeting["duplicate"] for pair, meeting in meetings.items()}
+    bankroll, by_money = (
+        {player: _average(_against(results, player)) for player in PLAYERS}
+        for results in (surest, money)
+    )
+    series = {p: sum(each.value > 0 for each in _against(surest, p)) for p in PLAYERS}
     by_bankroll = sorted(PLAYERS, key=lambda p: -bankroll[p].value)
     by_series = sorted(PLAYERS, key=lambda p: (-series[p], -bankroll[p].value))
     moved = sum(p != q for p, q in zip(by_bankroll, by_series, strict=True))
+    by_luck = sorted(PLAYERS, key=lambda p: -by_money[p].value)
+    misplaced = sum(p != q for p, q in zip(by_bankroll, by_luck, strict=True))
     first = by_bankroll[0]
     rows = [
         beside(
-            f"money of the first by winnings, {first}",
+            f"the first by winnings, {first}",
             published.HYPERBOREAN_AVERAGE,
             bankroll[first],
             note="Hyperborean's average in the source's fast event.",
@@ -110,14 +127,20 @@ def _ranking_rows(meetings: dict[tuple[str, str], _Meeting]) -> list[Row]:
             f"{len(PLAYERS) - 1}.",
         ),
     ]
+    rows.append(
+        measured(
+            "places that differ by duplicate money",
+            Estimate(float(misplaced), 0.0, len(PLAYERS), unit="places"),
+            note=f"First by duplicate money: {by_luck[0]}.",
+        )
+    )
     for place, player in enumerate(by_bankroll, start=1):
-        others = _against(meetings, player, "divat")
         rows.append(
             measured(
                 f"{place}. {player}, winnings a hand",
                 bankroll[player],
-                note=f"{series[player]} matches won; DIVAT "
-                f"{_average(others).value:+.3f}, against all.",
+                note=f"{series[player]} matches won; duplicate money {by_money[player].value:+.3f} "
+                f"± {by_money[player].stderr * Z_95:.3f}.",
             )
         )
     return rows
@@ -148,11 +171,12 @@ def _drawings(meetings: dict[tuple[str, str], _Meeting], subtitle: str) -> tuple
 
 
 def _crosstable(meetings: dict[tuple[str, str], _Meeting]) -> pl.DataFrame:
-    """Lay out both sides of every meeting: estimates and standard errors by name."""
+    """Lay out both sides of every meeting: which estimate counts, and all with standard errors."""
     rows = []
     for (one, other), meeting in meetings.items():
         for player, opponent, sign in ((one, other, 1.0), (other, one, -1.0)):
             row: dict[str, object] = {"player": player, "opponent": opponent}
+            row["surest"] = _surest(meeting)
             for name in ("money", "duplicate", "divat", "aivat"):
                 found = meeting.get(name)
                 row[name] = None if found is None else sign * found.value
