@@ -202,6 +202,19 @@ def test_practice_has_hints_all_cards_and_spoken_words(person: TablePerson) -> N
         page.locator("#bar:not([data-bar=study])").wait_for()
 
 
+def test_buttons_that_rest_look_so_when_a_hint_comes(person: TablePerson) -> None:
+    person.practise("always-call")
+    person.until("turn")
+    page = person.page
+    # Time stands still, so that no machine is too slow for half a second.
+    page.evaluate("performance.now = (now => () => now)(performance.now())")
+    person.act("call")
+    page.locator("#bar.rests[data-bar=turn]").wait_for()
+    page.locator("#b-hint").click()
+    page.locator("#hint").wait_for()
+    assert page.locator("#bar.rests").count() == 1
+
+
 def _is_legible(person: TablePerson) -> None:
     person.page.wait_for_timeout(300)  # what has just moved is transparent
     contrasts = person.page.evaluate(CONTRASTS)

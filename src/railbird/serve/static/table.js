@@ -92,11 +92,12 @@
     const buttons = ["turn", "ahead"].includes(bar.dataset.bar);
     if (buttons && priced && now !== priced) {
       restsUntil = performance.now() + 500;
-      bar.classList.add("rests");
-      setTimeout(() => { if (performance.now() >= restsUntil) bar.classList.remove("rests"); }, 510);
+      setTimeout(showRest, 510);
     }
     priced = buttons ? now : priced && "nothing";
+    showRest(); // any swap of the bar, a hint's for one, takes the class away
   }
+  function showRest() { find("bar").classList.toggle("rests", performance.now() < restsUntil); }
   box.addEventListener("submit", (event) => {
     if (!["act", "ahead"].includes(event.target.id)) return;
     if (performance.now() < restsUntil) { event.preventDefault(); event.stopImmediatePropagation(); }
