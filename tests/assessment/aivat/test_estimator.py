@@ -26,6 +26,7 @@ from railbird.report import text
 from railbird.report.match.key_figures import key_figures
 from railbird.report.match.match_summary import summarise_match
 from railbird.report.one_player.known_opponent import result_without_luck
+from railbird.report.one_player.summary import play_summary
 from railbird.report.toolkit.number_format import with_interval
 from railbird.solve.limit.solving import holdem_game
 from railbird.solve.limit.strategy import uniform_strategy, write_strategy
@@ -64,7 +65,13 @@ def test_a_report_on_ones_play_has_it_where_the_opponent_is_known(match: MatchRe
     few = [next(iter(match.batches())).rows(range(30))]
     found = assess(few, player=CALL, more=[Aivat(known={CALL: CALL})])
     own = assess_play(few, RAISE, ask=False)
-    section, figures = result_without_luck(own, {CALL: CALL})
+    section, figures, lead = result_without_luck(own, {CALL: CALL})
+    assert found.decides.name == "aivat"
+    assert lead.startswith(f"{RAISE}: {figures[0][1]}")
+    assert lead.endswith(f" AIVAT decides for {RAISE}: the strategy of {CALL} is known.")
+    summary = play_summary(own, lead=lead)
+    assert summary.lead == lead
+    assert not any("decides" in row[0] for part in summary.sections for row in part.rows)
     assert section.heading == "Luck taken out, sb a hand (95 % interval)"
     assert section.words.startswith("The strategy of always-call is known")
     assert "These 30 hands say as much as " in section.words
@@ -73,8 +80,9 @@ def test_a_report_on_ones_play_has_it_where_the_opponent_is_known(match: MatchRe
     assert money == with_interval(found.estimates[RAISE]["money"])
     assert aivat == with_interval(found.estimates[RAISE]["aivat"])
     assert figures == (("sb a hand, luck taken out", aivat.split(" ")[0]),)
-    refused, none = result_without_luck(own, {CALL: "vexbot"})
+    refused, none, no_lead = result_without_luck(own, {CALL: "vexbot"})
     assert not none
+    assert not no_lead
     assert refused.words.startswith("There is no such result: vexbot: what it does")
     assert not refused.rows
 

@@ -9,6 +9,7 @@ from railbird.assessment import assess
 from railbird.assessment.aivat.estimator import Aivat
 from railbird.errors import RailbirdError
 from railbird.report.one_player.summary import PlaySection
+from railbird.report.several_players.headline import result_of
 from railbird.report.toolkit.number_format import (
     counted,
     display_name,
@@ -16,9 +17,12 @@ from railbird.report.toolkit.number_format import (
     times,
     with_interval,
 )
+from railbird.report.toolkit.rake_text import rake_of_table
 
 if TYPE_CHECKING:
+    from railbird.assessment import Assessment
     from railbird.assessment.own_play.own_play import OwnPlay
+    from railbird.estimates import Estimate
     from railbird.progress import Progress
 
 _HEADING: Final = "Luck taken out"
@@ -31,6 +35,8 @@ class WithoutLuck(NamedTuple):
     section: PlaySection
     figures: tuple[tuple[str, str], ...]
     """Figures set large: name and value; none where there is no result."""
+    lead: str = ""
+    """The report's first words where this result decides, as it does in `railbird assess`."""
 
 
 def result_without_luck(
@@ -66,7 +72,16 @@ def result_without_luck(
         columns=("estimator", "mean", "variance ÷"),
         rows=rows,
     )
-    return WithoutLuck(section, (figure,))
+    return WithoutLuck(section, (figure,), _lead(play, found, mean))
+
+
+def _lead(play: OwnPlay, found: Assessment, mean: Estimate) -> str:
+    if not isinstance(found.decides, Aivat):
+        return ""
+    result = result_of(play.player, mean, play.unit)
+    said = f"{found.decides.title} decides for {display_name(play.player)}"
+    rake = rake_of_table(play.assessment)
+    return f"{result} {said}: {found.evidence['reason']}. {rake}".rstrip()
 
 
 def _hands(count: float) -> str:

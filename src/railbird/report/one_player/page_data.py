@@ -60,7 +60,7 @@ def made_report(
     play = assess_play(bounded.hands(), player, threads=1, progress=progress)
     less_luck = result_without_luck(play, known, progress) if known else None
     progress(0, 0, "writing")
-    summary = play_summary(play)
+    summary = play_summary(play, lead="" if less_luck is None else less_luck.lead)
     figures, *sections = summary.sections
     if less_luck is not None:
         figures = replace(figures, key=(*figures.key, *less_luck.figures))

@@ -67,12 +67,12 @@ class PlaySummary:
     sections: tuple[PlaySection, ...]
 
 
-def play_summary(play: OwnPlay) -> PlaySummary:
-    """Put a person's play into words."""
+def play_summary(play: OwnPlay, *, lead: str = "") -> PlaySummary:
+    """Put a person's play into words; ``lead`` tells of an estimator that is not of ``play``."""
     hands = _Hands(play)
     sections = [
         _key_figures(play),
-        _estimates(play),
+        _estimates(play, is_marked=not lead),
         _costliest(play, hands),
         _given_up(play, hands),
         _lost_most(play, hands),
@@ -85,7 +85,7 @@ def play_summary(play: OwnPlay) -> PlaySummary:
     ]
     return PlaySummary(
         title=f"{display_name(play.player)}, {counted(len(play.hands))}",
-        lead=headline(play.assessment, play.player),
+        lead=lead or headline(play.assessment, play.player),
         sections=tuple(section for section in sections if section is not None),
     )
 
@@ -133,13 +133,13 @@ def _key_figures(play: OwnPlay) -> PlaySection:
     return PlaySection(key=tuple(figures))
 
 
-def _estimates(play: OwnPlay) -> PlaySection:
+def _estimates(play: OwnPlay, *, is_marked: bool) -> PlaySection:
     assessment, decides = play.assessment, play.evidence.decides
     names = {"money", decides, *(() if play.is_selected else ("divat", "fitted"))}
     listed = shown_estimators(assessment, names)
     rows = tuple(
         (
-            one.title + (" (decides)" if one.name == decides else ""),
+            one.title + (" (decides)" if is_marked and one.name == decides else ""),
             with_interval(mean),
             f"{mean.n:,}",
             times(assessment.variance_reduction[play.player].get(one.name)),

@@ -129,8 +129,7 @@ def result_words(assessment: TableAssessment, player: str | None = None) -> str:
     unit = ResultUnit(assessment.unit).words
     player = player or assessment.hero
     if player is not None:
-        mean = deciding(assessment, player)
-        return f"{display_name(player)}: {_shown(mean)} {unit} a hand{_meaning(mean)}."
+        return result_of(player, deciding(assessment, player), unit)
     means = {
         name: assessment.estimate(name, assessment.headline) or assessment.money_of_all[name]
         for name in assessment.players
@@ -155,6 +154,11 @@ def result_words(assessment: TableAssessment, player: str | None = None) -> str:
     told[0] += " beyond chance"
     together = f", corrected for {len(enough)} players" if len(enough) > _ONE_TEST else ""
     return f"{', '.join(told)}; {unit} a hand{together}."
+
+
+def result_of(player: str, mean: Estimate, unit: str) -> str:
+    """Return one player's result with its interval, and whether it is more than luck."""
+    return f"{display_name(player)}: {_shown(mean)} {unit} a hand{_meaning(mean)}."
 
 
 def beyond_chance(means: dict[str, Estimate]) -> set[str]:
