@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from railbird.arena.exploitability import Exploitability
+from railbird.assessment import Assessment
 from railbird.estimates import Estimate
 from railbird.experiments import Result, Verdict, Workspace, run
+from railbird.experiments.framework.workspace import PlayedMatch
 from railbird.experiments.kan2007.robustness import SWEEPS
 from railbird.experiments.limit_players import (
     change_of_style,
@@ -22,6 +24,7 @@ from railbird.experiments.limit_players import (
     two_equilibria,
 )
 from railbird.experiments.limit_players import exploitability_by_training as by_training
+from railbird.experiments.limit_players.scores import judged
 
 
 @pytest.fixture
@@ -35,13 +38,27 @@ def rows_of(result: Result) -> dict[str, Verdict]:
 
 def test_a_player_against_itself(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that does not look at its cards has other spreads, but its result is 0 too."""
+    kept: list[Assessment] = []
+
+    def once(space: Workspace, played: PlayedMatch, known: dict[str, str]) -> Assessment:
+        if not kept:
+            kept.append(judged(space, played, known))
+        return kept[0]
+
     monkeypatch.setattr(equilibrium_self_play, "PLAYER", "random:call=3,raise=1,fold=1")
+    monkeypatch.setattr(equilibrium_self_play, "judged", once)
     found = run("equilibrium-self-play", workspace).result
     verdicts = rows_of(found)
     assert verdicts["AIVAT, pairs averaged"] is Verdict.HOLDS
     assert verdicts["money less AIVAT, paired"] is Verdict.HOLDS
     assert verdicts["variance of DIVAT over that of AIVAT"] is Verdict.HOLDS
+    assert "money sd, 4.4 to 5.6 expected" in verdicts
     assert len(found.drawings) == 2
+    assert all("dashed: one standard deviation" in each.subtitle for each in found.drawings)
+    (ratio,) = (row.ours for row in found.rows if row.name.startswith("variance of DIVAT"))
+    monkeypatch.setattr(equilibrium_self_play, "LEAST_REDUCTION", ratio.value)
+    close = rows_of(run("equilibrium-self-play", workspace).result)
+    assert close["variance of DIVAT over that of AIVAT"] is Verdict.UNDECIDED
 
 
 @pytest.mark.slow

@@ -103,7 +103,8 @@ def running_sums(
             amount=f"{unit}, running sum",
         ),
     )
-    return Drawing(figure=figure, data={DATA: thinned(shown)}, subtitle=subtitle)
+    curves = "dashed: one standard deviation about zero"
+    return Drawing(figure=figure, data={DATA: thinned(shown)}, subtitle=f"{subtitle}; {curves}")
 
 
 def round_lines(
@@ -122,10 +123,11 @@ def round_lines(
     """
     shown = scores.select(BY_ROUND)
     ends = ", ".join(f"{street} {_end(shown[f'divat_{street}'])}" for street in STREETS)
-    drawn = [
+    rated = [
         _rated(Stroke(street.capitalize(), street), shown[f"divat_{street}"], dash=dash)
         for street, dash in zip(STREETS, (SOLID, *_DASHES), strict=True)
     ]
+    drawn = [replace(line, label=f"{line.label} a hand") for line in rated]
     figure = Figure(
         name=name,
         title=title,

@@ -18,7 +18,7 @@ from railbird.estimates import Estimate
 from railbird.estimates.estimate import estimate, paired_difference
 from railbird.experiments.framework.figures import running_sums
 from railbird.experiments.framework.result import Result
-from railbird.experiments.framework.rows import SIGMAS, claimed, measured, zero
+from railbird.experiments.framework.rows import measured, must_exceed, zero
 from railbird.experiments.framework.statistics import money_and_divat, reduction
 from railbird.game import Betting
 from railbird.tournament.schedule import parse_schedule
@@ -86,12 +86,7 @@ def perform(workspace: Workspace) -> Result:
             measured("money at fixed stakes", estimate(money)),
             measured("DIVAT at fixed stakes", estimate(divat)),
             zero("money less DIVAT, paired", paired_difference(money, divat)),
-            claimed(
-                "variance reduction by DIVAT",
-                by_divat,
-                by_divat.value - SIGMAS * by_divat.stderr > 1,
-                rule=f"above 1 by {SIGMAS:g} standard errors",
-            ),
+            must_exceed(1, "variance reduction by DIVAT", by_divat),
         ),
         drawings=(
             running_sums(
