@@ -133,6 +133,17 @@ async def test_whoever_sits_out_is_dealt_no_cards_until_sitting_in(tmp_path: Pat
         assert "bot2" in {seat.name for seat in later.hand.seats}
 
 
+async def test_whoever_stands_up_in_a_hand_is_leaving_and_not_frozen(tmp_path: Path) -> None:
+    async with hosting(tmp_path, rings=(SMALL,)) as house:
+        ann, bob = bots(house, 2, chooses=None)
+        for player in (ann, bob):
+            player.send(Sit(table="small.1", buy_in=1000))
+        await bob.until("hand")
+        ann.send(StandUp())
+        assert (await bob.until("presence")).presence.value == "leaving"
+        assert (await bob.until("player_left")).name == ann.identity.name
+
+
 async def test_a_frozen_player_sits_out_and_leaves_after_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

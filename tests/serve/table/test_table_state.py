@@ -158,6 +158,15 @@ def test_others_come_and_go_and_the_viewers_own_end_is_known() -> None:
     state = after(state, away, 1.0)
     assert state.hand is not None
     assert state.hand.seats[2].presence is Presence.AWAY
+    for presence, words, why in (
+        (Presence.FROZEN, "bob is frozen", "frozen"),
+        (Presence.LEAVING, "bob is leaving", "leaving"),
+    ):
+        gone = after(state, away.model_copy(update={"presence": presence}), 1.0)
+        assert gone.fresh[0].text == words
+        fold = ActionEntry(seat=2, verb="fold", paid=0)
+        acted = Acted(table="six.1-1", hand=1, entry=fold, stack=990, pot=30, by="absence")
+        assert after(gone, acted, 2.0).fresh[0].after == why
     out = KnockedOut(table="six.1-1", tournament="six.1", name="bob", place=3, prize="0")
     state = after(state, out, 2.0)
     assert [player.name for player in state.info.players] == ["ann", "house:tight"]

@@ -60,7 +60,6 @@ class Session:
         """Chips that come before the next hand."""
         self.hands = 0
         self.rake = 0
-        self.leaving = False
 
 
 class RingPlay(Play):
@@ -131,7 +130,7 @@ class RingPlay(Play):
 
     def stand_up(self, number: int) -> None:
         """Leave after the hand; a hand in play is folded or checked on."""
-        self.sessions[number].leaving = True
+        self.players[number].is_leaving = True
         at = self.when.unix_ms()
         self.commit(Present(at=at, player=number, presence="frozen"))
         turn = self.turns.get(TABLE)
@@ -170,7 +169,7 @@ class RingPlay(Play):
     def connected(self, number: int) -> None:
         """A player's connection is there again."""
         self._away_since.pop(number, None)
-        if not self.sessions[number].leaving:
+        if not self.players[number].is_leaving:
             super().connected(number)
 
     @property
@@ -201,7 +200,7 @@ class RingPlay(Play):
 
     def _between_hands(self) -> None:
         for number in list(self.sessions):
-            if self.sessions[number].leaving:
+            if self.players[number].is_leaving:
                 self.commit(StoodUp(at=self.when.unix_ms(), player=number))
         people = [n for n in self.sessions if not self.players[n].entrant.spec]
         if self.form.top_up:

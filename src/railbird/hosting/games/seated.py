@@ -22,6 +22,8 @@ class Seated:
         self.chair = 0
         self.presence = Presence.HERE
         """HERE, FROZEN or SITTING_OUT, as recorded."""
+        self.is_leaving = False
+        """Stays until the hand is over, and plays it as if frozen."""
         self.connected = entrant.kind is PlayerKind.HOUSE
         self.times: list[int] = []
         """Milliseconds of all decisions."""
@@ -30,6 +32,8 @@ class Seated:
     @property
     def shown_presence(self) -> Presence:
         """Presence as others see it."""
+        if self.is_leaving:
+            return Presence.LEAVING
         if self.presence is Presence.HERE and not self.connected:
             return Presence.AWAY
         return self.presence

@@ -27,6 +27,9 @@ class Presence(StrEnum):
     """Posts blinds, and checks or folds at once, until it logs in again."""
     SITTING_OUT = "sitting_out"
     """Is dealt no cards, at its own wish."""
+    LEAVING = "leaving"
+    """Has stood up, or was away for long, at a ring table; what is left of the hand is played as if
+    frozen."""
 
 
 class PlayerInfo(Part):
@@ -371,7 +374,7 @@ class Explained(ServerMessage):
 
 
 class PresenceChanged(ServerMessage):
-    """Somebody is here, away, frozen or sitting out."""
+    """Somebody is here, away, frozen, sitting out or leaving."""
 
     type: Literal["presence"] = "presence"
     table: str

@@ -211,7 +211,9 @@ def _after_step(state: TableState, message: Acted | BoardDealt | Shown | Mucked)
     names = [short_name(seat.name) for seat in hand.seats]
     line = line_of(message.entry, names, [seat.stack for seat in hand.seats], hand.board)
     if isinstance(message, Acted) and message.by != "player":
-        why = "the clock ran out" if message.by == "clock" else "frozen"
+        is_leaving = hand.seats[message.entry.seat].presence is Presence.LEAVING
+        absent = "leaving" if is_leaving else "frozen"
+        why = "the clock ran out" if message.by == "clock" else absent
         line = replace(line, after=why)
     keeps_clock = isinstance(message, Shown | Mucked)
     clock = state.clock if keeps_clock else None
@@ -223,6 +225,7 @@ _PRESENCE: Final = {
     Presence.AWAY: "is away",
     Presence.FROZEN: "is frozen",
     Presence.SITTING_OUT: "sits out",
+    Presence.LEAVING: "is leaving",
 }
 
 
