@@ -48,6 +48,9 @@ HASTY = TournamentFormat(
     house=("always-call",),
 )
 RING = RingFormat(name="ring-10-20")
+WITH_HOUSE = RingFormat(
+    name="with-house", seats=3, buy_ins=(2000, 2000), top_up=True, house=("always-call",)
+)
 
 
 def table_app(
@@ -67,7 +70,7 @@ def table_app(
                 journal=folder / "journal",
                 pace=pace,
                 house=house,
-                games=Games(tournaments=(SIX, HEADS_UP, HASTY), rings=(RING,)),
+                games=Games(tournaments=(SIX, HEADS_UP, HASTY), rings=(RING, WITH_HOUSE)),
             )
         ),
         tables(TableSettings(pace=pace, away_s=away_s)),

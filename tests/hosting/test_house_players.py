@@ -263,7 +263,7 @@ async def test_a_house_player_sits_as_long_as_anybody_does(tmp_path: Path, strat
         hand.players for hand in hand_records(read_journal(tmp_path / "done/theory.1.journal"))
     }
     assert {frozenset(each) for each in names} == {
-        frozenset(("bot0", "house:equilibrium:mine.strategy"[:28]))
+        frozenset(("bot0", "house:equilibrium:mine.strategy"))
     }
     by_name = {session.player.name: session for session in results.sessions}
     assert by_name["bot0"].won == -sum(s.won for n, s in by_name.items() if n != "bot0")

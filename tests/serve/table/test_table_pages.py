@@ -181,6 +181,13 @@ async def test_a_seat_that_was_lost_while_away_is_not_shown(somebody: Somebody) 
     assert "You have no seat here any more" in answer.text
 
 
+async def test_the_lobby_names_the_house_players_of_a_ring_table(somebody: Somebody) -> None:
+    lobby = (await somebody.get("/play")).text
+    words = "0 of 3 seats taken; whoever sits down first is joined by always-call of the house"
+    assert words in lobby
+    assert lobby.count("of the house") == 1
+
+
 async def test_the_lobby_refuses_what_cannot_be_played(somebody: Somebody) -> None:
     await somebody.sign_up("ann")
     form: dict[str, str | list[str]] = {"betting": "limit", "stack": "2000", "big_blind": "20"}
@@ -244,7 +251,7 @@ async def test_practice_against_a_known_strategy(tmp_path: Path) -> None:
         assert "????" not in hands  # all cards
         await ann.post("/games/practice.1/report", player="ann")
         (job,) = ann.app.state.report._jobs.values()
-        assert dict(job.known) == {f"house:{name}"[:28]: spec}
+        assert dict(job.known) == {f"house:{name}": spec}
         ann.app.state.report.forget(job)
         other = httpx.AsyncClient(
             transport=httpx.ASGITransport(ann.app), base_url=ORIGIN, headers={"Origin": ORIGIN}

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, lru_cache
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -34,6 +34,8 @@ _LOG = logging.getLogger(__name__)
 
 PREFIX = "house:"
 """Beginning of house players' names, which no account may have."""
+_LONGEST: Final = 60
+"""Characters of a name; results have 64, of which ``#2`` and the like need some."""
 
 
 def house_specs(rules: Rules) -> tuple[str, ...]:
@@ -79,7 +81,7 @@ def chosen(specs: Sequence[str], count: int, taken: Sequence[str] = ()) -> list[
     found: list[tuple[str, str]] = []
     for place in range(count if order else 0):
         spec = order[place % len(order)]
-        first = f"{PREFIX}{shown_name(spec)}"[:28]
+        first = f"{PREFIX}{shown_name(spec)}"[:_LONGEST]
         copy, name = 1, first
         while name in names:
             copy += 1

@@ -11,8 +11,10 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
 from railbird.errors import BadInput
-from railbird.hosting.games.house_players import unsolved
+from railbird.hosting.games.house_players import shown_name, unsolved
 from railbird.hosting.games.house_seats import why_not
+from railbird.hosting.games.ring_play import RingPlay
+from railbird.hosting.house import House
 from railbird.hosting.openings import practice_rules
 from railbird.protocol.messages.client import EnterQueue, LeaveQueue, Practise, Sit
 from railbird.protocol.messages.game import GameFormat, Lobby
@@ -194,7 +196,9 @@ async def _after(people: People, person: Person) -> Response:
 
 
 def _values(people: People, person: Person | None) -> dict[str, Any]:
-    lobby = people.host.house.lobby.message()
+    house = people.host.house
+    lobby = house.lobby.message()
+    rings = [table for table in lobby.tables if table.kind == "ring"]
     notice, plays = "", False
     if person is not None:
         notice, person.notice = person.notice, ""
@@ -207,8 +211,19 @@ def _values(people: People, person: Person | None) -> dict[str, Any]:
         "queued": None if person is None else person.queued,
         "describe": described,
         "running": _running(lobby),
-        "rings": [table for table in lobby.tables if table.kind == "ring"],
+        "rings": rings,
+        "house_of": {
+            table.table: words for table in rings if (words := _house_of(house, table.table))
+        },
     }
+
+
+def _house_of(house: House, table: str) -> str:
+    """Name the house players that come to a ring table with the first person."""
+    task = house.tasks.get(table)
+    if task is None or not isinstance(task.play, RingPlay):
+        return ""
+    return " and ".join(map(shown_name, task.play.form.house))
 
 
 def _running(lobby: Lobby) -> list[Any]:
