@@ -2,8 +2,8 @@
 
 The source's competitions were ranked by all winnings (*bankroll*) and by matches won (*series*).
 So are these players, by the estimator that tells most of each meeting: all four are unbiased, and
-the one with the smallest standard error counts. That differs so much between them that it is no
-choice by the result: AIVAT where a player's strategy is known, DIVAT elsewhere.
+the one with the smallest standard error counts. These differ so much that it is no choice by the
+result: mostly it is AIVAT where a player's strategy is known, and DIVAT elsewhere.
 """
 
 from __future__ import annotations
