@@ -230,10 +230,7 @@ def _first(log: Path, count: int) -> list[HandBatch]:
 
 @pytest.mark.slow
 def test_loki_against_the_baseline() -> None:
-    """The prototype had 11.5 over these 20,000 hands."""
-    found = assess(
-        hands(Match(players=("loki", "baseline"), rules=HEADS_UP_LIMIT, deals=20_000, seed=3))
-    )
-    reduced = found.variance_reduction["loki"]
-    assert reduced["divat"] == pytest.approx(6.25, abs=0.01)
-    assert reduced["fitted"] == pytest.approx(11.5, rel=0.1)
+    """The prototype divided the variance by 11.5 where DIVAT did by 6.25, for an earlier Loki."""
+    match = Match(players=("loki:gom", "baseline"), rules=HEADS_UP_LIMIT, deals=20_000, seed=3)
+    reduced = assess(hands(match)).variance_reduction["loki:gom"]
+    assert reduced["fitted"] / reduced["divat"] == pytest.approx(11.5 / 6.25, rel=0.1)
