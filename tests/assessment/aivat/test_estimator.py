@@ -113,7 +113,8 @@ def test_it_decides_where_a_player_is_known_whatever_it_says(match: MatchResult)
     assert f"AIVAT decides: the strategy of {CALL} is known" in said
     assert "holds at any time" in said
     assert "Fitted, sb a hand" not in {figure.name for figure in key_figures(facts)}
-    assert "no interval at any time before 500 values" in facts.verdict.headline
+    assert "its interval, which holds at any time, begins in " in facts.verdict.headline
+    assert "AIVAT difference" not in said, "its interval has not begun"
 
 
 def test_who_does_not_look_at_its_cards_is_no_model_of_others(match: MatchResult) -> None:

@@ -202,7 +202,9 @@ class _Case:
                 return [result]
         unbounded = not self.skill.enough or math.isinf(self.sure.high)
         bound = [] if excludes_zero(self.sure) or unbounded else [self._bound()]
-        chances = self._chances(self.money, self.skill)
+        # A chance in a match of this length says nothing where one may stop at any time.
+        fixed = [self.skill] if isinstance(self.sure, Estimate) else []
+        chances = self._chances(self.money, *fixed)
         why = [self.why] if self.why else []
         return [*why, result, self._luck(), *chances, *bound, self._both_decide()]
 
@@ -224,7 +226,8 @@ class _Case:
         if isinstance(sure, Estimate):
             return f"{value} ({number_format.interval_of(sure, decimals)})"
         if math.isinf(sure.high):
-            return f"{value} (no interval at any time before {FIRST_LOOK} values)"
+            missing = number_format.counted(FIRST_LOOK - sure.n, "value")
+            return f"{value} (its interval, which holds at any time, begins in {missing})"
         return f"{value} ({number_format.interval(sure.low, sure.high, decimals)})"
 
     def _result(self) -> str:
