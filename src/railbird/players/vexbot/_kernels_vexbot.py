@@ -81,7 +81,8 @@ def fill_base(
     in the coarsest rows the prior.
     """
     if parent < 0:
-        base[:] = prior[row]
+        for kind in range(len(base)):
+            base[kind] = prior[row, kind]
         return
     total = 0.0
     for kind in range(len(base)):
@@ -93,7 +94,8 @@ def fill_base(
         for kind in range(len(base)):
             base[kind] /= total
     else:
-        base[:] = estimates[parent]
+        for kind in range(len(base)):
+            base[kind] = estimates[parent, kind]
 
 
 @kernel
