@@ -24,6 +24,7 @@ from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Row, beside, measured, sigmas_for, zero
 from railbird.experiments.limit_players import published
 from railbird.experiments.limit_players.scores import judged, known_of, pairs_of
+from railbird.report.toolkit import number_format
 
 if TYPE_CHECKING:
     from railbird.experiments.framework.workspace import Workspace
@@ -71,7 +72,9 @@ def perform(workspace: Workspace) -> Result:
     return Result(
         hands=len(everybody) * 2 * deals,
         rows=(*_ranking_rows(meetings), *rows),
-        drawings=_drawings(meetings, f"{2 * deals:,} hands each, seed {workspace.seed}"),
+        drawings=_drawings(
+            meetings, f"In standard errors; {2 * deals:,} hands each, seed {workspace.seed}"
+        ),
         tables={"crosstable": _crosstable(meetings)},
     )
 
@@ -139,7 +142,8 @@ def _ranking_rows(meetings: dict[tuple[str, str], _Meeting]) -> list[Row]:
             measured(
                 f"{place}. {player}, winnings a hand",
                 bankroll[player],
-                note=f"{series[player]} matches won; duplicate money {by_money[player].value:+.3f} "
+                note=f"{series[player]} matches won; duplicate money "
+                f"{number_format.signed(by_money[player].value, 3)} "
                 f"± {by_money[player].stderr * Z_95:.3f}.",
             )
         )
