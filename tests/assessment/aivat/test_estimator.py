@@ -182,9 +182,11 @@ def test_values_of_many_pairs_are_kept_small() -> None:
 
 
 def test_a_strategy_that_is_not_the_players_own_is_refused() -> None:
-    plays = Match(players=("x=random,fold=0", RAISE), rules=HEADS_UP_LIMIT, deals=100, seed=5)
+    spec = "random,fold=0"
+    plays = Match(players=(f"x={spec}", RAISE), rules=HEADS_UP_LIMIT, deals=100, seed=5)
     played = play(plays, keep=True)
-    # One model has the same values in both seats: half the time.
+    # Each is its own model, whose values are the same in both seats: half the time.
+    assert assess(played, more=[Aivat(known={"x": spec}, model=spec)]).decides.name == "aivat"
     with pytest.raises(BadInput, match=r"x does not play as random: it folds in 0 of .* where"):
         assess(played, more=[Aivat(known={"x": "random"}, model="random")])
 
