@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(-(-3 * os.cpu_count() // 2))')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check lint types rooms bench load docs lock clean
+.PHONY: help demo warm wheel test test-others test-all check static lint types rooms measure bench load docs lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -35,12 +35,16 @@ demo: $(RUN) ## play a match, assess it, write demo-report/report.html
 # A file's tests stay in one worker: its examples build on each other, its fixtures are shared.
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadscope
 
-test: $(DEV) ## every test but the slow ones
+warm: $(DEV)
 	$(BIN)/railbird warm
-	$(PYTEST)
 
-test-all: $(DEV) ## every test
-	$(BIN)/railbird warm
+test: warm ## one case of each test, but for those that take long; under five minutes on two cores
+	$(PYTEST) --cases first
+
+test-others: warm
+	$(PYTEST) --cases others
+
+test-all: warm ## every test
 	$(PYTEST) -m "slow or not slow"
 
 lint: $(DEV)
@@ -53,7 +57,13 @@ types: $(DEV)
 rooms: $(DEV)
 	$(BIN)/lint-imports
 
-check: lint types rooms test ## what CI runs
+static: $(DEV)
+	@$(MAKE) --no-print-directory --jobs 3 --output-sync lint types rooms
+
+check: static test test-others ## what CI runs: every test but the slow ones
+
+measure: $(DEV) ## the structure of the source in figures: files, imports, circles
+	$(BIN)/python tests/measure
 
 bench: $(DEV) ## speeds, beside the peers that PyPI has
 	$(PIP_INSTALL) --require-hashes -r requirements/bench.txt
@@ -62,16 +72,19 @@ bench: $(DEV) ## speeds, beside the peers that PyPI has
 load: $(DEV) ## the tournament server under load, beside its goals; an hour
 	PYTHONPATH=tests $(BIN)/python -m load
 
+wheel: $(RUN) ## a wheel with machine code, for this Python and kind of processor, into dist/
+	$(BIN)/python release/platform_wheel.py dist
+
 docs: $(DEV) ## the manual, into site/
 	$(BIN)/zensical build
 
-LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-header
+LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --no-strip-extras
 
 lock: $(DEV) ## requirements/*.txt anew from pyproject.toml
-	$(LOCK) pyproject.toml -o requirements/run.txt
+	$(LOCK) pyproject.toml --extra all -o requirements/run.txt
 	$(LOCK) --group build -c requirements/run.txt -o requirements/build.txt
-	$(LOCK) pyproject.toml --group dev -c requirements/run.txt -o requirements/dev.txt
-	$(LOCK) pyproject.toml --group dev --group bench -c requirements/dev.txt -o requirements/bench.txt
+	$(LOCK) pyproject.toml --extra all --group dev -c requirements/run.txt -o requirements/dev.txt
+	$(LOCK) pyproject.toml --extra all --group dev --group bench -c requirements/dev.txt -o requirements/bench.txt
 
 clean:
 	rm -rf .venv demo-report site

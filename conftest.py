@@ -15,19 +15,76 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from sybil import Document, Example, Region, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 
-_titled = RawFencedCodeBlockLexer(re.compile(r'python title="(?P<name>\w+\.py)"$\n', re.MULTILINE))
+_titled = RawFencedCodeBlockLexer(
+    re.compile(r'(?:python|ini) title="(?P<name>\w+\.\w+)"$\n', re.MULTILINE)
+)
+
+
+_SLOW = "<!-- slow -->"
+"""Before a block of the manual that takes more than a few seconds."""
+
+_FIRST_PAGES = ("README.md",)
+"""The pages whose examples `make test` tries."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option by which `make test` and `make check` share the tests."""
+    parser.addoption(
+        "--cases",
+        choices=["first", "others", "all"],
+        default="all",
+        help="first: one case of each test, and none marked thorough; others: what that leaves out",
+    )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave unread, for `make test`, what has nothing but thorough tests: pages and the browser."""
+    is_left_out = collection_path.name == "browser" or collection_path.parent.name == "docs"
+    return True if config.getoption("cases") == "first" and is_left_out else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the manual's examples and tests in a browser, and select what ``--cases`` asks for."""
+    for item in items:
+        if item.path.parent.name == "browser":
+            item.add_marker(pytest.mark.thorough)
+        example = getattr(item, "example", None)
+        if isinstance(example, Example):
+            before = example.document.text[: example.start].rstrip()
+            if before.endswith(_SLOW):
+                item.add_marker(pytest.mark.slow)
+            if item.path.name not in _FIRST_PAGES:
+                item.add_marker(pytest.mark.thorough)
+    if (cases := config.getoption("cases")) == "all":
+        return
+    seen = set[str]()
+    first, others = list[pytest.Item](), list[pytest.Item]()
+    for item in items:
+        name = item.nodeid.split("[")[0]
+        is_left_out = any(item.get_closest_marker(mark) for mark in ("thorough", "slow"))
+        (others if is_left_out or name in seen else first).append(item)
+        if not is_left_out:
+            seen.add(name)
+    selected, deselected = (first, others) if cases == "first" else (others, first)
+    config.hook.pytest_deselected(items=deselected)
+    items[:] = selected
 
 
 def _open_folder(namespace: dict[str, Any]) -> None:
-    """Give a page a folder, where its files lie and its commands run."""
+    """Give a page a folder, where its files lie, its commands run and its Python reads."""
     namespace["_folder"] = TemporaryDirectory()
+    namespace["_before"] = Path.cwd()
+    os.chdir(namespace["_folder"].name)
 
 
 def _close_folder(namespace: dict[str, Any]) -> None:
+    os.chdir(namespace["_before"])
     namespace["_folder"].cleanup()
 
 
@@ -65,8 +122,7 @@ def _run_console(example: Example) -> None:
         )
         # What goes well says nothing on standard error but how it gets on.
         said = done.stderr if done.returncode else done.stdout
-        got = "\n".join(line.rstrip() for line in said.splitlines()) + "\n"
-        want = "\n".join(line.rstrip() for line in lines) + "\n"
+        got, want = _plain(said.splitlines()), _plain(lines)
         assert lines or done.returncode == 0, done.stderr
         if lines and not checker.check_output(
             want, got, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -74,10 +130,21 @@ def _run_console(example: Example) -> None:
             raise AssertionError("\n".join(difflib.ndiff(want.splitlines(), got.splitlines())))
 
 
+def _plain(lines: list[str]) -> str:
+    """Return text whose spaces, also those that do not break a line, doctest knows as such."""
+    return "\n".join(line.translate(_SPACES).rstrip() for line in lines) + "\n"
+
+
+_SPACES = str.maketrans("\u00a0\u202f", "  ")
+
 # Modules that cannot be imported, so that their examples cannot be collected, without an extra.
 collect_ignore = [
     f"src/railbird/adapters/{module}.py"
-    for module, needed in (("openspiel", "pyspiel"), ("pettingzoo", "pettingzoo"))
+    for module, needed in (
+        ("gymnasium", "gymnasium"),
+        ("openspiel", "pyspiel"),
+        ("pettingzoo", "pettingzoo"),
+    )
     if find_spec(needed) is None
 ]
 

@@ -110,6 +110,7 @@ print(*compiled)
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("killed", [False, True])
 def test_one_process_compiles_what_two_need(tmp_path: Path, *, killed: bool) -> None:
     """The other waits for the code, and compiles it if the first one ends without it."""
@@ -166,9 +167,7 @@ def test_a_folder_that_cannot_be_is_done_without(folder: Path) -> None:
 
 
 def test_two_installations_share_their_code() -> None:
-    kernel = importlib.import_module(
-        "railbird.cards.hand_strength._kernels_evaluator"
-    ).strength7.py_func
+    kernel = importlib.import_module("railbird.cards.kernels").strength7.py_func
     one, other = (
         _jit._Locator(kernel, f"{folder}/railbird/cards/_kernels.py")._cache_path
         for folder in ("/clone/src", "/venv/site-packages")
@@ -187,12 +186,13 @@ def test_a_cache_that_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.Monk
         _jit.check_cache()
 
 
+@pytest.mark.thorough
 def test_kernels_copy_arrays_in_loops() -> None:
     """An assignment of slices would compile the text of an error too, for a second and a half."""
     package = Path(railbird.__path__[0])
     copies = [
         f"{path.relative_to(package)}:{line.lineno}"
-        for path in package.rglob("_kernels*.py")
+        for path in package.rglob("*kernels*.py")
         for kernel in ast.parse(path.read_text(encoding="utf-8")).body
         if isinstance(kernel, ast.FunctionDef) and kernel.decorator_list
         for line in ast.walk(kernel)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from railbird._extras import how_to_install
 from railbird.errors import RailbirdError
 
 if TYPE_CHECKING:
@@ -34,8 +35,12 @@ class Tabular:
         try:
             import pandas as pd
         except ModuleNotFoundError:
-            raise RailbirdError("pandas is missing: pip install 'railbird[pandas]'") from None
+            raise RailbirdError(f"pandas is missing: {how_to_install('pandas')}") from None
         return pd.DataFrame({column.name: column.to_list() for column in self.to_polars()})
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Give the table to any library that reads Arrow, by its PyCapsule interface."""
+        return self.to_polars().__arrow_c_stream__(requested_schema)
 
     def _repr_html_(self) -> str:
         return str(self.to_polars()._repr_html_())

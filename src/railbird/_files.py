@@ -98,7 +98,9 @@ def locked(lock: Path) -> Iterator[None]:
         held = filelock.FileLock(lock)
         held.acquire()
     except OSError as error:
-        raise RailbirdError(f"cannot use the folder {lock.parent}: {error.strerror}") from error
+        raise RailbirdError(
+            f"cannot use the folder {lock.parent}: {error.strerror}; RAILBIRD_CACHE names another"
+        ) from error
     try:
         yield
     finally:

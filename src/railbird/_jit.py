@@ -5,6 +5,8 @@ functions it calls, in the tables frozen into it, or in the compiler's flags. So
 cache folder named by a digest of all of these, for its own kernels and those of the rooms that they
 import: a change starts an empty folder for the rooms that it can affect.
 
+Where the user's own cache lacks a function, `railbird._shared_cache` may have it.
+
 Numba also leaves the folder it is given: if that is not writable, it caches code beside the
 sources. Here a read-only folder is read, and what is missing is compiled without being cached.
 """
@@ -14,8 +16,11 @@ from __future__ import annotations
 import contextlib
 import gc
 import hashlib
-import platform
+import io
+import os
+import pickle
 import re
+import sys
 import tempfile
 import threading
 import time
@@ -30,8 +35,10 @@ import llvmlite
 import numba
 from numba.core import caching as _caching
 from numba.core import event as _event
+from numba.core.registry import cpu_target as _cpu_target
 
 from railbird._paths import cache_folder
+from railbird._shared_cache import FOLDER, KERNELS, SharedCode, Target, shared_code
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -43,12 +50,25 @@ _FLAGS: dict[str, Any] = {
     "_nrt": True,  # said, for else a kernel has that of the one for which it is compiled first
 }
 _PACKAGE = Path(__file__).parent
+_COMPILED = re.compile(r"kernels|^_?tables")
+"""Files of kernels, and of the tables that are frozen into them."""
 
 SAVING = threading.Lock()
 """Held while code is written: ending the process meanwhile would leave half a file."""
 
-CACHE = cache_folder() / "kernels"
+CACHE = cache_folder() / KERNELS
 """Holds a folder for each room, ``ROOM-DIGEST``, and what older versions left."""
+
+
+OWN_CODE = "RAILBIRD_OWN_CODE"
+"""A variable of the environment: where it is set, code beside the package is not used."""
+
+
+def target() -> Target:
+    """Return what kernels are compiled for."""
+    codegen = _cpu_target.target_context.codegen()
+    triple, processor, features = codegen.magic_tuple()
+    return triple, processor, features
 
 
 @cache
@@ -57,9 +77,10 @@ def room_cache(room: str) -> Path:
 
     The room ``others`` is code outside the package, which may call the kernels of every room.
     """
-    versions = (numba.__version__, llvmlite.__version__, platform.python_version(), repr(_FLAGS))
+    python = ".".join(map(str, sys.version_info[:2]))  # bytecode does not change within these
+    versions = (numba.__version__, llvmlite.__version__, python, repr(_FLAGS))
     digest = hashlib.sha256("\n".join(versions).encode())
-    sources = [*(_PACKAGE / room).rglob("_kernels*.py"), *(_PACKAGE / room).rglob("_tables*.py")]
+    sources = [file for file in (_PACKAGE / room).rglob("*.py") if _COMPILED.search(file.name)]
     imported = {folder.name for folder in _PACKAGE.iterdir()} if room == "others" else set()
     for source in [_PACKAGE / "_jit.py", *sorted(sources)]:
         text = source.read_text(encoding="utf-8")
@@ -134,12 +155,34 @@ class _Kept(_caching.FunctionCache):
         return found
 
     def _read(self, signature: Any, context: Any) -> Any:
+        found = None
         try:
-            return super().load_overload(signature, context)
+            found = super().load_overload(signature, context)
         except Exception:  # whatever unpickling a damaged file raises
             with contextlib.suppress(OSError):
                 self.flush()
+        if (
+            found is None
+            and OWN_CODE not in os.environ
+            and (shared := shared_code(FOLDER / KERNELS))
+        ):
+            with contextlib.suppress(Exception):  # for one, of a version with other pickles
+                found = self._read_shared(shared, signature, context)
+        return found
+
+    def _read_shared(self, shared: SharedCode, signature: Any, context: Any) -> Any:
+        folder = Path(self.cache_path).relative_to(CACHE)
+        index = shared.read(folder / self._cache_file._index_name)
+        if index is None:
             return None
+        parts = io.BytesIO(index)  # as Numba's `IndexDataCacheFile` writes it
+        version, (source, names) = pickle.load(parts), pickle.load(parts)
+        form, types, _, function = self._index_key(signature, context.codegen())
+        name = names.get((form, types, shared.target, function))
+        if (version, source) != (numba.__version__, self._cache_file._source_stamp) or not name:
+            return None
+        code = shared.read(folder / name)
+        return None if code is None else self._impl.rebuild(context, pickle.loads(code))
 
     def _lock_it(self) -> bool:
         """Lock the function; tell whether another process may have compiled it before."""

@@ -8,7 +8,26 @@ import traceback
 from collections.abc import Iterable
 from typing import Final
 
-from railbird._did_you_mean import did_you_mean
+# The known names nearest to a misspelt one.
+
+
+_NEAREST: Final = 3
+_NEAR: Final = 0.65
+"""The least similarity of a misspelt name, as `difflib` measures it."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Ask for the known names nearest to a misspelt one; an empty text where none is near.
+
+    >>> did_you_mean("Tight-hihg", ["tight-high", "tight-low", "standard"])
+    'did you mean tight-high?'
+    """
+    from difflib import get_close_matches  # not before something is misspelt
+
+    by_lower = {each.lower(): each for each in known}
+    near = get_close_matches(name.lower(), by_lower, n=_NEAREST, cutoff=_NEAR)
+    return f"did you mean {' or '.join(by_lower[each] for each in near)}?" if near else ""
+
 
 DEBUG_VARIABLE: Final = "RAILBIRD_DEBUG"
 """Environment variable that, set to 1, has the tracebacks of players' errors printed."""
@@ -65,6 +84,10 @@ class IllegalAction(BadInput):
 
 class NothingUsable(BadInput):
     """Input that was read and of which nothing came, such as a log without one usable hand."""
+
+
+class TooLarge(BadInput):
+    """Something that does not fit into the memory that is free or allowed."""
 
 
 class DamagedFile(NothingUsable):

@@ -8,7 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.random_hands import random_action, random_rules
-from railbird.adapters.observation_encoding import Choices, most, observation, observation_size
+from railbird.adapters.observation_encoding import (
+    ActionNumbers,
+    most,
+    observation,
+    observation_size,
+)
 from railbird.errors import BadInput
 from railbird.game import (
     HEADS_UP_LIMIT,
@@ -38,7 +43,7 @@ def test_observations_are_bounded_and_hide_what_is_hidden(seed: int) -> None:
     rng = np.random.default_rng(seed)
     rules = random_rules(rng)
     cards = seeded_deals(rng, rules.seats, 1)[0]
-    choices = Choices(rules)
+    choices = ActionNumbers(rules)
     state = initial(rules)
     event: Event = due(state, cards)
     while True:
@@ -67,7 +72,7 @@ def test_observations_are_bounded_and_hide_what_is_hidden(seed: int) -> None:
 
 def test_no_limit_raises_are_parts_of_the_pot() -> None:
     state = start(HEADS_UP_NO_LIMIT, CARDS)
-    choices = Choices(HEADS_UP_NO_LIMIT, (0.5, 1.0, 2.0))
+    choices = ActionNumbers(HEADS_UP_NO_LIMIT, (0.5, 1.0, 2.0))
     sizes = [Raise(Chips(to)) for to in (200, 300, 500, 20_000)]
     # Half of the pot of 200 after calling is a raise to 200, which is the smallest already.
     assert choices.actions(state) == [Fold(), Call(), sizes[0], None, *sizes[1:]]
@@ -77,7 +82,7 @@ def test_no_limit_raises_are_parts_of_the_pot() -> None:
 
 
 def test_limit_has_three_choices_and_small_bets() -> None:
-    choices = Choices(HEADS_UP_LIMIT)
+    choices = ActionNumbers(HEADS_UP_LIMIT)
     state = start(HEADS_UP_LIMIT, CARDS)
     assert choices.actions(state) == [Fold(), Call(), Raise(Chips(20))]
     flop = act(act(state, Call(), CARDS), Call(), CARDS)
@@ -88,4 +93,4 @@ def test_limit_has_three_choices_and_small_bets() -> None:
 @pytest.mark.parametrize("pots", [(0.0, 1.0), (1.0, 0.5), (1.0, 1.0)])
 def test_fractions_that_cannot_be(pots: tuple[float, ...]) -> None:
     with pytest.raises(BadInput, match="ascending numbers above 0"):
-        Choices(HEADS_UP_NO_LIMIT, pots)
+        ActionNumbers(HEADS_UP_NO_LIMIT, pots)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from railbird.arena import Match
-from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
+from railbird.arena.match_chunks import ChunkJob, ChunkPlayer, Loop
 from railbird.game import (
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,
@@ -85,7 +85,7 @@ def test_a_bot_plays_at_our_table(
     monkeypatch.syspath_prepend(tmp_path)
     others = ("random",) * (rules.seats - 1)
     match = Match(players=("python:bots_of_test:uniform", *others), rules=rules, deals=60, seed=1)
-    played = [ChunkPlayer(Job(match, Loop.PYTHON, logged=True)).play(0) for _ in range(2)]
+    played = [ChunkPlayer(ChunkJob(match, Loop.PYTHON, logged=True)).play(0) for _ in range(2)]
     assert played[0].faults[0].as_json() == {}
     assert played[0].text == played[1].text
     assert "r" in played[0].text.decode()

@@ -35,7 +35,7 @@ def records() -> list[HandRecord]:
 
 def test_spots_are_sums_over_the_decisions(records: list[HandRecord]) -> None:
     scorer = open_scorer(STANDARD)
-    found = assess(records).spots
+    found = assess(records).form.spots
     expected: dict[tuple[str, ...], list[tuple[float, float]]] = defaultdict(list)
     for record in records:
         for row in score_hand(record, scorer=scorer).rounds:
@@ -66,14 +66,14 @@ def test_spots_are_sums_over_the_decisions(records: list[HandRecord]) -> None:
 
 def test_spots_add_up_to_the_match(records: list[HandRecord]) -> None:
     result = assess(records, player="Ann")
-    by_player = dict(result.spots.group_by("player").agg(pl.col("divat").sum()).iter_rows())
+    by_player = dict(result.form.spots.group_by("player").agg(pl.col("divat").sum()).iter_rows())
     assert by_player["Ann"] - by_player["Bob"] == pytest.approx(result.scores["divat"].sum())
-    assert result.spots["divat"].is_sorted()
+    assert result.form.spots["divat"].is_sorted()
 
 
 def test_what_is_faced_has_a_name() -> None:
     hand = read_hand("Ts6s,Jd5d,Td5hTh/2d/2h SlCrC/bRrRc/kK/kBf")
-    spots = assess([hand]).spots.sort("street", "player")
+    spots = assess([hand]).form.spots.sort("street", "player")
     assert sorted(spots["facing"].to_list()) == sorted(
         ["blind", "nothing", "raise"]
         + ["nothing", "bet", "raise", "reraise", "cap"]

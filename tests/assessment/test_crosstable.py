@@ -8,12 +8,12 @@ import polars as pl
 import pytest
 
 from railbird.arena import League, Match, Seating, hands, play_league
-from railbird.assessment import Assessment, HandKind, assess, crosstable
+from railbird.assessment import HandKind, MatchAssessment, assess, crosstable
 from railbird.estimates.estimate import estimate
 from railbird.game import HEADS_UP_LIMIT
 
 
-def played(first: str, second: str, *, seed: int = 0, twice: bool = False) -> Assessment:
+def played(first: str, second: str, *, seed: int = 0, twice: bool = False) -> MatchAssessment:
     match = Match(
         players=(first, second),
         rules=HEADS_UP_LIMIT,
@@ -25,7 +25,7 @@ def played(first: str, second: str, *, seed: int = 0, twice: bool = False) -> As
 
 
 @pytest.fixture(scope="module")
-def matches() -> list[Assessment]:
+def matches() -> list[MatchAssessment]:
     return [
         played("always-call", "always-raise"),
         played("always-raise", "always-call", seed=1),
@@ -33,7 +33,7 @@ def matches() -> list[Assessment]:
     ]
 
 
-def test_a_meeting_stands_from_both_sides(matches: list[Assessment]) -> None:
+def test_a_meeting_stands_from_both_sides(matches: list[MatchAssessment]) -> None:
     table = crosstable(matches)
     mine = table.pairs["always-call", "always-raise"]
     other = table.pairs["always-raise", "always-call"]
@@ -43,7 +43,7 @@ def test_a_meeting_stands_from_both_sides(matches: list[Assessment]) -> None:
     assert ("baseline", "always-raise") not in table.pairs
 
 
-def test_meetings_of_the_same_players_are_pooled(matches: list[Assessment]) -> None:
+def test_meetings_of_the_same_players_are_pooled(matches: list[MatchAssessment]) -> None:
     table = crosstable(matches)
     pooled = table.pairs["always-call", "always-raise"]["money"]
     means = [match.estimates["always-call"]["money"].value for match in matches[:2]]
@@ -53,11 +53,12 @@ def test_meetings_of_the_same_players_are_pooled(matches: list[Assessment]) -> N
     assert table.totals["always-call"]["money"].n == 300
 
 
-def test_the_hands_of_a_duplicate_pair_are_one_value(matches: list[Assessment]) -> None:
+def test_the_hands_of_a_duplicate_pair_are_one_value(matches: list[MatchAssessment]) -> None:
     duplicate = matches[2]
-    cell = crosstable([duplicate]).pairs[duplicate.players]["money"]
+    first, second = duplicate.players
+    cell = crosstable([duplicate]).pairs[first, second]["money"]
     assert (duplicate.hands, cell.n) == (300, 150)
-    pairs = duplicate.pairs[duplicate.players[0]]["money"]
+    pairs = duplicate.form.pairs[first]["money"]
     assert cell.value == pytest.approx(pairs.value)
     assert cell.stderr == pytest.approx(pairs.stderr)
 
@@ -76,16 +77,17 @@ def test_matches_of_a_league_share_their_deals(seating: Seating) -> None:
         assert found.n == 120
 
 
-def test_a_match_given_twice_counts_once(matches: list[Assessment]) -> None:
+def test_a_match_given_twice_counts_once(matches: list[MatchAssessment]) -> None:
     once, twice = crosstable(matches), crosstable([*matches, matches[2]])
     assert (once.again, twice.again) == (0, 300)
     assert twice.totals == once.totals
     assert twice.hands == once.hands == 600
 
 
-def test_hidden_cards_leave_the_money_alone(matches: list[Assessment]) -> None:
+def test_hidden_cards_leave_the_money_alone(matches: list[MatchAssessment]) -> None:
     kinds = pl.lit(HandKind.UNKNOWN, dtype=pl.Enum(HandKind))
-    hidden = replace(matches[0], scores=matches[0].scores.with_columns(kind=kinds))
+    scores = matches[0].scores.with_columns(kind=kinds)
+    hidden = replace(matches[0], scores=scores, hidden=scores.height)
     table = crosstable([hidden, matches[2]])
     assert table.hidden == 150
     assert table.estimators == ("money",)
@@ -94,7 +96,7 @@ def test_hidden_cards_leave_the_money_alone(matches: list[Assessment]) -> None:
     assert money == sorted(money, reverse=True)
 
 
-def test_the_best_by_divat_comes_first(matches: list[Assessment]) -> None:
+def test_the_best_by_divat_comes_first(matches: list[MatchAssessment]) -> None:
     table = crosstable(matches)
     assert table.players[0] == "baseline"
     means = [table.totals[player]["divat"].value for player in table.players]

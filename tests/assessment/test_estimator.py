@@ -13,24 +13,25 @@ from helpers.random_records import random_hand
 from railbird.assessment import (
     ESTIMATORS,
     ColumnEstimator,
+    EstimatorKind,
     Form,
-    Kind,
     Scoring,
     assess,
     crosstable,
     estimators_of,
 )
-from railbird.assessment.control_variate import corrected, luck_of
-from railbird.assessment.decision_divat.match import assess_batches
-from railbird.assessment.estimator import Cards, Columns
+from railbird.assessment.any_table import assess_batches
+from railbird.assessment.control_variates import corrected, luck_of
+from railbird.assessment.estimator import CardsNeeded, Columns
 from railbird.assessment.registry import fill, fitting, names_of
-from railbird.cli import _assess_several_players as several
 from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, Betting, Rules
 from railbird.histories import HandRecord
 from railbird.histories.columns import HandBatch, batch_of
 from railbird.report import text
-from railbird.report.match.match_summary import summarise_match
-from railbird.report.several_players.page import table_page
+from railbird.report.document import terminal
+from railbird.report.html_page import page as html
+from railbird.report.match_summary import summarise_match
+from railbird.report.table_document import table_document
 
 PLAYERS = ("Ann", "Bob")
 
@@ -47,11 +48,11 @@ def _limit_alone(rules: Rules) -> str | None:
 HALF = ColumnEstimator(
     name="half",
     title="Half the money",
-    kind=Kind.PLAY,
+    kind=EstimatorKind.PLAY,
     meaning="a toy",
     assumes="That half is enough.",
     forms=Form.MATCH | Form.TABLE,
-    cards=Cards.OWN,
+    cards=CardsNeeded.OWN,
     in_crosstable=True,
     fill=_half_the_money,
 )
@@ -93,21 +94,22 @@ def test_a_toy_in_the_list_stands_in_every_table_of_a_match() -> None:
     assert "half" in table.as_json()["players"]["Ann"]  # type: ignore[index]
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("with_toy")
 def test_a_toy_in_the_list_stands_in_every_table_of_several_players() -> None:
     records = _match(60)
     # One hand whose cards are not all known: the toy does not mind.
     records[7] = replace(records[7], holes=(None, records[7].holes[1]))
     found = assess_batches([(batch_of(records), ())], boards=4)
-    assert (found.hands, found.hidden) == (59, 1)
-    half, money = (found.of_all["Ann"][name] for name in ("half", "money"))
+    assert (found.known, found.hidden) == (59, 1)
+    half, money = (found.estimates["Ann"][name] for name in ("half", "money"))
     assert half.n == money.n == 60
     assert half.value == pytest.approx(money.value / 2)
     assert found.estimate("Ann", "half") == half
     players = found.as_json()["players"]
-    assert players["Ann"]["half"]["value"] == half.value  # type: ignore[index]
-    assert "That half is enough." in table_page(found)
-    shown = _shown(several._estimates(found, PLAYERS, ["money", "half"]))
+    assert players["Ann"]["half"]["value"] == half.value
+    assert "That half is enough." in html(table_document(found))
+    shown = _shown(terminal(table_document(found, estimators=["money", "half"])))
     assert "Half the money" in shown
     assert "Fitted" not in shown
 
@@ -125,8 +127,10 @@ def test_what_cannot_be_scored_is_nan(monkeypatch: pytest.MonkeyPatch) -> None:
     choosy = replace(HALF, why_not=_limit_alone)
     monkeypatch.setattr("railbird.assessment.registry.ESTIMATORS", [choosy])
     no_limit = HEADS_UP_NO_LIMIT
-    assert [one.name for one in fitting(Form.TABLE, [HEADS_UP_LIMIT, no_limit])] == ["half"]
-    assert fitting(Form.TABLE, [no_limit]) == ()
+    assert [one.name for one in fitting(estimators_of(Form.TABLE), [HEADS_UP_LIMIT, no_limit])] == [
+        "half"
+    ]
+    assert fitting(estimators_of(Form.TABLE), [no_limit]) == ()
     limit_hand = _match(1)[0]
     batch = batch_of([limit_hand, limit_hand])
     mixed = replace(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +12,17 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from railbird.arena import Match, hands
-from railbird.assessment import Assessment, TableAssessment, assess, assess_table
-from railbird.assessment.decision_divat.match import _Part, _scored, assess_batches
+from railbird.assessment import MatchAssessment, TableAssessment, assess, assess_table
+from railbird.assessment.any_table import _Part, _scored, assess_batches
 from railbird.cli import run
 from railbird.errors import BadInput, RailbirdError
-from railbird.experiments.any_holdem.hidden_cards import players_of, without_losers
-from railbird.experiments.any_holdem.play import play_policies
+from railbird.experiments.any_holdem.missing_hands import players_of, without_losers
+from railbird.experiments.any_holdem.tables import play_policies
 from railbird.game import HEADS_UP_LIMIT, no_limit_holdem
 from railbird.histories import HandRecord, write
 from railbird.histories.columns import HandBatch
-from railbird.jobs.mapping import mapped
+from railbird.jobs.scheduler import in_order
+from railbird.jobs.workers import PiecePlayer
 
 RULES = no_limit_holdem(3, blinds=(50, 100), stack=10_000)
 
@@ -49,9 +50,9 @@ def ring() -> list[HandBatch]:
     return [*parts[:2], without_losers(parts[2], "hero")]
 
 
-def same_match(one: Assessment, other: Assessment) -> None:
+def same_match(one: MatchAssessment, other: MatchAssessment) -> None:
     assert_frame_equal(one.scores, other.scores, check_exact=True)
-    assert_frame_equal(one.spots, other.spots, check_exact=True)
+    assert_frame_equal(one.form.spots, other.form.spots, check_exact=True)
     assert one.as_json() == other.as_json()
 
 
@@ -64,7 +65,7 @@ def same_table(one: TableAssessment, other: TableAssessment) -> None:
 def test_a_match_on_ray_is_assessed_to_the_last_digit(
     ray: Any, records: list[HandRecord], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("railbird.assessment.reader.CHUNK", 100)
+    monkeypatch.setattr("railbird.assessment.limit_pair.CHUNK", 100)
     same_match(assess(records), assess(records, threads=2, on="ray"))
 
 
@@ -73,7 +74,7 @@ def test_a_table_on_ray_is_assessed_to_the_last_digit(ray: Any) -> None:
     batches = [(batch, ()) for batch in ring()]
     here = assess_batches(batches, boards=4)
     there = assess_batches(batches, boards=4, threads=2, on="ray")
-    assert (here.hands, here.hidden > 0) == (300 + 150 - here.hidden, True)
+    assert (here.hands, here.hidden > 0) == (300 + 150, True)
     same_table(here, there)
 
 
@@ -93,28 +94,39 @@ def test_the_command_line_on_ray(
 
 @pytest.mark.filterwarnings("default")
 def test_items_come_back_in_order_and_errors_are_raised(ray: Any) -> None:
-    assert list(mapped(_squares, range(40), workers=2, on="ray")) == [n * n for n in range(40)]
-    assert list(mapped(_squares, [], workers=2, on="ray")) == []
+    def squares(numbers: Iterable[Any]) -> list[int]:
+        items = ((number,) for number in numbers)
+        return list(in_order(_Squares, items, workers=2, on="ray", ahead=1))
+
+    assert squares(range(40)) == [n * n for n in range(40)]
+    assert squares([]) == []
     with pytest.raises(RailbirdError, match="a worker failed: "):
-        list(mapped(_squares, ["a"], workers=1, on="ray"))
+        squares(["a"])
 
 
-def _squares() -> Any:
-    return _square
+class _Squares(PiecePlayer[int]):
+    def play(self, number: Any) -> int:
+        return int(number**2)
 
 
-def _square(number: Any) -> int:
-    return int(number**2)
-
-
+@pytest.mark.thorough
 def test_a_part_says_all_that_a_worker_needs() -> None:
     """What is sent is scored the same after a round trip, wherever that is."""
     import pickle
 
-    from railbird.assessment.decision_divat.match import _Intake
+    from railbird.assessment.any_table import _Intake
+    from railbird.assessment.estimator import Form
+    from railbird.assessment.registry import estimators_of
     from railbird.baseline import STANDARD
 
-    intake = _Intake(policies=(), settings=(STANDARD,), forward=False, boards=4, seed=0)
+    intake = _Intake(
+        everybody=estimators_of(Form.TABLE),
+        policies=(),
+        settings=(STANDARD,),
+        forward=False,
+        boards=4,
+        seed=0,
+    )
     for part in intake.parts((batch, ()) for batch in ring()):
         sent: _Part = pickle.loads(pickle.dumps(part))
         here, there = _scored(part), pickle.loads(pickle.dumps(_scored(sent)))

@@ -6,12 +6,13 @@ from fractions import Fraction
 
 import pytest
 
+from railbird.baseline import cutoffs
 from railbird.baseline.settings import (
     AGGRESSIVENESS,
     SETTINGS,
     STANDARD,
     TIGHTNESS,
-    Opponent,
+    OpponentHoldings,
     PotConvention,
     break_even_fractions,
     derived_thresholds,
@@ -75,6 +76,18 @@ def test_derivation_gives_the_standard_settings() -> None:
     assert derived_thresholds(0) == (Fraction(1, 2),)
 
 
+def test_sizes_of_raises_are_four_or_one_for_all() -> None:
+    assert parse_settings("sizes=0.5/1/2/all-in").sizes == (0.5, 1, 2, float("inf"))
+    assert parse_settings("sizes=0.15").sizes == (0.15,) * 4
+    assert parse_settings("sizes=0.5,standard") == STANDARD
+
+
+def test_what_tables_cannot_hold_is_refused() -> None:
+    for text in ("sizes=0.5", "folds=0.3"):
+        with pytest.raises(BadInput, match="decision by decision"):
+            cutoffs(parse_settings(text))
+
+
 def test_fold_rule_of_the_worked_example() -> None:
     """Kan 2007, 3.1.2: pot 50 at the start of the river, bet 10: 0.167."""
     assert STANDARD.fold_threshold(Street.RIVER, 5) == Fraction(10, 60)
@@ -108,7 +121,7 @@ def test_the_fold_multiplier_is_that_of_the_footnote() -> None:
     assert settings.fold_threshold(Street.TURN, 2) == Fraction(1, 2) * Fraction(2, 6) + Fraction(
         1, 5
     )
-    assert settings.opponent is Opponent.UNIFORM
+    assert settings.opponent is OpponentHoldings.UNIFORM
     assert parse_settings("multiplier=1") == STANDARD
     assert parse_settings("opponent=typical") != STANDARD
 
@@ -129,6 +142,9 @@ def test_smoothing_is_several_settings() -> None:
         ("turn.make1=0.9", "allowed: none below the one before"),
         ("turn.make4=3", "allowed: 0 to 2"),
         ("opponent=loose", "opponent=loose; allowed: uniform, typical"),
+        ("sizes=1/2", "one number, or four"),
+        ("sizes=0", "above 0"),
+        ("folds=2", "allowed: 0 to 1"),
         ("flop.multiplier=-1", "fold multiplier -1.0; allowed: 0 to 10"),
         ("pot=half", "pot=half; allowed: round-start, facing-bet"),
         ("", "no settings ''; allowed: standard, aggressive-high"),

@@ -12,19 +12,23 @@ import numpy as np
 
 from bench.timing import least
 from helpers.random_records import random_hand
+from railbird.arena import Match, play
 from railbird.assessment import SampledPreflopValues, assess, open_scorer, score_hand
 from railbird.assessment._warm import warm_up_steps
-from railbird.assessment.decision_divat.match import assess_batches
+from railbird.assessment.any_table import assess_batches
 from railbird.assessment.scorable_batch import batch_of
 from railbird.baseline import STANDARD
-from railbird.experiments.any_holdem.hidden_cards import players_of
-from railbird.experiments.any_holdem.play import play_policies
-from railbird.game import acpc_rules, limit_holdem, no_limit_holdem
-from railbird.histories import HandRecord, read_columns, write
+from railbird.experiments.any_holdem.missing_hands import players_of
+from railbird.experiments.any_holdem.tables import play_policies
+from railbird.game import HEADS_UP_LIMIT, acpc_rules, limit_holdem, no_limit_holdem
+from railbird.histories import HandRecord, read_columns
 from railbird.histories.columns import concat
-from railbird.odds.tables.rank_tables import open_tables
+from railbird.odds.rank_tables import open_tables
 
 HANDS = 16_384
+_PLAYERS = ("random", "baseline")
+_START, _LOG = 1_000, 200_000
+"""Hands of a log that takes no longer than the start, and of the one in the manual."""
 _SIX = 1_000
 """Hands of six players."""
 
@@ -59,11 +63,16 @@ def _kernels(to_showdown: list[HandRecord], mixed: list[HandRecord]) -> Iterator
 def _matches(mixed: list[HandRecord]) -> Iterator[Row]:
     yield "assess records", HANDS / least(lambda: assess(mixed, threads=1), times=5), "hands/s"
     with tempfile.TemporaryDirectory() as folder:
-        log = Path(folder) / "match.log"
-        write(mixed, log, format_name="acpc")
-        for threads in (1, os.cpu_count() or 1):
-            seconds = least(partial(_assess, log, threads), times=5)
-            yield f"assess a log, reading included, {threads} threads", HANDS / seconds, "hands/s"
+        logs = {hands: Path(folder) / f"{hands}.log" for hands in (_START, _LOG)}
+        for hands, log in logs.items():
+            play(Match(players=_PLAYERS, rules=HEADS_UP_LIMIT, deals=hands, seed=1), log=log)
+        for threads in dict.fromkeys((1, os.cpu_count() or 1)):
+            start, whole = (least(partial(_assess, log, threads), times=3) for log in logs.values())
+            what = f"{threads} thread{'s' if threads > 1 else ''}"
+            yield f"assess a log of {_START:,} hands, which is the start, {what}", start, "s"
+            yield f"assess a log of {_LOG:,} hands, reading included, {what}", whole, "s"
+            rate = (_LOG - _START) / (whole - start)
+            yield f"the same without the start, {what}", rate, "hands/s"
 
 
 def _assess(log: Path, threads: int) -> None:

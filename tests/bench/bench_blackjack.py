@@ -9,9 +9,8 @@ from bench.timing import least
 from railbird._threads import threads_limited
 from railbird.blackjack import hand_values, optimal_strategy, parse_rules
 from railbird.blackjack._warm import warm_up_steps
-from railbird.blackjack.play.seat_text import parse_seat
-from railbird.blackjack.play.simulation import play_logged, simulate
-from railbird.blackjack.score.assessment import baseline_of, score_rounds
+from railbird.blackjack.assessment import baseline_of, score_rounds
+from railbird.blackjack.simulation import parse_seat, play_logged, simulate
 
 ROUNDS = 500_000
 Row = tuple[str, float, str]

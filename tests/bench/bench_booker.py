@@ -8,7 +8,7 @@ from time import process_time
 
 import numpy as np
 
-from railbird.arena.series.tournament import Tournaments, TournamentTables
+from railbird.arena.tournament import Tournaments, TournamentTables
 from railbird.cards import HOLDING_INDEX, Card, Holding
 from railbird.game import (
     BOARD_CARDS,
@@ -23,7 +23,7 @@ from railbird.game import (
     step,
     view,
 )
-from railbird.odds.win_probability import win_probability
+from railbird.odds import win_probability
 from railbird.players import make_player
 from railbird.tournament.schedule import parse_schedule
 

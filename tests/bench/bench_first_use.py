@@ -11,10 +11,20 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
+import zipfile
 from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from typing import Final
+
+from packaging.requirements import Requirement
 
 Row = tuple[str, float, str]
+
+ROOT: Final = Path(__file__).parents[2]
+_WORTH_NAMING: Final = 5.0
+"""Megabytes from which on a package is named."""
 
 HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"
 PLAY = ("--hands", "200", "--log")
@@ -43,24 +53,102 @@ VERBS: Sequence[tuple[str, ...]] = (
 
 
 def rows() -> Iterator[Row]:
-    """Return by command the seconds waited and the processor's, and megabytes used and written."""
-    with tempfile.TemporaryDirectory() as folder:
+    """Return what an installation weighs, and by command what its first use costs.
+
+    With ``make wheel`` done before, each command is run from that wheel as well: with no cache of
+    the user's, which has it from what came with the wheel, and once more.
+    """
+    yield from _sizes()
+    with tempfile.TemporaryDirectory() as place:
+        wheel, folder = _unpacked(Path(place) / "wheel"), Path(place) / "work"
+        folder.mkdir()
         for number, verb in enumerate(VERBS):
-            yield from _first_use(verb, Path(folder), Path(folder) / f"cache{number}")
+            label, cache = " ".join(verb[:3]), Path(place) / f"cache{number}"
+            yield from _measured(label, verb, folder, cache)
+            if wheel is not None:
+                cache = Path(place) / f"own{number}"
+                again = verb if "--log" not in verb else (*verb, "--force")
+                if verb == ("demo",):
+                    again = ("demo", "--force")
+                for when in ("wheel", "wheel, again"):
+                    yield from _measured(f"{label}, {when}", again, folder, cache, wheel)
 
 
-def _first_use(verb: tuple[str, ...], folder: Path, cache: Path) -> Iterator[Row]:
+def _sizes() -> Iterator[Row]:
+    """Return the megabytes, 10^6 bytes, of what the bare package brings, the heaviest first.
+
+    Without bytecode, which an installer may write or leave to the first use.
+    """
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    bare = _required(project["dependencies"])
+    sizes = {name: _weight(name) for name in bare}
+    ours = [file for file in (ROOT / "src").rglob("*") if file.suffix != ".pyc" and file.is_file()]
+    sizes["railbird"] = sum(file.stat().st_size for file in ours) / 1e6
+    yield "bare installation", sum(sizes.values()), "MB"
+    yield from (
+        (f"bare installation: {name}", size, "MB")
+        for name, size in sorted(sizes.items(), key=lambda each: -each[1])
+        if size >= _WORTH_NAMING
+    )
+    for extra, requirements in project["optional-dependencies"].items():
+        if all(each.startswith("railbird") for each in requirements):
+            continue
+        try:
+            more = _required([each for each in requirements if not each.startswith("railbird")])
+            yield f"extra {extra} alone", sum(_weight(name) for name in more - bare), "MB"
+        except PackageNotFoundError:
+            continue
+    for wheel in sorted((ROOT / "dist").glob("railbird-*.whl")):
+        yield f"{wheel.name}", wheel.stat().st_size / 1e6, "MB"
+
+
+def _required(requirements: Sequence[str]) -> set[str]:
+    """Return the distributions that these need, and those that they need."""
+    found: set[str] = set()
+    waiting = [Requirement(each) for each in requirements]
+    while waiting:
+        each = waiting.pop()
+        if each.name in found:
+            continue
+        found.add(each.name)
+        for needed in map(Requirement, distribution(each.name).requires or ()):
+            cases = ({"extra": extra} for extra in ("", *each.extras))
+            if needed.marker is None or any(map(needed.marker.evaluate, cases)):
+                waiting.append(needed)
+    return found
+
+
+def _weight(name: str) -> float:
+    files = (Path(str(file.locate())) for file in distribution(name).files or ())
+    return (
+        sum(file.stat().st_size for file in files if file.suffix != ".pyc" and file.exists()) / 1e6
+    )
+
+
+def _unpacked(into: Path) -> Path | None:
+    """Unpack the wheel of ``make wheel`` for this Python, if there is one."""
+    kind = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    for wheel in (ROOT / "dist").glob(f"railbird-*-{kind}-*.whl"):
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(into)
+        return into
+    return None
+
+
+def _measured(
+    label: str, verb: Sequence[str], folder: Path, cache: Path, wheel: Path | None = None
+) -> Iterator[Row]:
     begun = time.perf_counter()
+    path = {} if wheel is None else {"PYTHONPATH": str(wheel)}
     process = subprocess.Popen(
-        [sys.executable, "-m", "railbird", *verb],
+        [sys.executable, "-P", "-m", "railbird", *verb],
         cwd=folder,
-        env={**os.environ, "RAILBIRD_CACHE": str(cache)},
+        env={**os.environ, **path, "RAILBIRD_CACHE": str(cache)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     _, status, used = os.wait4(process.pid, 0)
     waited = time.perf_counter() - begun
-    label = " ".join(verb[:3])
     if status != 0:
         raise RuntimeError(f"{label}: exit code {os.waitstatus_to_exitcode(status)}")
     process.returncode = 0

@@ -26,7 +26,7 @@ from railbird.game import (
     start,
 )
 from railbird.game.deal import Deals
-from railbird.game.engine.simulate import SimplePolicy, simulate
+from railbird.game.simulate import SimplePolicy, simulate
 
 Player = Callable[[HandState], Action]
 

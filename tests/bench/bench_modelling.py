@@ -11,10 +11,11 @@ import numpy as np
 from bench.timing import least
 from railbird.arena import play
 from railbird.cards import HOLDINGS, Card, parse_cards, parse_holding
-from railbird.experiments.papp1998.ten_seats import SEATS, Version, match_of
-from railbird.modelling.board_ranking import board_order, board_values
+from railbird.experiments.papp1998.matchups import SEATS, Version, match_of
 from railbird.modelling.reweighting import (
     ANYTHING,
+    board_order,
+    board_values,
     chances_of,
     field_of,
     field_scale,
@@ -23,7 +24,7 @@ from railbird.modelling.reweighting import (
 )
 from railbird.odds import hand_strengths, potential
 from railbird.players.loki import worth
-from railbird.players.loki.strength import board_strengths
+from railbird.players.loki.rules import board_strengths
 
 Row = tuple[str, float, str]
 

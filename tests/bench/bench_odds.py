@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import numpy as np
 
@@ -13,11 +14,13 @@ from bench.timing import least
 from railbird._threads import thread_count
 from railbird.cards import HOLDINGS, Range, parse_cards, parse_holding
 from railbird.odds._warm import warm_up_steps
-from railbird.odds.equity.all_in_equity import equity
-from railbird.odds.equity.preflop_matrix import classes_matrix, open_matrix
-from railbird.odds.hand_rank.ranks import hand_rank
-from railbird.odds.potential.strength_and_potential import potential
-from railbird.odds.tables.rank_tables import Check, open_tables, status
+from railbird.odds.all_in_equity import equity
+from railbird.odds.hand_rank import hand_rank
+from railbird.odds.potential import potential
+from railbird.odds.preflop_matrix import classes_matrix, open_matrix
+from railbird.odds.rank_tables import open_tables, status
+from railbird.odds.stored_arrays import Check
+from railbird.serve.mounts.odds import OddsQuestion, view_of
 
 FLOP = parse_cards("Td5hTh")
 Row = tuple[str, float, str]
@@ -27,7 +30,7 @@ def rows() -> list[Row]:
     """Return what, how much and in which unit."""
     for _, step in warm_up_steps():
         step()
-    return [*_from_nothing(), *_equities(), *_one_holding()]
+    return [*_from_nothing(), *_equities(), *_one_holding(), *_page()]
 
 
 def best_ms(call: Callable[[], object], repeats: int = 15) -> float:
@@ -90,6 +93,17 @@ def _equities() -> Iterator[Row]:
 
 
 TEN = ["AsAh", "KsKh", "QsQh", "JsJh", "TsTh", "9s8s", "7s6s", "5s4s", "AdKd", "3c3d"]
+
+
+def _page() -> Iterator[Row]:
+    """An answer of the page of odds."""
+    spot = {"hole": "AsTh", "o1p": "raise", "o1f": "bet"}
+    for n in ("1", "9"):
+        for name, board in (("before the flop", ""), ("on a flop", "Tc8d2c")):
+            question = OddsQuestion.parse(spot | {"n": n, "board": board})
+            view_of(question)  # compiles
+            words = f"ours: the page of odds {name}, {n} opponent{'s' if n != '1' else ''}"
+            yield words, best_ms(partial(view_of, question)), "ms"
 
 
 def _one_holding() -> Iterator[Row]:

@@ -6,14 +6,13 @@ import time
 
 import numpy as np
 
-from railbird.assessment.divat._kernels_preflop import add_boards, new_row
-from railbird.assessment.divat._kernels_preflop_board import LANES, MOST, new_board
 from railbird.assessment.divat.preflop_builder import betting_plan, rank_tables
-from railbird.assessment.divat.preflop_table import find_table, pair_rows
+from railbird.assessment.divat.preflop_kernels import LANES, MOST, add_boards, new_board, new_row
+from railbird.assessment.divat.preflop_values import find_table, pair_rows
 from railbird.baseline import STANDARD
 from railbird.cards import HOLDINGS
-from railbird.cards.isomorphism.boards import board_classes
-from railbird.odds.tables.rank_tables import open_tables
+from railbird.cards.isomorphism import board_classes
+from railbird.odds.rank_tables import open_tables
 
 SAMPLE = 64
 """Boards that stand for all 16,432 of them."""

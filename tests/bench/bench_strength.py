@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import Card, format_card, strength, strengths
-from railbird.cards.hand_strength.census import category_counts, strength_counts
+from railbird.cards.hand_strength import category_counts, strength_counts
 
 Row = tuple[str, float, str]
 
@@ -121,7 +121,7 @@ def imported() -> list[Row]:
         "-X",
         "importtime",
         "-c",
-        "import railbird.cards.hand_strength._tables",
+        "import railbird.cards.tables",
     ]
     report = subprocess.run(command, capture_output=True, text=True, check=True).stderr
     own = re.findall(r"(\d+) \|\s+\d+ \|\s+railbird\.cards\._tables\w*$", report, re.MULTILINE)

@@ -9,10 +9,9 @@ import pytest
 
 from railbird.blackjack import game_value, parse_rules
 from railbird.blackjack.chart import PAIRS, ROWS, UPCARDS
-from railbird.blackjack.exact.strategy import strategy_of_chart
-from railbird.blackjack.play.round import Round, parse_round, round_text
-from railbird.blackjack.play.seat_text import parse_seat
-from railbird.blackjack.play.simulation import Seat, play_logged, simulate
+from railbird.blackjack.exact import strategy_of_chart
+from railbird.blackjack.round import Round, parse_round, round_text
+from railbird.blackjack.simulation import TableSeat, parse_seat, play_logged, simulate
 from railbird.errors import BadInput
 
 RULES = (
@@ -24,6 +23,7 @@ RULES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", RULES)
 def test_every_seat_of_a_table_keeps_what_it_did_and_saw(text: str) -> None:
     rules = parse_rules(text)
@@ -54,13 +54,14 @@ def test_a_table_that_runs_out_of_cards_goes_on() -> None:
         row: dict.fromkeys(UPCARDS, "P" if row in PAIRS else "S" if row in ("19", "20") else "H")
         for row in ROWS
     }
-    seat = Seat(name="greedy", strategy=strategy_of_chart("greedy", rules, greedy))
+    seat = TableSeat(name="greedy", strategy=strategy_of_chart("greedy", rules, greedy))
     results = simulate(rules, [seat] * 7, 20_000, penetration=0.0, seed=1)
     assert all(-2 < result.won.value < 0 for result in results)
     rows = play_logged(rules, [seat] * 7, 2_000, penetration=0.0, seed=1)
     assert len(rows[0].won) < 2_000  # some rounds cannot be kept
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", RULES)
 def test_simulated_rounds_follow_the_rules_and_pay_what_they_should(text: str) -> None:
     rules = parse_rules(text)

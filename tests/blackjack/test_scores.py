@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 
 from railbird.blackjack import game_value, hand_values, parse_rules
-from railbird.blackjack.play.round import parse_round
-from railbird.blackjack.play.seat_text import parse_seat, parse_strategy
-from railbird.blackjack.play.simulation import play_logged
-from railbird.blackjack.score.assessment import (
+from railbird.blackjack.assessment import (
     SOURCE_ROUNDS,
     Column,
     assess,
@@ -18,7 +15,9 @@ from railbird.blackjack.score.assessment import (
     score_one,
     score_rounds,
 )
-from railbird.blackjack.shoe import full_shoe, parse_shoe
+from railbird.blackjack.round import parse_round
+from railbird.blackjack.rules import full_shoe, parse_shoe
+from railbird.blackjack.simulation import parse_seat, parse_strategy, play_logged
 from railbird.errors import BadInput
 
 RULES = (
@@ -53,6 +52,7 @@ def test_rounds_within_a_shoe_add_up_too() -> None:
     assert scores[:, 1:].sum(axis=1) == pytest.approx(played.won, abs=1e-12)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", ["decks=2,S17,resplit=1,ls", "decks=6,enhc,ls", "decks=1,es"])
 def test_every_seat_of_a_table_is_scored(text: str) -> None:
     rules = parse_rules(text)
@@ -115,6 +115,7 @@ def test_insurance_costs_what_the_side_bet_is_worth() -> None:
         assert scored.skill == pytest.approx(values.insurance)
 
 
+@pytest.mark.thorough
 def test_a_match_needs_far_fewer_rounds_by_skill() -> None:
     rules = parse_rules("")
     seats = parse_seat("basic", rules), parse_seat("source", rules)

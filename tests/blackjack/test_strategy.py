@@ -25,12 +25,14 @@ from railbird.errors import BadInput
 ONE = "decks=1,S17"
 
 
+@pytest.mark.thorough
 def test_knowing_the_cards_is_worth_more_than_knowing_the_total() -> None:
     rules = parse_rules(ONE)
     cards, total = game_value(optimal_strategy(rules)), game_value(basic_strategy(rules))
     assert 0.0001 < cards.mean - total.mean < 0.001
 
 
+@pytest.mark.thorough
 def test_a_chart_says_all_of_a_strategy_by_total() -> None:
     for text in ("", "decks=6,ls,S17,resplit=2", "decks=8,enhc,dbl=9-11,nodas", "decks=1,es"):
         rules = parse_rules(text)
@@ -52,6 +54,7 @@ EFFECTS = {
 }
 
 
+@pytest.mark.thorough
 def test_each_rule_is_worth_what_is_published() -> None:
     base = game_value(optimal_strategy(parse_rules("decks=1,S17,nodas"))).mean
     for words, effect in EFFECTS.items():

@@ -9,10 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from helpers.threaded_server import threaded_server
-from helpers.web_person import app_of
-from railbird.serve.blackjack.mount import mount
-from railbird.serve.blackjack.settings import BlackjackSettings
+from helpers.web_person import app_of, threaded_server
+from railbird.serve.mounts.blackjack import BlackjackSettings, mount
 
 WAYS: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True},
@@ -41,6 +39,7 @@ def _step(page: Page, *, by_keyboard: bool) -> None:
     page.locator("#game:not([data-old])").wait_for()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", WAYS)
 def test_it_plays_and_fits_and_axe_has_nothing_to_say(
     browser: Browser, address: str, way: str
@@ -62,6 +61,7 @@ def test_it_plays_and_fits_and_axe_has_nothing_to_say(
     page.context.close()
 
 
+@pytest.mark.thorough
 def test_it_plays_without_scripts(browser: Browser, address: str) -> None:
     page = browser.new_context(java_script_enabled=False).new_page()
     page.goto(address)

@@ -9,8 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from helpers.threaded_server import threaded_server
-from helpers.web_person import app_of
+from helpers.web_person import app_of, threaded_server
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 640},
@@ -33,6 +32,7 @@ def touch(page: Page, *cards: str) -> None:
         expect(page.locator(f"#card-{card}.hand, #card-{card}.board")).to_have_count(1)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_cards_and_actions_are_set_by_touch(
@@ -67,6 +67,7 @@ def test_cards_and_actions_are_set_by_touch(
     page.context.close()
 
 
+@pytest.mark.thorough
 def test_keys_suffice_and_the_focus_stays(browser: Browser, address: str) -> None:
     page = browser.new_context(**DESKTOP).new_page()
     page.goto(address)
@@ -80,6 +81,7 @@ def test_keys_suffice_and_the_focus_stays(browser: Browser, address: str) -> Non
     page.context.close()
 
 
+@pytest.mark.thorough
 def test_everything_works_without_scripts(browser: Browser, address: str) -> None:
     page = browser.new_context(java_script_enabled=False, **DESKTOP).new_page()
     page.goto(address)

@@ -10,13 +10,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from helpers.threaded_server import threaded_server
-from helpers.web_person import app_of
-from railbird.serve.report.mount import mount
-from railbird.serve.report.settings import ReportSettings
+from helpers.site_texts import CUT
+from helpers.web_person import app_of, threaded_server
+from railbird.serve.mounts.report import mount
+from railbird.serve.report_jobs import ReportSettings
 
-HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC # {number}:Ann|Bob\n"
-LOG = "".join(HAND.format(number=n) for n in range(1, 4)).encode()
+HAND = "Ts6s,Jd5d,Td5hTh/2d/{river}h SlCk/kBrC/bRrC/bC # {number}:Ann|Bob\n"
+FOLDED = "TsTc,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/kBf # 3:Ann|Bob\n"
+"""A fold of four tens: a puzzle whose answer is certain."""
+LOG = ("".join(HAND.format(number=n, river="?23478"[n]) for n in range(1, 3)) + FOLDED).encode()
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 640},
     "has_touch": True,
@@ -60,8 +62,9 @@ def opened(browser: Browser, cookies: list[Any], **options: Any) -> tuple[Page, 
 
 
 def sound(page: Page) -> None:
-    """Nothing to the side, nothing for axe, nothing from elsewhere, and not too long."""
+    """Nothing to the side or cut, nothing for axe, nothing from elsewhere, and not too long."""
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert page.evaluate(CUT) == []
     found = Axe().run(page)
     assert not found.violations_count, found.generate_report()
     assert len(page.content()) < 200_000
@@ -74,6 +77,7 @@ EVERY = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("device", "scheme"), EVERY)
 def test_report_replay_and_puzzle(
     browser: Browser,
@@ -121,6 +125,7 @@ def test_report_replay_and_puzzle(
     page.context.close()
 
 
+@pytest.mark.thorough
 def test_without_scripts_a_replay_steps_by_links(browser: Browser, cookies: list[Any]) -> None:
     page, _ = opened(browser, cookies, java_script_enabled=False)
     page.goto(f"{cookies[0]}/hands/0")
@@ -146,6 +151,7 @@ def test_a_file_is_dropped(browser: Browser, address: str, tmp_path: Path) -> No
     page.context.close()
 
 
+@pytest.mark.thorough
 def test_results_pages_are_sound(browser: Browser, address: str) -> None:
     page = browser.new_context(**PHONE).new_page()
     for path in ("results", "ratings", "crosstable", "puzzles"):

@@ -9,11 +9,20 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from railbird.assessment.pushfold.decisions import read_decisions, take_census
-from railbird.assessment.pushfold.judged_decisions import judge_decisions
-from railbird.assessment.pushfold.matchup import Strategy
-from railbird.report.pushfold.population_page import PopulationReport, write_population
-from railbird.report.pushfold.solution_page import write_solution, write_sweep
+from railbird.assessment.pushfold import (
+    PushfoldStrategy,
+    judge_decisions,
+    read_decisions,
+    take_census,
+)
+from railbird.report.html_page import write
+from railbird.report.pushfold_pages import (
+    PopulationReport,
+    population_document,
+    solution_document,
+    sweep_document,
+    write_population,
+)
 from railbird.solve import solve_pushfold, sweep
 
 PEOPLE = "card1,card2,position,decision\n" + "As,Ad,sb,aggress\n7c,2d,sb,fold\nKs,5d,bb,fold\n" * 20
@@ -23,20 +32,23 @@ PEOPLE = "card1,card2,position,decision\n" + "As,Ad,sb,aggress\n7c,2d,sb,fold\nK
 def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("pages")
     solution = solve_pushfold(10)
-    write_solution(solution, folder / "chart.html")
-    write_sweep(sweep([5, 10]), folder / "sweep.html")
+    write(solution_document(solution), folder / "chart.html")
+    write(sweep_document(sweep([5, 10])), folder / "sweep.html")
     (folder / "people.csv").write_text(PEOPLE)
     census = take_census(read_decisions(folder / "people.csv"))
-    own = Strategy(solution.push, solution.call)
+    own = PushfoldStrategy(solution.push, solution.call)
     report = PopulationReport(
         decisions=judge_decisions(census.by_stack, {10: own}),
         census=census,
         strategy="equilibrium",
     )
-    people = write_population(report, folder / "people", source="people.csv")
+    people = write_population(
+        report, population_document(report, source="people.csv"), folder / "people"
+    )
     return [folder / "chart.html", folder / "sweep.html", people]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("scheme", "width", "least"),
     [

@@ -14,8 +14,10 @@ from railbird.cards import (
     Range,
     holdings_of_class,
     parse_cards,
+    parse_class,
     parse_holding,
 )
+from railbird.cards.ranges import StartingGroups, starting_groups
 from railbird.errors import BadInput, DuplicateCard, ParseError
 
 
@@ -139,6 +141,12 @@ def test_written_alike_however_it_was_put(text: str, written: str) -> None:
     assert sorted(parts) == sorted(written.split(", "))
 
 
+def test_weights_may_be_per_cent() -> None:
+    assert Range.parse("KQs:50%, AA:2.5%") == Range.parse("KQs:0.5,AA:0.025")
+    with pytest.raises(ParseError, match="not a weight"):
+        Range.parse("KQs:101%")
+
+
 def test_weights_are_checked_and_read_only() -> None:
     with pytest.raises(BadInput, match=r"shape \(3,\)"):
         Range(np.ones(3))
@@ -178,3 +186,40 @@ def test_text_and_back(by_class: dict[int, float], by_holding: dict[int, float])
 
 def test_equal_ranges_hash_alike() -> None:
     assert hash(Range.of([parse_holding("AsKd")])) == hash(Range.parse("KdAs"))
+
+
+# Starting hands in groups.
+
+
+LIMIT, REVISED = (starting_groups(groups) for groups in StartingGroups)
+
+
+def test_each_group_has_as_many_hands_as_the_source_prints() -> None:
+    """Booker (2004), section 3.3, with Axs and Kxs written out; no hand is in two groups."""
+    assert np.bincount(LIMIT).tolist() == [0, 5, 5, 6, 8, 18, 10, 18, 15, 84]
+    assert np.bincount(REVISED).tolist() == [2, 3, 5, 6, 8, 11, 10, 124]
+
+
+def test_groups_of_some_hands() -> None:
+    """Of Sklansky and Malmuth's table; a hand without an s is unsuited."""
+    for name, limit, revised in (
+        ("AA", 1, 0),
+        ("AKs", 1, 1),
+        ("AKo", 2, 2),
+        ("QTs", 4, 4),
+        ("A9s", 5, 4),
+        ("A2s", 5, 6),
+        ("K9s", 6, 5),
+        ("K2s", 7, 7),
+        ("22", 7, 6),
+        ("32s", 8, 7),
+        ("54o", 8, 7),
+        ("A8o", 9, 7),
+        ("72o", 9, 7),
+    ):
+        assert (LIMIT[parse_class(name)], REVISED[parse_class(name)]) == (limit, revised), name
+
+
+def test_the_numbers_after_the_last_group() -> None:
+    assert [groups.rest for groups in StartingGroups] == [9, 7]
+    assert [groups.first for groups in StartingGroups] == [1, 0]

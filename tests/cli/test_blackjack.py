@@ -11,7 +11,7 @@ import pytest
 
 from helpers.command_line import call
 from railbird.blackjack import parse_rules
-from railbird.blackjack.play.round import parse_round
+from railbird.blackjack.round import parse_round
 
 
 def _json(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
@@ -33,6 +33,7 @@ def test_values_are_printed_unrounded(capsys: pytest.CaptureFixture[str]) -> Non
     assert round(float(str(rich["double"])), 5) == 0.29107
 
 
+@pytest.mark.thorough
 def test_the_strategy_names_what_the_source_has_otherwise(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -54,6 +55,7 @@ def test_the_strategy_names_what_the_source_has_otherwise(
     assert second["seat"] == str(chart)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["html", "svg", "png"])
 def test_the_chart_is_drawn(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, ending: str
@@ -66,6 +68,7 @@ def test_the_chart_is_drawn(
     assert b"://" not in target.read_bytes().replace(b"http://www.w3.org", b"")
 
 
+@pytest.mark.thorough
 def test_rounds_of_a_file_are_scored(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "rounds.csv"
     file.write_text(
@@ -155,6 +158,13 @@ def test_play_scores_each_decision_and_writes_the_rounds(
     assert texts[0] == "round"
     for text in texts[1:]:
         assert parse_round(text, parse_rules("enhc")).over
+    monkeypatch.setattr("sys.stdin", io.StringIO("s\n" * 40))
+    code, told, err = call(capsys, "blackjack", *words, "--force", "--json")
+    found = json.loads(told)
+    assert (code, found["rounds"], found["log"]) == (0, 5, str(log))
+    assert found["money"] == pytest.approx(found["skill"] + found["luck"])
+    assert "round 5" in err, "the table is on standard error"
+    assert log.read_text().splitlines() == texts
 
 
 @pytest.mark.parametrize(

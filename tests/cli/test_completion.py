@@ -75,6 +75,7 @@ def test_only_formats_that_are_written_complete_to() -> None:
     assert completed("convert in --from ") == [each.name for each in FORMATS]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 @pytest.mark.parametrize(
     ("line", "words"),

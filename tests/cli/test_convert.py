@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from helpers.command_line import call, call_json
-from railbird.histories import FORMATS
+from railbird.errors import BadInput
+from railbird.histories import FORMATS, read
 
 MATCH = (
     "# name/game/hands/seed m holdem.limit.2p.reverse_blinds.game 4 0\n"
@@ -44,6 +46,7 @@ def test_convert_names_the_formats_that_it_writes(capsys: pytest.CaptureFixture[
     assert {known.name for known in FORMATS if known.write is not None} <= words
 
 
+@pytest.mark.thorough
 def test_convert_writes_utf_8_whatever_the_terminal(tmp_path: Path) -> None:
     log = tmp_path / "m.log"
     log.write_text(MATCH.replace("Alice", "Zoë"), "utf-8")
@@ -59,7 +62,7 @@ def test_convert_writes_utf_8_whatever_the_terminal(tmp_path: Path) -> None:
 def test_a_folder_without_logs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code, out, err = call(capsys, "assess", str(tmp_path))
     assert (code, out) == (1, "")
-    assert f"{tmp_path}: is empty" in err
+    assert f"{tmp_path} is empty" in err
 
 
 def test_convert_names_the_damaged_hand(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -75,3 +78,28 @@ def test_convert_names_the_damaged_hand(capsys: pytest.CaptureFixture[str], tmp_
     assert "line 3: wrong payoff" in err
     assert "line 4: " in err
     assert "1 hand written, 2 skipped" in err
+
+
+def test_several_logs_become_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    first, second, all_ = tmp_path / "1.log", tmp_path / "2.log", tmp_path / "all.phhs"
+    first.write_text(MATCH)
+    second.write_text(MATCH.replace("crrf:2sQd", "crrf:2s2s").replace("STATE:", "STATE:1"))
+    code, _, err = call(capsys, "convert", str(first), str(second), str(all_))
+    assert code == 0
+    assert f"\n{second} line 5: duplicate card" in err
+    assert err.endswith("5 hands written, 3 skipped\n"), "the third of both is illegal"
+    assert call(capsys, "convert", str(first), str(second), str(first), "--force")[0] == 2
+
+
+@pytest.mark.parametrize("words", ["'' out.phhs", "m.log '' out.phhs", "m.log ''", "'' ''"])
+def test_a_file_without_a_name_is_not_the_current_folder(
+    words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.log").write_text(MATCH)
+    code, _, err = call(capsys, "convert", *shlex.split(words))
+    assert code == 2
+    assert "a file without a name" in err
+    assert [path.name for path in tmp_path.iterdir()] == ["m.log"]
+    with pytest.raises(BadInput, match="without a name"):
+        next(read(""))

@@ -19,14 +19,14 @@ from railbird.arena import (
     play_ring,
     play_tournaments,
 )
-from railbird.arena.jobs.logged_sessions import first_of_session
+from railbird.arena.job_log import first_of_session
 from railbird.cards import CLASS_NAMES
 from railbird.cli import run
-from railbird.experiments.papp1998.ten_seats import Version, match_of
+from railbird.experiments.papp1998.matchups import Version, match_of
 from railbird.game import HEADS_UP_NO_LIMIT, Act, Street
 from railbird.histories import HandRecord, read
+from railbird.players.advice import steps
 from railbird.players.booker import VERSIONS as BOOKERS
-from railbird.players.replay import steps
 
 WHO = "loki:gom"
 EHS = "EHS'"
@@ -60,6 +60,7 @@ def hand(log: Path) -> int:
     return min(found)[1]
 
 
+@pytest.mark.thorough
 def test_json_has_the_rule_the_numbers_and_the_weights(
     capsys: pytest.CaptureFixture[str], log: Path, hand: int
 ) -> None:
@@ -136,6 +137,7 @@ def test_checks_that_teach_are_named(
     assert "check, before the flop" not in found
 
 
+@pytest.mark.thorough
 def test_text_and_page_say_the_same(
     capsys: pytest.CaptureFixture[str], log: Path, hand: int, tmp_path: Path
 ) -> None:
@@ -143,14 +145,15 @@ def test_text_and_page_say_the_same(
     args = ["explain", str(log), "--hand", str(hand), "--player", WHO, "--as", "loki:som"]
     assert run([*args, "--out", str(page)]) == 0
     out = capsys.readouterr().out
-    assert "loki:som:" in out
+    assert "Decided by loki:som" in " ".join(out.split())
     cards, board = (
-        re.search(rf'<p class="said">{part}', page.read_text())
+        re.search(rf'<p class="verdict">{part}', page.read_text())
         for part in (r"(\w{4}) on \w+:", r"\w{4} on (\w+):")
     )
     assert cards is not None
     assert board is not None
-    assert f"{cards[1]} on {board[1]}. The pot is " in " ".join(out.split())
+    assert f"{cards[1]} on {board[1]}: " in out
+    assert "The pot is " in out
     assert re.search(r"\n(call|bet|raise to) \d+, .*\n    A   K   Q", out)  # charts by action
     html = page.read_text()
     assert "<script" not in html
@@ -257,7 +260,7 @@ def test_the_rules_in_text_and_on_a_page(
     assert run([*args, "--as", "booker:1"]) == 0
     text = capsys.readouterr().out
     assert "asks for" in text
-    assert text.count("\N{RIGHTWARDS ARROW}") == 1
+    assert text.count("(decided)") == 1
     html = page.read_text("utf-8")
     assert "<h2>The rules</h2>" in html
     assert html.count("(decided)") == 1

@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from helpers.waiting import wait_for
+from helpers.command_line import wait_for
 from railbird.cli import players, run
 from railbird.cli._signals import ending_in_order
 
@@ -56,6 +56,7 @@ def test_an_interruption_while_the_compiler_is_being_loaded(
             signal.signal(each, handler)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("signals", "everybody", "size"),
     [
@@ -139,6 +140,7 @@ main(["equity", "AsAd", "KsKd", "--board", "2c3c4c", "--json"])
 """
 
 
+@pytest.mark.thorough
 def test_ctrl_c_while_llvm_calls_back(tmp_path: Path) -> None:
     """What is raised there would be printed with a traceback, and the code would be lost."""
     done = subprocess.run(

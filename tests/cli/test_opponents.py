@@ -21,10 +21,10 @@ from railbird.cli import _railbird, run
 from railbird.cli._completion import COMPLETE_VARIABLE
 from railbird.game import DealHoles, Street, initial, no_limit_holdem, step, view
 from railbird.modelling.opponent_memory import Learned, OpponentMemory
-from railbird.modelling.opponent_memory.model_records import ModelForm, ModelRecord
 from railbird.modelling.opponent_statistics import OpponentObserver
+from railbird.modelling.tracker import ModelForm, ModelRecord
 from railbird.storage import open_blocking
-from railbird.storage.memory_place import memory_place
+from railbird.storage.opponents import memory_place
 from railbird.units import Seat
 
 EVIL = "<b>eve</b>\x1b[31m & Söhne"
@@ -113,6 +113,7 @@ def test_numbers_agree_with_each_other(people: Path, capsys: pytest.CaptureFixtu
     }
 
 
+@pytest.mark.thorough
 def test_the_screen_fits_eighty_columns(
     people: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,7 +125,9 @@ def test_the_screen_fits_eighty_columns(
     assert "\x1b" not in text
     for words in ("pot stealer", "bets its strength", "Where it folds", "preflop, on the blind"):
         assert words in text
-    assert "tom, as bob knows it: limit, 2 seats, 20 hands in 1 session" in text
+    assert "tom, as others remember it" in text
+    assert "bob: limit, 2 seats" in text
+    assert "hands 20 · sessions 1 · " in text
 
 
 def test_a_page(people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

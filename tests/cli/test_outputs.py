@@ -27,7 +27,7 @@ PEOPLE = "card1,card2,position,decision\nAs,Ad,sb,aggress\n10s,KS,bb,fold\n"
 WRITERS = {
     "convert m.log {out}.txt": "out.txt",
     "convert m.log {out}.log.gz": "out.log.gz",
-    "archive query hands --out {out}.phhs": "out.phhs",
+    "archive query hands --log {out}.phhs": "out.phhs",
     "assess m.log --out {out}": "out/report.html",
     "score m.log --hand 1 --out {out}.html": "out.html",
     "solve pushfold --stack 5 --out {out}.svg": "out.svg",
@@ -112,7 +112,7 @@ def test_an_archive_is_not_written_into(capsys: pytest.CaptureFixture[str], tmp_
     before = part.read_bytes()
     capsys.readouterr()
     for out in (part, hands / "new.log"):
-        args = ["archive", "query", str(hands), "--out", str(out), "--to", "acpc", "--force"]
+        args = ["archive", "query", str(hands), "--log", str(out), "--to", "acpc", "--force"]
         assert run(args) == 2
         assert f"{out} is in {hands}, which is read" in capsys.readouterr().err
     assert part.read_bytes() == before
@@ -151,7 +151,7 @@ def test_standard_input_and_output_are_files_too(tmp_path: Path) -> None:
             "name another by --to: acpc, ",
         ),
         (
-            "archive query hands --out out.txt --player nobody",
+            "archive query hands --log out.txt --player nobody",
             "no player 'nobody' in hands; players: Alice, Bob",
         ),
         ("archive query hands --player nobody", "no player 'nobody' in hands; players: Alice, Bob"),
@@ -293,7 +293,7 @@ def test_a_path_of_another_kind_is_refused_in_the_same_words(
     ("verb", "said"),
     [
         ("explain no.log --hand 1 --seat 0 --out x.pdf", "x.pdf: .pdf; allowed: .html"),
-        ("solve pushfold --stack 5 --out x.pdf", "x.pdf: .pdf; allowed: .html, .svg, .png"),
+        ("solve pushfold --stack 5 --out x.pdf", "x.pdf: .pdf; allowed: .html, .md, .svg, .png"),
         ("assess no.log --out x.pdf", "x.pdf: a folder for report.html"),
         ("demo --out x.html", "x.html: a folder for report.html"),
         ("experiment self-play --out x.png", "x.png: a folder for report.html"),

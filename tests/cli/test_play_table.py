@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,16 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from helpers.command_line import call
-from helpers.waiting import wait_for
-from railbird.cli._local_table import checked_name, format_of, opponents_of
-from railbird.cli._log_in import credentials_of
+from helpers.command_line import call, wait_for
+from railbird.cli._play import checked_name, format_of, opponents_of
+from railbird.cli._server import credentials_of
 from railbird.errors import BadInput
 from railbird.game import Betting
 from railbird.histories import HandRecord
 from railbird.histories import read as read_log
 from railbird.hosting.formats import RingFormat, TournamentFormat
-from railbird.protocol.messages.client import PasswordLogIn, SignUp, TokenLogIn
+from railbird.protocol.messages import PasswordLogIn, SignUp, TokenLogIn
 
 
 @pytest.mark.parametrize(
@@ -45,6 +46,7 @@ from railbird.protocol.messages.client import PasswordLogIn, SignUp, TokenLogIn
         ("--server x:y", "address 'x:y'; allowed: HOST:PORT"),
         ("--server x --queue a --watch b", "--queue with --watch"),
         ("--server x", "no terminal"),
+        ("--server x --plain", "--plain with --server; allowed: a table with house players"),
     ],
 )
 def test_one_line_and_exit_code_2(
@@ -134,7 +136,7 @@ class Terminal:
 
     def run(self, *arguments: str) -> str:
         done = subprocess.run(
-            [*self._tmux, *arguments], capture_output=True, text=True, timeout=30, check=False
+            [*self._tmux, *arguments], capture_output=True, text=True, timeout=120, check=False
         )
         return done.stdout
 
@@ -207,6 +209,7 @@ def test_a_closed_window_loses_no_hand(tmp_path: Path) -> None:
     assert isinstance(hand, HandRecord)
 
 
+@pytest.mark.thorough
 def test_a_screen_that_nobody_would_see_is_refused() -> None:
     """It is drawn on standard error."""
     pty = pytest.importorskip("pty")
@@ -227,3 +230,58 @@ def test_a_screen_that_nobody_would_see_is_refused() -> None:
     assert done.returncode == 2
     assert done.stderr.startswith("railbird: no terminal")
     assert done.stderr.count("\n") == 1
+
+
+_WITHOUT_THE_EXTRA = """
+import sys
+sys.modules["textual"] = None
+from railbird.cli import main
+main()
+"""
+
+
+@pytest.mark.thorough
+def test_without_the_extra_it_is_played_in_lines(tmp_path: Path) -> None:
+    command = ["play", "always-call", "--seed", "5", "--stack", "400", "--log", "s.phhs", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-c", _WITHOUT_THE_EXTRA, *command],
+        input="c\nr 40\n",
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=True,
+        timeout=120,
+    )
+    told = json.loads(done.stdout)
+    assert (told["seed"], told["hands"], told["logged"]) == (5, 1, 1)
+    assert "Your turn: " in done.stderr
+    assert "You bet 40" in done.stderr
+    (hand,) = read_log(tmp_path / "s.phhs")
+    assert isinstance(hand, HandRecord)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_a_game_in_lines(number: int, tmp_path: Path) -> None:
+    """Even where the answer is awaited; the hand is folded and logged."""
+    arguments = ["play", "--plain", "always-call", "--seed", "5", "--log", "s.phhs"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "railbird", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    told = ""
+    while "f: fold" not in told:
+        told += process.stdout.readline()
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "You leave: the hand is played to its end without you" in out
+    assert "Traceback" not in err
+    (hand,) = read_log(tmp_path / "s.phhs")
+    assert isinstance(hand, HandRecord)

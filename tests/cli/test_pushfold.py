@@ -35,6 +35,7 @@ def test_solve(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["ev_bb"]["push"]["AA"] == max(answer["ev_bb"]["push"].values())
 
 
+@pytest.mark.thorough
 def test_the_page_of_an_equilibrium_says_what_it_is_worth(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -62,6 +63,7 @@ def test_the_page_of_an_equilibrium_says_what_it_is_worth(
     assert run(["solve", "pushfold", "--out", str(tmp_path / "chart.png")]) == 0
 
 
+@pytest.mark.slow
 def test_sweep_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     chart = tmp_path / "charts.html"
     assert run(["solve", "pushfold", "--sweep", "9:10:0.5", "--out", str(chart)]) == 0
@@ -83,8 +85,8 @@ def test_sweep_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     [
         (["solve", "pushfold", "--stack", "0"], "allowed: 1 to 100"),
         (["solve", "pushfold", "--sweep", "1-20"], "LOW:HIGH:STEP"),
-        (["solve", "pushfold", "--out", "chart.pdf"], ".html, .svg, .png"),
-        (["solve", "toy", "kuhn", "--out", "curve.pdf"], ".html, .svg, .png"),
+        (["solve", "pushfold", "--out", "chart.pdf"], ".html, .md, .svg, .png"),
+        (["solve", "toy", "kuhn", "--out", "curve.pdf"], ".html, .md, .svg, .png"),
         (["solve", "toy", "kuhn", "--variant", "newton"], "predictive"),
         (["pushfold", "judge"], "allowed: --push, --call or --chart"),
         (["pushfold", "judge", "--push", "AsKd"], "all suits of a hand alike"),
@@ -140,6 +142,7 @@ def _solved(stack: float, path: Path, capsys: pytest.CaptureFixture[str]) -> Pat
     return path
 
 
+@pytest.mark.slow
 def test_a_chart_is_a_strategy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     people = tmp_path / "people.csv"
     people.write_text(PEOPLE)
@@ -195,6 +198,7 @@ def test_what_is_no_chart(
     assert said.count("\n") == 1
 
 
+@pytest.mark.thorough
 def test_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     people = tmp_path / "people.csv"
     people.write_text(PEOPLE)
@@ -232,6 +236,7 @@ def test_three_decisions_are_too_few_to_say(
     assert "number of decisions" in said
 
 
+@pytest.mark.slow
 def test_mistakes_below_twenty_have_no_interval(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -247,6 +252,7 @@ def test_mistakes_below_twenty_have_no_interval(
         ] * 2
 
 
+@pytest.mark.slow
 def test_report_judges_at_the_stacks_of_the_list(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -266,7 +272,7 @@ def test_report_judges_at_the_stacks_of_the_list(
     assert answer["complete_strategy"] is None
     assert run(["pushfold", "report", str(people)]) == 0
     said = capsys.readouterr()
-    assert "2 decisions at 2 stacks of 10 to 10.4 big blinds" in said.out
+    assert "export.csv, 2 stacks of 10 to 10.4 big blinds\n2 decisions. " in said.out
     assert "left out: 1 made after a hint" in said.err
 
 
@@ -301,12 +307,13 @@ def test_rows_that_do_not_count_are_counted_even_if_none_does(
     assert json.loads(capsys.readouterr().out)["skipped"] == skipped
 
 
+@pytest.mark.thorough
 def test_report_against_other_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     people = tmp_path / "people.csv"
     people.write_text(PEOPLE)
     assert run(["pushfold", "report", str(people), "--against", str(people)]) == 0
     said = capsys.readouterr()
-    assert "against the people.csv, made complete" in said.out
+    assert "The people.csv, made complete wins" in " ".join(said.out.split())
     assert "line 5: cards missing or unreadable" in " ".join(said.err.split())
 
 

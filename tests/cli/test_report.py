@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from helpers.command_line import call, call_json
+from railbird.histories import read_hand, write
+from railbird.serve.pages import Sight, replay_of
 
-HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC # {number}:{one}|Bob\n"
+HAND = "Ts6s,Jd5d,Td5hTh/2d/{river}h SlCk/kBrC/bRrC/bC # {number}:{one}|Bob\n"
 
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     path = tmp_path / "mine.txt"
-    path.write_text("".join(HAND.format(number=n, one="An[red]n<b>") for n in range(1, 4)))
+    path.write_text(
+        "".join(HAND.format(number=n, river="?23478"[n], one="An[red]n<b>") for n in range(1, 4))
+    )
     return path
 
 
@@ -24,10 +30,17 @@ def test_json_has_the_result_and_every_list(log: Path, capsys: pytest.CaptureFix
     assert told["estimates"]["money"]["value"] == -11.0
     assert told["asked"] == told["decisions"] > 0
     assert 0 <= told["agreed"] <= told["asked"]
-    assert [row["played"] for row in told["costliest"]] == []
-    first = call_json(capsys, "report", str(log), "--player", "An[red]n<b>")["costliest"]
-    assert [row["own_sb"] for row in first] == pytest.approx([-0.919191] * 3, abs=1e-6)
-    assert all(row["played"] == "check" and row["house"] for row in first)
+    assert told["hindsight"] == []
+    # Paying off the better hand by a call that ends the betting.
+    assert told["grades"]["unknown"] == told["decisions"] - 3
+    assert sum(told["grades"].values()) == told["decisions"]
+    first = call_json(capsys, "report", str(log), "--player", "An[red]n<b>")
+    assert first["costliest"] == []
+    assert first["grades"] == {"unknown": first["decisions"]}
+    assert first["unknown"] == {"not no-limit, with more betting to come": first["decisions"]}
+    turned = first["hindsight"]
+    assert [row["own_sb"] for row in turned] == pytest.approx([-0.919191] * 3, abs=1e-6)
+    assert all(row["played"] == "check" and row["house"] for row in turned)
     assert told["report"] is None
 
 
@@ -43,6 +56,12 @@ def test_text_and_page_escape_names(log: Path, capsys: pytest.CaptureFixture[str
     text = page.read_text()
     assert "An[red]n&lt;b&gt;, 3 hands" in text
     assert "n<b>" not in text
+    # Nobody is asked, so no column waits for an answer.
+    cells = dict[str, set[str]]()
+    for name, cell in re.findall(r'<td[^>]* data-label="([^"]*)">(.*?)</td>', text, re.DOTALL):
+        cells.setdefault(name, set()).add(cell.strip())
+    assert len(cells) > 10
+    assert not {name for name, found in cells.items() if found == {""}}
 
 
 def test_whose_play_it_is_has_to_be_known(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,3 +82,19 @@ def test_wrong_arguments_read_nothing(log: Path, capsys: pytest.CaptureFixture[s
         code, out, err = call(capsys, "report", *wrong)
         assert (code, out) == (2, "")
         assert said in err
+
+
+def test_a_bettor_who_lost_and_mucked_does_not_stop_the_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the rules who bet last shows first; sites muck that hand, so the log lacks it."""
+    text = "STATE:1:r300c/cr900c/cc/cr3000c:AsAd|KsKd/2c7d9h/3s/4d:3000|-3000:Ann|Bob"
+    hand = read_hand(text, game="holdem.nolimit.2p.reverse_blinds.game,stack=10000")
+    log, page = tmp_path / "mine.phhs", tmp_path / "mine.html"
+    write([replace(hand, holes=(hand.holes[0], None))], log)
+    told = call_json(capsys, "report", str(log), "--player", "Ann", "--out", str(page))
+    assert told["estimates"]["money"]["value"] == 30
+    assert told["asked"] == told["decisions"] == 6
+    assert page.exists()
+    shown = replay_of(replace(hand, holes=(hand.holes[0], None)), viewer="Ann", sight=Sight.OWN)
+    assert shown.own

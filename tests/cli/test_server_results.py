@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from railbird.cli import run
-from railbird.storage import open_blocking
-from railbird.storage.accounts import Kind, accounts
-from railbird.storage.results import Entry, LadderRating, TournamentResult, record_result
-from railbird.tournament.ladder import Rating, rated
+from railbird.serve.results import LADDER
+from railbird.storage import accounts, open_blocking
+from railbird.storage.accounts import AccountKind
+from railbird.storage.results import ResultEntry, TournamentResult, record_result
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 PLAYERS = ("ann", "bob", "carol", "dave")
@@ -27,23 +27,18 @@ def server(tmp_path: Path) -> Path:
     """A database with twenty tournaments, a void one and an unrated one."""
     path = tmp_path / "server.sqlite3"
     database = open_blocking(f"sqlite:///{path}")
-
-    def rate(before: Any, places: Any) -> list[LadderRating]:
-        known = [one and Rating(one.mean, one.deviation, one.tournaments) for one in before]
-        return [
-            LadderRating(one.mean, one.deviation, one.tournaments) for one in rated(known, places)
-        ]
-
     rng = np.random.default_rng(1)
     with database.write() as session:
         for name in PLAYERS:
-            kind = Kind.PERSON if name == "ann" else Kind.BOT
+            kind = AccountKind.PERSON if name == "ann" else AccountKind.BOT
             accounts.sign_up(session, name, kind=kind)
         for number in range(22):
             luck = np.arange(4) + 2 * rng.normal(size=4)
             places = (luck.argsort().argsort() + 1).tolist()
             entries = [
-                Entry(name=name, place=place, kind=Kind.BOT, prize=10.0 * (place == 1), fee=2.5)
+                ResultEntry(
+                    name=name, place=place, kind=AccountKind.BOT, prize=10.0 * (place == 1), fee=2.5
+                )
                 for name, place in zip(PLAYERS, places, strict=True)
             ]
             record_result(
@@ -57,7 +52,7 @@ def server(tmp_path: Path) -> Path:
                     finished_at=NOON + timedelta(minutes=number),
                     entries=entries,
                 ),
-                rate,
+                LADDER,
             )
     database.close()
     return path
@@ -83,6 +78,7 @@ def test_the_ladder(server: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "?" in text
 
 
+@pytest.mark.thorough
 def test_the_batch_fit(server: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["ratings", str(server), "--fit", "--json"]) == 0
     found = told(capsys)["players"]

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from helpers.command_line import call, call_json
-from railbird.cli._limit_strategies import disk_needed
+from railbird.cli._solve_limit import disk_needed
 from railbird.game import HEADS_UP_LIMIT
 from railbird.solve.abstraction import CardBlind
 from railbird.solve.abstraction.buckets import digest_path, table_path
-from railbird.solve.abstraction.percentile import PercentileAbstraction
-from railbird.solve.abstraction.percentile_building import Count, path_of
+from railbird.solve.abstraction.percentile import PartialCount, PercentileAbstraction, path_of
 from railbird.solve.limit import betting_tree, open_strategy
 from railbird.solve.limit.strategy import uniform_strategy
 
@@ -111,7 +110,7 @@ def test_refusals(
         (["solve", "limit", "--size", "blind"], "railbird.solve.limit.solving.solve_limit"),
         (
             ["abstraction", "build", "4-4-4-4"],
-            "railbird.solve.abstraction.percentile_building.counted_abstraction",
+            "railbird.solve.abstraction.percentile.counted_abstraction",
         ),
     ],
 )
@@ -139,8 +138,8 @@ def test_a_cache_that_cannot_be_written_is_found_first(
         raise AssertionError("solved first")
 
     monkeypatch.setattr("railbird.solve.limit.solving.solve_limit", late)
-    monkeypatch.setattr("railbird.solve.limit.sampling.sampled_solving.solve_sampled", late)
-    monkeypatch.setattr("railbird.cli._file_checks.os.access", lambda *_: False)
+    monkeypatch.setattr("railbird.solve.limit.solving.solve_sampled", late)
+    monkeypatch.setattr("railbird.cli._hand_files.os.access", lambda *_: False)
     code, out, err = call(capsys, "solve", "limit", "--size", size)
     assert (code, out) == (2, "")
     assert err.endswith(" is read-only\n")
@@ -160,7 +159,7 @@ def test_status(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one = PercentileAbstraction((1, 1, 1, 1), np.zeros(169, np.int32), (none,) * 3)
     path = path_of(one.buckets)
     path.parent.mkdir(parents=True)
-    Count(one, 351, np.ones((1, 1), np.int64), np.ones((1, 1), np.int64)).write(path)
+    PartialCount(one, 351, np.ones((1, 1), np.int64), np.ones((1, 1), np.int64)).write(path)
     path.with_name("percentile-2-2-2-2.npz").write_bytes(b"nonsense")
     np.save(table_path(1, 500), np.zeros(3, dtype=np.uint16))
     np.save(table_path(2, 500), np.zeros(3, dtype=np.uint16))
@@ -201,6 +200,7 @@ def test_preflop_played_on(capsys: pytest.CaptureFixture[str]) -> None:
     assert (checked["postflop"], checked["boards"], checked["stderr_bb"]) == (None, 0, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

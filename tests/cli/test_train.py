@@ -11,12 +11,11 @@ import pytest
 
 from railbird.arena import Match, Seating, play
 from railbird.cli import run
-from railbird.game import acpc_rules, limit_holdem, no_limit_holdem
+from railbird.game import ActionKind, acpc_rules, limit_holdem, no_limit_holdem
 from railbird.histories import HandRecord, read
-from railbird.modelling.action_frequencies import ActionKind
 from railbird.modelling.learned import read_model
+from railbird.players.advice import steps
 from railbird.players.loki.action_training import count_actions
-from railbird.players.replay import steps
 
 
 @pytest.fixture(scope="module")
@@ -192,7 +191,7 @@ def test_a_response_learns_from_tables_of_other_games_and_stakes(
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [
-        (["--player", "nobody", "--out", "x.strategy"], 1, "limit; players: b, folder"),
+        (["--player", "nobody", "--out", "x.strategy"], 1, "in this log; players: b, folder"),
         (["--player", "b"], 2, "neither --out nor --curve"),
         (["--player", "b", "--kind", "fbr", "--p", "1", "--out", "x.strategy"], 2, "allowed: rnr"),
         (["--player", "b", "--p", "1", "--p", "0", "--out", "x.strategy"], 2, "2 times --p"),

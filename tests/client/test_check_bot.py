@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from railbird.client.check_bot import Check, check_bot
+from railbird.client.check_bot import BotCheck, check_bot
 from railbird.client.templates import TEMPLATES
 from railbird.errors import BadInput
 
 GOOD = TEMPLATES["python"].text("tom")
 
-CheckOf = Callable[[str], dict[str, Check]]
+CheckOf = Callable[[str], dict[str, BotCheck]]
 
 
 @pytest.fixture
 def check(tmp_path: Path) -> CheckOf:
-    def run(source: str) -> dict[str, Check]:
+    def run(source: str) -> dict[str, BotCheck]:
         file = tmp_path / "tom.py"
         file.write_text(source, encoding="utf-8")
         return {one.name: one for one in check_bot(shlex.join([sys.executable, str(file)]))}
@@ -57,6 +57,12 @@ def test_the_first_bot_in_javascript_passes(tmp_path: Path) -> None:
             r'line \d+, \{.*"verb": "raise", "to": 1\}: seat \d cannot raise to 1: legal',
         ),
         (
+            'return {"verb": "call" if 3',
+            'return {"verb": "check" if 3',
+            "plays no-limit heads-up",
+            r'line \d+, \{.*"verb": "check".*\}: seat \d cannot check: \d+ to call',
+        ),
+        (
             "import json, os, socket, sys",
             "import json, os, socket, sys\nprint('Hello!')",
             "says hello and logs in",
@@ -86,7 +92,7 @@ def test_the_first_bot_in_javascript_passes(tmp_path: Path) -> None:
 def test_the_wrong_line_is_named(
     check: CheckOf, old: str, new: str, name: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("railbird.client.checked_program.TURN_SECONDS", 3.0)
+    monkeypatch.setattr("railbird.client.check_bot.TURN_SECONDS", 3.0)
     assert old in GOOD
     checks = check(GOOD.replace(old, new))
     failed = [one for one in checks.values() if not one.passed]
@@ -94,12 +100,14 @@ def test_the_wrong_line_is_named(
     assert re.search(words, failed[0].detail)
 
 
+@pytest.mark.thorough
 def test_what_servers_only_advise_fails_nothing(check: CheckOf) -> None:
     checks = check(GOOD.replace("illegal_action", "no_such_code"))
     (failed,) = [one for one in checks.values() if not one.passed]
     assert failed.is_advice
 
 
+@pytest.mark.thorough
 def test_a_bot_that_does_not_end_is_killed(check: CheckOf) -> None:
     failed = check(GOOD + "import time\ntime.sleep(60)\n")["exits when the server closes"]
     assert not failed.passed

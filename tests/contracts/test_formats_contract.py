@@ -40,13 +40,16 @@ from railbird.histories import (
     resolve_game,
     write,
 )
-from railbird.histories.poker_academy.read import table_rules
-from railbird.histories.pokerstars.rules import Posts, site_rules
+from railbird.histories.poker_academy import table_rules
+from railbird.histories.pokerstars_lines import Posts, site_rules
 from railbird.units import Chips
 from twins.slow_histories import random_record
 
 PLAIN = WriteOptions()
 FOLDER = Path(__file__).parents[1] / "golden" / "histories"
+
+ONE_OBJECT = ("kaggle",)
+"""Formats in which a log is one object: of one that is cut or damaged nothing may be left."""
 
 GOLDEN = {
     "acpc": [
@@ -57,6 +60,7 @@ GOLDEN = {
         ("six.log", WriteOptions(match="six")),
     ],
     "full-tilt": [("full_tilt.txt", PLAIN)],
+    "kaggle": [("kaggle.json", PLAIN), ("kaggle_pokerkit.json", PLAIN)],
     "ggpoker": [("ggpoker.txt", PLAIN)],
     "ipoker": [("ipoker.xml", PLAIN)],
     "irc": [("irc.txt", PLAIN)],
@@ -281,6 +285,10 @@ def test_a_cut_text_gives_the_hands_before_the_cut(
 ) -> None:
     text = (FOLDER / name).read_text(encoding="utf-8")
     hands = read_text(known, text)
+    if known.name in ONE_OBJECT:
+        (cut,) = read_text(known, text[:-10])
+        assert isinstance(cut, Skipped)
+        return
     for end in range(len(text) * 2 // 3, len(text), 7):
         found = read_text(known, text[:end])
         good = [hand for hand in found if isinstance(hand, HandRecord)]
@@ -305,7 +313,7 @@ def test_damage_never_stops_the_reading(known: Format, name: str, options: Write
         length = int(rng.integers(0, 4))
         other = "".join(rng.choice(list("rcf/|:0159AKdh# \n$♠-,")) for _ in range(rng.integers(4)))
         found = read_text(known, text[:place] + other + text[place + length :])
-        assert len(found) >= len(whole) - 2
+        assert len(found) >= (1 if known.name in ONE_OBJECT else len(whole) - 2)
         for skipped in found:
             if isinstance(skipped, Skipped):
                 assert skipped.line > 0

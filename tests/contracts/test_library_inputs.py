@@ -14,18 +14,17 @@ from polars.testing import assert_frame_equal
 from railbird.arena import Dealing, Match, Seating, play
 from railbird.arena.settings import HANDS
 from railbird.assessment import (
-    Assessment,
     HandScore,
+    MatchAssessment,
     SmoothedScore,
     assess,
     find_table,
     score_hand,
 )
-from railbird.assessment.decision_divat.hand import score_table_hand
+from railbird.assessment.decision_divat import score_table_hand
 from railbird.baseline import STANDARD, parse_settings, parse_smoothing
 from railbird.cards import Range, cards_from, parse_cards, parse_holding, strength
-from railbird.cli._play_options import HANDS as COMMAND_HANDS
-from railbird.cli._play_options import rules_of
+from railbird.cli._play import rules_of
 from railbird.cli.match import command
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Action, Call, View, replay
@@ -81,11 +80,12 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return log
 
 
-def same(one: Assessment, other: Assessment) -> None:
+def same(one: MatchAssessment, other: MatchAssessment) -> None:
     assert_frame_equal(one.scores, other.scores)
     assert one.settings == other.settings
 
 
+@pytest.mark.thorough
 def test_hands_are_taken_from_wherever_they_are(log: Path) -> None:
     whole = assess(read(log))
     same(assess(log), whole)
@@ -98,6 +98,7 @@ def test_hands_are_taken_from_wherever_they_are(log: Path) -> None:
     assert assess([log, str(log)]).skipped, "a log given twice counts once"
 
 
+@pytest.mark.thorough
 def test_one_hand_is_assessed_and_scored_as_text_or_record(log: Path) -> None:
     text = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"
     (first, *_) = read(log)
@@ -136,6 +137,7 @@ def test_a_file_may_have_a_line_break_in_its_name(log: Path, tmp_path: Path) -> 
 BOTH = "standard+tight-low"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [BOTH, [BOTH], ["standard", "tight-low"]], ids=str)
 def test_settings_are_averaged_as_on_the_command_line(log: Path, settings: Any) -> None:
     averaged = parse_smoothing(BOTH)
@@ -151,6 +153,7 @@ def test_settings_are_averaged_as_on_the_command_line(log: Path, settings: Any) 
     assert score_table_hand(text, settings, boards=8, position_deals=8).settings == BOTH
 
 
+@pytest.mark.slow
 def test_settings_may_be_written(log: Path) -> None:
     tight, loose = parse_settings("tight-low"), parse_settings("loose-low")
     same(assess(log, settings="tight-low"), assess(log, settings=tight))
@@ -188,7 +191,7 @@ def test_a_match_of_players_alone_is_that_of_the_command() -> None:
     match = Match(players=("random", "baseline"))
     options: dict[str | None, Any] = {one.name: one.default for one in command.params}
     assert match.rules == rules_of(options["game"])
-    assert (match.deals, match.seed) == (COMMAND_HANDS, options["seed"])
+    assert (match.deals, match.seed) == (HANDS, options["seed"])
     assert match.chunk == options["chunk"]
     assert Seating(match.seating) is Seating.SINGLE
     assert match.dealing == Dealing(options["dealer"])

@@ -5,16 +5,16 @@ A new player is added to `SPECS`; the first test fails until it is.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
-from types import SimpleNamespace
+from functools import cache
 
 import numpy as np
 import pytest
 
-from railbird.arena import FaultPolicy, Match
-from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
+from railbird.arena import Match
+from railbird.arena.match_chunks import ChunkJob, ChunkPlayer, Loop
 from railbird.game import Rules, acpc_rules, limit_holdem, no_limit_holdem, pot_limit_holdem
+from railbird.odds import flop_book
 from railbird.players import REGISTRY, make_player
 from railbird.players.booker import VERSIONS as BOOKERS
 from railbird.players.loki import VERSIONS
@@ -40,25 +40,46 @@ SPECS = {
         "booker:2,charts=loosen,groups=revised,ties=share",
         "booker:3,aggression=100,pay=1,memory=5",
     ],
-    "killer": ["killer"],
+    "killer": ["killer", "killer:groups,draws=on,types=on", "killer:flops"],
     "equilibrium": ["equilibrium:blind"],
     "vexbot": ["vexbot:miximix"],
     "coach": ["coach:random+baseline,tricky=flop"],
     "rollout": ["rollout"],
     "pushfold": ["pushfold", "pushfold:12.5"],
     "tight": ["tight:nolimit"],
-    "bot": [],  # as with the next; tests/players/bot_program/test_bot_program.py
-    "acpc": [],  # what a program keeps to is its own; tests/players/acpc/test_program_player.py
+    "bot": [],  # as with the next; tests/players/test_bot_program.py
+    "llm": [],  # its answers are somebody else's; tests/players/test_llm.py
+    "acpc": [],  # what a program keeps to is its own; tests/players/test_acpc.py
     "python": ["python:railbird.players.simple:WeightedPlayer"],
 }
 OWN = {"python"}
 """Players of the user's; what they keep to is theirs."""
 PLAYERS = [spec for name, specs in SPECS.items() if name not in OWN for spec in specs]
 
+
+@pytest.fixture(autouse=True)
+def small_book(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `killer:flops` play by a book of one page, of one opponent with any two cards.
+
+    Its own book takes a quarter of an hour for tables of six; what it must keep to is the same.
+    """
+    monkeypatch.setattr(flop_book, "STEPS", (1.0,))
+    monkeypatch.setattr(flop_book, "MOST_IN", 1)
+    monkeypatch.setattr(flop_book, "MOST_MORE", 1)
+    monkeypatch.setattr(flop_book, "compute_page", lambda which, progress=None: one_page(which))
+    monkeypatch.setattr(flop_book.FlopBook, "_read", lambda self, which: None)
+
+
+@cache
+def one_page(which: flop_book.Opposition) -> flop_book.Page:
+    """Compute a page, once for all tests; (0, 0, 1, 0) is the only one that is asked for."""
+    return COMPUTE_PAGE(which)
+
+
+COMPUTE_PAGE = flop_book.compute_page
+
 TWO_GAMES = (limit_holdem(2), no_limit_holdem(3, blinds=(1, 2), stack=100))
 HANDS = 1_000
-SECONDS = 1.0
-"""Of processor time for one decision: a busy machine may halt anybody for seconds."""
 
 
 def tables() -> Iterator[Rules]:
@@ -86,28 +107,28 @@ def match(spec: str, rules: Rules, *, deals: int, chunk: int = 1000) -> Match:
         deals=deals,
         seed=1,
         chunk=chunk,
-        faults=FaultPolicy(decision_limit=SECONDS),
     )
 
 
 def table(of: Match) -> ChunkPlayer:
-    return ChunkPlayer(Job(of, Loop.PYTHON, logged=False))
+    return ChunkPlayer(ChunkJob(of, Loop.PYTHON, logged=False))
 
 
 def test_every_player_is_here() -> None:
     assert SPECS.keys() == REGISTRY.keys()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("spec", PLAYERS)
-def test_never_illegal_never_late(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = SimpleNamespace(perf_counter=time.process_time)
-    monkeypatch.setattr("railbird.arena.guarded_player.time", clock)
+def test_never_at_fault(spec: str) -> None:
+    """How long decisions take, ``tests/bench players`` measures."""
     games = playable(spec, tables())
     for rules in games:
         played = table(match(spec, rules, deals=HANDS // len(games))).play(0)
         assert played.faults[0].as_json() == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", PLAYERS)
 def test_the_same_seed_plays_the_same(spec: str) -> None:
     for rules in playable(spec, TWO_GAMES):
@@ -115,6 +136,7 @@ def test_the_same_seed_plays_the_same(spec: str) -> None:
         assert np.array_equal(table(of).play(0).payoffs, table(of).play(0).payoffs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", PLAYERS)
 def test_forgets_on_reset(spec: str) -> None:
     for rules in playable(spec, TWO_GAMES):

@@ -11,7 +11,7 @@ import pytest
 from railbird.errors import BadInput, Interrupted
 from railbird.experiments import (
     EXPERIMENTS,
-    Run,
+    ExperimentRun,
     Verdict,
     Workspace,
     as_object,
@@ -19,7 +19,8 @@ from railbird.experiments import (
     table,
     write,
 )
-from railbird.experiments.kan2007 import self_play, unbiased
+from railbird.experiments.kan2007 import matches as self_play
+from railbird.experiments.kan2007 import matches as unbiased
 from railbird.report import Image
 
 SCALE = 0.002
@@ -28,13 +29,14 @@ NAMES = [name for name, one in EXPERIMENTS.items() if ".kan2007." in one.place]
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ExperimentRun]:
     workspace = Workspace(scale=SCALE, seed=1, folder=tmp_path_factory.mktemp("logs"))
     return {name: run(name, workspace) for name in NAMES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_what_must_hold_holds(runs: dict[str, Run], name: str) -> None:
+def test_what_must_hold_holds(runs: dict[str, ExperimentRun], name: str) -> None:
     rows = runs[name].result.rows
     assert {row.verdict for row in rows} & {Verdict.HOLDS, Verdict.AGREES}
     assert [row.name for row in rows if row.verdict is Verdict.FAILS] == []
@@ -42,8 +44,9 @@ def test_what_must_hold_holds(runs: dict[str, Run], name: str) -> None:
     assert len({row.name for row in rows}) == len(rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_figures_are_complete(runs: dict[str, Run], name: str) -> None:
+def test_figures_are_complete(runs: dict[str, ExperimentRun], name: str) -> None:
     drawings = runs[name].result.drawings
     assert len({drawing.figure.name for drawing in drawings}) == len(drawings) > 0
     for drawing in drawings:
@@ -51,8 +54,9 @@ def test_figures_are_complete(runs: dict[str, Run], name: str) -> None:
         assert drawing.subtitle
 
 
+@pytest.mark.slow
 def test_the_published_numbers_of_the_first_experiment_stand_in_its_table(
-    runs: dict[str, Run],
+    runs: dict[str, ExperimentRun],
 ) -> None:
     """Kan 2007, section 4.2.1."""
     rows = runs["always-call-always-raise"].result.rows
@@ -63,7 +67,8 @@ def test_the_published_numbers_of_the_first_experiment_stand_in_its_table(
     assert exact.verdict is Verdict.AGREES
 
 
-def test_a_player_is_never_above_its_own_baseline(runs: dict[str, Run]) -> None:
+@pytest.mark.slow
+def test_a_player_is_never_above_its_own_baseline(runs: dict[str, ExperimentRun]) -> None:
     rows = {row.name: row for row in runs["self-play"].result.rows}
     own = rows["hands with a DIVAT other than 0, judged by the player's own settings"]
     assert own.ours.value == 0
@@ -72,7 +77,8 @@ def test_a_player_is_never_above_its_own_baseline(runs: dict[str, Run]) -> None:
     assert judged.verdict is Verdict.OTHER_PLAYERS
 
 
-def test_robustness_has_nine_lines_a_figure(runs: dict[str, Run]) -> None:
+@pytest.mark.slow
+def test_robustness_has_nine_lines_a_figure(runs: dict[str, ExperimentRun]) -> None:
     drawings = runs["robustness"].result.drawings
     lines = [each for each in drawings if each.figure.name.startswith("figure-")]
     assert len(lines) == 8
@@ -81,14 +87,16 @@ def test_robustness_has_nine_lines_a_figure(runs: dict[str, Run]) -> None:
         assert sums.table.width == 1 + 9
 
 
-def test_the_same_seed_gives_the_same_table(runs: dict[str, Run], tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_the_same_seed_gives_the_same_table(runs: dict[str, ExperimentRun], tmp_path: Path) -> None:
     again = run("unbiased", Workspace(scale=SCALE, seed=1, workers=2, folder=tmp_path))
     assert again.result.rows == runs["unbiased"].result.rows
     other = run("unbiased", Workspace(scale=SCALE, seed=2, folder=tmp_path))
     assert other.result.rows != again.result.rows
 
 
-def test_files_say_what_the_runs_say(runs: dict[str, Run], tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_files_say_what_the_runs_say(runs: dict[str, ExperimentRun], tmp_path: Path) -> None:
     chosen = [runs["unbiased"], runs["self-play"]]
     page = write(chosen, tmp_path, images=[Image.SVG])
     assert json.loads((tmp_path / "table.json").read_text()) == json.loads(

@@ -31,7 +31,7 @@ from railbird.game import (
     replay,
     step,
 )
-from railbird.game.engine.reported import (
+from railbird.game.reported import (
     CALL,
     CHECK_IF_OPEN,
     FOLD,

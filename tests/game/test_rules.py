@@ -76,6 +76,23 @@ def test_a_straddle_is_a_third_blind_and_the_smallest_raise() -> None:
     assert rules.bet_sizes == (4, 2, 2, 2)
 
 
+def test_the_unit_is_the_big_blind_whoever_straddles() -> None:
+    plain = no_limit_holdem(6, blinds=(1, 2), stack=200)
+    straddled = no_limit_holdem(6, blinds=(1, 2), stack=200, straddle=4)
+    assert (plain.big_blind, plain.straddle, plain.chips_per_unit) == (2, 0, 2)
+    assert (straddled.big_blind, straddled.straddle, straddled.chips_per_unit) == (2, 4, 2)
+    # A log may give the straddle as the smallest bet of every street, or post it on the button.
+    none, small, big, straddle = map(Chips, (0, 1, 2, 4))
+    as_bet = replace(straddled, bet_sizes=(straddle, straddle, straddle, straddle))
+    assert (as_bet.big_blind, as_bet.straddle) == (2, 4)
+    button = replace(straddled, blinds=(small, big, none, none, none, straddle))
+    assert (button.big_blind, button.straddle) == (2, 4)
+    # Whoever comes in late posts a big blind, and the small one may be missing.
+    assert replace(plain, blinds=(small, big, none, big, none, none)).straddle == 0
+    assert replace(plain, blinds=(none, big, none, big, none, none)).big_blind == 2
+    assert (HEADS_UP_LIMIT.big_blind, HEADS_UP_LIMIT.chips_per_unit) == (10, 10)
+
+
 def test_antes_by_seat_or_for_all() -> None:
     assert pot_limit_holdem(3, blinds=(1, 2), stack=9, ante=1).antes == (1, 1, 1)
     assert no_limit_holdem(3, blinds=(1, 2), stack=9, ante=(0, 2, 0)).antes == (0, 2, 0)

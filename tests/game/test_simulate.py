@@ -5,7 +5,7 @@ import pytest
 
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, seeded_deals
-from railbird.game.engine.simulate import SimplePolicy, simulate
+from railbird.game.simulate import SimplePolicy, simulate
 
 CALL, RAISE = SimplePolicy.ALWAYS_CALL, SimplePolicy.ALWAYS_RAISE
 

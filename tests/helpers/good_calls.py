@@ -28,7 +28,7 @@ from railbird.game import (
 from railbird.histories import format_game, read_hand
 from railbird.odds import Opponent, PreflopSituation, open_matrix, open_tables
 from railbird.report import Image, summarise_match
-from railbird.report.match.charts import figures
+from railbird.report.match_charts import figures
 from railbird.solve import Terminal, kuhn, uniform
 from railbird.tournament import Level
 from railbird.units import Chips, Seat

@@ -6,16 +6,23 @@ import asyncio
 import json
 import random
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
+from railbird.errors import WriteFailed
 from railbird.hosting.connection import Connection
-from railbird.hosting.formats import RingFormat, TournamentFormat
-from railbird.hosting.games.house_players import HousePlayers
-from railbird.hosting.games.outlet import Time
+from railbird.hosting.deck import commitment
+from railbird.hosting.formats import RingFormat, TournamentFormat, format_text
 from railbird.hosting.house import House
+from railbird.hosting.house_seats import HousePlayers
 from railbird.hosting.interfaces import Outcome, SessionOutcome, TournamentOutcome, Unavailable
+from railbird.hosting.journal import AnyRecord, Entrant, Opened
+from railbird.hosting.play import Silence, Time
+from railbird.hosting.supervisor import Supervisor
+from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import (
     AnyServer,
     ClientSession,
@@ -26,15 +33,21 @@ from railbird.protocol import (
     client_line,
     following,
 )
-from railbird.protocol.messages.client import (
+from railbird.protocol.messages import (
     ActMessage,
     EnterQueue,
     GameRequest,
+    HandView,
     Hello,
+    LegalActions,
+    Result,
+    Seated,
+    Snapshot,
     TokenLogIn,
+    Turn,
     Verb,
 )
-from railbird.protocol.messages.game import HandView, LegalActions, Result, Turn
+from railbird.protocol.redaction import TableEvent, TurnStart
 
 Chooser = Callable[[Turn, random.Random], tuple[Verb, int | None]]
 
@@ -136,7 +149,7 @@ class Player:
             check=lambda connection, hello: connection.accepted(self.identity),
             wake=self._woken,
         )
-        self.session.hello(TokenLogIn(by="token", token="t"))
+        self.session.hello(TokenLogIn(token="t"))
         self.connection.receive(self.session.take())
 
     def cut(self) -> None:
@@ -195,7 +208,7 @@ class Player:
         table = getattr(message, "table", None)
         if isinstance(table, str):
             name = table
-        elif message.type in ("snapshot", "seated"):
+        elif isinstance(message, Snapshot | Seated):
             name = message.table.table
         else:
             return
@@ -206,7 +219,7 @@ class Player:
         self.hands[name] = following(self.hands.get(name), message)
         if isinstance(message, Turn):
             self.turn = message
-        elif message.type == "snapshot":
+        elif isinstance(message, Snapshot):
             self.turn = message.turn
         elif message.type in ("acted", "hand_void") and self.turn and self.turn.table == name:
             self.turn = None
@@ -229,7 +242,10 @@ async def hosting(
     when: Time | None = None,
     pace: float = 0.0,
     more_house: tuple[str, ...] = (),
+    supervisor: Supervisor | None = None,
+    house_processes: int = 0,
 ) -> AsyncIterator[House]:
+    _compile_rules()
     house = House(
         folder,
         tournaments=tournaments,
@@ -239,12 +255,24 @@ async def hosting(
         when=when,
         pace=pace,
         house_players=HousePlayers(more_house),
+        supervisor=supervisor,
+        house_processes=house_processes,
     )
     await house.start()
     try:
         yield house
     finally:
         await house.stop()
+
+
+@cache
+def _compile_rules() -> None:
+    """Play a tournament before any clock runs.
+
+    A first hand compiles the rules in the event loop. Beside other work that took longer than
+    players have for an action, so that one was frozen and waited in vain for the result.
+    """
+    played_records(TournamentFormat(name="first", seats=2, stack=100), random.Random(0))
 
 
 def result_of(player: Player) -> Result:
@@ -255,3 +283,140 @@ def result_of(player: Player) -> Result:
 
 def lines_of(player: Player) -> list[dict[str, Any]]:
     return [json.loads(line) for line in b"".join(player.stream).splitlines()]
+
+
+# A client of the server's protocol that only speaks lines, over TCP.
+
+
+PATIENCE_S = 300.0
+"""Longest wait for an answer: against hanging alone, on a busy machine too."""
+
+
+@dataclass
+class LineClient:
+    """A connection; messages are dictionaries."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    seen: list[dict[str, Any]] = field(default_factory=list)
+
+    @classmethod
+    async def open(cls, port: int) -> Self:
+        return cls(*await asyncio.open_connection("127.0.0.1", port, limit=1 << 22))
+
+    async def send(self, *messages: dict[str, Any]) -> None:
+        for message in messages:
+            self.writer.write(json.dumps(message).encode() + b"\n")
+        await self.writer.drain()
+
+    async def hello(self, **log_in: str) -> dict[str, Any]:
+        """Say hello, and return the answer that is no notice of waiting."""
+        await self.send({"type": "hello", "versions": [1], "log_in": log_in})
+        while (answer := await self.next())["type"] == "log_in_queue":
+            pass
+        return answer
+
+    async def next(self, patience_s: float = PATIENCE_S) -> dict[str, Any]:
+        line = await asyncio.wait_for(self.reader.readline(), patience_s)
+        if not line:
+            raise EOFError
+        message = json.loads(line)
+        assert isinstance(message, dict)
+        self.seen.append(message)
+        return message
+
+    async def until(self, kind: str, patience_s: float = PATIENCE_S) -> dict[str, Any]:
+        """Read up to a message of this type."""
+        while (message := await self.next(patience_s))["type"] != kind:
+            pass
+        return message
+
+    async def ended(self, patience_s: float = PATIENCE_S) -> list[dict[str, Any]]:
+        """Read to the end of the connection; return what came."""
+        before = len(self.seen)
+        try:
+            while True:
+                await self.next(patience_s)
+        except (EOFError, ConnectionError):
+            return self.seen[before:]
+
+    async def close(self) -> None:
+        self.writer.close()
+        with suppress(ConnectionError):
+            await self.writer.wait_closed()
+
+
+# Tournaments played without a house, by random actions, and their records.
+
+
+SEED = bytes(range(32))
+
+
+class Listening(Silence):
+    """Knows whose turn it is."""
+
+    def __init__(self) -> None:
+        self.turns: dict[str, str] = {}
+
+    def tell(self, table: int, event: TableEvent) -> None:
+        if isinstance(event, TurnStart):
+            seat = event.moment.state.actor
+            assert seat is not None
+            self.turns[event.clock.turn] = event.moment.holders[seat].name
+
+
+class Records:
+    def __init__(self, after: int | None = None) -> None:
+        self.written: list[AnyRecord] = []
+        self._after = after
+
+    def write(self, record: AnyRecord) -> None:
+        if self._after is not None and len(self.written) >= self._after:
+            raise WriteFailed("the process ends here")
+        self.written.append(record)
+
+
+def opened(form: TournamentFormat, entrants: int) -> Opened:
+    people = tuple(Entrant(name=f"p{n}", kind=PlayerKind.BOT) for n in range(entrants))
+    return Opened(
+        at=0,
+        kind="tournament",
+        id=f"{form.name}.1",
+        format=form.name,
+        settings=format_text(form),
+        commitment=commitment(SEED),
+        seed=SEED.hex(),
+        entrants=people,
+    )
+
+
+def ticking() -> Time:
+    moments = iter(range(1, 10**9))
+    return Time(lambda: 0.0, lambda: 10 * next(moments))
+
+
+def play_on(
+    play: TournamentPlay, listening: Listening, rng: random.Random, *, folds: int = 1
+) -> None:
+    play.advance()
+    while play.closed is None:
+        while play.has_more and play.closed is None:
+            play.advance()
+        if play.closed is not None:
+            return
+        turn, name = listening.turns.popitem()
+        verb = rng.choice([Verb.CALL] * 6 + [Verb.FOLD] * folds + [Verb.ALL_IN])
+        for chosen in (verb, Verb.CALL):
+            if play.act(int(name[1:]), ActMessage(turn=turn, action=1, verb=chosen)) is None:
+                break
+
+
+def played_records(
+    form: TournamentFormat, rng: random.Random, *, folds: int = 1
+) -> list[AnyRecord]:
+    """Return all records of a whole tournament."""
+    head, records, listening = opened(form, form.seats), Records(), Listening()
+    play = TournamentPlay(head, ticking())
+    play.attach(records, listening)
+    play_on(play, listening, rng, folds=folds)
+    return [head, *records.written]

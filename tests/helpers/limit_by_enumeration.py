@@ -8,12 +8,12 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from railbird.assessment.aivat._kernels_ranges import weighed
+from railbird.assessment.aivat.kernels import weighed
 from railbird.cards import HOLDING_CARDS, HOLDINGS, parse_cards, parse_holding
-from railbird.cards.hand_strength._kernels_evaluator_batch import strengths7
+from railbird.cards.kernels import strengths7
 from railbird.solve.abstraction.card_abstraction import Recall, States, is_blocked
 from railbird.solve.limit import CALL, FOLD, RAISE, LimitBetting, limit_tree
-from railbird.solve.limit.pair_values import Effects, Lines, PairValues
+from railbird.solve.limit.pair_values import Effects, PairValues, ShowdownLines
 from railbird.solve.real_game.opponents import BoardTable
 
 TREE = limit_tree(
@@ -78,7 +78,7 @@ def random_values(seed: int, *, only_on_the_river: bool = False) -> PairValues:
 
     scales = [0.0, 0.0, 0.0, 1.0] if only_on_the_river else [1.0] * 4
     random = rng.normal(size=(2, len(TREE.rounds), 2, 27))
-    lines = [[Lines(*each) for each in seat] for seat in random]
+    lines = [[ShowdownLines(*each) for each in seat] for seat in random]
     return PairValues(
         tuple(effects(part.lanes, s, scales[s]) for s, part in enumerate(TREE.rounds)),
         tuple(
@@ -92,7 +92,7 @@ def random_values(seed: int, *, only_on_the_river: bool = False) -> PairValues:
 
 def zero_values() -> PairValues:
     values = random_values(1)
-    none = tuple(Lines(0 * each.constant, 0 * each.slope) for each in values.lines[0])
+    none = tuple(ShowdownLines(0 * each.constant, 0 * each.slope) for each in values.lines[0])
     after, start = (
         tuple(Effects(0 * each.first, 0 * each.second) for each in side)
         for side in (values.after, values.start)

@@ -5,21 +5,17 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from railbird.assessment import (
-    ROUNDS,
-    Assessment,
-    Form,
-    HandKind,
-    Kind,
-    Scoring,
-    estimators_of,
-)
-from railbird.assessment.divat.estimators import LIKE_DIVAT
-from railbird.assessment.score_frame import Deals
+from railbird.assessment import ROUNDS, Form, HandKind, MatchAssessment, estimators_of
+from railbird.assessment.frozen_coefficients import LIKE_DIVAT
+from railbird.assessment.integrity import Integrity, luck_check
+from railbird.assessment.limit_pair import match_of
 from railbird.baseline import STANDARD
-from railbird.estimates import Estimate, Moments, variance_reduction
+from railbird.cards import CLASSES
+from railbird.estimates import Estimate
 from railbird.histories import HandRecord, read_hand
 from railbird.histories.columns import PackedHands, batch_of, pack
+from railbird.serve.pushfold_game import Equilibrium
+from railbird.solve import PushFoldValues
 
 HAND = read_hand("T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC")
 """The first half of the source's example game."""
@@ -41,7 +37,7 @@ def made_up(
     duplicate: bool = False,
     hand: HandRecord = HAND,
     seed: int = 3,
-) -> Assessment:
+) -> MatchAssessment:
     """Make an assessment in which money is skill + luck + position and skill has a mean.
 
     The first ``unknown`` hands have cards that were not shown; ``favour`` is what the cards bring
@@ -68,36 +64,19 @@ def made_up(
         line=pl.int_range(pl.len(), dtype=pl.Int64) + 1,
         pair=pl.int_range(pl.len()) // 2 * 2 if duplicate else pl.lit(None, dtype=pl.Int64),
     )
-    listed = estimators_of(Form.MATCH)
-    samples = scores.select(one.values(scores, Scoring()) for one in listed)
-    sides = {players[0]: samples, players[1]: samples.select(-pl.all())}
-    deals = Deals.of(scores["pair"])
-    return Assessment(
-        players=players,
-        settings=(STANDARD,),
-        scores=scores,
-        played=PackedHands([pack(batch_of([hand]).rows(np.zeros(hands, np.int64)))]),
+    return match_of(
+        players,
+        scores,
+        estimators=estimators_of(Form.MATCH),
         spots=_spots(players, hands),
-        forward=False,
-        coefficients=LIKE_DIVAT,
-        skipped=skipped or {},
         sources=sources,
         position=Estimate(_POSITION, 0.001, 200_000),
-        estimates={p: {c.name: deals.estimate(c) for c in s} for p, s in sides.items()},
-        pairs={},
-        rounds={
-            player: {name: Moments.of(sign * scores[f"divat_{name}"]).estimate() for name in ROUNDS}
-            for player, sign in zip(players, (1, -1), strict=True)
-        },
-        sd={p: {c.name: Moments.of(c).sd for c in s} for p, s in sides.items()},
-        variance_reduction={
-            player: {
-                name: variance_reduction(Moments.of(samples["money"]), Moments.of(samples[name]))
-                for name in (one.name for one in listed if one.kind is Kind.UNBIASED)
-                if name != "money"
-            }
-            for player in players
-        },
+        settings=(STANDARD,),
+        played=PackedHands([pack(batch_of([hand]).rows(np.zeros(hands, np.int64)))]),
+        forward=False,
+        coefficients=LIKE_DIVAT,
+        integrity=_integrity(players[0], scores, unknown),
+        skipped=skipped or {},
     )
 
 
@@ -116,6 +95,12 @@ def _spots(players: tuple[str, str], hands: int) -> pl.DataFrame:
             "evat": [-2.0, -15.0, -0.5],
         }
     ).head(3 if hands else 0)
+
+
+def _integrity(player: str, scores: pl.DataFrame, unknown: int) -> Integrity:
+    luck = scores.select(pl.col(f"luck_{name}").alias(name) for name in ROUNDS)
+    checked = {} if unknown or not scores.height else {player: luck_check(luck)}
+    return Integrity(unit="sb", luck=checked)
 
 
 def _scores(hands: int, edge: float, favour: float, rng: np.random.Generator) -> pl.DataFrame:
@@ -146,3 +131,24 @@ def _scores(hands: int, edge: float, favour: float, rng: np.random.Generator) ->
             "fitted": divat + rng.normal(0, 0.2, hands),
         }
     )
+
+
+# An equilibrium that needs no solver: what a server does with one is the same with any.
+
+
+def made_up_equilibrium(stack: float) -> Equilibrium:
+    """The better a class's row and column, the better to push it; one class is mixed."""
+    row, column = np.divmod(np.arange(CLASSES), 13)
+    goodness = 1.0 - (row + column) / 24
+    push = (goodness > 0.4).astype(np.float64)
+    call = (goodness > 0.6).astype(np.float64)
+    push[42] = 0.5
+    values = PushFoldValues(
+        push_ev=np.where(push == 0.5, -0.5, goodness * 2 - 1.3),
+        fold_ev_sb=-0.5,
+        call_ev=goodness * stack / 2 - 0.3 * stack - 1.0,
+        fold_ev_bb=-1.0,
+        sb_value=0.0,
+        facing=push,
+    )
+    return Equilibrium(stack, push, call, values)

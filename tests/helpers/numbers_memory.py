@@ -9,7 +9,7 @@ from typing import Any
 
 from railbird.errors import DamagedFile
 from railbird.modelling.opponent_memory import Learned, OpponentMemory
-from railbird.storage.memory_place import memory_place
+from railbird.storage.opponents import memory_place
 
 
 class Numbers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import reduce
 
@@ -17,6 +18,7 @@ from railbird.game import (
     DealBoard,
     DealHoles,
     Fold,
+    HandState,
     Phase,
     Raise,
     Rules,
@@ -27,6 +29,9 @@ from railbird.game import (
     step,
 )
 from railbird.histories import HandRecord
+from railbird.protocol import PlayerKind
+from railbird.protocol.messages import HandView
+from railbird.protocol.redaction import HandMoment, SeatHolder, hand_view
 from railbird.units import Chips
 
 _CARDS_DEALT = (3, 1, 1)
@@ -101,3 +106,25 @@ def _choice(
     if raise_to is not None and lot > 1 - raises:
         return Raise(Chips(raise_to))
     return Call()
+
+
+# States of random hands as somebody at a table sees them.
+
+
+def seen(state: HandState, viewer: int | None = None) -> HandView:
+    """A state as a viewer sees it."""
+    holders = [SeatHolder(f"p{seat}", PlayerKind.BOT, seat) for seat in range(state.rules.seats)]
+    return hand_view(
+        HandMoment("t", 1, state, tuple(holders)), None if viewer is None else f"p{viewer}"
+    )
+
+
+def turns(rng: np.random.Generator) -> Iterator[tuple[HandState, Act | None]]:
+    """The states of a random hand in which somebody is to act, and what was done before."""
+    rules = random_rules(rng)
+    state, before = initial(rules), None
+    for event in random_log(rng, rules):
+        state = step(state, event)
+        before = event if isinstance(event, Act) else None
+        if state.phase is Phase.BETTING:
+            yield state, before

@@ -3,14 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
-from railbird.cards import cards_of, format_card
-from railbird.game import BOARD_CARDS, Betting, Call, Fold, HandState, Street
+import numpy as np
+
+from railbird.cards import cards_of, format_card, format_cards
+from railbird.game import (
+    BOARD_CARDS,
+    Act,
+    Betting,
+    Call,
+    DealBoard,
+    DealHoles,
+    Fold,
+    HandState,
+    OpenFold,
+    Phase,
+    Rules,
+    Street,
+    UncallableRaise,
+    initial,
+    limit_holdem,
+    no_limit_holdem,
+    step,
+)
 from railbird.histories import HandRecord
 from railbird.histories.betting import BettingReplay
+from railbird.units import Seat
 
 STREETS = ("PREFLOP", "FLOP", "TURN", "RIVER")
 
@@ -444,3 +465,101 @@ def session(hand: HandRecord) -> str:
 def suit_first(card: str) -> str:
     """The seven of hearts as H7."""
     return card[1].upper() + card[0].replace("T", "10")
+
+
+# Hands as the IRC poker database tells them, so that its reader can be tested at length.
+
+
+def irc_rules(rng: np.random.Generator, *, betting: Betting = Betting.LIMIT) -> Rules:
+    """A table; heads-up too the small blind may act first, as the bot on IRC dealt it."""
+    seats = int(rng.integers(2, 10))
+    stacks = rng.integers(300, 2000, seats).tolist()
+    rules = (
+        limit_holdem(seats, max_raises=None, stack=stacks)
+        if betting is Betting.LIMIT
+        else no_limit_holdem(seats, blinds=(5, 10), stack=stacks)
+    )
+    rules = replace(rules, open_fold=OpenFold.ALLOWED, uncallable_raise=UncallableRaise.ALLOWED)
+    if rng.integers(2):
+        return rules
+    blinds = tuple(sorted(rules.blinds[:2])) + rules.blinds[2:]
+    return replace(
+        rules,
+        blinds=blinds,
+        first_to_act=(Seat(2 % seats), Seat(0), Seat(0), Seat(0)),
+    )
+
+
+def irc_text(hand: HandRecord, time: int) -> str:
+    """The three files' lines of a hand, one file's after the other's."""
+    rules = hand.rules
+    assert rules.stacks is not None
+    state = step(initial(rules), DealHoles((None,) * rules.seats))
+    deeds = [["B" if blind else "", "", "", ""] for blind in rules.blinds]
+    pots: list[str] = []
+    actions = iter(hand.actions)
+    while state.phase in (Phase.BETTING, Phase.DEAL_BOARD):
+        if state.phase is Phase.DEAL_BOARD:
+            pots.append(f"{len(state.in_hand)}/{state.pot}")
+            size, more = BOARD_CARDS[state.street : state.street + 2]
+            state = step(state, DealBoard(hand.board[size:more]))
+            continue
+        assert state.actor is not None
+        action = next(actions)
+        match action:
+            case Fold():
+                letter = "f"
+            case Call():
+                letter = "c" if state.to_call else "k"
+            case _:
+                letter = "r" if state.bet else "b"
+        street, seat = state.street, state.actor
+        state = step(state, Act(seat, action))
+        if state.stacks is not None and letter in "cbr" and state.stacks[seat] == 0:
+            letter = "A"
+        deeds[seat][street] += letter
+    if len(state.in_hand) > 1:
+        pots.append(f"{len(state.in_hand)}/{state.pot}")
+    pots += ["0/0"] * (4 - len(pots))
+    board = format_cards(hand.board, separator=" ")
+    head = f"{time} 1 {hand.number} {rules.seats} {' '.join(pots)} {board}".rstrip()
+    lines = [head, f"{time} {rules.seats} {' '.join(hand.players)}"]
+    for place, name in enumerate(hand.players):
+        streets = " ".join(text or "-" for text in deeds[place])
+        won = hand.payoffs[place] + state.spent[place]
+        line = f"{name} {time} {rules.seats} {place + 1} {streets}"
+        line += f" {rules.stacks[place]} {state.spent[place]} {won}"
+        hole = hand.holes[place]
+        if hole is not None:
+            low, high = sorted(cards_of(hole))
+            cards = (low, high) if hand.low_first >> place & 1 else (high, low)
+            line += f" {format_card(cards[0])} {format_card(cards[1])}"
+        lines.append(line)
+    return "\n".join([*lines, ""])
+
+
+# What of a page's text is beside the window, where nobody can read it.
+
+
+CUT = """() => {
+  for (const one of document.querySelectorAll("details")) one.open = true;
+  const beside = ({ left, right, width }) => width && (left < -0.5 || right > innerWidth + 0.5);
+  // It can be read all the same where it scrolls, and where that can be seen: by a shadow.
+  const scrolls = (box) => {
+    const style = getComputedStyle(box);
+    return style.overflowX === "auto" && style.backgroundImage.includes("gradient")
+      && box.scrollWidth > box.clientWidth && !beside(box.getBoundingClientRect());
+  };
+  const cut = [];
+  for (const element of document.querySelectorAll("main *, body > header *")) {
+    if (!element.checkVisibility() || element.closest(".unseen, .skip, thead[role]")) continue;
+    const own = [...element.childNodes].filter((node) => node.nodeType === 3 && node.data.trim());
+    for (const text of own) {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const box = element.closest(".scroll");
+      if ([...range.getClientRects()].some(beside) && !(box && scrolls(box))) cut.push(text.data);
+    }
+  }
+  return cut;
+}"""

@@ -17,6 +17,7 @@ import pytest
 
 from railbird.errors import BadInput, NothingUsable
 from railbird.histories import (
+    BadHand,
     HandRecord,
     Skipped,
     SkipReason,
@@ -49,6 +50,7 @@ def test_a_reading_that_is_not_finished_leaves_nothing_open() -> None:
     next(read(LOG))
 
 
+@pytest.mark.thorough
 def test_memory_does_not_grow_with_the_log(tmp_path: Path) -> None:
     lines = LOG.read_text().splitlines(keepends=True)
 
@@ -65,10 +67,11 @@ def test_memory_does_not_grow_with_the_log(tmp_path: Path) -> None:
     assert peak(900) < 2 * peak(300)
 
 
+@pytest.mark.thorough
 def test_memory_does_not_grow_with_hands_that_never_repeat(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("railbird.histories.acpc.read._KEPT", 256)
+    monkeypatch.setattr("railbird.histories.acpc.log._KEPT", 256)
     rules = resolve_game("holdem.nolimit.2p.reverse_blinds.game")
 
     def lines(count: int) -> Iterator[str]:
@@ -155,7 +158,7 @@ def test_what_cannot_be_written_names_its_file_only_among_several(tmp_path: Path
 
 @pytest.mark.parametrize(
     ("names", "message"),
-    [([], ": is empty"), (["a", "b"], "none of 2 files is a log of a known")],
+    [([], " is empty"), (["a", "b"], "none of 2 files is a log of a known")],
 )
 def test_folders_without_logs(names: list[str], message: str, tmp_path: Path) -> None:
     for name in names:
@@ -225,6 +228,13 @@ def test_details_are_one_line_of_bounded_length() -> None:
     long = Skipped(SkipReason.UNREADABLE, 1, "a" * 5000 + "\nb")
     assert len(long.detail) == 200
     assert Skipped(SkipReason.UNREADABLE, 1, "two\n lines").detail == "two lines"
+
+
+def test_raw_bytes_of_a_broken_log_are_in_no_detail() -> None:
+    raw, shown = "a\x1b[31m\x00\x9b\u202e\udc80b", f"a\ufffd[31m{4 * chr(0xFFFD)}b"
+    assert Skipped(SkipReason.UNREADABLE, 1, raw).detail == shown
+    problem = BadHand(SkipReason.SAME_NAME, raw)
+    assert (problem.detail, str(problem)) == (shown, f"one name in two seats: {shown}")
 
 
 def test_one_hand_of_text() -> None:

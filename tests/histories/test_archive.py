@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from fractions import Fraction
 from pathlib import Path
@@ -20,6 +21,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from helpers.random_hands import random_rules
+from helpers.random_records import random_table_hand
 from railbird.cli import run
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import Raise, limit_holdem, no_limit_holdem
@@ -28,16 +30,21 @@ from railbird.histories import (
     Skipped,
     SkipReason,
     Source,
+    archive,
     read,
     read_columns,
     read_hand,
     write,
 )
-from railbird.histories.archive import store as archive
-from railbird.histories.archive.query import Query
-from railbird.histories.archive.rows import SCHEMA, batch_of_rows, digests_of, rows_of
-from railbird.histories.archive.rules_text import parse_rules, rules_text
-from railbird.histories.archive.store import Added
+from railbird.histories.archive import Added, Query
+from railbird.histories.archive_rows import (
+    SCHEMA,
+    batch_of_rows,
+    digests_of,
+    parse_rules,
+    rows_of,
+    rules_text,
+)
 from railbird.histories.columns import HandBatch, batch_of, records_of
 from railbird.histories.files import ARCHIVE_MARK
 from railbird.units import Chips
@@ -58,6 +65,7 @@ def by_game(hands: list[HandRecord]) -> list[HandRecord]:
     return sorted(hands, key=lambda hand: f"{hand.rules.betting.value}-{hand.rules.seats}")
 
 
+@pytest.mark.slow
 @given(SEEDS, st.booleans(), st.sampled_from(["", "$", "€"]), st.text(max_size=5))
 def test_any_record_is_the_same_after_being_a_row(
     seed: int, hidden: bool, currency: str, comment: str
@@ -207,7 +215,8 @@ def test_queries(query: Query, wanted: object, tmp_path: Path) -> None:
 
 def test_money_is_added_up_exactly(tmp_path: Path) -> None:
     """Dimes are no binary fractions."""
-    hand = next(hand for hand in hands_of(60) if len(hand.players) == 2 and hand.payoffs[0])
+    short = (hand for hand in hands_of(60) if len(hand.players) == 2 and len(hand.board) < 4)
+    hand = next(hand for hand in short if hand.payoffs[0])
     cents = dataclasses.replace(hand, denomination=Fraction(1, 100), currency="$")
     payoff = Fraction(10)
     dimes = [dataclasses.replace(cents, payoffs=(payoff, -payoff), number=i) for i in range(3)]
@@ -266,7 +275,7 @@ def test_conditions_that_cannot_be(where: str, message: str, tmp_path: Path) -> 
     ],
 )
 def test_times_are_compared_with_text(where: str, days: list[int], tmp_path: Path) -> None:
-    first, *_ = hands_of(1)
+    first, *_ = (hand for hand in hands_of(60) if len(hand.board) < 4)
     moments = {day: datetime(2009, 7, day, 18, 30, tzinfo=UTC) for day in (1, 2, 3)}
     hands = [dataclasses.replace(first, number=day, played_at=at) for day, at in moments.items()]
     archive.add(hands, tmp_path)
@@ -279,7 +288,7 @@ def found(folder: Path, where: str) -> list[HandRecord]:
 
 
 def test_amounts_are_added_only_where_stakes_and_currencies_are_the_same(tmp_path: Path) -> None:
-    first, *_ = (hand for hand in hands_of(20) if hand.rules == LIMIT)
+    first, *_ = (hand for hand in hands_of(60) if hand.rules == LIMIT and len(hand.board) < 4)
     cents = dataclasses.replace(first, denomination=Fraction(1, 100), currency="$")
     bets = [Chips(2 * bet) for bet in LIMIT.bet_sizes]
     double = dataclasses.replace(
@@ -366,6 +375,7 @@ def test_players_are_renamed_and_two_of_a_name_skipped(tmp_path: Path) -> None:
     assert "Hero" in hand.players
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("every", "least"), [(97, 12), pytest.param(23, 50, marks=pytest.mark.slow)]
 )
@@ -447,13 +457,19 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     write(hands, tmp_path / "hands.log")
     place = str(tmp_path / "all")
     assert run(["archive", "add", place, str(tmp_path / "hands.log"), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"hands": 15, "duplicates": 0, "skipped": 0}
+    assert json.loads(capsys.readouterr().out) == {
+        "hands": 15,
+        "duplicates": 0,
+        "completed": 0,
+        "contradictions": [],
+        "skipped": 0,
+    }
     assert run(["archive", "add", place, str(tmp_path / "hands.log")]) == 0
     assert "0 hands added, 15 were there already, 0 skipped" in capsys.readouterr().err
     assert run(["archive", "query", place]) == 0
     assert "P0" in capsys.readouterr().out
     out = str(tmp_path / "out.phhs")
-    assert run(["archive", "query", place, "--where", "number < 9", "--out", out]) == 0
+    assert run(["archive", "query", place, "--where", "number < 9", "--log", out]) == 0
     assert len(list(read(out))) == 5
     assert run(["assess", place, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["hands"] == 15
@@ -488,3 +504,42 @@ def test_a_million_hands_are_assessed_without_being_loaded(tmp_path: Path) -> No
         assert json.loads(done.stdout)["hands"] == hands
         peaks[hands] = int(done.stderr.split()[-1])
     assert peaks[1_000_000] - peaks[200_000] < 1200  # MiB; 800,000 records would be more than 2000
+
+
+@pytest.mark.slow
+def test_another_view_of_a_hand_brings_its_cards_and_no_row(tmp_path: Path) -> None:
+    drawn = (random_table_hand(np.random.default_rng(seed)) for seed in range(60))
+    hands = [
+        replace(hand, number=number, table="Halley")
+        for number, hand in enumerate(drawn)
+        if None not in hand.holes
+    ]
+
+    def seen_from(seat: int) -> list[HandRecord]:
+        return [
+            replace(
+                hand,
+                holes=tuple(
+                    hole if place == seat else None for place, hole in enumerate(hand.holes)
+                ),
+                low_first=hand.low_first & 1 << seat,
+            )
+            for hand in hands
+            if seat < hand.rules.seats
+        ]
+
+    folder = tmp_path / "archive"
+    assert archive.add(seen_from(0), folder) == Added(len(hands), 0)
+    assert archive.add(seen_from(1), folder) == Added(0, len(hands), completed=len(hands))
+    found = {hand.number: hand for hand in archive.read(folder) if isinstance(hand, HandRecord)}
+    assert len(found) == len(hands)
+    for hand in hands:
+        assert found[hand.number].holes[:2] == hand.holes[:2]
+        assert {*found[hand.number].holes[2:]} <= {None}
+    rest = [hand for seat in range(2, 10) for hand in seen_from(seat)]
+    assert archive.add(rest, folder).duplicates == len(rest)
+    assert set(archive.read(folder)) == set(hands)
+    other = replace(hands[0], holes=(hands[0].holes[0], *hands[0].holes[2:], hands[0].holes[1]))
+    refused = archive.add([replace(other, source=Source("theirs.txt", 7))], folder)
+    assert (refused.hands, len(refused.contradictions)) == (0, 1)
+    assert str(refused.contradictions[0]).startswith("theirs.txt line 7 contradicts ")

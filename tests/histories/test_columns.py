@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
 import io
+import pickle
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -11,13 +13,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from helpers.random_records import random_table_hand
+from helpers.random_records import random_hand, random_table_hand
 from railbird.errors import BadInput
-from railbird.game.notation import name_of
-from railbird.histories import HandRecord, ReadOptions, Skipped, read, read_columns, resolve_game
+from railbird.game import name_of, no_limit_holdem
+from railbird.histories import (
+    HandRecord,
+    ReadOptions,
+    Skipped,
+    read,
+    read_columns,
+    read_hand,
+    resolve_game,
+)
 from railbird.histories.acpc.columns import ColumnReader
 from railbird.histories.betting import course_of
-from railbird.histories.columns import HandBatch, batch_of, concat, records_of
+from railbird.histories.columns import HandBatch, PackedHands, batch_of, concat, pack, records_of
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "histories"
 PLURIBUS = "holdem.nolimit.6p.game,stack=10000"
@@ -82,6 +92,7 @@ SPOILT: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SPOILT)
 @pytest.mark.parametrize("repeats", [1, 400])
 def test_bytes_are_read_as_lines_are(kind: str, repeats: int, tmp_path: Path) -> None:
@@ -109,6 +120,7 @@ def test_bytes_are_read_as_lines_are(kind: str, repeats: int, tmp_path: Path) ->
         ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["limit2p", "limit3p", "nolimit2p", "nolimit3p"])
 def test_logs_of_the_acpc_dealer(name: str, shared_data: Path) -> None:
     text = (shared_data / "acpc_loopback" / f"{name}.log").read_bytes()
@@ -116,6 +128,7 @@ def test_logs_of_the_acpc_dealer(name: str, shared_data: Path) -> None:
     assert len(both(text, block=777)) == 1000
 
 
+@pytest.mark.thorough
 def test_hands_of_people_with_comments_and_split_pots(shared_data: Path) -> None:
     text = gzip.decompress((shared_data / "pluribus" / "pluribus_10000.state.log.gz").read_bytes())
     hands = both(text, game=PLURIBUS)
@@ -123,6 +136,7 @@ def test_hands_of_people_with_comments_and_split_pots(shared_data: Path) -> None
     assert sum(any(won.denominator > 1 for won in hand.payoffs) for hand in hands) == 8
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["limit.log", "six.log"])
 def test_damaged_lines_are_skipped_for_the_same_reasons(name: str) -> None:
     """Bytes changed, removed and doubled at random; the compiled reader must not believe more."""
@@ -195,3 +209,60 @@ def test_batches_join_and_part() -> None:
 
 def _pick(hands: Sequence[HandRecord], rows: Sequence[int] | np.ndarray) -> list[HandRecord]:
     return [hands[row] for row in rows]
+
+
+# Hands packed and taken out again by row.
+
+
+FOUR_SEATS = Path(__file__).parent / "pokerstars_tournaments.txt"
+
+
+@pytest.fixture(scope="module")
+def records() -> list[HandRecord]:
+    """Hands of two games and of tables of different sizes, some far apart in number."""
+    rng = np.random.default_rng(8)
+    found = [random_hand(rng, number=i * 10**12) for i in range(50)]
+    return [*found, *(hand for hand in read(FOUR_SEATS) if isinstance(hand, HandRecord))]
+
+
+def test_every_column_comes_back(records: list[HandRecord]) -> None:
+    parts = [batch_of(records[:20]), batch_of([]), batch_of(records[20:21]), batch_of(records[21:])]
+    packed = PackedHands(map(pack, parts))
+    assert len(packed) == len(records)
+    whole = concat([part for part in parts if len(part)])
+    again = concat(list(packed.batches()))
+    for field in dataclasses.fields(whole):
+        was, now = getattr(whole, field.name), getattr(again, field.name)
+        if isinstance(was, np.ndarray):
+            assert (was == now).all()
+            assert was.dtype == now.dtype
+        elif field.name == "answers":
+            assert all((a == b).all() for a, b in zip(was, now, strict=True))
+        else:
+            assert was == now
+
+
+def test_rows_come_in_the_order_that_is_asked_for(records: list[HandRecord]) -> None:
+    parts = np.array_split(np.arange(len(records)), 4)
+    packed = PackedHands(pack(batch_of([records[i] for i in part])) for part in parts)
+    rng = np.random.default_rng(0)
+    chosen = rng.integers(len(records), size=30).tolist()
+    assert list(records_of(packed.rows(chosen))) == [records[i] for i in chosen]
+    assert list(records_of(packed.rows([]))) == []
+    assert list(records_of(PackedHands().rows([]))) == []
+    assert len(PackedHands()) == 0
+
+
+def test_a_column_that_differs_in_no_row_is_kept_once() -> None:
+    hand = random_hand(np.random.default_rng(1), folds=0.0)
+    piece = pack(batch_of([hand]).rows(np.zeros(1000, np.int64)))
+    assert [len(narrow) for narrow, _ in piece.columns.values()] == [1] * len(piece.columns)
+    assert len(pickle.dumps(piece)) < 60_000
+    assert list(records_of(piece.rows(np.array([999])))) == [hand]
+
+
+def test_large_amounts_are_kept_whole() -> None:
+    deep = no_limit_holdem(blinds=(1, 2), stack=10**12)
+    hand = read_hand(f"STATE:7:r{10**12}f:AsAd|KcQc:-2|2:Ann|Bob", game=deep)
+    packed = PackedHands([pack(batch_of([hand]))])
+    assert list(records_of(packed.rows([0]))) == [hand]

@@ -100,6 +100,7 @@ def test_packed_texts_read_as_plain_ones(pack: Callable[[bytes], bytes], tmp_pat
     assert list(LogFile(io.BufferedReader(Pipe(data))).lines()) == lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gzip", "bzip2", "xz"])
 def test_packed_data_that_are_cut_or_damaged_give_what_is_whole(name: str) -> None:
     lines = [f"line {number} {number * 7919 % 1009}\n" for number in range(150_000)]
@@ -116,8 +117,9 @@ def test_packed_data_that_are_cut_or_damaged_give_what_is_whole(name: str) -> No
         assert log.damage
 
 
+@pytest.mark.thorough
 def test_data_that_unpack_to_far_more_than_a_log_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("railbird.histories.files.streams._LARGE", 1 << 20)
+    monkeypatch.setattr("railbird.histories.files._LARGE", 1 << 20)
     bomb = bz2.compress(bytes(1 << 26))
     log = LogFile(io.BytesIO(bomb))
     assert sum(map(len, log.lines())) < 1 << 21

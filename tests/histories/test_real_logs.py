@@ -23,7 +23,7 @@ from railbird.histories import (
     state_line,
 )
 from railbird.histories.betting import course_of
-from railbird.histories.card_text import hole_cards
+from railbird.histories.text_values import hole_cards
 from railbird.units import Chips
 from twins.slow_histories import slow_state_line
 
@@ -68,6 +68,7 @@ def test_the_dealers_transcript(shared_data: Path) -> None:
     assert last.reason is SkipReason.CUT
 
 
+@pytest.mark.thorough
 def test_poker_academy_hands(shared_data: Path) -> None:
     path = shared_data / "poker_academy" / "mvb1_mvb2.acpc.log.gz"
     lines = lines_of(path)
@@ -98,6 +99,7 @@ def test_poker_academys_own_text(shared_data: Path) -> None:
         assert state_line(hand, number) == lines[number]
 
 
+@pytest.mark.thorough
 def test_pluribus_hands(shared_data: Path) -> None:
     """All 10,000; in 8 of them the log has half chips, written with a needless decimal zero."""
     path = shared_data / "pluribus" / "pluribus_10000.state.log.gz"
@@ -110,6 +112,7 @@ def test_pluribus_hands(shared_data: Path) -> None:
     assert (len(lines), halves) == (10_000, 8)
 
 
+@pytest.mark.thorough
 def test_pluribus_hands_in_the_other_notation(shared_data: Path) -> None:
     """The same hands in PHHS, which pokerkit reads: dealt, played and paid the same."""
     folder = shared_data / "pluribus"

@@ -21,7 +21,7 @@ from railbird.hosting.formats import (
     tournament_format,
 )
 from railbird.tournament import parse_payouts, parse_schedule
-from railbird.tournament.stages import Stages
+from railbird.tournament.schedule import Stages
 
 
 def test_every_format_is_read_back_from_its_text() -> None:

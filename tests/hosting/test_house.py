@@ -12,11 +12,16 @@ import pytest
 
 from helpers.hosted import KeptResults, Player, any_action, bots, hosting, result_of
 from railbird.errors import RailbirdError
+from railbird.game import Betting
 from railbird.hosting.formats import Clocks, Freeze, TournamentFormat
 from railbird.hosting.house import House
+from railbird.hosting.house_seats import house_specs
+from railbird.hosting.lobby import Queue, specs_for
+from railbird.hosting.play import Time
 from railbird.hosting.settings import PLAYER_BYTES
+from railbird.players.registry import REGISTRY, why_unfit
 from railbird.protocol import CloseCode, Identity, PlayerKind
-from railbird.protocol.messages.client import (
+from railbird.protocol.messages import (
     AskLobby,
     AskSnapshot,
     LeaveQueue,
@@ -27,6 +32,8 @@ from railbird.protocol.messages.client import (
     Verb,
     Watch,
 )
+from railbird.serve.formats_file import DEFAULT_GAMES
+from railbird.tournament.schedule import table_rules
 
 pytestmark = pytest.mark.anyio
 
@@ -124,6 +131,24 @@ async def test_a_late_player_is_frozen_closed_and_returns_to_the_seat(tmp_path: 
         seats = {one.name: one.presence.value for one in snapshot.table.players}
         assert seats[ann.identity.name] == "here"
         await ann.until("turn", seconds=10)
+
+
+async def test_a_check_that_is_not_free_is_refused_and_the_turn_goes_on(tmp_path: Path) -> None:
+    async with hosting(tmp_path, DUEL) as house:
+        ann, bob = bots(house, 2, chooses=None)
+        for player in (ann, bob):
+            player.queue("duel")
+        await ann.until("hand")
+        asked = ann if ann.of("hand")[0].hand.you == 1 else bob
+        turn = await asked.until("turn")
+        size = (tmp_path / "duel.1.journal").stat().st_size
+        asked.act(Verb.CHECK)
+        error = await asked.until("error")
+        assert (error.code, error.turn) == ("illegal_action", turn.turn)
+        assert error.text == "seat 1 cannot check: 10 to call (preflop)"
+        assert (tmp_path / "duel.1.journal").stat().st_size == size
+        asked.act(Verb.CALL, turn=turn.turn)
+        assert (await asked.until("acted")).entry.paid == 10
 
 
 @pytest.mark.parametrize("freeze", Freeze)
@@ -228,15 +253,47 @@ async def test_house_players_take_the_empty_seats_after_a_wait(tmp_path: Path) -
         assert {name.split("#")[0] for name in names} == {f"house:{s}" for s in house_specs}
 
 
-async def test_every_player_of_the_registry_that_supports_the_rules_may_be_a_house_player() -> None:
-    from railbird.hosting.games.house_seats import house_specs
-    from railbird.players.registry import REGISTRY
+@pytest.mark.parametrize("betting", [Betting.NO_LIMIT, Betting.POT_LIMIT, Betting.LIMIT])
+@pytest.mark.parametrize("seats", [2, 6, 23])
+@pytest.mark.parametrize("stack", [60, 200, 1500, 20_000])
+async def test_no_queue_is_filled_with_players_for_drills(
+    betting: Betting, seats: int, stack: int
+) -> None:
+    form = TournamentFormat(
+        name="fill", betting=betting, seats=seats, table_seats=seats, stack=stack, house_after=0.0
+    )
+    queue = Queue(form, Time())
+    queue.add(Identity("ann"))
+    _, house = queue.due(await specs_for(form))
+    assert len(house) == seats - 1
+    drills = {name for name, entry in REGISTRY.items() if entry.fit.is_drill}
+    assert drills == {"always-call", "always-fold", "always-raise", "random"}
+    assert not {spec for _, spec in house} & drills
 
-    rules = SIX.rules(SIX.schedule.level(0), [1500] * 6)
-    specs = house_specs(rules)
-    assert {"always-call", "booker", "random", "tight"} <= set(specs) <= set(REGISTRY)
-    assert "acpc" not in specs
-    assert "python" not in specs
+
+async def test_the_servers_own_queues_are_filled_with_players_that_are_fit() -> None:
+    for form in DEFAULT_GAMES.tournaments:
+        specs = await specs_for(form)
+        assert {"killer", "tight"} <= set(specs)
+        rules = form.rules(form.schedule.level(0), [form.stack] * form.seats)
+        assert not [why for spec in specs if (why := why_unfit(spec, rules))]
+
+
+def test_a_player_is_fit_for_the_stacks_at_which_it_was_measured() -> None:
+    def fit(stack: int) -> set[str]:
+        rules = table_rules(Betting.NO_LIMIT, blinds=(10, 20), ante=0, stacks=[stack, stack])
+        return set(house_specs(rules))
+
+    assert {"booker", "pushfold", "baseline"} <= fit(200)
+    assert not {"booker", "rollout", "baseline"} & fit(4000)
+    deep = table_rules(Betting.NO_LIMIT, blinds=(10, 20), ante=0, stacks=[4000, 4000])
+    short = table_rules(Betting.NO_LIMIT, blinds=(10, 20), ante=0, stacks=[4000, 200])
+    assert why_unfit("booker:4", deep) == (
+        "booker:4 is beaten with stacks over 10 big blinds by more than folding would lose"
+    )
+    assert why_unfit("booker:4", short) is None, "nobody can play for more than 10"
+    assert "drills" in str(why_unfit("random,fold=2", deep))
+    assert why_unfit("random,fold=2", deep, drills=True) is None
 
 
 async def test_bots_of_one_owner_never_share_a_rated_tournament(tmp_path: Path) -> None:
@@ -281,8 +338,8 @@ async def test_a_wait_in_vain_for_house_players_begins_anew(tmp_path: Path) -> N
     form = replace(DUEL, name="vain", house_after=0.05, house=("no-such-player",))
     async with hosting(tmp_path, form) as house:
         (ann,) = bots(house, 1)
-        house.queues["vain"].take_due = lambda specs: real([])  # type: ignore[method-assign]
-        real = type(house.queues["vain"]).take_due.__get__(house.queues["vain"])
+        house.queues["vain"].due = lambda specs: real([])  # type: ignore[method-assign]
+        real = type(house.queues["vain"]).due.__get__(house.queues["vain"])
         ann.queue("vain")
         await asyncio.sleep(0.3)
         delay = house.queues["vain"].starts_in()
@@ -295,7 +352,6 @@ async def test_results_wait_for_a_database_that_is_away(tmp_path: Path) -> None:
     results = KeptResults()
     results.is_away = True
     async with hosting(tmp_path, DUEL, results=results) as house:
-        house.outbox._retry = 0.02
         players = bots(house, 2)
         for round_ in range(1, 3):
             for player in players:

@@ -14,15 +14,13 @@ from pathlib import Path
 import pytest
 
 from railbird.game import Act
-from railbird.hosting.games.outlet import Silence
-from railbird.hosting.games.tournament_play import TournamentPlay
-from railbird.hosting.journal import read_journal
-from railbird.hosting.proceedings import is_over, play_of
-from railbird.hosting.records import Closed, Opened
+from railbird.hosting.house_game import is_over, play_of
+from railbird.hosting.journal import Closed, Opened, read_journal
+from railbird.hosting.play import Silence
+from railbird.hosting.tournament_play import TournamentPlay
 from railbird.hosting.verify import verify
-from railbird.protocol.messages.game import ActionEntry
-from railbird.protocol.redaction.events import HandStep, TableEvent
-from railbird.protocol.redaction.hand_view import entry_of
+from railbird.protocol.messages import ActionEntry
+from railbird.protocol.redaction import HandStep, TableEvent, entry_of
 
 TESTS = Path(__file__).parents[1]
 
@@ -60,10 +58,10 @@ def _run(script: list[str], seconds: float, environment: dict[str, str]) -> None
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-def check(folder: Path, kills: int) -> None:
-    script = [sys.executable, "-m", "helpers.killed_server", str(folder), str(kills), "7"]
+def check(folder: Path, kills: int, *options: str) -> None:
+    script = [sys.executable, "-m", "helpers.killed_server", str(folder), str(kills), "7", *options]
     environment = os.environ | {"PYTHONPATH": f"{os.environ.get('PYTHONPATH', '')}:{TESTS}"}
-    _run(script, 60 + 5 * kills, environment)
+    _run(script, 60 + 30 * kills, environment)  # against hanging alone, on a busy machine too
     journals = sorted((folder / "journals").rglob("*.journal"))
     assert {path.parent.name for path in journals} == {"done"}
     actions, places = Actions(), {}
@@ -90,8 +88,28 @@ def check(folder: Path, kills: int) -> None:
     assert {name: json.loads(text) for name, _, text in kept} == places  # none lost
 
 
+@pytest.mark.thorough
 def test_a_server_that_is_killed_ten_times_loses_nothing(tmp_path: Path) -> None:
     check(tmp_path, kills=10)
+
+
+def check_with_faults(folder: Path, kills: int) -> Counter[str]:
+    """The same on a disk and with a database that fail now and then; return what has failed."""
+    check(folder, kills, "faults")
+    failed: Counter[str] = Counter()
+    for line in (folder / "bursts").read_text().splitlines():
+        burst = json.loads(line)
+        assert burst["told"], burst  # none is silent
+        failed.update(burst["failed"])
+    return failed
+
+
+@pytest.mark.slow
+def test_a_server_on_a_disk_that_fails_and_is_killed_fifty_times_loses_nothing(
+    tmp_path: Path,
+) -> None:
+    failed = check_with_faults(tmp_path, kills=50)
+    assert set(failed) == {"open", "write", "tear", "sync", "copy", "rename"}
 
 
 @pytest.mark.slow

@@ -18,25 +18,24 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from helpers.hosted import KeptResults, ManualTime, Player, any_action
 from railbird.hosting.formats import Clocks, Freeze, RingFormat, TournamentFormat
 from railbird.hosting.game_task import GameTask
-from railbird.hosting.games.ring_play import RingPlay
-from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.house import House
-from railbird.hosting.journal import read_journal
-from railbird.hosting.lobby.listing import Listing
-from railbird.hosting.proceedings import play_of
-from railbird.hosting.records import Opened
+from railbird.hosting.house_game import play_of
+from railbird.hosting.journal import Opened, read_journal
+from railbird.hosting.lobby import Listing
+from railbird.hosting.ring_play import RingPlay
+from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import Identity, PlayerKind, body_of, told
-from railbird.protocol.messages.client import (
+from railbird.protocol.messages import (
     AskSnapshot,
     BuyChips,
     Sit,
     SitIn,
     SitOut,
+    Snapshot,
     StandUp,
     Verb,
     Watch,
 )
-from railbird.protocol.messages.game import Snapshot
 
 CLOCKS = Clocks(limit=20, bank=30)
 BOTS = 5
@@ -300,5 +299,5 @@ def _in_hand(hand: Any) -> list[tuple[int, int]]:
     return list(zip(hand.players, hand.moment.state.stacks, strict=True))
 
 
-TestTableMachine = TableMachine.TestCase
+TestTableMachine = pytest.mark.thorough(TableMachine.TestCase)
 TestTableMachine.settings = settings(max_examples=15, stateful_step_count=25)

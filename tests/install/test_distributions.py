@@ -20,20 +20,21 @@ from pathlib import Path
 import pytest
 
 from install.conftest import ROOT
+from railbird._extras import EXTRAS, extra_of
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PACKAGE = ROOT / "src/railbird"
-OPTIONAL = {
-    "gymnasium": "pettingzoo",
-    "pandas": "pandas",
-    "pettingzoo": "pettingzoo",
-    "psycopg": "postgresql",
-    "pyspiel": "openspiel",
-    "ray": "ray",
+PART_OF = {
+    "anyio": "mcp",
+    "h11": "uvicorn",
+    "llvmlite": "numba",
+    "markupsafe": "jinja2",
+    "starlette": "fastapi",
 }
-"""Modules of an extra, which are imported only where they are asked for."""
-PART_OF = {"h11": "uvicorn", "llvmlite": "numba", "markupsafe": "jinja2", "starlette": "fastapi"}
 """What comes with a requirement, in whose interface it is."""
+
+DEVELOPERS = {"solve/spot/flop_fit.py: scipy"}
+"""What a script needs that makes a table of the package anew."""
 
 
 def names(requirements: list[str]) -> set[str]:
@@ -59,6 +60,7 @@ def imported() -> Iterator[tuple[Path, str]]:
                     yield file, top
 
 
+@pytest.mark.thorough
 def test_the_wheel_holds_the_whole_package(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if name.startswith("railbird/")}
@@ -70,19 +72,83 @@ def test_the_wheel_holds_the_whole_package(wheel: Path) -> None:
     assert packed == ours
 
 
+@pytest.mark.thorough
 def test_what_is_imported_is_required() -> None:
     required = names(PROJECT["dependencies"])
-    assert {*PART_OF.values()} <= required
+    of_extra = {extra: names(of) for extra, of in PROJECT["optional-dependencies"].items()}
+    everything = required.union(*of_extra.values())
+    assert {*PART_OF.values()} <= everything
     providers = packages_distributions()
+
+    def packages(module: str) -> set[str | None]:
+        return {PART_OF.get(module), *map(_plain, providers.get(module, []))}
+
     missing = {
         f"{file.relative_to(PACKAGE)}: {module}"
         for file, module in imported()
-        if module not in OPTIONAL
-        and not required & {PART_OF.get(module), *map(_plain, providers.get(module, []))}
+        if extra_of(PART_OF.get(module, module)) is None and not required & packages(module)
     }
-    assert not missing
-    extras = {OPTIONAL[module] for _, module in imported() if module in OPTIONAL}
-    assert extras <= {*PROJECT["optional-dependencies"]}
+    assert missing == DEVELOPERS
+    for extra, modules in EXTRAS.items():
+        for module in modules:
+            assert module not in providers or of_extra[extra] & packages(module), (extra, module)
+
+
+BARE = {
+    "match": ["match", "baseline", "random", "--hands", "20", "--seed", "1", "--log", "match.log"],
+    "ring": ["ring", "killer", "random", "tight:nolimit", "--hands", "10"],
+    "tournament": ["tournament", "killer", "random", "--count", "1"],
+    "assess": ["assess", "match.log", "--out", "report"],
+    "stats": ["stats", "match.log"],
+    "report": ["report", "match.log", "--player", "baseline"],
+    "convert": ["convert", "match.log", "match.phhs"],
+    "score": ["score", "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"],
+    "pushfold": ["solve", "pushfold", "--stack", "10", "--out", "pushfold.html"],
+    "odds": ["odds", "AsKs"],
+    "doctor": ["doctor"],
+}
+"""What the bare package does, in this order."""
+REFUSED = {
+    "serve": "serve",
+    "mcp": "mcp",
+    "ratings match.log": "database",
+    "opponents list": "database",
+    "results sqlite:///none.sqlite3": "database",
+    "assess match.log --out other --images png": "images",
+    "solve pushfold --out charts.svg": "images",
+    "odds AsKs Kd9s2h --image odds.png": "images",
+    "match baseline random --hands 2 --on ray://nowhere": "ray",
+}
+"""What it cannot do, in one line that says what to install, before any work."""
+BLOCKED = """import sys
+from importlib import metadata
+from railbird._extras import EXTRAS
+modules = [module for of in EXTRAS.values() for module in of]
+hidden = {name for module in modules for name in metadata.packages_distributions().get(module, [])}
+known = metadata.Distribution.from_name
+def from_name(name):
+    if name in hidden:
+        raise metadata.PackageNotFoundError(name)
+    return known(name)
+metadata.Distribution.from_name = from_name
+sys.modules.update(dict.fromkeys(modules))
+from railbird.__main__ import main
+main()"""
+
+
+@pytest.mark.thorough
+def test_the_bare_package_does_without_the_extras(tmp_path: Path) -> None:
+    """What of the extras is imported is refused, as if it were not installed."""
+    for arguments in BARE.values():
+        command = [sys.executable, "-c", BLOCKED, *arguments]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, (arguments, done.stderr)
+    for refused, extra in REFUSED.items():
+        command = [sys.executable, "-c", BLOCKED, *refused.split()]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 2, refused
+        assert done.stderr.count("\n") == 1
+        assert f"pip install 'railbird[{extra}]'" in done.stderr
 
 
 def run(*command: str | Path, cwd: Path, cache: Path | None = None) -> str:
@@ -111,6 +177,7 @@ def play_demo(environment: Path, cwd: Path, *, cache: Path | None = None) -> Non
     assert (cwd / played["report"]).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
+@pytest.mark.thorough
 def test_the_wheel_plays_the_demo(wheel: Path, tmp_path: Path) -> None:
     """With what it requires borrowed from here: the slow test below installs that too."""
     environment, cwd = tmp_path / "environment", tmp_path / "empty"
@@ -159,3 +226,6 @@ def test_every_supported_python_is_named() -> None:
     said = [each for each in PROJECT["classifiers"] if each.startswith("Programming Language")]
     assert [each.rpartition(" ")[2] for each in said if "3." in each] == PYTHONS
     assert PROJECT["requires-python"] == f">={PYTHONS[0]}"
+    workflow = (ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8")
+    tested = re.findall(r"^ +python: (\[.*\])$", workflow, re.MULTILINE)
+    assert [json.loads(each) for each in tested] == [PYTHONS, PYTHONS]

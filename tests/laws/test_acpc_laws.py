@@ -15,7 +15,7 @@ from railbird.acpc import (
     Answer,
     ClientConnection,
     DealerConnection,
-    Lines,
+    LineBuffer,
     MatchState,
     action_text,
     parse_answer,
@@ -102,6 +102,7 @@ def test_nobody_is_told_cards_that_are_not_shown(seed: int) -> None:
             }
 
 
+@pytest.mark.thorough
 @given(seeds, st.floats(0, 1))
 def test_the_player_s_half_follows_the_dealer_s(seed: int, lost: float) -> None:
     """Each seat knows what its view shows, also if some messages never reach it."""
@@ -170,7 +171,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 @given(st.binary(max_size=200), st.lists(st.integers(1, 50)))
 def test_lines_do_not_depend_on_how_bytes_arrive(data: bytes, sizes: list[int]) -> None:
-    whole, pieces = Lines(), Lines()
+    whole, pieces = LineBuffer(), LineBuffer()
     whole.feed(data)
     found = list(iter(whole.take, None))
     got: list[str] = []
@@ -184,7 +185,7 @@ def test_lines_do_not_depend_on_how_bytes_arrive(data: bytes, sizes: list[int]) 
 
 
 def test_a_line_without_an_end_is_refused_in_time() -> None:
-    lines = Lines()
+    lines = LineBuffer()
     lines.feed(b"fine\r\n" + b"x" * (1 << 16))
     assert lines.take() == "fine"
     with pytest.raises(BadInput, match="a line of more than 65536 bytes"):

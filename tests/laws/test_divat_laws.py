@@ -26,7 +26,7 @@ from railbird.baseline import baseline_line, parse_settings
 from railbird.cards import Card, cards_of
 from railbird.game import Street, limit_holdem
 from railbird.histories import HandRecord
-from railbird.odds.tables.rank_tables import open_tables
+from railbird.odds.rank_tables import open_tables
 
 _TOGETHER = [set(pair) for pair in product("kb", repeat=2)]
 _TOGETHER += [set(pair) for pair in product("kr", repeat=2)]
@@ -129,6 +129,7 @@ def test_value_is_the_mean_over_the_next_card(seed: int, spec: str, street: Stre
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [1, 2])
 def test_value_before_the_flop_is_the_mean_over_all_flops(seed: int) -> None:
     record = random_hand(np.random.default_rng(seed), folds=0.0)
@@ -148,6 +149,7 @@ def _others(
     return tuple(free[:2])
 
 
+@pytest.mark.thorough
 @given(seeds)
 @settings(max_examples=8)
 def test_swapping_names_turns_every_sign(seed: int) -> None:
@@ -165,6 +167,7 @@ def test_swapping_names_turns_every_sign(seed: int) -> None:
     assert credit.to_list() == pytest.approx(ann.scores["divat"].to_list(), abs=1e-9)
 
 
+@pytest.mark.thorough
 @given(seeds)
 @settings(max_examples=8)
 def test_a_duplicate_pair_has_no_luck_of_the_deal(seed: int) -> None:

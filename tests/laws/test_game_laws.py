@@ -40,7 +40,7 @@ from railbird.game import (
     step,
     view,
 )
-from railbird.game.engine.simulate import SimplePolicy, simulate
+from railbird.game.simulate import SimplePolicy, simulate
 from railbird.units import Chips, Seat
 from twins.slow_policies import play_slowly
 

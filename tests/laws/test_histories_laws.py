@@ -9,10 +9,12 @@ from datetime import UTC, datetime, timedelta, timezone
 from fractions import Fraction
 
 import numpy as np
-from hypothesis import given, settings
+import pytest
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from helpers.random_hands import random_rules
+from helpers.site_texts import WORDS, site_text
 from railbird.cards import Suits
 from railbird.errors import BadInput
 from railbird.game import Betting, Rules, acpc_rules, limit_holdem
@@ -33,16 +35,22 @@ from railbird.histories import (
     resolve_game,
     state_line,
 )
-from railbird.histories.amounts import amounts_of, format_amounts, parse_amounts
-from railbird.histories.stakes import same_stakes
-from railbird.histories.timestamps import moment_text, read_moment
+from railbird.histories.pokerstars_lines import Posts, site_rules
+from railbird.histories.text_values import (
+    amounts_of,
+    format_amounts,
+    moment_text,
+    parse_amounts,
+    read_moment,
+)
+from railbird.histories.verify import same_stakes
 from railbird.units import Chips
 from twins.slow_histories import random_record, slow_state_line
 
 patient = settings(deadline=None)
 """The first call of a kernel may compile it."""
 
-SEEDS = st.integers(0, 2**32 - 1)
+TEST_HISTORIES_LAWS_SEEDS = st.integers(0, 2**32 - 1)
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
 WRITTEN = [known for known in FORMATS if known.write is not None]
 
@@ -52,7 +60,7 @@ def playable(draw: st.DrawFn) -> Rules:
     """Rules of an ACPC game: a standard one, or any that the dealer knows."""
     if draw(st.booleans()):
         return STANDARD_GAMES[draw(st.sampled_from(list(STANDARD_GAMES)))]
-    rules = random_rules(np.random.default_rng(draw(SEEDS)))
+    rules = random_rules(np.random.default_rng(draw(TEST_HISTORIES_LAWS_SEEDS)))
     betting = Betting.LIMIT if rules.betting is Betting.LIMIT else Betting.NO_LIMIT
     big = max(rules.blinds)
     return acpc_rules(
@@ -73,7 +81,7 @@ def test_a_game_reads_back_from_its_text_and_from_its_name(rules: Rules) -> None
     assert resolve_game(game_spec(rules)) == rules
 
 
-@given(SEEDS)
+@given(TEST_HISTORIES_LAWS_SEEDS)
 def test_any_rules_are_refused_or_read_back_as_the_dealer_plays_them(seed: int) -> None:
     rules = random_rules(np.random.default_rng(seed), raked=True)
     try:
@@ -83,6 +91,7 @@ def test_any_rules_are_refused_or_read_back_as_the_dealer_plays_them(seed: int) 
     assert resolve_game(spec) == acpc_rules(rules)
 
 
+@pytest.mark.thorough
 @given(
     st.one_of(
         st.text(max_size=60),
@@ -99,7 +108,7 @@ def test_any_text_is_a_game_or_refused(text: str) -> None:
 
 
 @patient
-@given(playable(), SEEDS)
+@given(playable(), TEST_HISTORIES_LAWS_SEEDS)
 def test_a_line_reads_as_its_slow_twin_does(rules: Rules, seed: int) -> None:
     hand = random_record(np.random.default_rng(seed), rules, number=seed)
     line = state_line(hand, seed)
@@ -112,7 +121,7 @@ def test_a_line_reads_as_its_slow_twin_does(rules: Rules, seed: int) -> None:
 
 
 @patient
-@given(SEEDS, st.sampled_from(list(Suits)))
+@given(TEST_HISTORIES_LAWS_SEEDS, st.sampled_from(list(Suits)))
 def test_one_line_hands_read_back_with_symbols_and_with_letters(seed: int, suits: Suits) -> None:
     rules = STANDARD_GAMES["holdem.limit.2p.reverse_blinds.game"]
     hand = random_record(np.random.default_rng(seed), rules)
@@ -127,7 +136,7 @@ def test_one_line_hands_read_back_with_symbols_and_with_letters(seed: int, suits
 @patient
 @given(
     known=st.sampled_from(WRITTEN),
-    seed=SEEDS,
+    seed=TEST_HISTORIES_LAWS_SEEDS,
     names=st.lists(NAMES, min_size=2, max_size=2, unique=True),
     number=st.none() | st.integers(0, 10**9),
     remarks=st.tuples(NAMES, NAMES),
@@ -184,7 +193,7 @@ def seen_in_part(rng: np.random.Generator, hand: HandRecord) -> HandRecord:
 
 
 @patient
-@given(st.sampled_from(WRITTEN), SEEDS)
+@given(st.sampled_from(WRITTEN), TEST_HISTORIES_LAWS_SEEDS)
 def test_whatever_the_table_a_hand_is_refused_or_reads_back(known: Format, seed: int) -> None:
     """Antes, straddles, short stacks, pots in fractions, hidden cards and rake."""
     rng = np.random.default_rng(seed)
@@ -223,6 +232,7 @@ def test_stakes_are_the_same_if_the_same_is_posted_and_called() -> None:
         assert not same_stakes(table, dataclasses.replace(table, **change))
 
 
+@pytest.mark.thorough
 @given(st.lists(st.fractions(-(10**6), 10**6, max_denominator=60), min_size=1))
 def test_amounts_read_back_to_six_decimals(amounts: list[Fraction]) -> None:
     exact = tuple(amounts)
@@ -239,3 +249,68 @@ def test_amounts_read_back_to_six_decimals(amounts: list[Fraction]) -> None:
 def test_a_moment_reads_back(moment: datetime, zone: timezone | None) -> None:
     moment = moment.replace(microsecond=0, tzinfo=zone)
     assert read_moment(moment_text(moment)) == moment
+
+
+# Laws of the formats of sites that are only read: any hand reads back from the site's words.
+
+
+TEST_SITE_LAWS_SEEDS = st.integers(0, 2**32 - 1)
+SITES = [*WORDS, "ipoker"]
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Rules:
+    """Any table of a site: antes, late posts, stacks from a chip to a hundred big blinds."""
+    seats = draw(st.integers(2, 9))
+    betting = draw(st.sampled_from([Betting.LIMIT, Betting.POT_LIMIT, Betting.NO_LIMIT]))
+    big = 2 * draw(st.integers(1, 50))
+    live, dead = [0] * seats, [0] * seats
+    small_seat, big_seat = (1, 0) if seats == 2 else (0, 1)
+    live[small_seat], live[big_seat] = big // 2, big
+    if draw(st.booleans()):
+        dead = [draw(st.integers(1, big // 2))] * seats
+    elif seats > 2 and draw(st.booleans()):
+        late = draw(st.integers(2, seats - 1))
+        live[late] = big
+        dead[late] = draw(st.sampled_from([0, big // 2]))
+    late_posts = [
+        live[seat] + dead[seat] if seat > 1 and live[seat] else 0 for seat in range(seats)
+    ]
+    stacks = [draw(st.integers(late + 1, 100 * big)) for late in late_posts]
+    assume(stacks[small_seat] > dead[small_seat])
+    short = tuple(seat for seat in range(seats) if stacks[seat] <= dead[seat])
+    posts = Posts(
+        tuple(map(Chips, live)),
+        tuple(map(Chips, dead)),
+        small=small_seat,
+        last=big_seat,
+        short_antes=short,
+    )
+    stakes = (
+        (Chips(big), Chips(2 * big)) if betting is Betting.LIMIT else (Chips(big // 2), Chips(big))
+    )
+    rules = site_rules(betting, stakes, posts, stacks=tuple(map(Chips, stacks)))
+    return dataclasses.replace(rules, stacks=tuple(map(Chips, stacks)))
+
+
+def raked(hand: HandRecord, rake: int) -> HandRecord:
+    """The same hand after the house has taken something from who wins most."""
+    most = max(hand.payoffs)
+    winner = hand.payoffs.index(most)
+    taken = min(rake, int(most) // 4)
+    payoffs = [won - taken * (seat == winner) for seat, won in enumerate(hand.payoffs)]
+    return dataclasses.replace(hand, payoffs=tuple(payoffs))
+
+
+@pytest.mark.parametrize("site", SITES)
+@given(rules=tables(), seed=TEST_SITE_LAWS_SEEDS, rake=st.integers(0, 3))
+def test_a_hand_reads_back_from_the_words_of_a_site(
+    site: str, rules: Rules, seed: int, rake: int
+) -> None:
+    hand = raked(random_record(np.random.default_rng(seed), rules, number=seed), rake)
+    text = site_text(site, hand)
+    (back,) = format_named(site).read(io.StringIO(text), ReadOptions())
+    assert isinstance(back, HandRecord), (back, text)
+    assert (back.players, back.holes, back.board) == (hand.players, hand.holes, hand.board)
+    assert (back.actions, back.payoffs) == (hand.actions, hand.payoffs), text
+    assert (back.denomination, back.low_first) == (Fraction(1, 100), hand.low_first)

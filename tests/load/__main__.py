@@ -15,17 +15,18 @@ from rich.console import Console
 from rich.table import Table
 
 from load.cpu_time import cpu_time
-from load.long_rows import LONG
-from load.newcomer import newcomer
 from load.rows import (
     FULL,
+    LONG,
     SHORT,
     Row,
     Scale,
     at_once,
     database_away,
     enemies,
+    newcomer,
     parked,
+    practice,
     re_entry,
     thinking,
 )
@@ -37,6 +38,7 @@ ROWS: Mapping[str, Callable[[Path, Scale], Coroutine[None, None, list[Row]]]] = 
     "parked": parked,
     "database-away": database_away,
     "enemies": enemies,
+    "practice": practice,
     "newcomer": newcomer,
 }
 

@@ -19,14 +19,13 @@ from typing import NamedTuple
 
 from load.bots import Bot, Tally
 from load.rows import QUEUES, Row, Scale
-from railbird.hosting.games.outlet import Time
 from railbird.hosting.house import House
 from railbird.hosting.interfaces import Outcome
+from railbird.hosting.play import Time
 from railbird.protocol import Identity, PlayerKind
-from railbird.protocol.messages.client import Hello, TokenLogIn
-from railbird.serve.connections.open_connections import OpenConnections
-from railbird.serve.connections.tcp import serve_tcp
-from railbird.serve.host.formats_file import read_formats
+from railbird.protocol.messages import Hello, TokenLogIn
+from railbird.serve.connections import OpenConnections, serve_tcp
+from railbird.serve.formats_file import read_formats
 
 _ARRIVAL_S = 0.003
 

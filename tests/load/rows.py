@@ -4,24 +4,44 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import os
 import random
+import re
 import signal
 import statistics
+import subprocess
+import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Final, TypeVar
 
 import pytest
 
-from helpers.line_client import LineClient
+from helpers.hosted import LineClient
 from helpers.postgres_cluster import cluster
-from load.bots import Bot, Tally
+from hosting.test_chips import MANY_HANDS as CHIPS_HANDS
+from hosting.test_chips import play_hands
+from hosting.test_kill import check, check_with_faults
+from load.bots import (
+    Bot,
+    FoldingBot,
+    Practising,
+    Tally,
+    compare,
+    flood,
+    read_slowly,
+    send_mutated,
+    stay_silent,
+)
 from load.fault_proxy import End, FaultProxy, Faults
-from load.folding import FoldingBot, compare
-from load.hostile import flood, read_slowly, send_mutated, stay_silent
 from load.server import Metrics, Server, make_bots, serving, sqlite, stop
+from oracles.test_pokerkit import check_all_ins
+from protocol.test_redaction import MANY_HANDS, check_non_interference
 
 QUEUES = """
 [[tournament]]
@@ -70,6 +90,7 @@ class Scale:
     enemies: int = 200
     flooders: int = 50
     honest: int = 100
+    practising: int = 10
     quiet_s: float = 60.0
 
 
@@ -84,24 +105,33 @@ SHORT = Scale(
     enemies=10,
     flooders=5,
     honest=12,
+    practising=2,
     quiet_s=3.0,
 )
+
+
+BotT = TypeVar("BotT", bound=Bot)
 
 
 async def connected(
     server: Server, tokens: list[str], queue: str, tally: Tally, think_s: float
 ) -> list[Bot]:
+    """Connect bots that play tournaments of a queue."""
+    return await seated(server, tokens, partial(Bot, queue=queue, tally=tally, think_s=think_s))
+
+
+async def seated(server: Server, tokens: list[str], made: Callable[..., BotT]) -> list[BotT]:
     """Connect bots, some at a time, and wait until all are welcome."""
     loop, bots = asyncio.get_running_loop(), []
     for first in range(0, len(tokens), 50):
         some = []
         for number, token in enumerate(tokens[first : first + 50], first):
-            bot = Bot(token, queue, tally, think_s=think_s, seed=number)
+            bot = made(token, seed=number)
             await loop.create_connection(lambda bot=bot: bot, "127.0.0.1", server.tcp)  # type: ignore[misc]
             some.append(bot)
         async with asyncio.timeout(120):
             welcomed = await asyncio.gather(*(bot.welcomed for bot in some))
-        assert all(welcomed), tally.errors
+        assert all(welcomed), [bot.tally.errors for bot in some]
         bots += some
     for bot in bots:  # only now, or those who play already would delay the others' log-ins
         bot.enter()
@@ -304,6 +334,7 @@ async def database_away(folder: Path, scale: Scale) -> list[Row]:
                 busy += await _log_in(server.tcp) == "busy"
                 await asyncio.sleep(scale.away_s / 5)
             played, waiting = tally.actions, (await _metrics(server))["outbox"]
+            problems = await asyncio.to_thread(server.problems)
             await asyncio.to_thread(postgres.start)
             began = time.monotonic()
             while (await _metrics(server))["outbox"]:
@@ -311,6 +342,7 @@ async def database_away(folder: Path, scale: Scale) -> list[Row]:
             emptied = time.monotonic() - began
             cut = sum(bot.lost for bot in bots)
             again = await _log_in(server.tcp)
+            left = await asyncio.to_thread(server.problems)
     what = f"PostgreSQL away for {scale.away_s:g} s"
     return [
         Row(
@@ -326,6 +358,13 @@ async def database_away(folder: Path, scale: Scale) -> list[Row]:
             "kept < 5 s after it is back",
             f"{waiting:g} kept after {emptied:.1f} s",
             emptied < 5,
+        ),
+        Row(
+            "what /health says of it",
+            "database and other servers, at once; no database once it is back",
+            f"{', '.join(sorted(problems))}; then {', '.join(sorted(left)) or 'nothing'}",
+            {"database", "other servers"} <= set(problems) and "database" not in left,
+            is_timed=False,
         ),
     ]
 
@@ -393,5 +432,176 @@ async def enemies(folder: Path, scale: Scale) -> list[Row]:
     ]
 
 
+async def practice(folder: Path, scale: Scale) -> list[Row]:
+    """Answers to honest bots alone, and beside accounts that practise against roll-outs."""
+    tokens = make_bots(sqlite(folder), 12 + scale.practising)
+    quiet: list[float] = []
+    beside: list[float] = []
+    with serving(folder, QUEUES) as server:
+        async with playing(server, tokens[:12], "long", 0.05) as (tally, bots):
+            others = Tally()
+            practising = await seated(server, tokens[12:], partial(Practising, tally=others))
+            async with asyncio.timeout(300):  # whatever is compiled or read at first use
+                while not others.hands:
+                    await asyncio.sleep(0.1)
+            for _ in range(3):
+                for bot in practising:
+                    bot.leave()
+                async with asyncio.timeout(120):
+                    while not all(bot.is_idle for bot in practising):
+                        await asyncio.sleep(0.05)
+                quiet += await _answers(tally, scale.quiet_s / 3)
+                for bot in practising:
+                    bot.enter()
+                beside += await _answers(tally, scale.quiet_s / 3)
+            lost = sum(bot.lost for bot in (*bots, *practising))
+            for bot in practising:
+                bot.close()
+    alone, among = (1000 * statistics.median(each) for each in (quiet, beside))
+    late = [1000 * statistics.quantiles(each, n=100)[-1] for each in (quiet, beside)]
+    return [
+        Row(
+            f"{scale.practising} accounts practise against eight roll-out players each, beside 12 "
+            "honest bots: an action sent to the next bytes",
+            "median ≤ 1.5 × quiet",
+            f"{among / alone:.2f} ×: {alone:.1f} ms quiet, {among:.1f} ms beside them "
+            f"(p99 {late[0]:.0f} and {late[1]:.0f} ms); {others.actions} actions of theirs, "
+            f"{lost} cut",
+            among <= 1.5 * alone and not lost,
+        )
+    ]
+
+
+async def _answers(tally: Tally, seconds: float) -> list[float]:
+    """Return the seconds until each answer that bots get meanwhile."""
+    tally.begin()
+    await asyncio.sleep(seconds)
+    return list(tally.seconds)
+
+
 async def _metrics(server: Server) -> Metrics:
     return await asyncio.to_thread(server.metrics)
+
+
+# Rows that need no server of their own: the slow tests of chips, crashes and secrets.
+
+
+KILLS: Final = 100
+FAULTY_KILLS: Final = 50
+ALL_INS: Final = 100_000
+
+
+def chips(folder: Path) -> list[Row]:
+    """Play many hands, whose chips are checked after every event."""
+    del folder
+    tournaments = play_hands(CHIPS_HANDS, seed=2)
+    found = f"none in {tournaments:,} tournaments of all kinds"
+    return [Row(f"chips in {CHIPS_HANDS:,} hands", "no violation", found, True)]
+
+
+def all_ins(folder: Path) -> list[Row]:
+    """Compare side pots and payoffs with pokerkit's; it plays some 130 such hands a second."""
+    del folder
+    many = check_all_ins(ALL_INS, seed=8)
+    found = f"none differs; {many:,} have three contested pots or more"
+    return [Row(f"{ALL_INS:,} all-ins of three to nine players", "pokerkit's pots", found, True)]
+
+
+def crash(folder: Path) -> list[Row]:
+    """Kill a server again and again."""
+    check(folder, KILLS)
+    goal = "no accepted action, no result lost or doubled"
+    return [Row(f"{KILLS} kill -9 at random moments", goal, "none", True)]
+
+
+def faults(folder: Path) -> list[Row]:
+    """Kill a server again and again whose disk and database fail."""
+    failed = check_with_faults(folder, FAULTY_KILLS)
+    what = f"{FAULTY_KILLS} kill -9 while the disk and the database fail now and then"
+    counts = ", ".join(f"{count} {kind}" for kind, count in sorted(failed.items()))
+    return [Row(what, "nothing lost, doubled or silent", f"none in {counts}", True)]
+
+
+def secrets(folder: Path) -> list[Row]:
+    """Permute what a viewer has not seen."""
+    del folder
+    compared = check_non_interference(MANY_HANDS, seed=6)
+    what = f"{MANY_HANDS:,} random hands, every viewer, unseen cards permuted"
+    return [Row(what, "streams are byte-equal", f"equal in all {compared:,} comparisons", True)]
+
+
+LONG: Final[Mapping[str, Callable[[Path], list[Row]]]] = {
+    "chips": chips,
+    "all-ins": all_ins,
+    "crash": crash,
+    "faults": faults,
+    "secrets": secrets,
+}
+
+
+# A newcomer, who follows the manual's page on bots from an empty folder to a rated tournament.
+
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "bots.md"
+USUAL = """
+[[tournament]]
+name = "six"
+"""
+"""As a server has it by default: after 30 s, house players take the empty seats."""
+
+
+async def newcomer(folder: Path, scale: Scale) -> list[Row]:
+    """Time the way into a rated tournament; the commands are those of the page."""
+    del scale
+    script = re.search(r"<!-- newcomer -->\n```text\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    assert script is not None
+    with serving(folder, USUAL) as server:
+        empty = folder / "newcomer"
+        empty.mkdir()
+        binaries = empty / "bin"
+        binaries.mkdir()
+        command = binaries / "railbird"
+        command.write_text(f'#!/bin/sh\nexec {sys.executable} -m railbird "$@"\n')
+        command.chmod(0o755)
+        commands = script[1].replace("http://localhost:8080", server.http.rstrip("/"))
+        commands = commands.replace(" 8081", f" {server.tcp}")
+        began = time.monotonic()
+        process = subprocess.Popen(
+            ["bash", "-e", "-c", commands],
+            cwd=empty,
+            env={**os.environ, "PATH": f"{binaries}:{os.environ['PATH']}"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            found = None
+            while found is None and time.monotonic() - began < 300:
+                await asyncio.sleep(0.25)
+                found = _seated(json.loads(await asyncio.to_thread(server.get, "/api/lobby")))
+                if process.poll() is not None and found is None:
+                    break
+            seconds = time.monotonic() - began
+        finally:
+            os.killpg(process.pid, 9) if process.poll() is None else None
+            said, _ = process.communicate()
+    return [
+        Row(
+            "a newcomer's bot, from an empty folder, by the page",
+            "in a rated tournament within 5 minutes",
+            f"{seconds:.0f} s, 30 of them the wait for other players" if found else said[-300:],
+            found is not None and seconds < 300,
+        )
+    ]
+
+
+def _seated(lobby: dict[str, list[dict[str, object]]]) -> str | None:
+    """Return the rated table at which the newcomer sits."""
+    for table in lobby["tables"]:
+        form, players = table["format"], table["players"]
+        assert isinstance(form, dict)
+        assert isinstance(players, list)
+        if form["rated"] and any(player["name"] == "tom" for player in players):
+            return str(table["table"])
+    return None

@@ -8,14 +8,17 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from railbird.storage.accounts import Kind, accounts, keys
-from railbird.storage.blocking_database import open_blocking
+from railbird.storage import accounts
+from railbird.storage import accounts as keys
+from railbird.storage.accounts import AccountKind
+from railbird.storage.database import open_blocking
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -28,9 +31,9 @@ def make_bots(database: str, count: int) -> list[str]:
         with opened.write() as session:
             tokens = []
             for number in range(count):
-                owner = accounts.sign_up(session, f"owner{number}", kind=Kind.PERSON)
+                owner = accounts.sign_up(session, f"owner{number}", kind=AccountKind.PERSON)
                 name = f"bot{number}"
-                bot = accounts.sign_up(session, name, kind=Kind.BOT, owner_id=owner.id)
+                bot = accounts.sign_up(session, name, kind=AccountKind.BOT, owner_id=owner.id)
                 tokens.append(keys.add_token(session, bot.id)[1])
             return tokens
     finally:
@@ -63,6 +66,15 @@ class Server:
         with urllib.request.urlopen(self.http + path.lstrip("/"), timeout=30) as answer:
             text: str = answer.read().decode()
         return text
+
+    def problems(self) -> dict[str, str]:
+        """Ask what is wrong."""
+        try:
+            text = self.get("/health")
+        except urllib.error.HTTPError as answer:  # a 503 is an answer, too
+            text = answer.read().decode()
+        found: dict[str, str] = json.loads(text)["problems"]
+        return found
 
     def metrics(self) -> Metrics:
         """Scrape the metrics."""

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from load.cpu_time import cpu_time
-from load.newcomer import newcomer
 from load.rows import (
     SHORT,
     Row,
@@ -17,7 +16,9 @@ from load.rows import (
     at_once,
     database_away,
     enemies,
+    newcomer,
     parked,
+    practice,
     re_entry,
     thinking,
 )
@@ -38,6 +39,7 @@ def check(measure: Measured, folder: Path) -> None:
         assert "nan" not in row.found, row
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("measure", [thinking, re_entry, database_away, enemies])
 def test_in_short(measure: Measured, tmp_path: Path) -> None:
     check(measure, tmp_path)
@@ -51,6 +53,6 @@ def test_in_the_processors_own_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("measure", [at_once, parked, newcomer])
+@pytest.mark.parametrize("measure", [at_once, parked, newcomer, practice])
 def test_the_others_in_short(measure: Measured, tmp_path: Path) -> None:
     check(measure, tmp_path)

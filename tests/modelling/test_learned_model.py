@@ -14,6 +14,7 @@ from railbird.errors import BadInput, DamagedFile
 from railbird.game import (
     Act,
     Action,
+    ActionKind,
     Call,
     DealBoard,
     DealHoles,
@@ -26,31 +27,28 @@ from railbird.game import (
     step,
     view,
 )
-from railbird.modelling.action_frequencies import ActionKind
-from railbird.modelling.board_ranking import board_values
 from railbird.modelling.learned import (
+    FORMAT,
     ActionCounts,
     ActionModel,
     LearnedTracker,
+    classes_of,
     fit,
+    later_actions,
+    later_classes,
+    preflop_classes,
     read_model,
     shipped_model,
+    situation_of,
 )
-from railbird.modelling.learned._kernels_situations import (
+from railbird.modelling.learned_kernels import (
     LATER_ROWS,
     PREFLOP_ROWS,
     class_of,
     fact_of,
     later_row,
 )
-from railbird.modelling.learned.action_model import FORMAT
-from railbird.modelling.learned.learned_tracker import later_actions
-from railbird.modelling.learned.situations import (
-    classes_of,
-    later_classes,
-    preflop_classes,
-    situation_of,
-)
+from railbird.modelling.reweighting import board_values
 from railbird.units import Chips, Seat
 
 BOARD = tuple(sorted(parse_cards("As9c8c3d2h")))

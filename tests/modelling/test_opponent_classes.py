@@ -12,19 +12,14 @@ from railbird.arena import Match, play
 from railbird.cards import parse_cards, parse_holding
 from railbird.game import Action, Call, Event, Street, View, no_limit_holdem
 from railbird.modelling import settings
-from railbird.modelling.opponent_statistics import (
-    OpponentObserver,
-    OpponentStatistics,
-    PlayedAction,
-    SeenAction,
-)
-from railbird.modelling.opponent_statistics.classes import (
+from railbird.modelling.opponent_classes import (
+    ClassVerdict,
     OpponentClass,
-    Verdict,
     opponent_classes,
     outs_to_draw,
 )
-from railbird.modelling.opponent_statistics.opponent import ShownHand
+from railbird.modelling.opponent_statistics import OpponentObserver, OpponentStatistics, ShownHand
+from railbird.modelling.public_hand import PlayedAction, SeenAction
 from railbird.units import Chips, Seat
 
 CALL, CHECK, RAISE = PlayedAction.CALL, PlayedAction.CHECK, PlayedAction.RAISE
@@ -68,49 +63,49 @@ def classes_of(spec: str, hands: int = 150) -> dict[str, OpponentClass]:
     return {each.name: each for each in found}
 
 
-def verdicts(found: dict[str, OpponentClass], verdict: Verdict) -> set[str]:
+def verdicts(found: dict[str, OpponentClass], verdict: ClassVerdict) -> set[str]:
     return {name for name, each in found.items() if each.verdict is verdict}
 
 
 def test_a_caller() -> None:
     found = classes_of("always-call")
-    assert verdicts(found, Verdict.YES) == {"conservative", "loose"}
-    assert {"aggressive", "tight", "pot stealer", "bets draws"} <= verdicts(found, Verdict.NO)
+    assert verdicts(found, ClassVerdict.YES) == {"conservative", "loose"}
+    assert {"aggressive", "tight", "pot stealer", "bets draws"} <= verdicts(found, ClassVerdict.NO)
     # Nobody ever bets against it, so nothing tells whether it would call.
     assert found["loose caller"].n == 0
-    assert verdicts(found, Verdict.TOO_FEW) >= {"loose caller", "trapper", "slow-player"}
+    assert verdicts(found, ClassVerdict.TOO_FEW) >= {"loose caller", "trapper", "slow-player"}
 
 
 def test_a_raiser() -> None:
     found = classes_of("always-raise:pot")
-    assert {"aggressive", "loose", "pot stealer"} <= verdicts(found, Verdict.YES)
+    assert {"aggressive", "loose", "pot stealer"} <= verdicts(found, ClassVerdict.YES)
     assert found["bets draws"].value > 0.9
     assert found["bets draws"].n > 5
-    assert {"conservative", "tight", "bets its strength"} <= verdicts(found, Verdict.NO)
+    assert {"conservative", "tight", "bets its strength"} <= verdicts(found, ClassVerdict.NO)
 
 
 def test_one_that_bets_by_its_cards() -> None:
     found = classes_of("baseline", 400)
-    assert "bets its strength" in verdicts(found, Verdict.YES)
+    assert "bets its strength" in verdicts(found, ClassVerdict.YES)
 
 
 def test_nothing_is_said_of_somebody_unknown() -> None:
     found = opponent_classes(OpponentStatistics(), seats=6)
-    assert {each.verdict for each in found} == {Verdict.TOO_FEW}
+    assert {each.verdict for each in found} == {ClassVerdict.TOO_FEW}
     assert all(each.as_json()["value"] is None for each in found)
 
 
 @pytest.mark.parametrize(
     ("low", "high", "n", "verdict"),
     [
-        (0.51, 0.7, 30, Verdict.YES),
-        (0.51, 0.7, 29, Verdict.TOO_FEW),
-        (0.50, 0.7, 30, Verdict.UNDECIDED),
-        (0.40, 0.6, 30, Verdict.UNDECIDED),
-        (0.40, 0.49, 30, Verdict.NO),
+        (0.51, 0.7, 30, ClassVerdict.YES),
+        (0.51, 0.7, 29, ClassVerdict.TOO_FEW),
+        (0.50, 0.7, 30, ClassVerdict.UNDECIDED),
+        (0.40, 0.6, 30, ClassVerdict.UNDECIDED),
+        (0.40, 0.49, 30, ClassVerdict.NO),
     ],
 )
-def test_verdicts(low: float, high: float, n: int, verdict: Verdict) -> None:
+def test_verdicts(low: float, high: float, n: int, verdict: ClassVerdict) -> None:
     told = OpponentClass(
         name="", cue="", n=n, value=0.5, low=low, high=high, threshold=0.5, least=30
     )
@@ -124,19 +119,19 @@ def test_intervals_are_exact() -> None:
     # Clopper and Pearson without a failure: the low end is (alpha / 2) ** (1 / n).
     assert told.low == pytest.approx(0.025**0.01)
     assert told.high == 1.0
-    assert told.verdict is Verdict.YES
+    assert told.verdict is ClassVerdict.YES
 
 
 def test_a_difference_of_shares() -> None:
     statistics = OpponentStatistics()
     statistics.cues.counts[2:] = [56, 56, 48, 0]
     told = {each.name: each for each in opponent_classes(statistics, seats=6)}["varies play"]
-    assert (told.value, told.n, told.verdict) == (1.0, 48, Verdict.YES)
+    assert (told.value, told.n, told.verdict) == (1.0, 48, ClassVerdict.YES)
     quiet, aggressive = 1 - 0.025 ** (1 / 56), 1 - 0.025 ** (1 / 48)
     assert told.low == pytest.approx(1 - np.hypot(quiet, aggressive))
     statistics.cues.counts[2:] = [50, 25, 50, 25]
     told = {each.name: each for each in opponent_classes(statistics, seats=6)}["varies play"]
-    assert told.verdict is Verdict.UNDECIDED
+    assert told.verdict is ClassVerdict.UNDECIDED
     assert told.low == pytest.approx(-told.high)
 
 
@@ -184,9 +179,9 @@ def test_strong_flops_that_are_bet_late() -> None:
     found = told([slow, fast, never, weak, early], "slow-player")
     assert found.n == 3
     assert found.value == pytest.approx(2 / 3)
-    assert told([slow] * 12, "slow-player").verdict is Verdict.YES
-    assert told([fast] * 12, "slow-player").verdict is Verdict.NO
-    assert told([slow] * 9, "slow-player").verdict is Verdict.TOO_FEW
+    assert told([slow] * 12, "slow-player").verdict is ClassVerdict.YES
+    assert told([fast] * 12, "slow-player").verdict is ClassVerdict.NO
+    assert told([slow] * 9, "slow-player").verdict is ClassVerdict.TOO_FEW
 
 
 def test_draws_that_are_bet() -> None:

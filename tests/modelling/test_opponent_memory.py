@@ -22,17 +22,15 @@ from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Betting, Street
 from railbird.modelling import ActionKind
 from railbird.modelling.opponent_memory import Learned, OpponentMemory
-from railbird.modelling.opponent_memory.model_records import FORMER_FORMAT, ModelForm, ModelRecord
-from railbird.modelling.opponent_models import OpponentModels
+from railbird.modelling.tracker import FORMER_FORMAT, ModelForm, ModelRecord, OpponentModels
 from railbird.players import make_player
 from railbird.storage import open_blocking
-from railbird.storage.memory_place import memory_place
-from railbird.storage.opponents import Opponent, opponents
+from railbird.storage.opponents import StoredOpponent, memory_place, opponents
 
 MANIAC = "random,fold=0,call=1,raise=5"
 
 
-def stored(address: str) -> dict[str, Opponent]:
+def stored(address: str) -> dict[str, StoredOpponent]:
     database = open_blocking(address)
     with database.read() as session:
         found, problems = opponents(session)
@@ -47,7 +45,7 @@ def session(place: object, hands: int, *, seed: int, version: str = "som") -> No
     play(Match(players=players, rules=HEADS_UP_LIMIT, deals=hands, seed=seed))
 
 
-def raises(known: Opponent) -> float:
+def raises(known: StoredOpponent) -> float:
     return float(np.array(known.record["actions"])[..., ActionKind.RAISE].sum())
 
 
@@ -228,6 +226,7 @@ def _python(code: str, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 def test_processes_that_write_at_once_add_up(database: str) -> None:
     open_blocking(database).close()
     writers = [_python(WRITER, database) for _ in range(2)]
@@ -257,6 +256,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_a_killed_process_loses_its_last_session_at_most(place: str, address: str) -> None:
     for delay in (0.0, 0.013):
         player = _python(ENDLESS, place)
@@ -269,7 +269,7 @@ def test_a_killed_process_loses_its_last_session_at_most(place: str, address: st
             begun = 5 + len(player.stdout.read().splitlines())
         finally:
             player.kill()
-            player.communicate(timeout=30)
+            player.communicate(timeout=120)
         known = stored(address)
         assert known["ann"].sessions == known["bob"].sessions, "all of a session or nothing"
         assert known["ann"].record["numbers"][-1] in (begun - 1, begun)

@@ -12,7 +12,7 @@ import pytest
 
 from helpers.random_hands import random_log, random_rules
 from railbird.cards import CLASS_OF_HOLDING, Holding, parse_cards, parse_class, parse_holding
-from railbird.cards.starting_groups import StartingGroups
+from railbird.cards.ranges import StartingGroups
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import (
     BOARD_CARDS,
@@ -36,17 +36,15 @@ from railbird.game import (
     view,
 )
 from railbird.modelling.opponent_statistics import (
-    ObservedHand,
+    HandStage,
     OpponentObserver,
     OpponentStatistics,
-    PlayedAction,
-    PublicHand,
     RollingArray,
-    Stage,
 )
-from railbird.odds.hand_rank.final_strength import final_strength, rating
-from railbird.odds.win_probability.win_probability import win_probability
-from railbird.storage.memory_place import memory_place
+from railbird.modelling.public_hand import ObservedHand, PlayedAction, PublicHand
+from railbird.odds.hand_rank import final_strength, rating
+from railbird.odds.win_probability import win_probability
+from railbird.storage.opponents import memory_place
 from railbird.units import Chips, Seat
 
 THREE = no_limit_holdem(3, blinds=(10, 20), stack=1_500)
@@ -178,7 +176,7 @@ def test_cards_shown_without_need_teach_nothing(actions: Sequence[Action]) -> No
         statistics = learned(events, seat=seat)
         assert statistics.shown_freely == 1
         assert not statistics.shown_classes
-        assert statistics.probability(Stage.ON_BLIND, PlayedAction.CALL, 100) is None
+        assert statistics.probability(HandStage.ON_BLIND, PlayedAction.CALL, 100) is None
         assert statistics.rating(Street.FLOP, PlayedAction.RAISE) is None
 
 
@@ -204,23 +202,26 @@ def test_the_fifteen_arrays() -> None:
     preflop = win_probability(HOLES[0]).unbeaten
     flop, turn, river = (win_probability(HOLES[0], BOARD[:n]).unbeaten for n in (3, 4, 5))
     called = (preflop / 10 + preflop / 40) / 2
-    estimate = statistics.probability(Stage.ON_BLIND, PlayedAction.CALL, 8)
+    estimate = statistics.probability(HandStage.ON_BLIND, PlayedAction.CALL, 8)
     assert estimate == (pytest.approx(called * 8), 2)
     in_blinds = (preflop * 20 / 10 + preflop * 20 / 40) / 2
-    estimate = statistics.probability(Stage.ON_BLIND, PlayedAction.CALL, 8, big_blind=Chips(40))
+    estimate = statistics.probability(HandStage.ON_BLIND, PlayedAction.CALL, 8, big_blind=Chips(40))
     assert estimate == (pytest.approx(in_blinds * 8 / 40), 2)
-    assert statistics.probability(Stage.FLOP, PlayedAction.CHECK, 0) == (pytest.approx(flop), 1)
-    assert statistics.probability(Stage.FLOP, PlayedAction.CALL, 40) == (
+    assert statistics.probability(HandStage.FLOP, PlayedAction.CHECK, 0) == (pytest.approx(flop), 1)
+    assert statistics.probability(HandStage.FLOP, PlayedAction.CALL, 40) == (
         pytest.approx(flop / 2),
         1,
     )
-    assert statistics.probability(Stage.TURN, PlayedAction.RAISE, 100) == (
+    assert statistics.probability(HandStage.TURN, PlayedAction.RAISE, 100) == (
         pytest.approx(turn / 2),
         1,
     )
-    assert statistics.probability(Stage.TURN, PlayedAction.RAISE, 1_000) == (1, 1)
-    assert statistics.probability(Stage.RIVER, PlayedAction.CHECK, 0) == (pytest.approx(river), 1)
-    assert statistics.probability(Stage.PREFLOP, PlayedAction.CALL, 8) is None
+    assert statistics.probability(HandStage.TURN, PlayedAction.RAISE, 1_000) == (1, 1)
+    assert statistics.probability(HandStage.RIVER, PlayedAction.CHECK, 0) == (
+        pytest.approx(river),
+        1,
+    )
+    assert statistics.probability(HandStage.PREFLOP, PlayedAction.CALL, 8) is None
 
 
 def test_the_probability_is_against_those_left_at_the_time() -> None:
@@ -228,7 +229,7 @@ def test_the_probability_is_against_those_left_at_the_time() -> None:
     events = events_of(THREE, HOLES, actions)
     statistics = learned(events, seat=0)
     three_way = win_probability(HOLES[0], opponents=2).unbeaten
-    assert statistics.probability(Stage.ON_BLIND, PlayedAction.CALL, 50) == (
+    assert statistics.probability(HandStage.ON_BLIND, PlayedAction.CALL, 50) == (
         pytest.approx(three_way),
         1,
     )
@@ -254,7 +255,7 @@ def test_arrays_roll() -> None:
     hands = [events_of(THREE, holes, call_down, board=parse_cards("Kh9d4sJc8h")) for holes in deals]
     statistics = learned(*hands, seat=0, memory=2)
     expected = np.mean([win_probability(holes[0]).unbeaten for holes in deals[1:]]) / 10
-    assert statistics.probability(Stage.ON_BLIND, PlayedAction.CALL, 1) == (
+    assert statistics.probability(HandStage.ON_BLIND, PlayedAction.CALL, 1) == (
         pytest.approx(expected),
         2,
     )

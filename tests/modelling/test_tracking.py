@@ -36,14 +36,15 @@ from railbird.modelling import (
 )
 from railbird.modelling.reweighting import (
     ANYTHING,
+    OCTAVES,
     Belief,
     Side,
+    chances,
     factors,
     field_scale,
     interpolated,
 )
 from railbird.modelling.settings import LOW
-from railbird.modelling.threshold_spread import OCTAVES, chances
 from railbird.odds import hand_rank, hand_strength, hand_strengths, potential
 from railbird.units import Chips, Seat
 

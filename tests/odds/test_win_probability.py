@@ -18,8 +18,8 @@ from railbird.cards import (
 )
 from railbird.errors import BadInput
 from railbird.odds import Mode, equity, hand_rank
-from railbird.odds.equity.preflop_wins import read_wins
-from railbird.odds.win_probability.win_probability import TABLE_DEALS, win_probability
+from railbird.odds.rank_tables import read_wins
+from railbird.odds.win_probability import TABLE_DEALS, win_probability
 
 
 def states(cards: int, count: int) -> list[tuple[Holding, tuple[Card, ...]]]:

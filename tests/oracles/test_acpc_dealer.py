@@ -105,6 +105,7 @@ def test_the_dealers_own_logs(shared_data: Path, rules: Rules, log: str, seed: i
         assert row[: len(cards)] == cards
 
 
+@pytest.mark.thorough
 def test_poker_academy(shared_data: Path) -> None:
     path = shared_data / "poker_academy" / "mvb1_mvb2.acpc.log.gz"
     assert assert_replays(HEADS_UP_LIMIT, path) == 36_454

@@ -18,14 +18,9 @@ from railbird.blackjack import (
     parse_shoe,
     source_chart,
 )
-from railbird.blackjack.exact import _kernels_values as kernels
-from railbird.blackjack.exact.hand_values import kernel_table
-from railbird.blackjack.play.counting import (
-    SYSTEMS,
-    expected_shoe,
-    insurance_index,
-    strategies_by_count,
-)
+from railbird.blackjack import exact_kernels as kernels
+from railbird.blackjack.counting import SYSTEMS, expected_shoe, insurance_index, strategies_by_count
+from railbird.blackjack.exact import kernel_table
 
 TENS = "A-9:10,T:55"
 
@@ -198,6 +193,7 @@ def test_index_plays_agree_with_the_published_ones() -> None:
     assert insurance_index(rules, SYSTEMS["hi-lo"]) == 3
 
 
+@pytest.mark.slow
 def test_strategies_by_count_change_where_the_index_plays_do() -> None:
     """Played by total, at counts rounded down to whole numbers: within one of the published."""
     rules = parse_rules("decks=6,S17,ls")

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from railbird._arrays import Floats
 from railbird.assessment import HandScore, open_scorer, score_hand
-from railbird.assessment.divat._kernels_divat import Hands
-from railbird.assessment.estimator import Floats
+from railbird.assessment.divat.kernels import Hands
 from railbird.assessment.scorable_batch import Batch
 from railbird.baseline import BaselineClass, parse_settings
 from railbird.cards import HOLDING_INDEX, strengths

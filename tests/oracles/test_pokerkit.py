@@ -28,8 +28,8 @@ import numpy as np
 import pokerkit
 import pytest
 
-from helpers.rake_due import rake_due
 from helpers.random_hands import as_pokerkit_can, random_action, random_cards, random_rules
+from helpers.told_table import rake_due
 from railbird.cards import Card, cards_of, format_cards
 from railbird.game import (
     Betting,
@@ -239,6 +239,7 @@ def assert_same_hand(rng: np.random.Generator) -> None:
         assert max(map(abs, differences)) < rules.seats * len(set(state.spent))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(5))
 def test_random_hands(seed: int) -> None:
     rng = np.random.default_rng([seed, 3])
@@ -307,6 +308,7 @@ def check_all_ins(hands: int, seed: int) -> int:
     return sum(compare_all_ins(rng) > 2 for _ in range(hands))
 
 
+@pytest.mark.thorough
 def test_all_ins_and_their_side_pots() -> None:
     assert check_all_ins(200, seed=5) > 50
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from railbird.arena import Match
-from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
+from railbird.arena.match_chunks import ChunkJob, ChunkPlayer, Loop
 from railbird.baseline import (
     BET_SIZES,
     BaselineClass,
@@ -37,8 +37,8 @@ from railbird.game import (
     view,
 )
 from railbird.histories import HandRecord, ReadOptions, betting_line, format_named
-from railbird.odds.hand_rank.ranks import final_ranks, hand_rank
-from railbird.odds.tables.rank_tables import HR7_WHOLE, IHR_WHOLE, Tables, open_tables
+from railbird.odds.hand_rank import final_ranks, hand_rank
+from railbird.odds.rank_tables import HR7_WHOLE, IHR_WHOLE, Tables, open_tables
 from railbird.players import make_player
 from railbird.units import Chips, Seat
 from twins.slow_divat import baseline_of
@@ -64,7 +64,7 @@ def played(settings: str, *, deals: int, seed: int = 1) -> list[HandRecord]:
         deals=deals,
         seed=seed,
     )
-    text = ChunkPlayer(Job(match, Loop.PYTHON, logged=True)).play(0).text.decode()
+    text = ChunkPlayer(ChunkJob(match, Loop.PYTHON, logged=True)).play(0).text.decode()
     hands = format_named("acpc").read(
         text.splitlines(keepends=True), ReadOptions(rules=HEADS_UP_LIMIT)
     )
@@ -122,6 +122,7 @@ def test_a_player_ranks_against_any_two_cards() -> None:
         make_player("baseline:opponent=typical")
 
 
+@pytest.mark.thorough
 def test_a_few_hands_ranked_without_tables() -> None:
     settings = parse_settings("standard")
     flops = [hand for hand in played("standard", deals=8, seed=3) if hand.board]

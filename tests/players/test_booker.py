@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from railbird.arena.series.tournament import Tournaments, TournamentTables
+from railbird.arena.tournament import Tournaments, TournamentTables
 from railbird.cards import parse_cards, parse_holding
 from railbird.errors import BadInput
 from railbird.game import (
@@ -33,18 +33,12 @@ from railbird.game import (
     step,
     view,
 )
-from railbird.modelling.opponent_statistics import (
-    OpponentStatistics,
-    PlayedAction,
-    Stage,
-)
-from railbird.modelling.opponent_statistics.rolling import LEARNED
-from railbird.odds.hand_rank.final_strength import rating
-from railbird.odds.win_probability.win_probability import win_probability
+from railbird.modelling.opponent_statistics import LEARNED, HandStage, OpponentStatistics
+from railbird.modelling.public_hand import PlayedAction
+from railbird.odds.hand_rank import rating
+from railbird.odds.win_probability import win_probability
 from railbird.players import Distribution, RaiseSizes, make_player
-from railbird.players.booker import BookerPlayer, LearningBooker, NoisyBooker
-from railbird.players.booker.player import Countdown
-from railbird.players.booker.rules import Rule
+from railbird.players.booker import BookerPlayer, BookerRule, Countdown, LearningBooker, NoisyBooker
 from railbird.units import Chips, Seat
 
 TWO = no_limit_holdem(2, blinds=(10, 20), stack=1_500)
@@ -105,7 +99,7 @@ def _next_actor(rules: Rules, actions: Sequence[Action], cards: Sequence[Any]) -
     return state.actor
 
 
-def rule_of(player: Any) -> Rule:
+def rule_of(player: Any) -> BookerRule:
     _, decision = player._last
     return decision.rule  # type: ignore[no-any-return]
 
@@ -123,9 +117,9 @@ def statistics(**changes: Any) -> OpponentStatistics:
     return OpponentStatistics.from_record({**OpponentStatistics().as_record(), **changes})
 
 
-def after(stage: Stage, action: PlayedAction, wins: float, per_chip: float = 0) -> Any:
+def after(stage: HandStage, action: PlayedAction, wins: float, per_chip: float = 0) -> Any:
     """An opponent of whom one hand was shown after such an action."""
-    arrays: list[Any] = [[0, []] for _ in range(len(Stage) * len(LEARNED))]
+    arrays: list[Any] = [[0, []] for _ in range(len(HandStage) * len(LEARNED))]
     arrays[stage * len(LEARNED) + action - 1] = [1, [[wins, per_chip, 20 * per_chip]]]
     return statistics(probabilities=arrays)
 
@@ -158,7 +152,7 @@ def test_the_average_is_of_those_who_are_in() -> None:
     share = (win_probability("AsKs", opponents=2).unbeaten - 0.5) / 0.5
     assert action == to(20 + int(share * 1_500))
     action, _ = asked(player, "AsKs", Fold(), rules=rules)
-    assert (action, rule_of(player)) == (Call(), Rule.POT_ODDS)
+    assert (action, rule_of(player)) == (Call(), BookerRule.POT_ODDS)
 
 
 def test_a_raise_below_the_least_is_the_least() -> None:
@@ -174,7 +168,7 @@ def test_where_no_raise_is_allowed_the_next_rule_decides() -> None:
     """Against an all-in the aces call by pot odds."""
     player = booker("booker:1")
     action, _ = asked(player, "AsAd", to(1_500))
-    assert (action, rule_of(player)) == (Call(), Rule.POT_ODDS)
+    assert (action, rule_of(player)) == (Call(), BookerRule.POT_ODDS)
 
 
 @pytest.mark.parametrize(("bet", "action"), [(60, Call()), (400, Fold())])
@@ -192,7 +186,7 @@ def test_a_short_stack_s_pot_odds_count_what_it_can_win() -> None:
     player = booker("booker:1")
     action, _ = asked(player, "7s2d", to(1_500), rules=rules)
     assert win_probability("7s2d").unbeaten < 60 / 160
-    assert (action, rule_of(player)) == (Fold(), Rule.TOO_DEAR)
+    assert (action, rule_of(player)) == (Fold(), BookerRule.TOO_DEAR)
 
 
 def test_ties_are_wins_or_shares() -> None:
@@ -214,7 +208,7 @@ def test_group_one_goes_all_in_and_group_two_puts_in_half(spec: str) -> None:
     assert asked(player, "TsTd", to(100))[0] == to(750)
     assert asked(player, "TsTd", to(800))[0] == Call()
     assert asked(player, "TsTd", to(60), to(100), to(1_500))[0] == Call()
-    assert rule_of(player) is Rule.GROUP_2
+    assert rule_of(player) is BookerRule.GROUP_2
 
 
 def test_groups_with_the_revised_table() -> None:
@@ -225,21 +219,23 @@ def test_groups_with_the_revised_table() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "to_a_bet"), [("", Rule.TOO_DEAR), (",charts=loosen", Rule.BETTER_GROUP)]
+    ("spec", "to_a_bet"), [("", BookerRule.TOO_DEAR), (",charts=loosen", BookerRule.BETTER_GROUP)]
 )
-def test_a_better_group_than_opponents_show(spec: str, to_a_bet: Rule) -> None:
+def test_a_better_group_than_opponents_show(spec: str, to_a_bet: BookerRule) -> None:
     """Five-three suited is in group 7; they have shown seven-deuce on the blind, group 9."""
     loose = statistics(shown_classes=[["72o", 1, 4]])
     player = booker(f"booker:2{spec}", s0=loose, s1=loose)
     action, _ = asked(player, "5s3s", to(1_500))
     assert rule_of(player) is to_a_bet
-    assert action == (Call() if to_a_bet is Rule.BETTER_GROUP else Fold())
+    assert action == (Call() if to_a_bet is BookerRule.BETTER_GROUP else Fold())
     action, _ = asked(player, "5s3s", Call())
-    assert (action, rule_of(player)) == (Call(), Rule.BETTER_GROUP)
+    assert (action, rule_of(player)) == (Call(), BookerRule.BETTER_GROUP)
 
 
-@pytest.mark.parametrize(("shown", "rule"), [(1_000, Rule.STRENGTH), (6_000, Rule.TOO_DEAR)])
-def test_stronger_than_what_was_shown_down(shown: int, rule: Rule) -> None:
+@pytest.mark.parametrize(
+    ("shown", "rule"), [(1_000, BookerRule.STRENGTH), (6_000, BookerRule.TOO_DEAR)]
+)
+def test_stronger_than_what_was_shown_down(shown: int, rule: BookerRule) -> None:
     """A pair of deuces, weaker than what is usually shown down, against an all-in on high cards."""
     known = statistics(showdown_strengths=[2, 2 * shown])
     player = booker("booker:2", s0=known, s1=known)
@@ -249,16 +245,16 @@ def test_stronger_than_what_was_shown_down(shown: int, rule: Rule) -> None:
 
 @pytest.mark.parametrize(
     ("theirs", "rule"),
-    [(-2.0, Rule.RATING_RAISE), (-0.5, Rule.RATING_CALL), (2.0, Rule.POT_ODDS)],
+    [(-2.0, BookerRule.RATING_RAISE), (-0.5, BookerRule.RATING_CALL), (2.0, BookerRule.POT_ODDS)],
 )
-def test_ratings_are_compared(theirs: float, rule: Rule) -> None:
+def test_ratings_are_compared(theirs: float, rule: BookerRule) -> None:
     """A pair of nines; they bet the flop, and have shown such hands after it."""
     mine = rating("9c8c", FLOP)
     known = rated(Street.FLOP, PlayedAction.RAISE, mine + theirs)
     player = booker("booker:3,pay=0,aggression=40", s0=known, s1=known)
     action, _ = asked(player, "9c8c", *LIMP, to(40))
     assert rule_of(player) is rule
-    if rule is Rule.RATING_RAISE:
+    if rule is BookerRule.RATING_RAISE:
         assert action == to(40 + int(2.0 * 40 / 200 * 1_480))
     else:
         assert action == Call()
@@ -267,47 +263,48 @@ def test_ratings_are_compared(theirs: float, rule: Rule) -> None:
 def test_the_third_bets_by_value_only_where_nothing_is_to_call() -> None:
     player = booker("booker:3,pay=0")
     asked(player, "KsKd", *LIMP)
-    assert rule_of(player) is Rule.VALUE
+    assert rule_of(player) is BookerRule.VALUE
     asked(player, "KsKd", *LIMP, to(40))
-    assert rule_of(player) is Rule.POT_ODDS
+    assert rule_of(player) is BookerRule.POT_ODDS
 
 
 @pytest.mark.parametrize(
-    ("per_chip", "rule"), [(0.001, Rule.ESTIMATE), (0.02, Rule.POT_ODDS), (0.0, Rule.POT_ODDS)]
+    ("per_chip", "rule"),
+    [(0.001, BookerRule.ESTIMATE), (0.02, BookerRule.POT_ODDS), (0.0, BookerRule.POT_ODDS)],
 )
-def test_the_estimate_is_the_mean_per_chip_times_the_bet(per_chip: float, rule: Rule) -> None:
+def test_the_estimate_is_the_mean_per_chip_times_the_bet(per_chip: float, rule: BookerRule) -> None:
     """A bet of 40 with 0.1 % a chip is worth 4 %; with 2 % a chip it is worth 80 %."""
-    known = after(Stage.FLOP, PlayedAction.RAISE, 0.5, per_chip) if per_chip else statistics()
+    known = after(HandStage.FLOP, PlayedAction.RAISE, 0.5, per_chip) if per_chip else statistics()
     player = booker("booker:4,pay=0,aggression=30", s0=known, s1=known)
     action, _ = asked(player, "9c8c", *LIMP, to(40))
     assert rule_of(player) is rule
-    if rule is Rule.ESTIMATE:
+    if rule is BookerRule.ESTIMATE:
         above = win_probability("9c8c", FLOP).unbeaten - 0.04
         assert action == to(40 + int(0.3 * above * 1_480))
 
 
-@pytest.mark.parametrize(("trust", "rule"), [(1, Rule.ESTIMATE), (2, Rule.POT_ODDS)])
-def test_an_estimate_from_too_few_hands_is_none(trust: int, rule: Rule) -> None:
-    known = after(Stage.FLOP, PlayedAction.RAISE, 0.5, 0.001)
+@pytest.mark.parametrize(("trust", "rule"), [(1, BookerRule.ESTIMATE), (2, BookerRule.POT_ODDS)])
+def test_an_estimate_from_too_few_hands_is_none(trust: int, rule: BookerRule) -> None:
+    known = after(HandStage.FLOP, PlayedAction.RAISE, 0.5, 0.001)
     player = booker(f"booker:5,pay=0,trust={trust}", s0=known, s1=known)
     asked(player, "9c8c", *LIMP, to(40))
     assert rule_of(player) is rule
     player = booker(f"booker:5,pay=0,trust={trust},memory=1", s0=known, s1=known)
     asked(player, "9c8c", *LIMP, to(40))
-    assert rule_of(player) is Rule.ESTIMATE  # a full array
+    assert rule_of(player) is BookerRule.ESTIMATE  # a full array
 
 
 def test_an_estimate_of_the_last_action_on_an_earlier_street() -> None:
     """Three players; the first bets the flop. The one behind has only limped so far."""
     rules = no_limit_holdem(3, blinds=(10, 20), stack=1_500)
-    limper = after(Stage.PREFLOP, PlayedAction.CALL, 0.5, 0.9 / 20)
+    limper = after(HandStage.PREFLOP, PlayedAction.CALL, 0.5, 0.9 / 20)
     player = booker("booker:4,pay=0", s2=limper)
     asked(player, "9c8c", Call(), Call(), Call(), to(40), rules=rules)
     mind, decision = player._last
     estimates = dict(mind.estimates)
     assert estimates[Seat(0)] is None
     assert estimates[Seat(2)].value == pytest.approx(0.9)
-    assert decision.rule is not Rule.ESTIMATE
+    assert decision.rule is not BookerRule.ESTIMATE
 
 
 def test_a_lone_aggressive_opponent_is_called_with_sixty_per_cent() -> None:
@@ -316,9 +313,9 @@ def test_a_lone_aggressive_opponent_is_called_with_sixty_per_cent() -> None:
     maniac = statistics(actions=counts)
     player = booker("booker:4,pay=0", s0=maniac, s1=maniac)
     action, _ = asked(player, "AsJd", to(1_500))
-    assert (action, rule_of(player)) == (Call(), Rule.AGGRESSIVE)
+    assert (action, rule_of(player)) == (Call(), BookerRule.AGGRESSIVE)
     asked(player, "9s8s", to(60))
-    assert rule_of(player) is Rule.POT_ODDS
+    assert rule_of(player) is BookerRule.POT_ODDS
 
 
 def test_paying_for_information() -> None:
@@ -327,14 +324,26 @@ def test_paying_for_information() -> None:
     rules = []
     for _ in range(40):
         action, _ = asked(player, "7s2d", to(400))
-        assert action == (Call() if rule_of(player) is Rule.PAY else Fold())
+        assert action == (Call() if rule_of(player) is BookerRule.PAY else Fold())
         rules.append(rule_of(player))
         player.end(_last_view(player))
-    assert 10 < rules.count(Rule.PAY) < 35
+    assert 10 < rules.count(BookerRule.PAY) < 35
     player = booker("booker:4,pay=1")
     for _ in range(20):
         asked(player, "7s2d", to(1_500))
-        assert rule_of(player) is Rule.TOO_DEAR
+        assert rule_of(player) is BookerRule.TOO_DEAR
+
+
+def test_the_source_pays_with_all_its_chips() -> None:
+    """The source: "the bot will call through to the showdown, regardless"."""
+    player = booker("booker:4,pay=1,pay-all=on")
+    rules = []
+    for _ in range(40):
+        action, _ = asked(player, "7s2d", to(1_500))
+        assert action == (Call() if rule_of(player) is BookerRule.PAY else Fold())
+        rules.append(rule_of(player))
+        player.end(_last_view(player))
+    assert 10 < rules.count(BookerRule.PAY) < 35
 
 
 def _last_view(player: Any) -> View:
@@ -378,13 +387,35 @@ def test_opponents_are_remembered_in_a_database(tmp_path: Path) -> None:
     player.close()
 
 
+def test_the_source_s_memory_lasts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in the source: written to a file after a game, and read again before the next."""
+    monkeypatch.setattr("railbird.storage.settings.data_folder", lambda: tmp_path)
+    spec = "booker:4,memory=source"
+    player: Any = None
+    for game in range(2):
+        player = make_player(spec)
+        player.reset(np.random.default_rng(0))
+        player.introduce(("ann", "b"))
+        player.meet((0, 1))
+        state = step(initial(TWO), no_cards(2, 1, "AsAd"))
+        player.begin(view(state, Seat(1)))
+        assert player.opponents[Seat(0)].hands == game
+        folded = Act(Seat(1), Fold())
+        state = step(state, folded)
+        player.observe(view(state, Seat(1)), folded)
+        player.end(view(state, Seat(1)))
+        player.close()
+    assert player.settings.memory == 50
+    assert [file.name for file in tmp_path.glob("*.sqlite3")] == ["railbird.sqlite3"]
+
+
 def test_noise_raises_whatever_it_holds() -> None:
     player = booker("booker:1n,noise=1")
     assert isinstance(player, NoisyBooker)
     sizes = []
     for _ in range(60):
         action, seen = asked(player, "7s2d", to(60))
-        if rule_of(player) is Rule.NOISE:
+        if rule_of(player) is BookerRule.NOISE:
             assert isinstance(action, Raise)
             assert player.distribution(seen) == Distribution(
                 raises=(RaiseSizes(Chips(100), Chips(1_500), 1.0),)

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from railbird.arena import Match, Seating
-from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
+from railbird.arena.match_chunks import ChunkJob, ChunkPlayer, Loop
 from railbird.cards import HOLDINGS, parse_cards, parse_holding
-from railbird.cards.isomorphism.boards import board_index
+from railbird.cards.isomorphism import board_index
 from railbird.errors import BadInput
 from railbird.game import (
     Act,
     Action,
+    ActionKind,
     Call,
     DealBoard,
     DealHoles,
+    Fold,
     HandState,
     Raise,
     Street,
@@ -28,42 +30,40 @@ from railbird.game import (
     step,
 )
 from railbird.histories import HandRecord
-from railbird.modelling.action_frequencies import BETS, Frequencies
-from railbird.modelling.learned.action_model import NO_FACTS
+from railbird.modelling.learned import NO_FACTS
 from railbird.modelling.settings import BLENDED
+from railbird.modelling.tracker import BETS, Frequencies
 from railbird.odds import equity, hand_rank
-from railbird.odds.potential.strength_and_potential import hand_strength, potential
+from railbird.odds.potential import hand_strength, potential
 from railbird.players import make_player
-from railbird.players.advice.recorded_hands import Asked, ask, decisions_of
-from railbird.players.compiled.splitmix import SplitMix64
+from railbird.players.advice import Asked, ask, decisions_of
 from railbird.players.loki import (
     VERSIONS,
+    EhsThresholds,
     HandEvaluation,
     LokiPlayer,
+    LokiRule,
     LokiSettings,
-    Rule,
-    Spot,
-    Thresholds,
-    Verb,
+    LokiSpot,
+    simulation_kernels,
     worth,
 )
-from railbird.players.loki.player import _counted
-from railbird.players.loki.rules.betting import folds_asked, make, rule, thresholds
-from railbird.players.loki.rules.deception import disguise
-from railbird.players.loki.rules.spot import most_raises, spot_of
+from railbird.players.loki.player import DecisionRecord, _counted, rule_words
+from railbird.players.loki.preflop import most_raises, spot_of
+from railbird.players.loki.rules import ahead_of_each, disguise, folds_asked, make, rule, thresholds
 from railbird.players.loki.settings import Checkers, Opponents, RaiseTo
-from railbird.players.loki.simulation import _kernels_simulation
-from railbird.players.loki.simulation.selective_sampling import (
+from railbird.players.loki.simulation import (
     Expected,
     FurtherFacts,
+    actions_by,
     expected,
     rank_tables,
+    triple,
 )
-from railbird.players.loki.simulation.triples import actions_by, triple
-from railbird.players.loki.strength import ahead_of_each
+from railbird.players.seeds import SplitMix64
 from railbird.units import Chips, Seat
 
-FLOP = Spot(
+FLOP = LokiSpot(
     street=Street.FLOP,
     pot=60,
     to_call=0,
@@ -77,7 +77,7 @@ FLOP = Spot(
 )
 BET = replace(FLOP, pot=70, to_call=10, bets=1, bets_to_call=1)
 RAISED = replace(FLOP, pot=90, to_call=20, bets=2, bets_to_call=2)
-LEVELS = Thresholds(0.50, 0.85)
+LEVELS = EhsThresholds(0.50, 0.85)
 ALL = LokiSettings()
 
 
@@ -86,7 +86,7 @@ def hand(hs: float, ppot: float = 0.0, npot: float = 0.0) -> HandEvaluation:
 
 
 def decided(
-    spot: Spot, own: HandEvaluation, settings: LokiSettings = ALL, *, barrel: bool = False
+    spot: LokiSpot, own: HandEvaluation, settings: LokiSettings = ALL, *, barrel: bool = False
 ) -> object:
     found = rule(spot, own, LEVELS, settings, barrel=barrel)
     return found.rule, found.verb
@@ -98,6 +98,7 @@ def decided(
 BOARD = parse_cards("As9c8c3d2h")
 
 
+@pytest.mark.thorough
 def test_worth_of_the_worked_example() -> None:
     """Papp 1998, ch. 5: Ad Qc on 3h 4c Jh; HS .585, against five .069, PPot1 .108, NPot1 .145."""
     hole, flop = parse_holding("AdQc"), parse_cards("3h4cJh")
@@ -133,48 +134,48 @@ def test_worth_is_what_slow_enumeration_says(known: int) -> None:
 
 
 def test_what_is_made_of_a_number_of_bets() -> None:
-    assert make(2, FLOP) is make(2, BET) is Verb.RAISE
-    assert make(2, RAISED) is Verb.CALL
-    assert make(1, FLOP) is Verb.RAISE
-    assert make(1, BET) is Verb.CALL
-    assert make(1, RAISED) is Verb.FOLD
-    assert make(1, replace(RAISED, is_in=True)) is Verb.CALL
-    assert make(0, FLOP) is Verb.CALL
-    assert make(0, BET) is Verb.FOLD
+    assert make(2, FLOP) is make(2, BET) is ActionKind.RAISE
+    assert make(2, RAISED) is ActionKind.CALL
+    assert make(1, FLOP) is ActionKind.RAISE
+    assert make(1, BET) is ActionKind.CALL
+    assert make(1, RAISED) is ActionKind.FOLD
+    assert make(1, replace(RAISED, is_in=True)) is ActionKind.CALL
+    assert make(0, FLOP) is ActionKind.CALL
+    assert make(0, BET) is ActionKind.FOLD
 
 
 def test_strength_bets_and_raises() -> None:
-    assert decided(FLOP, hand(0.85)) == (Rule.MAKE2, Verb.RAISE)
-    assert decided(BET, hand(0.85)) == (Rule.MAKE2, Verb.RAISE)
-    assert decided(BET, hand(0.849)) == (Rule.MAKE1, Verb.CALL)
-    assert decided(FLOP, hand(0.50)) == (Rule.MAKE1, Verb.RAISE)
-    assert decided(FLOP, hand(0.499)) == (Rule.CHECK, Verb.CALL)
+    assert decided(FLOP, hand(0.85)) == (LokiRule.MAKE2, ActionKind.RAISE)
+    assert decided(BET, hand(0.85)) == (LokiRule.MAKE2, ActionKind.RAISE)
+    assert decided(BET, hand(0.849)) == (LokiRule.MAKE1, ActionKind.CALL)
+    assert decided(FLOP, hand(0.50)) == (LokiRule.MAKE1, ActionKind.RAISE)
+    assert decided(FLOP, hand(0.499)) == (LokiRule.CHECK, ActionKind.CALL)
     # EHS' = .4 + .6 * .2 = .52; HS alone is not enough.
-    assert decided(FLOP, hand(0.40, 0.2))[0] is Rule.MAKE1  # type: ignore[index]
+    assert decided(FLOP, hand(0.40, 0.2))[0] is LokiRule.MAKE1  # type: ignore[index]
     hs_only = replace(ALL, potential=False, semi_bluff=False)
-    assert decided(FLOP, hand(0.40, 0.2), hs_only) == (Rule.CHECK, Verb.CALL)
+    assert decided(FLOP, hand(0.40, 0.2), hs_only) == (LokiRule.CHECK, ActionKind.CALL)
 
 
 def test_a_draw_is_bet_when_potential_pays_two_bets_into_the_pot_of_six_more() -> None:
     # 2 * 10 / (60 + 6 * 10) = 1/6.
     draw = hand(0.1, 1 / 6)
-    assert decided(FLOP, draw) == (Rule.SEMI_BLUFF, Verb.RAISE)
-    assert decided(FLOP, hand(0.1, 0.166)) == (Rule.CHECK, Verb.CALL)
-    assert decided(FLOP, draw, replace(ALL, semi_bluff=False)) == (Rule.CHECK, Verb.CALL)
+    assert decided(FLOP, draw) == (LokiRule.SEMI_BLUFF, ActionKind.RAISE)
+    assert decided(FLOP, hand(0.1, 0.166)) == (LokiRule.CHECK, ActionKind.CALL)
+    assert decided(FLOP, draw, replace(ALL, semi_bluff=False)) == (LokiRule.CHECK, ActionKind.CALL)
     river = replace(FLOP, street=Street.RIVER, bet_size=20)
-    assert decided(river, draw) == (Rule.CHECK, Verb.CALL)
+    assert decided(river, draw) == (LokiRule.CHECK, ActionKind.CALL)
 
 
 @pytest.mark.parametrize("street", [Street.TURN, Street.RIVER])
 def test_a_semi_bluff_goes_on_without_potential_until_somebody_bets(street: Street) -> None:
     """Papp 1998, section 6.4 and the algorithm at the end of chapter 6."""
     later, nothing = replace(FLOP, street=street, bet_size=20), hand(0.01)
-    assert decided(later, nothing, barrel=True) == (Rule.SEMI_BLUFF, Verb.RAISE)
-    assert decided(later, nothing) == (Rule.CHECK, Verb.CALL)
+    assert decided(later, nothing, barrel=True) == (LokiRule.SEMI_BLUFF, ActionKind.RAISE)
+    assert decided(later, nothing) == (LokiRule.CHECK, ActionKind.CALL)
     without = replace(ALL, semi_bluff=False)
-    assert decided(later, nothing, without, barrel=True) == (Rule.CHECK, Verb.CALL)
+    assert decided(later, nothing, without, barrel=True) == (LokiRule.CHECK, ActionKind.CALL)
     bet = replace(later, pot=80, to_call=20, bets=1, bets_to_call=1)
-    assert decided(bet, nothing, barrel=True) == (Rule.FOLD, Verb.FOLD)
+    assert decided(bet, nothing, barrel=True) == (LokiRule.FOLD, ActionKind.FOLD)
 
 
 @pytest.mark.parametrize(
@@ -192,31 +193,31 @@ def test_folds_that_pay_for_a_bet_decide_instead_where_they_are_learned(
     spot = replace(FLOP, pot=40)
     assert folds_asked(spot, own) == pytest.approx(asked)
     enough, too_few = asked + 1e-9, asked - 1e-9
-    sure = Thresholds(1, 1)
+    sure = EhsThresholds(1, 1)
     bet = rule(spot, own, sure, ALL, barrel=False, folds=enough)
-    assert (bet.verb, bet.rule) == (Verb.RAISE, Rule.FOLD_EQUITY)
+    assert (bet.verb, bet.rule) == (ActionKind.RAISE, LokiRule.FOLD_EQUITY)
     check = rule(spot, own, sure, ALL, barrel=True, folds=too_few)
-    assert (check.verb, check.rule) == (Verb.CALL, Rule.CHECK)
+    assert (check.verb, check.rule) == (ActionKind.CALL, LokiRule.CHECK)
 
 
 def test_a_hand_worth_a_bet_falls_back_on_the_odds_where_it_would_fold() -> None:
     """Papp 1998, section 6.2: a decision that is rejected leaves the next in the order."""
-    assert make(1, RAISED) is Verb.FOLD
-    assert decided(RAISED, hand(0.6)) == (Rule.SHOWDOWN_ODDS, Verb.CALL)
+    assert make(1, RAISED) is ActionKind.FOLD
+    assert decided(RAISED, hand(0.6)) == (LokiRule.SHOWDOWN_ODDS, ActionKind.CALL)
     no_showdown = replace(ALL, showdown_odds=False)
-    assert decided(RAISED, hand(0.6), no_showdown) == (Rule.FOLD, Verb.FOLD)
-    assert decided(RAISED, hand(0.5, 0.2), no_showdown) == (Rule.POT_ODDS, Verb.CALL)
+    assert decided(RAISED, hand(0.6), no_showdown) == (LokiRule.FOLD, ActionKind.FOLD)
+    assert decided(RAISED, hand(0.5, 0.2), no_showdown) == (LokiRule.POT_ODDS, ActionKind.CALL)
     river = replace(RAISED, street=Street.RIVER)
-    assert decided(river, hand(0.6)) == (Rule.POT_ODDS, Verb.CALL)
-    assert decided(replace(RAISED, is_in=True), hand(0.6)) == (Rule.MAKE1, Verb.CALL)
+    assert decided(river, hand(0.6)) == (LokiRule.POT_ODDS, ActionKind.CALL)
+    assert decided(replace(RAISED, is_in=True), hand(0.6)) == (LokiRule.MAKE1, ActionKind.CALL)
 
 
 def test_a_hand_worth_a_raise_is_raised_to_two_bets_or_to_the_cap() -> None:
     to_cap = replace(ALL, raise_to=RaiseTo.CAP)
     capped = replace(RAISED, bets=4)
-    assert decided(RAISED, hand(0.9)) == (Rule.MAKE2, Verb.CALL)
-    assert decided(RAISED, hand(0.9), to_cap) == (Rule.MAKE2, Verb.RAISE)
-    assert decided(capped, hand(0.9), to_cap) == (Rule.MAKE2, Verb.CALL)
+    assert decided(RAISED, hand(0.9)) == (LokiRule.MAKE2, ActionKind.CALL)
+    assert decided(RAISED, hand(0.9), to_cap) == (LokiRule.MAKE2, ActionKind.RAISE)
+    assert decided(capped, hand(0.9), to_cap) == (LokiRule.MAKE2, ActionKind.CALL)
 
 
 @pytest.mark.parametrize(("caps", "preflop", "later"), [((2, 3, 5, 5), 3, 5), (None, 4, 4)])
@@ -232,22 +233,25 @@ def test_the_cap_is_that_of_the_rules_or_else_the_usual_one(
 def test_pot_odds() -> None:
     """Papp 1998, ch. 6: a chance of a fifth calls one bet into a pot of four, not of three."""
     river = replace(BET, street=Street.RIVER, pot=80, to_call=20, bet_size=20)
-    assert decided(river, hand(0.2)) == (Rule.POT_ODDS, Verb.CALL)
-    assert decided(replace(river, pot=60), hand(0.2)) == (Rule.FOLD, Verb.FOLD)
+    assert decided(river, hand(0.2)) == (LokiRule.POT_ODDS, ActionKind.CALL)
+    assert decided(replace(river, pot=60), hand(0.2)) == (LokiRule.FOLD, ActionKind.FOLD)
     honest = replace(ALL, showdown_odds=False)
-    assert decided(BET, hand(0.01, 0.125), honest) == (Rule.POT_ODDS, Verb.CALL)  # 10 / 80
-    assert decided(BET, hand(0.01, 0.124), honest) == (Rule.FOLD, Verb.FOLD)
-    assert decided(BET, hand(0.01, 0.125), replace(honest, pot_odds=False))[0] is Rule.FOLD  # type: ignore[index]
+    assert decided(BET, hand(0.01, 0.125), honest) == (
+        LokiRule.POT_ODDS,
+        ActionKind.CALL,
+    )  # 10 / 80
+    assert decided(BET, hand(0.01, 0.124), honest) == (LokiRule.FOLD, ActionKind.FOLD)
+    assert decided(BET, hand(0.01, 0.125), replace(honest, pot_odds=False))[0] is LokiRule.FOLD  # type: ignore[index]
 
 
 def test_showdown_odds() -> None:
     assert pytest.approx(50 / 160) == BET.showdown_odds  # (10 + 4 * 10) / (70 + 10 + 8 * 10)
     turn = replace(BET, street=Street.TURN, pot=120, to_call=20, bet_size=20)
     assert turn.showdown_odds == pytest.approx(40 / 180)  # (20 + 20) / (120 + 20 + 2 * 20)
-    assert decided(BET, hand(0.32)) == (Rule.SHOWDOWN_ODDS, Verb.CALL)
-    assert decided(BET, hand(0.31)) == (Rule.FOLD, Verb.FOLD)
-    assert decided(BET, hand(0.40, npot=0.3)) == (Rule.FOLD, Verb.FOLD)
-    assert decided(BET, hand(0.32), replace(ALL, showdown_odds=False))[0] is Rule.FOLD  # type: ignore[index]
+    assert decided(BET, hand(0.32)) == (LokiRule.SHOWDOWN_ODDS, ActionKind.CALL)
+    assert decided(BET, hand(0.31)) == (LokiRule.FOLD, ActionKind.FOLD)
+    assert decided(BET, hand(0.40, npot=0.3)) == (LokiRule.FOLD, ActionKind.FOLD)
+    assert decided(BET, hand(0.32), replace(ALL, showdown_odds=False))[0] is LokiRule.FOLD  # type: ignore[index]
 
 
 # --- Deception ---
@@ -256,19 +260,19 @@ def test_showdown_odds() -> None:
 @pytest.mark.parametrize(
     ("option", "spot", "own", "said", "verb"),
     [
-        ("check_raise", FLOP, hand(0.9), Rule.CHECK_RAISE, Verb.CALL),
-        ("balancing_raise", BET, hand(0.6), Rule.BALANCING_RAISE, Verb.RAISE),
+        ("check_raise", FLOP, hand(0.9), LokiRule.CHECK_RAISE, ActionKind.CALL),
+        ("balancing_raise", BET, hand(0.6), LokiRule.BALANCING_RAISE, ActionKind.RAISE),
         (
             "river_bluff",
             replace(FLOP, street=Street.RIVER),
             hand(0.05),
-            Rule.RIVER_BLUFF,
-            Verb.RAISE,
+            LokiRule.RIVER_BLUFF,
+            ActionKind.RAISE,
         ),
     ],
 )
 def test_deception_happens_as_often_as_asked(
-    option: str, spot: Spot, own: HandEvaluation, said: Rule, verb: Verb
+    option: str, spot: LokiSpot, own: HandEvaluation, said: LokiRule, verb: ActionKind
 ) -> None:
     stream = SplitMix64(5)
     honest = rule(spot, own, LEVELS, ALL, barrel=False)
@@ -321,15 +325,17 @@ def test_triples_refuse_what_is_no_distribution() -> None:
 @pytest.mark.parametrize(
     ("call", "bet", "to_call", "verb"),
     [
-        (5.0, 6.0, 10, Verb.RAISE),
-        (5.0, 4.0, 10, Verb.CALL),
-        (-1.0, -2.0, 10, Verb.FOLD),
-        (-2.0, -1.0, 10, Verb.FOLD),
-        (-2.0, -1.0, 0, Verb.RAISE),
-        (0.0, -1.0, 0, Verb.CALL),
+        (5.0, 6.0, 10, ActionKind.RAISE),
+        (5.0, 4.0, 10, ActionKind.CALL),
+        (-1.0, -2.0, 10, ActionKind.FOLD),
+        (-2.0, -1.0, 10, ActionKind.FOLD),
+        (-2.0, -1.0, 0, ActionKind.RAISE),
+        (0.0, -1.0, 0, ActionKind.CALL),
     ],
 )
-def test_the_better_action_is_taken(call: float, bet: float, to_call: int, verb: Verb) -> None:
+def test_the_better_action_is_taken(
+    call: float, bet: float, to_call: int, verb: ActionKind
+) -> None:
     assert Expected(call=call, bet=bet, trials=9).decision(to_call=to_call).verb is verb
 
 
@@ -346,9 +352,10 @@ def played(*specs: str, deals: int = 6, seed: int = 3) -> np.ndarray:
         seating=Seating.PERMUTED,
         chunk=deals,
     )
-    return np.asarray(ChunkPlayer(Job(match, Loop.PYTHON, logged=False)).play(0).payoffs)
+    return np.asarray(ChunkPlayer(ChunkJob(match, Loop.PYTHON, logged=False)).play(0).payoffs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("switch", ["semi-bluff", "pot-odds", "showdown-odds", "potential"])
 def test_every_switch_changes_the_play(switch: str) -> None:
     assert not np.array_equal(
@@ -357,6 +364,7 @@ def test_every_switch_changes_the_play(switch: str) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "option",
     ["scale=field", "checks=inverse", "sigma=learned", "opponents=one", "opponents=each"],
@@ -388,6 +396,7 @@ def test_a_hand_is_ahead_of_each_by_what_it_may_hold() -> None:
     assert slow[0] != pytest.approx(slow[1], rel=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_seed_plays_the_same(version: str) -> None:
     spec = f"loki:{version},river-bluff=0.5,jitter=0.05"
@@ -436,8 +445,8 @@ def test_no_explanation_before_a_decision() -> None:
 def test_explanations_come_from_the_decisions_themselves() -> None:
     """Asked again for each decision of a log, a fresh player does the same and says why."""
     match = Match(players=("loki:gom",) * 10, rules=limit_holdem(10), deals=4, seed=2)
-    told: Counter[Rule] = Counter()
-    for record in ChunkPlayer(Job(match, Loop.PYTHON, logged=True)).records(0):
+    told: Counter[LokiRule] = Counter()
+    for record in ChunkPlayer(ChunkJob(match, Loop.PYTHON, logged=True)).records(0):
         for seat in range(10):
             for decision in range(1, decisions_of(record, Seat(seat)) + 1):
                 player = make_player("loki:gom")
@@ -448,9 +457,9 @@ def test_explanations_come_from_the_decisions_themselves() -> None:
                 assert (found.seat, found.board) == (seat, asked.view.state.board)
                 told[found.rule] += 1
                 _check_beliefs(player, asked)
-    assert told[Rule.STRATEGY] >= 30
-    assert told[Rule.MAKE1]
-    assert told[Rule.MAKE2]
+    assert told[LokiRule.STRATEGY] >= 30
+    assert told[LokiRule.MAKE1]
+    assert told[LokiRule.MAKE2]
 
 
 def _check_beliefs(player: LokiPlayer, asked: Asked) -> None:
@@ -470,7 +479,7 @@ def test_som_learns_from_habits_and_forgets_them_on_reset() -> None:
     match = Match(
         players=("always-raise", "always-call", "always-call"), rules=rules, deals=60, seed=1
     )
-    records = list(ChunkPlayer(Job(match, Loop.PYTHON, logged=True)).records(0))
+    records = list(ChunkPlayer(ChunkJob(match, Loop.PYTHON, logged=True)).records(0))
     maniacs = [record.players.index("always-raise") for record in records]
     last, seat = records[-1], Seat((maniacs[-1] + 1) % 3)
     player = make_player("loki:som")
@@ -529,10 +538,10 @@ def test_simulation_against_a_caller_on_the_river_is_arithmetic() -> None:
     assert played_out("AhAd", "KhKd") == wins
     assert played_out("QhQd", "KhKd") == loses
     assert played_out("QhQd", "QcQs") == splits
-    assert loses.decision(to_call=0).verb is Verb.CALL
+    assert loses.decision(to_call=0).verb is ActionKind.CALL
     faced = played_out("QhQd", "KhKd", Raise(Chips(20)))
     assert faced == Expected(call=-20.0, bet=-40.0, trials=5)
-    assert faced.decision(to_call=20).verb is Verb.FOLD
+    assert faced.decision(to_call=20).verb is ActionKind.FOLD
     assert played_out("AhAd", "KhKd", Raise(Chips(20))) == Expected(call=40.0, bet=60.0, trials=5)
 
 
@@ -573,5 +582,55 @@ def test_simulation_against_a_caller_comes_to_the_equity(cards: int) -> None:
 def test_hands_are_ranked_by_the_tables() -> None:
     holding = parse_holding("QcJc")
     for table, cards in zip(rank_tables(), (4, 5), strict=True):
-        found = _kernels_simulation._rank(table, board_index(BOARD[:cards]), holding)
+        found = simulation_kernels._rank(table, board_index(BOARD[:cards]), holding)
         assert found == pytest.approx(hand_rank(holding, BOARD[:cards]).ihr, abs=1e-6)
+
+
+# A decision of a Loki in words.
+
+
+@pytest.mark.parametrize(
+    ("rule", "verb", "action", "words"),
+    [
+        (
+            LokiRule.MAKE2,
+            ActionKind.RAISE,
+            Raise(Chips(40)),
+            "The hand and its chances are worth a raise.",
+        ),
+        (
+            LokiRule.MAKE2,
+            ActionKind.RAISE,
+            Call(),
+            "The hand and its chances are worth a raise, but no raise is allowed.",
+        ),
+        (
+            LokiRule.MAKE2,
+            ActionKind.CALL,
+            Call(),
+            "The hand and its chances are worth a raise, and enough bets are in already.",
+        ),
+        (LokiRule.MAKE1, ActionKind.CALL, Call(), "The hand and its chances are worth a bet."),
+        (
+            LokiRule.STRATEGY,
+            ActionKind.RAISE,
+            Call(),
+            "The strategy chosen before the flop, but no raise is",
+        ),
+        (LokiRule.FOLD, ActionKind.FOLD, Fold(), "There is no reason to call."),
+    ],
+)
+def test_a_rule_says_what_keeps_its_action_from_being_taken(
+    rule: LokiRule, verb: ActionKind, action: Action, words: str
+) -> None:
+    explanation = DecisionRecord(
+        seat=Seat(0),
+        holding=parse_holding("AsKs"),
+        board=(),
+        spot=cast("Any", None),
+        reason=cast("Any", None),
+        rule=rule,
+        verb=verb,
+        action=action,
+    )
+    assert rule_words(explanation).startswith(words)

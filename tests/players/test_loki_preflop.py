@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from railbird.arena import Match, Seating
-from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
+from railbird.arena.match_chunks import ChunkJob, ChunkPlayer, Loop
 from railbird.cards import parse_holding
 from railbird.game import (
     Act,
@@ -29,16 +29,26 @@ from railbird.game import (
 )
 from railbird.histories import HandRecord
 from railbird.players import make_player
-from railbird.players.loki import Group, LokiPlayer, Preflop, Rule, Strategy, Tightness
-from railbird.players.loki.rules.measured_preflop import (
-    MEASURED_STRATEGIES,
-    Cell,
-    cell_of,
-    measured_thresholds,
+from railbird.players.advice import steps
+from railbird.players.loki import (
+    ExpectedPlayers,
+    LokiPlayer,
+    LokiRule,
+    Preflop,
+    PreflopPlan,
+    Tightness,
 )
-from railbird.players.loki.rules.preflop import choose, expert_table, group_of
-from railbird.players.loki.rules.spot import preflop_spot, spot_of
-from railbird.players.replay import steps
+from railbird.players.loki.preflop import (
+    MEASURED_STRATEGIES,
+    ThresholdCell,
+    cell_of,
+    choose,
+    expert_table,
+    group_of,
+    measured_thresholds,
+    preflop_spot,
+    spot_of,
+)
 from railbird.units import Chips, Seat
 
 TABLE = expert_table()
@@ -68,16 +78,18 @@ def test_known_cells_of_the_sources_table() -> None:
     """Papp 1998, ch. 6: tight, three or four players, Make2 = [200, 50]; moderate on the button."""
     for position in POSITIONS:
         tight = dict(
-            TABLE.thresholds(Group.THREE_FOUR, Tightness.TIGHT, position, small_blind=False)
+            TABLE.thresholds(
+                ExpectedPlayers.THREE_FOUR, Tightness.TIGHT, position, small_blind=False
+            )
         )
-        assert tight[Strategy.MAKE2] == 200 + 50 * position
-    button = TABLE.thresholds(Group.THREE_FOUR, Tightness.MODERATE, 0, small_blind=False)
-    assert button == ((Strategy.MAKE4, 580), (Strategy.MAKE2, 200), (Strategy.MAKE1, 50))
+        assert tight[PreflopPlan.MAKE2] == 200 + 50 * position
+    button = TABLE.thresholds(ExpectedPlayers.THREE_FOUR, Tightness.MODERATE, 0, small_blind=False)
+    assert button == ((PreflopPlan.MAKE4, 580), (PreflopPlan.MAKE2, 200), (PreflopPlan.MAKE1, 50))
 
 
 @pytest.mark.parametrize("small_blind", [False, True])
-@pytest.mark.parametrize("group", Group)
-def test_thresholds_are_monotone(group: Group, small_blind: bool) -> None:
+@pytest.mark.parametrize("group", ExpectedPlayers)
+def test_thresholds_are_monotone(group: ExpectedPlayers, small_blind: bool) -> None:
     rows = {
         (tightness, position): TABLE.thresholds(group, tightness, position, small_blind=small_blind)
         for tightness in Tightness
@@ -96,37 +108,37 @@ def test_thresholds_are_monotone(group: Group, small_blind: bool) -> None:
 
 
 def test_only_the_small_blind_has_its_own_strategies() -> None:
-    row = dict(TABLE.thresholds(Group.FIVE_MORE, Tightness.LOOSE, 3, small_blind=False))
-    assert row.keys() == {Strategy.MAKE1, Strategy.MAKE2, Strategy.MAKE4}
-    own = dict(TABLE.thresholds(Group.FIVE_MORE, Tightness.LOOSE, 3, small_blind=True))
-    assert own.keys() == set(Strategy) - {Strategy.MAKE0}
-    assert own[Strategy.CALL1] == own[Strategy.MAKE1] == row[Strategy.MAKE1]
-    assert own[Strategy.CALL2] == own[Strategy.MAKE2] == row[Strategy.MAKE2]
+    row = dict(TABLE.thresholds(ExpectedPlayers.FIVE_MORE, Tightness.LOOSE, 3, small_blind=False))
+    assert row.keys() == {PreflopPlan.MAKE1, PreflopPlan.MAKE2, PreflopPlan.MAKE4}
+    own = dict(TABLE.thresholds(ExpectedPlayers.FIVE_MORE, Tightness.LOOSE, 3, small_blind=True))
+    assert own.keys() == set(PreflopPlan) - {PreflopPlan.MAKE0}
+    assert own[PreflopPlan.CALL1] == own[PreflopPlan.MAKE1] == row[PreflopPlan.MAKE1]
+    assert own[PreflopPlan.CALL2] == own[PreflopPlan.MAKE2] == row[PreflopPlan.MAKE2]
 
 
 def test_choice() -> None:
-    row = TABLE.thresholds(Group.THREE_FOUR, Tightness.MODERATE, 0, small_blind=False)
+    row = TABLE.thresholds(ExpectedPlayers.THREE_FOUR, Tightness.MODERATE, 0, small_blind=False)
     chosen = [choose(row, rate) for rate in (49, 50, 199, 200, 579, 580)]
     assert chosen == [
-        Strategy.MAKE0,
-        Strategy.MAKE1,
-        Strategy.MAKE1,
-        Strategy.MAKE2,
-        Strategy.MAKE2,
-        Strategy.MAKE4,
+        PreflopPlan.MAKE0,
+        PreflopPlan.MAKE1,
+        PreflopPlan.MAKE1,
+        PreflopPlan.MAKE2,
+        PreflopPlan.MAKE2,
+        PreflopPlan.MAKE4,
     ]
 
 
 def test_expected_players() -> None:
     """Papp 1998, ch. 6: both blinds and Loki are in, the button may come: 3 + 0.6, so four."""
     assert TABLE.expected_players(3, 1) == 4
-    assert group_of(4) is Group.THREE_FOUR
+    assert group_of(4) is ExpectedPlayers.THREE_FOUR
     assert [group_of(n) for n in (1, 2, 3, 5, 10)] == [
-        Group.TWO,
-        Group.TWO,
-        Group.THREE_FOUR,
-        Group.FIVE_MORE,
-        Group.FIVE_MORE,
+        ExpectedPlayers.TWO,
+        ExpectedPlayers.TWO,
+        ExpectedPlayers.THREE_FOUR,
+        ExpectedPlayers.FIVE_MORE,
+        ExpectedPlayers.FIVE_MORE,
     ]
 
 
@@ -154,15 +166,17 @@ def test_bets_to_call_are_rounded_up() -> None:
 @pytest.mark.parametrize(
     ("own", "raises", "strategy", "action"),
     [
-        ("7h2d", 0, Strategy.MAKE0, Fold()),
-        ("AhAd", 0, Strategy.MAKE4, Raise(Chips(20))),
-        ("AhAd", 1, Strategy.MAKE4, Raise(Chips(30))),
-        ("AhAd", 3, Strategy.MAKE4, Call()),
-        ("AhQd", 0, Strategy.MAKE2, Raise(Chips(20))),
-        ("AhQd", 1, Strategy.MAKE2, Call()),
+        ("7h2d", 0, PreflopPlan.MAKE0, Fold()),
+        ("AhAd", 0, PreflopPlan.MAKE4, Raise(Chips(20))),
+        ("AhAd", 1, PreflopPlan.MAKE4, Raise(Chips(30))),
+        ("AhAd", 3, PreflopPlan.MAKE4, Call()),
+        ("AhQd", 0, PreflopPlan.MAKE2, Raise(Chips(20))),
+        ("AhQd", 1, PreflopPlan.MAKE2, Call()),
     ],
 )
-def test_strategies_at_the_table(own: str, raises: int, strategy: Strategy, action: Action) -> None:
+def test_strategies_at_the_table(
+    own: str, raises: int, strategy: PreflopPlan, action: Action
+) -> None:
     """On the button of six, behind so many raises and folds."""
     holdings = (*(None,) * 5, parse_holding(own))
     state = step(initial(limit_holdem(6)), DealHoles(holdings))
@@ -173,7 +187,7 @@ def test_strategies_at_the_table(own: str, raises: int, strategy: Strategy, acti
     assert isinstance(reason, Preflop)
     assert reason.strategy is strategy
     assert answer == action
-    assert player.explanation.rule is Rule.STRATEGY
+    assert player.explanation.rule is LokiRule.STRATEGY
 
 
 def test_the_strategy_stays_for_the_street() -> None:
@@ -207,7 +221,7 @@ def hands_of(spec: str, deals: int) -> Iterator[HandRecord]:
         seating=Seating.SINGLE,
         chunk=deals,
     )
-    yield from ChunkPlayer(Job(match, Loop.PYTHON, logged=True)).records(0)
+    yield from ChunkPlayer(ChunkJob(match, Loop.PYTHON, logged=True)).records(0)
 
 
 def share_played(spec: str, deals: int) -> float:
@@ -227,6 +241,7 @@ def share_played(spec: str, deals: int) -> float:
     return played[True] / played.total()
 
 
+@pytest.mark.thorough
 def test_hands_played_by_tightness() -> None:
     shares = [
         share_played(f"loki:bpm,tightness={tightness.value}", deals=250) for tightness in Tightness
@@ -237,10 +252,10 @@ def test_hands_played_by_tightness() -> None:
 
 
 def test_measured_thresholds_are_monotone_in_every_cell() -> None:
-    for group in Group:
+    for group in ExpectedPlayers:
         for seat in ("other", "small-blind", "big-blind"):
             for pot in ("unraised", "raised"):
-                row = measured_thresholds(Cell(group, seat, pot), 2, 0.0)
+                row = measured_thresholds(ThresholdCell(group, seat, pot), 2, 0.0)
                 assert [strategy for strategy, _ in row] == [*reversed(MEASURED_STRATEGIES)]
                 assert all(bold >= timid for (_, bold), (_, timid) in pairwise(row))
 
@@ -249,15 +264,18 @@ def test_measured_thresholds_know_blinds_and_raises() -> None:
     """Heads-up the small blind calls with fewer hands than the big blind calls a raise with."""
     state = after(2)
     assert state.actor is not None
-    small = cell_of(Group.TWO, state, state.actor, spot_of(state, state.actor))
-    assert small == Cell(Group.TWO, "small-blind", "unraised")
+    small = cell_of(ExpectedPlayers.TWO, state, state.actor, spot_of(state, state.actor))
+    assert small == ThresholdCell(ExpectedPlayers.TWO, "small-blind", "unraised")
     raised = after(2, Raise(Chips(20)))
     assert raised.actor is not None
-    big = cell_of(Group.TWO, raised, raised.actor, spot_of(raised, raised.actor))
-    assert big == Cell(Group.TWO, "big-blind", "raised")
-    least = [dict(measured_thresholds(cell, 0, 0.0))[Strategy.MAKE1] for cell in (small, big)]
+    big = cell_of(ExpectedPlayers.TWO, raised, raised.actor, spot_of(raised, raised.actor))
+    assert big == ThresholdCell(ExpectedPlayers.TWO, "big-blind", "raised")
+    least = [dict(measured_thresholds(cell, 0, 0.0))[PreflopPlan.MAKE1] for cell in (small, big)]
     assert least[0] > least[1]
-    assert cell_of(Group.FIVE_MORE, after(10), Seat(2), spot_of(after(10), Seat(2))).seat == "other"
+    assert (
+        cell_of(ExpectedPlayers.FIVE_MORE, after(10), Seat(2), spot_of(after(10), Seat(2))).seat
+        == "other"
+    )
 
 
 def test_the_measured_table_is_an_option() -> None:

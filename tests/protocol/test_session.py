@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
 
+from helpers.random_records import turns
+from railbird.errors import IllegalAction
 from railbird.protocol import (
     ClientSession,
     ClientState,
@@ -25,9 +28,14 @@ from railbird.protocol import (
     Outcome,
     ServerSession,
     SessionState,
+    chosen_action,
     client_line,
 )
-from railbird.protocol.messages.client import (
+from railbird.protocol.messages import (
+    LONGEST_LINE,
+    MALFORMED_IN_A_ROW,
+    VERSION,
+    ActMessage,
     AskLobby,
     Bye,
     ClientPing,
@@ -36,12 +44,12 @@ from railbird.protocol.messages.client import (
     Hello,
     PasswordLogIn,
     TokenLogIn,
+    Verb,
 )
-from railbird.protocol.session.transitions import TRANSITIONS, Do
-from railbird.protocol.settings import LONGEST_LINE, MALFORMED_IN_A_ROW, VERSION
+from railbird.protocol.session import TRANSITIONS, Do
 
 ANN = Identity("ann")
-HELLO = Hello(versions=[VERSION], log_in=PasswordLogIn(by="password", name="ann", password="pw"))
+HELLO = Hello(versions=[VERSION], log_in=PasswordLogIn(name="ann", password="pw"))
 
 
 def sent(session: ServerSession) -> list[dict[str, Any]]:
@@ -93,7 +101,7 @@ def test_a_line_of_exactly_the_limit_is_read() -> None:
 
 def test_the_highest_common_version_is_spoken_and_none_closes() -> None:
     session = ServerSession(server="railbird 0")
-    log_in = TokenLogIn(by="token", token="t")
+    log_in = TokenLogIn(token="t")
     session.receive(client_line(Hello(versions=[VERSION, 999], log_in=log_in)))
     assert session.version == VERSION
     other = ServerSession(server="railbird 0")
@@ -250,3 +258,21 @@ def test_bye_ends_both_sides() -> None:
     )
     client.bye()
     assert client.state is ClientState.CLOSED
+
+
+# What an answer stands for.
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_check_is_refused_exactly_where_it_would_cost_chips(seed: int) -> None:
+    for state, _ in turns(np.random.default_rng(seed)):
+        check = ActMessage(turn="t", action=1, verb=Verb.CHECK)
+        call = ActMessage(turn="t", action=1, verb=Verb.CALL)
+        if not state.to_call:
+            assert chosen_action(check, state) == chosen_action(call, state)
+            continue
+        street = state.street.name.lower()
+        words = f"seat {state.actor} cannot check: {state.to_call} to call ({street})"
+        with pytest.raises(IllegalAction) as refused:
+            chosen_action(check, state)
+        assert str(refused.value) == words

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import altair as alt
 import polars as pl
 import pytest
 
+from railbird._display import Illustrated, Tabular
 from railbird.arena import (
     League,
     Match,
@@ -20,19 +22,35 @@ from railbird.arena import (
     play_ring,
     play_tournaments,
 )
-from railbird.assessment import Assessment, assess, crosstable, score_hand
+from railbird.assessment import (
+    MatchAssessment,
+    assess,
+    crosstable,
+    score_hand,
+    score_table_hand,
+    statistics_by_player,
+)
 from railbird.errors import BadInput, RailbirdError
 from railbird.experiments import Workspace, run
 from railbird.game import HEADS_UP_LIMIT
-from railbird.odds import equity, hand_odds, hand_rank, model_odds
+from railbird.odds import (
+    PreflopSituation,
+    equity,
+    hand_odds,
+    hand_rank,
+    model_odds,
+    preflop_value,
+    showdown_odds,
+)
 from railbird.solve import solve_pushfold, sweep
+from railbird.solve.spot import Spot, solve_spot
 
 PLAYERS = ("random", "<b>=baseline")
 MATCH = Match(players=PLAYERS, rules=HEADS_UP_LIMIT, deals=30, seed=1)
 
 
 @pytest.fixture(scope="module")
-def assessed() -> Assessment:
+def assessed() -> MatchAssessment:
     return assess(hands(MATCH))
 
 
@@ -63,7 +81,8 @@ def test_answers_have_tables() -> None:
     assert sweep([5, 10]).to_polars()["stack_bb"].to_list() == [5, 10]
 
 
-def test_tables_reach_pandas(assessed: Assessment) -> None:
+@pytest.mark.thorough
+def test_tables_reach_pandas(assessed: MatchAssessment) -> None:
     for result in (assessed, equity(["AA", "KK"]), crosstable([assessed])):
         ours, theirs = result.to_polars(), result.to_pandas()
         assert list(theirs.columns) == ours.columns
@@ -72,14 +91,15 @@ def test_tables_reach_pandas(assessed: Assessment) -> None:
 
 
 def test_without_pandas_it_is_said_how_to_get_it(
-    assessed: Assessment, monkeypatch: pytest.MonkeyPatch
+    assessed: MatchAssessment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(RailbirdError, match=r"pip install 'railbird\[pandas\]'"):
         assessed.to_pandas()
 
 
-def test_every_figure_of_the_report_is_a_chart(assessed: Assessment) -> None:
+@pytest.mark.thorough
+def test_every_figure_of_the_report_is_a_chart(assessed: MatchAssessment) -> None:
     assert "money-and-skill" in assessed.figures
     for name in assessed.figures:
         chart = assessed.figure(name)
@@ -91,7 +111,8 @@ def test_every_figure_of_the_report_is_a_chart(assessed: Assessment) -> None:
     assert light != dark
 
 
-def test_a_figure_that_is_none_is_refused_with_those_there_are(assessed: Assessment) -> None:
+@pytest.mark.thorough
+def test_a_figure_that_is_none_is_refused_with_those_there_are(assessed: MatchAssessment) -> None:
     with pytest.raises(BadInput, match=r"no figure 'money'; .*money-in-parts"):
         assessed.figure("money")
     with pytest.raises(BadInput, match="no theme 'pink'; allowed: light, dark"):
@@ -105,6 +126,53 @@ def test_an_equilibrium_is_drawn() -> None:
     assert solution.to_polars().columns == ["hand", "push", "call"]
 
 
+HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"
+SPOT = "board = Ks7d2c9h3d\noop = QQ+, 76s\nip = TT, AQ\npot = 60\nstack = 100\nbets = a"
+OF_A_MINUTE = {"PreflopChart"}
+"""Has the values of `PreflopValue` for all classes."""
+BASES = {"Assessment", "ByPlayer", "Illustrated", "SeriesResult"}
+
+
+def _all_results(assessed: MatchAssessment, folder: Path) -> Iterator[Tabular | Illustrated]:
+    yield from (assessed, crosstable([assessed]), statistics_by_player(hands(MATCH)))
+    yield from (play(MATCH), play_ring(Ring(players=PLAYERS, hands=6, seed=1, buy_in=100)))
+    yield play_league(League(players=PLAYERS, rules=HEADS_UP_LIMIT, deals=4, seed=1))
+    yield play_tournaments(Tournaments(players=PLAYERS, count=2, seed=1, stack=100))
+    yield from (score_hand(HAND), score_hand(HAND, "standard+loose-high"))
+    yield score_table_hand(HAND, boards=4, position_deals=4)
+    yield from (equity(["AA", "KK"]), hand_odds("AcKc", "Kd9s2h"), hand_rank("AcKc", "Kd9s2h"))
+    yield model_odds("AcKc", "Kd9s2h", ["QQ+"])
+    yield showdown_odds("As5s", "Ks9s2d", ["QQ+"])
+    yield preflop_value("AKs", PreflopSituation(seats=2, own=0))
+    yield from (solve_pushfold(10), sweep([5, 10]))
+    yield solve_spot(Spot.parse(SPOT), gap_percent=5).node()
+    yield run("unbiased", Workspace(scale=1e-6, folder=folder))
+
+
+def _names(*kinds: type) -> set[str]:
+    """Name the results; by name, since a data class with slots is made twice."""
+    below: list[type] = []
+    for kind in kinds:
+        below += type.__subclasses__(kind)
+    ours = {each.__name__ for each in below if each.__module__.startswith("railbird.")}
+    return ours | _names(*below) if below else set()
+
+
+@pytest.mark.thorough
+def test_every_result_reaches_polars_pandas_and_arrow(
+    assessed: MatchAssessment, tmp_path: Path
+) -> None:
+    seen: set[str] = set()
+    for result in _all_results(assessed, tmp_path):
+        seen.add(type(result).__name__)
+        table = result.to_polars()
+        assert table.height > 0, type(result)
+        assert pl.DataFrame(result).equals(table), type(result)  # by the PyCapsule interface
+        assert result.to_pandas().shape == table.shape, type(result)
+    assert _names(Tabular, Illustrated) - OF_A_MINUTE - BASES <= seen
+
+
+@pytest.mark.thorough
 def test_an_experiment_is_drawn(tmp_path: Path) -> None:
     found = run("unbiased", Workspace(scale=1e-6, folder=tmp_path))
     assert isinstance(found.to_polars(), pl.DataFrame)
@@ -114,7 +182,7 @@ def test_an_experiment_is_drawn(tmp_path: Path) -> None:
 
 def test_html_says_what_the_terminal_says_and_escapes_names() -> None:
     page = assess(hands(MATCH), player="<b>")._repr_html_()
-    assert "<table>" in page
+    assert "<table" in page
     assert "DIVAT" in page
     assert "<b>" not in page
     assert "&lt;b&gt;" in page

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+import schemathesis
 from fastapi import FastAPI
+from hypothesis import HealthCheck, given, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
 
-from helpers.web_person import ORIGIN, app_of
-from railbird.serve.api.settings import ApiSettings
-from railbird.storage.accounts import Directory, Kind, accounts
-from railbird.storage.results import Entry, LadderRating, TournamentResult, record_result
+from helpers.web_person import ORIGIN, app_of, threaded_server
+from railbird.serve.host import HostSettings
+from railbird.serve.log_ins import LogIns, LogInSettings
+from railbird.serve.mounts.api import described
+from railbird.serve.mounts.host import mount as host_mount
+from railbird.serve.results import Ladder
+from railbird.storage import accounts
+from railbird.storage.accounts import AccountKind
+from railbird.storage.directory import Directory
+from railbird.storage.results import LadderRating, Met, ResultEntry, TournamentResult, record_result
+from railbird.storage.settings import MOST_GUESSES
 
 pytestmark = pytest.mark.anyio
 
@@ -61,6 +77,7 @@ async def serving(database: str, **options: Any) -> AsyncIterator[FastAPI]:
         yield app
 
 
+@pytest.mark.slow
 async def test_an_account_from_sign_up_to_deletion(database: str) -> None:
     async with serving(database) as app, browser(app) as ann:
         assert (await ann.ask("GET", "/session")).json()["account"] is None
@@ -172,13 +189,15 @@ async def test_cookies_are_not_for_scripts_and_hold_no_password(sqlite: str) -> 
 
 def stop_the_clock(app: FastAPI) -> None:
     """Let nothing refill, however busy the machine is."""
-    limits = app.state.api.limits
-    for buckets in (limits.log_ins, limits.failures, limits.sign_ups):
+    log_ins: LogIns = app.state.log_ins
+    guesses = log_ins.directory.guesses
+    for buckets in (log_ins.attempts, log_ins.failures, log_ins.sign_ups, guesses):
         buckets.clock = lambda: 0.0
 
 
+@pytest.mark.thorough
 async def test_wrong_passwords_are_slowed_by_account_and_by_address(sqlite: str) -> None:
-    most = int(ApiSettings().failures_per_account)
+    most = MOST_GUESSES
     async with serving(sqlite) as app, browser(app) as ann:
         stop_the_clock(app)
         await ann.sign_up("ann")
@@ -189,14 +208,32 @@ async def test_wrong_passwords_are_slowed_by_account_and_by_address(sqlite: str)
             assert await eve.log_in("ann", "wrong horse") == 429, "one account, many addresses"
             assert await eve.log_in("ann") == 429, "even the right one, or guessing would go on"
         assert (await ann.ask("GET", "/account")).status_code == 200, "who is logged in stays so"
-        most = int(ApiSettings().log_ins_per_address)
-        async with browser(app, "10.0.2.1") as eve:
-            told = [await eve.log_in(f"name{number}", "wrong horse") for number in range(most + 1)]
-        assert told == [401] * most + [429], "many accounts, one address"
+        assert (await ann.ask("DELETE", "/session")).status_code == 204
+        assert await ann.log_in("ann") == 200, "and may come back where she was before"
+        most = int(LogInSettings().failures_per_address)
+        told = []
+        for number in range(most + 1):
+            async with browser(app, f"2001:db8::{number:x}") as eve:
+                told.append(await eve.log_in(f"name{number}", "wrong horse"))
+        assert told == [401] * most + [429], "many accounts, one /64"
+
+
+async def test_a_browser_that_was_logged_in_has_ten_guesses_of_its_own(sqlite: str) -> None:
+    async with serving(sqlite) as app, browser(app) as ann:
+        stop_the_clock(app)
+        await ann.sign_up("ann")
+        for _ in range(MOST_GUESSES):
+            body = {"password": "wrong horse"}
+            assert (await ann.ask("DELETE", "/account", body)).status_code == 403
+        assert (await ann.ask("DELETE", "/account", {"password": PASSWORD})).status_code == 429
+        change = {"old": PASSWORD, "new": "battery staple"}
+        assert (await ann.ask("PUT", "/account/password", change)).status_code == 429
+        async with browser(app) as elsewhere:
+            assert await elsewhere.log_in("ann") == 200
 
 
 async def test_sign_ups_are_slowed_by_address(sqlite: str) -> None:
-    most = int(ApiSettings().sign_ups_per_address)
+    most = int(LogInSettings().sign_ups_per_address)
     async with serving(sqlite) as app, browser(app) as eve:
         stop_the_clock(app)
         told = []
@@ -241,18 +278,25 @@ async def test_busy_is_told_while_the_database_is_away(
         assert "database does not answer" in answer.json()["problem"]
 
 
+class Fixed(Ladder):
+    """Gives everybody the same rating."""
+
+    def rate(self, *_: Any) -> tuple[list[LadderRating], Met]:
+        return [LadderRating(26, 2, 1)] * 2, {}
+
+
 async def with_results(app: FastAPI) -> None:
     directory: Directory = app.state.directory
     for name in ("ann", "bob"):
-        await directory.write(accounts.sign_up, name, kind=Kind.PERSON)
+        await directory.write(accounts.sign_up, name, kind=AccountKind.PERSON)
     now = datetime.now(UTC)
     entries = [
-        Entry(name=name, place=place, prize=1) for place, name in enumerate(("ann", "bob"), 1)
+        ResultEntry(name=name, place=place, prize=1) for place, name in enumerate(("ann", "bob"), 1)
     ]
     result = TournamentResult(
         id="t1", ladder="nolimit", rated=True, started_at=now, finished_at=now, entries=entries
     )
-    await directory.write(record_result, result, lambda _, __: [LadderRating(26, 2, 1)] * 2)
+    await directory.write(record_result, result, Fixed())
 
 
 async def test_results_ratings_and_schemas_are_for_everybody(sqlite: str) -> None:
@@ -276,3 +320,123 @@ async def test_the_description_names_every_problem(sqlite: str) -> None:
         assert "/api/bots/{name}/tokens" in described["paths"]
         assert "429" in described["paths"]["/api/session"]["post"]["responses"]
         assert "/pushfold" not in described["paths"]
+
+
+# The HTTP interface keeps to its own description, whatever is sent (schemathesis).
+
+
+ASSESS = "POST /api/assess"
+"""Which starts a process each time."""
+OPERATIONS = (
+    *("GET /api/session", "POST /api/session", "DELETE /api/session", "POST /api/accounts"),
+    *("GET /api/account", "GET /api/account/export", "DELETE /api/account"),
+    *("PUT /api/account/password", "GET /api/bots", "POST /api/bots", "DELETE /api/bots/{name}"),
+    *("GET /api/bots/{name}/tokens", "POST /api/bots/{name}/tokens"),
+    *("DELETE /api/bots/{name}/tokens/{token}", "GET /api/ratings", "GET /api/results"),
+    *("GET /api/results/{tournament}", "GET /api/schemas/{side}"),
+    *("GET /api/lobby", "GET /api/servers", "GET /api/games/{game}/{form}"),
+    ASSESS,
+)
+OPERATORS = (
+    *("GET /health", "GET /metrics", "GET /admin/state", "GET /admin/partiality"),
+    *("POST /admin/drain", "POST /admin/pause", "POST /admin/close", "POST /admin/announce"),
+    *("POST /admin/ban", "POST /admin/rename"),
+)
+TOKEN = "the operator's"
+CHECKS = (
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+)
+
+
+def application(folder: Path) -> FastAPI:
+    """A server without limits on rates, which would answer most of what is sent."""
+    many = LogInSettings(
+        log_ins_per_address=1e9, failures_per_address=1e9, sign_ups_per_address=1e9
+    )
+    playing = host_mount(HostSettings(journal=folder / "journal", admin_token=TOKEN))
+    rates = {"requests_per_second": 1e9, "burst": 10**9, "log_ins": many}
+    return app_of(f"sqlite:///{folder / 'x.sqlite3'}", playing, **rates)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with threaded_server(application(tmp_path_factory.mktemp("api"))) as at:
+        yield at
+
+
+@pytest.fixture(scope="module")
+def operated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    """The operators' operations at another server, which is drained and bans whoever it likes."""
+    app = application(tmp_path_factory.mktemp("admin"))
+    description = described(app.routes, "/admin/", "/health", "/metrics")
+    with threaded_server(app) as at:
+        schema = schemathesis.openapi.from_dict(description)
+        schema.config.update(base_url=at)
+        yield by_label(schema)
+
+
+@pytest.fixture(scope="module")
+def logged_in(address: str) -> Iterator[dict[str, str]]:
+    """Headers of a browser that has logged in."""
+    with httpx.Client(base_url=address) as client:
+        body = {"name": "ann", "password": "correct horse"}
+        answer = client.post("/api/accounts", json=body)
+        assert answer.status_code == 201
+        csrf = {"X-CSRF-Token": answer.json()["csrf_token"]}
+        for name in ("shark", "0"):
+            assert client.post("/api/bots", json={"name": name}, headers=csrf).status_code == 201
+        yield {"Cookie": f"railbird={client.cookies['railbird']}", **csrf}
+
+
+def operations(address: str) -> dict[str, Any]:
+    return by_label(schemathesis.openapi.from_url(f"{address}/api/openapi.json"))
+
+
+def by_label(schema: Any) -> dict[str, Any]:
+    found = (result.ok() for result in schema.get_all_operations())
+    return {operation.label: operation for operation in found}
+
+
+def fuzz(operation: Any, callers: tuple[dict[str, str], ...], *, examples: int) -> None:
+    @given(case=operation.as_strategy())
+    @settings(
+        max_examples=examples,
+        suppress_health_check=list(HealthCheck),
+        derandomize=True,
+        database=None,
+    )
+    def sent(case: Any) -> None:
+        for headers in callers:
+            # A first upload waits for the process that assesses it.
+            answer = case.call(headers=headers, timeout=60)
+            case.validate_response(answer, checks=list(CHECKS))
+
+    sent()
+
+
+@pytest.mark.thorough
+def test_every_operation_is_fuzzed(address: str, operated: dict[str, Any]) -> None:
+    assert set(operations(address)) == set(OPERATIONS)
+    assert set(operated) == set(OPERATORS)
+
+
+@pytest.mark.parametrize("label", OPERATIONS)
+@pytest.mark.parametrize("many", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_answers_are_as_described(
+    address: str, logged_in: dict[str, str], label: str, many: bool
+) -> None:
+    examples = 2 if label == ASSESS else 200 if many else 8
+    fuzz(operations(address)[label], ({}, logged_in), examples=examples)
+
+
+@pytest.mark.parametrize("label", OPERATORS)
+@pytest.mark.parametrize("many", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_operators_are_answered_as_described(
+    operated: dict[str, Any], label: str, many: bool
+) -> None:
+    token = {"Authorization": f"Bearer {TOKEN}"}
+    few = label == "GET /admin/partiality"  # which starts a process each time
+    fuzz(operated[label], ({}, token), examples=8 if few or not many else 200)

@@ -12,9 +12,7 @@ import pytest
 
 from helpers.web_person import KEY, ORIGIN
 from railbird.serve import ServerSettings, create_app
-from railbird.serve.blackjack.mount import mount
-from railbird.serve.blackjack.people import People
-from railbird.serve.blackjack.settings import MOST_PEOPLE, BlackjackSettings
+from railbird.serve.mounts.blackjack import MOST_PEOPLE, BlackjackSettings, BlackjackVisitors, mount
 
 
 @asynccontextmanager
@@ -107,7 +105,7 @@ async def test_forms_of_others_are_refused(tmp_path: Path) -> None:
 
 
 def test_only_so_many_visitors_are_remembered() -> None:
-    people = People(BlackjackSettings(seed=1))
+    people = BlackjackVisitors(BlackjackSettings(seed=1))
     first = people.remember("first")
     for number in range(MOST_PEOPLE):
         people.remember(str(number))

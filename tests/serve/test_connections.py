@@ -7,27 +7,29 @@ import json
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import pytest
 
-from helpers.line_client import LineClient
+from helpers.hosted import LineClient
 from railbird.hosting.connection import Connection
 from railbird.hosting.interfaces import Offence
-from railbird.protocol.encoding import body_of
-from railbird.protocol.messages.client import GameRequest
-from railbird.protocol.messages.session import Announcement
-from railbird.serve.connections.admission import Admission
-from railbird.serve.connections.open_connections import OpenConnections
-from railbird.serve.connections.settings import ConnectionSettings
-from railbird.serve.connections.tcp import serve_tcp
-from railbird.storage import open_database
-from railbird.storage.accounts import Banned, Directory, Kind, accounts, keys
+from railbird.protocol import CloseCode
+from railbird.protocol.encoding import body_of, client_line
+from railbird.protocol.messages import Announcement, GameRequest, Hello, TokenLogIn
+from railbird.serve.connections import Admission, ConnectionSettings, OpenConnections, serve_tcp
+from railbird.serve.log_ins import LogIns, LogInSettings
+from railbird.storage import accounts, open_database
+from railbird.storage import accounts as keys
+from railbird.storage.accounts import AccountKind
+from railbird.storage.directory import Banned, Directory
+from railbird.storage.settings import MOST_GUESSES
 
 pytestmark = pytest.mark.anyio
 
 PASSWORD = "correct horse"
+_OF_LOG_INS = {field.name for field in fields(LogInSettings)}
 
 
 @dataclass
@@ -59,6 +61,23 @@ class Notes:
         raise AssertionError("nobody watches")
 
 
+class Frames:
+    """A transport that keeps messages apart, as a WebSocket does."""
+
+    address = "192.0.2.1"
+    is_full = False
+    code: CloseCode | None = None
+
+    def send(self, data: bytes) -> None:
+        pass
+
+    def close(self, code: CloseCode) -> None:
+        self.code = code
+
+    def abort(self) -> None:
+        raise AssertionError("a flood is told")
+
+
 @dataclass
 class Place:
     port: int
@@ -82,16 +101,18 @@ class Place:
 @asynccontextmanager
 async def opened(database: str, **options: Any) -> AsyncIterator[Place]:
     stored = await open_database(database)
-    directory = Directory(stored)
+    directory = Directory(stored, most_guesses=options.pop("most_guesses", MOST_GUESSES))
     ann = await directory.sign_up("ann", PASSWORD)
-    bot = await directory.write(accounts.sign_up, "shark", kind=Kind.BOT, owner_id=ann.id)
+    bot = await directory.write(accounts.sign_up, "shark", kind=AccountKind.BOT, owner_id=ann.id)
     _, token = await directory.write(keys.add_token, bot.id)
+    counted = {name: options.pop(name) for name in _OF_LOG_INS & options.keys()}
     settings = ConnectionSettings(**options)
     desk = Notes()
-    board = OpenConnections(Admission(directory, settings), desk, settings)
+    log_ins = LogIns(directory, LogInSettings(**counted))
+    board = OpenConnections(Admission(log_ins, settings), desk, settings)
     listening = socket.create_server(("127.0.0.1", 0))
     server = await serve_tcp(board, listening)
-    watching = asyncio.create_task(board.watch())
+    watching = board.supervisor.keep("connections", board.watch)
     place = Place(listening.getsockname()[1], board, desk, directory, token)
     try:
         yield place
@@ -206,6 +227,25 @@ async def test_who_floods_again_and_again_is_banned_for_a_while(sqlite: str) -> 
     await again.close()
 
 
+async def test_a_burst_by_websocket_is_one_flood_as_by_tcp(sqlite: str) -> None:
+    async with opened(sqlite, message_burst=50, messages_per_s=1) as place:
+        line = Frames()
+        link = place.board.opened(line)
+        assert link is not None
+        log_in = TokenLogIn(token=place.token)
+        link.receive_message(client_line(Hello(versions=[1], log_in=log_in)))
+        async with asyncio.timeout(20):
+            while not link.connection.is_open:
+                await asyncio.sleep(0.01)
+        for _ in range(500):  # a transport delivers the frames that it has read already
+            link.receive_message(b'{"type":"lobby"}')
+            await asyncio.sleep(0)
+        assert line.code == CloseCode.FLOOD
+        link.cut()
+        assert place.desk.offences == [("shark", "flood")]
+        assert (await place.bot()).seen[0]["type"] == "welcome", "one flood is no ban"
+
+
 async def test_accepted_actions_are_no_flood_however_fast(sqlite: str) -> None:
     async with opened(sqlite, message_burst=50, messages_per_s=1) as place:
         place.desk.accepts = True
@@ -291,7 +331,7 @@ async def test_a_restart_tells_everybody_to_come_back(sqlite: str) -> None:
 
 
 async def test_guessing_is_slowed_by_account_and_by_address(sqlite: str) -> None:
-    async with opened(sqlite, failures_per_account=3, failures_per_address=5) as place:
+    async with opened(sqlite, most_guesses=3, failures_per_address=5) as place:
 
         async def code(name: str) -> str:
             client = await place.client()

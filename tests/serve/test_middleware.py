@@ -14,14 +14,14 @@ import pytest
 from itsdangerous import TimestampSigner
 from starlette.types import Receive, Scope, Send
 
-from helpers.made_up_equilibrium import made_up_equilibrium
+from helpers.made_up_match import made_up_equilibrium
 from helpers.web_person import KEY, ORIGIN, serving
 from railbird.errors import BadInput, DamagedFile
 from railbird.serve import ServerSettings
 from railbird.serve.middleware import RateLimit
-from railbird.serve.pushfold.equilibrium import Equilibrium
-from railbird.serve.pushfold.settings import PushFoldSettings
-from railbird.serve.signing_key import signing_key
+from railbird.serve.mounts.pushfold import PushFoldSettings
+from railbird.serve.pushfold_game import Equilibrium
+from railbird.serve.session import signing_key
 
 pytestmark = pytest.mark.anyio
 
@@ -125,6 +125,25 @@ async def test_long_bodies(sqlite: str) -> None:
         answer = await person.client.post("/pushfold/next", content=unannounced(), headers=kind)
         assert answer.status_code == 413
         assert "at most 8192 bytes" in answer.text
+
+
+@pytest.mark.parametrize("announced", [True, False])
+async def test_a_browser_is_told_on_a_page_that_a_file_is_too_long(
+    sqlite: str, announced: bool
+) -> None:
+    async def unannounced() -> AsyncIterator[bytes]:
+        yield b"x" * 10_000
+
+    async with serving(sqlite) as served, served.person() as person:
+        answer = await person.client.post(
+            "/pushfold/next",
+            content=b"x" * 10_000 if announced else unannounced(),
+            headers={"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"},
+        )
+        assert answer.status_code == 413
+        assert answer.headers["content-type"].startswith("text/html")
+        assert "<h1>Sorry</h1>" in answer.text
+        assert "Content-Security-Policy" in answer.headers
 
 
 async def test_floods(sqlite: str) -> None:

@@ -9,7 +9,7 @@ import json
 import re
 from base64 import b64decode
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +18,13 @@ import pytest
 
 from helpers.web_person import ORIGIN, app_of
 from railbird.errors import RailbirdError
-from railbird.report.one_player import page_data
-from railbird.report.one_player.page_data import hand_of, made_report
-from railbird.serve.report.jobs import Full, Jobs, Stage, _LastWord
-from railbird.serve.report.mount import mount
-from railbird.serve.report.puzzles import choices_of, verdict_of
-from railbird.serve.report.settings import ReportSettings
-from railbird.storage.accounts import Kind, accounts
+from railbird.report import play_data as page_data
+from railbird.report.play_data import assessed, hand_of, made_report
+from railbird.serve.jobs import Full
+from railbird.serve.mounts.report import choices_of, mount, verdict_of
+from railbird.serve.report_jobs import ReportJobs, ReportSettings, ReportStage
+from railbird.storage import accounts
+from railbird.storage.accounts import AccountKind
 from railbird.storage.puzzles import (
     Owner,
     add_puzzles,
@@ -36,8 +36,10 @@ from railbird.storage.puzzles import (
 
 pytestmark = pytest.mark.anyio
 
-HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC # {number}:An<b>&|Bob\n"
-LOG = "".join(HAND.format(number=n) for n in range(1, 6)).encode()
+HAND = "Ts6s,Jd5d,Td5hTh/2d/{river}h SlCk/kBrC/bRrC/bC # {number}:An<b>&|Bob\n"
+FOLDED = "TsTc,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/kBf # 5:An<b>&|Bob\n"
+"""A fold of four tens: a puzzle whose answer is certain."""
+LOG = ("".join(HAND.format(number=n, river="?23478"[n]) for n in range(1, 5)) + FOLDED).encode()
 QUICK = ReportSettings(nice=0)
 
 
@@ -94,6 +96,7 @@ async def until(browser: Browser, where: str, text: str) -> str:
     raise AssertionError("the report is not made")
 
 
+@pytest.mark.thorough
 async def test_from_the_upload_to_the_puzzles(sqlite: str) -> None:
     async with browsing(sqlite) as person, person() as ann, person() as eve:
         sent = await ann.upload(LOG, name="<i>log.txt")
@@ -106,7 +109,9 @@ async def test_from_the_upload_to_the_puzzles(sqlite: str) -> None:
         assert (await ann.post(f"{where}/player", player="An<b>&")).status_code == 303
         page = await until(ann, where, "An&lt;b&gt;&amp;, 5 hands")
         assert "<b>" not in re.sub(r"<b>\w*</b>", "", page.partition("<main")[2])
-        assert "Costliest decisions" in page
+        assert "Calls and folds that ended the betting" in page
+        assert "In hindsight: what the cards were" in page
+        assert "ostliest" not in page
         assert page.count("<polyline") == 2
         part = await ann.client.get(where, headers={"HX-Request": "true"})
         assert part.text.startswith('<div id="report"')
@@ -123,8 +128,8 @@ async def test_from_the_upload_to_the_puzzles(sqlite: str) -> None:
         replay = await ann.get(link)
         assert "You</b>" in replay
         assert "is to act" in replay
-        assert "would do the same" in replay or "would bet" in replay
-        assert replay.count('<th scope="row"><a') == 6, "each of one's decisions"
+        assert re.search("would (do the same|bet|raise|call|check)", replay)
+        assert replay.count('<th scope="row"><a') == 7, "each of one's decisions"
         assert (await ann.client.get(f"{where}/hands/5")).status_code == 404
         step = await ann.client.get(f"{where}/hands/0?step=3", headers={"HX-Request": "true"})
         assert step.text.startswith('<section id="replay"')
@@ -134,6 +139,7 @@ async def test_from_the_upload_to_the_puzzles(sqlite: str) -> None:
         question = await ann.get("/puzzles")
         assert "What would you do?" in question
         assert "no puzzles yet" in await eve.get("/puzzles")
+        assert "1 puzzle" in question
         found = re.search(r'name="puzzle" value="(\d+)"', question)
         assert found
         choices = re.findall(r'name="answer" value="([^"]+)"', question)
@@ -143,12 +149,75 @@ async def test_from_the_upload_to_the_puzzles(sqlite: str) -> None:
         assert theirs.status_code == 404
         told = await ann.post("/puzzles/answer", puzzle=found[1], answer=choices[0])
         assert "Your answer" in told.text
-        assert "of 1 right" in told.text
+        assert "0 of 1 right" in told.text, "folding"
+        assert "against the hands that bet like this you win" in told.text
         assert (await ann.post("/puzzles/forget")).status_code == 303
         assert "no puzzles yet" in await ann.get("/puzzles")
 
         assert (await ann.post(f"{where}/forget")).status_code == 303
         assert (await ann.client.get(where)).status_code == 404
+
+
+@pytest.mark.thorough
+async def test_a_program_has_its_log_assessed_by_a_worker(sqlite: str, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(LOG)
+    async with browsing(sqlite) as person, person() as ann:
+        sent = await ann.client.post("/api/assess", content=LOG)
+        assert sent.status_code == 200, sent.text
+        told = sent.json()
+        one = assessed(str(path), lambda *_: None, game=None, player=None, league=False)
+        assert told == json.loads(json.dumps(one))
+        assert (told["hands"], told["cut"]) == (5, False)
+        league = await ann.client.post("/api/assess", params={"league": "true"}, content=LOG)
+        assert league.json()["hands"] == 5
+        assert "pairs" in league.json()
+        for content, query, status, words in (
+            (b"", "", 422, "allowed: a log"),
+            (b"nonsense", "", 422, ""),
+            (LOG, "?player=Cid", 422, "Cid"),
+            (LOG, "?league=perhaps", 422, ""),
+        ):
+            refused = await ann.client.post(f"/api/assess{query}", content=content)
+            assert refused.status_code == status, refused.text
+            assert words in refused.json()["problem"]
+            assert str(tmp_path) not in refused.text
+        assert person.app.state.report.all_of(None) == [], "nothing is kept"
+
+
+async def test_assessments_are_bounded_in_number_and_size_and_given_up(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    working = asyncio.Event()
+
+    async def work(_self: ReportJobs, _job: Any) -> tuple[dict[str, Any], int]:
+        working.set()
+        await asyncio.sleep(3600)
+        raise AssertionError
+
+    monkeypatch.setattr(ReportJobs, "_work", work)
+    few = ReportSettings(nice=0, most_bytes=1000, most_of_address=1)
+    async with browsing(sqlite, few) as person, person() as ann:
+        long = await ann.client.post("/api/assess", content=b"x" * 1001)
+        assert long.status_code == 413
+        waiting = asyncio.create_task(ann.client.post("/api/assess", content=LOG))
+        await asyncio.wait_for(working.wait(), 60)
+        full = await ann.client.post("/api/assess", content=LOG)
+        assert full.status_code == 503
+        elsewhere = httpx.Headers({"Origin": "http://elsewhere"})
+        forged = await ann.client.post("/api/assess", content=LOG, headers=elsewhere)
+        assert forged.status_code == 403
+        waiting.cancel()
+        with suppress(asyncio.CancelledError):
+            await waiting
+        jobs = person.app.state.report
+        with pytest.raises(RailbirdError, match="nobody waits"):
+            await jobs.assessed(LOG, {}, address="b", is_gone=_true)
+        assert not jobs._jobs
+
+
+async def _true() -> bool:
+    return True
 
 
 async def test_what_is_no_upload_is_refused_in_a_line(sqlite: str) -> None:
@@ -184,19 +253,19 @@ async def test_only_some_reports_wait_and_old_ones_are_forgotten(
     clock = [0.0]
     release = asyncio.Event()
 
-    async def work(_self: Jobs, job: Any) -> _LastWord:
+    async def work(_self: ReportJobs, job: Any) -> tuple[dict[str, Any], int]:
         await release.wait()
-        return _LastWord({"report": {"title": job.title}}, 600, 0)
+        return {"report": {"title": job.title}}, 600
 
-    monkeypatch.setattr(Jobs, "_work", work)
-    alone = Jobs(ReportSettings(most_of_address=1))
+    monkeypatch.setattr(ReportJobs, "_work", work)
+    alone = ReportJobs(ReportSettings(most_of_address=1))
     alone.add("ann", "1", b"x", address="a")
     with pytest.raises(Full):
         alone.add("bob", "2", b"x", address="a")
     alone.add("bob", "2", b"x", address="b")
     await alone.close()
-    settings = ReportSettings(most_waiting=2, kept_s=60.0, most_kept=1000)
-    jobs = Jobs(settings, clock=lambda: clock[0])
+    settings = ReportSettings(most_waiting=1, kept_s=60.0, most_kept=1000)
+    jobs = ReportJobs(settings, clock=lambda: clock[0])
     first = jobs.add("ann", "1", b"x")
     assert jobs.add("ann", "2", b"x").id != first.id
     assert jobs.of("ann", first.id) is None, "one at a time for each visitor"
@@ -207,7 +276,7 @@ async def test_only_some_reports_wait_and_old_ones_are_forgotten(
     await asyncio.sleep(0.05)
     assert jobs.all_of("ann") == [], "the oldest makes room"
     (job,) = jobs.all_of("bob")
-    assert (job.stage, job.source) == (Stage.DONE, b"")
+    assert (job.stage, job.source) == (ReportStage.DONE, b"")
     clock[0] = 61.0
     assert jobs.of("bob", job.id) is None
     await jobs.close()
@@ -255,6 +324,7 @@ async def test_a_torn_log_loses_nothing_that_is_whole(
     assert (len(report["hands"]), report["cut"]) == (3, True)
 
 
+@pytest.mark.thorough
 async def test_puzzles_of_a_browser_go_to_the_account_that_it_logs_in_to(sqlite: str) -> None:
     puzzles = [{"hand": f"h{n}", "player": "ann", "act": n} for n in range(4)]
     password = "a long password"
@@ -277,10 +347,11 @@ async def test_puzzles_of_a_browser_go_to_the_account_that_it_logs_in_to(sqlite:
         assert await directory.read(count_puzzles, mine) == (4, 1, 1)
 
 
+@pytest.mark.thorough
 async def test_puzzles_are_kept_by_account_and_deleted_with_it(sqlite: str) -> None:
     async with browsing(sqlite) as person:
         directory = person.app.state.directory
-        account = await directory.write(accounts.sign_up, "ann", kind=Kind.PERSON)
+        account = await directory.write(accounts.sign_up, "ann", kind=AccountKind.PERSON)
         mine, other = Owner(account.id, "t"), Owner(None, "t")
         puzzles = [{"hand": f"h{n}", "player": "ann", "act": n} for n in range(3)]
         assert await directory.write(add_puzzles, mine, puzzles) == 3
@@ -308,33 +379,39 @@ async def test_puzzles_are_kept_by_account_and_deleted_with_it(sqlite: str) -> N
 
 
 PUZZLE: dict[str, Any] = {
-    "by": "baseline",
+    "by": "equity",
     "unit": "bb",
-    "played": "bet 10",
-    "house": "check",
+    "played": "fold",
+    "house": "fold",
     "adviser": "tight:nolimit",
     "why": "",
-    "best": "",
+    "best": "call",
     "frequency": None,
-    "cost": 3.0,
-    "options": [["check", 0.0], ["bet 10", -3.0], ["bet 50", 1.0]],
+    "cost": 2.0,
+    "required": 0.47,
+    "equity": [0.52, 0.6],
+    "call": [2.0, 5.0],
 }
 
 
-async def test_answers_are_judged_beside_the_best() -> None:
-    best = verdict_of(PUZZLE, "bet 50")
-    assert (best.right, best.words) == (True, "As good as it gets")
-    assert best.rows[0] == ("bet 50", "0.00", "you, now")
-    worst = verdict_of(PUZZLE, "bet 10")
-    assert (worst.right, worst.words) == (False, "This gives up 4.00 bb")
-    assert worst.rows[-1] == ("bet 10", "−4.00", "you, now, you, then")
-    house = verdict_of(PUZZLE, "check")
-    assert house.right
-    assert "in hindsight, but is what tight:nolimit would do" in house.words
+async def test_answers_are_judged_by_what_could_be_seen() -> None:
+    assert choices_of(PUZZLE) == ["fold", "call"]
+    right = verdict_of(PUZZLE, "call")
+    assert (right.right, right.words) == (True, "Right")
+    assert right.rows == (
+        ("fold", "0.0", "you, then, tight:nolimit"),
+        ("call", "+2.0 to +5.0", "you, now"),
+    )
+    assert "A call needs 47\u202f% of the pot here" in right.how
+    assert "you win 52 to 60\u202f%" in right.how
+    wrong = verdict_of(PUZZLE, "fold")
+    assert (wrong.right, wrong.words) == (False, "This gives up 2.0 to 5.0 bb")
+    folded = PUZZLE | {"best": "fold", "call": [-5.0, -2.0], "equity": [0.3, 0.31]}
+    assert verdict_of(folded, "fold").right
+    assert not verdict_of(folded, "call").right
 
     short = PUZZLE | {
         "by": "equilibrium",
-        "options": [],
         "best": "all-in",
         "played": "fold",
         "house": "raise to 1000",
@@ -350,6 +427,3 @@ async def test_answers_are_judged_beside_the_best() -> None:
     )
     facing = short | {"best": "fold", "played": "call 900", "house": "fold"}
     assert choices_of(facing) == ["fold", "call"]
-    hidden = PUZZLE | {"by": "house", "options": []}
-    assert choices_of(hidden) == ["bet 10", "check", "fold"]
-    assert "No cost is known" in verdict_of(hidden, "fold").how

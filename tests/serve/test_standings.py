@@ -13,20 +13,21 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from helpers.tournament_journals import played_records
+from helpers.hosted import played_records
 from helpers.web_person import ORIGIN, app_of
 from railbird.hosting.formats import TournamentFormat
-from railbird.hosting.proceedings import hand_records
-from railbird.hosting.records import AnyRecord
-from railbird.serve.host.formats import Games
-from railbird.serve.host.host import HostSettings, server_name
-from railbird.serve.host.mount import mount as host
-from railbird.serve.host.results import rate
-from railbird.serve.report.mount import mount as report
-from railbird.serve.report.settings import ReportSettings
-from railbird.serve.standings.view import crosstable_of
-from railbird.storage.accounts import Kind, accounts
-from railbird.storage.results import Entry, TournamentResult, record_result
+from railbird.hosting.house_game import hand_records
+from railbird.hosting.journal import AnyRecord
+from railbird.serve.formats_file import Games
+from railbird.serve.host import HostSettings, server_name
+from railbird.serve.mounts.host import mount as host
+from railbird.serve.mounts.report import mount as report
+from railbird.serve.mounts.standings import crosstable_of
+from railbird.serve.report_jobs import ReportSettings
+from railbird.serve.results import LADDER
+from railbird.storage import accounts
+from railbird.storage.accounts import AccountKind
+from railbird.storage.results import ResultEntry, TournamentResult, record_result
 from railbird.tournament import parse_payouts
 
 pytestmark = pytest.mark.anyio
@@ -64,7 +65,7 @@ async def store(app: FastAPI, number: int, places: dict[str, int], folder: Path)
     directory = app.state.directory
     for name in places:
         if await directory.read(accounts.find, name) is None:
-            await directory.write(accounts.sign_up, name, kind=Kind.PERSON)
+            await directory.write(accounts.sign_up, name, kind=AccountKind.PERSON)
     result = TournamentResult(
         id=f"{server_name(folder)}.fast.{number}",
         ladder="fast",
@@ -72,14 +73,15 @@ async def store(app: FastAPI, number: int, places: dict[str, int], folder: Path)
         started_at=datetime(2026, 1, 1, 12, number, tzinfo=UTC),
         finished_at=datetime(2026, 1, 1, 13, number, tzinfo=UTC),
         entries=[
-            Entry(name=name, kind=Kind.PERSON, place=place, prize=100.0 * (place == 1))
+            ResultEntry(name=name, kind=AccountKind.PERSON, place=place, prize=100.0 * (place == 1))
             for name, place in places.items()
         ],
         details={"hands": 12},
     )
-    await directory.write(record_result, result, rate)
+    await directory.write(record_result, result, LADDER)
 
 
+@pytest.mark.thorough
 async def test_results_ratings_and_crosstable(sqlite: str, tmp_path: Path) -> None:
     folder = tmp_path / "journal"
     async with visiting(sqlite, folder) as (app, client):
@@ -105,7 +107,13 @@ async def test_results_ratings_and_crosstable(sqlite: str, tmp_path: Path) -> No
         assert "50\u202f% of 2" in cross
         for wrong in ("/ratings?ladder=x", "/crosstable?ladder=x", "/results/nothing"):
             assert (await client.get(wrong)).status_code == 404
-        assert (await client.get("/results?player=<b>")).status_code == 422
+        refused = await client.get("/results?player=<b>")
+        assert refused.status_code == 422
+        assert "some characters are not allowed" in refused.text
+        missing = await client.get("/games/nosuch", headers={"accept": "text/html"})
+        assert missing.status_code == 404
+        assert "There is no such page." in missing.text
+        assert "pattern" not in missing.text
 
 
 async def test_a_crosstable_of_many_leaves_out_those_who_played_least() -> None:

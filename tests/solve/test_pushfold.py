@@ -16,7 +16,7 @@ from railbird.solve import (
     solve_pushfold,
     sweep,
 )
-from railbird.solve.mccfr import (
+from railbird.solve.pushfold import (
     by_class,
     exact_edge,
     holding_values,
@@ -80,6 +80,7 @@ def test_an_ante_loosens() -> None:
     assert with_ante.call_share > plain.call_share
 
 
+@pytest.mark.thorough
 def test_sweep_has_spans_and_gaps() -> None:
     found = sweep([9.4, 9.5, 9.6, 10.1, 10.2, 10.3])
     largest = found.largest(found.call)
@@ -111,6 +112,7 @@ def test_ranges_by_class() -> None:
         range_frequencies("QQ+, AsKs")
 
 
+@pytest.mark.thorough
 def test_the_sampled_solver_comes_near() -> None:
     first, last = sample_pushfold(10, rng=np.random.default_rng(1), snapshots=[500, 20_000])
     assert (first.iterations, last.iterations) == (500, 20_000)

@@ -10,22 +10,20 @@ import numpy as np
 import pytest
 
 from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS, parse_class
-from railbird.cards.hand_strength._kernels_evaluator import HOLDING_MASK
+from railbird.cards.tables import HOLDING_MASK
 from railbird.cli import run
 from railbird.errors import BadInput
 from railbird.odds import Mode, equity, open_matrix
-from railbird.odds.equity.preflop_triples import row_of_pair
-from railbird.odds.tables.rank_tables import open_arrays
+from railbird.odds.rank_tables import open_arrays, row_of_pair
 from railbird.solve import (
     PushFoldTable,
     TableSolution,
+    pushfold_table,
     range_frequencies,
     solve_pushfold,
     solve_pushfold_table,
 )
-from railbird.solve.pushfold.table import showdown, solver
-from railbird.solve.pushfold.table.evaluation import Evaluator
-from railbird.solve.pushfold.table.game import TRIPLE_ORDERS, settled
+from railbird.solve.pushfold_table import TRIPLE_ORDERS, Evaluator, settled
 from railbird.tournament import prize_equities
 
 
@@ -82,6 +80,7 @@ def test_the_big_blind_ante_is_for_the_best_hand_and_matched_by_nobody() -> None
 _ROUGH = 5e-5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stacks", "ante", "payouts"),
     [
@@ -112,6 +111,7 @@ def test_who_posts_all_he_has_is_as_one_who_posts_nearly_all(
     assert trivial.discrepancy == pytest.approx(0, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_equal_antes_of_all_or_of_the_big_blind_are_nearly_one_game_for_the_button() -> None:
     """The same dead money: it pushes alike, and only who pays for it differs."""
     tables = (
@@ -166,7 +166,7 @@ def test_orders_of_classes_give_the_equities_of_independent_deals(names: str, tr
 
 
 def test_order_codes_are_inverse_to_their_strengths() -> None:
-    assert [showdown.order_code(each) for each in TRIPLE_ORDERS] == list(range(13))
+    assert [pushfold_table.order_code(each) for each in TRIPLE_ORDERS] == list(range(13))
 
 
 def test_orders_against_two_ranges_are_sums_over_classes(triples: Any) -> None:
@@ -175,7 +175,7 @@ def test_orders_against_two_ranges_are_sums_over_classes(triples: Any) -> None:
     first, second = (np.where(rng.random(169) < 0.03, rng.random(169), 0.0) for _ in range(2))
     start = row_of_pair()
     for hero in range(3):
-        fast = showdown.triple_orders(hero, first, second)
+        fast = pushfold_table.triple_orders(hero, first, second)
         for own in rng.choice(169, 6, replace=False).tolist():
             slow = np.zeros(13)
             for one in np.flatnonzero(first).tolist():
@@ -188,15 +188,16 @@ def test_orders_against_two_ranges_are_sums_over_classes(triples: Any) -> None:
                     weight = first[one] * second[two] * row[13] / max(row[:13].sum(), 1.0) / 1e9
                     for code, strengths in enumerate(TRIPLE_ORDERS):
                         of_player = [strengths[by_class.index(each)] for each in range(3)]
-                        slow[showdown.order_code((of_player[0], of_player[1], of_player[2]))] += (
-                            weight * row[code]
-                        )
+                        slow[
+                            pushfold_table.order_code((of_player[0], of_player[1], of_player[2]))
+                        ] += weight * row[code]
             np.testing.assert_allclose(fast[own], slow, rtol=1e-4, atol=1e-12)
 
 
 _ROUGH = 5e-5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stacks", "ante", "payouts"),
     [
@@ -224,6 +225,7 @@ def three() -> TableSolution:
     return solve_pushfold_table(PushFoldTable(stacks=(10, 10, 10)))
 
 
+@pytest.mark.slow
 def test_no_seat_gains_by_another_choice(three: TableSolution) -> None:
     assert three.finished
     assert three.worst / 30 <= 2e-6
@@ -233,6 +235,7 @@ def test_no_seat_gains_by_another_choice(three: TableSolution) -> None:
         assert gain[played < 0.001].max() < 0.02
 
 
+@pytest.mark.slow
 def test_three_seats_against_a_published_chart(three: TableSolution) -> None:
     """acepokersolutions.com, "Push/Fold Tournament Charts", ten big blinds without antes.
 
@@ -247,11 +250,12 @@ def test_three_seats_against_a_published_chart(three: TableSolution) -> None:
         theirs, ours = range_frequencies(text), three.strategy[node]
         gain = three.values.push[node] - three.values.fold[node]
         differ = np.abs(theirs - ours)
-        dealt = showdown.class_probabilities()
+        dealt = pushfold_table.class_probabilities()
         assert differ @ dealt < 0.015
         assert np.abs(gain[differ > 0.3]).max() < 0.03  # big blinds, where they differ
 
 
+@pytest.mark.slow
 def test_real_deals_give_the_values_of_three_seats(three: TableSolution) -> None:
     """The twin of all approximations of removal: real holdings for all, folded ones included."""
     rng = np.random.default_rng(8)
@@ -292,7 +296,7 @@ def test_real_deals_give_the_values_of_three_seats(three: TableSolution) -> None
 
 def _by_classes(classes: list[int]) -> Any:
     first, second = (np.eye(169)[each] for each in classes[1:])
-    weights = showdown.triple_orders(0, first, second)[classes[0]]
+    weights = pushfold_table.triple_orders(0, first, second)[classes[0]]
     return weights / weights.sum()
 
 
@@ -340,6 +344,7 @@ def test_a_published_call_on_the_bubble(
         assert found == pytest.approx(gain, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_three_stacks_and_three_prizes_against_holdemresources() -> None:
     """PokerStrategy.com, thread 231854: by HoldemResources the button pushes 46 % of hands."""
     table = PushFoldTable(
@@ -366,7 +371,7 @@ def test_nine_seats_against_a_published_chart() -> None:
     for seat, text in enumerate(published):
         theirs, ours = range_frequencies(text), found.strategy[seat, ()]
         gain = found.values.push[seat, ()] - found.values.fold[seat, ()]
-        dealt = showdown.class_probabilities()
+        dealt = pushfold_table.class_probabilities()
         assert np.abs(theirs - ours) @ dealt < 0.04
         assert np.abs((theirs - ours) * gain) @ dealt < 0.001  # big blinds
     assert abs(found.discrepancy) < 0.006
@@ -376,15 +381,15 @@ def test_nine_seats_against_a_published_chart() -> None:
 def test_an_interrupted_command_prints_what_it_has(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run_on, calls = solver._Solver.run, []
+    run_on, calls = pushfold_table._Solver.run, []
 
-    def interrupted(self: solver._Solver, iterations: int) -> None:
+    def interrupted(self: pushfold_table._Solver, iterations: int) -> None:
         calls.append(iterations)
         if len(calls) == 3:
             raise KeyboardInterrupt
         run_on(self, iterations)
 
-    monkeypatch.setattr(solver._Solver, "run", interrupted)
+    monkeypatch.setattr(pushfold_table._Solver, "run", interrupted)
     assert run(["solve", "pushfold", "--players", "2", "--payouts", "60,40"]) == 130
     captured = capsys.readouterr()
     assert "SB first in: " in captured.out
@@ -419,6 +424,7 @@ def test_tables_that_are_none(given: dict[str, Any], said: str) -> None:
         PushFoldTable(**given)
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     args = ["solve", "pushfold", "--stacks", "700,1300", "--payouts", "70,30", "--blinds", "50/100"]
     assert run([*args, "--json"]) == 0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
+import threading
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -12,26 +13,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher, extract_parameters
 from sqlalchemy import select, text, update
 from sqlalchemy.orm import Session
 
 from helpers.postgres_cluster import Postgres
 from railbird.errors import BadInput
-from railbird.storage import only_server, open_database
-from railbird.storage.account_tables import AccountRow, AccountSessionRow, OffenceRow, TokenRow
-from railbird.storage.accounts import (
-    Busy,
-    Directory,
-    Forbidden,
-    Kind,
-    LogInRefused,
-    NameTaken,
-    Passwords,
-    accounts,
-    keys,
-    offences,
+from railbird.storage import accounts, only_server, open_database
+from railbird.storage import accounts as keys
+from railbird.storage import accounts as offences
+from railbird.storage.accounts import AccountKind, Forbidden, NameTaken
+from railbird.storage.directory import Directory, LogInRefused, TooManyGuesses
+from railbird.storage.passwords import Busy, Passwords, WeakPassword
+from railbird.storage.settings import (
+    GUESSES_S,
+    MOST_BOTS,
+    MOST_GUESSES,
+    MOST_TOKENS,
+    MOST_WAITING,
+    OFFENCES_KEPT,
 )
-from railbird.storage.settings import MOST_BOTS, MOST_TOKENS, MOST_WAITING, OFFENCES_KEPT
+from railbird.storage.tables import AccountRow, AccountSessionRow, OffenceRow, TokenRow
 
 pytestmark = pytest.mark.anyio
 
@@ -50,15 +52,15 @@ async def opened(address: str) -> AsyncIterator[Directory]:
 
 
 async def a_bot(directory: Directory, name: str, owner: accounts.Account) -> accounts.Account:
-    return await directory.write(accounts.sign_up, name, kind=Kind.BOT, owner_id=owner.id)
+    return await directory.write(accounts.sign_up, name, kind=AccountKind.BOT, owner_id=owner.id)
 
 
 async def test_sign_up_and_log_in(database: str) -> None:
     async with opened(database) as directory:
         ann = await directory.sign_up("Ann", PASSWORD)
-        assert (ann.kind, ann.name, ann.owner) == (Kind.PERSON, "Ann", None)
+        assert (ann.kind, ann.name, ann.owner) == (AccountKind.PERSON, "Ann", None)
         bot = await a_bot(directory, "Fold-o-matic", ann)
-        assert (bot.kind, bot.name, bot.owner) == (Kind.BOT, "Fold-o-matic", "Ann")
+        assert (bot.kind, bot.name, bot.owner) == (AccountKind.BOT, "Fold-o-matic", "Ann")
         assert await directory.log_in("aNN", PASSWORD) == ann
         for name, password in [
             ("Ann", "wrong horse"),
@@ -112,6 +114,90 @@ async def test_passwords_that_are_refused(sqlite: str, password: str) -> None:
         assert not password or password not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    "password",
+    [
+        *("password", "PASSWORD", "Password123!", "iloveyou", "railbird-1", "Ann-Smith1"),
+        *("aaaaaaaaab", "\uff50\uff41\uff53\uff53\uff57\uff4f\uff52\uff44"),  # wide letters
+    ],
+)
+async def test_passwords_that_anybody_tries_first_are_refused(sqlite: str, password: str) -> None:
+    async with opened(sqlite) as directory:
+        with pytest.raises(WeakPassword, match="choose another") as refused:
+            await directory.sign_up("ann-smith", password)
+        assert "password" in password or password not in str(refused.value)
+        ann = await directory.sign_up("ann-smith", PASSWORD)
+        with pytest.raises(WeakPassword, match="choose another"):
+            await directory.change_password(ann, password)
+        assert await directory.log_in("ann-smith", PASSWORD) == ann
+
+
+async def test_a_common_password_of_an_older_server_still_opens_its_account(sqlite: str) -> None:
+    async with opened(sqlite) as directory:
+        cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("password")
+        ann = await directory.write(
+            accounts.sign_up, "ann", kind=AccountKind.PERSON, password_hash=cheap
+        )
+        assert await directory.log_in("ann", "password") == ann
+        assert await directory.read(accounts.password_hash, ann.id) != cheap, "hashed anew"
+
+
+async def test_of_guesses_at_once_only_ten_are_looked_at(sqlite: str) -> None:
+    async with opened(sqlite) as directory:
+        directory.guesses.clock = lambda: 0.0
+        ann = await directory.sign_up("ann", PASSWORD)
+        guesses = [f"guess {number}" for number in range(50)] + [PASSWORD]
+        told = await asyncio.gather(
+            *(directory.log_in("aNN", guess) for guess in guesses), return_exceptions=True
+        )
+        kinds = Counter(type(one) for one in told)
+        assert kinds == {LogInRefused: MOST_GUESSES, TooManyGuesses: 51 - MOST_GUESSES}
+        with pytest.raises(TooManyGuesses):
+            await directory.log_in("ann", PASSWORD)
+        assert await directory.log_in("ann", PASSWORD, device="a browser of hers") == ann
+        directory.guesses.clock = lambda: GUESSES_S / MOST_GUESSES
+        for _ in range(3):
+            assert await directory.log_in("ann", PASSWORD) == ann, "what is right is given back"
+        with pytest.raises(LogInRefused):
+            await directory.log_in("ann", "one a minute")
+        with pytest.raises(TooManyGuesses):
+            await directory.log_in("ann", PASSWORD)
+
+
+@pytest.mark.thorough
+async def test_servers_on_one_database_look_at_ten_guesses_together(postgres: Postgres) -> None:
+    database = postgres.create("guesses")
+    async with opened(database) as one, opened(database) as two:
+        ann = await one.sign_up("ann", PASSWORD)
+        for _ in range(MOST_GUESSES):
+            assert await one.log_in("ann", PASSWORD) == await two.log_in("ann", PASSWORD) == ann
+        told = await asyncio.gather(
+            *(each.log_in("Ann", f"guess {n}") for n in range(15) for each in (one, two)),
+            return_exceptions=True,
+        )
+        kinds = Counter(type(one) for one in told)
+        assert kinds == {LogInRefused: MOST_GUESSES, TooManyGuesses: 30 - MOST_GUESSES}
+        for each in (one, two):
+            with pytest.raises(TooManyGuesses):
+                await each.log_in("ann", PASSWORD)
+        assert await two.log_in("ann", PASSWORD, device="a browser of hers") == ann
+
+
+async def test_who_invents_names_frees_no_locked_one_and_fills_no_memory(sqlite: str) -> None:
+    async with opened(sqlite) as directory:
+        now = 0.0
+        directory.guesses.clock = lambda: now
+        for _ in range(MOST_GUESSES):
+            assert directory.guesses.take("ann")
+        directory.guesses.most = 1000
+        admitted = sum(directory.guesses.take(f"name{number}") for number in range(5000))
+        assert admitted == len(directory.guesses) - 1 == 999
+        assert not directory.guesses.take("ann")
+        now = GUESSES_S
+        assert directory.guesses.take("zoe")
+        assert len(directory.guesses) == 1, "what is full again is forgotten"
+
+
 @pytest.mark.parametrize("name", ["", "-x", "a b", "x" * 33, "Аnn", "a\n", "a\x00", "../x", "<b>"])
 async def test_names_that_are_refused(sqlite: str, name: str) -> None:
     async with opened(sqlite) as directory:
@@ -149,27 +235,35 @@ async def test_sign_ups_of_one_name_at_once(database: str) -> None:
         assert all(isinstance(one, accounts.Account | BadInput) for one in told), told
 
 
-async def test_a_hundred_log_ins_do_not_stall_the_event_loop(sqlite: str) -> None:
+@pytest.mark.thorough
+async def test_a_hundred_log_ins_do_not_stall_the_event_loop(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with opened(sqlite) as directory:
         await directory.sign_up("ann", PASSWORD)
-        lags, waiting = [], []
+        directory.guesses.burst = 1000.0
+        waiting: list[int] = []
+        hashing: Counter[int] = Counter()
+        verify = PasswordHasher.verify
+
+        def noted(hasher: PasswordHasher, *words: Any) -> bool:
+            hashing[threading.get_ident()] += 1
+            return bool(verify(hasher, *words))
 
         async def watch() -> None:
             while True:
-                before = time.perf_counter()
                 await asyncio.sleep(0.005)
-                lags.append(time.perf_counter() - before - 0.005)
                 waiting.append(directory.passwords.pending)
 
+        monkeypatch.setattr(PasswordHasher, "verify", noted)
         watching = asyncio.create_task(watch())
         await asyncio.gather(*(directory.log_in("ann", PASSWORD) for _ in range(100)))
         watching.cancel()
         assert max(waiting) > 10, "the queue says its length"
         assert directory.passwords.pending == 0
-        # On the event loop, each would hold it for 20 ms at least; four milliseconds are usual.
-        lags.sort()
-        assert lags[len(lags) // 2] < 0.02
-        assert lags[len(lags) * 9 // 10] < 0.2
+        # On the event loop, each would hold it for 20 ms at least.
+        assert sum(hashing.values()) == 100
+        assert threading.get_ident() not in hashing
 
 
 async def test_log_ins_beyond_the_queue_are_told_that_it_is_busy() -> None:
@@ -182,25 +276,26 @@ async def test_log_ins_beyond_the_queue_are_told_that_it_is_busy() -> None:
     assert MOST_WAITING > 100
 
 
-async def test_an_unknown_name_takes_as_long_as_a_wrong_password() -> None:
+async def test_an_unknown_name_takes_as_much_work_as_a_wrong_password(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     passwords = Passwords(threads=1)
     known = await passwords.hash(PASSWORD)
+    verify, costs = PasswordHasher.verify, []
 
-    async def seconds(known: str | None) -> float:
-        taken = []
-        for _ in range(9):
-            before = time.perf_counter()
-            assert await passwords.check(known, "wrong horse") == (False, None)
-            taken.append(time.perf_counter() - before)
-        return sorted(taken)[4]
+    def noted(hasher: PasswordHasher, hashed: str, password: str) -> bool:
+        costs.append(extract_parameters(hashed))
+        return bool(verify(hasher, hashed, password))
 
-    assert 0.3 < await seconds(None) / await seconds(known) < 3
+    monkeypatch.setattr(PasswordHasher, "verify", noted)
+    for each in (known, None):
+        assert await passwords.check(each, "wrong horse") == (False, None)
+    one, other = costs
+    assert one == other
     passwords.close()
 
 
 async def test_a_hash_of_other_costs_is_made_anew_at_the_next_log_in(sqlite: str) -> None:
-    from argon2 import PasswordHasher
-
     async with opened(sqlite) as directory:
         ann = await directory.sign_up("ann", PASSWORD)
         cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
@@ -264,16 +359,14 @@ async def test_a_changed_password_ends_every_session(database: str) -> None:
     async with opened(database) as directory:
         ann = await directory.sign_up("ann", PASSWORD)
         key = await directory.write(keys.start_session, ann.id)
-        with pytest.raises(LogInRefused, match="the old password is wrong"):
-            await directory.change_password(ann, "wrong horse", "battery staple")
-        assert await directory.read(keys.by_session, key) == ann
-        await directory.change_password(ann, PASSWORD, "battery staple")
+        await directory.change_password(ann, "battery staple")
         assert await directory.read(keys.by_session, key) is None
         assert await directory.log_in("ann", "battery staple") == ann
         with pytest.raises(LogInRefused):
             await directory.log_in("ann", PASSWORD)
 
 
+@pytest.mark.slow
 async def test_bans_keep_an_account_and_its_bots_out(database: str) -> None:
     async with opened(database) as directory:
         ann = await directory.sign_up("ann", PASSWORD)
@@ -382,11 +475,9 @@ async def test_a_database_that_no_longer_answers_is_busy_soon(postgres: Postgres
     def sleeps(session: Session) -> None:
         session.execute(text("SELECT pg_sleep(30)"))
 
-    began = time.monotonic()
     for ask in (directory.read, directory.write):
         with pytest.raises(Busy, match="the database does not answer"):
-            await ask(sleeps)
-    assert time.monotonic() - began < 10
+            await ask(sleeps)  # which would come back without an error
     await directory.sign_up("ann", PASSWORD)
     directory.close()
     await database.close()

@@ -10,9 +10,17 @@ from sqlalchemy import text
 
 from railbird.errors import BadInput
 from railbird.storage import Database, open_blocking, open_database
-from railbird.storage.opponent_tables import MemoryScope
-from railbird.storage.opponents import forget, observer_names, opponent_names, opponents
-from railbird.storage.opponents.sessions import Increment, add_up, import_once, recalled
+from railbird.storage.opponents import (
+    Increment,
+    add_up,
+    forget,
+    import_once,
+    observer_names,
+    opponent_names,
+    opponents,
+    recalled,
+)
+from railbird.storage.tables import MemoryScope
 
 SCOPE = MemoryScope(observer="me", kind="numbers", game="limit", seats=2)
 OTHERS = MemoryScope(observer="you", kind="numbers", game="limit", seats=2)

@@ -10,13 +10,18 @@ from typing import Any
 
 import pytest
 
-from railbird.storage import Database, open_database
-from railbird.storage.accounts import Directory, Kind, accounts
+from railbird.storage import Database, accounts, open_database
+from railbird.storage.accounts import AccountKind
+from railbird.storage.directory import Directory
 from railbird.storage.results import (
-    Entry,
     LadderRating,
+    Meetings,
+    Met,
+    ResultEntry,
+    Standing,
     TournamentResult,
     finished_places,
+    frequent_pairs,
     record_result,
     result_of,
     results,
@@ -28,19 +33,54 @@ pytestmark = pytest.mark.anyio
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
-def rate(before: Sequence[LadderRating | None], places: Sequence[int]) -> list[LadderRating]:
-    """A rule that shows order and number: the mean halves, and goes up by the place."""
-    known = [one or LadderRating(0.0, 8.0) for one in before]
-    return [
-        LadderRating(one.mean / 2 + place, one.deviation / 2, one.tournaments + 1)
-        for one, place in zip(known, places, strict=True)
-    ]
+class Halving:
+    """A rule that shows order and number: the mean halves, and goes up by the place.
+
+    Two who have met five times change nothing.
+    """
+
+    def rate(
+        self,
+        before: Sequence[LadderRating | None],
+        places: Sequence[int],
+        owners: Sequence[str],
+        met: Met,
+    ) -> tuple[list[LadderRating] | None, Met]:
+        known = [one or LadderRating(0.0, 8.0) for one in before]
+        pairs = [(one, other) for one in owners for other in owners if "" < one <= other]
+        now = {pair: met.get(pair, 0.0) + 1 for pair in pairs}
+        if max(now.values(), default=0) > 5:
+            return None, now
+        after = [
+            LadderRating(one.mean / 2 + place, one.deviation / 2, one.tournaments + 1)
+            for one, place in zip(known, places, strict=True)
+        ]
+        return after, now
+
+    def new_version(self, latest: LadderRating) -> LadderRating:
+        return LadderRating(latest.mean, latest.deviation + 1)
+
+    def faded(self, met: float, elapsed: timedelta) -> float:
+        return met if elapsed < timedelta(days=1) else 0.0
+
+    def weight(self, met: float, one: float, other: float) -> float:
+        return 0.25 if met > 5 else 1.0
+
+
+rate = Halving()
 
 
 def a_result(number: int, *names: str, **options: Any) -> TournamentResult:
     """A tournament that the players finish in this order."""
     entries = [
-        Entry(name=name, place=place, kind=Kind.PERSON, prize=float(place == 1), fee=0.5, hands=9)
+        ResultEntry(
+            name=name,
+            place=place,
+            kind=AccountKind.PERSON,
+            prize=float(place == 1),
+            fee=0.5,
+            hands=9,
+        )
         for place, name in enumerate(names, start=1)
     ]
     chosen: dict[str, Any] = {
@@ -60,7 +100,7 @@ async def with_people(address: str, *names: str) -> tuple[Database, Directory]:
     database = await open_database(address)
     directory = Directory(database)
     for name in names:
-        await directory.write(accounts.sign_up, name, kind=Kind.PERSON)
+        await directory.write(accounts.sign_up, name, kind=AccountKind.PERSON)
     return database, directory
 
 
@@ -112,20 +152,60 @@ async def test_what_is_void_or_unrated_changes_no_rating(
     await opened.close()
 
 
-async def test_versions_of_a_bot_are_rated_apart(sqlite: str) -> None:
+async def test_a_new_version_goes_on_from_the_latest_and_takes_its_place(sqlite: str) -> None:
     opened, directory = await with_people(sqlite, "ann", "bob")
-    for version in ("1", "2"):
+    ladder: list[Standing] = []
+    for number, version in enumerate(("1", "1", "2", "1")):
         entries = [
-            Entry(name="ann", place=1, version=version),
-            Entry(name="bob", place=2),
+            ResultEntry(name="ann", place=1, version=version),
+            ResultEntry(name="bob", place=2),
         ]
-        await directory.write(record_result, a_result(int(version), entries=entries), rate)
-    ladder = (await directory.read(standings))["nolimit"]
-    assert {(one.title, one.rating.tournaments) for one in ladder} == {
-        ("ann/1", 1),
-        ("ann/2", 1),
-        ("bob", 2),
-    }
+        await directory.write(record_result, a_result(number, entries=entries), rate)
+        ladder = (await directory.read(standings))["nolimit"]
+        assert {one.title for one in ladder} == {f"ann/{version}", "bob"}
+    ann = next(one for one in ladder if one.name == "ann")
+    # 1, 1.5, then 1.75 as another, and 1.875 as the first again: no version is left behind.
+    assert ann.rating == LadderRating(1.875, ((8 / 4 + 1) / 2 + 1) / 2, 3)
+    exported = await directory.read(accounts.find, "ann")
+    assert exported is not None
+    data = await directory.read(accounts.export_account, exported.id)
+    assert {(one["version"], one["tournaments"]) for one in data["ratings"]} == {("1", 3), ("2", 1)}
+    await opened.close()
+
+
+async def test_who_meets_too_often_is_not_rated_and_is_shown(database: str) -> None:
+    opened, directory = await with_people(database, "ann", "bob", "cid")
+    ann = await directory.read(accounts.find, "ann")
+    assert ann is not None
+    for bot in ("shark", "whale"):
+        await directory.write(accounts.sign_up, bot, kind=AccountKind.BOT, owner_id=ann.id)
+    shown: list[Meetings] = []
+    for number in range(7):
+        bot = ("shark", "whale")[number % 2]
+        await directory.write(record_result, a_result(number, bot, "bob"), rate)
+        shown = await directory.read(frequent_pairs, rate, at=NOON)
+        assert bool(shown) is (number > 4)
+    stored = await directory.read(results)
+    assert [one.rated for one in stored] == [True] * 7, "as they were to be"
+    assert [one.counts for one in stored] == [False] * 2 + [True] * 5
+    assert stored[0].entries[0].owner == "ann"
+    assert len(await directory.read(finished_places, "nolimit")) == 5
+    assert shown == [
+        Meetings(
+            ladder="nolimit",
+            owners=("ann", "bob"),
+            tournaments=7,
+            ahead=(7, 0),
+            share=(1.0, 1.0),
+            weight=0.25,
+        )
+    ]
+    later = a_result(8, "shark", "bob", finished_at=NOON + timedelta(days=3))
+    await directory.write(record_result, later, rate)
+    assert (await directory.read(results, most=1))[0].counts, "it is forgotten"
+    await directory.write(record_result, a_result(9, "bob", "cid"), rate)
+    await directory.write(accounts.delete_account, ann.id)
+    assert await directory.read(frequent_pairs, rate) == []
     await opened.close()
 
 
@@ -133,21 +213,22 @@ async def test_players_of_the_house_are_no_persons_of_the_same_name(sqlite: str)
     opened, directory = await with_people(sqlite, "loki", "ann")
     spec = "loki:som,tightness=loose"
     entries = [
-        Entry(name=name, place=place, kind=kind)
+        ResultEntry(name=name, place=place, kind=kind)
         for place, (name, kind) in enumerate(
-            [("loki", Kind.HOUSE), (spec, Kind.HOUSE), ("ann", Kind.PERSON)], start=1
+            [("loki", AccountKind.HOUSE), (spec, AccountKind.HOUSE), ("ann", AccountKind.PERSON)],
+            start=1,
         )
     ]
     await directory.write(record_result, a_result(1, entries=entries), rate)
     ladder = (await directory.read(standings))["nolimit"]
     assert [(one.name, one.kind) for one in ladder] == [
-        ("ann", Kind.PERSON),
-        (spec, Kind.HOUSE),
-        ("loki", Kind.HOUSE),
+        ("ann", AccountKind.PERSON),
+        (spec, AccountKind.HOUSE),
+        ("loki", AccountKind.HOUSE),
     ]
     person = await directory.read(accounts.find, "loki")
     assert person is not None
-    assert person.kind is Kind.PERSON
+    assert person.kind is AccountKind.PERSON
     await opened.close()
 
 
@@ -155,7 +236,7 @@ async def test_deletion_leaves_the_others_their_results(database: str) -> None:
     opened, directory = await with_people(database, "ann", "bob")
     ann = await directory.read(accounts.find, "ann")
     assert ann is not None
-    await directory.write(accounts.sign_up, "shark", kind=Kind.BOT, owner_id=ann.id)
+    await directory.write(accounts.sign_up, "shark", kind=AccountKind.BOT, owner_id=ann.id)
     for number in (1, 2):
         await directory.write(record_result, a_result(number, "ann", "bob", "shark"), rate)
     exported = await directory.read(accounts.export_account, ann.id)

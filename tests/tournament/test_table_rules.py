@@ -8,18 +8,17 @@ from pathlib import Path
 import pytest
 
 from railbird.arena import Tournaments
-from railbird.arena.series.tournament import TournamentTables
+from railbird.arena.tournament import TournamentTables
 from railbird.cards import parse_cards, parse_holding
-from railbird.client.followed_hand import rules_of
 from railbird.game import Betting, Call, Fold, HandState, Raise, initial, payoffs, replay
 from railbird.histories import HandRecord, read, write
-from railbird.players.tight.opponent_ranges import ante_in_blinds
+from railbird.players.tight import ante_in_blinds
 from railbird.protocol import PlayerKind
-from railbird.protocol.messages.game import HandView
-from railbird.protocol.redaction.events import HandMoment, SeatHolder
-from railbird.protocol.redaction.hand_view import hand_view
+from railbird.protocol.messages import HandView
+from railbird.protocol.redaction import HandMoment, SeatHolder, hand_view
+from railbird.table.advice import rules_of
 from railbird.tournament import parse_schedule
-from railbird.tournament.table_rules import table_rules
+from railbird.tournament.schedule import table_rules
 from railbird.units import Chips
 
 TEXAS = Betting.NO_LIMIT

@@ -12,9 +12,9 @@ import numpy as np
 
 from railbird.baseline import BET_SIZES, BaselineClass, BaselineSettings, baseline_line, exact
 from railbird.cards import HOLDING_CARDS, strengths
-from railbird.cards.isomorphism.rank_classes import COLUMN
+from railbird.cards.isomorphism_kernels import COLUMN
 from railbird.game.rules import Street
-from railbird.odds.tables.rank_tables import open_tables
+from railbird.odds.rank_tables import open_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 from math import comb
@@ -9,9 +10,9 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from railbird.cards import HOLDING_CARDS, Card
-from railbird.cards.hand_strength.strength import strength
-from railbird.solve.limit import BettingTree, Place
+from railbird.cards import HOLDING_CARDS, HOLDINGS, Card
+from railbird.cards.hand_strength import strength
+from railbird.solve.limit import BettingRound, BettingTree, DecisionPlace
 from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
 
 Vector = npt.NDArray[np.float64]
@@ -50,7 +51,7 @@ class SlowBestResponse:
         deals = comb(len(self.cards), 2) * comb(len(self.cards) - 2, 2)
         return float(values.sum()) / deals / tree.chips_per_unit
 
-    def _at(self, place: Place, board: tuple[int, ...], reach: Vector) -> Vector:
+    def _at(self, place: DecisionPlace, board: tuple[int, ...], reach: Vector) -> Vector:
         tree, (street, sequence, node) = self.strategy.tree, place
         part = tree.rounds[street]
         own = part.player[node] == self.player
@@ -70,7 +71,7 @@ class SlowBestResponse:
         return total
 
     def _result(
-        self, place: Place, slot: int, own: bool, board: tuple[int, ...], reach: Vector
+        self, place: DecisionPlace, slot: int, own: bool, board: tuple[int, ...], reach: Vector
     ) -> Vector:
         tree: BettingTree = self.strategy.tree
         part = tree.rounds[place.street]
@@ -112,3 +113,110 @@ class SlowBestResponse:
             better = np.sign(ranks[:, np.newaxis] - ranks)
             self.wins[board] = better * self.disjoint * np.outer(live, live)
         return self.wins[board]
+
+
+# The rest of a hand after the turn or the river, by whole matrices of pairs of holdings.
+
+
+Vectors = npt.NDArray[np.float64]
+"""(1326, sequences)."""
+
+_SHARED = (HOLDING_CARDS[:, None, :, None] == HOLDING_CARDS[None, :, None, :]).any(axis=(2, 3))
+DISJOINT = (~_SHARED).astype(np.float64)
+
+
+def gap(
+    tree: BettingTree,
+    board: list[int],
+    ranges: Vectors,
+    tables: Callable[[list[int]], list[npt.NDArray[np.float32]]],
+) -> float:
+    """Return what best responses win from a strategy, the mean of both seats as a part of the pot.
+
+    ``tables`` gives, for a whole board, the strategy's rows (1326, lanes) by round of ``tree``.
+    """
+    own = ranges * ~np.isin(HOLDING_CARDS, board).any(axis=1)
+    pairs = own[0] @ DISJOINT @ own[1]
+    won = sum(
+        own[seat] @ _best_response(tree, board, own[1 - seat], tables, seat) for seat in (0, 1)
+    )
+    return float(won / pairs / 2 / (2 * tree.rounds[0].before[0]))
+
+
+def _best_response(
+    tree: BettingTree,
+    board: list[int],
+    reach: npt.NDArray[np.float64],
+    tables: Callable[[list[int]], list[npt.NDArray[np.float32]]],
+    seat: int,
+) -> npt.NDArray[np.float64]:
+    first = tree.rounds[0]
+    if len(board) == 5:
+        return _values(first, tables(board)[0], reach[:, None], seat, _showdowns(board))[:, 0]
+    left = [card for card in range(52) if card not in board]
+    table = tables([*board, left[0]])[0]
+    ends = np.zeros((HOLDINGS, len(first.end_slot)))
+
+    def keep(end: int, reached: Vectors) -> Vectors:
+        ends[:, end] = reached[:, 0]
+        return np.zeros_like(reached)
+
+    _values(first, table, reach[:, None], seat, keep)
+    won = np.zeros_like(ends)
+    for card in left:
+        free = 1.0 - np.isin(HOLDING_CARDS, [card]).any(axis=1, keepdims=True)
+        whole = [*board, card]
+        river = tree.rounds[1]
+        won += free * _values(river, tables(whole)[1], ends * free, seat, _showdowns(whole))
+    won /= len(left) - 4
+    return _values(first, table, reach[:, None], seat, lambda end, _: won[:, end : end + 1])[:, 0]
+
+
+def _values(
+    part: BettingRound,
+    table: npt.NDArray[np.float32],
+    reach: Vectors,
+    seat: int,
+    later: Callable[[int, Vectors], Vectors] | npt.NDArray[np.float64],
+) -> Vectors:
+    """Return what a best response wins from the start of a round, by its holding and sequence."""
+    count = part.sequences
+
+    def after(slot: int, reached: Vectors, is_own: bool) -> Vectors:
+        if part.child[slot] >= 0:
+            return at(int(part.child[slot]), reached)
+        if slot in part.fold_slot:
+            paid = part.before + part.fold_paid[part.fold_slot.tolist().index(slot)]
+            folded: Vectors = (-paid if is_own else paid) * (DISJOINT @ reached)
+            return folded
+        end = part.end_slot.tolist().index(slot)
+        if callable(later):
+            return later(end, reached)
+        shown: Vectors = (part.before + part.end_paid[end]) * (later @ reached)
+        return shown
+
+    def at(node: int, reached: Vectors) -> Vectors:
+        is_own = part.player[node] == seat
+        found = [
+            after(
+                slot,
+                reached if is_own else reached * table[:, slot * count : (slot + 1) * count],
+                bool(is_own),
+            )
+            for slot in range(part.first_slot[node], part.first_slot[node + 1])
+        ]
+        best: Vectors = np.max(found, axis=0) if is_own else np.sum(found, axis=0)
+        return best
+
+    return at(0, reach)
+
+
+def _showdowns(board: list[int]) -> npt.NDArray[np.float64]:
+    """Return (1326, 1326) 1 for a holding that wins against another, -1 for one that loses."""
+    live = ~np.isin(HOLDING_CARDS, board).any(axis=1)
+    ranks = np.zeros(HOLDINGS)
+    for holding in np.flatnonzero(live):
+        cards = [Card(int(card)) for card in (*HOLDING_CARDS[holding], *board)]
+        ranks[holding] = strength(cards)
+    found: Vectors = np.sign(ranks[:, None] - ranks) * DISJOINT * np.outer(live, live)
+    return found

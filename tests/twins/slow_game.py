@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from fractions import Fraction
 
-from helpers.rake_due import rake_due
+from helpers.told_table import rake_due
 from railbird.cards import Card, Holding, cards_of, strength
 from railbird.game import (
     Action,

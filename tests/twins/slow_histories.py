@@ -32,8 +32,8 @@ from railbird.game import (
     step,
 )
 from railbird.histories import HandRecord, Source
-from railbird.histories.archive.rules_text import rules_text
-from railbird.histories.card_text import TEXT_OF_HOLE, Hole
+from railbird.histories.archive_rows import rules_text
+from railbird.histories.text_values import TEXT_OF_HOLE, Hole
 from railbird.units import Chips
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from railbird.blackjack.exact import _kernels_strategy as fast
-from railbird.blackjack.exact._kernels_split import open_hands_values
-from railbird.blackjack.exact._tables_hands import CHILD, HANDS, PAIRED
-from railbird.blackjack.exact.hand_values import Action, hand_number, kernel_table
-from railbird.blackjack.rules import Rules, parse_rules
-from railbird.blackjack.shoe import cards_text
+from railbird.blackjack import exact_kernels as fast
+from railbird.blackjack.exact import Action, hand_number, kernel_table
+from railbird.blackjack.exact_kernels import open_hands_values
+from railbird.blackjack.rules import Rules, cards_text, parse_rules
+from railbird.blackjack.tables import CHILD, HANDS, PAIRED
 from twins.slow_blackjack import Enumeration, Shoe, SlowRules, less
 
 ONE_DECK: Shoe = (4, 4, 4, 4, 4, 4, 4, 4, 4, 16)
@@ -72,6 +71,7 @@ def test_stand_hit_and_double_agree_with_the_enumeration_of_one_deck(
             assert values[action] == pytest.approx(slow[action.word], abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shoe", "text", "upcard", "card"),
     [

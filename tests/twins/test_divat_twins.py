@@ -59,6 +59,7 @@ def _check(record: HandRecord, scorer: Scorer, streets: tuple[Street, ...]) -> i
     return compared
 
 
+@pytest.mark.thorough
 def test_turn_and_river_of_random_hands(scorer: Scorer) -> None:
     rng = np.random.default_rng(2007)
     compared = 0
@@ -66,6 +67,7 @@ def test_turn_and_river_of_random_hands(scorer: Scorer) -> None:
         compared += _check(random_hand(rng), scorer, (Street.TURN, Street.RIVER))
 
 
+@pytest.mark.thorough
 def test_flops_of_random_hands(scorer: Scorer) -> None:
     rng = np.random.default_rng(2006)
     compared = 0
@@ -81,6 +83,7 @@ def test_more_flops_of_random_hands(scorer: Scorer) -> None:
         compared += _check(random_hand(rng), scorer, tuple(Street)[1:])
 
 
+@pytest.mark.slow
 def test_dcash_of_random_hands(scorer: Scorer) -> None:
     rng = np.random.default_rng(31)
     compared = 0

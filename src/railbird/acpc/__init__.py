@@ -4,9 +4,15 @@ It is independent of which side is ours: `railbird.players` has the player that 
 program, and the client that lets our players join an external dealer.
 """
 
-from railbird.acpc.client_connection import ClientConnection, News
-from railbird.acpc.dealer_connection import DealerConnection
-from railbird.acpc.lines import Lines
+from railbird.acpc.connection import (
+    AcpcLink,
+    ClientConnection,
+    ConnectionClosed,
+    DealerConnection,
+    Disconnected,
+    LineBuffer,
+    News,
+)
 from railbird.acpc.matchstate import (
     VERSION_LINE,
     Answer,
@@ -19,17 +25,16 @@ from railbird.acpc.matchstate import (
     read_action,
 )
 from railbird.acpc.program import Program, launch
-from railbird.acpc.tcp_link import Closed, Disconnected, Link
 
 __all__ = [
     "VERSION_LINE",
+    "AcpcLink",
     "Answer",
     "ClientConnection",
-    "Closed",
+    "ConnectionClosed",
     "DealerConnection",
     "Disconnected",
-    "Lines",
-    "Link",
+    "LineBuffer",
     "MatchState",
     "News",
     "Program",

@@ -16,14 +16,56 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Final
 
 from railbird._arguments import checked
-from railbird.acpc.settings import SHOWN_CHARACTERS
 from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, Card
 from railbird.errors import BadInput, IllegalAction
-from railbird.game import Action, Betting, Call, Fold, HandState, Raise
+from railbird.game import Action, Betting, Call, Fold, HandState, Raise, acpc_text
 from railbird.units import Chips, Seat
+
+# Time limits, sizes and addresses of the ACPC protocol, on either side of the connection.
+
+
+HOST: Final = "127.0.0.1"
+"""Address at which a locally started program finds its dealer."""
+
+PROGRAM_CONNECT_SECONDS: Final = 60.0
+"""Limit for a program to start and greet; large ones load their strategies first."""
+
+QUIET_SECONDS: Final = 2.0
+"""Time for a program to connect before a warning is logged."""
+
+DEALER_CONNECT_SECONDS: Final = 30.0
+"""Limit for our player to connect to an external dealer."""
+
+DECISION_SECONDS: Final = 600.0
+"""Default limit for a decision, the same as the competition's dealer's."""
+
+SEND_SECONDS: Final = 10.0
+"""Limit for sending; exceeded only if the other side has stopped reading."""
+
+CONNECT_POLL_SECONDS: Final = 0.1
+"""Interval of checks that a program that has not connected is still running."""
+
+MOST_LATE: Final = 3
+"""Consecutive late decisions after which a program is ended."""
+
+MOST_PASSED_OVER: Final = 1000
+"""Irrelevant lines during one decision after which a program is ended."""
+
+MOST_STRANGERS: Final = 16
+"""Maximum number of connections that have not greeted; any more are refused."""
+
+LONGEST_LINE: Final = 1 << 16
+"""Maximum bytes in a line; the longest messages of real matches have a few hundred."""
+
+READ_BYTES: Final = 1 << 14
+"""Bytes read from a connection at once."""
+
+SHOWN_CHARACTERS: Final = 80
+"""Characters of a received line that an error message quotes."""
+
 
 VERSION_LINE: Final = "VERSION:2.0.0"
 
@@ -117,16 +159,8 @@ def parse_answer(line: str) -> Answer | None:
 @checked
 def action_text(state: HandState, action: Action) -> str:
     """Return an action of the seat to act in the protocol's notation."""
-    match action:
-        case Fold():
-            return "f"
-        case Call():
-            return "c"
-        case Raise(to):
-            sized = state.rules.betting is not Betting.LIMIT
-            return f"r{_before(state) + to}" if sized else "r"
-        case other:
-            assert_never(other)
+    sized = state.rules.betting is not Betting.LIMIT
+    return acpc_text(action, _before(state) if sized else None)
 
 
 @checked

@@ -18,15 +18,15 @@ from contextlib import ExitStack, suppress
 
 from railbird._arguments import checked
 from railbird._programs import end, group_lives
-from railbird.acpc.lines import Lines
-from railbird.acpc.matchstate import is_comment, is_version
-from railbird.acpc.settings import (
+from railbird.acpc.connection import AcpcLink, Disconnected, LineBuffer
+from railbird.acpc.matchstate import (
     CONNECT_POLL_SECONDS,
     HOST,
     MOST_STRANGERS,
     QUIET_SECONDS,
+    is_comment,
+    is_version,
 )
-from railbird.acpc.tcp_link import Disconnected, Link
 from railbird.errors import BadInput
 
 _LOG = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ _LOG = logging.getLogger(__name__)
 class Program:
     """A running program that has greeted; `close` ends it."""
 
-    def __init__(self, process: subprocess.Popen[bytes], link: Link) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], link: AcpcLink) -> None:
         self.link = link
         self._process = process
 
@@ -102,7 +102,7 @@ class _Deadline:
 
 def _greeted(
     listener: socket.socket, process: subprocess.Popen[bytes], deadline: _Deadline
-) -> Link:
+) -> AcpcLink:
     """Return the first connection with a valid greeting; close others, silent ones at the end."""
     with selectors.DefaultSelector() as waiting, ExitStack() as strangers:
         listener.setblocking(False)
@@ -118,7 +118,7 @@ def _greeted(
                     continue
                 waiting.unregister(connection)
                 if greets:
-                    return Link(connection.dup(), lines)
+                    return AcpcLink(connection.dup(), lines)
                 connection.close()
             # With status 0 it may be a start-up script that has left the rest to a child.
             if process.poll() or (process.returncode == 0 and not group_lives(process)):
@@ -134,10 +134,10 @@ def _admit(listener: socket.socket, waiting: selectors.BaseSelector, strangers: 
             return
         strangers.enter_context(connection)
         connection.setblocking(False)
-        waiting.register(connection, selectors.EVENT_READ, (connection, Lines()))
+        waiting.register(connection, selectors.EVENT_READ, (connection, LineBuffer()))
 
 
-def _greets(connection: socket.socket, lines: Lines) -> bool | None:
+def _greets(connection: socket.socket, lines: LineBuffer) -> bool | None:
     """Return whether a connection has sent a valid greeting; None if undecided yet."""
     try:
         data = connection.recv(1 << 12)

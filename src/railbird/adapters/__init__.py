@@ -1,5 +1,5 @@
 """Adapters to other libraries; each module needs the extra of its name.
 
-`pip install railbird[pettingzoo]` for `railbird.adapters.pettingzoo`, `railbird[openspiel]` for
+From a clone, `pip install '.[pettingzoo]'` for `railbird.adapters.pettingzoo`, `'.[openspiel]'` for
 `railbird.adapters.openspiel`.
 """

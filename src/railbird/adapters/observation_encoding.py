@@ -64,7 +64,7 @@ def most(rules: Rules) -> float:
     return max(float(_UNCAPPED), chips / rules.chips_per_unit)
 
 
-class Choices:
+class ActionNumbers:
     """A game's actions as numbers from 0: fold, call, then raises from the smallest up.
 
     In limit there is one raise. Otherwise there are the smallest, one for each of ``pots`` (as a

@@ -19,7 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from railbird.adapters.observation_encoding import Choices, most, observation, observation_size
+from railbird.adapters.observation_encoding import (
+    ActionNumbers,
+    most,
+    observation,
+    observation_size,
+)
 from railbird.errors import BadInput, IllegalAction
 from railbird.game import (
     HEADS_UP_LIMIT,
@@ -41,8 +46,8 @@ class HoldemEnv(AECEnv):  # type: ignore[misc]
     """One hand for each episode; the agents are the seats of the hand.
 
     Observations are `railbird.adapters.observation_encoding.observation`, actions the numbers of
-    `railbird.adapters.observation_encoding.Choices`; ``infos[agent]["action_mask"]`` says which are
-    allowed. Rewards come at the end, in small bets (limit) or big blinds.
+    `railbird.adapters.observation_encoding.ActionNumbers`; ``infos[agent]["action_mask"]`` says
+    which are allowed. Rewards come at the end, in small bets (limit) or big blinds.
 
     Raises `BadInput` for rules under which nobody has a decision to make.
     """
@@ -65,7 +70,7 @@ class HoldemEnv(AECEnv):  # type: ignore[misc]
         self.possible_agents = [f"seat_{seat}" for seat in range(rules.seats)]
         self.agents: list[str] = []
         self._rules = rules
-        self._choices = Choices(rules, pots)
+        self._choices = ActionNumbers(rules, pots)
         self._rng = np.random.default_rng()
         shape = (observation_size(rules),)
         self.observation_spaces = {

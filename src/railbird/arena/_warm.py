@@ -6,15 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from railbird.arena.compiled_table import choose_once
 from railbird.arena.exploitability.local_best_response import dealt
-from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
-from railbird.arena.match.definition import Match
+from railbird.arena.match import Match
+from railbird.arena.match_chunks import ChunkJob, ChunkPlayer, Loop, choose_once
 from railbird.game import HEADS_UP_LIMIT
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Functions to call, by name."""
+    """Return names and functions to call, each of which compiles some of the room's kernels."""
     return [
         ("compiled players", lambda: _play_a_hand(Loop.COMPILED)),
         ("Python players", lambda: _play_a_hand(Loop.PYTHON)),
@@ -51,4 +50,4 @@ def _play_a_hand(loop: Loop, *specs: str) -> None:
     """Play a hand between the first and the last of the players."""
     players = specs or ("always-call",)
     match = Match(players=(players[0], players[-1]), rules=HEADS_UP_LIMIT, deals=1, seed=0)
-    ChunkPlayer(Job(match, loop, logged=True)).play(0)
+    ChunkPlayer(ChunkJob(match, loop, logged=True)).play(0)

@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache, partial
-from operator import index
-from typing import Any
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from railbird._jit import direct
-from railbird.arena import _kernels_play_hands
-from railbird.arena.fault_policy import Fault
-from railbird.arena.guarded_player import CAUGHT, GuardedPlayer
+from railbird.arena import kernels
+from railbird.arena.guarded_player import CAUGHT, Fault, GuardedPlayer
 from railbird.game import (
     Action,
     Call,
-    Fold,
     HandDealer,
     HandState,
     Moment,
-    Raise,
     Rules,
     Step,
     View,
+    action_of,
+    code_of,
     refusal,
     seen_by,
 )
+from railbird.game import kernels as at
 from railbird.game.deal import Deals
-from railbird.game.engine import _kernels_layout as at
-from railbird.game.engine.legality import code_of
 from railbird.game.rules import SEATS
 from railbird.players import NotAnAction
-from railbird.units import Chips, Seat
+from railbird.units import Seat
 
 _ROWS = 64
 """Rows of a frame: the hand, 62 decisions (more than most hands have) and the cards."""
@@ -76,7 +72,7 @@ def play_hands(
         news = _News(start, cards, seats, f"hand {number}") if observed else None
         codes: list[int] = []
         row = 1
-        actor = _kernels_play_hands.start(frame, empty, cards)
+        actor = kernels.start(frame, empty, cards)
         while actor >= 0:
             player = seats[actor]
             shown = _Shown(_SEATS[actor], rules, frame, row)
@@ -90,7 +86,7 @@ def play_hands(
             if row == _LAST:
                 frame, row = _new_frame(frame), 1
             following = advance(frame, row, code)
-            if following == _kernels_play_hands.REFUSED:
+            if following == kernels.REFUSED:
                 words = f"hand {number}: {refusal(shown.state, answer)}"
                 code = code_of(player.instead(Fault.ILLEGAL, shown, answer, words))
                 following = advance(frame, row, code)
@@ -111,7 +107,7 @@ def _frames(count: int, width: int) -> Iterator[NDArray[np.int64]]:
 
 @cache
 def _advance() -> Callable[[NDArray[np.int64], int, int], int]:
-    return direct(_kernels_play_hands.advance, "(int64[:, ::1], int64, int64)")
+    return direct(kernels.advance, "(int64[:, ::1], int64, int64)")
 
 
 class _Shown(View):
@@ -193,32 +189,10 @@ class _News:
                     guarded.count(problem, self._where)
 
 
-@lru_cache(maxsize=1 << 12)
-def action_of(code: int) -> Action:
-    """Return the action with this code."""
-    if code == at.FOLD:
-        return Fold()
-    return Call() if code == at.CALL else Raise(Chips(code))
-
-
 def _code(answer: object) -> int:
     """Return an action's code. Raises `NotAnAction` for other objects."""
-    if isinstance(answer, Call):
-        return at.CALL
-    if isinstance(answer, Raise):
-        to = answer.to if type(answer.to) is int else _whole(answer.to)
-        if to is not None:
-            return to if 0 < to < at.BEYOND else code_of(answer)
-    elif isinstance(answer, Fold):
-        return at.FOLD
-    raise NotAnAction(f"answered with {type(answer).__name__}, which is not an action")
-
-
-def _whole(value: Any) -> int | None:
-    """Return chips given as any integer type as an int; None for other values."""
-    if isinstance(value, int):
-        return value
     try:
-        return index(value)
+        return code_of(answer)  # type: ignore[arg-type]
     except TypeError:
-        return None
+        words = f"answered with {type(answer).__name__}, which is not an action"
+        raise NotAnAction(words) from None

@@ -11,7 +11,7 @@ from enum import IntEnum, unique
 
 import numpy as np
 
-from railbird.arena.match.definition import Dealing, Match
+from railbird.arena.match import Dealing, Match
 from railbird.arena.settings import CHUNK
 from railbird.game import AcpcDealer, seeded_deals
 from railbird.game.deal import Deals

@@ -1,16 +1,14 @@
-"""Defaults and limits of what is played, and of the processes that play it."""
+"""Defaults and limits of what is played; the command line shows them, so nothing is imported."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from railbird.tournament import parse_payouts, parse_schedule
-
 HANDS: Final = 1000
-"""Default number of deals of a match; also that of the command line."""
+"""Default number of deals of a match."""
 
 SEED: Final = 0
-"""Default seed of a match; also that of the command line."""
+"""Default seed of a match."""
 
 CHUNK: Final = 1000
 """Default number of deals between two resets of the players' memory."""
@@ -18,15 +16,33 @@ CHUNK: Final = 1000
 SESSION: Final = 200
 """Default number of hands in a session: an evening at a table."""
 
-SCHEDULE: Final = parse_schedule("10/20x10,15/30x10,25/50x10,50/100x10,75/150x10,100/200x10")
-"""Blinds of a tournament, unless it says otherwise: those of Booker (2004), who took them, as the
-1,500 chips to begin with, from an online card room."""
+MOST_HANDS: Final = 1_000_000
+"""Most hands of a match that plays until something is known, at the command line."""
 
-PAYOUTS: Final = parse_payouts("100")
+RING_HANDS: Final = 10_000
+"""Default number of hands of a ring game at the command line."""
+
+TOURNAMENTS: Final = 100
+"""Default number of tournaments at the command line."""
+
+STACK: Final = 1500
+"""Default of the chips at the start of a tournament at the command line: Booker's (2004)."""
+
+PAYOUTS: Final = "100"
 """The winner takes all, unless a tournament says otherwise."""
+
+ENTRY: Final = 1
+"""Default entry fee of a tournament."""
+
+TABLE_SEATS: Final = 9
+"""Default number of seats at a table of a tournament."""
+
+RESPONSE_DEALS: Final = 2_000
+"""Default number of deals of local best responses at the command line: ten seconds against a
+strategy that is known beforehand."""
 
 MOST_SECONDS: Final = 1e8
 """Maximum of a limit or bank: three years, which every system's timers can represent."""
 
 REPORT_SECONDS: Final = 0.2
-"""Between two reports of progress."""
+"""Seconds between two reports of progress."""

@@ -1,27 +1,22 @@
-from .all_in.prize_luck import PrizeLuck, all_in_prize_luck
+from .any_table import TableAssessment, assess_table
+from .assessment import Assessment
 from .crosstable import Crosstable, crosstable
-from .decision_divat.hand import TableHandScore, score_table_hand
-from .decision_divat.match import TableAssessment, assess_table
+from .decision_divat import TableHandScore, score_table_hand
 from .divat.estimators import ROUNDS
-from .divat.hand import (
-    Comparison,
-    DecisionScore,
-    HandScore,
-    RoundScore,
-    SmoothedScore,
-    score_hand,
-)
-from .divat.preflop_table import PreflopTable, find_table
+from .divat.hand import Comparison, DecisionScore, HandScore, RoundScore, SmoothedScore, score_hand
 from .divat.preflop_values import (
     EnumeratedPreflopValues,
     PreflopEstimates,
+    PreflopTable,
     PreflopValues,
     SampledPreflopValues,
+    find_table,
 )
 from .divat.scorer import Scorer, open_scorer
-from .estimator import ColumnEstimator, Estimator, Form, Kind, Scoring
-from .hand_text import one_lines
-from .match import Assessment, assess
+from .estimator import ColumnEstimator, Estimator, EstimatorKind, Form, Scoring
+from .limit_pair import MatchAssessment, assess, one_lines
+from .player_statistics import PlayerStatistics, StatisticsByPlayer, statistics_by_player
+from .prizes import PrizeLuck, all_in_prize_luck
 from .registry import ESTIMATORS, estimators_of
 from .scorable_batch import Unscorable, why_unscorable
 from .score_frame import HandKind
@@ -36,10 +31,12 @@ __all__ = [
     "DecisionScore",
     "EnumeratedPreflopValues",
     "Estimator",
+    "EstimatorKind",
     "Form",
     "HandKind",
     "HandScore",
-    "Kind",
+    "MatchAssessment",
+    "PlayerStatistics",
     "PreflopEstimates",
     "PreflopTable",
     "PreflopValues",
@@ -49,6 +46,7 @@ __all__ = [
     "Scorer",
     "Scoring",
     "SmoothedScore",
+    "StatisticsByPlayer",
     "TableAssessment",
     "TableHandScore",
     "Unscorable",
@@ -62,5 +60,6 @@ __all__ = [
     "open_scorer",
     "score_hand",
     "score_table_hand",
+    "statistics_by_player",
     "why_unscorable",
 ]

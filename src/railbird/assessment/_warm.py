@@ -6,32 +6,36 @@ from collections.abc import Callable
 
 import numpy as np
 
-from railbird.assessment.aivat.one_known import OneKnownScorer
-from railbird.assessment.aivat.scorer import SeatedScorer
-from railbird.assessment.aivat.seats import SeatedPair
-from railbird.assessment.aivat.settings import Exact
-from railbird.assessment.all_in.adjusted_winnings import all_ins_of, compile_sharing
-from railbird.assessment.all_in.prize_luck import outcomes_of
-from railbird.assessment.decision_divat.scorer import position_of, values_of
-from railbird.assessment.decision_divat.settings import CALL_DOWN
+from railbird.assessment.aivat.scorer import Exact, OneKnownScorer, SeatedPair, SeatedScorer
+from railbird.assessment.all_in import all_ins_of, compile_sharing
+from railbird.assessment.decision_divat import CALL_DOWN, position_of, values_of
 from railbird.assessment.divat import preflop_builder
 from railbird.assessment.divat.hand import score_hand
 from railbird.assessment.divat.preflop_values import EnumeratedPreflopValues, SampledPreflopValues
 from railbird.assessment.divat.scorer import compile_scoring, open_scorer
-from railbird.assessment.match import assess
-from railbird.assessment.own_side.own_luck import own_bias_of, own_luck_of
-from railbird.assessment.player_statistics.statistics import counts_of
+from railbird.assessment.graded_decisions import grades
+from railbird.assessment.limit_pair import assess
+from railbird.assessment.own_side import own_bias_of, own_luck_of
+from railbird.assessment.player_statistics import counts_of
+from railbird.assessment.prizes import outcomes_of
 from railbird.baseline import STANDARD
 from railbird.game import HEADS_UP_LIMIT
 from railbird.histories import read_hand
 from railbird.histories.columns import batch_of
-from railbird.odds.tables.rank_tables import open_tables
-from railbird.players.equilibrium.known_strategy import known_strategy
+from railbird.odds.rank_tables import open_tables
+from railbird.players.known_strategy import known_strategy
 from railbird.solve.abstraction.card_abstraction import CardBlind
-from railbird.solve.limit.pair_values import Effects, Lines, PairValues
+from railbird.solve.limit.pair_values import Effects, PairValues, ShowdownLines
 
 _HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"
 _ALL_IN = "STATE:0:cc/r20000c//:AsAh|KsKh/2c7d9h/Js/Td:20000|-20000:A|B"
+_LIMIT = "holdem.limit.2p.reverse_blinds.game"
+_TOLD = (
+    "STATE:0:rc/rrc/rrc/rrc:Ks3d|Ah6s/Kd5d5c/8h/Ts:120|-120:A|B",
+    "STATE:1:crc/rf:Jh4s|3c2c/TcTs9d:20|-20:B|A",
+    "STATE:2:rc/rc/rc/rc:Ks3d|Ah6s/Kd5d5c/8h/Ts:70|-70:A|B",
+)
+"""Of one who folds and of one who shows, so that all that is learned of either is called."""
 _NO_LIMIT = "holdem.nolimit.2p.reverse_blinds.game"
 
 
@@ -48,11 +52,16 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("statistics of players", lambda: counts_of(batch_of([]))),
         ("scores of hands", lambda: (score_hand(read_hand(_HAND)), assess([read_hand(_HAND)]))),
         ("orders of all-ins", lambda: outcomes_of(batch_of([read_hand(_ALL_IN, game=_NO_LIMIT)]))),
+        ("grades of decisions", _grades),
         ("AIVAT of limit hold'em", _aivat),
         ("sampled preflop values", _sampled),
         ("enumerated preflop values", _enumerated),
         *preflop_builder.warm_up_steps(),
     ]
+
+
+def _grades() -> None:
+    grades([read_hand(hand, game=_LIMIT) for hand in _TOLD], "A")
 
 
 def _sampled() -> None:
@@ -77,7 +86,7 @@ def _aivat() -> None:
         (np.zeros((part.lanes, 1), np.float32), np.zeros((part.sequences, 1), np.float32))
         for part in tree.rounds
     )
-    lines = tuple(Lines(*np.zeros((2, part.sequences))) for part in tree.rounds)
+    lines = tuple(ShowdownLines(*np.zeros((2, part.sequences))) for part in tree.rounds)
     values = PairValues(
         tuple(Effects(after, after) for after, _ in none),
         tuple(Effects(start, start) for _, start in none),

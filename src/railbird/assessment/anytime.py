@@ -7,15 +7,25 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from railbird._arguments import checked
-from railbird.assessment.divat.estimators import ROUNDS
-from railbird.assessment.estimator import Estimator, Floats, Kind, Scoring
-from railbird.assessment.match import Assessment
+from railbird._arrays import Floats
+from railbird.assessment.any_table import AnyTable, TableAssessment
+from railbird.assessment.assessment import Assessment
+from railbird.assessment.decision_divat_estimators import Fitted
+from railbird.assessment.divat.estimators import ROUNDS, FittedByRounds
+from railbird.assessment.estimator import Estimator, EstimatorKind, Scoring
+from railbird.assessment.limit_pair import MatchAssessment
 from railbird.assessment.score_frame import deals_of_pairs
-from railbird.estimates.bounded_sequence import bounded_sequence
-from railbird.estimates.confidence_sequences import AnytimeInterval, confidence_sequence
+from railbird.errors import BadInput
+from railbird.estimates.confidence_sequences import (
+    AnytimeInterval,
+    bounded_sequence,
+    confidence_sequence,
+)
 from railbird.estimates.estimate import Moments
+from railbird.game import Betting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +39,7 @@ class AnytimeEstimate:
     certain: AnytimeInterval | None
     """Exact, but wide; None where no bound of the values is known."""
     bound: float | None
-    """What a value cannot exceed, in small bets."""
+    """What a value cannot exceed, in the unit."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the numbers unrounded."""
@@ -43,23 +53,32 @@ class AnytimeEstimate:
 
 @checked
 def anytime_intervals(
-    assessment: Assessment, estimators: Collection[str] | None = None
+    assessment: MatchAssessment | TableAssessment, estimators: Collection[str] | None = None
 ) -> list[AnytimeEstimate]:
     """Return the intervals of the first player's results, after the last deal.
 
+    Raises `BadInput` unless it is a match of two.
+
     A deal is one value, also if it was played from both sides. ``estimators`` selects some; those
-    that are biased or measure something else have none, nor has ``fitted``, whose coefficients
-    come from all hands, unless from earlier ones alone (`Assessment.forward`).
+    that are biased or measure something else have none, nor has a fitted one, whose coefficients
+    come from all hands, unless from earlier ones alone (`Assessment.forward`). None at all where
+    hands are missing or not in the order of play.
     """
+    if len(assessment.players) > 2:
+        raise BadInput("--anytime with more than two players; allowed: a match of two")
+    if assessment.withheld() or not assessment.integrity.ordered:
+        return []
     found = []
     most = _most_won(assessment)
-    bounds = {} if most is None else {"money": most, "divat": 2 * most * len(ROUNDS)}
+    bounds = {} if most is None else {"money": most}
+    if most is not None and not isinstance(assessment.form, AnyTable):
+        bounds["divat"] = 2 * most * len(ROUNDS)
     for one in assessment.estimators:
-        if one.kind is not Kind.UNBIASED or assessment.withholds(one):
+        if one.kind is not EstimatorKind.UNBIASED or one.name in assessment.selected:
             continue
         if not (one.listed if estimators is None else one.name in estimators):
             continue
-        if one.name == "fitted" and not assessment.forward:
+        if isinstance(one, FittedByRounds | Fitted) and not assessment.forward:
             continue
         values, bound = _by_deal(assessment, one), bounds.get(one.name)
         if not len(values):
@@ -77,8 +96,8 @@ def anytime_intervals(
     return found
 
 
-def _most_won(assessment: Assessment) -> float | None:
-    """Return the most that a hand can win, in small bets; None without a cap on bets.
+def _most_won(assessment: Assessment[Any]) -> float | None:
+    """Return the most that a hand can win, in the unit; None without a cap on bets, or stacks.
 
     DIVAT compares two values in each round. Other estimators add up many corrections, and a bound
     of all of them says nothing in a match of any sensible length.
@@ -86,6 +105,9 @@ def _most_won(assessment: Assessment) -> float | None:
     most = 0.0
     for batch in assessment.played.batches():
         for rules in batch.rules:
+            if rules.betting is not Betting.LIMIT and rules.stacks is not None:
+                most = max(most, min(rules.stacks) / rules.chips_per_unit)
+                continue
             if rules.max_raises is None or rules.lift_cap_heads_up:
                 return None
             caps = (rules.max_raises[0] + 1, *rules.max_raises[1:])
@@ -94,10 +116,17 @@ def _most_won(assessment: Assessment) -> float | None:
     return most
 
 
-def _by_deal(assessment: Assessment, estimator: Estimator) -> Floats:
+def _by_deal(assessment: Assessment[Any], estimator: Estimator) -> Floats:
     """Return the mean of each deal's hands, (deals,), in the order of their first hands."""
-    values = estimator.values(assessment.scores, Scoring()).to_numpy()
-    deal = deals_of_pairs(assessment.scores["pair"])
+    rows = assessment.scores
+    if isinstance(assessment.form, AnyTable):
+        rows = rows.filter(pl.col("player") == 0)
+        values = rows[estimator.name].cast(pl.Float64).fill_null(np.nan).to_numpy()
+        _, first, deal = np.unique(rows["deal"].to_numpy(), return_index=True, return_inverse=True)
+        deal = np.argsort(np.argsort(first))[deal]
+    else:
+        values = estimator.values(rows, Scoring()).to_numpy()
+        deal = deals_of_pairs(rows["pair"])
     there = ~np.isnan(values)
     totals = np.bincount(deal[there], values[there], len(values))
     counts = np.bincount(deal[there], minlength=len(values))

@@ -2,7 +2,7 @@
 
 Kan (2007, 5.2) infers learning from the bend of a DIVAT line. Such lines also bend by chance, so
 this module gives the slopes of equal stretches with their intervals, and one test for a bend
-anywhere, corrected for looking everywhere (`railbird.estimates.change_point`).
+anywhere, corrected for looking everywhere (`railbird.estimates.confidence_sequences`).
 """
 
 from __future__ import annotations
@@ -10,22 +10,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
-from railbird.assessment.settings import FEWEST_TO_COMPARE, HANDS_OF_A_STRETCH, MOST_STRETCHES
-from railbird.estimates.change_point import ChangePoint, change_point
-from railbird.estimates.estimate import Estimate
-from railbird.estimates.ratio import ratio
+from railbird._arrays import Floats
+from railbird.estimates.confidence_sequences import ChangePoint, change_point
+from railbird.estimates.estimate import Estimate, ratio
 
-if TYPE_CHECKING:
-    from railbird.assessment.decision_divat.match import TableAssessment
-    from railbird.assessment.match import Assessment
+FEWEST_TO_COMPARE = 1_000
+"""Minimum hands of a player for showing the course of the results and testing for a change."""
 
-Floats = npt.NDArray[np.float64]
+HANDS_OF_A_STRETCH = 500
+"""Minimum number of hands in a stretch of the course."""
+
+MOST_STRETCHES = 10
+"""Maximum number of stretches of the course."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,39 +155,3 @@ def _mean(values: Floats, deals: npt.NDArray[np.int64] | None, unit: str) -> Est
         return ratio(values, np.ones(len(values)), unit=unit)
     _, deal = np.unique(deals, return_inverse=True)
     return ratio(np.bincount(deal, values), np.bincount(deal), unit=unit)
-
-
-def course_of_match(match: Assessment, *, seed: int = 0) -> dict[str, ChangeOfPlay]:
-    """Test a match of heads-up limit; both players have the same course with opposite signs.
-
-    Uses the estimator that `Assessment.decides`. Empty for a short match.
-    """
-    if not match.hands:
-        return {}
-    name = match.decides.name
-    values = match.scores[name].to_numpy()
-    pair = match.scores["pair"]
-    deals = None
-    if pair.null_count() < len(pair):
-        rows = np.arange(len(pair))
-        deals = np.where(pair.is_null().to_numpy(), rows, pair.fill_null(0).to_numpy())
-    first, second = match.players
-    courses = changes_of_play({first: (values, deals)}, estimator=name, unit=match.unit, seed=seed)
-    return {} if not courses else {first: courses[first], second: -courses[first]}
-
-
-def course_of_table(table: TableAssessment, *, seed: int = 0) -> dict[str, ChangeOfPlay]:
-    """Test all players at a table, or the hero of a log, by the estimator that decides."""
-    name = table.headline
-    results = {
-        player: (rows[name].to_numpy(), _shared(rows["deal"].to_numpy()))
-        for number, player in enumerate(table.players)
-        if table.hero in (None, player)
-        for rows in [table.every.filter(pl.col("player") == number)]
-    }
-    return changes_of_play(results, estimator=name, unit=table.unit, seed=seed)
-
-
-def _shared(deals: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:
-    """Return the deals, or None if a player had each only once."""
-    return None if len(np.unique(deals)) == len(deals) else deals

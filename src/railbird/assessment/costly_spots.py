@@ -8,12 +8,14 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from railbird._arrays import Floats
+from railbird.assessment.decision_divat import HandValueChanges
+from railbird.assessment.decision_divat_estimators import unit_chips
 from railbird.assessment.divat.estimators import ROUNDS, LimitScores
-from railbird.assessment.estimator import Floats
-from railbird.assessment.score_frame import Chunk
+from railbird.assessment.score_frame import MatchPart
 from railbird.baseline import CAP, BaselineClass
-from railbird.game import Street
-from railbird.game.notation import ActionName
+from railbird.game import ActionName, Street
+from railbird.histories.columns import HandBatch
 
 
 class Facing(IntEnum):
@@ -39,13 +41,13 @@ _PLAYERS = 2
 _SHAPE = (_PLAYERS, len(ROUNDS), len(Facing), len(CLASSES), len(ActionName))
 
 
-def sum_spots(chunk: Chunk, limit: LimitScores) -> Floats:
+def sum_spots(chunk: MatchPart, limit: LimitScores) -> Floats:
     """Sum up the decisions of a part of a match by spot.
 
     ``limit`` are the scores of the chunk's hands; those of several settings are averaged, and hands
     are classed by the first. Returns (4, 2, 4, 6, 6, 5): number of decisions, sums of DIVAT, its
     square and EVAT, by player, round, `Facing`, `CLASSES` and
-    `railbird.game.notation.ActionName`.
+    `railbird.game.ActionName`.
     """
     scores = limit.scores
     answers, hand = chunk.hands.answers, chunk.hands.hand_of
@@ -96,4 +98,54 @@ def spots_frame(sums: Floats, players: tuple[str, str]) -> pl.DataFrame:
 
 
 def _enum(index: npt.NDArray[np.intp], names: tuple[str, ...]) -> pl.Series:
+    return pl.Series(np.array(names)[index], dtype=pl.Enum(names))
+
+
+# Decisions of one player, one row each: what was faced, what was done, what it changed.
+
+
+STREETS = tuple(street.name.lower() for street in Street)
+
+
+def own_decisions(
+    batch: HandBatch,
+    player: str,
+    first: int,
+    known: npt.NDArray[np.bool_],
+    values: HandValueChanges | None,
+) -> pl.DataFrame:
+    """Return the decisions of a player in a batch whose first hand has the row ``first``.
+
+    ``act`` counts the actions of the hand from 0; ``to_call`` and ``pot``, what lay in front of
+    the player, are in the unit of the game. ``own`` is what the decision changed for the player by
+    the baseline's ``values``, which are those of the hands that are ``known``; null in others.
+    """
+    answers, hand = batch.answers, batch.hand_of
+    who = batch.names.index(player) if player in batch.names else len(batch.names)
+    mine = batch.player[hand, answers.seat] == who
+    changes = np.full(len(batch.action), np.nan)
+    if values is not None:
+        scored = known[hand]
+        seats = answers.seat[scored]
+        changes[scored] = values.decisions[np.arange(len(seats)), seats]
+    unit = unit_chips(batch)[hand]
+    facing = answers.to_call > 0
+    faced = np.where(facing, Facing.BET - 1 + np.minimum(answers.bets, CAP), Facing.NOTHING)
+    faced[(answers.street == Street.PREFLOP) & facing & (answers.bets == 1)] = Facing.BLIND
+    return pl.DataFrame(
+        {
+            "row": first + hand[mine],
+            "act": (np.arange(len(hand)) - batch.start[hand])[mine],
+            "seat": answers.seat[mine].astype(np.uint8),
+            "street": _labels(answers.street[mine], STREETS),
+            "facing": _labels(faced[mine], FACINGS),
+            "action": _labels(answers.name[mine], ANSWERS),
+            "to_call": (answers.to_call / unit)[mine],
+            "pot": (answers.pot / unit)[mine],
+            "own": pl.Series((changes / unit)[mine], nan_to_null=True),
+        }
+    )
+
+
+def _labels(index: npt.NDArray[np.integer], names: tuple[str, ...]) -> pl.Series:
     return pl.Series(np.array(names)[index], dtype=pl.Enum(names))

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from railbird._arguments import checked
+from railbird._arrays import Floats
 from railbird._display import Tabular, table_of
 from railbird.assessment.estimator import Estimator, Form, Scoring
-from railbird.assessment.match import Assessment
+from railbird.assessment.limit_pair import MatchAssessment
 from railbird.assessment.registry import estimators_of
 from railbird.assessment.score_frame import INCOMPLETE
-from railbird.estimates.estimate import Estimate
-from railbird.estimates.ratio import ratio
-from railbird.histories.columns import hand_keys
+from railbird.estimates.estimate import Estimate, ratio
+from railbird.game import Street
+from railbird.histories.columns import UNKNOWN, HandBatch
+from railbird.histories.same_hands import SeenHands
 
 CrosstableRow = Mapping[str, Estimate]
 """An estimate per hand by the name of an estimator."""
@@ -24,7 +28,6 @@ CrosstableRow = Mapping[str, Estimate]
 _SCHEMA: dict[str, type[pl.DataType]] = {
     "player": pl.UInt32,
     "opponent": pl.UInt32,
-    "hand": pl.UInt64,
     "deal": pl.UInt64,
 }
 
@@ -87,25 +90,24 @@ def _as_json(row: CrosstableRow) -> dict[str, object]:
 
 
 @checked
-def crosstable(matches: Iterable[Assessment]) -> Crosstable:
+def crosstable(matches: Iterable[MatchAssessment]) -> Crosstable:
     """Combine assessed matches; those between the same players are pooled.
 
     Takes the matches one at a time, so they may come from a generator.
     """
     numbers: dict[str, int] = {}
     listed = [one for one in estimators_of(Form.MATCH) if one.in_crosstable]
-    parts, hidden = list[pl.DataFrame](), 0
+    parts, hidden, seen = list[pl.DataFrame](), 0, SeenHands()
     for file, match in enumerate(matches):
         if not parts:
             listed = [one for one in match.estimators if one.in_crosstable]
         first, second = (numbers.setdefault(name, len(numbers)) for name in match.players)
-        parts.append(_hands(match, listed, file, first, second))
+        parts.append(_hands(match, listed, seen, file, first, second))
         hidden += match.hidden
     amounts = [one.name for one in listed]
     columns = ["raked", *amounts, *(_OTHERS + name for name in amounts)]
     none = pl.DataFrame(schema={**_SCHEMA, **dict.fromkeys(columns, pl.Float64)})
-    given = pl.concat([none, *parts])
-    played = given.unique("hand", keep="first", maintain_order=True)
+    played = pl.concat([none, *parts])
     sides = pl.concat([played, _other_side(played, amounts)])
     names, estimators = tuple(numbers), amounts[:1] if hidden else amounts
     totals = {names[player]: row for (player,), row in _by(sides, ["player"], estimators).items()}
@@ -121,34 +123,39 @@ def crosstable(matches: Iterable[Assessment]) -> Crosstable:
         pairs=pairs,
         hands=played.height,
         raked=float(played["raked"].sum()),
-        again=given.height - played.height,
+        again=seen.merged + seen.contradictions,
         hidden=hidden,
         estimators=tuple(estimators),
     )
 
 
 def _hands(
-    match: Assessment, listed: Sequence[Estimator], file: int, first: int, second: int
+    match: MatchAssessment,
+    listed: Sequence[Estimator],
+    seen: SeenHands,
+    file: int,
+    first: int,
+    second: int,
 ) -> pl.DataFrame:
-    """Lay out the hands of one file from the first player's side, identified by keys."""
-    keys, done = [np.empty(0, np.uint64)], 0
+    """Lay out the hands of one file that no other had, from the first player's side."""
+    fresh, done = [np.empty(0, np.int64)], 0
     for batch in match.played.batches():
-        keys.append(hand_keys(batch, first=done))
+        fresh.append(done + seen.fresh(batch))
         done += len(batch)
     one, two = match.played.column("holding")[:, :2].T
     # Hands whose cards are not known, or that have no number, are deals apart.
     shared = pl.col("number").is_not_null() & ~pl.col("kind").is_in(INCOMPLETE)
     alone = pl.struct(file=pl.lit(file), row=pl.int_range(pl.len()))
     deal = pl.struct("number", one=pl.Series(one), two=pl.Series(two))
-    return match.scores.select(
+    laid_out = match.scores.select(
         player=pl.lit(first, pl.UInt32),
         opponent=pl.lit(second, pl.UInt32),
-        hand=pl.Series(np.concatenate(keys)),
         deal=pl.when(shared).then(deal.hash()).otherwise(alone.hash()),
         raked=pl.col("rake") + pl.col("other_rake"),
         **{one.name: one.values(match.scores, Scoring()) for one in listed},
         **{_OTHERS + one.name: one.others(match.scores, Scoring()) for one in listed},
     )
+    return laid_out[np.concatenate(fresh)]
 
 
 def _other_side(hands: pl.DataFrame, amounts: Sequence[str]) -> pl.DataFrame:
@@ -170,3 +177,220 @@ def _by(
         }
         for key, rows in deals.group_by(who, maintain_order=True)
     }
+
+
+# Effects of every player's decisions on every player, by street.
+#
+# A cell is the mean change, per hand that both were dealt into, of the column's value by the row's
+# decisions. Columns add up to the player's DIVAT less its position, so they estimate money. Single
+# cells depend on the baseline: the diagonal says "better than the baseline", not "well played", and
+# bluffs and mixed play look like gifts to and from others. Nor does a pair that gives to each other
+# prove anything about it: honest players of different styles give unequally too.
+#
+# The partiality of a pair is what each gives the other less what it gives the others on average,
+# both added. Two who squeeze a third between them give to each other and take from all others, and
+# are seen with a twentieth of the hands that money needs; two who only play softly against each
+# other are not seen. A large partiality alone says no more than that two play differently.
+
+
+_STREETS = len(Street)
+
+
+class Gifts(NamedTuple):
+    """Changes by decisions in one batch, in the table's unit."""
+
+    sums: Floats
+    """(P, P, 4) by who acted, whom it moved, and street; P players so far."""
+    squares: Floats
+    """(P, P, 4) of a hand's changes."""
+    street_squares: Floats
+    """(P, P) of a hand's changes over all streets."""
+    met: npt.NDArray[np.int64]
+    """(P, P) hands that both were dealt into."""
+    partial: Floats
+    """(2, P, P) sums and squares of the mutual partiality in a hand of three or more."""
+    beside: npt.NDArray[np.int64]
+    """(P, P) hands of three or more that both were dealt into."""
+
+    @classmethod
+    def of(
+        cls,
+        batch: HandBatch,
+        decisions: Floats,
+        units: Floats,
+        numbers: npt.NDArray[np.int64],
+    ) -> Gifts:
+        """Add up ``decisions`` (m, S) chips; ``numbers`` say who the batch's names are."""
+        n, seats = batch.player.shape
+        cells = np.zeros((n, seats, _STREETS, seats))
+        where = (batch.hand_of, batch.answers.seat, batch.answers.street)
+        np.add.at(cells, where, decisions / units[batch.hand_of][:, None])
+        cells = cells.transpose(0, 1, 3, 2)
+        most = int(numbers.max()) + 1
+        who = np.where(batch.player == UNKNOWN, most, np.append(numbers, most)[batch.player])
+        pairs = (who[:, :, None] * (most + 1) + who[:, None, :]).ravel()
+        size = (most + 1) ** 2
+
+        def by_pair(values: Floats) -> Floats:
+            added = np.bincount(pairs, weights=values.ravel(), minlength=size).astype(np.float64)
+            return added.reshape(most + 1, most + 1)[:most, :most]
+
+        streets = [cells[..., street] for street in range(_STREETS)]
+        given = cells.sum(axis=3)
+        mutual, tables = _mutual(given, batch.seats)
+        return cls(
+            sums=np.stack([by_pair(street) for street in streets], axis=2),
+            squares=np.stack([by_pair(street**2) for street in streets], axis=2),
+            street_squares=by_pair(cells.sum(axis=3) ** 2),
+            met=by_pair(np.ones((n, seats, seats))).astype(np.int64),
+            partial=np.stack([by_pair(mutual), by_pair(mutual**2)]),
+            beside=by_pair(tables).astype(np.int64),
+        )
+
+
+def _mutual(given: Floats, seats: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """Return each hand's mutual partiality of two seats, and 1 where it is defined, (n, S, S).
+
+    A row of ``given`` adds up to zero, so the diagonal says what the others got in all.
+    """
+    others = np.where(seats > 2, seats - 2, 1)[:, None, None]
+    own = np.einsum("nii->ni", given)[:, :, None]
+    partial = given - (-own - given) / others
+    defined = np.broadcast_to((seats > 2)[:, None, None], given.shape) & ~np.eye(
+        given.shape[1], dtype=np.bool_
+    )
+    mutual = np.where(defined, partial + partial.transpose(0, 2, 1), 0.0)
+    return mutual, defined.astype(np.float64)
+
+
+class Partiality(NamedTuple):
+    """Favours of two players to each other; no verdict follows from it."""
+
+    mutual: Estimate
+    """What each gives the other less what it gives the others on average, both added; per hand of
+    three or more."""
+    gives: tuple[bool, bool]
+    """Whether the first gives to the second, and the second to the first."""
+    takes: tuple[int, int]
+    """From how many of the others each of the two takes."""
+    others: int
+    """Players that both have met beside each other."""
+
+    @property
+    def pattern(self) -> str:
+        """The signs in words: of both gifts, and how many of the others each takes from.
+
+        >>> Partiality(Estimate(1.4, 0.1, 900), (True, True), (1, 1), 1).pattern
+        '+ +, takes from 1 and 1 of 1'
+        """
+        signs = " ".join("+" if gift else "−" for gift in self.gives)
+        return f"{signs}, takes from {self.takes[0]} and {self.takes[1]} of {self.others}"
+
+    @property
+    def both_for_each_other(self) -> bool:
+        """True if both give to each other and take from everybody else."""
+        return all(self.gives) and self.others > 0 and min(self.takes) == self.others
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionCrosstable:
+    """Means per hand; see the module for how to read them."""
+
+    players: tuple[str, ...]
+    cells: dict[tuple[str, str], Estimate]
+    """By acting and affected player, over all streets."""
+    streets: dict[tuple[str, str, Street], Estimate]
+    """The same by street."""
+    partiality: dict[tuple[str, str], Partiality]
+    """By pair, each once, of players who sat at tables of three or more."""
+
+    @classmethod
+    def of(cls, parts: Sequence[Gifts], names: Sequence[str], unit: str) -> DecisionCrosstable:
+        """Combine batches."""
+        size = len(names)
+        sums, squares = np.zeros((size, size, _STREETS)), np.zeros((size, size, _STREETS))
+        whole, met = np.zeros((size, size)), np.zeros((size, size), dtype=np.int64)
+        partial, beside = np.zeros((2, size, size)), np.zeros((size, size), dtype=np.int64)
+        for part in parts:
+            known = len(part.met)
+            sums[:known, :known] += part.sums
+            squares[:known, :known] += part.squares
+            whole[:known, :known] += part.street_squares
+            met[:known, :known] += part.met
+            partial[:, :known, :known] += part.partial
+            beside[:known, :known] += part.beside
+        cells, streets = {}, {}
+        for one, two in zip(*np.nonzero(met), strict=True):
+            hands, pair = int(met[one, two]), (names[one], names[two])
+            total = float(sums[one, two].sum())
+            cells[pair] = _mean(total, float(whole[one, two]), hands, unit)
+            for street in Street:
+                added, squared = sums[one, two, street], squares[one, two, street]
+                streets[(*pair, street)] = _mean(float(added), float(squared), hands, unit)
+        players = tuple(name for name in names if (name, name) in cells)
+        return cls(
+            players=players,
+            cells=cells,
+            streets=streets,
+            partiality=_partiality(sums.sum(axis=2), partial, beside, names, unit),
+        )
+
+    def partiality_json(self) -> list[dict[str, object]]:
+        """Give the pairs, largest first."""
+        ranked = sorted(self.partiality.items(), key=lambda item: -item[1].mutual.value)
+        return [
+            {
+                "players": list(pair),
+                **one.mutual.as_json(),
+                "gives": list(one.gives),
+                "takes_from": list(one.takes),
+                "others": one.others,
+            }
+            for pair, one in ranked
+        ]
+
+    def as_json(self) -> dict[str, dict[str, dict[str, object]]]:
+        """Return ``crosstable.A.B``: what A's decisions did to B, with ``streets``."""
+        return {
+            one: {
+                two: {
+                    **self.cells[one, two].as_json(),
+                    "streets": {
+                        street.name.lower(): self.streets[one, two, street].as_json()
+                        for street in Street
+                    },
+                }
+                for two in self.players
+                if (one, two) in self.cells
+            }
+            for one in self.players
+        }
+
+
+def _partiality(
+    given: Floats,
+    partial: Floats,
+    beside: npt.NDArray[np.int64],
+    names: Sequence[str],
+    unit: str,
+) -> dict[tuple[str, str], Partiality]:
+    """Combine the pairs; ``given`` (P, P) are sums of all hands."""
+    pairs = {}
+    for one, two in zip(*np.nonzero(np.triu(beside, 1)), strict=True):
+        others = np.flatnonzero((beside[one] > 0) & (beside[two] > 0))
+        others = others[(others != one) & (others != two)]
+        total, squares = partial[:, one, two]
+        pairs[names[one], names[two]] = Partiality(
+            mutual=_mean(float(total), float(squares), int(beside[one, two]), unit),
+            gives=(bool(given[one, two] > 0), bool(given[two, one] > 0)),
+            takes=(int((given[one, others] < 0).sum()), int((given[two, others] < 0).sum())),
+            others=len(others),
+        )
+    return pairs
+
+
+def _mean(total: float, squares: float, hands: int, unit: str) -> Estimate:
+    mean = total / hands
+    spread = max(0.0, squares - hands * mean * mean)
+    error = float(np.sqrt(spread / (hands - 1) / hands)) if hands > 1 else float("inf")
+    return Estimate(mean, error, hands, unit)

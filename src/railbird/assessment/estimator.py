@@ -13,18 +13,17 @@ from dataclasses import dataclass, field
 from enum import Enum, Flag, auto
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast, runtime_checkable
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from railbird._arrays import Floats
+
 if TYPE_CHECKING:
-    from railbird.assessment.decision_divat.settings import ValuePolicy
+    from railbird.assessment.decision_divat import ValuePolicy
     from railbird.assessment.divat.scorer import Scorer
-    from railbird.assessment.mivat.frozen import FrozenCoefficients
+    from railbird.assessment.frozen_coefficients import FrozenCoefficients
     from railbird.game import Rules
     from railbird.histories.columns import HandBatch
 
-Floats = npt.NDArray[np.float64]
 
 Columns = dict[str, Floats]
 """By name, (n, S) float64: the amount of each hand for the player in each seat.
@@ -39,7 +38,7 @@ OTHERS_MONEY: Final = -(pl.col("money") + pl.col("rake")) - pl.col("other_rake")
 _T = TypeVar("_T")
 
 
-class Kind(Enum):
+class EstimatorKind(Enum):
     """Kind of quantity that an estimator measures."""
 
     UNBIASED = "unbiased"
@@ -56,16 +55,17 @@ class Form(Flag):
     """Origin of an estimator's rows."""
 
     MATCH = auto()
-    """A match of two in heads-up limit: one row a hand, `railbird.assessment.Assessment`."""
+    """A match of two in heads-up limit: one row a hand,
+    `railbird.assessment.limit_pair.LimitPair`."""
     TABLE = auto()
     """Any hold'em: one row a hand and seat,
-    `railbird.assessment.decision_divat.match.TableAssessment`."""
+    `railbird.assessment.any_table.AnyTable`."""
     TOURNAMENT = auto()
     """Knock-out tournaments: one row a tournament and player,
-    `railbird.assessment.prizes.match.PrizeAssessment`."""
+    `railbird.assessment.prizes.PrizeAssessment`."""
 
 
-class Cards(Enum):
+class CardsNeeded(Enum):
     """Cards that an estimator needs."""
 
     NONE = "none"
@@ -92,6 +92,9 @@ class Scoring:
     """Number of the batch's first hand in its match."""
     frozen: FrozenCoefficients | None = None
     """Any hold'em: coefficients of luck fixed before the match."""
+    all_known: bool = False
+    """Any hold'em: True if everybody's cards are known in all hands of the log, so that no showdown
+    decides what is known."""
     forward: bool = False
     """True if a fitted estimator's coefficients come from earlier hands only."""
     results: dict[Hashable, Any] = field(default_factory=dict, repr=False)
@@ -116,7 +119,7 @@ class Estimator(Protocol):
         """Heading in tables and reports."""
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> EstimatorKind:
         """The quantity measured."""
 
     @property
@@ -132,7 +135,7 @@ class Estimator(Protocol):
         """The places in which it is listed."""
 
     @property
-    def cards(self) -> Cards:
+    def cards(self) -> CardsNeeded:
         """Cards of a hand that must be known."""
 
     @property
@@ -174,7 +177,7 @@ class Sourced(Protocol):
 
 @runtime_checkable
 class Deciding(Protocol):
-    """An estimator that decides a match where it is given, in place of the fitted one."""
+    """An estimator that may decide a match where it is given, in place of the fitted one."""
 
     def grounds(self, players: Sequence[str]) -> str | None:
         """Return why it decides between two players, by their names alone; None if it does not."""
@@ -194,11 +197,11 @@ class ColumnEstimator:
 
     name: str
     title: str
-    kind: Kind
+    kind: EstimatorKind
     meaning: str
     assumes: str
     forms: Form
-    cards: Cards = Cards.ALL
+    cards: CardsNeeded = CardsNeeded.ALL
     listed: bool = True
     in_crosstable: bool = False
     fill: Callable[[HandBatch, Scoring], Columns] = _no_columns

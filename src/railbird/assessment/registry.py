@@ -11,32 +11,31 @@ from typing import Final
 
 import numpy as np
 
-from railbird.assessment.decision_divat.estimators import BY_DECISIONS
+from railbird.assessment.decision_divat_estimators import BY_DECISIONS, MIVAT
 from railbird.assessment.divat.estimators import BY_ROUNDS
 from railbird.assessment.estimator import (
     OTHERS_MONEY,
-    Cards,
+    CardsNeeded,
     ColumnEstimator,
     Columns,
     Estimator,
+    EstimatorKind,
     Form,
-    Kind,
     Scoring,
 )
-from railbird.assessment.mivat.estimators import MIVAT
-from railbird.assessment.own_side.estimators import BY_OWN_CARDS
-from railbird.assessment.prizes.estimators import BY_PRIZES
+from railbird.assessment.own_side import BY_OWN_CARDS
+from railbird.assessment.prizes import BY_PRIZES
 from railbird.game import Rules
 from railbird.histories.columns import HandBatch
 
 MONEY: Final = ColumnEstimator(
     name="money",
     title="Money",
-    kind=Kind.UNBIASED,
+    kind=EstimatorKind.UNBIASED,
     meaning="the chips won, after rake",
     assumes="Nothing but that the hands are a representative sample.",
     forms=Form.MATCH | Form.TABLE,
-    cards=Cards.NONE,
+    cards=CardsNeeded.NONE,
     in_crosstable=True,
     other=OTHERS_MONEY,
 )
@@ -67,12 +66,10 @@ def names_of(form: Form) -> tuple[str, ...]:
     return tuple(estimator.name for estimator in estimators_of(form))
 
 
-def fitting(form: Form, rules: Sequence[Rules]) -> tuple[Estimator, ...]:
+def fitting(estimators: Iterable[Estimator], rules: Sequence[Rules]) -> tuple[Estimator, ...]:
     """Return the estimators that can score hands under at least one of the rules."""
     return tuple(
-        estimator
-        for estimator in estimators_of(form)
-        if any(estimator.needs(one) is None for one in rules)
+        estimator for estimator in estimators if any(estimator.needs(one) is None for one in rules)
     )
 
 

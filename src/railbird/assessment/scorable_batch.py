@@ -12,14 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
-from railbird.assessment.divat._kernels_divat import Hands
-from railbird.assessment.divat._kernels_rollout import MOST
+from railbird.assessment.divat.kernels import MOST, Hands
 from railbird.assessment.divat.preflop_values import BASELINE_MOST
 from railbird.baseline import BET_SIZES
-from railbird.baseline._kernels_baseline import CALL, FOLD, RAISE
+from railbird.baseline.kernels import CALL, FOLD, RAISE
 from railbird.game import Betting, Raise, Rules, Street
 from railbird.histories import HandRecord, columns
 from railbird.histories.columns import UNKNOWN, HandBatch
+from railbird.histories.same_hands import SeenHands
 
 _NO_CAP = 32_767
 
@@ -37,7 +37,14 @@ class Unscorable(Enum):
     DEPTH = "more bets than can be scored"
     PLAYERS = "hands of other players"
     AGAIN = "hands given twice"
-    """The same hand by number, players, cards and actions; one of the two is scored."""
+    """The same hand, perhaps seen from another side; it counts once, with the cards of both."""
+    CONTRADICTED = "hands whose cards another view of them contradicts"
+
+
+def copies_left_out(seen: SeenHands) -> dict[str, int]:
+    """Count what was left out because its hand was there already, by reason."""
+    counts = {Unscorable.AGAIN: seen.merged, Unscorable.CONTRADICTED: seen.contradictions}
+    return {reason.value: count for reason, count in counts.items() if count}
 
 
 @checked
@@ -56,7 +63,7 @@ def why_unscorable(record: HandRecord) -> Unscorable | None:
     return None
 
 
-class _Game(NamedTuple):
+class _ScorableGame(NamedTuple):
     """Consequences of a table's rules for scoring."""
 
     why_unscorable: Unscorable | None
@@ -67,15 +74,15 @@ class _Game(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _game_of(rules: Rules) -> _Game:
+def _game_of(rules: Rules) -> _ScorableGame:
     reason = _unfit_rules(rules)
     if rules.max_raises is None or rules.lift_cap_heads_up:
-        return _Game(reason, (_NO_CAP,) * len(BET_SIZES), None)
+        return _ScorableGame(reason, (_NO_CAP,) * len(BET_SIZES), None)
     preflop, *later = rules.max_raises
     cap = (preflop + 1, *later)
     most = sum(bets * size for bets, size in zip(cap, BET_SIZES, strict=True))
     bounded = rules.stacks is None and most + BASELINE_MOST <= MOST
-    return _Game(reason, cap, most if bounded else None)
+    return _ScorableGame(reason, cap, most if bounded else None)
 
 
 def _unfit_rules(rules: Rules) -> Unscorable | None:

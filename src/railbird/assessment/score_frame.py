@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment.estimator import Columns, Floats
+from railbird._arrays import Floats
+from railbird.assessment.estimator import Columns
 from railbird.assessment.scorable_batch import Batch
-from railbird.estimates.estimate import Estimate, Moments
-from railbird.estimates.ratio import ratio
+from railbird.estimates.estimate import Estimate, Moments, ratio
 from railbird.histories.columns import UNKNOWN, HandBatch
 
 
@@ -38,7 +38,7 @@ PAIR = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class MatchPart:
     """Part of a match."""
 
     hands: HandBatch
@@ -54,7 +54,7 @@ def _or_null(column: npt.NDArray[np.integer], dtype: type[pl.DataType]) -> pl.Se
     return series if known.all() else pl.select(pl.when(pl.Series(known)).then(series)).to_series()
 
 
-def score_frame(chunk: Chunk, batch: Batch, columns: Columns) -> pl.DataFrame:
+def score_frame(chunk: MatchPart, batch: Batch, columns: Columns) -> pl.DataFrame:
     """Put the columns of estimators into those of `Assessment.scores`, all but ``pair``.
 
     ``batch`` are the chunk's hands in small bets.

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from railbird.baseline import STANDARD, cutoffs
-from railbird.baseline._kernels_baseline import (
-    class_of_rank,
-    flop_rank,
-    play_on,
-    preflop_rank,
-    turn_rank,
-)
+from railbird.baseline.kernels import class_of_rank, flop_rank, play_on, preflop_rank, turn_rank
+from railbird.baseline.policy import cutoffs
+from railbird.baseline.settings import STANDARD
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Functions to call, by name."""
+    """Return names and functions to call, each of which compiles some of the room's kernels."""
     return [("baseline", _baseline)]
 
 

@@ -98,7 +98,7 @@ def baseline_line(
     'kBf'
     """
     classes = (first, second)
-    betting = _Betting(street)
+    betting = _BettingRound(street)
     for letter in after:
         betting.act(letter.lower())
     while not betting.over:
@@ -106,7 +106,7 @@ def baseline_line(
     return BettingLine(betting.text, betting.level, betting.folded_by)
 
 
-def _choice(own: BaselineClass, betting: _Betting) -> str:
+def _choice(own: BaselineClass, betting: _BettingRound) -> str:
     if own.bets > betting.bets and betting.bets < CAP:
         return "r" if betting.bets else "b"
     if not betting.facing:
@@ -114,7 +114,7 @@ def _choice(own: BaselineClass, betting: _Betting) -> str:
     return "f" if own is BaselineClass.FOLD else "c"
 
 
-class _Betting:
+class _BettingRound:
     """A round in progress: its letters so far and the resulting state."""
 
     def __init__(self, street: Street) -> None:
@@ -173,6 +173,11 @@ def cutoffs(settings: BaselineSettings, most: int = 64) -> Cutoffs:
     """Convert settings to integers, for contributions of up to ``most`` small bets."""
     if not 0 <= most <= _MOST_CONTRIBUTION:
         raise BadInput(f"contributions of up to {most}; allowed: 0 to {_MOST_CONTRIBUTION}")
+    if settings.sizes is not None or settings.folds is not None:
+        raise BadInput(
+            f"settings {settings.name!r}: sizes= and folds= are for hands assessed decision by "
+            "decision, not for heads-up limit by exact tables, nor for a player"
+        )
     units = dict(zip(Street, RANK_UNITS, strict=True))
     contributions = [max(1, c) for c in range(most + 1)]
     return Cutoffs(

@@ -11,7 +11,10 @@ Settings are written as text and override the standard ones from left to right:
 A preset's name sets the numbers in its table (make thresholds or fold offsets) on flop and turn,
 ``STREET=PRESET`` on one street; ``STREET.fold``, ``STREET.multiplier`` and ``STREET.make1`` to
 ``make4`` set one number, ``multiplier`` that of all streets; ``opponent=typical`` ranks hands
-against what is played. The numbers are those of Kan's thesis (2007), tables 3.2, 4.1 and 4.2.
+against what is played. The numbers are those of Kan's thesis (2007), tables 3.2, 4.1 and 4.2. Two
+ideas of its chapter 6 are for hands that are scored by decisions alone: ``sizes=0.5/1/2/all-in``
+are the sizes of raises by the bets that the hand is worth (``sizes-by-bet`` by the number of the
+raise), and ``folds=0.2/0.3/0.4/0.5`` thresholds below which so many limit bets are folded to.
 """
 
 from __future__ import annotations
@@ -48,13 +51,25 @@ class PotConvention(Enum):
     """The pot that the player faces, including the bet."""
 
 
-class Opponent(Enum):
+class OpponentHoldings(Enum):
     """Holdings that a hand is ranked against after the flop."""
 
     UNIFORM = "uniform"
     """Any two cards, as in the source."""
     TYPICAL = "typical"
     """More likely those that are played: the source's idea for future versions (3.1.1)."""
+
+
+class SizedBy(Enum):
+    """What chooses among the sizes of a raise."""
+
+    HAND = "hand"
+    """The number of bets that the hand is worth."""
+    BET = "bet"
+    """The number of bets of the street."""
+
+
+FourNumbers: TypeAlias = tuple[float, float, float, float]
 
 
 @checked
@@ -91,7 +106,18 @@ class BaselineSettings:
     """The text that `parse_settings` reads."""
     streets: tuple[Thresholds, Thresholds, Thresholds, Thresholds]
     pot: PotConvention = PotConvention.ROUND_START
-    opponent: Opponent = Opponent.UNIFORM
+    opponent: OpponentHoldings = OpponentHoldings.UNIFORM
+    sizes: FourNumbers | None = None
+    """Raises in pots, infinite for all-in (6.2 of the source); None for the policy's own."""
+    sized_by: SizedBy = SizedBy.HAND
+    folds: FourNumbers | None = None
+    """Ranks below which one, two, three and four limit bets are folded to (6.1); None for odds."""
+
+    def __post_init__(self) -> None:
+        if self.sizes is not None and not all(size > 0 for size in self.sizes):
+            raise BadInput(f"sizes {self.sizes}; allowed: above 0, in pots, or {_ALL_IN}")
+        if self.folds is not None and not all(0 <= fold <= 1 for fold in self.folds):
+            raise BadInput(f"folds {self.folds}; allowed: 0 to 1")
 
     def __getitem__(self, street: Street) -> Thresholds:
         """Return the thresholds of one street."""
@@ -270,8 +296,10 @@ TIGHTNESS = tuple(_FOLD_FLOP_TURN)
 
 _PRESET_STREETS = (Street.FLOP, Street.TURN)
 _MAKES = ("make1", "make2", "make3", "make4")
+_ALL_IN = "all-in"
 _NUMBERS = ("fold", "multiplier", *_MAKES)
 _STREETS = {street.name.lower(): street for street in Street}
+_OF_ALL_STREETS = ("pot", "opponent", "multiplier", "sizes", "sizes-by-bet", "folds")
 
 
 @checked
@@ -306,6 +334,7 @@ class _Draft:
     def _reset(self) -> None:
         self._pot = STANDARD.pot
         self._opponent = STANDARD.opponent
+        self._sizes, self._sized_by, self._folds = STANDARD.sizes, STANDARD.sized_by, STANDARD.folds
         self._numbers = {
             street: dict(
                 zip(_NUMBERS, (row.fold_offset, row.fold_multiplier, *row.make), strict=True)
@@ -316,13 +345,8 @@ class _Draft:
     def apply(self, item: str) -> None:
         key, equals, value = (part.strip() for part in item.partition("="))
         street, dot, number = key.partition(".")
-        if key == "pot" and equals:
-            self._pot = _member(PotConvention, key, value)
-        elif key == "opponent" and equals:
-            self._opponent = _member(Opponent, key, value)
-        elif key == "multiplier" and equals:
-            for each in Street:
-                self._set_number(each, key, value, item)
+        if key in _OF_ALL_STREETS and equals:
+            self._apply_to_all_streets(key, value, item)
         elif dot and equals:
             self._set_number(_street(street), number, value, item)
         elif equals:
@@ -332,6 +356,21 @@ class _Draft:
         else:
             for street_of_table in _PRESET_STREETS:
                 self._apply_preset(street_of_table, key)
+
+    def _apply_to_all_streets(self, key: str, value: str, item: str) -> None:
+        match key:
+            case "pot":
+                self._pot = _member(PotConvention, key, value)
+            case "opponent":
+                self._opponent = _member(OpponentHoldings, key, value)
+            case "folds":
+                self._folds = _four(item, value)
+            case "sizes" | "sizes-by-bet":
+                self._sizes = _four(item, value.replace(_ALL_IN, "inf"))
+                self._sized_by = SizedBy.HAND if key == "sizes" else SizedBy.BET
+            case _:
+                for each in Street:
+                    self._set_number(each, key, value, item)
 
     def finish(self, name: str) -> BaselineSettings:
         rows = [
@@ -348,6 +387,9 @@ class _Draft:
             streets=(preflop, flop, turn, river),
             pot=self._pot,
             opponent=self._opponent,
+            sizes=self._sizes,
+            sized_by=self._sized_by,
+            folds=self._folds,
         )
 
     def _apply_preset(self, street: Street, name: str) -> None:
@@ -371,8 +413,21 @@ class _Draft:
 
 def _street(name: str) -> Street:
     if name not in _STREETS:
-        raise unknown_name("street", name, (*_STREETS, "pot", "opponent", "multiplier"))
+        raise unknown_name("street", name, (*_STREETS, *_OF_ALL_STREETS))
     return _STREETS[name]
+
+
+def _four(item: str, value: str) -> FourNumbers:
+    """Read four numbers with slashes between them, or one that stands for all."""
+    try:
+        numbers = [float(part) for part in value.split("/")]
+    except ValueError:
+        numbers = []
+    if len(numbers) == 1:
+        numbers *= 4
+    if len(numbers) != 4 or any(map(math.isnan, numbers)):
+        raise BadInput(f"{item!r}; allowed: one number, or four with slashes between them")
+    return (numbers[0], numbers[1], numbers[2], numbers[3])
 
 
 _E = TypeVar("_E", bound=Enum)

@@ -1,17 +1,31 @@
 """Blackjack, where every value is exact: rules, values, strategies."""
 
 from railbird.blackjack.chart import chart_of, differences, source_chart
-from railbird.blackjack.exact.hand_values import Action, AfterSplit, HandValues, hand_values
-from railbird.blackjack.exact.strategy import (
+from railbird.blackjack.exact import (
+    Action,
+    AfterSplit,
     GameValue,
+    HandValues,
     Strategy,
     basic_strategy,
     game_value,
+    hand_values,
     optimal_strategy,
     strategy_of_chart,
 )
-from railbird.blackjack.rules import Doubles, HoleCard, Rules, Soft17, Surrender, parse_rules
-from railbird.blackjack.shoe import cards_text, full_shoe, parse_cards, parse_shoe, shoe_text
+from railbird.blackjack.rules import (
+    Doubles,
+    HoleCard,
+    Rules,
+    Soft17,
+    Surrender,
+    cards_text,
+    full_shoe,
+    parse_cards,
+    parse_rules,
+    parse_shoe,
+    shoe_text,
+)
 
 __all__ = [
     "Action",

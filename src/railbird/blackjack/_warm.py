@@ -6,15 +6,19 @@ from collections.abc import Callable
 
 import numpy as np
 
+from railbird.blackjack.assessment import baseline_of, score_one, score_rounds
 from railbird.blackjack.chart import source_chart
-from railbird.blackjack.exact.hand_values import AfterSplit, hand_values
-from railbird.blackjack.exact.strategy import basic_strategy, game_value, strategy_of_chart
-from railbird.blackjack.play._tables_tokens import MOST_TOKENS
-from railbird.blackjack.play.round import parse_round
-from railbird.blackjack.play.simulation import Seat, simulate
-from railbird.blackjack.rules import Rules
-from railbird.blackjack.score.assessment import baseline_of, score_one, score_rounds
-from railbird.blackjack.shoe import parse_shoe
+from railbird.blackjack.exact import (
+    AfterSplit,
+    basic_strategy,
+    game_value,
+    hand_values,
+    strategy_of_chart,
+)
+from railbird.blackjack.round import parse_round
+from railbird.blackjack.rules import Rules, parse_shoe
+from railbird.blackjack.simulation import TableSeat, simulate
+from railbird.blackjack.tables import MOST_TOKENS
 
 
 def _strategies() -> None:
@@ -29,7 +33,7 @@ def _splits() -> None:
 def _tables() -> None:
     rules = Rules(decks=1)
     chart = strategy_of_chart("source", rules, source_chart())
-    simulate(rules, [Seat(name="", strategy=chart)], 1, penetration=0.0, seed=0)
+    simulate(rules, [TableSeat(name="", strategy=chart)], 1, penetration=0.0, seed=0)
 
 
 def _scores() -> None:
@@ -44,7 +48,7 @@ def _scores() -> None:
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Name and call for each group of kernels."""
+    """Return names and functions to call, each of which compiles some of the room's kernels."""
     return [
         ("strategies", _strategies),
         ("splits", _splits),

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from railbird.blackjack.exact._kernels_values import FIRST, NO_SPLIT, TO_HIT
-from railbird.blackjack.exact._tables_hands import CARDS, CHILD, HANDS, PAIR, PAIRED, SOFT, TOTAL
-from railbird.blackjack.exact.hand_values import Action
-from railbird.blackjack.exact.strategy import Strategy
-from railbird.blackjack.shoe import RANKS
+from railbird.blackjack.exact import Action, Strategy
+from railbird.blackjack.exact_kernels import FIRST, NO_SPLIT, TO_HIT
+from railbird.blackjack.rules import RANKS
+from railbird.blackjack.tables import CARDS, CHILD, HANDS, PAIR, PAIRED, SOFT, TOTAL
 
 UPCARDS: Final = "23456789TA"
 """The columns."""

@@ -1,17 +1,64 @@
-"""The rules of a blackjack table, as data and as text such as ``decks=6,S17,peek,das,ls``."""
+"""The rules of a blackjack table, cards and shoes, as data and as text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
+
 from railbird._arguments import checked
-from railbird.blackjack.settings import MOST_DECKS, MOST_RESPLITS
-from railbird.errors import BadInput, unknown_name
+from railbird.errors import BadInput, ParseError, unknown_name
+
+# Defaults and limits of the room, with their reasons.
+
+
+MOST_DECKS: Final = 1_000
+"""Far above any table; infinitely many are a rule of their own."""
+
+MOST_OF_A_RANK: Final = 1_000_000
+"""Cards of one rank in a shoe that is typed in."""
+
+MOST_RESPLITS: Final = 8
+"""Casinos allow two or three; each one more adds two evaluations to a split's value."""
+
+PENETRATION: Final = 0.75
+"""Share of a shoe that is dealt before it is shuffled: 4.5 of 6 decks is the usual cut."""
+
+MOST_SEATS: Final = 7
+"""Boxes of a table."""
+
+CHUNK: Final = 1_000_000
+"""Rounds that are simulated between two reports of progress."""
+
+HIGHEST_INDEX: Final = 10
+"""True counts beyond which no play is computed: one shoe in a thousand gets there."""
+
+LEAST_AFTER_CUT: Final = 10
+"""Cards per player, the dealer included, that must be left for the last round of a shoe."""
+
+SCORED_AT_ONCE: Final = 2_000
+"""Rounds that a thread scores between two reports; a round within a shoe takes a millisecond."""
+
+MOST_ROUNDS: Final = 1_000_000
+"""Rounds of a file: 300 MB in memory."""
+
+MOST_WAGER: Final = 1e9
+"""Largest wager in a file, in whatever unit."""
+
+ROUNDS: Final = 1_000_000
+"""Rounds of a simulation: 0.1 % of a wager's error in half a second."""
+
+MATCH_ROUNDS: Final = 20_000
+"""Rounds of each player in a match."""
+
+LOGGED_ROUNDS: Final = 100_000
+"""Rounds of a table that are written to a file: 140 MB in memory for seven seats."""
 
 
 class Soft17(Enum):
@@ -196,3 +243,113 @@ def parse_rules(text: str, *, base: Rules | None = None) -> Rules:
             said[field] = word
         given |= read
     return replace(base or Rules(), **given)
+
+
+# Cards and shoes as text: ``A27``, ``10,6``, ``A:10,2-9:10,T:55``.
+
+
+RANKS: Final = "A23456789T"
+"""Ranks 0 to 9 as they are written; ten, jack, queen and king are one."""
+
+_TENS: Final = str.maketrans("JQK", "TTT")
+
+Shoe = npt.NDArray[np.float64]
+"""Number of unseen cards by rank (10,); whole numbers for real shoes."""
+
+
+def full_shoe(rules: Rules) -> Shoe:
+    """Return the shoe before anything is dealt; that of one deck for infinitely many."""
+    decks = float(rules.decks or 1)
+    return np.array([4.0] * 9 + [16.0]) * decks
+
+
+def parse_cards(text: str, *, least: int = 1, most: int = 21) -> tuple[int, ...]:
+    """Read ranks, in any case, with commas, spaces or suits between or not. Raises `ParseError`.
+
+    >>> parse_cards("4,5"), parse_cards("AsKd"), parse_cards("10 6")
+    ((3, 4), (0, 9), (9, 5))
+    """
+    ranks: list[int] = []
+    place = 0
+    while place < len(text):
+        match = re.compile(r"(10|[A2-9TJQK])[cdhs♣♦♥♠]?|[\s,;-]+", re.IGNORECASE).match(text, place)
+        if match is None:
+            raise ParseError("not a card", text=text, position=place, allowed="A, 2-9, T, J, Q, K")
+        if match[1]:
+            ranks.append(_rank(match[1]))
+        place = match.end()
+    if not least <= len(ranks) <= most:
+        allowed = str(least) if least == most else f"{least} to {most}"
+        raise BadInput(f"{text!r}: {len(ranks)} cards; allowed: {allowed}")
+    return tuple(ranks)
+
+
+def _rank(text: str) -> int:
+    return RANKS.index("T" if text == "10" else text.upper().translate(_TENS))
+
+
+def cards_text(ranks: Iterable[int], separator: str = "") -> str:
+    """Write ranks.
+
+    >>> cards_text([0, 9, 3], ",")
+    'A,T,4'
+    """
+    return separator.join(RANKS[rank] for rank in ranks)
+
+
+def parse_shoe(text: str) -> Shoe:
+    """Read counts by rank or by range of ranks; a rank that is not named has no cards.
+
+    Raises `BadInput` for anything else, and for a rank named twice.
+
+    >>> parse_shoe("A-9:10, T:55").tolist()
+    [10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 55.0]
+    """
+    shoe = np.zeros(len(RANKS))
+    named: set[int] = set()
+    for part in re.split(r"[\s,]+", text.strip()):
+        found = re.fullmatch(r"(10|[A2-9TJQK])(?:-(10|[A2-9TJQK]))?:(\d{1,7})", part, re.I | re.A)
+        if found is None:
+            raise BadInput(f"shoe {part!r}; allowed: ranks and counts such as A:4,2-9:4,T:16")
+        first, last = _rank(found[1]), _rank(found[2] or found[1])
+        ranks = range(first, last + 1)
+        twice = named.intersection(ranks)
+        if not ranks or twice:
+            raise BadInput(f"shoe {part!r}: {'rank twice' if twice else 'no rank'}")
+        if int(found[3]) > MOST_OF_A_RANK:
+            raise BadInput(f"shoe {part!r}; allowed: up to {MOST_OF_A_RANK:,} cards of a rank")
+        named.update(ranks)
+        shoe[first : last + 1] = int(found[3])
+    return shoe
+
+
+def shoe_text(shoe: Sequence[float] | Shoe) -> str:
+    """Write a shoe as `parse_shoe` reads it."""
+    return ",".join(f"{rank}:{count:g}" for rank, count in zip(RANKS, shoe, strict=True))
+
+
+def without(shoe: Shoe, ranks: Iterable[int]) -> Shoe:
+    """Return the shoe less these cards. Raises `BadInput` if it does not have them."""
+    left = shoe.copy()
+    for rank in ranks:
+        left[rank] -= 1
+        if left[rank] < 0:
+            raise BadInput(f"more cards {RANKS[rank]} than the {shoe[rank]:g} in the shoe")
+    return left
+
+
+def check_shoe(shoe: Shoe, rules: Rules) -> None:
+    """Raise `BadInput` for a shoe that a round could use up, where values would mean nothing."""
+    if not rules.decks:
+        return
+    cards = [rank + 1 for rank, count in enumerate(shoe) for _ in range(min(int(count), 300))]
+    pairs = bool((shoe >= 2).any())
+    needed = 0
+    # The most cards that a round can take: the lowest ones, each hand up to where it is bust.
+    for limit in [*[22] * (rules.most_hands if pairs else 1), 17]:
+        total = 0
+        while total < limit:
+            total += cards[needed] if needed < len(cards) else limit
+            needed += 1
+    if needed > len(cards):
+        raise BadInput(f"a shoe of {shoe.sum():g} cards; allowed: enough for any round")

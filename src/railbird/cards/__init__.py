@@ -2,27 +2,38 @@
 
 from railbird.cards.card import (
     CARD_OF_TEXT,
+    CLASS_NAMES,
+    CLASSES,
     DECK,
+    HOLDINGS,
     RANKS,
     SUITS,
     TEXT_OF_CARD,
     Card,
+    CardsLike,
+    HandClass,
+    Holding,
+    HoldingLike,
     Suits,
     card_of,
+    cards_from,
+    cards_of,
+    class_name,
+    class_of,
     format_card,
     format_cards,
+    format_holding,
+    holding_from,
+    holding_of,
+    holdings_of_class,
     parse_card,
     parse_cards,
+    parse_class,
+    parse_holding,
     rank_of,
     suit_of,
 )
-from railbird.cards.conversion import (
-    CardsLike,
-    HoldingLike,
-    cards_from,
-    holding_from,
-)
-from railbird.cards.hand_strength.strength import (
+from railbird.cards.hand_strength import (
     STRENGTHS,
     Category,
     Strength,
@@ -31,25 +42,8 @@ from railbird.cards.hand_strength.strength import (
     strength,
     strengths,
 )
-from railbird.cards.holding import (
-    CLASS_NAMES,
-    CLASS_OF_HOLDING,
-    CLASSES,
-    HOLDING_CARDS,
-    HOLDING_INDEX,
-    HOLDINGS,
-    HandClass,
-    Holding,
-    cards_of,
-    class_name,
-    class_of,
-    format_holding,
-    holding_of,
-    holdings_of_class,
-    parse_class,
-    parse_holding,
-)
-from railbird.cards.ranges.range import Range, RangeLike, range_from
+from railbird.cards.ranges import Range, RangeLike, range_from
+from railbird.cards.tables import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDING_INDEX
 
 __all__ = [
     "CARD_OF_TEXT",

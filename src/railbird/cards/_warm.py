@@ -7,14 +7,13 @@ from collections.abc import Callable
 import numpy as np
 
 from railbird.cards.card import DECK
-from railbird.cards.hand_strength._kernels_evaluator import strength7
-from railbird.cards.hand_strength._tables import HAND_SIZES
-from railbird.cards.hand_strength.census import category_counts, strength_counts
-from railbird.cards.hand_strength.strength import strength, strengths
+from railbird.cards.hand_strength import category_counts, strength, strength_counts, strengths
+from railbird.cards.kernels import strength7
+from railbird.cards.tables import HAND_SIZES
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Functions to call, by name."""
+    """Return names and functions to call, each of which compiles some of the room's kernels."""
     return [
         ("strength of a hand", lambda: [strength(DECK[:cards]) for cards in HAND_SIZES]),
         ("strength in kernels", lambda: strength7(*DECK[:7])),

@@ -14,10 +14,10 @@ from typing import Final
 import click
 
 from railbird import __version__
+from railbird._extras import extra_of, how_to_install
 from railbird._terminal_safe import visible
-from railbird.cli._ascii_output import speak_plainly
 from railbird.cli._completion import COMPLETE_VARIABLE, complete
-from railbird.cli._exit_codes import EXIT_BAD_INPUT, EXIT_FINDING, EXIT_INTERRUPTED
+from railbird.cli._console import EXIT_BAD_INPUT, EXIT_FINDING, EXIT_INTERRUPTED, speak_plainly
 from railbird.cli._signals import ending_in_order
 from railbird.cli._verbs import Verbs
 from railbird.errors import (
@@ -85,6 +85,11 @@ def _run(args: list[str] | None) -> int:
         return _fail(problem.format_message(), EXIT_BAD_INPUT)
     except RailbirdError as problem:
         return _refused(problem)
+    except ModuleNotFoundError as problem:
+        extra = extra_of(problem.name)
+        if extra is None:
+            raise
+        return _fail(f"this needs {problem.name}: {how_to_install(extra)}", EXIT_BAD_INPUT)
     except SystemExit:
         # How click ends where the reader has gone (`| head`), which is no finding of ours.
         # Standard output is pointed elsewhere for the flush at exit.

@@ -9,20 +9,19 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from railbird.cli._console import errors, output, print_json, print_table, progress
+from railbird.cli._hand_files import SkipList, reasons
 from railbird.cli._result_tables import crosstable_of
-from railbird.cli._skipped_hands import SkipList, reasons
 from railbird.errors import NothingUsable
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from railbird.assessment import Assessment, Crosstable
+    from railbird.assessment import Crosstable, MatchAssessment
     from railbird.assessment.aivat.estimator import Aivat
     from railbird.baseline import BaselineSettings
     from railbird.estimates import Estimate
     from railbird.histories import HandRecord, Skipped
     from railbird.histories.columns import HandBatch
     from railbird.progress import Progress
+    from railbird.report.document import Table
 
 
 def records_of_files(
@@ -51,14 +50,17 @@ def tell_crosstable(
     from railbird.assessment import Unscorable, assess, crosstable
 
     skipped: Counter[str] = Counter()
+    withheld: list[str] = []
 
-    def matches() -> Iterator[Assessment]:
+    def matches() -> Iterator[MatchAssessment]:
         for hands in _matches(files, game, report):
             match = assess(
                 hands, settings=settings, more=more, threads=workers, on=on, progress=report
             )
             skipped.update(match.skipped)
             if match.hands:
+                if (why := match.withheld()) is not None:
+                    withheld.append(f"{' v '.join(match.players)}: {why}")
                 yield match
 
     with progress() as report:
@@ -68,15 +70,20 @@ def tell_crosstable(
     if table.again:
         skipped[Unscorable.AGAIN.value] += table.again
     if as_json:
-        print_json({"files": list(files), "unit": "sb", "skipped": skipped, **table.as_json()})
+        print_json(
+            {"files": list(files), "unit": "sb", "skipped": skipped, "withheld": withheld}
+            | table.as_json()
+        )
         return
+    for why in withheld:
+        output.print(f"No verdict on {why}.")
     _show(table)
     if skipped:
         errors.print(f"skipped: {reasons(skipped)}")
 
 
 def _show(table: Crosstable) -> None:
-    from railbird.report.toolkit.rake_text import rake_of_matches
+    from railbird.report.headline import rake_of_matches
 
     if table.hidden:
         output.print(
@@ -86,7 +93,7 @@ def _show(table: Crosstable) -> None:
     if house := rake_of_matches(table.raked, "sb", money_alone=bool(table.hidden)):
         output.print(house)
     for name in table.estimators:
-        print_table(_one_crosstable(table, name), lead=2)
+        print_table(_one_crosstable(table, name))
 
 
 def _matches(

@@ -9,18 +9,22 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import railbird
 
 _MOST = 8
 """Processes at a time; each takes some 250 MB."""
 _SECONDS_TO_END = 2.0
+_LESS_URGENT = 5
+"""Niceness of helpers: there is one more than cores, and what is needed first goes before."""
 
 Step = Callable[[], object]
 """Calls kernels of a room with trivial input."""
@@ -87,6 +91,8 @@ def _end(helper: subprocess.Popen[bytes]) -> None:
 def compile_steps() -> None:
     """Take the steps that the command line names, as long as the parent lives."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(_LESS_URGENT)
     for name in sys.argv[1:]:
         with contextlib.suppress(Exception):
             steps_of(name.partition(":")[0])[name]()
@@ -98,3 +104,102 @@ def _end_with_parent() -> None:
     sys.stdin.buffer.read()
     with _jit.SAVING:
         os._exit(0)
+
+
+# What verbs compile when nothing is compiled yet, so that it can be said before.
+
+
+WORTH_SAYING: Final = 2.0
+"""Seconds of compiling from which on it is said."""
+
+
+class FirstUse(NamedTuple):
+    """What a verb compiles in one case."""
+
+    seconds: int
+    """On two idle cores."""
+    alone: int
+    """The same on a single core."""
+    megabytes: int
+    """Written to the cache."""
+    ahead: tuple[str, ...] = ()
+    """Steps of `railbird warm` for the other cores; the first core begins elsewhere."""
+    begins_with: str = ""
+    """The kernel by which the case is known; any if none is named."""
+    no_limit: bool = False
+    """True for no-limit games only."""
+
+
+_LOKI: Final = FirstUse(13, 20, 18, ("arena: Python players",), begins_with="fill_strengths")
+_LOKIS: Final = FirstUse(
+    13, 22, 20, ("arena: Loki's decisions",), begins_with="play_observed_hands"
+)
+_DRAWING_LOKIS: Final = FirstUse(
+    21, 32, 43, ("arena: Loki's decisions",), begins_with="fill_strengths"
+)
+"""Those that play hands out; of those that only draw, a third less is compiled."""
+_SIMPLE_PLAYERS: Final = FirstUse(8, 8, 8)
+_PUSH_FOLD: Final = FirstUse(5, 6, 1, begins_with="iterate")
+_ROUNDS: Final = ("assessment: scores by rounds", "odds: hand-rank tables")
+_DECISIONS: Final = (
+    "assessment: values of any hold'em",
+    "assessment: luck from one side's cards",
+    "assessment: position of any hold'em",
+    "odds: hand-rank tables",
+    "assessment: pots of all-ins",
+)
+_REPLAY: Final = ("game: replay", "game: actions", "game: events")
+
+FIRST_USE: Final[Mapping[str, tuple[FirstUse, ...]]] = {
+    "assess": (
+        FirstUse(22, 35, 26, _DECISIONS, no_limit=True),
+        FirstUse(17, 21, 14, _ROUNDS),
+    ),
+    "blackjack": (FirstUse(6, 6, 7, begins_with="solve"), FirstUse(25, 25, 39)),
+    "demo": (FirstUse(33, 33, 22, (*_ROUNDS, "histories: columns")),),
+    "equity": (FirstUse(4, 4, 2, begins_with="play_random_deals"),),
+    "experiment": (_PUSH_FOLD, FirstUse(22, 34, 22, _ROUNDS)),
+    "explain": (FirstUse(20, 26, 24, _REPLAY),),
+    "exploit": (FirstUse(6, 6, 4),),
+    "league": (_LOKIS, _DRAWING_LOKIS, _SIMPLE_PLAYERS),
+    "match": (_LOKIS, _DRAWING_LOKIS, FirstUse(13, 15, 13, ("arena: compiled players",))),
+    "odds": (FirstUse(9, 9, 13, begins_with="strength_of_all"), FirstUse(4, 4, 5)),
+    "play": (FirstUse(12, 12, 15),),
+    "preflop": (FirstUse(3, 3, 2),),
+    "pushfold": (_PUSH_FOLD,),
+    "report": (FirstUse(25, 38, 32, _DECISIONS),),
+    "ring": (_LOKI, _SIMPLE_PLAYERS),
+    "score": (FirstUse(18, 20, 18, _ROUNDS),),
+    "serve": (_PUSH_FOLD,),
+    "solve": (
+        FirstUse(15, 15, 5, begins_with="in_order_of_strength"),
+        FirstUse(16, 16, 3, begins_with="deal"),
+        FirstUse(5, 5, 1),
+    ),
+    "stats": (FirstUse(11, 12, 7, ("assessment: statistics of players", "assessment: all-ins")),),
+    "tournament": (_LOKI, _SIMPLE_PLAYERS),
+}
+"""By verb, as ``python tests/bench first_use`` measures it; the first case that fits."""
+
+_NO_LIMIT: Final = re.compile(rb"no.?limit", re.IGNORECASE)
+_FIRST_LINE: Final = 4096
+
+
+def cost_of(verb: str, kernel: str, options: Mapping[str, Any] | None = None) -> FirstUse | None:
+    """What a verb compiles that begins with a kernel, if it is known to take long.
+
+    ``options`` are those of the verb, which may tell whether the game is no-limit.
+    """
+    cases = [case for case in FIRST_USE.get(verb, ()) if case.begins_with in ("", kernel)]
+    no_limit = any(case.no_limit for case in cases) and _is_no_limit(options or {})
+    return next((case for case in cases if no_limit or not case.no_limit), None)
+
+
+def _is_no_limit(options: Mapping[str, Any]) -> bool:
+    """Guess it from the game's name, or from the first line of the first log."""
+    text = str(options.get("game") or "").encode()
+    first = Path(next(iter(options.get("files") or ()), ""))
+    if not text and first.is_file():  # a pipe can be read only once
+        with contextlib.suppress(OSError), first.open("rb") as file:
+            text = file.readline(_FIRST_LINE)
+    return _NO_LIMIT.search(text) is not None

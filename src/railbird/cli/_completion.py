@@ -21,10 +21,10 @@ from click.shell_completion import (
 )
 from click.types import StringParamType
 
-from railbird._did_you_mean import did_you_mean
+from railbird.errors import did_you_mean
 
 if TYPE_CHECKING:
-    from railbird.players.registry import Entry
+    from railbird.players.registry import PlayerEntry
 
 COMPLETE_VARIABLE = "_RAILBIRD_COMPLETE"
 """Set by the shell when it wants completions; see `docs/cli.md`."""
@@ -94,7 +94,7 @@ class PlayerText(StringParamType):
         return _beginning(incomplete, [f"{named}{equals}{text}" for text in _specs(spec)])
 
 
-class OpponentText(StringParamType):
+class StoredOpponentName(StringParamType):
     """The name of an opponent whom somebody remembers, in the database that the command names."""
 
     name = "name"
@@ -172,7 +172,7 @@ def _players() -> Iterable[str]:
 
 
 def _tables() -> list[str]:
-    from railbird.odds.tables._builders import BUILDERS
+    from railbird.odds.rank_tables import BUILDERS
 
     return ["roe", *BUILDERS]
 
@@ -182,7 +182,7 @@ WRITTEN_FORMAT = Words("format", _written_formats)
 SETTINGS = Words("settings", _settings, separators="+,=")
 ESTIMATORS = Words("a,b", _estimators, separators=",")
 EXPERIMENT = Words("name|list|all", _experiments)
-OPPONENT = OpponentText()
+OPPONENT = StoredOpponentName()
 PLAYER = PlayerText()
 PLAYER_NAME = Words("player", _players)
 TABLE = Words("table", _tables)
@@ -208,7 +208,7 @@ def _specs(written: str) -> Iterator[str]:
         yield from (f"{names[0]}:{variant}" for variant in _variants(entry))
 
 
-def _details(entry: Entry, written: str) -> Iterator[str]:
+def _details(entry: PlayerEntry, written: str) -> Iterator[str]:
     """Continuations of a name: a variant, then options and their values."""
     before, comma, last = written.rpartition(",")
     if not comma:
@@ -222,7 +222,7 @@ def _details(entry: Entry, written: str) -> Iterator[str]:
         yield from (f"{before},{variant}" for variant in _variants(entry))
 
 
-def _variants(entry: Entry) -> Sequence[str]:
+def _variants(entry: PlayerEntry) -> Sequence[str]:
     if entry.variant is not None:
         return _values(entry.variant.allowed)
     return list(_settings()) if entry.name == "baseline" else []

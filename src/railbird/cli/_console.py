@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
 import logging
 import math
@@ -9,22 +11,23 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import click
 from rich import progress as rich_progress
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import TaskID
 from rich.segment import Segment
-from rich.table import Table
 from rich.text import Text
 
 from railbird._terminal_safe import visible, visible_json
-from railbird.cli._compile_ahead import compiling_ahead
+from railbird.cli._compile_ahead import WORTH_SAYING, FirstUse, compiling_ahead, cost_of
 from railbird.cli._completion import GameText
-from railbird.cli._first_use import WORTH_SAYING, FirstUse, cost_of
 from railbird.errors import Interrupted
 from railbird.progress import Progress
+
+if TYPE_CHECKING:
+    from railbird.report.document import Document, Table
 
 _ROWS = 4
 """Jobs that are shown at a time."""
@@ -96,11 +99,18 @@ def json_text(value: object, *, ascii_only: bool = False) -> str:
     return visible_json(text)
 
 
-def print_table(table: Table, *, lead: int = 1) -> None:
-    """Print a table; in a narrow terminal its columns continue below, beside the first ``lead``."""
-    from railbird.report.toolkit.responsive_table import Fitted
+def print_document(document: Document, *, titled: bool = True) -> None:
+    """Print what a result says; not ``titled``, the result is what is read first."""
+    from railbird.report.document import terminal
 
-    output.print(Fitted(table, lead=lead))
+    output.print(terminal(document, titled=titled))
+
+
+def print_table(table: Table) -> None:
+    """Print a table; in a narrow terminal its columns continue below."""
+    from railbird.report.document import terminal_table
+
+    output.print(terminal_table(table))
 
 
 def _finite(value: object) -> object:
@@ -299,3 +309,53 @@ def _why_compiling(cost: FirstUse | None) -> str:
         f"compiling kernels for this machine, once: {amount} in"
         f" {_jit.CACHE} (`railbird warm` compiles them all)"
     )
+
+
+# Exit codes of all commands; 0 is success.
+
+
+EXIT_FINDING: Final = 1
+"""Input was read but nothing came of it, or a check found something."""
+EXIT_BAD_INPUT: Final = 2
+"""The command or its arguments are wrong, and nothing was read."""
+EXIT_INTERRUPTED: Final = 130
+"""Stopped by Ctrl-C or SIGTERM; the shells' number."""
+
+
+# Terminals without Unicode: ASCII replaces signs, so that no minus is lost.
+
+
+_HANDLER = "railbird.plain"
+_PLAIN = {
+    "\N{MINUS SIGN}": "-",
+    "\N{EN DASH}": "-",
+    "\N{PLUS-MINUS SIGN}": "+/-",
+    "\N{HORIZONTAL ELLIPSIS}": "...",
+    "\N{RIGHT SINGLE QUOTATION MARK}": "'",
+    "\N{MULTIPLICATION SIGN}": "x",
+    "\N{DIVISION SIGN}": "/",
+    "\N{MIDDLE DOT}": "*",
+    "\N{THIN SPACE}": " ",
+    "\N{NO-BREAK SPACE}": " ",
+    "\N{NARROW NO-BREAK SPACE}": " ",
+    "\N{VARIATION SELECTOR-15}": "",
+    "\N{BLACK CLUB SUIT}": "c",
+    "\N{BLACK DIAMOND SUIT}": "d",
+    "\N{BLACK HEART SUIT}": "h",
+    "\N{BLACK SPADE SUIT}": "s",
+}
+
+
+def speak_plainly() -> None:
+    """Let standard output and error replace what their encoding lacks by ASCII."""
+    codecs.register_error(_HANDLER, _in_plain_letters)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=_HANDLER)
+
+
+def _in_plain_letters(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lost = error.object[error.start : error.end]
+    return "".join(_PLAIN.get(letter, "?") for letter in lost), error.end

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from railbird.cli._console import output, print_table
+from railbird.cli._console import output, print_json, print_table
 from railbird.errors import BadInput
+from railbird.report.document import Table
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
     from railbird.cards import Card, Holding
-    from railbird.odds import Opponent, Outs, ReflectiveOdds, ShowdownOdds
+    from railbird.odds import Opponent, Outs, Potential, ReflectiveOdds, ShowdownOdds
     from railbird.progress import Progress
 
 ENDINGS = (".png", ".svg")
@@ -47,7 +48,7 @@ def opponents_from(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spot:
+class ReflectedSpot:
     """A hand, a board, and the opponents."""
 
     holding: Holding
@@ -65,9 +66,9 @@ class Spot:
 
     def check(self) -> None:
         """Refuse cards and actions that cannot be, before anything takes long."""
-        from railbird.odds.spectra.run_outs import holdings_without
+        from railbird.odds.spectra import holdings_without
 
-        left = self.weights()  # first: `_first_use` knows reflection by the kernel of this
+        left = self.weights()  # first: `_compile_ahead` knows reflection by the kernel of this
         free = holdings_without(self.holding, self.board)
         for each, weights in zip(self.opponents, left, strict=True):
             if not weights[free].any():
@@ -116,6 +117,17 @@ class Spot:
 
         return outs(self.holding, self.board, self._average(), opponents=len(self.opponents))
 
+    def potentials(self) -> tuple[Potential, ...]:
+        """Return the changes by one further card, and by two, against the opponents' average."""
+        from railbird.odds import potential
+
+        weights = self._average()
+        cards = range(1, max(5 - len(self.board), 1) + 1)
+        return tuple(
+            potential(self.holding, self.board, to_come=to_come, weights=weights)
+            for to_come in cards
+        )
+
     def by_opponents(self) -> tuple[ShowdownOdds, ...]:
         """Return the odds against one to nine opponents who are all like their average."""
         from railbird.odds import odds_by_opponents
@@ -123,7 +135,7 @@ class Spot:
         return odds_by_opponents(self.holding, self.board, self._average())
 
     def _average(self) -> npt.NDArray[np.float64]:
-        from railbird.odds.spectra.odds_against import average_weights
+        from railbird.odds.spectra import average_weights
 
         return average_weights(self.holding, self.board, self.weights())
 
@@ -132,20 +144,40 @@ class Spot:
         from railbird._files import replace_files
         from railbird.cards import format_cards, format_holding
         from railbird.odds import odds_by_opponents
-        from railbird.report.match.report_files import Image, render
-        from railbird.report.odds.charts import figure_of, opponents_chart, spectrum_chart
+        from railbird.report.html_page import Image, picture
+        from railbird.report.odds import opponents_chart, spectrum_chart
 
         on = f"on {format_cards(self.board)}" if self.board else "before the flop"
-        spec = figure_of(
+        charts = (
             spectrum_chart(reflected.before, title="Final hands before reflection"),
             spectrum_chart(reflected.after, title="Final hands after reflection on what was done"),
             opponents_chart(
                 odds_by_opponents(self.holding, self.board),
                 title="Odds against any hands, by opponents",
             ),
-            title=f"{format_holding(self.holding)} {on}",
         )
-        replace_files({image: render(spec, Image(image.suffix.lower()[1:]))})
+        kind, title = Image(image.suffix.lower()[1:]), f"{format_holding(self.holding)} {on}"
+        replace_files({image: picture(charts, kind, title=title, columns=1)})
+
+
+def draw(
+    found: Outs, *, on_flop: bool, pot: float, to_call: float, later: float, paid: float
+) -> dict[str, float]:
+    """Return what calling with a draw to the end needs, and wins while it pays (Papp 1998, 3.4).
+
+    On the flop the call on the turn is ``later``, or as in limit twice this one; one opponent bets
+    as much, and pays ``paid`` more where an out comes.
+    """
+    from railbird.odds import draw_value, pot_odds
+
+    calls = [to_call, later or 2 * to_call] if on_flop else [to_call]
+    final = pot + sum(calls[1:]) + paid
+    return {
+        "effective_odds": pot_odds(sum(calls), final),
+        "draw_value": draw_value(
+            len(found.outs), len(found.cards), pot=pot, calls=calls, paid=[paid] * len(calls)
+        ),
+    }
 
 
 def decision(
@@ -170,6 +202,7 @@ class More:
     """What was asked for beside the values; None is what was not."""
 
     outs: Outs | None
+    potentials: Sequence[Potential] | None
     by_opponents: Sequence[ShowdownOdds] | None
     spectra: ReflectiveOdds | None
 
@@ -200,6 +233,8 @@ def as_json(more: More) -> dict[str, object]:
                 for category, share in reflected.before.by_category().items()
             },
         }
+    if more.potentials is not None:
+        values["potentials"] = [_shares(each) for each in more.potentials]
     if found is not None:
         values["outs"] = {
             "ahead": found.ahead,
@@ -214,8 +249,11 @@ def print_more(more: More, board: Sequence[Card]) -> None:
     """Print the outs, the odds by number of opponents and the spectra, as far as there are any."""
     if more.outs is not None:
         _print_outs(more.outs, board)
+    for to_come, each in enumerate(more.potentials or (), start=1):
+        output.print()
+        print_table(_potential_table(each, "next card" if to_come == 1 else "two cards"))
     if more.by_opponents is not None:
-        from railbird.report.odds.terminal import opponents_table
+        from railbird.report.odds import opponents_table
 
         output.print()
         print_table(opponents_table(more.by_opponents))
@@ -223,10 +261,32 @@ def print_more(more: More, board: Sequence[Card]) -> None:
         _print_spectrum(more.spectra)
 
 
+_STANDINGS: Final = ("ahead", "tied", "behind")
+
+
+def _shares(each: Potential) -> list[list[float]]:
+    """Return the table of changes as shares of all."""
+    whole = sum(map(sum, each.table)) or 1
+    return [[count / whole for count in row] for row in each.table]
+
+
+def _potential_table(each: Potential, after: str) -> Table:
+    from railbird.report.number_format import percent
+
+    shares = _shares(each)
+    return Table(
+        (f"now, then after the {after}", *_STANDINGS, "all"),
+        [
+            (name, *(percent(share, 2) for share in row), percent(sum(row), 2))
+            for name, row in zip(_STANDINGS, shares, strict=True)
+        ],
+    )
+
+
 def _print_outs(found: Outs, board: Sequence[Card]) -> None:
     from railbird.cards import format_card
-    from railbird.report.odds.terminal import card_list
-    from railbird.report.toolkit.number_format import percent
+    from railbird.report.number_format import percent
+    from railbird.report.odds import card_list
 
     outs = [format_card(each.card) for each in found.outs]
     dangers = [format_card(each.card) for each in found.dangers]
@@ -241,7 +301,7 @@ def _print_outs(found: Outs, board: Sequence[Card]) -> None:
 
 
 def _print_spectrum(reflected: ReflectiveOdds) -> None:
-    from railbird.report.odds.terminal import spectrum_table
+    from railbird.report.odds import spectrum_table
 
     acted = any(share < 1 for share in reflected.kept)
     output.print()
@@ -255,3 +315,91 @@ def rows_of(reflected: ReflectiveOdds) -> Mapping[str, object]:
         "nuts": reflected.nuts,
         "reflective_nuts": reflected.reflective_nuts,
     }
+
+
+# Tables that need no cards on the board: groups of starting hands, and how often outs come.
+
+
+_BOOKS: Final = {
+    "limit": "Sklansky and Malmuth, Hold'em Poker for Advanced Players (1988), for limit",
+    "revised": "a revision for no-limit, printed by Booker (2004)",
+}
+_OUTS: Final = range(1, 22)
+_UNSEEN: Final = 47
+"""Cards that are not seen on the flop."""
+
+
+def tell_tables(hand: str, *, groups: bool, outs: bool, as_json: bool) -> None:
+    """Print one of the tables. Raises `BadInput` for both, or for a hand where none is asked."""
+    if groups is outs or bool(hand) is not groups:
+        raise BadInput("allowed: odds HAND --groups, odds all --groups, or odds --outs-table")
+    if groups:
+        tell_groups(hand, as_json=as_json)
+    else:
+        tell_outs_table(as_json=as_json)
+
+
+def tell_groups(hand: str, *, as_json: bool) -> None:
+    """Print the groups of a hand and what is played of them by position, or a chart of them all."""
+    from railbird.cards import CLASS_NAMES, class_name, parse_class
+    from railbird.cards.ranges import StartingGroups, starting_groups
+    from railbird.players.killer import PLAYED_GROUPS
+
+    numbers = {each: starting_groups(each) for each in StartingGroups}
+    if hand.lower() == "all":
+        if as_json:
+            print_json(
+                {
+                    each.value: dict(zip(CLASS_NAMES, of.tolist(), strict=True))
+                    for each, of in numbers.items()
+                }
+            )
+            return
+        for each, of in numbers.items():
+            cells = [str(number) if number < each.rest else "·" for number in of.tolist()]
+            rows = [cells[13 * row : 13 * row + 13] for row in range(13)]
+            names = [CLASS_NAMES[14 * row][0] for row in range(13)]
+            table = [(name, *row) for name, row in zip(names, rows, strict=True)]
+            output.print(f"{each.value}: {_BOOKS[each.value]}", soft_wrap=True)
+            print_table(Table(("", *names), table))
+            output.print()
+    else:
+        hand_class = parse_class(hand)
+        found = {each: int(of[hand_class]) for each, of in numbers.items()}
+        if as_json:
+            groups = {each.value: of if of < each.rest else None for each, of in found.items()}
+            print_json({"hand": class_name(hand_class), "groups": groups})
+            return
+        shown = [
+            (each.value, "none" if of == each.rest else str(of), _BOOKS[each.value])
+            for each, of in found.items()
+        ]
+        print_table(Table(("groups", "group", "book"), shown, title=class_name(hand_class)))
+        output.print()
+    played = [
+        (where.value, *(f"1 to {last}" if last > 1 else "1" for last in asdict(play).values()))
+        for where, play in PLAYED_GROUPS.items()
+    ]
+    heads = ("position", "raised first in", "called", "raised with callers", "raise called")
+    title = "what killer:groups plays of the groups for limit"
+    print_table(Table((*heads, "raised again"), played, title=title))
+
+
+def tell_outs_table(*, as_json: bool) -> None:
+    """Print how often at least one of so many outs comes, on the turn or the river and on one."""
+    from railbird.report.number_format import percent
+
+    rows = [
+        (
+            outs,
+            1 - (left := _UNSEEN - outs) * (left - 1) / (_UNSEEN * (_UNSEEN - 1)),
+            outs / (_UNSEEN - 1),
+        )
+        for outs in _OUTS
+    ]
+    if as_json:
+        keys = ("outs", "turn_or_river", "river")
+        print_json({"outs": [dict(zip(keys, row, strict=True)) for row in rows]})
+        return
+    shown = [(str(outs), percent(two, 1), percent(one, 1)) for outs, two, one in rows]
+    print_table(Table(("outs", "turn or river", "river alone"), shown))

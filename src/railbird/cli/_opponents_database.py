@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from railbird.errors import NothingUsable, RailbirdError, unknown_name
 
 if TYPE_CHECKING:
-    from railbird.report.opponents.summary import OpponentSummary
+    from railbird.report.opponent_charts import OpponentSummary
     from railbird.storage import BlockingDatabase
 
 
@@ -20,7 +20,7 @@ def opened(text: str) -> Iterator[BlockingDatabase]:
     Raises `railbird.errors.BadInput`; an SQLite file is not created only to be found empty.
     """
     from railbird.storage import open_blocking
-    from railbird.storage.address import sqlite_file
+    from railbird.storage.database import sqlite_file
 
     address = _address(text)
     path = sqlite_file(address)
@@ -36,7 +36,7 @@ def opened(text: str) -> Iterator[BlockingDatabase]:
 def shown_address(text: str) -> str:
     """Return the database's URL without its password."""
     from railbird.storage import database_address
-    from railbird.storage.address import shown
+    from railbird.storage.database import shown
 
     return shown(database_address(_address(text)))
 
@@ -48,7 +48,7 @@ def find(
 
     Raises `railbird.errors.NothingUsable` where nobody is remembered, or not the one asked for.
     """
-    from railbird.report.opponents.summary import summarise
+    from railbird.report.opponent_charts import summarise
     from railbird.storage.opponents import opponents
 
     with opened(text) as database:
@@ -86,7 +86,7 @@ def check_names(
 
 def _address(text: str) -> str:
     from railbird.storage import database_address
-    from railbird.storage.memory_place import memory_place
+    from railbird.storage.opponents import memory_place
 
     if "://" not in text:
         return memory_place(text).database

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
-from rich.table import Table
 
-from railbird.cli._console import errors
-from railbird.cli._exit_codes import EXIT_FINDING
-from railbird.report.toolkit.number_format import (
+from railbird.cli._console import EXIT_FINDING, errors
+from railbird.errors import BadInput
+from railbird.report.document import Table
+from railbird.report.number_format import (
     ALL_ALIKE,
     TOO_FEW,
     counted,
@@ -19,12 +19,19 @@ from railbird.report.toolkit.number_format import (
     interval,
     interval_of,
     signed,
+    times,
 )
 
 if TYPE_CHECKING:
-    from railbird.arena import FaultTally, MatchResult
-    from railbird.estimates.confidence_sequences import AnytimeInterval, Watch
+    from railbird._arrays import Floats
+    from railbird.arena import FaultTally, League, LeagueResult, Match, MatchResult
+    from railbird.arena.names import PlayerLike
+    from railbird.assessment.aivat.estimator import Aivat
+    from railbird.assessment.aivat.no_limit import LessLuck
+    from railbird.estimates.confidence_sequences import AnytimeInterval, StoppingRule
     from railbird.estimates.estimate import Estimate
+    from railbird.game import Rules
+    from railbird.progress import Progress
 
 
 _HANDS_PER_FAULT = 100
@@ -32,7 +39,7 @@ _HANDS_PER_FAULT = 100
 
 
 def match_table(
-    result: MatchResult, players: Iterable[int], *, watch: Watch | None = None
+    result: MatchResult, players: Iterable[int], *, watch: StoppingRule | None = None
 ) -> Table:
     """Lay out what these players won in a match, in this order, with intervals.
 
@@ -42,21 +49,15 @@ def match_table(
     raked = ""
     if result.match.rules.rake is not None:
         raked = f"; the house took {result.raked:,.1f} {result.unit}"
-    table = Table(
-        title=f"{counted(result.match.hands)}, {result.hands_per_s:,.0f} a second{raked}",
-        title_justify="left",
-        box=None,
-    )
-    table.add_column("player")
-    table.add_column(f"{result.unit} a hand", justify="right")
-    table.add_column("95 % interval", justify="right")
+    rows = []
     for player in players:
         if watch is None:
             cells = shown(result.money(player))
         else:
             cells = _shown_anytime(-watch.interval if player else watch.interval)
-        table.add_row(result.match.names[player], *cells)
-    return table
+        rows.append((result.match.names[player], *cells))
+    title = f"{counted(result.match.hands)}, {result.hands_per_s:,.0f} a second{raked}"
+    return Table(("player", f"{result.unit} a hand", "95 % interval"), rows, title=title)
 
 
 def shown(won: Estimate) -> tuple[str, str]:
@@ -81,12 +82,7 @@ def crosstable_of(
 
     ``hands`` says how many two of them played, where that is not the same for all.
     """
-    table = Table(title=title, title_justify="left", box=None)
-    table.add_column("")
-    table.add_column("player", overflow="fold")
-    table.add_column("all", justify="right", no_wrap=True)
-    for place in range(1, len(ranking) + 1):
-        table.add_column(f"against {place}", justify="right", no_wrap=True)
+    rows = []
     for player, name in enumerate(ranking):
         cells = ["" for _ in ranking]
         for other in range(len(ranking)):
@@ -94,8 +90,9 @@ def crosstable_of(
                 cells[other] = _cell(against(player, other))
                 if hands is not None:
                     cells[other] += f"\n{hands(player, other):,} hands"
-        table.add_row(str(player + 1), name, _cell(total(player)), *cells)
-    return table
+        rows.append((str(player + 1), name, _cell(total(player)), *cells))
+    against_each = (f"against {place}" for place in range(1, len(ranking) + 1))
+    return Table(("", "player", "all", *against_each), rows, title=title, names=2)
 
 
 def _cell(won: Estimate | AnytimeInterval | None) -> str:
@@ -108,6 +105,16 @@ def _cell(won: Estimate | AnytimeInterval | None) -> str:
     else:
         within = ALL_ALIKE if getattr(won, "stderr", None) == 0 else TOO_FEW
     return f"{signed(won.value, 3)}\n{within}"
+
+
+def warn_unfit(players: Iterable[str], rules: Rules) -> None:
+    """Say on standard error who is known to play badly by these rules, but for drills."""
+    from railbird.arena.names import specs_of
+    from railbird.players.registry import why_unfit
+
+    for spec in dict.fromkeys(specs_of(tuple(players))):
+        if why := why_unfit(spec, rules, drills=True):
+            errors.print(f"{why}; railbird players says who is fit for what", soft_wrap=True)
 
 
 def tell_faults(
@@ -141,3 +148,152 @@ def tell_faults(
             style="bold red",
         )
         click.get_current_context().exit(EXIT_FINDING)
+
+
+# AIVAT for games that Railbird plays itself: by the specs of those players that are known.
+
+
+def aivat_of(match: Match, *, assessed: bool) -> list[Aivat]:
+    """Return AIVAT with the players of a match that are known. Raises `BadInput` if none is.
+
+    In limit it is a part of what is ``assessed``.
+    """
+    from railbird.assessment.scorable_batch import is_heads_up_limit
+
+    if not assessed and is_heads_up_limit(match.rules):
+        raise BadInput("--aivat without --assess in limit; allowed: together")
+    return [aivat_for(match.rules, known_among(match.rules, match.names, match.players))]
+
+
+def aivat_for(rules: Rules, known: Mapping[str, str]) -> Aivat:
+    """Return AIVAT of a game, with players of these specs by name."""
+    from railbird.assessment.aivat.estimator import Aivat
+    from railbird.assessment.aivat.no_limit import NoLimitAivat
+    from railbird.assessment.scorable_batch import is_heads_up_limit
+
+    found = (Aivat if is_heads_up_limit(rules) else NoLimitAivat)(known=known)
+    if (why := found.needs(rules)) is not None:
+        raise BadInput(f"--aivat is {why}")
+    return found
+
+
+def aivat_match_table(found: Mapping[str, LessLuck], unit: str) -> Table:
+    """Lay out what both players of a match won by AIVAT."""
+    rows = [
+        (name, *shown(each.aivat), times(each.variance_reduction)) for name, each in found.items()
+    ]
+    return Table(("player", f"{unit} a hand by AIVAT", "95 % interval", "variance ÷"), rows)
+
+
+def known_among(
+    rules: Rules, names: Sequence[str], players: Sequence[PlayerLike]
+) -> dict[str, str]:
+    """Return the specs of known players by name.
+
+    Raises `BadInput` if there are none, and in games other than heads-up limit and no-limit.
+    """
+    from railbird.arena.names import specs_of
+    from railbird.assessment.aivat.estimator import strategy_of
+    from railbird.assessment.scorable_batch import is_heads_up_limit
+    from railbird.game import Betting
+    from railbird.players.known_strategy import known_policy
+
+    in_limit = is_heads_up_limit(rules)
+    if not in_limit and (rules.betting is not Betting.NO_LIMIT or rules.seats != 2):
+        raise BadInput("--aivat in another game; allowed: heads-up limit and no-limit")
+    known: dict[str, str] = {}
+    reasons: list[str] = []
+    for name, spec in zip(names, specs_of(players), strict=True):
+        try:
+            if in_limit:
+                strategy_of(spec)
+            else:
+                known_policy(spec, rules)
+            known[name] = spec
+        except BadInput as reason:
+            reasons.append(str(reason))
+    if not known:
+        raise BadInput(f"--aivat with no player known: {reasons[0]}")
+    return known
+
+
+class LeagueByAivat(NamedTuple):
+    """A league's results by AIVAT, in small bets a hand."""
+
+    known: dict[str, str]
+    """Specs by name."""
+    pairs: dict[tuple[int, int], Estimate]
+    """Of the first player, for pairs of which one is known."""
+    totals: dict[int, Estimate]
+    """Against all others, for players with an estimate against each."""
+
+    def against(self, player: int, opponent: int) -> Estimate | None:
+        """Return a player's result against another; None if neither is known."""
+        if (player, opponent) in self.pairs:
+            return self.pairs[player, opponent]
+        found = self.pairs.get((opponent, player))
+        return None if found is None else -found
+
+    def add_to(self, document: dict[str, Any], league: League) -> None:
+        """Add what is known to the output of ``--json``."""
+        document["known"] = self.known
+        for player, name in enumerate(league.names):
+            total = self.totals.get(player)
+            document["players"][name]["aivat"] = None if total is None else total.as_json()
+        for pair, played in zip(league.pairs, document["pairs"], strict=True):
+            found = self.pairs.get(pair)
+            played["aivat"] = None if found is None else found.as_json()
+
+
+def league_by_aivat(
+    result: LeagueResult, known: dict[str, str], progress: Progress | None
+) -> LeagueByAivat:
+    """Score the matches of a league in which a player is known."""
+    import numpy as np
+
+    from railbird.assessment import assess
+    from railbird.assessment.aivat.estimator import Aivat
+    from railbird.assessment.score_frame import deals_of_pairs
+    from railbird.estimates.estimate import estimate
+
+    league = result.league
+    deals: dict[tuple[int, int], Floats] = {}
+    for pair in league.pairs:
+        match = result.matches[pair]
+        names = [league.names[player] for player in pair]
+        here = {
+            name: known[of_league]
+            for name, of_league in zip(match.match.names, names, strict=True)
+            if of_league in known
+        }
+        if not here:
+            continue
+        aivat = Aivat(known=here)
+        found = assess(match, player=match.match.names[0], more=[aivat], progress=progress)
+        deal = deals_of_pairs(found.scores["pair"])
+        sums = np.bincount(deal, found.scores[aivat.name].to_numpy())
+        hands = np.bincount(deal)
+        deals[pair] = sums[hands > 0] / hands[hands > 0]
+    totals = {}
+    for player in range(len(league.players)):
+        # All pairs play the same deals, so that a deal's mean over the opponents is one value.
+        mine = [
+            values if pair[0] == player else -values
+            for pair, values in deals.items()
+            if player in pair
+        ]
+        if len(mine) == len(league.players) - 1 and len({len(values) for values in mine}) == 1:
+            totals[player] = estimate(np.mean(mine, axis=0))
+    return LeagueByAivat(known, {pair: estimate(each) for pair, each in deals.items()}, totals)
+
+
+def aivat_table(result: LeagueResult, found: LeagueByAivat) -> Table:
+    """Lay the results out in the order of the league's ranking by money."""
+    ranking = result.ranking
+    known = ", ".join(name for name in result.league.names if name in found.known)
+    return crosstable_of(
+        f"AIVAT, {result.unit} a hand, 95 % intervals; known: {known}",
+        [result.league.names[player] for player in ranking],
+        lambda place: found.totals.get(ranking[place]),
+        lambda place, other: found.against(ranking[place], ranking[other]),
+    )

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from railbird.cli._completion import OUTPUT_FILE, OneOf
-from railbird.cli._console import errors, json_option, print_json, resumable_progress
-from railbird.cli._file_checks import check_output, force_option
+from railbird.cli._console import errors, json_option, output, print_json, resumable_progress
+from railbird.cli._hand_files import check_output, force_option
 from railbird.errors import BadInput
+from railbird.report.number_format import signed
 
 if TYPE_CHECKING:
     from railbird.solve.limit import LimitStrategy
+    from railbird.solve.limit.solving import KeptStrategy
 
 
 @click.command()
@@ -80,9 +83,8 @@ def limit(
       railbird solve limit --size small --algorithm external --gap 200 --out external.strategy
     """
     from railbird.cards import CLASSES
-    from railbird.cli._limit_strategies import print_strategy, strategy_json
     from railbird.cli.abstraction import parse_numbers
-    from railbird.solve.abstraction.settings import BUCKET_SIZES
+    from railbird.solve.abstraction.card_abstraction import BUCKET_SIZES
     from railbird.solve.limit import open_strategy
     from railbird.solve.limit.settings import SIZES
     from railbird.solve.limit.solving import strategy_path
@@ -154,9 +156,8 @@ def _converged(
     path: Path, parts: tuple[int, ...], algorithm: str, gap: float | None, most: int | None
 ) -> LimitStrategy:
     from railbird.solve.abstraction.percentile import check_buckets
-    from railbird.solve.limit.algorithms import Algorithm
     from railbird.solve.limit.settings import GAP_MB
-    from railbird.solve.limit.solving import solve_limit
+    from railbird.solve.limit.solving import Algorithm, solve_limit
 
     check_output(path, force=True)  # before minutes of work
     with resumable_progress() as report:
@@ -171,10 +172,9 @@ def _converged(
 
 
 def _sampled(path: Path, parts: tuple[int, ...], boards: int | None) -> LimitStrategy:
-    from railbird.cli._limit_strategies import disk_needed
     from railbird.solve.abstraction.buckets import check_states
-    from railbird.solve.limit.sampling.sampled_solving import solve_sampled
     from railbird.solve.limit.settings import SAMPLED_BOARDS
+    from railbird.solve.limit.solving import solve_sampled
 
     dealt = SAMPLED_BOARDS if boards is None else boards
     check_output(path, force=True)
@@ -182,3 +182,78 @@ def _sampled(path: Path, parts: tuple[int, ...], boards: int | None) -> LimitStr
     errors.print(f"up to {needed:.1f} GB on disk, beside {path}", soft_wrap=True)
     with resumable_progress() as report:
         return solve_sampled(path, parts, boards=dealt, progress=report)
+
+
+# Output of ``railbird solve limit``.
+
+
+_BYTES = 4
+"""Of a number in single precision."""
+
+
+def strategy_json(strategy: LimitStrategy, path: Path) -> dict[str, Any]:
+    """Return the output of ``--json``."""
+    made = strategy.provenance
+    return {
+        "gap_mb": made.get("gap_mb"),
+        "algorithm": made.get("algorithm"),
+        "iterations": made.get("iterations"),
+        "deals": made.get("deals"),
+        "strategy": str(path),
+        "hash": strategy.hash,
+        "abstraction": strategy.abstraction.name,
+        "value_big_blind_mb": _value_mb(strategy),
+        "seconds": made.get("seconds"),
+        "curve": made.get("curve", []),
+        "date": made.get("date"),
+        "boards": made.get("boards"),
+        "kept": [{"boards": boards, "strategy": str(kept)} for boards, kept in _kept(path)],
+    }
+
+
+def print_strategy(strategy: LimitStrategy, path: Path, *, is_new: bool) -> None:
+    """Print what is known of a strategy, and when it was solved unless it ``is_new``."""
+    made, states = strategy.provenance, " · ".join(f"{n:,}" for n in strategy.abstraction.states)
+    output.print(f"{strategy.abstraction.name}, states by street {states}")
+    done = ", ".join(
+        f"{made[unit]:,} {unit}" for unit in ("iterations", "boards", "deals") if unit in made
+    )
+    found = f"{done} in {made.get('seconds'):,} s"
+    if (processor := made.get("cpu_seconds")) is not None:
+        found = f"{found}, {processor:,} s of processor"
+    if (gap := made.get("gap_mb")) is not None:
+        shown = f"{gap:,.0f}" if gap >= 100 else f"{gap:.3g}"
+        found = f"{found}; gap in the abstraction {shown} mb/g"
+    output.print(found if is_new else f"solved before, on {made.get('date')}: {found}")
+    value = _value_mb(strategy)
+    if value is not None:
+        output.print(f"worth {signed(-value, 1)} mb/g to the dealer")
+    output.print(f"{path}\nsha256 {strategy.hash}")
+    for boards, kept in _kept(path):
+        output.print(f"after {boards:,} boards: {kept}")
+
+
+def disk_needed(states: Sequence[int], boards: int) -> int:
+    """Return the bytes that a sampled run with so many states by street takes at most.
+
+    Its regrets and sums are there twice while they are written, beside its strategies.
+    """
+    from railbird.game import HEADS_UP_LIMIT
+    from railbird.solve.limit import betting_tree
+    from railbird.solve.limit.settings import FIRST_KEPT_BOARDS
+
+    rounds = betting_tree(HEADS_UP_LIMIT).rounds
+    one = _BYTES * sum(n * part.lanes for n, part in zip(states, rounds, strict=True))
+    kept = (boards // FIRST_KEPT_BOARDS).bit_length()
+    return one * (4 + 1 + kept)
+
+
+def _kept(path: Path) -> list[KeptStrategy]:
+    from railbird.solve.limit.solving import kept_strategies
+
+    return kept_strategies(path)
+
+
+def _value_mb(strategy: LimitStrategy) -> float | None:
+    value = strategy.provenance.get("value_big_blind_sb")
+    return None if value is None else 1000 * value

@@ -10,21 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rich.table import Table
 
-from railbird.cli._chart_files import write_chart
 from railbird.cli._console import errors, output, print_table
-from railbird.cli._file_checks import check_ending, check_output
+from railbird.cli._hand_files import check_ending, check_output, write_chart
 from railbird.errors import BadInput, NothingUsable, absent_player
+from railbird.report.document import Table
 
 if TYPE_CHECKING:
-    from railbird.assessment.mivat.frozen import Fingerprints
-    from railbird.cli._skipped_hands import SkipList
+    from railbird.assessment.frozen_coefficients import Fingerprints
+    from railbird.cli._hand_files import SkipList
     from railbird.game import Rules
     from railbird.histories import HandRecord
     from railbird.progress import Progress
-    from railbird.solve.limit.observed_play import ObservedPlay
-    from railbird.solve.limit.responses import Point
+    from railbird.solve.limit.responses import ObservedPlay, Point
 
 _NOTED_AT_A_TIME = 1000
 _SEATS = 2
@@ -46,9 +44,13 @@ def find_points(
     progress: Progress,
 ) -> tuple[list[Point], ObservedPlay]:
     """Find a response for each p in turn, and write the last one's strategy to ``out``."""
-    from railbird.assessment.mivat.frozen import pack_fingerprints
-    from railbird.solve.limit.observed_play import observe_play
-    from railbird.solve.limit.responses import ResponseKind, ResponseSolver, find_response
+    from railbird.assessment.frozen_coefficients import pack_fingerprints
+    from railbird.solve.limit.responses import (
+        ResponseKind,
+        ResponseSolver,
+        find_response,
+        observe_play,
+    )
     from railbird.solve.limit.solving import holdem_game
     from railbird.solve.limit.strategy import LimitStrategy, write_strategy
 
@@ -100,8 +102,9 @@ def _usable(
 
     Which they are is noted: estimators that use the response refuse these hands.
     """
-    from railbird.assessment.mivat.frozen import fingerprints_of
-    from railbird.histories.columns import SeenHands, batch_of
+    from railbird.assessment.frozen_coefficients import fingerprints_of
+    from railbird.histories.columns import batch_of
+    from railbird.histories.same_hands import SeenHands
 
     seen = SeenHands()
     left = iter(records)
@@ -124,7 +127,7 @@ def _usable(
 
 
 def _why_unsuitable(rules: Rules) -> str | None:
-    from railbird.players.limit_betting import why_no_tree
+    from railbird.players.equilibrium import why_no_tree
 
     if rules.seats != _SEATS:
         return "with more than two seats"
@@ -136,14 +139,13 @@ def print_points(points: Sequence[Point], observed: ObservedPlay, player: str) -
     """Print what was observed, and the points as a table."""
     hidden = f", {observed.hidden:,} left out with hidden cards" if observed.hidden else ""
     output.print(f"{observed.hands:,} hands of {player}{hidden}")
-    table = Table(box=None)
-    for heading in ("p", "gain, mb/g", "exposure, mb/g", "gap, mb/g", "iterations"):
-        table.add_column(heading, justify="right")
+    rows = []
     for point in points:
         amounts = (point.gain_mb, point.exposure_mb, point.gap_mb)
         shown = (f"{round(amount, 1) + 0.0:,.1f}" for amount in amounts)  # never -0.0
-        table.add_row(f"{point.p:g}", *shown, f"{point.iterations:,}")
-    print_table(table)
+        rows.append((f"{point.p:g}", *shown, f"{point.iterations:,}"))
+    heads = ("p", "gain, mb/g", "exposure, mb/g", "gap, mb/g", "iterations")
+    print_table(Table(heads, rows))
 
 
 def warn_of_gaps(points: Sequence[Point], gap_mb: float) -> None:
@@ -159,10 +161,8 @@ def warn_of_gaps(points: Sequence[Point], gap_mb: float) -> None:
 
 def draw_points(points: Sequence[Point], player: str, kind: str, path: Path) -> None:
     """Draw the gain by the exposure; the ending says the format."""
-    import altair as alt
-
-    from railbird.report.toolkit.chart_marks import layered
-    from railbird.report.toolkit.palette import variable
+    from railbird.report.altair import alt
+    from railbird.report.charts import layered, variable
 
     values = [point._asdict() | {"label": f"p = {point.p:g}"} for point in points]
     base = alt.Chart(alt.InlineData(values=values)).encode(

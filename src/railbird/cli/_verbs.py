@@ -11,18 +11,18 @@ import pkgutil
 from collections import defaultdict
 from enum import Enum
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 
 import click
 
-import railbird.cli
 from railbird.errors import unknown_name
 
 _WIDEST = 200
 """Characters of a summary, which the terminal wraps."""
 
 
-class Section(Enum):
+class HelpSection(Enum):
     """Parts of ``railbird --help``, in order."""
 
     BEGIN = "Begin here"
@@ -38,7 +38,7 @@ class Section(Enum):
 @cache
 def verbs() -> tuple[str, ...]:
     """The names of all verbs, sorted."""
-    modules = (module.name for module in pkgutil.iter_modules(railbird.cli.__path__))
+    modules = (module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
     return tuple(sorted(name.replace("_", "-") for name in modules if name[0] != "_"))
 
 
@@ -79,8 +79,8 @@ class Verbs(Commands):
         for verb in verbs():
             module = _module(verb)
             summary = _command(module).get_short_help_str(_WIDEST)
-            by_section[getattr(module, "SECTION", Section.OTHERS)].append((verb, summary))
-        for section in Section:
+            by_section[getattr(module, "SECTION", HelpSection.OTHERS)].append((verb, summary))
+        for section in HelpSection:
             if section in by_section:
                 with formatter.section(section.value):
                     formatter.write_dl(by_section[section])

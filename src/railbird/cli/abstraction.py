@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 import click
-from rich.table import Table
 
 from railbird.cli._completion import OneOf
 from railbird.cli._console import (
@@ -16,10 +15,11 @@ from railbird.cli._console import (
     print_table,
     resumable_progress,
 )
-from railbird.cli._verbs import Commands, Section
+from railbird.cli._verbs import Commands, HelpSection
 from railbird.errors import BadInput
+from railbird.report.document import Table
 
-SECTION: Final = Section.MACHINE
+SECTION: Final = HelpSection.MACHINE
 
 
 @click.group(name="abstraction", cls=Commands)
@@ -36,8 +36,8 @@ def status(*, as_json: bool) -> None:
     Example:
       railbird abstraction status
     """
-    from railbird.solve.abstraction.bucket_building import kept_tables
-    from railbird.solve.abstraction.percentile_building import folder, kept_counts
+    from railbird.solve.abstraction.buckets import kept_tables
+    from railbird.solve.abstraction.percentile import folder, kept_counts
 
     counts, tables = kept_counts(), kept_tables()
     if as_json:
@@ -58,14 +58,10 @@ def status(*, as_json: bool) -> None:
     if not counts and not tables:
         output.print(f"none in {folder()}")
         return
-    listed = Table(title=str(folder()), title_justify="left", box=None)
-    listed.add_column("abstraction")
-    listed.add_column("done", justify="right")
-    for count in counts:
-        listed.add_row(count.name, f"{100 * count.share:.0f} %")
+    rows = [(count.name, f"{100 * count.share:.0f} %") for count in counts]
     for table in tables:
-        listed.add_row(f"{table.street} in {table.buckets:,} buckets", f"{table.size / 1e6:.0f} MB")
-    print_table(listed)
+        rows.append((f"{table.street} in {table.buckets:,} buckets", f"{table.size / 1e6:.0f} MB"))
+    print_table(Table(("abstraction", "done"), rows, title=str(folder())))
 
 
 @command.command()
@@ -87,7 +83,7 @@ def build(*, buckets: str | None, size: str | None, as_json: bool) -> None:
       railbird abstraction build --size medium
     """
     from railbird.cards import CLASSES
-    from railbird.solve.abstraction.settings import BUCKET_SIZES
+    from railbird.solve.abstraction.card_abstraction import BUCKET_SIZES
     from railbird.solve.limit.settings import SIZES
 
     if buckets is not None and size is not None:
@@ -95,14 +91,13 @@ def build(*, buckets: str | None, size: str | None, as_json: bool) -> None:
     sizes: dict[str, tuple[int, ...]] = SIZES | BUCKET_SIZES
     parts = sizes[size or "small"] if buckets is None else parse_numbers(buckets)
     if parts[0] == CLASSES:
-        from railbird.solve.abstraction.bucket_building import bucket_abstraction
-        from railbird.solve.abstraction.buckets import folder
+        from railbird.solve.abstraction.buckets import bucket_abstraction, folder
 
         with resumable_progress() as report:
             made = bucket_abstraction(parts, progress=report)
         name, states, path = made.name, made.states, folder()
     else:
-        from railbird.solve.abstraction.percentile_building import counted_abstraction, path_of
+        from railbird.solve.abstraction.percentile import counted_abstraction, path_of
 
         with resumable_progress() as report:
             found = counted_abstraction(parts, use_shipped=False, progress=report)

@@ -8,11 +8,11 @@ import click
 
 from railbird.cli._completion import PLAYER
 from railbird.cli._console import json_option, print_json
-from railbird.cli._play_options import game_option
-from railbird.cli._verbs import Section
+from railbird.cli._play import game_option
+from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 
-SECTION: Final = Section.PLAY
+SECTION: Final = HelpSection.PLAY
 
 
 @click.command(name="acpc-client")
@@ -42,9 +42,9 @@ def command(*, player: str, host: str, port: int, game: str, seed: str, as_json:
     from railbird.arena.names import names_of, specs_of
     from railbird.histories import resolve_game
     from railbird.players import make_player
-    from railbird.players.acpc.client import connect, sit_down
+    from railbird.players.acpc import connect, sit_down
     from railbird.players.policy import close, why_not
-    from railbird.players.seed_text import rng_of
+    from railbird.players.seeds import rng_of
 
     rules = resolve_game(game)
     ((name,), (spec,)) = names_of([player]), specs_of([player])

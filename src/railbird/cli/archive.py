@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.table import Table
 
 from railbird.cli._completion import FILE, FORMAT, WRITTEN_FORMAT, GameText
 from railbird.cli._console import (
@@ -18,11 +17,18 @@ from railbird.cli._console import (
     print_table,
     progress,
 )
-from railbird.cli._file_checks import check_inputs, check_output, force_option
-from railbird.cli._skipped_hands import SkipList, nothing_written, reasons
-from railbird.cli._verbs import Commands, Section
+from railbird.cli._hand_files import (
+    SkipList,
+    check_inputs,
+    check_output,
+    force_option,
+    nothing_written,
+    reasons,
+)
+from railbird.cli._verbs import Commands, HelpSection
 from railbird.errors import BadInput, NothingUsable, absent_player
-from railbird.report.toolkit.number_format import counted, money_won
+from railbird.report.document import Table
+from railbird.report.number_format import counted, money_won
 
 if TYPE_CHECKING:
     from railbird.histories import HandRecord
@@ -33,7 +39,7 @@ if TYPE_CHECKING:
 _SHOWN = 10
 """Rows of a table that are shown; the rest are counted."""
 
-SECTION: Final = Section.FILES
+SECTION: Final = HelpSection.FILES
 
 
 @click.group(name="archive", cls=Commands)
@@ -68,7 +74,8 @@ def add_command(
 ) -> None:
     """Add the hands of logs to ARCHIVE, a folder that is created if need be.
 
-    Hands that are already in the archive are not added again.
+    Hands that are already in the archive are not added again; cards that another view of them knows
+    are.
 
     \b
     Examples:
@@ -82,16 +89,26 @@ def add_command(
     with progress() as report:
         added = archives.add(_good(files, source_format, game, skips, report), archive)
     if as_json:
-        counts = {"hands": added.hands, "duplicates": added.duplicates}
-        print_json({**counts, "skipped": skips.counts.total()})
+        print_json(
+            {
+                "hands": added.hands,
+                "duplicates": added.duplicates,
+                "completed": added.completed,
+                "contradictions": [str(one) for one in added.contradictions],
+                "skipped": skips.counts.total(),
+            }
+        )
     else:
         skips.show()
+        for contradiction in added.contradictions:
+            errors.print(str(contradiction), soft_wrap=True)
     if not added.hands + added.duplicates:
         raise NothingUsable(f"{archive}: no hand was added: {reasons(skips.counts)}")
     if not as_json:
+        completed = f" ({added.completed:,} now with more cards)" if added.completed else ""
         errors.print(
-            f"{counted(added.hands)} added, {added.duplicates:,} were there already, "
-            f"{skips.counts.total():,} skipped"
+            f"{counted(added.hands)} added, {added.duplicates:,} were there already"
+            f"{completed}, {skips.counts.total():,} skipped"
         )
 
 
@@ -122,8 +139,9 @@ def _good(
 )
 @click.option("--where", metavar="SQL", help="A condition over the columns of the archive.")
 @click.option(
-    "--out", type=FILE, metavar="FILE", help="Write the hands to FILE; - is standard output."
+    "--log", type=FILE, metavar="FILE", help="Write the hands to FILE; - is standard output."
 )
+@click.option("--out", type=FILE, hidden=True, help="The same as --log.")
 @click.option(
     "--to",
     "target_format",
@@ -138,6 +156,7 @@ def query_command(
     player: str | None,
     game: str | None,
     where: str | None,
+    log: str | None,
     out: str | None,
     target_format: str | None,
     force: bool,
@@ -148,20 +167,21 @@ def query_command(
     \b
     Examples:
       railbird archive query hands --player Hero --where "rake > 0"
-      railbird archive query hands --game no-limit --where "seats = 6" --out six.phhs
+      railbird archive query hands --game no-limit --where "seats = 6" --log six.phhs
     """
-    if out is None and target_format is not None:
-        raise BadInput("--to needs --out, the file to write")
-    if as_json and out == "-":
-        raise BadInput("--json and --out - both want standard output")
+    log = out if log is None else log
+    if log is None and target_format is not None:
+        raise BadInput("--to needs --log, the file to write")
+    if as_json and log == "-":
+        raise BadInput("--json and --log - both want standard output")
     check_inputs([archive])
-    if out is not None:
-        check_output(out, inputs=[archive], force=force)
+    if log is not None:
+        check_output(log, inputs=[archive], force=force)
     from railbird.histories import archive as archives
 
     query = archives.Query(player=player, game=game, where=where)
-    if out is not None:
-        _write(archive, query, out, target_format, as_json=as_json)
+    if log is not None:
+        _write(archive, query, log, target_format, as_json=as_json)
         return
     rows = archives.count(archive, query).to_dicts()
     if as_json:
@@ -174,12 +194,8 @@ def query_command(
 
 def _show(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print the first rows of a count."""
-    table = Table(box=None)
-    for column in ("game", "seats", "stakes", "player", "hands", "won"):
-        right = column in ("seats", "hands", "won")
-        table.add_column(column, justify="right" if right else "left")
-    for row in rows[:_SHOWN]:
-        table.add_row(
+    told = [
+        (
             row["betting"],
             str(row["seats"]),
             row["stakes"],
@@ -187,7 +203,9 @@ def _show(rows: Sequence[Mapping[str, Any]]) -> None:
             f"{row['hands']:,}",
             money_won({row["currency"]: row["won"]}),
         )
-    print_table(table, lead=4)
+        for row in rows[:_SHOWN]
+    ]
+    print_table(Table(("game", "seats", "stakes", "player", "hands", "won"), told, names=4))
     if len(rows) > _SHOWN:
         output.print(f"and {len(rows) - _SHOWN:,} more; --json has all")
 
@@ -202,7 +220,7 @@ def _nobody(archive: str, query: Query) -> NothingUsable:
 
 
 def _write(
-    archive: str, query: Query, out: str, target_format: str | None, *, as_json: bool
+    archive: str, query: Query, log: str, target_format: str | None, *, as_json: bool
 ) -> None:
     from railbird.histories import HandRecord, write
     from railbird.histories import archive as archives
@@ -211,7 +229,7 @@ def _write(
     with progress() as report:
         hands = archives.read(archive, query, progress=report)
         good = (hand for hand in hands if isinstance(hand, HandRecord))
-        written = write(good, out, format_name=target_format, on_skip=skips.add)
+        written = write(good, log, format_name=target_format, on_skip=skips.add)
     if as_json:
         print_json({"hands": written.hands, "skipped": skips.counts})
     else:
@@ -219,6 +237,6 @@ def _write(
     if not written.hands and not skips.counts:
         raise _nobody(archive, query)
     if not written.hands:
-        raise nothing_written(out, target_format, skips.counts)
+        raise nothing_written(log, target_format, skips.counts)
     if not as_json:
         errors.print(f"{counted(written.hands)} written, {skips.counts.total():,} skipped")

@@ -9,32 +9,37 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from railbird.cli._assess import (
+    Wanted,
+    aivat_of,
+    check_known,
+    check_payouts,
+    known_players,
+    result_of,
+    sweep_of,
+    tell_prizes,
+)
 from railbird.cli._assess_crosstable import records_of_files, tell_crosstable
-from railbird.cli._assess_match import aivat_of, match_of
-from railbird.cli._assess_options import Wanted, check_known, known_players
-from railbird.cli._assess_prizes import check_payouts, tell_prizes
-from railbird.cli._assess_several_players import table_of
-from railbird.cli._assess_sweep import sweep_of
+from railbird.cli._assess_league import tell_league
 from railbird.cli._completion import ESTIMATORS, FILE, OUTPUT_FILE, OUTPUT_FOLDER, SETTINGS, OneOf
 from railbird.cli._console import json_option, log_game_option, progress
-from railbird.cli._file_checks import (
+from railbird.cli._hand_files import (
+    SkipList,
     check_ending,
     check_folder,
     check_inputs,
     check_output,
     force_option,
 )
-from railbird.cli._skipped_hands import SkipList
-from railbird.cli._verbs import Section
-from railbird.errors import BadInput, absent_player
+from railbird.cli._verbs import HelpSection
+from railbird.errors import BadInput
 
 if TYPE_CHECKING:
     from railbird.game import Rules
     from railbird.histories import HandRecord, Skipped
     from railbird.histories.columns import HandBatch
-    from railbird.progress import Progress
 
-SECTION: Final = Section.JUDGE
+SECTION: Final = HelpSection.JUDGE
 
 
 @click.command(name="assess")
@@ -59,6 +64,11 @@ SECTION: Final = Section.JUDGE
 )
 @click.option(
     "--crosstable", is_flag=True, help="Treat each log as a match, and show who won from whom."
+)
+@click.option(
+    "--league",
+    is_flag=True,
+    help="Compare all players of all logs; intervals hold at any time and for all pairs at once.",
 )
 @click.option(
     "--estimators",
@@ -97,18 +107,19 @@ SECTION: Final = Section.JUDGE
     "--known",
     multiple=True,
     metavar="NAME=SPEC",
-    help="Player of heads-up limit who plays as SPEC, for AIVAT; SPEC alone if that is the name.",
+    help="Player of heads-up limit or no-limit who plays as SPEC, for AIVAT; SPEC alone if that is "
+    "the name.",
 )
 @click.option(
     "--model",
     metavar="SPEC",
     help="Strategy by which --known values unknown players' hands; by default the known "
-    "player's, or the baseline's where that does not look at its cards.",
+    "player's, or the baseline's where that does not look at its cards. In no-limit a blueprint.",
 )
 @click.option(
     "--anytime",
     is_flag=True,
-    help="Also intervals that hold however often a match is looked at (heads-up limit).",
+    help="Also intervals that hold however often a match of two is looked at.",
 )
 @click.option(
     "--payouts",
@@ -137,6 +148,7 @@ def command(
     fold_pot: str | None,
     player: str | None,
     crosstable: bool,
+    league: bool,
     estimators: str | None,
     images: Sequence[str],
     table: Path | None,
@@ -166,20 +178,29 @@ def command(
       railbird assess match.log.gz --settings standard+tight-low --json
       railbird assess match.log --sweep standard,tight-low,loose-low --table sweep.tex
       railbird assess match.log --known Ann=equilibrium:small --known always-call
-      railbird assess tournaments.phhs --payouts 70,30 --entry 16.66
+      railbird assess tournaments.phhs --payouts 70,30 --entry 16.66 --out prizes.html
       railbird assess --crosstable logs
+      railbird assess --league replays
     """
     if payouts is not None or entry is not None:
-        others = (crosstable, known, forward, by_decisions, anytime, out, table, sweep, model, on)
+        others = (crosstable, known, forward, by_decisions, anytime, table, sweep, model, on)
         check_payouts(payouts, without=others, settings=(settings, fold_pot))
-        tell_prizes(files, game, payouts, entry, player, estimators, as_json)
+        tell_prizes(
+            files, game, payouts, entry, player, estimators, out, force=force, as_json=as_json
+        )
         return
     if images and out is None:
         raise BadInput("--images needs --out, the folder to put them in")
+    if images:
+        from railbird.report.html_page import check_pictures
+
+        check_pictures()
     if crosstable and (out or player or estimators or table or sweep or by_decisions or forward):
         raise BadInput(
             "--crosstable goes with --game, --settings, --known, --workers, --on and --json alone"
         )
+    alone = (out, player, estimators, table, sweep, by_decisions, forward, crosstable, known)
+    _check_league(league, without=(*alone, anytime, model))
     if sweep is not None and (out or estimators or settings != "standard"):
         raise BadInput("--sweep takes the place of --settings, and goes without --out")
     if anytime and (crosstable or sweep is not None):
@@ -196,6 +217,9 @@ def command(
         more = aivat_of(known_players(known), model)
         tell_crosstable(files, game, chosen, more, workers, on, as_json)
         return
+    if league:
+        tell_league(files, game, chosen, workers, on, as_json)
+        return
     wanted = Wanted(
         files=files,
         settings=chosen,
@@ -211,18 +235,23 @@ def command(
         workers=workers,
         on=on,
     )
+    from railbird.histories import check_players
+
+    check_players(filter(None, (player, *wanted.known)), files)
     skips = SkipList()
     with progress() as report:
-        for name in (player, *wanted.known):
-            _check_player(name, files, game, report)
         rules, hands = _game_of(records_of_files(files, game, skips, report))
-        by_rounds = rules is not None and is_heads_up_limit(rules) and not by_decisions
+        by_rounds = rules is None or (is_heads_up_limit(rules) and not by_decisions)
         if sweep is not None:
             tell = sweep_of(wanted, sweep, pot, hands, report, by_rounds=by_rounds)
         else:
-            assess = match_of if by_rounds or rules is None else table_of
-            tell = assess(wanted, hands, report)
+            tell = result_of(wanted, hands, report, by_rounds=by_rounds)
     tell(skips, as_json=as_json)
+
+
+def _check_league(league: bool, *, without: Sequence[object]) -> None:
+    if league and any(without):
+        raise BadInput("--league goes with --game, --settings, --workers, --on and --json alone")
 
 
 def _check_outputs(
@@ -230,34 +259,12 @@ def _check_outputs(
 ) -> None:
     """Refuse what cannot be written, before anything is read."""
     if out is not None:
-        from railbird.report import FILES
+        from railbird.report.html_page import FILES
 
         check_folder(out, FILES, inputs=files, force=force)
     if table is not None:
         check_output(table, inputs=files, force=force)
         check_ending(table, [".tex", ".md", ".csv"])
-
-
-def _check_player(
-    player: str | None, files: Sequence[str], game: str | None, report: Progress
-) -> None:
-    """Refuse a player who is in no log, before minutes are spent on compiling and scoring.
-
-    Logs are read up to the first hands of the player; standard input, which can be read only once,
-    is left to the assessment.
-    """
-    from railbird.histories import HandRecord, Skipped
-
-    if player is None or "-" in files:
-        return
-    seen: set[str] = set()
-    for hand in records_of_files(files, game, SkipList(), report):
-        if not isinstance(hand, Skipped):
-            seen.update(hand.players if isinstance(hand, HandRecord) else hand.names)
-        if player in seen:
-            return
-    if seen:
-        raise absent_player(player, seen, where="this log" if len(files) == 1 else "these logs")
 
 
 def _game_of(

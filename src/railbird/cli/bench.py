@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Final
 
 import click
-from rich.table import Table
 
 from railbird.cli._console import json_option, print_json, print_table, progress
-from railbird.cli._verbs import Section
+from railbird.cli._verbs import HelpSection
+from railbird.report.document import Table
 
 _SECONDS = 0.5
 """Each job is repeated for this long, after one run that compiles it."""
@@ -18,7 +18,7 @@ _SECONDS = 0.5
 Job = tuple[str, str, int, Callable[[], object]]
 """Name, unit, number of units in a run, and the run."""
 
-SECTION: Final = Section.MACHINE
+SECTION: Final = HelpSection.MACHINE
 
 
 @click.command(name="bench")
@@ -39,13 +39,8 @@ def command(*, as_json: bool) -> None:
     if as_json:
         print_json({"rows": rows})
         return
-    table = Table(box=None, show_header=False)
-    table.add_column()
-    table.add_column(justify="right")
-    table.add_column()
-    for row in rows:
-        table.add_row(str(row["what"]), f"{row['value']:,.0f}", str(row["unit"]))
-    print_table(table)
+    told = [(str(row["what"]), f"{row['value']:,.0f}", str(row["unit"])) for row in rows]
+    print_table(Table(("", "", ""), told))
 
 
 def _seconds(run: Callable[[], object]) -> float:

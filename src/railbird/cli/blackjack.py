@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from railbird._files import replace_files
-from railbird.cli import _blackjack_tables as tables
-from railbird.cli._blackjack_judge import assess, match
-from railbird.cli._blackjack_options import penetration_option, rules_of, rules_options, shoe_of
+from railbird.cli import _blackjack as tables
+from railbird.cli._blackjack import (
+    assess,
+    match,
+    penetration_option,
+    rules_of,
+    rules_options,
+    shoe_of,
+)
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import (
     json_option,
@@ -21,15 +27,16 @@ from railbird.cli._console import (
     progress,
     seed_option,
 )
-from railbird.cli._file_checks import check_ending, check_output, force_option
-from railbird.cli._verbs import Commands, Section
+from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._verbs import Commands, HelpSection
 from railbird.errors import BadInput
-from railbird.report.toolkit.number_format import percent, signed
+from railbird.report.number_format import percent, signed
 
 if TYPE_CHECKING:
-    from railbird.blackjack.play.simulation import LoggedRounds
+    from railbird.blackjack.chart import Chart
+    from railbird.blackjack.simulation import LoggedRounds
 
-SECTION: Final = Section.CALCULATE
+SECTION: Final = HelpSection.CALCULATE
 
 
 @click.group(name="blackjack", cls=Commands)
@@ -139,7 +146,7 @@ def strategy(
         optimal_strategy,
         source_chart,
     )
-    from railbird.blackjack.play.counting import index_plays, insurance_index, parse_system
+    from railbird.blackjack.counting import index_plays, insurance_index, parse_system
 
     chosen = rules_of(rules, decks)
     given = shoe_of(shoe, decks)
@@ -157,9 +164,7 @@ def strategy(
     differ = differences(source_chart(), chart)
     insurance = None if system is None else insurance_index(chosen, system)
     if out is not None:
-        from railbird.report.blackjack import write_chart
-
-        write_chart(chart, out, title=f"Blackjack, {chosen.text()}", value=value.mean)
+        _write_chart(chart, out, title=f"Blackjack, {chosen.text()}", value=value.mean)
     if as_json:
         print_json(
             {
@@ -180,7 +185,7 @@ def strategy(
             }
         )  # fmt: skip
         return
-    print_table(tables.chart_table(chart))
+    output.print(tables.chart_table(chart))
     output.print(f"\n{chosen.text()}")
     output.print(f"house edge {percent(-value.mean, 4)} of a wager (splits CDZ-)")
     if against_source:
@@ -194,6 +199,19 @@ def strategy(
         output.print(f"insurance {where}")
     if out is not None:
         output.print(str(out))
+
+
+def _write_chart(chart: Chart, path: Path, *, title: str, value: float) -> None:
+    from railbird.report.strategy_chart import strategy_csv, strategy_document
+
+    if path.suffix.lower() == ".csv":
+        from railbird._files import replace_files
+
+        replace_files({path: strategy_csv(chart).encode()})
+        return
+    from railbird.report.html_page import write
+
+    write(strategy_document(chart, title=title, value=value), path)
 
 
 @command.command()
@@ -231,12 +249,11 @@ def simulate(
       railbird blackjack simulate basic:count=hi-lo,index,bets=1:4/3:10 --bankroll 1000
       railbird blackjack simulate basic mimic --rounds 1000 --log rounds.csv
     """
-    from railbird.blackjack.play.counting import risk_of_ruin
-    from railbird.blackjack.play.seat_text import parse_seat
-    from railbird.blackjack.play.simulation import play_logged, usual_penetration
-    from railbird.blackjack.play.simulation import simulate as play
-    from railbird.blackjack.score.round_file import write_rounds
-    from railbird.blackjack.settings import LOGGED_ROUNDS, ROUNDS
+    from railbird.blackjack.assessment import write_rounds
+    from railbird.blackjack.counting import risk_of_ruin
+    from railbird.blackjack.rules import LOGGED_ROUNDS, ROUNDS
+    from railbird.blackjack.simulation import parse_seat, play_logged, usual_penetration
+    from railbird.blackjack.simulation import simulate as play
 
     chosen = rules_of(rules, decks)
     share = usual_penetration(chosen, len(seats)) if penetration is None else penetration
@@ -298,24 +315,33 @@ def _named(seats: Sequence[str], kept: list[LoggedRounds]) -> list[tuple[str, Lo
 @click.option("--log", type=OUTPUT_FILE, help="Write the rounds, as `assess` reads them (.csv).")
 @force_option
 @seed_option
+@json_option
 def play(
-    *, rules: str, decks: str | None, rounds: int | None, log: Path | None, force: bool, seed: int
+    *,
+    rules: str,
+    decks: str | None,
+    rounds: int | None,
+    log: Path | None,
+    force: bool,
+    seed: int,
+    as_json: bool,
 ) -> None:
     """Play in the terminal; every decision is scored as you take it.
 
-    Each round has a fresh shoe. Type the first letter of an action, or q to stop.
+    Each round has a fresh shoe. Type the first letter of an action, or q to stop. With --json the
+    table is on standard error.
 
     \b
     Example:
       railbird blackjack play --decks 6 --rules S17,ls --seed 7
     """
-    from railbird.cli._blackjack_play import play_rounds
+    from railbird.cli._blackjack import play_rounds
 
     chosen = rules_of(rules, decks)
     if log is not None:
         check_ending(log, (".csv",))
         check_output(log, force=force)
-    play_rounds(chosen, rounds=rounds, log=log, seed=seed)
+    play_rounds(chosen, rounds=rounds, log=log, seed=seed, as_json=as_json)
 
 
 command.add_command(assess)

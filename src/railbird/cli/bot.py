@@ -7,13 +7,12 @@ from typing import Final
 
 import click
 
-from railbird.cli._console import json_option, print_json
-from railbird.cli._exit_codes import EXIT_FINDING
-from railbird.cli._file_checks import check_output, force_option
-from railbird.cli._verbs import Commands, Section
+from railbird.cli._console import EXIT_FINDING, json_option, print_json
+from railbird.cli._hand_files import check_output, force_option
+from railbird.cli._verbs import Commands, HelpSection
 from railbird.errors import BadInput
 
-SECTION: Final = Section.PLAY
+SECTION: Final = HelpSection.PLAY
 
 
 @click.group(name="bot", cls=Commands)
@@ -37,7 +36,8 @@ def command() -> None:
     help="python or javascript; any other works, if it speaks the protocol.",
 )
 @force_option
-def new(*, name: str, language: str, force: bool) -> None:
+@json_option
+def new(*, name: str, language: str, force: bool, as_json: bool) -> None:
     """Write a bot of 30 lines, without dependencies, into the current folder.
 
     It plays at once: change its function `decide`.
@@ -59,6 +59,9 @@ def new(*, name: str, language: str, force: bool) -> None:
     check_output(file, force=force)
     replace_files({file: template.text(name).encode()})
     run = f"{template.interpreter} {file}"
+    if as_json:
+        print_json({"file": str(file), "language": language, "program": run})
+        return
     click.echo(f'{file}: change decide(), then\n  railbird bot check "{run}"')
     click.echo(f'  railbird match "bot:{run}" tight:nolimit --game nolimit --hands 1000')
 

@@ -9,17 +9,22 @@ import click
 
 from railbird.cli._completion import FILE, FORMAT, WRITTEN_FORMAT
 from railbird.cli._console import errors, json_option, log_game_option, print_json, progress
-from railbird.cli._file_checks import check_inputs, check_output, force_option
-from railbird.cli._skipped_hands import SkipList, nothing_written
-from railbird.cli._verbs import Section
+from railbird.cli._hand_files import (
+    SkipList,
+    check_inputs,
+    check_output,
+    force_option,
+    nothing_written,
+)
+from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
-from railbird.report.toolkit.number_format import counted
+from railbird.report.number_format import counted
 
-SECTION: Final = Section.FILES
+SECTION: Final = HelpSection.FILES
 
 
 @click.command(name="convert")
-@click.argument("source", metavar="IN", type=FILE)
+@click.argument("sources", metavar="IN...", nargs=-1, required=True, type=FILE)
 @click.argument("target", metavar="OUT", type=FILE)
 @click.option(
     "--from", "source_format", type=FORMAT, help="Format of IN, if its text does not show it."
@@ -40,7 +45,7 @@ SECTION: Final = Section.FILES
 @json_option
 def command(
     *,
-    source: str,
+    sources: Sequence[str],
     target: str,
     source_format: str | None,
     target_format: str | None,
@@ -49,7 +54,7 @@ def command(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Rewrite the log IN in another format as OUT; - is standard input or output.
+    """Rewrite the logs IN in another format as OUT, one file; - is standard input or output.
 
     Every hand is replayed by the rules and compared with its payoff. Invalid hands are skipped,
     listed and counted; where all are, OUT is not written and the exit code is 1. OUT is compressed
@@ -59,18 +64,21 @@ def command(
     Examples:
       railbird convert match.log.gz match.txt
       railbird convert hands.txt - --to acpc --rename Alice=Bob2
+      railbird convert monday.txt tuesday.txt week.phhs
     """
     if as_json and target == "-":
         raise BadInput("--json and OUT - both want standard output")
     renaming = dict(_renaming(item) for item in rename)
-    check_inputs([source])
-    check_output(target, inputs=[source], force=force)
-    from railbird.histories import convert
+    check_inputs(sources)
+    check_output(target, inputs=sources, force=force)
+    from railbird.histories import check_players, convert
+
+    check_players(renaming, sources)
 
     skips = SkipList()
     with progress() as report:
         done = convert(
-            source,
+            sources,
             target,
             game=game,
             source_format=source_format,

@@ -8,15 +8,16 @@ from typing import Final
 import click
 
 from railbird.cli._completion import OUTPUT_FOLDER
-from railbird.cli._console import json_option, output, print_json, progress
-from railbird.cli._file_checks import check_folder, force_option
-from railbird.cli._verbs import Section
+from railbird.cli._console import errors, json_option, output, print_json, progress
+from railbird.cli._hand_files import check_folder, force_option
+from railbird.cli._result_tables import shown
+from railbird.cli._verbs import HelpSection
 
 PLAYERS = ("baseline", "baseline:loose-high")
 HANDS, SEED = 4000, 293
 """A match that was won by luck: of the seeds below 300 the worst for the better player."""
 
-SECTION: Final = Section.BEGIN
+SECTION: Final = HelpSection.BEGIN
 
 
 @click.command(name="demo")
@@ -49,9 +50,10 @@ def command(*, out: Path, hands: int, seed: int, force: bool, as_json: bool) -> 
     Example:
       railbird demo --out demo-report
     """
-    from railbird.report import FILES
+    from railbird.report.html_page import FILES
 
     check_folder(out, FILES, force=force)
+    errors.print(f"playing {hands:,} hands of heads-up limit: {' against '.join(PLAYERS)}")
     from railbird.arena import Match, play, set_aside
     from railbird.assessment import assess
     from railbird.game import HEADS_UP_LIMIT
@@ -61,7 +63,11 @@ def command(*, out: Path, hands: int, seed: int, force: bool, as_json: bool) -> 
     match = Match(players=PLAYERS, rules=HEADS_UP_LIMIT, deals=hands, seed=seed)
     log = out / f"match-{seed}-{match.hands}.log"
     with set_aside([log] if force else []), progress() as report:
-        play(match, log=log, progress=report)
+        won, between = shown(play(match, log=log, progress=report).money(0))
+        errors.print(
+            f"{PLAYERS[0]} made {won} small bets a hand, in money (95 % interval {between});"
+            " now without the luck of the cards"
+        )
         assessed = assess(read_columns(log), player=PLAYERS[0], progress=report)
         page = write(assessed, out, seed=seed)
     if as_json:

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import click
-from rich.table import Table
 
 from railbird.cli._console import json_option, print_json, print_table, progress, seed_option
-from railbird.cli._verbs import Section
+from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
-from railbird.report.toolkit.number_format import percent
+from railbird.report.document import Table
+from railbird.report.number_format import percent
 
 if TYPE_CHECKING:
     from railbird.estimates.bounded_mean import BoundedMean
     from railbird.odds import Equity
-    from railbird.odds.equity.all_in_equity import PlayerEquity
+    from railbird.odds.all_in_equity import PlayerEquity
 
-SECTION: Final = Section.CALCULATE
+SECTION: Final = HelpSection.CALCULATE
 
 
 @click.command(name="equity")
@@ -92,19 +92,16 @@ def command(
 
 def _table(hands: Sequence[str], result: Equity) -> Table:
     what = "boards" if result.exact else "random deals"
-    table = Table(title=f"{result.trials:,} {what}", title_justify="left", box=None)
-    table.add_column("hand")
     headings = ("win", "tie", "lose", "equity", *([] if result.exact else ["95 % interval"]))
-    for heading in headings:
-        table.add_column(heading, justify="right")
+    rows = []
     for hand, player in zip(hands, result.players, strict=True):
         cells = [f"{count:,}" for count in (player.win, player.tie, player.lose)]
         cells.append(percent(player.equity, 4))
         if not result.exact:
             low, high = _sampled(player, int(result.trials)).interval()
             cells.append(f"{percent(low, 4)} to {percent(high, 4)}")
-        table.add_row(hand, *cells)
-    return table
+        rows.append((hand, *cells))
+    return Table(("hand", *headings), rows, title=f"{result.trials:,} {what}")
 
 
 def _sampled(player: PlayerEquity, deals: int) -> BoundedMean:

@@ -7,28 +7,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
-from rich import box
-from rich.table import Table
 
 from railbird.cli._completion import EXPERIMENT, INPUT_FILE, OUTPUT_FOLDER, OneOf
 from railbird.cli._console import (
+    EXIT_FINDING,
     json_option,
     output,
+    print_document,
     print_json,
     print_table,
     progress,
     seed_option,
     workers_option,
 )
-from railbird.cli._exit_codes import EXIT_FINDING
-from railbird.cli._file_checks import check_folder, check_inputs, force_option
-from railbird.cli._verbs import Section
-from railbird.report.toolkit.number_format import counted
+from railbird.cli._hand_files import check_folder, check_inputs, force_option
+from railbird.cli._verbs import HelpSection
+from railbird.report.document import Table
 
 if TYPE_CHECKING:
-    from railbird.experiments import Run
+    from railbird.experiments import ExperimentRun
 
-SECTION: Final = Section.JUDGE
+SECTION: Final = HelpSection.JUDGE
 
 
 @click.command(name="experiment")
@@ -98,6 +97,10 @@ def command(
         raise unknown_name("experiment", name, ("list", "all", *EXPERIMENTS))
     if images and out is None:
         raise BadInput("--images needs --out, the folder to put them in")
+    if images:
+        from railbird.report.html_page import check_pictures
+
+        check_pictures()
     if out is not None:
         from railbird.experiments import FILES
 
@@ -111,8 +114,9 @@ def command(
 
         print_json({**as_object(runs), "report": None if page is None else str(page)})
     else:
-        for run in runs:
-            _show(run)
+        from railbird.experiments import document
+
+        print_document(document(runs))
         if page is not None:
             output.print(f"report: {page}", soft_wrap=True)
     if any(run.failed for run in runs):
@@ -129,10 +133,8 @@ def _list(*, as_json: bool) -> None:
         ]
         print_json({"experiments": listed})
         return
-    table = Table(box=None, show_header=False, pad_edge=False)
-    for experiment in EXPERIMENTS.values():
-        table.add_row(experiment.name, experiment.summary)
-    output.print(table)
+    rows = [(experiment.name, experiment.summary) for experiment in EXPERIMENTS.values()]
+    print_table(Table(("", ""), rows))
 
 
 def _run(
@@ -143,7 +145,7 @@ def _run(
     workers: int,
     out: Path | None,
     data: Path | None,
-) -> list[Run]:
+) -> list[ExperimentRun]:
     from railbird.experiments import Workspace, default_folder, run
 
     with progress() as report:
@@ -161,45 +163,8 @@ def _run(
     return runs
 
 
-def _write(runs: Sequence[Run], out: Path, images: Sequence[str]) -> Path:
+def _write(runs: Sequence[ExperimentRun], out: Path, images: Sequence[str]) -> Path:
     from railbird.experiments import write
     from railbird.report import Image
 
     return write(runs, out, images=[Image(image) for image in images])
-
-
-def _show(run: Run) -> None:
-    """Print the table of one experiment, its notes below it."""
-    notes = list(dict.fromkeys(row.note for row in run.result.rows if row.note))
-    size = counted(run.result.hands, run.result.noun)
-    table = Table(
-        title=f"{run.experiment.name}: {size}, seed {run.seed}",
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-    )
-    table.add_column("")
-    for heading in ("published", "ours", "95 % interval"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("", justify="right")
-    for row in run.result.rows:
-        table.add_row(
-            row.name,
-            "" if row.published is None else row.published.shown,
-            row.shown,
-            row.shown_interval,
-            row.verdict.value,
-            str(notes.index(row.note) + 1) if row.note else "",
-        )
-    print_table(table)
-    for number, note in enumerate(notes, 1):
-        output.print(f"{number:3} {note}", highlight=False)
-    for title, lines in run.result.printed.items():
-        shown = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-        for place, column in enumerate(lines.columns):
-            shown.add_column(column, justify="right" if place > 1 else "left", no_wrap=place > 1)
-        for line in lines.iter_rows():
-            shown.add_row(*line)
-        print_table(shown)
-    output.print()

@@ -9,9 +9,16 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from railbird.cli._completion import FILE, OUTPUT_FILE, PLAYER
-from railbird.cli._console import json_option, log_game_option, output, print_json, progress
-from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
-from railbird.cli._verbs import Section
+from railbird.cli._console import (
+    json_option,
+    log_game_option,
+    output,
+    print_document,
+    print_json,
+    progress,
+)
+from railbird.cli._hand_files import check_ending, check_inputs, check_output, force_option
+from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput, NothingUsable, absent_player
 
 if TYPE_CHECKING:
@@ -20,7 +27,7 @@ if TYPE_CHECKING:
     from railbird.progress import Progress
     from railbird.units import Seat
 
-SECTION: Final = Section.JUDGE
+SECTION: Final = HelpSection.JUDGE
 
 
 @click.command(name="explain")
@@ -51,7 +58,7 @@ SECTION: Final = Section.JUDGE
 @click.option(
     "--out",
     type=OUTPUT_FILE,
-    help="HTML page to write, such as why.html.",
+    help="Page to write, such as why.html, or why.md for Markdown.",
 )
 @force_option
 @json_option
@@ -84,13 +91,13 @@ def command(
     check_inputs([log])
     if out is not None:
         check_output(out, inputs=[log], force=force)
-        check_ending(out, [".html"])
-    from railbird.arena.jobs.logged_sessions import first_of_session
+        check_ending(out, [".html", ".md"])
+    from railbird.arena.job_log import first_of_session
     from railbird.histories import read
     from railbird.players import make_player
-    from railbird.players.advice.recorded_hands import ask, nth_hand
+    from railbird.players.advice import ask, nth_hand
     from railbird.players.policy import close
-    from railbird.report.decision.explain_text import as_object, decision_of, decision_text
+    from railbird.report.decision import as_object, decision_document, decision_of
 
     player = None
     try:
@@ -108,14 +115,13 @@ def command(
     finally:
         close(player)
     if out is not None:
-        from railbird._files import replace_files
-        from railbird.report.decision.page import decision_page
+        from railbird.report.html_page import write
 
-        replace_files({out: decision_page(explained).encode()})
+        write(decision_document(explained), out)
     if as_json:
         print_json({**as_object(explained), "report": None if out is None else str(out)})
         return
-    output.print(decision_text(explained))
+    print_document(decision_document(explained))
     if out is not None:
         output.print(f"report: {out}", soft_wrap=True)
 

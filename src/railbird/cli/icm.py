@@ -6,18 +6,18 @@ import math
 from typing import TYPE_CHECKING, Final
 
 import click
-from rich.table import Table
 
-from railbird.cli._amounts import amounts, prizes_of
 from railbird.cli._console import json_option, output, print_json, print_table
-from railbird.cli._verbs import Section
-from railbird.report.toolkit.number_format import number, percent
+from railbird.cli._play import amounts, prizes_of
+from railbird.cli._verbs import HelpSection
+from railbird.report.document import Table
+from railbird.report.number_format import number, percent
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-SECTION: Final = Section.CALCULATE
+SECTION: Final = HelpSection.CALCULATE
 
 _MOST_IN_A_MATRIX: Final = 10
 """Players whose bubble factors fit into a terminal."""
@@ -82,32 +82,31 @@ def _equities(
     places: npt.NDArray[np.float64],
 ) -> Table:
     pool = equity.sum()
-    table = Table(box=None)
     shown = min(places.shape[1], _MOST_PLACES)
     finishes = [f"place {place + 1}" for place in range(shown)]
-    for column in ("player", "stack", "of chips", "equity", "of prizes", "a chip", *finishes):
-        table.add_column(column, justify="right", no_wrap=True)
+    rows = []
     for player, stack in enumerate(chips):
         of_prizes = equity[player] / pool if pool else 0.0
         a_chip = number(of_prizes / share[player], 3) if stack else number(None, 3)
-        table.add_row(
-            str(player + 1),
-            f"{stack:,.15g}",
-            percent(share[player], 2),
-            number(equity[player], 4),
-            percent(of_prizes, 2),
-            a_chip,
-            *(percent(each, 2) for each in places[player, :shown]),
+        rows.append(
+            (
+                str(player + 1),
+                f"{stack:,.15g}",
+                percent(share[player], 2),
+                number(equity[player], 4),
+                percent(of_prizes, 2),
+                a_chip,
+                *(percent(each, 2) for each in places[player, :shown]),
+            )
         )
-    return table
+    heads = ("player", "stack", "of chips", "equity", "of prizes", "a chip", *finishes)
+    return Table(heads, rows)
 
 
 def _factors(factors: npt.NDArray[np.float64]) -> Table:
-    table = Table(box=None)
-    table.add_column("player", justify="right")
-    for player in range(len(factors)):
-        table.add_column(str(player + 1), justify="right", no_wrap=True)
-    for player, row in enumerate(factors):
-        cells = ["∞" if math.isinf(each) else number(each, 2) for each in row]
-        table.add_row(str(player + 1), *cells)
-    return table
+    players = [str(player + 1) for player in range(len(factors))]
+    rows = [
+        (player, *("∞" if math.isinf(each) else number(each, 2) for each in row))
+        for player, row in zip(players, factors, strict=True)
+    ]
+    return Table(("player", *players), rows)

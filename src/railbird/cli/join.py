@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import os
+from math import inf
+from pathlib import Path
 from typing import Final
 
 import click
 
-from railbird.cli._completion import PLAYER
-from railbird.cli._console import errors, json_option, print_json
-from railbird.cli._log_in import address_of, credentials_of
-from railbird.cli._verbs import Section
+from railbird.cli._completion import OUTPUT_FILE, PLAYER
+from railbird.cli._console import errors, json_option, output, print_json, progress
+from railbird.cli._server import PASSWORD_VARIABLE, TOKEN_VARIABLE, address_of, credentials_of
+from railbird.cli._verbs import HelpSection
+from railbird.errors import BadInput
+from railbird.report.number_format import counted, interval, signed
 
-SECTION: Final = Section.PLAY
+SECTION: Final = HelpSection.PLAY
 
 
 @click.command(name="join")
-@click.argument("address", metavar="HOST:PORT")
+@click.argument("address", metavar="HOST:PORT", required=False)
 @click.option("--player", required=True, type=PLAYER, help="Who plays: a player or a bot.")
 @click.option("--queue", metavar="NAME", help="Queue to wait in; the lobby's first if not given.")
 @click.option("--table", metavar="NAME", help="Ring table to sit at, with --buy-in.")
@@ -23,18 +28,35 @@ SECTION: Final = Section.PLAY
 @click.option(
     "--count", type=click.IntRange(1), default=1, show_default=True, help="Tournaments to play."
 )
+@click.option(
+    "--slumbot",
+    metavar="URL",
+    help="Play heads-up at a server with Slumbot's interface instead, as in https://slumbot.com.",
+)
+@click.option(
+    "--hands", type=click.IntRange(1, 10**7), help="Hands that the log is to have, with --slumbot."
+)
+@click.option(
+    "--log",
+    type=OUTPUT_FILE,
+    metavar="FILE",
+    help="Log of these hands; one that has some is gone on with.",
+)
 @click.option("--name", metavar="NAME", help="Log in as this account, by its password.")
 @click.option("--bot-version", default="1", show_default=True, help="The bot's own version.")
 @click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the player.")
 @json_option
 def command(
     *,
-    address: str,
+    address: str | None,
     player: str,
     queue: str | None,
     table: str | None,
     buy_in: int | None,
     count: int,
+    slumbot: str | None,
+    hands: int | None,
+    log: Path | None,
     name: str | None,
     bot_version: str,
     seed: int,
@@ -46,15 +68,30 @@ def command(
     logs in by its password, from RAILBIRD_PASSWORD or asked for. A connection that is cut is made
     again.
 
+    With --slumbot a player visits a server elsewhere over HTTP, and keeps a log that `railbird
+    assess` reads; a token comes from RAILBIRD_TOKEN, a password from RAILBIRD_PASSWORD.
+
     \b
     Examples:
       RAILBIRD_TOKEN=... railbird join localhost:4680 --player booker:4 --queue six --count 10
       railbird join localhost:4680 --player "bot:python3 tom.py" --name alice
+      railbird join --slumbot http://localhost:8080 --player tight --hands 1000 --log visit.log
     """
+    if slumbot is not None:
+        if address or queue or table or buy_in or hands is None or log is None:
+            raise BadInput(
+                "--slumbot goes with --player, --hands, --log, --name, --seed and --json"
+            )
+        _visit(slumbot, player, hands, log, name, seed, as_json)
+        return
+    if address is None:
+        raise BadInput("no server; allowed: HOST:PORT, or --slumbot URL")
+    if hands or log:
+        raise BadInput("--hands and --log go with --slumbot")
     from functools import partial
 
     from railbird.arena.names import names_of, specs_of
-    from railbird.client.connection import Connection
+    from railbird.client.connection import ServerConnection
     from railbird.client.join import join, queue_or_table
     from railbird.players import make_player
 
@@ -65,7 +102,7 @@ def command(
     credentials = credentials_of(name)
     joined = join(
         make_player(spec),
-        partial(Connection, host, port),
+        partial(ServerConnection, host, port),
         credentials,
         version=bot_version if name is None else None,
         enter=enter,
@@ -77,4 +114,52 @@ def command(
         print_json(joined.as_json())
         return
     for kind, entry in joined.faults.as_json().items():
+        errors.print(f"{entry['count']} {kind} faults, first: {entry['first']}", markup=False)
+
+
+def _visit(
+    address: str,
+    player: str,
+    hands: int,
+    log: Path,
+    name: str | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Play at a server with Slumbot's interface, and print what came of it."""
+    from railbird.arena.names import names_of, specs_of
+    from railbird.client.slumbot import visit_slumbot
+    from railbird.players import make_player
+
+    (spec,) = specs_of([player])
+    (called,) = names_of([player])
+    log_in = None if name is None else (name, os.environ.get(PASSWORD_VARIABLE, ""))
+    with progress() as report:
+        found = visit_slumbot(
+            make_player(spec),
+            address,
+            log,
+            hands=hands,
+            name=called,
+            token=os.environ.get(TOKEN_VARIABLE),
+            log_in=log_in,
+            seed=seed,
+            told=lambda line: errors.print(line, markup=False),
+            progress=report,
+        )
+    if as_json:
+        print_json(found.as_json())
+        return
+    told = found.interval
+    lost = f", {counted(found.lost)} lost" if found.lost else ""
+    ends = ""
+    if told.half_width < inf:
+        ends = f" ({interval(100 * told.low, 100 * told.high, 1)} at any time, 95 %)"
+    output.print(
+        f"{counted(found.hands)}{lost}: {signed(100 * told.value, 1)} bb/100{ends}, money alone;"
+        f" railbird assess {log}",
+        markup=False,
+        soft_wrap=True,
+    )
+    for kind, entry in found.faults.as_json().items():
         errors.print(f"{entry['count']} {kind} faults, first: {entry['first']}", markup=False)

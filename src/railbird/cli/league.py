@@ -7,39 +7,45 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
+from railbird.arena.settings import HANDS, MOST_HANDS
 from railbird.cli._completion import PLAYER
 from railbird.cli._console import output, print_json, print_table, progress
-from railbird.cli._known_players import aivat_table, known_among, league_by_aivat
-from railbird.cli._play_options import (
-    HANDS,
-    MOST_HANDS,
+from railbird.cli._play import (
     Playing,
     game_option,
     playing_options,
     rake_option,
     rules_of,
+    stack_option,
 )
-from railbird.cli._result_tables import crosstable_of, match_table, tell_faults
-from railbird.cli._verbs import Section
+from railbird.cli._result_tables import (
+    aivat_table,
+    crosstable_of,
+    known_among,
+    league_by_aivat,
+    match_table,
+    tell_faults,
+)
+from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
-from railbird.report.toolkit.number_format import counted
+from railbird.report.number_format import counted
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from railbird.arena import League, LeagueResult, Seating
-    from railbird.arena.league.league import Pair
-    from railbird.estimates.confidence_sequences import AnytimeInterval, Watch
+    from railbird.arena.league import Pair
+    from railbird.estimates.confidence_sequences import AnytimeInterval, StoppingRule
     from railbird.game import Rules
+    from railbird.report.document import Table
 
 RING_LOG = "ring.log"
 
-SECTION: Final = Section.PLAY
+SECTION: Final = HelpSection.PLAY
 
 
 @click.command(name="league")
 @click.argument("players", nargs=-1, required=True, metavar="A B...", type=PLAYER)
 @game_option
+@stack_option
 @click.option(
     "--hands",
     type=click.IntRange(min=1),
@@ -62,6 +68,7 @@ def command(
     *,
     players: Sequence[str],
     game: str,
+    stack: str | None,
     hands: int | None,
     duplicate: bool,
     ring: bool,
@@ -99,7 +106,7 @@ def command(
         seats, several = 2, Seating.DUPLICATE
     plan = _Plan(
         players=tuple(players),
-        rules=rules_of(game, seats, rake=rake),
+        rules=rules_of(game, seats, rake=rake, stack=stack),
         deals=-(-hands // seats) if duplicate else hands,
         seating=several if duplicate else Seating.SINGLE,
     )
@@ -140,6 +147,10 @@ def _play_pairs(plan: _Plan, until: str | None, aivat: bool, how: Playing) -> No
     from railbird.arena import League, log_name, play_league
 
     league = League(**plan._asdict(), seed=how.seed, faults=how.faults)
+    from railbird.assessment.scorable_batch import is_heads_up_limit
+
+    if aivat and not is_heads_up_limit(league.rules):
+        raise BadInput("--aivat in another game; allowed: heads-up limit")
     known = known_among(league.rules, league.names, league.players) if aivat else {}
     watches = {} if until is None else _watches(league, until)
     logs = [] if how.log is None else [how.log / log_name(pair) for pair in league.pairs]
@@ -166,26 +177,26 @@ def _play_pairs(plan: _Plan, until: str | None, aivat: bool, how: Playing) -> No
         print_json(document)
         tell_faults(faults, result.hands, strict=how.strict)
         return
-    print_table(_crosstable(result, watches), lead=2)
+    print_table(_crosstable(result, watches))
     if by_aivat is not None:
-        print_table(aivat_table(result, by_aivat), lead=2)
+        print_table(aivat_table(result, by_aivat))
     if until is not None:
         reached = sum(watch.reached for watch in watches.values())
         output.print(f"{until} reached in {reached} of {len(watches)} matches")
     tell_faults(faults, result.hands, strict=how.strict)
 
 
-def _watches(league: League, until: str) -> dict[Pair, Watch]:
+def _watches(league: League, until: str) -> dict[Pair, StoppingRule]:
     """Watches for the matches; they share the error rate equally (Bonferroni)."""
-    from railbird.estimates.confidence_sequences import Watch, parse_goal
-    from railbird.estimates.settings import ALPHA
+    from railbird.estimates.confidence_sequences import StoppingRule, parse_goal
+    from railbird.estimates.estimate import ALPHA
 
     unit, chips = league.rules.result_unit, league.rules.chips_per_unit
     goal, alpha = parse_goal(until, unit=unit), ALPHA / len(league.pairs)
-    return {pair: Watch(goal, chips=chips, unit=unit, alpha=alpha) for pair in league.pairs}
+    return {pair: StoppingRule(goal, chips=chips, unit=unit, alpha=alpha) for pair in league.pairs}
 
 
-def _crosstable(result: LeagueResult, watches: Mapping[Pair, Watch]) -> Table:
+def _crosstable(result: LeagueResult, watches: Mapping[Pair, StoppingRule]) -> Table:
     """Winnings a hand, by winner and loser, in the order of the ranking."""
     league, ranking = result.league, result.ranking
     played = f"{counted(result.hands)}, {result.hands_per_s:,.0f} a second"
@@ -206,13 +217,13 @@ def _crosstable(result: LeagueResult, watches: Mapping[Pair, Watch]) -> Table:
     )
 
 
-def _watched(watches: Mapping[Pair, Watch], player: int, opponent: int) -> AnytimeInterval:
+def _watched(watches: Mapping[Pair, StoppingRule], player: int, opponent: int) -> AnytimeInterval:
     if player < opponent:
         return watches[player, opponent].interval
     return -watches[opponent, player].interval
 
 
-def _watched_total(watches: Mapping[Pair, Watch], player: int) -> AnytimeInterval:
+def _watched_total(watches: Mapping[Pair, StoppingRule], player: int) -> AnytimeInterval:
     from railbird.estimates.confidence_sequences import averaged
 
     opponents = [sum(pair) - player for pair in watches if player in pair]

@@ -2,43 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from railbird.arena.settings import CHUNK, HANDS, MOST_HANDS
 from railbird.cli._completion import PLAYER, OneOf
 from railbird.cli._console import output, print_json, print_table, progress
-from railbird.cli._known_players import aivat_of
-from railbird.cli._play_options import (
-    CHUNK,
-    HANDS,
-    MOST_HANDS,
+from railbird.cli._play import (
     Playing,
     game_option,
     playing_options,
     rake_option,
     rules_of,
+    stack_option,
 )
-from railbird.cli._result_tables import match_table, tell_faults
-from railbird.cli._verbs import Section
+from railbird.cli._result_tables import (
+    aivat_match_table,
+    aivat_of,
+    match_table,
+    tell_faults,
+    warn_unfit,
+)
+from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
     from railbird.arena import MatchResult
-    from railbird.assessment import Assessment, TableAssessment
+    from railbird.assessment import Assessment
     from railbird.assessment.aivat.estimator import Aivat
-    from railbird.estimates.confidence_sequences import Watch
+    from railbird.assessment.aivat.no_limit import LessLuck
+    from railbird.estimates.confidence_sequences import StoppingRule
     from railbird.game import Rules
     from railbird.progress import Progress
 
-SECTION: Final = Section.PLAY
+SECTION: Final = HelpSection.PLAY
 
 
 @click.command(name="match")
 @click.argument("first", metavar="A", type=PLAYER)
 @click.argument("second", metavar="B", type=PLAYER)
 @game_option
+@stack_option
 @click.option(
     "--hands",
     type=click.IntRange(min=1),
@@ -67,7 +73,7 @@ SECTION: Final = Section.PLAY
 @click.option(
     "--aivat",
     is_flag=True,
-    help="With --assess in heads-up limit: also by the strategies of the players, where known.",
+    help="Less the luck of cards and of known players' actions, heads-up; in limit with --assess.",
 )
 @playing_options(log="ACPC log to write; an unfinished one is resumed.")
 def command(
@@ -75,6 +81,7 @@ def command(
     first: str,
     second: str,
     game: str,
+    stack: str | None,
     hands: int | None,
     duplicate: bool,
     until: str | None,
@@ -97,10 +104,12 @@ def command(
       railbird match baseline baseline:aggressive-high --hands 4000 --duplicate --log match.log
       railbird match baseline baseline:aggressive-high --duplicate --until decided --assess
       railbird match vexbot always-raise --hands 20000 --chunk 20000
+      railbird match booker:4 tight:nolimit --game nolimit --stack 100bb
+      railbird match equilibrium:nolimit killer --game nolimit --stack 100bb --aivat
     """
     from railbird.arena import Dealing, Match, Seating, play
 
-    rules = rules_of(game, rake=rake)
+    rules = rules_of(game, rake=rake, stack=stack)
     if rules.rake is not None and until is not None:
         # It takes what one player wins for what the other loses.
         raise BadInput(f"--until with a rake of {rules.rake}; allowed: one of the two")
@@ -116,10 +125,9 @@ def command(
         chunk=chunk,
         faults=how.faults,
     )
-    more = aivat_of(match) if aivat else []
-    if aivat and not assessed:
-        raise BadInput("--aivat without --assess; allowed: together")
+    more = aivat_of(match, assessed=assessed) if aivat else []
     watch = None if until is None else _watch(rules, until)
+    warn_unfit((first, second), rules)
     with how.begun(how.log), progress() as report:
         result = play(
             match,
@@ -127,16 +135,16 @@ def command(
             workers=how.workers,
             on=how.on,
             until=watch,
-            keep=assessed,
+            keep=assessed or aivat,
             progress=report,
         )
-        assessment = _assess(result, more, report) if assessed else None
+        judged = _judge(result, more, report, assessed=assessed)
     faults = list(zip(match.names, result.faults, strict=True))
     if how.as_json:
-        judged = {} if watch is None else {"until": until, **watch.as_json()}
-        if assessment is not None:
-            judged["assessment"] = {"files": [], **assessment.as_json(), "report": None}
-        print_json(result.as_json(how.log) | judged)
+        document = result.as_json(how.log)
+        document |= {} if watch is None else {"until": until, **watch.as_json()}
+        judged.add_to(document)
+        print_json(document)
         tell_faults(faults, match.hands, strict=how.strict)
         return
     print_table(match_table(result, (0, 1), watch=watch))
@@ -146,37 +154,59 @@ def command(
         if won.value < 0:
             winner, won = match.names[1], -won
         output.print(f"{until} {reached}: {winner} wins {won}", soft_wrap=True)
-    if assessment is not None:
-        _show(assessment)
+    judged.show(rules.result_unit)
     tell_faults(faults, match.hands, strict=how.strict)
 
 
-def _watch(rules: Rules, until: str) -> Watch:
-    from railbird.estimates.confidence_sequences import Watch, parse_goal
+def _watch(rules: Rules, until: str) -> StoppingRule:
+    from railbird.estimates.confidence_sequences import StoppingRule, parse_goal
 
     unit = rules.result_unit
-    return Watch(parse_goal(until, unit=unit), chips=rules.chips_per_unit, unit=unit)
+    return StoppingRule(parse_goal(until, unit=unit), chips=rules.chips_per_unit, unit=unit)
 
 
-def _assess(
-    result: MatchResult, more: Sequence[Aivat], report: Progress
-) -> Assessment | TableAssessment:
+class _Judged(NamedTuple):
+    """What is said of a match besides who won how much."""
+
+    assessment: Assessment[Any] | None = None
+    less: Mapping[str, LessLuck] | None = None
+    """By AIVAT alone, where nothing else was asked for."""
+
+    def add_to(self, document: dict[str, Any]) -> None:
+        """Add it to the output of ``--json``."""
+        if self.assessment is not None:
+            document["assessment"] = {"files": [], **self.assessment.as_json(), "report": None}
+        for name, told in document["players"].items():
+            if self.less is not None:
+                told["aivat"] = self.less[name].aivat.as_json()
+                told["variance_reduction"] = {"aivat": self.less[name].variance_reduction}
+            elif self.assessment is not None:
+                found = self.assessment.estimate(name, "aivat")
+                told |= {} if found is None else {"aivat": found.as_json()}
+
+    def show(self, unit: str) -> None:
+        """Print it."""
+        if self.less is not None:
+            print_table(aivat_match_table(self.less, unit))
+        if self.assessment is not None:
+            from railbird.report import text
+
+            output.print(text(self.assessment))
+
+
+def _judge(
+    result: MatchResult, more: Sequence[Aivat], report: Progress, *, assessed: bool
+) -> _Judged:
+    if not assessed:
+        if not more:
+            return _Judged()
+        from railbird.assessment.aivat.no_limit import less_luck
+
+        return _Judged(less=less_luck(result, known=more[0].known, progress=report))
     from railbird.assessment import assess, assess_table
     from railbird.assessment.scorable_batch import is_heads_up_limit
 
     if is_heads_up_limit(result.match.rules):
-        return assess(result, player=result.match.names[0], more=more, progress=report)
-    return assess_table(result, progress=report)
-
-
-def _show(assessment: Assessment | TableAssessment) -> None:
-    from railbird.assessment import TableAssessment
-
-    if isinstance(assessment, TableAssessment):
-        from railbird.cli._assess_several_players import show
-
-        show(assessment)
-    else:
-        from railbird.report import text
-
-        output.print(text(assessment))
+        player = result.match.names[0]
+        return _Judged(assess(result, player=player, more=more, progress=report))
+    return _Judged(assess_table(result, more=more, progress=report))

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-from rich.table import Table
 
 from railbird.cli import _odds_reflection
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table, progress
-from railbird.cli._file_checks import check_ending, check_output, force_option
-from railbird.cli._verbs import Section
+from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
+from railbird.report.document import Table
 
 _ROWS = {
     "ihr": "immediate hand rank (IHR)",
@@ -30,6 +30,8 @@ _ROWS = {
     "raw_odds": "best at showdown (raw odds)",
     "pot_odds": "a call needs (pot odds)",
     "implied_odds": "with the bets to come (implied odds)",
+    "effective_odds": "with a call on every street (effective odds)",
+    "draw_value": "calling as a draw while it pays wins, chips",
     "hs_field": "hand strength by the field array",
     "ehs": "effective hand strength (EHS)",
     "optimistic_ehs": "without negative potential (EHS')",
@@ -41,11 +43,14 @@ _ROWS = {
     "play": "straight play",
 }
 
-SECTION: Final = Section.CALCULATE
+_FLOP = 3
+"""Cards on it."""
+
+SECTION: Final = HelpSection.CALCULATE
 
 
 @click.command(name="odds")
-@click.argument("hole")
+@click.argument("hole", default="")
 @click.argument("board", default="")
 @click.option(
     "--opponents",
@@ -92,6 +97,19 @@ SECTION: Final = Section.CALCULATE
 )
 @click.option("--outs", is_flag=True, help="Show the cards that put you ahead; flop and turn.")
 @click.option(
+    "--groups",
+    is_flag=True,
+    help="Show which group of starting hands HOLE, such as K9s, is in; `all` charts the groups.",
+)
+@click.option(
+    "--outs-table", is_flag=True, help="Show how often one of so many outs comes; without HOLE."
+)
+@click.option(
+    "--potentials",
+    is_flag=True,
+    help="Show how often being ahead, tied or behind becomes which; flop and turn.",
+)
+@click.option(
     "--image", type=OUTPUT_FILE, help="Draw spectra and odds by opponents into a .png or .svg file."
 )
 @force_option
@@ -112,6 +130,9 @@ def command(
     spectrum: bool,
     by_opponents: bool,
     outs: bool,
+    groups: bool,
+    outs_table: bool,
+    potentials: bool,
     image: Path | None,
     force: bool,
     as_json: bool,
@@ -122,18 +143,27 @@ def command(
     (EHS) are against these ranges; the ranks and the raw odds are against any hand, as always. With
     an `--action` for each, the reflective odds are against the hands that are worth what they did.
 
+    With `--outs`, `--pot` and `--to-call` the effective odds are those of calling on every street,
+    on the turn the `--future-bets`, or twice this call where none are given.
+
     \b
     Examples:
       railbird odds AcKc Kd9s2h
       railbird odds AdQc 3h4cJh --opponents 5 --pot 40 --to-call 10
       railbird odds AdQc 3h4cJh --model "QQ+, AKs" --model random
       railbird odds AsTh Tc8d2c --action "preflop:call flop:bet" --spectrum --outs
+      railbird odds As5s Ks9s2d --model KQ --outs --pot 50 --to-call 10
+      railbird odds K9s --groups
     """
-    _check(pot, to_call, make1, softness, image, force=force)
+    if groups or outs_table:
+        _check_alone(board, [*models, *actions, opponents, pot, to_call, image])
+        _odds_reflection.tell_tables(hole, groups=groups, outs=outs_table, as_json=as_json)
+        return
+    _check(hole, pot, to_call, make1, softness, image, force=force)
     from railbird.cards import parse_cards, parse_holding
     from railbird.odds import hand_odds, open_tables
 
-    spot = _odds_reflection.Spot(
+    spot = _odds_reflection.ReflectedSpot(
         holding=parse_holding(hole),
         board=parse_cards(board),
         opponents=_odds_reflection.opponents_from(opponents, models, actions),
@@ -142,6 +172,7 @@ def command(
     with progress() as report:
         spot.check()
         found = spot.outs() if outs else None
+        changes = spot.potentials() if potentials else None
         against = spot.by_opponents() if by_opponents else None
         computed = hand_odds(
             spot.holding,
@@ -162,10 +193,22 @@ def command(
         values |= _odds_reflection.rows_of(reflected)
     if pot is not None and to_call is not None:
         values |= _pot_values(spot, values, pot, to_call, future_bets, future_winnings)
+        if found is not None and to_call:
+            values |= _odds_reflection.draw(
+                found,
+                on_flop=len(spot.board) == _FLOP,
+                pot=pot,
+                to_call=to_call,
+                later=future_bets,
+                paid=future_winnings,
+            )
     if image is not None and reflected is not None:
         spot.draw(image, reflected)
     more = _odds_reflection.More(
-        outs=found, by_opponents=against, spectra=reflected if spectrum else None
+        outs=found,
+        potentials=changes,
+        by_opponents=against,
+        spectra=reflected if spectrum else None,
     )
     if as_json:
         named = {"models": list(models), "actions": list(actions), "image": image and str(image)}
@@ -178,7 +221,13 @@ def command(
         output.print(str(image), soft_wrap=True)
 
 
+def _check_alone(board: str, others: Sequence[object]) -> None:
+    if board or any(each is not None for each in others):
+        raise BadInput("--groups and --outs-table go with HOLE and --json alone")
+
+
 def _check(
+    hole: str,
     pot: float | None,
     to_call: float | None,
     make1: float,
@@ -187,6 +236,8 @@ def _check(
     *,
     force: bool,
 ) -> None:
+    if not hole:
+        raise click.UsageError("Missing argument 'HOLE'.")
     if (pot is None) is not (to_call is None):
         raise BadInput("pot odds need both --pot and --to-call")
     if pot is not None and to_call is not None and pot < to_call:
@@ -199,7 +250,7 @@ def _check(
 
 
 def _pot_values(
-    spot: _odds_reflection.Spot,
+    spot: _odds_reflection.ReflectedSpot,
     values: Mapping[str, Any],
     pot: float,
     to_call: float,
@@ -224,12 +275,8 @@ def _pot_values(
 
 
 def _print_values(values: Mapping[str, Any]) -> None:
-    table = Table(box=None, show_header=False)
-    table.add_column(style="dim")
-    table.add_column(justify="right")
-    for key, value in values.items():
-        table.add_row(_ROWS[key], _shown(value))
-    print_table(table)
+    rows = [(_ROWS[key], _shown(value)) for key, value in values.items()]
+    print_table(Table(("", ""), rows))
 
 
 def _shown(value: object) -> str:

@@ -14,17 +14,24 @@ import click
 
 from railbird._terminal_safe import visible
 from railbird.cli._completion import OPPONENT
-from railbird.cli._console import errors, json_option, json_text, output, print_json, print_table
-from railbird.cli._exit_codes import EXIT_FINDING
-from railbird.cli._file_checks import check_ending, check_output, force_option
+from railbird.cli._console import (
+    EXIT_FINDING,
+    errors,
+    json_option,
+    json_text,
+    output,
+    print_document,
+    print_json,
+)
+from railbird.cli._hand_files import check_ending, check_output, force_option
 from railbird.cli._opponents_database import check_names, find, opened, shown_address
-from railbird.cli._verbs import Commands, Section
+from railbird.cli._verbs import Commands, HelpSection
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
-    from railbird.report.opponents.summary import OpponentSummary
+    from railbird.report.opponent_charts import OpponentSummary
 
-SECTION: Final = Section.PLAY
+SECTION: Final = HelpSection.PLAY
 
 _database = click.option(
     "--database",
@@ -65,9 +72,9 @@ def list_(*, database: str, observer: str | None, as_json: bool) -> None:
     if as_json:
         print_json(_object(database, summaries))
         return
-    from railbird.report.opponents.terminal import list_table
+    from railbird.report.opponent_document import list_document
 
-    print_table(list_table(summaries), lead=1)
+    print_document(list_document(summaries))
 
 
 @command.command()
@@ -77,7 +84,7 @@ def list_(*, database: str, observer: str | None, as_json: bool) -> None:
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write a page (.html) with pictures.",
+    help="Write a page with pictures (.html), or Markdown (.md).",
 )
 @force_option
 @json_option
@@ -99,23 +106,19 @@ def show(
     """
     if out is not None:
         check_output(out, force=force)
-        check_ending(out, [".html"])
+        check_ending(out, [".html", ".md"])
     summaries = _summaries(database, name=name, observer=observer)
-    if out is not None:
-        from railbird._files import replace_files
-        from railbird.report.opponents.page import opponent_page
+    from railbird.report.opponent_document import opponent_document
 
-        replace_files({out: opponent_page(summaries).encode()})
+    document = opponent_document(summaries)
+    if out is not None:
+        from railbird.report.html_page import write
+
+        write(document, out)
     if as_json:
         print_json({**_object(database, summaries), "page": None if out is None else str(out)})
         return
-    from railbird.report.opponents.terminal import headline, opponent_tables
-
-    for each in summaries:
-        output.print(headline(each), style="bold")
-        for table in opponent_tables(each):
-            print_table(table, lead=1)
-            output.print()
+    print_document(document)
     if out is not None:
         output.print(f"written: {out}", soft_wrap=True)
 

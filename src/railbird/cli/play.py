@@ -18,27 +18,25 @@ from typing import TYPE_CHECKING, Final
 import click
 from click.core import ParameterSource
 
+from railbird._extras import is_installed
 from railbird.cli._compile_ahead import steps_of
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PLAYER
-from railbird.cli._console import progress
-from railbird.cli._file_checks import check_kind, force_option
-from railbird.cli._local_table import checked_name, format_of, local_game, opponents_of
-from railbird.cli._log_in import address_of, credentials_of
-from railbird.cli._play_options import betting_of
+from railbird.cli._console import errors, json_option, output, print_json, progress
+from railbird.cli._hand_files import check_kind, force_option
+from railbird.cli._play import betting_of, checked_name, format_of, local_game, opponents_of
 from railbird.cli._result_tables import tell_faults
-from railbird.cli._verbs import Section
+from railbird.cli._server import address_of, credentials_of
+from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
-from railbird.report.toolkit.number_format import counted, signed
+from railbird.report.number_format import counted, signed
 
 if TYPE_CHECKING:
-    from railbird.client.play.hand_log import HandLog
-    from railbird.client.play.local_game import LocalGame
-    from railbird.client.play.server_link import ServerLink
-    from railbird.client.play.table_model import TableModel
-    from railbird.client.terminal.app import PlayApp
-    from railbird.protocol.messages.client import Credentials, GameRequest
+    from railbird.client.local_game import LocalGame
+    from railbird.client.server_link import ServerLink
+    from railbird.client.table_model import HandLog, TableModel
+    from railbird.protocol.messages import Credentials, GameRequest
 
-SECTION: Final = Section.PLAY
+SECTION: Final = HelpSection.PLAY
 
 _LOCAL_ONLY: Final = (
     "players",
@@ -47,6 +45,7 @@ _LOCAL_ONLY: Final = (
     "stack",
     "blinds",
     "schedule",
+    "count",
     "seed",
     "log",
     "append",
@@ -57,6 +56,8 @@ _LOCAL_ONLY: Final = (
     "advisers",
 )
 """Options that a server decides."""
+_LONGEST_LINE: Final = 4096
+"""Bytes of what is typed at a time."""
 _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file")
 
 
@@ -90,6 +91,13 @@ _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file
     flag_value="",
     help="Play a tournament to its end; the blinds rise by a schedule such as 10/20x10,15/30x10.",
 )
+@click.option(
+    "--count",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="With --tournament: so many in a row, through which house players remember you.",
+)
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of all cards; drawn if not given.")
 @click.option("--log", type=OUTPUT_FILE, help="PHHS file to write, hand by hand.")
 @click.option("--append", is_flag=True, help="Go on with the log if it exists.")
@@ -120,8 +128,14 @@ _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file
     "--password-file", type=INPUT_FILE, metavar="FILE", help="File with the password in a line."
 )
 @click.option("--token-file", type=INPUT_FILE, metavar="FILE", help="File with a bot's token.")
+@click.option(
+    "--plain",
+    is_flag=True,
+    help="Tell the game in lines and read what you type, as it does without the extra `terminal`.",
+)
 @click.option("--letters", is_flag=True, help="Show suits as letters.")
 @click.option("--bell", is_flag=True, help="Ring the terminal's bell at your turn.")
+@json_option
 @click.pass_context
 def command(
     context: click.Context,
@@ -132,6 +146,7 @@ def command(
     stack: str,
     blinds: str | None,
     schedule: str | None,
+    count: int,
     seed: int | None,
     log: Path | None,
     append: bool,
@@ -147,26 +162,33 @@ def command(
     watch: str | None,
     password_file: Path | None,
     token_file: Path | None,
+    plain: bool,
     letters: bool,
     bell: bool,
+    as_json: bool,
 ) -> None:
     """Sit down in the terminal, with house players or on a tournament server.
 
     Without --server the players named sit at your table; a ring game goes on until you leave,
     with new chips for whoever has none. With it you log in as --name, by the password in
     RAILBIRD_PASSWORD, in a file, or asked for; or by a bot's token in RAILBIRD_TOKEN or in a file.
-    Keys and mouse: ? shows help.
+    Keys and mouse: ? shows help. Without the extra `terminal`, or with --plain, the game is told
+    in lines, for screen readers and pipes.
 
     \b
     Examples:
       railbird play
       railbird play booker:4 tight:nolimit --game nl --seats 6 --stack 100bb --log evening.phhs
       railbird play loki:som --game limit --tournament 10/20x10,20/40x10
+      railbird play booker:4 --tournament --count 20 --log series.phhs
       railbird play equilibrium:small --game limit --top-up
+      railbird play --plain tight:nolimit --seats 2
       railbird play --server localhost:4680 --name alice
     """
     _check_given(context, on_server=server is not None)
     if server is not None:
+        if plain:
+            raise BadInput("--plain with --server; allowed: a table with house players")
         _play_there(
             address_of(server),
             partial(
@@ -180,14 +202,17 @@ def command(
             watch=watch,
             letters=letters,
             rings=bell,
+            as_json=as_json,
         )
         return
-    from railbird.client.play.settings import PAUSE
+    from railbird.client.table_model import PAUSE
 
     me = checked_name("you" if name is None else name)
     seed = secrets.randbelow(1 << 32) if seed is None else seed
     if top_up and schedule is not None:
         raise BadInput("--top-up with --tournament; allowed: ring games")
+    if count > 1 and schedule is None:
+        raise BadInput(f"--count {count} without --tournament; allowed: a series of tournaments")
     house = opponents_of(players, seats, betting_of(game))
     form = format_of(
         game,
@@ -197,7 +222,9 @@ def command(
         schedule=schedule,
         top_up=top_up,
     )
-    _check_terminal()
+    plain = plain or not is_installed("terminal")
+    if not plain:
+        _check_terminal()
     deal = steps_of("game")["game: dealing"]
     with _log(log, append=append, force=force) as kept:
         with progress():
@@ -209,15 +236,27 @@ def command(
                 seed=seed,
                 log=kept,
                 open_cards=open_cards,
-                pause=PAUSE if pause is None else pause,
+                pause=pause if pause is not None else 0.0 if plain else PAUSE,
+                count=count,
             )
         model = _model(letters)
         model.me = me
-        _run(local, model, advisers=advisers, rings=bell)
+        if plain:
+            _run_plain(local, model, advisers=advisers, rings=bell, to_errors=as_json)
+        else:
+            _run(local, model, advisers=advisers, rings=bell)
         if local.failure is not None:
             raise local.failure
         tell_faults(local.take_faults(), local.hands)
-        click.echo(_farewell(local, model, seed, log, 0 if kept is None else kept.hands))
+        logged = 0 if kept is None else kept.hands
+        if as_json:
+            told: dict[str, object] = {"hands": local.hands, "net_chips": local.net, "seed": seed}
+            if count > 1:
+                told["places"] = local.places
+            file = None if log is None else str(log)
+            print_json({**_result(model), **told, "log": file, "logged": logged})
+        else:
+            click.echo(_farewell(local, model, seed, log, logged))
 
 
 def _check_given(context: click.Context, *, on_server: bool) -> None:
@@ -239,11 +278,12 @@ def _check_terminal() -> None:
     streams = (sys.stdin, sys.stdout, sys.stderr)  # the screen is drawn on the last
     if not all(stream is not None and stream.isatty() for stream in streams):
         raise BadInput(
-            "no terminal: a person plays here; `railbird join` and `railbird ring` seat players"
+            "no terminal: a person plays here, with --plain in lines; `railbird join` and"
+            " `railbird ring` seat players"
         )
     if os.environ.get("TERM", "") in ("dumb", "unknown"):
         raise BadInput(
-            f"the terminal {os.environ['TERM']!r} cannot draw a table; allowed: any other"
+            f"the terminal {os.environ['TERM']!r} cannot draw a table; allowed: any other, --plain"
         )
 
 
@@ -251,7 +291,7 @@ def _check_terminal() -> None:
 def _log(path: Path | None, *, append: bool, force: bool) -> Iterator[HandLog | None]:
     """Open the log, if there is one; an older one comes back where no hand replaces it."""
     from railbird.arena import set_aside
-    from railbird.client.play.hand_log import open_hand_log
+    from railbird.client.table_model import open_hand_log
 
     if path is None:
         yield None
@@ -269,10 +309,11 @@ def _play_there(
     watch: str | None,
     letters: bool,
     rings: bool,
+    as_json: bool,
 ) -> None:
-    from railbird.client.connection import Connection
-    from railbird.client.play.server_link import ServerLink
-    from railbird.protocol.messages.client import EnterQueue, Watch
+    from railbird.client.connection import ServerConnection
+    from railbird.client.server_link import ServerLink
+    from railbird.protocol.messages import EnterQueue, Watch
 
     if queue is not None and watch is not None:
         raise BadInput("--queue with --watch; allowed: one of the two")
@@ -285,16 +326,18 @@ def _play_there(
             enter = Watch(table=watch)
     except ValueError:
         raise BadInput(f"{queue or watch!r}; allowed: a name as the lobby has it") from None
-    link = ServerLink(partial(Connection, *address), log_in())
+    link = ServerLink(partial(ServerConnection, *address), log_in())
     model = _model(letters)
     _run(link, model, advisers=(), rings=rings, enter=enter)
     if model.link is not None and model.link.is_failure:
         raise BadInput(model.link.text)
+    if as_json:
+        print_json({**_result(model), "hands": model.hands, "net_chips": model.net})
 
 
 def _model(letters: bool) -> TableModel:
     from railbird.cards import Suits
-    from railbird.client.play.table_model import TableModel
+    from railbird.client.table_model import TableModel
 
     unicode = (sys.stdout.encoding or "").lower().startswith("utf")
     return TableModel(suits=Suits.LETTERS if letters or not unicode else Suits.SYMBOLS)
@@ -313,21 +356,72 @@ def _run(
     from railbird.client.terminal.app import PlayApp
 
     app = PlayApp(source, model, enter=enter, advisers=advisers, rings=rings)
-    with _leaving_on_signals(app), _jit.watched(app):
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        with suppress(RuntimeError):  # the loop has ended: we are leaving already
+            asyncio.get_running_loop().call_soon_threadsafe(app.exit)
+
+    with _on_signals(leave), _jit.watched(app):
         try:
             app.run()
         finally:
             source.close()
 
 
-@contextmanager
-def _leaving_on_signals(app: PlayApp) -> Iterator[None]:
-    """Let a signal, such as that of a closed window, leave the table as a key does."""
+def _run_plain(
+    game: LocalGame,
+    model: TableModel,
+    *,
+    advisers: Sequence[str],
+    rings: bool,
+    to_errors: bool,
+) -> None:
+    """Tell the game line by line until the person leaves."""
+    from railbird import _jit
+    from railbird.client.plain_table import PlainTable
+
+    console = errors if to_errors else output
+    is_typed = sys.stdin is not None and sys.stdin.isatty()
+
+    def ask() -> str:
+        if is_typed:
+            _forget_typed()
+            click.echo("\a> " if rings else "> ", nl=False, err=to_errors)
+        line = b""
+        try:
+            line = b"" if sys.stdin is None else sys.stdin.buffer.readline(_LONGEST_LINE)
+        finally:
+            if is_typed and not line:  # what follows begins a line, not beside the prompt
+                click.echo(err=to_errors)
+        if not line:
+            raise EOFError
+        return line.decode(errors="replace")
 
     def leave(number: int, frame: FrameType | None) -> None:
-        with suppress(RuntimeError):  # the loop has ended: we are leaving already
-            asyncio.get_running_loop().call_soon_threadsafe(app.exit)
+        raise KeyboardInterrupt
 
+    table = PlainTable(
+        game, model, say=partial(console.print, highlight=False), ask=ask, advisers=advisers
+    )
+    with _on_signals(leave), _jit.watched(table):
+        try:
+            table.run()
+        finally:
+            game.close()
+
+
+def _forget_typed() -> None:
+    """Drop what was typed before it was asked for, which would answer another question."""
+    with suppress(ImportError, OSError):
+        import termios
+
+        with suppress(termios.error):
+            termios.tcflush(sys.stdin, termios.TCIFLUSH)
+
+
+@contextmanager
+def _on_signals(leave: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Let a signal, such as that of a closed window, leave the table as a key does."""
     names = ("SIGINT", "SIGTERM", "SIGHUP")
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     before = {number: signal.signal(number, leave) for number in numbers}
@@ -338,15 +432,35 @@ def _leaving_on_signals(app: PlayApp) -> Iterator[None]:
             signal.signal(number, handler)
 
 
+def _result(model: TableModel) -> dict[str, object]:
+    """Return the person's name, and the place in a tournament that is over for the person."""
+    return {"player": model.me, "place": None if model.state is None else model.state.place}
+
+
 def _farewell(game: LocalGame, model: TableModel, seed: int, log: Path | None, logged: int) -> str:
     """Say how it went, and how to look at it."""
     parts = [counted(game.hands)]
-    if model.result is not None or model.place is not None:
-        parts.append(f"place {1 if model.place is None else model.place.place}")
+    if len(game.places) > 1:
+        won = game.places.count(1)
+        parts.append(f"won {won} of {len(game.places)} tournaments")
+    elif model.state is not None and model.state.place is not None:
+        parts.append(f"place {model.state.place}")
     elif game.hands:
         parts.append(f"{signed(game.net, 0)} chips")
     lines = [f"{', '.join(parts)}; seed {seed}"]
-    if log is not None:
+    if len(game.places) > 1:
+        from railbird.assessment.prizes import series_of
+
+        if (series := series_of([place == 1 for place in game.places])) is not None:
+            from railbird.report.prize_document import series_words
+
+            lines.append(series_words(series))
+    if log is not None and game.payouts:
+        page = str(log.with_suffix(".html"))
+        options = ["--payouts", game.payouts, "--player", game.me, "--out", page]
+        look = shlex.join(["railbird", "assess", str(log), *options])
+        lines.append(f"{log}: {counted(logged)}; {look}")
+    elif log is not None:
         look = shlex.join(["railbird", "report", str(log), "--player", game.me])
         lines.append(f"{log}: {counted(logged)}; {look}")
     return "\n".join(lines)

@@ -5,14 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 import click
-from rich.table import Table
 
 from railbird.cli._completion import PLAYER_NAME
-from railbird.cli._console import json_option, output, print_json
-from railbird.cli._verbs import Section
+from railbird.cli._console import (
+    json_option,
+    output,
+    print_json,
+    print_table,
+)
+from railbird.cli._verbs import HelpSection
 from railbird.errors import unknown_name
+from railbird.report.document import Table
 
-SECTION: Final = Section.PLAY
+SECTION: Final = HelpSection.PLAY
 
 
 @click.command(name="players")
@@ -39,13 +44,10 @@ def command(*, name: str | None, as_json: bool) -> None:
         return
     (entry,) = entries
     output.print(f"{entry.name} {entry.summary}", highlight=False)
+    if note := entry.fit.note:
+        output.print(f" {note}", highlight=False)
     _list([(form, f"{option.summary}: {option.allowed}") for form, option in entry.forms])
 
 
 def _list(rows: list[tuple[str, str]]) -> None:
-    table = Table(box=None, show_header=False)
-    table.add_column(no_wrap=True)
-    table.add_column()
-    for row in rows:
-        table.add_row(*row)
-    output.print(table, highlight=False)
+    print_table(Table(("", ""), rows))

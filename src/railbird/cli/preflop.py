@@ -6,19 +6,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
-from rich.table import Table
 
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table, progress
-from railbird.cli._file_checks import check_ending, check_output, force_option
-from railbird.cli._verbs import Section
+from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
-from railbird.report.toolkit.number_format import percent, signed
+from railbird.report.document import Table
+from railbird.report.number_format import percent, signed
 
 if TYPE_CHECKING:
     from railbird.odds import FlopOutcomes, PreflopChart, PreflopSituation, Stakes
 
-SECTION: Final = Section.CALCULATE
+SECTION: Final = HelpSection.CALCULATE
 
 _ALL: Final = "all"
 _PICTURES: Final = (".png", ".svg")
@@ -139,20 +139,18 @@ def _one(
             }
         )
         return
-    rows = Table(box=None, title=f"{name} in {table.names[table.own]}", title_justify="left")
-    rows.add_column("action")
-    rows.add_column("bb", justify="right")
+    rows = []
     for action, worth in (("fold", value.fold), ("call", value.call), ("raise", value.raise_)):
         shown = "–" if worth is None else signed(worth, 3)
-        rows.add_row(f"{action} (best)" if action == value.best else action, shown)
-    print_table(rows)
+        rows.append((f"{action} (best)" if action == value.best else action, shown))
+    print_table(Table(("action", "bb"), rows, title=f"{name} in {table.names[table.own]}"))
     _print_flops(outcomes)
     if image is not None:
         output.print(str(image), soft_wrap=True)
 
 
 def _print_flops(outcomes: FlopOutcomes) -> None:
-    from railbird.report.odds.terminal import outcomes_table
+    from railbird.report.odds import outcomes_table
 
     output.print(f"\nafter a call {percent(outcomes.bettable, 1)} of the flops are worth a bet")
     print_table(outcomes_table(outcomes))
@@ -160,11 +158,11 @@ def _print_flops(outcomes: FlopOutcomes) -> None:
 
 def _draw(image: Path, name: str, outcomes: FlopOutcomes) -> None:
     from railbird._files import replace_files
-    from railbird.report.match.report_files import Image, render
-    from railbird.report.odds.charts import figure_of, outcomes_chart
+    from railbird.report.html_page import Image, picture
+    from railbird.report.odds import outcomes_chart
 
-    spec = figure_of(outcomes_chart(outcomes, title=f"{name}: what flops are worth after a call"))
-    replace_files({image: render(spec, Image(image.suffix.lower()[1:]))})
+    chart = outcomes_chart(outcomes, title=f"{name}: what flops are worth after a call")
+    replace_files({image: picture([chart], Image(image.suffix.lower()[1:]))})
 
 
 def _all(
@@ -179,16 +177,17 @@ def _all(
 ) -> None:
     from railbird._files import replace_files
     from railbird.odds import preflop_chart
-    from railbird.report.match.report_files import Image, render
 
     loose = _looseness_alone(text, seat, seats)
     with progress() as report:
         chart = preflop_chart(seats, looseness=loose, stakes=stakes, progress=report)
     files: dict[Path, bytes] = {}
     if image is not None:
-        from railbird.report.odds.charts import preflop_charts
+        from railbird.report.html_page import Image, picture
+        from railbird.report.odds import preflop_charts
 
-        files[image] = render(preflop_charts(chart), Image(image.suffix.lower()[1:]))
+        kind = Image(image.suffix.lower()[1:])
+        files[image] = picture(preflop_charts(chart), kind, columns=3)
     if out is not None:
         files[out] = chart.to_polars().write_csv().encode()
     if files:
@@ -234,8 +233,8 @@ def _written(image: Path | None, out: Path | None) -> dict[str, object]:
 
 
 def _print_chart(chart: PreflopChart) -> None:
-    from railbird.report.odds.charts import CHART_SCALE
-    from railbird.report.pushfold.range_chart import range_text
+    from railbird.report.odds import CHART_SCALE
+    from railbird.report.range_chart import range_text
 
     for position, values in zip(chart.positions, chart.best, strict=True):
         output.print(f"\n{position}: {int((values > 0).sum())} of {values.size} hands are played")

@@ -8,20 +8,31 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FOLDER
-from railbird.cli._console import json_option, output, print_json, progress, seed_option
-from railbird.cli._file_checks import check_folder, check_inputs, force_option
-from railbird.cli._pushfold_deviation import deviations_json, print_deviations
-from railbird.cli._pushfold_population import population_json, print_population, print_skipped
-from railbird.cli._verbs import Commands, Section
+from railbird.cli._console import (
+    json_option,
+    output,
+    print_document,
+    print_json,
+    progress,
+    seed_option,
+)
+from railbird.cli._hand_files import check_folder, check_inputs, force_option
+from railbird.cli._pushfold import (
+    deviations_json,
+    population_json,
+    print_deviations,
+    print_skipped,
+)
+from railbird.cli._verbs import Commands, HelpSection
 from railbird.errors import BadInput, NothingUsable
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from railbird.assessment.pushfold.matchup import Strategy
+    from railbird.assessment.pushfold import PushfoldStrategy
     from railbird.progress import Progress
 
-SECTION: Final = Section.JUDGE
+SECTION: Final = HelpSection.JUDGE
 _MANY = 20
 _FINE, _COARSE = 1e-8, 1e-6
 """Big blinds a hand that a best response may gain, for fewer stacks than `_MANY` and for more."""
@@ -80,11 +91,20 @@ def report(
     """
     import numpy as np
 
-    from railbird.assessment.pushfold.decisions import read_decisions, take_census
-    from railbird.assessment.pushfold.judged_decisions import judge_decisions
-    from railbird.assessment.pushfold.matchup import Strategy
-    from railbird.assessment.pushfold.population_strategy import fit_strategy, judge_fit
-    from railbird.report.pushfold.population_page import FILES, PopulationReport, write_population
+    from railbird.assessment.pushfold import (
+        PushfoldStrategy,
+        fit_strategy,
+        judge_decisions,
+        judge_fit,
+        read_decisions,
+        take_census,
+    )
+    from railbird.report.pushfold_pages import (
+        FILES,
+        PopulationReport,
+        population_document,
+        write_population,
+    )
     from railbird.solve import PushFold, sweep
 
     inputs = [file] if against is None else [file, against]
@@ -108,7 +128,7 @@ def report(
         equilibria = dict(zip(stacks, solved, strict=True))
         if against is None:
             name = "equilibrium"
-            own = {key: Strategy(one.push, one.call) for key, one in equilibria.items()}
+            own = {key: PushfoldStrategy(one.push, one.call) for key, one in equilibria.items()}
         else:
             name, other = _strategy(against, stack=stack, ante=ante, rng=rng, tell=tell)
             own = dict.fromkeys(stacks, other)
@@ -118,11 +138,12 @@ def report(
         people = fit_strategy(census.population, equilibria[stacks[0]], rng=rng)
         fit = judge_fit(own[stacks[0]], people, stack=stacks[0], ante=ante)
     population = PopulationReport(decisions=judged, census=census, strategy=name, fit=fit)
-    page = None if out is None else write_population(population, out, source=file.name)
+    document = population_document(population, source=file.name)
+    page = None if out is None else write_population(population, document, out)
     if as_json:
         print_json(population_json(population) | {"report": None if page is None else str(page)})
         return
-    print_population(population)
+    print_document(document)
     print_skipped(file, census)
     if page is not None:
         output.print(str(page))
@@ -130,11 +151,14 @@ def report(
 
 def _strategy(
     against: Path, *, stack: float, ante: float, rng: np.random.Generator, tell: Progress
-) -> tuple[str, Strategy]:
+) -> tuple[str, PushfoldStrategy]:
     """Return the strategy named by ``--against``: a chart, or the fit to another list of people."""
-    from railbird.assessment.pushfold.decisions import read_decisions, take_census
-    from railbird.assessment.pushfold.matchup import Strategy
-    from railbird.assessment.pushfold.population_strategy import fit_strategy
+    from railbird.assessment.pushfold import (
+        PushfoldStrategy,
+        fit_strategy,
+        read_decisions,
+        take_census,
+    )
     from railbird.solve import read_chart, solve_pushfold
 
     with against.open("rb") as stream:
@@ -142,7 +166,7 @@ def _strategy(
     if is_json:
         chart = read_chart(against)
         solved_for = "" if chart.stack == stack else f" for {chart.stack:g} big blinds"
-        return against.name + solved_for, Strategy(chart.push, chart.call)
+        return against.name + solved_for, PushfoldStrategy(chart.push, chart.call)
     census = take_census(read_decisions(against, progress=tell), stack=stack)
     if len(census.by_stack) != 1:
         raise NothingUsable(f"{against}: decisions at {len(census.by_stack)} stacks; allowed: one")
@@ -187,8 +211,7 @@ def judge(
       railbird pushfold judge --push "22+, A2+, K5o+, K2s+" --stack 12
       railbird pushfold judge --push "50%" --call "22+, A2+, KT+"
     """
-    from railbird.assessment.pushfold.deviation import deviations
-    from railbird.assessment.pushfold.matchup import Strategy
+    from railbird.assessment.pushfold import PushfoldStrategy, deviations
     from railbird.solve import range_frequencies, read_chart, solve_pushfold
 
     if chart is not None and (push is not None or call is not None):
@@ -204,7 +227,7 @@ def judge(
         equilibrium = solve_pushfold(stack, ante=ante, progress=tell)
     if given is not None:
         pushed, called = given.push, given.call
-    own = Strategy(
+    own = PushfoldStrategy(
         equilibrium.push if pushed is None else pushed,
         equilibrium.call if called is None else called,
     )

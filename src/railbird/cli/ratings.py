@@ -10,21 +10,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.table import Table
 
 from railbird._terminal_safe import visible
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table
-from railbird.cli._file_checks import check_ending, check_output, force_option
-from railbird.cli._verbs import Section
-from railbird.report.toolkit.number_format import interval, number, percent
+from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._verbs import HelpSection
+from railbird.report.document import Table
+from railbird.report.number_format import interval, number, percent
 
 if TYPE_CHECKING:
-    from railbird.cli._server_results import ServerResults
+    from railbird.cli._server import ServerResults
     from railbird.storage.results import Standing
-    from railbird.tournament.placings import Strength
+    from railbird.tournament.ratings import Strength
 
-SECTION: Final = Section.SERVE
+SECTION: Final = HelpSection.SERVE
 _SEED: Final = 0
 """Of the bootstrap: the same results have the same intervals."""
 
@@ -55,7 +55,7 @@ def command(
     if out is not None:
         check_output(out, inputs=[] if "://" in source else [source], force=force)
         check_ending(out, [".csv"])
-    from railbird.cli._server_results import read_results
+    from railbird.cli._server import read_results
 
     found = read_results(source)
     chosen = found.ladder(ladder)
@@ -70,7 +70,7 @@ def command(
             {
                 "source": found.shown,
                 "ladder": chosen,
-                "tournaments": sum(one.rated and one.ladder == chosen for one in found.results),
+                "tournaments": sum(one.counts and one.ladder == chosen for one in found.results),
                 "players": _objects(standings, strengths),
                 "out": None if out is None else str(out),
             }
@@ -84,12 +84,12 @@ def command(
 def _fit(found: ServerResults, ladder: str) -> dict[str, Strength]:
     import numpy as np
 
-    from railbird.tournament.placings import fit_placings
+    from railbird.tournament.ratings import fit_placings
 
     places = [
         [(entry.title, entry.place) for entry in result.entries if entry.place is not None]
         for result in found.results[::-1]
-        if result.rated and result.ladder == ladder
+        if result.counts and result.ladder == ladder
     ]
     return {one.player: one for one in fit_placings(places, rng=np.random.default_rng(_SEED))}
 
@@ -99,7 +99,7 @@ def _objects(
 ) -> dict[str, dict[str, Any]]:
     """Return the players by name, those first who lead the ladder."""
     from railbird.estimates.estimate import finite
-    from railbird.tournament.ladder import Rating
+    from railbird.tournament.ratings import Rating
 
     players: dict[str, dict[str, Any]] = {}
     for standing in standings:
@@ -138,40 +138,38 @@ def _csv(players: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _ladder_table(standings: Sequence[Standing]) -> Table:
-    from railbird.tournament.ladder import Rating
+    from railbird.tournament.ratings import Rating
 
-    table = Table(box=None)
-    for column in ("", "player", "", "rating", "± 2 deviations", "", "tournaments"):
-        text = column in ("player", "")
-        table.add_column(column, justify="left" if text else "right", no_wrap=not text)
+    rows = []
     for place, standing in enumerate(standings, start=1):
         stored = standing.rating
         rating = Rating(stored.mean, stored.deviation, stored.tournaments)
-        table.add_row(
-            str(place),
-            visible(standing.title),
-            str(standing.kind),
-            number(rating.mean, 1),
-            number(2 * rating.deviation, 1),
-            "?" if rating.provisional else "",
-            f"{rating.tournaments:,}",
+        rows.append(
+            (
+                str(place),
+                visible(standing.title),
+                str(standing.kind),
+                number(rating.mean, 1),
+                number(2 * rating.deviation, 1),
+                "?" if rating.provisional else "",
+                f"{rating.tournaments:,}",
+            )
         )
-    return table
+    heads = ("", "player", "", "rating", "± 2 deviations", "", "tournaments")
+    return Table(heads, rows, names=2)
 
 
 def _fit_table(strengths: Mapping[str, Strength]) -> Table:
-    table = Table(box=None)
-    for column in ("", "player", "strength", "95 % interval", "ahead of the mean", "tournaments"):
-        text = column in ("player", "")
-        table.add_column(column, justify="left" if text else "right", no_wrap=not text)
-    for place, one in enumerate(strengths.values(), start=1):
-        known = math.isfinite(one.low)
-        table.add_row(
+    rows = [
+        (
             str(place),
             visible(one.player),
             number(one.strength, 2),
-            interval(one.low, one.high, 2) if known else "too few",
+            interval(one.low, one.high, 2) if math.isfinite(one.low) else "too few",
             percent(one.ahead, 0),
             f"{one.tournaments:,}",
         )
-    return table
+        for place, one in enumerate(strengths.values(), start=1)
+    ]
+    heads = ("", "player", "strength", "95 % interval", "ahead of the mean", "tournaments")
+    return Table(heads, rows, names=2)

@@ -1,4 +1,4 @@
-"""``railbird report``: one person's play, what was luck and which decisions cost most."""
+"""``railbird report``: one person's play, what was luck and which calls and folds cost."""
 
 from __future__ import annotations
 
@@ -14,20 +14,28 @@ from railbird.cli._console import (
     json_option,
     log_game_option,
     output,
+    print_document,
     print_json,
     progress,
 )
-from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
-from railbird.cli._skipped_hands import SkipList
-from railbird.cli._verbs import Section
+from railbird.cli._hand_files import (
+    SkipList,
+    check_ending,
+    check_inputs,
+    check_output,
+    force_option,
+)
+from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput, NothingUsable
 
 if TYPE_CHECKING:
+    from railbird.assessment.solved_decisions import SpotValues
     from railbird.histories import HandRecord, Skipped
     from railbird.histories.columns import HandBatch
 
-SECTION: Final = Section.JUDGE
+SECTION: Final = HelpSection.JUDGE
 _NAMED: Final = 5
+_STREETS: Final = ("flop", "turn", "river", "none")
 
 
 @click.command(name="report")
@@ -45,8 +53,20 @@ _NAMED: Final = 5
     "house that plays the game.",
 )
 @click.option("--no-advice", is_flag=True, help="Ask nobody, which is faster.")
+@click.option(
+    "--solve",
+    "first",
+    type=click.Choice(_STREETS),
+    default="river",
+    show_default=True,
+    help="First street from which on decisions between two players are judged by solving the rest "
+    "of the hand, in no-limit: half a second for each of the river, a minute or so for each "
+    "of the flop. What is solved is kept, so that the same command goes on where it was stopped.",
+)
 @log_game_option
-@click.option("--out", type=OUTPUT_FILE, help="HTML page to write, such as mine.html.")
+@click.option(
+    "--out", type=OUTPUT_FILE, help="Page to write, such as mine.html, or mine.md for Markdown."
+)
 @force_option
 @json_option
 def command(
@@ -55,22 +75,26 @@ def command(
     player: str | None,
     adviser: str | None,
     no_advice: bool,
+    first: str,
     game: str | None,
     out: Path | None,
     force: bool,
     as_json: bool,
 ) -> None:
-    """Report on one person's play: luck and skill, costly decisions, what others would have done.
+    """Report on one person's play: luck and skill, calls and folds, what others would have done.
 
     FILE is a log of any known format, or a server's proceedings. The estimator follows from the
-    cards that the log shows, as in assess; decisions have a cost where all cards are known, or by
-    the push/fold equilibrium heads-up with short stacks. Elsewhere the report lists the hands that
-    lost most, and where a player of the house would have done otherwise.
+    cards that the log shows, as in assess. Decisions are graded by what could be seen: with one
+    opponent left by solving the rest of the hand, short stacks heads-up by the push/fold
+    equilibrium, other calls and folds that end the betting by what the call wins. The report also
+    lists where decisions cost most, the hands that lost most, and where a player of the house would
+    have done otherwise.
 
     \b
     Examples:
       railbird report sessions/ --player Hero
       railbird report six.12.phh --player ann --as loki:som --out mine.html
+      railbird report year/ --player Hero --solve flop --out year.html
     """
     if no_advice and adviser is not None:
         raise BadInput("--as and --no-advice; allowed: one of them")
@@ -79,11 +103,12 @@ def command(
     check_inputs(files)
     if out is not None:
         check_output(out, inputs=files, force=force)
-        check_ending(out, [".html"])
-    from railbird.assessment.own_play.own_play import assess_play
-    from railbird.report.one_player.summary import play_summary
-    from railbird.report.one_player.terminal import summary_text
+        check_ending(out, [".html", ".md"])
+    from railbird.assessment.own_play import assess_play
+    from railbird.histories import check_players
+    from railbird.report.play_document import play_document
 
+    check_players(() if player is None else (player,), files)
     skips = SkipList()
     with progress() as report:
         if player is None:
@@ -93,26 +118,39 @@ def command(
             player,
             adviser=adviser,
             ask=not no_advice,
+            spots=_spots(first),
             progress=report,
         )
+    is_page = out is not None and out.suffix.lower() == ".html"
+    document = play_document(play, replays=is_page)
     if out is not None:
-        from railbird._files import replace_files
-        from railbird.report.one_player.page import play_page
+        from railbird.report.html_page import write
 
-        replace_files({out: play_page(play).encode()})
+        write(document, out)
     if as_json:
         written = None if out is None else str(out)
         print_json({"files": list(files), **play.as_json(), "report": written})
         return
     skips.show()
-    output.print(summary_text(play_summary(play)))
+    print_document(document)
     if out is not None:
         output.print(f"report: {out}", soft_wrap=True)
 
 
+def _spots(first: str) -> SpotValues | None:
+    """Return what solves spots from a street on, and keeps them."""
+    if first == "none":
+        return None
+    from railbird._paths import cache_folder
+    from railbird.assessment.solved_decisions import SpotValues
+    from railbird.game import Street
+
+    return SpotValues(folder=cache_folder() / "decisions", first=Street[first.upper()])
+
+
 def _owner(hands: Iterator[HandRecord | HandBatch | Skipped]) -> str:
     """Find whose log it is. Raises `NothingUsable` where it does not say."""
-    from railbird.assessment.own_play.own_play import player_of
+    from railbird.assessment.own_play import player_of
 
     name, names = player_of(hands)
     if name is None:

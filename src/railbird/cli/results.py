@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.table import Table
 
 from railbird._terminal_safe import visible
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table
-from railbird.cli._file_checks import check_ending, check_output, force_option
-from railbird.cli._verbs import Section
+from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._verbs import HelpSection
 from railbird.errors import NothingUsable
-from railbird.report.toolkit.number_format import counted
+from railbird.report.document import Table
+from railbird.report.number_format import counted
 
 if TYPE_CHECKING:
-    from railbird.storage.results import Entry, TournamentResult
+    from railbird.storage.results import ResultEntry, TournamentResult
 
-SECTION: Final = Section.SERVE
+SECTION: Final = HelpSection.SERVE
 _SHOWN: Final = 20
 """Tournaments in the terminal; JSON and CSV have all."""
 _COLUMNS: Final = (
@@ -53,7 +53,7 @@ def command(
     if out is not None:
         check_output(out, inputs=[] if "://" in source else [source], force=force)
         check_ending(out, [".csv"])
-    from railbird.cli._server_results import read_results
+    from railbird.cli._server import read_results
 
     found = read_results(source)
     results = [one for one in found.results if player is None or _has(one, player)]
@@ -88,7 +88,7 @@ def _object(result: TournamentResult) -> dict[str, Any]:
     return {
         "tournament": result.id,
         "ladder": result.ladder,
-        "rated": result.rated,
+        "rated": result.counts,
         "void": result.void_reason,
         "started_at": result.started_at.isoformat(),
         "finished_at": result.finished_at.isoformat(),
@@ -120,24 +120,23 @@ def _csv(results: Sequence[TournamentResult]) -> str:
 
 
 def _table(results: Sequence[TournamentResult]) -> Table:
-    table = Table(box=None)
-    for column in ("finished, UTC", "tournament", "game", "players", "places"):
-        right = column == "players"
-        table.add_column(column, justify="right" if right else "left", no_wrap=column != "places")
+    rows = []
     for result in results:
         places = " · ".join(_place(one) for one in result.entries)
         if result.void_reason is not None:
             places = f"void: {visible(result.void_reason)}"
-        table.add_row(
-            f"{result.finished_at:%Y-%m-%d %H:%M}",
-            visible(result.id),
-            f"{visible(result.ladder)}{'' if result.rated else ' (unrated)'}",
-            str(len(result.entries)),
-            places,
+        rows.append(
+            (
+                f"{result.finished_at:%Y-%m-%d %H:%M}",
+                visible(result.id),
+                f"{visible(result.ladder)}{'' if result.counts else ' (unrated)'}",
+                str(len(result.entries)),
+                places,
+            )
         )
-    return table
+    return Table(("finished, UTC", "tournament", "game", "players", "places"), rows)
 
 
-def _place(entry: Entry) -> str:
+def _place(entry: ResultEntry) -> str:
     prize = f" ({entry.prize:,g})" if entry.prize else ""
     return f"{entry.place or '–'} {visible(entry.title)}{prize}"

@@ -7,29 +7,28 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import click
-from rich.table import Table
 
+from railbird.arena.settings import RING_HANDS, SESSION
 from railbird.cli._completion import PLAYER
 from railbird.cli._console import print_json, print_table, progress
-from railbird.cli._play_options import (
+from railbird.cli._play import (
     Playing,
     betting_of,
     betting_option,
     playing_options,
     rake_option,
+    stack_of,
 )
 from railbird.cli._result_tables import shown, tell_faults
-from railbird.cli._verbs import Section
+from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
-from railbird.report.toolkit.number_format import counted, signed
+from railbird.report.document import Table
+from railbird.report.number_format import counted, signed
 
 if TYPE_CHECKING:
     from railbird.arena import RingResult
 
-HANDS = 10_000
-"""Hands of a ring game, unless the command says otherwise."""
-
-SECTION: Final = Section.PLAY
+SECTION: Final = HelpSection.PLAY
 
 
 @click.command(name="ring")
@@ -38,7 +37,10 @@ SECTION: Final = Section.PLAY
 @click.option("--bets", help="SMALLEST,LARGEST bet in chips, for --game spreadlimit.")
 @rake_option
 @click.option(
-    "--stack", type=click.IntRange(min=1), default=200, show_default=True, help="Buy-in in chips."
+    "--stack",
+    default="200",
+    show_default=True,
+    help="Buy-in in chips, or in big blinds, such as 100bb.",
 )
 @click.option(
     "--blinds", default="1,2", show_default=True, help="SMALL,BIG or SMALL,BIG,ANTE in chips."
@@ -46,14 +48,16 @@ SECTION: Final = Section.PLAY
 @click.option(
     "--hands",
     type=click.IntRange(min=1),
-    default=HANDS,
+    default=RING_HANDS,
     show_default=True,
     help="Hands in all sessions together.",
 )
 @click.option(
     "--session",
     type=click.IntRange(min=1),
-    help="Hands in a session, after which everybody starts afresh; 200 by default.",
+    default=SESSION,
+    show_default=True,
+    help="Hands in a session, after which everybody starts afresh.",
 )
 @click.option(
     "--rebuy",
@@ -73,10 +77,10 @@ def command(
     game: str,
     bets: str | None,
     rake: str | None,
-    stack: int,
+    stack: str,
     blinds: str,
     hands: int,
-    session: int | None,
+    session: int,
     rebuy: str,
     rebuys: int | None,
     top_up: bool,
@@ -98,7 +102,6 @@ def command(
       railbird ring random random random --game spreadlimit --bets 2,10 --rake 5%,cap=3
     """
     from railbird.arena import Ring, TopUp, parse_rebuys, play_ring
-    from railbird.arena.settings import SESSION
     from railbird.game import parse_rake
 
     small, big, ante = _posts(blinds)
@@ -106,7 +109,7 @@ def command(
         players=tuple(players),
         hands=hands,
         seed=how.seed,
-        buy_in=stack,
+        buy_in=stack_of(stack, big),
         blinds=(small, big),
         ante=ante,
         betting=betting_of(game, spread=True),
@@ -114,7 +117,7 @@ def command(
         rake=None if rake is None else parse_rake(rake),
         rebuys=parse_rebuys(rebuy, rebuys),
         top_up=TopUp.EACH_HAND if top_up else TopUp.NEVER,
-        session=session or SESSION,
+        session=session,
         faults=how.faults,
     )
     with how.begun(how.log), progress() as report:
@@ -152,17 +155,11 @@ def _table(result: RingResult) -> Table:
     raked = ""
     if ring.rake is not None:
         raked = f"; the house took {result.raked / ring.blinds[1]:,.1f} bb"
-    table = Table(
-        title=f"{counted(result.hands)} in {sessions}, {result.hands_per_s:,.0f} a second{raked}",
-        title_justify="left",
-        box=None,
-    )
-    table.add_column("player", overflow="fold")
-    for column in ("bb a hand", "95 % interval", "per 100", "hands", "bought", "re-buys"):
-        table.add_column(column, justify="right", no_wrap=True)
+    title = f"{counted(result.hands)} in {sessions}, {result.hands_per_s:,.0f} a second{raked}"
+    heads = ("player", "bb a hand", "95 % interval", "per 100", "hands", "bought", "re-buys")
     money = [(result.money(player), player) for player in range(len(ring.players))]
-    for won, player in sorted(money, key=lambda row: -row[0].value):
-        table.add_row(
+    rows = [
+        (
             ring.names[player],
             *shown(won),
             signed(100 * won.value, 1),
@@ -170,4 +167,6 @@ def _table(result: RingResult) -> Table:
             f"{result.bought[:, player].sum() / ring.blinds[1]:,.0f}",
             f"{result.rebuys[:, player].sum():,}",
         )
-    return table
+        for won, player in sorted(money, key=lambda row: -row[0].value)
+    ]
+    return Table(heads, rows, title=title)

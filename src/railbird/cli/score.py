@@ -13,20 +13,21 @@ from railbird.cli._console import (
     json_option,
     log_game_option,
     output,
+    print_document,
     print_json,
     progress,
     seed_option,
 )
-from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
-from railbird.cli._verbs import Section
+from railbird.cli._hand_files import check_ending, check_inputs, check_output, force_option
+from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
     from railbird.assessment import HandScore
-    from railbird.assessment.decision_divat.hand import TableHandScore
+    from railbird.assessment.decision_divat import TableHandScore
     from railbird.histories import HandRecord
 
-SECTION: Final = Section.JUDGE
+SECTION: Final = HelpSection.JUDGE
 
 
 @click.command(name="score")
@@ -54,7 +55,7 @@ SECTION: Final = Section.JUDGE
 @click.option(
     "--out",
     type=OUTPUT_FILE,
-    help="HTML page to write, such as hand.html.",
+    help="Page to write, such as hand.html, or hand.md for Markdown.",
 )
 @force_option
 @json_option
@@ -86,12 +87,11 @@ def command(
     inputs = [hand] if _is_file(hand) else []
     if out is not None:
         check_output(out, inputs=inputs, force=force)
-        check_ending(out, [".html"])
+        check_ending(out, [".html", ".md"])
     if number is not None and not inputs:
         raise BadInput(f"--hand {number} needs a file; got the text of a hand, or no such file")
     from railbird.assessment import score_hand
-    from railbird.assessment.decision_divat.hand import score_table_hand
-    from railbird.assessment.decision_divat.settings import BOARDS_OF_ONE_HAND
+    from railbird.assessment.decision_divat import BOARDS_OF_ONE_HAND, score_table_hand
     from railbird.assessment.scorable_batch import is_heads_up_limit
     from railbird.baseline import parse_smoothing
 
@@ -109,21 +109,21 @@ def command(
     if score is None:
         _tell_heads_up_limit(record, scores, out, as_json)
         return
-    if out is not None:
-        from railbird._files import replace_files
-        from railbird.report.several_players.hand_replay import hand_page
-
-        replace_files({out: hand_page(score).encode()})
     _tell(score, out, as_json)
 
 
 def _tell(score: TableHandScore, out: Path | None, as_json: bool) -> None:
+    from railbird.report.table_document import hand_document
+
+    document = hand_document(score)
+    if out is not None:
+        from railbird.report.html_page import write
+
+        write(document, out)
     if as_json:
         print_json({**score.as_json(), "report": None if out is None else str(out)})
         return
-    from railbird.report.several_players.hand_replay import hand_table
-
-    output.print(hand_table(score))
+    print_document(document)
     if out is not None:
         output.print(f"report: {out}", soft_wrap=True)
 
@@ -135,10 +135,10 @@ def _tell_heads_up_limit(
     from railbird.assessment import SmoothedScore
 
     if out is not None:
-        from railbird._files import replace_files
-        from railbird.report.match.hand_replay import hand_page
+        from railbird.report.hand_replay import hand_document
+        from railbird.report.html_page import write
 
-        replace_files({out: hand_page(record, scores[0]).encode()})
+        write(hand_document(record, scores[0]), out)
     if as_json:
         written = {} if out is None else {"report": str(out)}
         print_json({**SmoothedScore(scores).as_json(), **written})
@@ -167,7 +167,7 @@ def _record(text: str, files: Sequence[str], number: int | None, game: str | Non
     if not files:
         return read_hand(text, game=game)
     check_inputs(files)
-    from railbird.players.advice.recorded_hands import nth_hand
+    from railbird.players.advice import nth_hand
 
     hands = read(files[0], game=game)
     if number is not None:

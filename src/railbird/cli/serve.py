@@ -13,13 +13,14 @@ import click
 from railbird._terminal_safe import visible
 from railbird.cli._completion import INPUT_FILE
 from railbird.cli._console import errors, json_option, print_json, progress
-from railbird.cli._verbs import Section
+from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
+from railbird.jobs.workers import HOUSE_PROCESSES
 
 if TYPE_CHECKING:
-    from railbird.serve.host.formats import Games
+    from railbird.serve.formats_file import Games
 
-SECTION: Final = Section.SERVE
+SECTION: Final = HelpSection.SERVE
 
 
 @click.command(name="serve")
@@ -69,6 +70,14 @@ SECTION: Final = Section.SERVE
     help="Which of the competition's heads-up games they play.",
 )
 @click.option(
+    "--opponent",
+    is_flag=False,
+    flag_value="equilibrium:nolimit",
+    metavar="SPEC",
+    help="House player for programs that know Slumbot's interface or one like it, at /opponent; "
+    "the best whose probabilities are known if SPEC is left out.",
+)
+@click.option(
     "--journal",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
@@ -88,6 +97,13 @@ SECTION: Final = Section.SERVE
     metavar="SPEC",
     help="Another opponent for practice at heads-up limit, such as equilibrium:FILE; may be "
     "repeated.",
+)
+@click.option(
+    "--house-processes",
+    type=click.IntRange(0, 64),
+    default=HOUSE_PROCESSES,
+    show_default=True,
+    help="Processes in which house players decide; 0 for the server's own.",
 )
 @click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
 @click.option(
@@ -111,9 +127,11 @@ def command(
     acpc_port: int | None,
     acpc_opponent: str,
     acpc_game: str,
+    opponent: str | None,
     journal: Path | None,
     formats_file: Path | None,
     house: tuple[str, ...],
+    house_processes: int,
     host: str,
     names: tuple[str, ...],
     database: str | None,
@@ -134,22 +152,25 @@ def command(
       railbird serve --http 8080 --tcp 8081
       railbird serve --http 8080 --host 0.0.0.0 --allow-host poker.example.org
       railbird serve --tcp 8081 --formats formats.toml
+      railbird serve --opponent
     """
     from railbird.game import Betting
-    from railbird.hosting.games.house_players import HousePlayers
+    from railbird.hosting.house_seats import HousePlayers
     from railbird.serve import ServerSettings
-    from railbird.serve.host.acpc_port import AcpcSettings
-    from railbird.serve.host.formats import DEFAULT_GAMES
-    from railbird.serve.host.host import HostSettings
-    from railbird.serve.host.mount import mount as tournaments
-    from railbird.serve.pushfold.equilibrium import solve
-    from railbird.serve.pushfold.mount import mount as pushfold
-    from railbird.serve.pushfold.settings import PushFoldSettings
+    from railbird.serve.acpc_port import AcpcSettings
+    from railbird.serve.app import LOOPBACK
+    from railbird.serve.formats_file import DEFAULT_GAMES
+    from railbird.serve.host import HostSettings
+    from railbird.serve.mounts.host import mount as tournaments
+    from railbird.serve.mounts.opponent import mount as opponents
+    from railbird.serve.mounts.pushfold import PushFoldSettings
+    from railbird.serve.mounts.pushfold import mount as pushfold
+    from railbird.serve.opponent import OpponentSettings
+    from railbird.serve.pushfold_game import solve
     from railbird.serve.running import run
-    from railbird.serve.settings import LOOPBACK
-    from railbird.serve.signing_key import signing_key
+    from railbird.serve.session import signing_key
     from railbird.storage import database_address, default_database, only_server
-    from railbird.storage.address import shown
+    from railbird.storage.database import shown
 
     games = DEFAULT_GAMES if formats_file is None else _formats(formats_file)
     HousePlayers(house)  # refused before anything is opened
@@ -170,7 +191,9 @@ def command(
         acpc, acpc_settings = None, None
         if acpc_port is not None:
             betting = Betting.LIMIT if acpc_game == "limit" else Betting.NO_LIMIT
-            acpc_settings = AcpcSettings(opponent=acpc_opponent, betting=betting)
+            acpc_settings = AcpcSettings(
+                opponent=acpc_opponent, betting=betting, own_process=house_processes > 0
+            )
             acpc = opened.enter_context(contextlib.closing(_listen(host, acpc_port)))
         with progress() as report:
             solve(stack, progress=report)  # a first start shows the progress of building tables
@@ -180,12 +203,17 @@ def command(
             journal=journal or _beside(address, ".journal"),
             games=games,
             house=house,
+            house_processes=house_processes,
             tcp=tcp,
             acpc=acpc,
             acpc_settings=acpc_settings,
             address=names[0] if names else "",
             admin_token=signing_key(key_path.with_suffix(".admin")),
         )
+        guests = None
+        if opponent is not None:
+            folder = hosting.journal / "opponent"
+            guests = OpponentSettings(player=opponent, folder=folder)
         where = listening.getsockname()
         told = {
             "url": f"http://{_in_url(where[0])}:{where[1]}/",
@@ -193,22 +221,28 @@ def command(
             "acpc": None if acpc is None else acpc.getsockname()[1],
             "database": shown(database_address(address)),
             "journal": str(hosting.journal),
+            "opponent": None if guests is None else str(guests.folder),
         }
 
         def announce() -> None:
             if as_json:
                 print_json(told)
                 return
-            programs = "" if tcp is None else f", programs on TCP port {told['tcp']},"
-            programs += "" if acpc is None else f" ACPC programs on port {told['acpc']},"
+            serving = [
+                str(told["url"]),
+                *([] if tcp is None else [f"programs on TCP port {told['tcp']}"]),
+                *([] if acpc is None else [f"ACPC programs on port {told['acpc']}"]),
+                *([] if guests is None else [f"{guests.player} at /opponent"]),
+                f"with {told['database']}",
+            ]
             errors.print(
-                f"serving {told['url']}{programs} with {told['database']}; Ctrl-C stops",
+                f"serving {', '.join(serving)}; Ctrl-C stops",
                 soft_wrap=True,
             )
 
         run(
             settings,
-            (pushfold(game), tournaments(hosting)),
+            (pushfold(game), tournaments(hosting), opponents(guests)),
             listening,
             behind_proxy=behind_proxy,
             ready=announce,
@@ -217,7 +251,7 @@ def command(
 
 def _formats(path: Path) -> Games:
     """Read a file of formats; say each mistake but the last, with which the command ends."""
-    from railbird.serve.host.formats_file import read_formats
+    from railbird.serve.formats_file import read_formats
 
     try:
         return read_formats(path)
@@ -236,7 +270,8 @@ async def _open_and_close(address: str) -> None:
 
 def _beside(address: str, ending: str) -> Path:
     """Return a path beside the SQLite file, otherwise in the user's data folder."""
-    from railbird.storage import data_folder, database_address
+    from railbird._paths import data_folder
+    from railbird.storage import database_address
 
     url = database_address(address)
     if url.get_backend_name() == "sqlite" and url.database:
@@ -245,15 +280,15 @@ def _beside(address: str, ending: str) -> Path:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Bind the port before anything slow starts. Raises `railbird.errors.BadInput`."""
-    from railbird.serve.connections.settings import BACKLOG
+    """Bind the port before anything slow starts. Raises `railbird.errors.BadInput`.
 
+    Nobody can connect before the server listens, which it does once it serves.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-        listening.listen(BACKLOG)
     except (OSError, UnicodeError, TypeError) as problem:  # the last two for malformed names
         listening.close()
         why = problem.strerror if isinstance(problem, OSError) else problem

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from railbird.cli import _pushfold_table
 from railbird.cli._completion import OUTPUT_FILE, PLAYER, OneOf
 from railbird.cli._console import (
+    EXIT_INTERRUPTED,
     errors,
     json_option,
     output,
@@ -17,19 +17,24 @@ from railbird.cli._console import (
     progress,
     seed_option,
 )
-from railbird.cli._exit_codes import EXIT_INTERRUPTED
-from railbird.cli._file_checks import check_ending, check_output, force_option
+from railbird.cli._hand_files import check_ending, check_output, force_option
 from railbird.cli._solve_limit import limit
-from railbird.cli._verbs import Commands, Section
+from railbird.cli._solve_nolimit import nolimit
+from railbird.cli._solve_spot import spot
+from railbird.cli._solve_spot_preflop import preflop_tree
+from railbird.cli._solve_spot_report import spot_report
+from railbird.cli._verbs import Commands, HelpSection
 from railbird.errors import BadInput, unknown_name
-from railbird.report.toolkit.number_format import percent, signed
+from railbird.report.number_format import percent, signed
 
 if TYPE_CHECKING:
-    from railbird.solve import PushFoldSolution, PushFoldTable, Sweep
+    from railbird.solve import PushFoldSolution, PushFoldTable, Sweep, TableSolution
 
 _MOST_STACKS = 2_000
+_PICTURES: Final = (".html", ".md", ".svg", ".png")
+"""Kinds of files that charts are written to."""
 
-SECTION: Final = Section.CALCULATE
+SECTION: Final = HelpSection.CALCULATE
 
 
 @click.group(name="solve", cls=Commands)
@@ -38,6 +43,10 @@ def command() -> None:
 
 
 command.add_command(limit)
+command.add_command(nolimit)
+spot.add_command(spot_report)
+command.add_command(spot)
+command.add_command(preflop_tree)
 
 
 @command.command()
@@ -100,7 +109,9 @@ def pushfold(
     if any(each is not None for each in (players, stacks, payouts, blinds, seat, bb_ante)):
         if sweep is not None:
             raise BadInput("--sweep of a table; allowed: heads-up, without --players and the like")
-        table = _pushfold_table.table_of(
+        from railbird.cli import _solve_small as small_games
+
+        table = small_games.table_of(
             players=players,
             stack=stack,
             stacks=stacks,
@@ -142,8 +153,9 @@ def _solve_heads_up(
 ) -> None:
     if out is not None:
         _check_picture(out, force=force)
-    from railbird.report.pushfold import solution_page
-    from railbird.report.pushfold.range_chart import FREQUENCY, range_text, stack_scale
+    from railbird.report import pushfold_pages as solution_page
+    from railbird.report.html_page import write
+    from railbird.report.range_chart import FREQUENCY, range_text, stack_scale
     from railbird.solve import solve_pushfold
     from railbird.solve import sweep as solve_stacks
 
@@ -156,7 +168,7 @@ def _solve_heads_up(
         title = "largest stack at which a hand is"
         answer, head, foot = _sweep_json(swept), "", _gaps(swept)
         if out is not None:
-            solution_page.write_sweep(swept, out)
+            write(solution_page.sweep_document(swept), out)
     else:
         with progress() as report:
             solution = solve_pushfold(stack, ante=ante, tolerance=tolerance, progress=report)
@@ -164,7 +176,7 @@ def _solve_heads_up(
         scale, title = FREQUENCY, f"{stack:g} big blinds:"
         answer, head, foot = _solution_json(solution), _summary(solution), ""
         if out is not None:
-            solution_page.write_solution(solution, out)
+            write(solution_page.solution_document(solution), out)
     if as_json:
         print_json(answer | {"chart_file": None if out is None else str(out)})
         return
@@ -238,7 +250,7 @@ def toy(
     if out is not None:
         _check_picture(out, force=force)
     from railbird import solve
-    from railbird.cli import _toy_games
+    from railbird.cli import _solve_small as small_games
 
     tree = {"kuhn": solve.kuhn, "leduc": solve.leduc}[game]()
     chosen = {name: solve.CfrVariant[_VARIANTS[name]] for name in variants}
@@ -256,7 +268,7 @@ def toy(
         }
     if out is not None:
         curves = {chosen[name].title: solution.curve for name, solution in solved.items()}
-        _toy_games.draw_curves(game, curves, out)
+        small_games.draw_curves(game, curves, out)
     if as_json:
         first = next(iter(solved.values()))
         print_json(
@@ -266,7 +278,7 @@ def toy(
                 "iterations": first.iterations,
                 "took_s": first.took_s,
                 "variant": variants[0],
-                "strategy": _toy_games.strategy_by_name(tree, first.strategy),
+                "strategy": small_games.strategy_by_name(tree, first.strategy),
                 "curves": {
                     name: [point._asdict() for point in solution.curve]
                     for name, solution in solved.items()
@@ -276,7 +288,7 @@ def toy(
         )
     else:
         titles = {name: chosen[name].title for name in solved}
-        _toy_games.print_solved(game, tree, solved, titles=titles)
+        small_games.print_toy_game(game, tree, solved, titles=titles)
     for name, solution in solved.items():
         if solution.exploitability > tolerance:
             errors.print(
@@ -341,8 +353,8 @@ def preflop(
       railbird solve preflop --stack 10 --actions fold,limp,shove
       railbird solve preflop --stack 10 --postflop equilibrium:small
     """
-    from railbird.cli._preflop_game import parse_actions, print_solved, solved_json
-    from railbird.solve.preflop.game import PreflopGame, solve_preflop
+    from railbird.cli._solve_small import parse_actions, print_preflop_game, solved_json
+    from railbird.solve.preflop import PreflopGame, solve_preflop
 
     chosen = parse_actions(actions)
     if postflop is None and boards is not None:
@@ -351,8 +363,8 @@ def preflop(
     with progress() as report:
         played = None
         if postflop is not None:
-            from railbird.players.equilibrium.known_strategy import known_strategy
-            from railbird.solve.preflop.postflop import Postflop
+            from railbird.players.known_strategy import known_strategy
+            from railbird.solve.preflop import Postflop
             from railbird.solve.settings import POSTFLOP_BOARDS
 
             played = Postflop(
@@ -364,7 +376,7 @@ def preflop(
     if as_json:
         print_json(solved_json(solved, postflop))
     else:
-        print_solved(solved, postflop)
+        print_preflop_game(solved, postflop)
 
 
 def _solve_table(
@@ -377,35 +389,45 @@ def _solve_table(
     force: bool,
     as_json: bool,
 ) -> None:
-    from railbird.report.pushfold import table_page
+    from railbird.cli import _solve_small as small_games
     from railbird.solve import solve_pushfold_table
     from railbird.solve.settings import TABLE_TOLERANCE
 
     if seat is not None and seat not in table.seats:
         raise unknown_name("seat", seat, table.seats)
     if out is not None:
-        check_ending(out, table_page.ENDINGS)
+        check_ending(out, (*_PICTURES, ".csv"))
         check_output(out, force=force)
     with progress() as report:
         solution = solve_pushfold_table(
             table, tolerance=TABLE_TOLERANCE if tolerance is None else tolerance, progress=report
         )
     if out is not None:
-        table_page.write_table(solution, out)
+        _write_table(solution, out)
     if as_json:
         chart_file = None if out is None else str(out)
-        print_json(_pushfold_table.solution_json(solution) | {"chart_file": chart_file})
+        print_json(small_games.solution_json(solution) | {"chart_file": chart_file})
     else:
-        _pushfold_table.print_solution(solution, seat)
+        small_games.print_solution(solution, seat)
     if not solution.finished:
         errors.print("interrupted: what has been found is not an equilibrium yet")
         context.exit(EXIT_INTERRUPTED)
 
 
-def _check_picture(out: Path, *, force: bool) -> None:
-    from railbird.report.pushfold.solution_page import ENDINGS
+def _write_table(solution: TableSolution, out: Path) -> None:
+    if out.suffix.lower() == ".csv":
+        from railbird._files import replace_files
 
-    check_ending(out, ENDINGS)
+        replace_files({out: solution.to_polars().write_csv().encode()})
+        return
+    from railbird.report.html_page import write
+    from railbird.report.pushfold_pages import table_solution_document
+
+    write(table_solution_document(solution), out)
+
+
+def _check_picture(out: Path, *, force: bool) -> None:
+    check_ending(out, _PICTURES)
     check_output(out, force=force)
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
-from rich.table import Table
 
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table, progress
-from railbird.cli._file_checks import check_ending, check_output, force_option
-from railbird.cli._verbs import Section
+from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
-from railbird.report.toolkit.number_format import percent
+from railbird.report.document import Table
+from railbird.report.number_format import percent
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from railbird.odds import ClassMatrix
 
-SECTION: Final = Section.CALCULATE
+SECTION: Final = HelpSection.CALCULATE
 
 _SHOWN: Final = 20
 
@@ -134,18 +134,18 @@ def _json(
 def _print_pair(folded: ClassMatrix, one: int, two: int) -> None:
     from railbird.cards import CLASS_NAMES
 
-    table = Table(box=None)
-    for heading in ("hand", "wins", "ties", "equity"):
-        table.add_column(heading, justify="left" if heading == "hand" else "right")
+    rows = []
     for mine, theirs in ((one, two), (two, one)):
         boards = folded.boards[mine, theirs]
-        table.add_row(
-            CLASS_NAMES[mine],
-            percent(float(folded.wins[mine, theirs] / boards), 4),
-            percent(float(folded.ties[mine, theirs] / boards), 4),
-            percent(float(folded.equity[mine, theirs]), 4),
+        rows.append(
+            (
+                CLASS_NAMES[mine],
+                percent(float(folded.wins[mine, theirs] / boards), 4),
+                percent(float(folded.ties[mine, theirs] / boards), 4),
+                percent(float(folded.equity[mine, theirs]), 4),
+            )
         )
-    print_table(table)
+    print_table(Table(("hand", "wins", "ties", "equity"), rows))
 
 
 def _print_sorted(equities: npt.NDArray[np.float64], title: str) -> None:
@@ -155,15 +155,13 @@ def _print_sorted(equities: npt.NDArray[np.float64], title: str) -> None:
     from railbird.cards import CLASS_NAMES
 
     order = [each for each in np.argsort(-equities, kind="stable") if np.isfinite(equities[each])]
-    table = Table(box=None, title=title, title_justify="left")
-    for heading in ("", "hand", "equity"):
-        table.add_column(heading, justify="left" if heading == "hand" else "right")
-    for place, each in enumerate(order, start=1):
-        if place == _SHOWN + 1 and len(order) > 2 * _SHOWN:
-            table.add_row("…", "", "")
-        if place <= _SHOWN or place > len(order) - _SHOWN:
-            table.add_row(str(place), CLASS_NAMES[each], percent(float(equities[each]), 4))
-    print_table(table)
+    rows = [
+        (str(place), CLASS_NAMES[each], percent(float(equities[each]), 4))
+        for place, each in enumerate(order, start=1)
+    ]
+    if len(rows) > 2 * _SHOWN:
+        rows[_SHOWN:-_SHOWN] = [("…", "", "")]
+    print_table(Table(("", "hand", "equity"), rows, title=title))
 
 
 def _write(
@@ -180,10 +178,10 @@ def _write(
             lines.append(",".join((name, *(f"{equity:.9f}" for equity in row))))
         files[out] = ("\n".join(lines) + "\n").encode()
     if image is not None:
-        from railbird.report.match.report_files import Image, render
-        from railbird.report.odds.charts import class_table_chart
+        from railbird.report.html_page import Image, picture
+        from railbird.report.odds import class_table_chart
 
-        spec = class_table_chart(folded.equity[classes[0]], CLASS_NAMES[classes[0]])
-        files[image] = render(spec, Image(image.suffix.lower()[1:]))
+        chart = class_table_chart(folded.equity[classes[0]], CLASS_NAMES[classes[0]])
+        files[image] = picture([chart], Image(image.suffix.lower()[1:]))
     if files:
         replace_files(files)

@@ -6,18 +6,24 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import click
-from rich.table import Table
 
 from railbird.cli._completion import SETTINGS, TABLE
-from railbird.cli._console import errors, json_option, print_json, print_table, progress
-from railbird.cli._exit_codes import EXIT_FINDING
-from railbird.cli._verbs import Commands, Section
+from railbird.cli._console import (
+    EXIT_FINDING,
+    errors,
+    json_option,
+    print_json,
+    print_table,
+    progress,
+)
+from railbird.cli._verbs import Commands, HelpSection
+from railbird.report.document import Table
 
 if TYPE_CHECKING:
     from railbird.baseline import BaselineSettings
     from railbird.progress import Progress
 
-SECTION: Final = Section.MACHINE
+SECTION: Final = HelpSection.MACHINE
 
 
 @click.group(name="tables", cls=Commands)
@@ -51,13 +57,8 @@ def status(context: click.Context, *, verify: bool, as_json: bool) -> None:
             }
         )
     else:
-        table = Table(title=str(cache_folder()), title_justify="left", box=None)
-        table.add_column("table")
-        table.add_column("MB", justify="right")
-        table.add_column("condition")
-        for row in rows:
-            table.add_row(row.name, f"{row.size / 1e6:,.2f}", row.condition.value)
-        print_table(table)
+        told = [(row.name, f"{row.size / 1e6:,.2f}", row.condition.value) for row in rows]
+        print_table(Table(("table", "MB", "condition"), told, title=str(cache_folder())))
     if any(row.condition is Condition.DAMAGED for row in rows):
         context.exit(EXIT_FINDING)
 
@@ -102,7 +103,7 @@ def build(*, names: Sequence[str], settings: str, as_json: bool) -> None:
 
 def _build_roe(settings: BaselineSettings, report: Progress) -> str:
     from railbird.assessment.divat.preflop_builder import build_table
-    from railbird.assessment.divat.preflop_table import table_name
+    from railbird.assessment.divat.preflop_values import table_name
 
     build_table(settings, progress=report)
     return table_name(settings)

@@ -7,23 +7,30 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
-from rich.table import Table
 
-from railbird.cli._amounts import entry_of
+from railbird.arena.settings import ENTRY, PAYOUTS, STACK, TABLE_SEATS, TOURNAMENTS
 from railbird.cli._completion import PLAYER
 from railbird.cli._console import output, print_json, print_table, progress
-from railbird.cli._play_options import Playing, betting_of, betting_option, playing_options
+from railbird.cli._play import (
+    Playing,
+    betting_of,
+    betting_option,
+    entry_of,
+    playing_options,
+    stack_of,
+)
 from railbird.cli._result_tables import tell_faults
-from railbird.cli._verbs import Section
+from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
-from railbird.report.toolkit.number_format import counted, interval_of, number, percent
+from railbird.report.document import Table
+from railbird.report.number_format import counted, interval_of, number, percent
 
 if TYPE_CHECKING:
     from railbird.arena import TournamentsResult
     from railbird.assessment import PrizeLuck
     from railbird.estimates import Estimate
 
-SECTION: Final = Section.PLAY
+SECTION: Final = HelpSection.PLAY
 
 
 @click.command(name="tournament")
@@ -31,30 +38,29 @@ SECTION: Final = Section.PLAY
 @click.option(
     "--count",
     type=click.IntRange(min=1),
-    default=100,
+    default=TOURNAMENTS,
     show_default=True,
     help="Number of tournaments.",
 )
 @betting_option
 @click.option(
     "--stack",
-    type=click.IntRange(min=1),
-    default=1500,
+    default=str(STACK),
     show_default=True,
-    help="Starting stack of every player.",
+    help="Starting stack of every player, in chips or in big blinds, such as 75bb.",
 )
 @click.option("--blinds", help="A schedule such as 10/20x10,15/30x10,25/50/5x10.")
 @click.option(
     "--payouts",
-    default="100",
+    default=PAYOUTS,
     show_default=True,
     help="Percentages of the prize money by place, such as 70,30.",
 )
-@click.option("--entry", default="1", show_default=True, help="Entry fee of every player.")
+@click.option("--entry", default=str(ENTRY), show_default=True, help="Entry fee of every player.")
 @click.option(
     "--seats",
     type=click.IntRange(min=2, max=23),
-    default=9,
+    default=TABLE_SEATS,
     show_default=True,
     help="Maximum number of seats at a table.",
 )
@@ -77,7 +83,7 @@ def command(
     players: Sequence[str],
     count: int,
     game: str,
-    stack: int,
+    stack: str,
     blinds: str | None,
     payouts: str,
     entry: str,
@@ -107,16 +113,17 @@ def command(
       railbird tournament random random random random random always-call --payouts 70/30 \\
         --entry 16.66 --blinds 10/20x10,15/30x10,25/50x10 --count 175 --log tournaments.phhs
     """
-    from railbird.arena import Seating, Stages, Tournaments, play_tournaments
-    from railbird.arena.settings import SCHEDULE
-    from railbird.tournament import parse_payouts, parse_schedule
+    from railbird.arena import Seating, Tournaments, play_tournaments
+    from railbird.tournament import parse_payouts
+    from railbird.tournament.schedule import SCHEDULE, Stages, parse_schedule
 
+    schedule = SCHEDULE if blinds is None else parse_schedule(blinds)
     tournaments = Tournaments(
         players=tuple(players),
         count=-(-count // len(players)) * len(players) if duplicate else count,
         seed=how.seed,
-        stack=stack,
-        schedule=SCHEDULE if blinds is None else parse_schedule(blinds),
+        stack=stack_of(stack, schedule.level(0).big),
+        schedule=schedule,
         payouts=parse_payouts(payouts),
         entry=entry_of(entry),
         seats=seats,
@@ -166,19 +173,20 @@ class _Adjusted(NamedTuple):
         }
 
     def words(self) -> str:
-        left = f"; {self.luck.left:,} of five hands or more are left" if self.luck.left else ""
-        words = f"less the luck of {self.luck.all_ins:,} all-ins{left}"
-        if not (math.isfinite(self.variance_reduction) and self.variance_reduction > 0):
-            return words  # prizes that are all alike have no variance to compare with
-        times = number(self.variance_reduction, 2)
-        return f"{words}. As narrow as intervals of {times} times as many tournaments"
+        from railbird.report.prize_document import luck_words
+
+        # Prizes that are all alike have no variance to compare with.
+        known = math.isfinite(self.variance_reduction) and self.variance_reduction > 0
+        return luck_words(
+            self.luck.all_ins, self.luck.left, self.variance_reduction if known else None
+        )
 
 
 def _adjusted(result: TournamentsResult) -> _Adjusted:
     import numpy as np
 
     from railbird.assessment import all_in_prize_luck
-    from railbird.assessment.control_variate import corrected
+    from railbird.assessment.control_variates import corrected
     from railbird.estimates.estimate import estimate
 
     tournaments = result.tournaments
@@ -208,29 +216,28 @@ def _table(result: TournamentsResult, adjusted: _Adjusted | None) -> Table:
     sets = ""
     if tournaments.in_set > 1:
         sets = f" in {counted(tournaments.count // tournaments.in_set, 'set')}"
-    table = Table(
-        title=f"{counted(tournaments.count, 'tournament')}{sets}, {counted(result.hands)}, "
-        f"{result.hands_per_s:,.0f} a second",
-        title_justify="left",
-        box=None,
+    title = (
+        f"{counted(tournaments.count, 'tournament')}{sets}, {counted(result.hands)}, "
+        f"{result.hands_per_s:,.0f} a second"
     )
-    table.add_column("player", overflow="fold")
     less = () if adjusted is None else ("less luck", "95 % interval")
-    for column in ("wins", "95 % interval", "prize", "95 % interval", *less, "place"):
-        table.add_column(column, justify="right", no_wrap=True)
+    heads = ("player", "wins", "95 % interval", "prize", "95 % interval", *less, "place")
+    rows = []
     standings = [(name, result.standing(player)) for player, name in enumerate(tournaments.names)]
     for name, standing in sorted(standings, key=lambda row: -row[1].prize.value):
         wins, prize = standing.win_rate, standing.prize
-        table.add_row(
-            name,
-            percent(wins.value),
-            f"{percent(wins.low)} to {percent(wins.high)}",
-            number(prize.value, 3),
-            interval_of(prize, 3),
-            *_less_luck(adjusted, name),
-            number(standing.place.value, 2),
+        rows.append(
+            (
+                name,
+                percent(wins.value),
+                f"{percent(wins.low)} to {percent(wins.high)}",
+                number(prize.value, 3),
+                interval_of(prize, 3),
+                *_less_luck(adjusted, name),
+                number(standing.place.value, 2),
+            )
         )
-    return table
+    return Table(heads, rows, title=title)
 
 
 def _less_luck(adjusted: _Adjusted | None, name: str) -> tuple[str, ...]:

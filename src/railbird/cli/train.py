@@ -10,17 +10,23 @@ import click
 
 from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf
 from railbird.cli._console import json_option, log_game_option, output, print_json, progress
-from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
-from railbird.cli._skipped_hands import SkipList, reasons
-from railbird.cli._verbs import Commands, Section
+from railbird.cli._hand_files import (
+    SkipList,
+    check_ending,
+    check_inputs,
+    check_output,
+    force_option,
+    reasons,
+)
+from railbird.cli._verbs import Commands, HelpSection
 from railbird.errors import NothingUsable
-from railbird.report.toolkit.number_format import counted
+from railbird.report.number_format import counted
 
 if TYPE_CHECKING:
     from railbird.histories import HandRecord
     from railbird.progress import Progress
 
-SECTION: Final = Section.JUDGE
+SECTION: Final = HelpSection.JUDGE
 _MOST_TYPES: Final = 64
 _REPORT: Final = 200
 
@@ -165,6 +171,9 @@ def response(
     check_inputs(logs)
     trusted = found.check_parts(parts, kind=kind, has_curve=curve is not None)
     found.check_outputs(out, curve, inputs=logs, force=force)
+    from railbird.histories import check_players
+
+    check_players([player], logs)
     skips = SkipList()
     try:
         with progress() as report:

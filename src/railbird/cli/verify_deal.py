@@ -7,12 +7,11 @@ from typing import Final
 
 import click
 
-from railbird.cli._console import json_option, output, print_json
-from railbird.cli._exit_codes import EXIT_FINDING
-from railbird.cli._verbs import Section
+from railbird.cli._console import EXIT_FINDING, json_option, output, print_json
+from railbird.cli._verbs import HelpSection
 from railbird.errors import NothingUsable
 
-SECTION: Final = Section.SERVE
+SECTION: Final = HelpSection.SERVE
 
 
 @click.command(name="verify-deal")

@@ -10,17 +10,21 @@ from __future__ import annotations
 
 import shlex
 import shutil
+import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from railbird.client.checked_program import CheckedProgram, WrongLine
-from railbird.client.settings import EXIT_SECONDS, SHORT_SECONDS
-from railbird.errors import BadInput
+from railbird import __version__
+from railbird.acpc import Disconnected
+from railbird.client.connection import EXIT_SECONDS, SHORT_SECONDS, TURN_SECONDS
+from railbird.errors import BadInput, IllegalAction
 from railbird.game import (
     Action,
     DealHoles,
+    HandState,
     Rules,
     limit_holdem,
     no_limit_holdem,
@@ -29,14 +33,166 @@ from railbird.game import (
     seen_by,
     view,
 )
-from railbird.game.dealer import HandDealer
+from railbird.game.deal import HandDealer
 from railbird.players import Player, make_player
-from railbird.players.bot_program.one_seat import OneSeat, seated
-from railbird.protocol import ErrorCode, Input
-from railbird.protocol.messages.client import ActMessage
-from railbird.protocol.messages.game import Snapshot, Turn
-from railbird.protocol.redaction.events import TurnClock
+from railbird.players.bot_program import TABLE, BotProcess, OneSeat, seated
+from railbird.protocol import (
+    Deliver,
+    ErrorCode,
+    Identity,
+    Input,
+    Lag,
+    LogIn,
+    PlayerKind,
+    ServerSession,
+    SessionState,
+    chosen_action,
+    messages,
+    parse_server,
+)
+from railbird.protocol.encoding import Lines
+from railbird.protocol.redaction import TurnClock
 from railbird.units import Seat
+
+# A program under test, as the server sees it; its lines are numbered, to name the wrong one.
+
+
+_MOST_OTHER = 100
+"""Most messages in one turn that are no action."""
+
+
+class WrongLine(Exception):
+    """The program has done something wrong: the line, and why."""
+
+
+class CheckedProgram:
+    """A program that has said hello. Raises `WrongLine` if it does not."""
+
+    def __init__(self, command: list[str]) -> None:
+        self.process = BotProcess(command, {})
+        self.session = ServerSession(server=f"railbird {__version__}")
+        self.seconds: list[float] = []
+        """Time of each decision."""
+        self.game: messages.GameFormat | None = None
+        """What is played, for a program that asks for the lobby."""
+        self.pongs: set[int] = set()
+        """Numbers of the pings that it has answered."""
+        self._lines = Lines()
+        self._waiting: deque[tuple[int, bytes]] = deque()
+        self._read = 0
+        self._last = ""
+        deadline = time.monotonic() + messages.HELLO_SECONDS
+        try:
+            while self.session.state is not SessionState.OPEN:
+                self._take_line(deadline, f"no hello in {messages.HELLO_SECONDS:g} s")
+        except BaseException:
+            self.process.close()
+            raise
+
+    def next_request(self, seconds: float, silence: str) -> messages.GameRequest:
+        """Send what is to be sent; return the program's next message of the game.
+
+        Raises `WrongLine`, with ``silence`` if none comes in time.
+        """
+        deadline = time.monotonic() + seconds
+        while True:
+            request = self._take_line(deadline, silence)
+            if request is not None:
+                return request
+
+    def action(self, turn: str, state: HandState) -> Action:
+        """Wait for a legal answer to a turn. Raises `WrongLine` for anything else."""
+        asked = time.monotonic()
+        for _ in range(_MOST_OTHER):
+            request = self.next_request(TURN_SECONDS, f"no answer to a turn in {TURN_SECONDS:g} s")
+            if isinstance(request, messages.ActMessage):
+                self.seconds.append(time.monotonic() - asked)
+                if request.turn != turn:
+                    raise self.wrong(f"an action for turn {request.turn}; allowed: {turn}")
+                try:
+                    return chosen_action(request, state)
+                except IllegalAction as problem:
+                    raise self.wrong(str(problem)) from None
+            elif isinstance(request, messages.AskLobby) and self.game is not None:
+                queue = messages.QueueInfo(queue=TABLE, format=self.game, waiting=0, tournaments=0)
+                self.session.send_game(messages.Lobby(queues=[queue], tables=[], house=[]))
+        raise self.wrong(f"{_MOST_OTHER} messages without an answer to the turn")
+
+    def refuse(self, code: ErrorCode, text: str, turn: str | None = None) -> None:
+        """Send the program an error message."""
+        self.session.refuse(
+            messages.ErrorMessage(code=code, text=text, turn=turn, action=1, ms_left=1000)
+        )
+
+    def send_unknown(self) -> None:
+        """Send a message of a later version, and one with a field of a later version."""
+        self.session.send(b'{"type":"weather","sky":["blue"]}')
+        self.session.send(b'{"type":"announcement","text":"Welcome!","colour":"red"}')
+
+    def ends(self, seconds: float) -> str:
+        """Send what is to be sent, hang up, and wait for the program to end; return how it did.
+
+        Raises `WrongLine` if it does not.
+        """
+        self.process.write(self.session.take())
+        self.process.hang_up()
+        deadline = time.monotonic() + seconds
+        try:
+            while True:
+                self.process.read(deadline)
+        except TimeoutError:
+            raise WrongLine(f"it still runs after {seconds:g} s, and was killed") from None
+        except Disconnected as problem:
+            return str(problem)
+
+    def wrong(self, why: str) -> WrongLine:
+        """Return the failure of the last line."""
+        return WrongLine(f"{self._last}: {why}")
+
+    def _take_line(self, deadline: float, silence: str) -> messages.GameRequest | None:
+        """Read a line; return it if it is a message of the game. Raises `WrongLine`."""
+        line = self._next_line(deadline, silence)
+        delivered = None
+        for outcome in self.session.receive_message(line):
+            if isinstance(outcome, LogIn):
+                version = outcome.hello.version or ""
+                self.session.accepted(Identity("bot", PlayerKind.BOT, version=version))
+            elif isinstance(outcome, Deliver):
+                delivered = outcome.message
+            elif isinstance(outcome, Lag):
+                self.pongs.add(outcome.n)
+        replies = self.session.take()
+        self.process.write(replies)
+        for reply in replies.splitlines():
+            message = parse_server(reply)
+            if isinstance(message, messages.ErrorMessage):
+                raise self.wrong(message.text)
+        return delivered
+
+    def _next_line(self, deadline: float, silence: str) -> bytes:
+        self.process.write(self.session.take())
+        try:
+            while not self._waiting:
+                for line in self._lines.feed(self.process.read(deadline)):
+                    self._read += 1
+                    self._waiting.append((self._read, line))
+        except TimeoutError:
+            raise WrongLine(silence) from None
+        except (Disconnected, BadInput) as problem:
+            raise WrongLine(str(problem)) from None
+        number, line = self._waiting.popleft()
+        self._last = f"line {number}, {_shown(line)}"
+        return line
+
+
+def _shown(line: bytes) -> str:
+    text = line.decode("utf-8", errors="replace")
+    text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return text if len(text) <= messages.LONGEST_TEXT else f"{text[: messages.LONGEST_TEXT - 1]}…"
+
+
+# The server's script.
+
 
 _TABLES: tuple[tuple[str, Callable[[], Rules], int], ...] = (
     ("no-limit heads-up", lambda: no_limit_holdem(2, blinds=(50, 100), stack=20_000), 100),
@@ -48,14 +204,14 @@ _TABLES: tuple[tuple[str, Callable[[], Rules], int], ...] = (
     ("pot-limit, three seats", lambda: pot_limit_holdem(3, blinds=(1, 2), stack=200), 40),
     ("limit, nine seats", lambda: limit_holdem(9, stack=300), 40),
 )
-"""Name, rules and number of hands."""
+"""Tables at which a program is tried: name, rules and number of hands."""
 
 _OPPONENTS = ("random", "always-call", "always-raise")
 _MS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class BotCheck:
     """Something that a program has to do."""
 
     name: str
@@ -66,7 +222,7 @@ class Check:
     """True if a program can play without it, but worse."""
 
 
-def check_bot(command: str, *, seed: int = 0) -> Iterator[Check]:
+def check_bot(command: str, *, seed: int = 0) -> Iterator[BotCheck]:
     """Try a program out, one check after the other; the rest is left out where it has ended.
 
     Raises `BadInput` if it cannot be started.
@@ -75,16 +231,16 @@ def check_bot(command: str, *, seed: int = 0) -> Iterator[Check]:
     try:
         program = CheckedProgram(words)
     except WrongLine as wrong:
-        yield Check("says hello and logs in", False, str(wrong))
+        yield BotCheck("says hello and logs in", False, str(wrong))
         return
-    yield Check("says hello and logs in", True)
+    yield BotCheck("says hello and logs in", True)
     try:
         script = _Script(program, seed)
         for name, is_advice, check in script.checks():
             try:
-                yield Check(name, True, check())
+                yield BotCheck(name, True, check())
             except WrongLine as wrong:
-                yield Check(name, False, str(wrong), is_advice)
+                yield BotCheck(name, False, str(wrong), is_advice)
                 if not is_advice:
                     return
     finally:
@@ -103,7 +259,7 @@ def _words(command: str) -> list[str]:
 
 
 class _Script:
-    """What a program has to go through."""
+    """The steps that a program has to go through."""
 
     def __init__(self, program: CheckedProgram, seed: int) -> None:
         self._program = program
@@ -202,10 +358,10 @@ class _Script:
         dealer.begin()
         hand = OneSeat(7, view(dealer.state, Seat(1)), names)
         turn = hand.asks(TurnClock(turn="turn-99", ms=_MS, bank_ms=0))
-        assert isinstance(turn, Turn)
+        assert isinstance(turn, messages.Turn)
         info = seated(rules, names, limit_ms=_MS).table
         self._program.game = info.format
-        self._program.session.send_game(Snapshot(table=info, hand=turn.hand, turn=turn))
+        self._program.session.send_game(messages.Snapshot(table=info, hand=turn.hand, turn=turn))
         self._program.action("turn-99", hand.state)
         return ""
 
@@ -226,7 +382,7 @@ class _Script:
         request = self._program.next_request(
             SHORT_SECONDS, "no other action: on a server its clock runs out, and it is frozen"
         )
-        if not isinstance(request, ActMessage) or request.turn != turn:
+        if not isinstance(request, messages.ActMessage) or request.turn != turn:
             raise self._program.wrong(f"another action for turn {turn} was expected")
         return ""
 
@@ -236,15 +392,15 @@ class _Script:
         return program.ends(EXIT_SECONDS)
 
 
-def _after_a_cut(words: list[str], seed: int) -> Iterator[Check]:
+def _after_a_cut(words: list[str], seed: int) -> Iterator[BotCheck]:
     """Start the program anew, in the middle of a hand: its turn comes in a snapshot."""
     name = "acts in a snapshot, after its connection was cut"
     try:
         program = CheckedProgram(words)
         try:
             script = _Script(program, seed)
-            yield Check(name, True, script.snapshot())
+            yield BotCheck(name, True, script.snapshot())
         finally:
             program.process.close()
     except WrongLine as wrong:
-        yield Check(name, False, str(wrong))
+        yield BotCheck(name, False, str(wrong))

@@ -8,22 +8,43 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from types import TracebackType
-from typing import Self
+from typing import Final, Self, TypeVar
+
+import msgspec
 
 from railbird import __version__
-from railbird.client.settings import CONNECT_SECONDS, CUT_SECONDS, READ_BYTES
 from railbird.errors import BadInput, RailbirdError
-from railbird.protocol import AnyServer, ClientSession, ClientState
-from railbird.protocol.messages.client import (
-    ActMessage,
-    Credentials,
-    GameRequest,
-    PasswordLogIn,
-    TokenLogIn,
-    Verb,
-)
-from railbird.protocol.messages.game import Turn
-from railbird.protocol.messages.session import Closing, ErrorMessage, Welcome
+from railbird.protocol import AnyServer, ClientSession, ClientState, messages
+
+# Time limits of clients.
+
+
+PORT: Final = 4680
+"""Default port of tournament servers."""
+
+CONNECT_SECONDS: Final = 10.0
+"""Limit for a server to answer a connection."""
+
+CUT_SECONDS: Final = 1.5 * messages.QUIET_SECONDS
+"""Silence after which a client takes its connection for cut; the server pings more often."""
+
+LONGEST_WAIT: Final = 30.0
+"""Most seconds between two attempts to connect again; they begin at a tenth of one and double."""
+
+READ_BYTES: Final = 1 << 16
+"""Bytes read at once."""
+
+TURN_SECONDS: Final = 5.0
+"""Limit for each decision while a bot is checked."""
+
+SHORT_SECONDS: Final = 1.0
+"""Limit for an answer that a bot need not give."""
+
+EXIT_SECONDS: Final = 2.0
+"""Time for a checked bot to exit after the connection is closed."""
+
+
+LogInT = TypeVar("LogInT", messages.PasswordLogIn, messages.TokenLogIn, messages.SignUp)
 
 
 class Cut(RailbirdError):
@@ -33,16 +54,16 @@ class Cut(RailbirdError):
 class Ended(RailbirdError):
     """The server ended the connection, and said why."""
 
-    def __init__(self, closing: Closing) -> None:
+    def __init__(self, closing: messages.Closing) -> None:
         super().__init__(f"{closing.text} ({closing.code.value})")
         self.closing = closing
 
 
-class LogInRefused(RailbirdError):
+class ServerRefusedLogIn(RailbirdError):
     """The server refused the name, the password or the token."""
 
 
-class Connection:
+class ServerConnection:
     """A TCP connection; answers the server's pings while messages are awaited.
 
     While one thread waits for messages, another may send some, or close. Raises `BadInput` if there
@@ -73,10 +94,12 @@ class Connection:
     ) -> None:
         self.close()
 
-    def log_in(self, credentials: Credentials, *, version: str | None = None) -> Welcome:
+    def log_in(
+        self, credentials: messages.Credentials, *, version: str | None = None
+    ) -> messages.Welcome:
         """Greet and log in; ``version`` is a bot's own.
 
-        Raises `LogInRefused`, or `Cut` or `Ended` for any other end.
+        Raises `ServerRefusedLogIn`, or `Cut` or `Ended` for any other end.
         """
         self._session.hello(credentials, version=version, client=f"railbird {__version__}")
         self._flush()
@@ -84,31 +107,31 @@ class Connection:
         try:
             while True:
                 match self.receive():
-                    case Welcome() as welcome:
+                    case messages.Welcome() as welcome:
                         return welcome
-                    case ErrorMessage(text=text):
+                    case messages.ErrorMessage(text=text):
                         refusal = text
                     case _:
                         pass
         except Ended as ended:
             if refusal and not ended.closing.reconnect:
-                raise LogInRefused(refusal) from None
+                raise ServerRefusedLogIn(refusal) from None
             raise
 
-    def send(self, message: GameRequest) -> None:
+    def send(self, message: messages.GameRequest) -> None:
         """Send a message. Raises `Cut`."""
         with self._writing:
             self._session.send(message)
             self._flush()
 
-    def act(self, turn: Turn, verb: Verb, to: int | None = None) -> None:
+    def act(self, turn: messages.Turn, verb: messages.Verb, to: int | None = None) -> None:
         """Answer a turn; ``to`` is the size of a bet or raise."""
         self.act_in(turn.turn, verb, to)
 
-    def act_in(self, turn: str, verb: Verb, to: int | None = None) -> None:
+    def act_in(self, turn: str, verb: messages.Verb, to: int | None = None) -> None:
         """Answer the turn with this id."""
         self._actions += 1
-        self.send(ActMessage(turn=turn, action=self._actions, verb=verb, to=to))
+        self.send(messages.ActMessage(turn=turn, action=self._actions, verb=verb, to=to))
 
     def receive(self) -> AnyServer:
         """Wait for the next message. Raises `Ended` after the last one, `Cut`, or `BadInput`."""
@@ -125,7 +148,7 @@ class Connection:
                 self._waiting += self._session.receive(data)
                 self._flush()
         message = self._waiting.popleft()
-        if isinstance(message, Closing):
+        if isinstance(message, messages.Closing):
             raise Ended(message)
         return message
 
@@ -155,11 +178,21 @@ class Connection:
             raise Cut(str(problem.strerror or problem)) from None
 
 
-def token_log_in(token: str) -> TokenLogIn:
-    """Return the credentials of a bot."""
-    return TokenLogIn(by="token", token=token)
+def token_log_in(token: str) -> messages.TokenLogIn:
+    """Return the credentials of a bot. Raises `ValueError` for a text that no token can be."""
+    return _checked(messages.TokenLogIn(token=token))
 
 
-def password_log_in(name: str, password: str) -> PasswordLogIn:
-    """Return the credentials of a person."""
-    return PasswordLogIn(by="password", name=name, password=password)
+def password_log_in(name: str, password: str) -> messages.PasswordLogIn:
+    """Return the credentials of a person. Raises `ValueError` for a name that none can have."""
+    return _checked(messages.PasswordLogIn(name=name, password=password))
+
+
+def signing_up(name: str, password: str) -> messages.SignUp:
+    """Return what creates a person's account. Raises `ValueError` for a name that none can have."""
+    return _checked(messages.SignUp(name=name, password=password))
+
+
+def _checked(log_in: LogInT) -> LogInT:
+    """Hold the fields to their bounds here: a message checks them only where it is read."""
+    return msgspec.convert(msgspec.to_builtins(log_in), type(log_in))

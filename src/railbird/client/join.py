@@ -4,65 +4,172 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
+from msgspec.structs import asdict
 from tenacity import Retrying, retry_if_exception_type, wait_exponential
 
-from railbird.arena.fault_policy import DEFAULT_FAULTS, FaultTally
-from railbird.arena.guarded_player import GuardedPlayer, close_all
-from railbird.client.connection import Connection, Cut, Ended
-from railbird.client.player_at_server import PlayerAtServer
-from railbird.client.settings import LONGEST_WAIT
+from railbird.arena.guarded_player import (
+    CAUGHT,
+    DEFAULT_FAULTS,
+    Fault,
+    FaultTally,
+    GuardedPlayer,
+    close_all,
+)
+from railbird.client.connection import LONGEST_WAIT, Cut, Ended, ServerConnection
 from railbird.errors import BadInput, RailbirdError
-from railbird.players import Player
-from railbird.protocol import AnyServer, ErrorCode
-from railbird.protocol.messages.client import (
-    AskLobby,
-    Credentials,
-    EnterQueue,
-    GameRequest,
-    Sit,
-    Verb,
-)
-from railbird.protocol.messages.game import (
-    HandOver,
-    KnockedOut,
-    Left,
-    Lobby,
-    PlayReport,
-    Result,
-    SessionReport,
-)
-from railbird.protocol.messages.session import ErrorMessage
-from railbird.report.toolkit.number_format import signed
+from railbird.game import Betting, View, refusal
+from railbird.players import Player, meet, policy
+from railbird.protocol import AnyServer, ErrorCode, following, messages, verb_of
+from railbird.report.number_format import signed
+from railbird.table.advice import FollowedHand
+
+# One of our players at the tables of a server.
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAnswer:
+    """An action in answer to a turn."""
+
+    turn: messages.Turn
+    verb: messages.Verb
+    to: int | None = None
+
+
+class PlayerAtServer:
+    """Tells a player what the server's messages say, and asks it at its turns.
+
+    A failure of the player is counted, and it checks or folds instead. It is reset at the beginning
+    of each tournament. ``carries_over`` says that stacks go from hand to hand.
+    """
+
+    def __init__(
+        self, player: GuardedPlayer, rng: np.random.Generator, *, carries_over: bool = True
+    ) -> None:
+        self._player = player
+        self._carries_over = carries_over
+        self._rng = rng
+        self._table: messages.TableInfo | None = None
+        self._seen: messages.HandView | None = None
+        self._hand: FollowedHand | None = None
+        self._numbers: dict[str, int] = {}
+
+    @property
+    def view(self) -> View | None:
+        """The hand as the player sees it; None between hands."""
+        return None if self._hand is None else self._hand.view
+
+    def hears(self, message: AnyServer) -> TurnAnswer | None:
+        """Follow a message of the server; return the answer if it is the player's turn.
+
+        Raises `BadInput` for a game that the player cannot play, or messages that do not add up.
+        """
+        match message:
+            case messages.Seated(table=table):
+                self._sit(table)
+            case messages.Snapshot(table=table) if (
+                self._table is None or self._table.table != table.table
+            ):
+                self._sit(table)
+            case _:
+                pass
+        self._seen = following(self._seen, message)
+        self._catch_up()
+        match message:
+            case messages.HandOver() | messages.HandVoid():
+                self._end()
+                return None
+            case messages.Turn() as turn:
+                return self._answer(turn)
+            case messages.Snapshot(turn=messages.Turn() as turn):
+                return self._answer(turn)
+            case _:
+                return None
+
+    def _sit(self, table: messages.TableInfo) -> None:
+        before, self._table = self._table, table
+        self._seen = self._hand = None
+        if before is None or before.tournament is None or before.tournament != table.tournament:
+            self._numbers.clear()
+            self._player.reset(self._rng)
+
+    def _catch_up(self) -> None:
+        """Tell the player what it has not heard of the hand."""
+        seen, table = self._seen, self._table
+        if seen is None or seen.you is None or table is None:
+            return
+        if self._hand is None or self._hand.number != seen.hand:
+            self._hand = FollowedHand(Betting(table.format.betting), seen)
+            self._begin(self._hand)
+        for view, event in self._hand.news(seen):
+            if (observer := self._player.observer) is not None:
+                self._tell(partial(observer.observe, view, event))
+
+    def _begin(self, hand: FollowedHand) -> None:
+        player, view = self._player, hand.view
+        if why := policy.why_not(player.player, view.rules, carries_over=self._carries_over):
+            raise BadInput(f"{player.name}: {why}")
+        self._tell(partial(meet, player.player, hand.names, self._numbers))
+        if player.observer is not None:
+            self._tell(partial(player.observer.begin, view))
+
+    def _end(self) -> None:
+        if self._hand is not None and (observer := self._player.observer) is not None:
+            self._tell(partial(observer.end, self._hand.view))
+        self._hand = None
+
+    def _tell(self, news: Callable[[], None]) -> None:
+        self._player.tell(news, self._where)
+
+    def _answer(self, turn: messages.Turn) -> TurnAnswer:
+        """Ask the player; a failure or an illegal action is replaced as in the arena."""
+        assert self._hand is not None
+        view, player = self._hand.view, self._player
+        try:
+            action = player.act(view)
+            if problem := refusal(view.state, action):
+                action = player.instead(Fault.ILLEGAL, view, action, f"{self._where}: {problem}")
+        except CAUGHT as problem:
+            action = player.failed(problem, view, self._where)
+        return TurnAnswer(turn, *verb_of(action))
+
+    @property
+    def _where(self) -> str:
+        return "no hand" if self._hand is None else f"hand {self._hand.number}"
+
+
+# From one tournament to the next.
+
 
 _OVER = ("knocked_out", "over", "stood_up", "busted")
-"""Reasons for leaving a table that end a tournament or a session."""
+"""Reasons for leaving a table with which a tournament or a session ends."""
 
 
 @dataclass(slots=True, kw_only=True)
-class Played:
+class PlayedGame:
     """A tournament, or a session at a ring table."""
 
     name: str
     """The tournament or the table."""
     place: int | None = None
-    """None in a session."""
+    """Place in a tournament; None in a session."""
     prize: str | None = None
     won: int | None = None
-    """Chips in a session, net of all buy-ins."""
+    """Chips won in a session, net of all buy-ins; None in a tournament."""
     hands: int = 0
-    report: PlayReport | None = None
+    report: messages.PlayReport | None = None
 
 
 @dataclass(slots=True, kw_only=True)
-class Joined:
+class PlayedOnServer:
     """All that a player played on a server."""
 
     name: str
     """Its name there."""
-    played: list[Played] = field(default_factory=list)
+    played: list[PlayedGame] = field(default_factory=list)
     faults: FaultTally = field(default_factory=FaultTally)
     """Failures of the player itself; refusals of the server are in the reports."""
 
@@ -77,7 +184,7 @@ class Joined:
                     "prize": one.prize,
                     "won": one.won,
                     "hands": one.hands,
-                    "report": None if one.report is None else one.report.model_dump(),
+                    "report": None if one.report is None else asdict(one.report),
                 }
                 for one in self.played
             ],
@@ -87,15 +194,15 @@ class Joined:
 
 def join(
     player: Player,
-    connect: Callable[[], Connection],
-    credentials: Credentials,
+    connect: Callable[[], ServerConnection],
+    credentials: messages.Credentials,
     *,
     version: str | None,
-    enter: GameRequest | None = None,
+    enter: messages.GameRequest | None = None,
     count: int = 1,
     seed: int = 0,
     told: Callable[[str], None] = lambda _: None,
-) -> Joined:
+) -> PlayedOnServer:
     """Seat a player until it has played ``count`` tournaments or sessions.
 
     ``enter`` is the queue or table to begin with, by default the first queue of the lobby. A
@@ -106,7 +213,9 @@ def join(
     the player cannot play; `RailbirdError` if the server ends the connection for good.
     """
     guarded = GuardedPlayer(player, DEFAULT_FAULTS, name="the player")
-    visit = _Visit(PlayerAtServer(guarded, np.random.default_rng(seed)), enter, count, told)
+    visit = _TournamentVisit(
+        PlayerAtServer(guarded, np.random.default_rng(seed)), enter, count, told
+    )
     try:
         connection = connect()
         while True:
@@ -124,10 +233,10 @@ def join(
             connection = _again(connect)
     finally:
         close_all([guarded])
-    return Joined(name=visit.name, played=visit.played, faults=guarded.take_faults())
+    return PlayedOnServer(name=visit.name, played=visit.played, faults=guarded.take_faults())
 
 
-def _again(connect: Callable[[], Connection]) -> Connection:
+def _again(connect: Callable[[], ServerConnection]) -> ServerConnection:
     attempts = Retrying(
         retry=retry_if_exception_type(BadInput),
         wait=wait_exponential(multiplier=0.1, max=LONGEST_WAIT),
@@ -135,18 +244,18 @@ def _again(connect: Callable[[], Connection]) -> Connection:
     return attempts(connect)
 
 
-class _Visit:
+class _TournamentVisit:
     """What a player does on a server, over all its connections."""
 
     def __init__(
         self,
         player: PlayerAtServer,
-        enter: GameRequest | None,
+        enter: messages.GameRequest | None,
         count: int,
         told: Callable[[str], None],
     ) -> None:
         self.name = ""
-        self.played: list[Played] = []
+        self.played: list[PlayedGame] = []
         self._player = player
         self._enter = enter
         self._count = count
@@ -154,9 +263,9 @@ class _Visit:
         self._hands = 0
         self._done = 0
 
-    def stay(self, connection: Connection) -> None:
+    def stay(self, connection: ServerConnection) -> None:
         """Play until enough is played. Raises `Cut` or `Ended`."""
-        connection.send(AskLobby() if self._enter is None else self._enter)
+        connection.send(messages.AskLobby() if self._enter is None else self._enter)
         while self._done < self._count or not self._is_reported():
             message = connection.receive()
             answer = self._player.hears(message)
@@ -167,55 +276,61 @@ class _Visit:
     def _is_reported(self) -> bool:
         return len(self.played) >= self._done
 
-    def _follow(self, message: AnyServer, connection: Connection) -> None:
+    def _follow(self, message: AnyServer, connection: ServerConnection) -> None:
         match message:
-            case Lobby(queues=queues) if self._enter is None:
+            case messages.Lobby(queues=queues) if self._enter is None:
                 if not queues:
                     raise BadInput("the server has no queue; allowed: --table with a ring table")
-                self._enter = EnterQueue(queue=queues[0].queue)
+                self._enter = messages.EnterQueue(queue=queues[0].queue)
                 connection.send(self._enter)
-            case HandOver():
+            case messages.HandOver():
                 self._hands += 1
-            case KnockedOut() | Result() | SessionReport():
+            case messages.KnockedOut() | messages.Result() | messages.SessionReport():
                 self._keep(message)
-            case Left(reason=reason) if reason in _OVER:
+            case messages.Left(reason=reason) if reason in _OVER:
                 self._done += 1
                 if self._done < self._count and self._enter is not None:
                     connection.send(self._enter)
-            case ErrorMessage():
+            case messages.ErrorMessage():
                 self._refused(message, connection)
             case _:
                 pass
 
-    def _keep(self, message: KnockedOut | Result | SessionReport) -> None:
+    def _keep(
+        self, message: messages.KnockedOut | messages.Result | messages.SessionReport
+    ) -> None:
         """Keep a result of one's own; the winner's comes with the tournament's."""
         match message:
-            case SessionReport(table=table, won=won):
-                self._report(Played(name=table, won=won, report=message.you))
-            case KnockedOut(name=name, tournament=tournament) if name == self.name:
+            case messages.SessionReport(table=table, won=won):
+                self._report(PlayedGame(name=table, won=won, report=message.you))
+            case messages.KnockedOut(name=name, tournament=tournament) if name == self.name:
                 place, prize = message.place, message.prize
-                self._report(Played(name=tournament, place=place, prize=prize, report=message.you))
-            case Result(tournament=tournament, places=places):
+                self._report(
+                    PlayedGame(name=tournament, place=place, prize=prize, report=message.you)
+                )
+            case messages.Result(tournament=tournament, places=places):
                 for one in places:
                     if one.name == self.name and tournament not in {p.name for p in self.played}:
                         place, prize = one.place, one.prize
                         self._report(
-                            Played(name=tournament, place=place, prize=prize, report=message.you)
+                            PlayedGame(
+                                name=tournament, place=place, prize=prize, report=message.you
+                            )
                         )
-            case KnockedOut():
+            case messages.KnockedOut():
                 pass  # somebody else's
 
-    def _report(self, played: Played) -> None:
+    def _report(self, played: PlayedGame) -> None:
         played.hands, self._hands = self._hands, 0
         self.played.append(played)
         place = "" if played.place is None else f" place {played.place}, prize {played.prize}"
         won = "" if played.won is None else f" {signed(played.won, 0)} chips"
         self._told(f"{played.name}:{place}{won}, {played.hands:,} hands")
 
-    def _refused(self, error: ErrorMessage, connection: Connection) -> None:
+    def _refused(self, error: messages.ErrorMessage, connection: ServerConnection) -> None:
         """Make do with an error: a refused action becomes a call, which is always allowed."""
         if error.code is ErrorCode.ILLEGAL_ACTION and error.turn is not None:
-            connection.act_in(error.turn, Verb.CALL)
+            connection.act_in(error.turn, messages.Verb.CALL)
         elif error.code in (ErrorCode.SEATED, ErrorCode.QUEUED):
             pass  # after a cut it has its seat, or its place in the queue
         elif error.code is ErrorCode.STALE:
@@ -224,10 +339,12 @@ class _Visit:
             raise BadInput(f"{error.code}: {error.text}")
 
 
-def queue_or_table(queue: str | None, table: str | None, buy_in: int | None) -> GameRequest | None:
+def queue_or_table(
+    queue: str | None, table: str | None, buy_in: int | None
+) -> messages.GameRequest | None:
     """Return the request that begins, or None for the first queue. Raises `BadInput`."""
     if table is None:
-        return None if queue is None else EnterQueue(queue=queue)
+        return None if queue is None else messages.EnterQueue(queue=queue)
     if queue is not None or buy_in is None:
         raise BadInput("a table needs a buy-in and no queue")
-    return Sit(table=table, buy_in=buy_in)
+    return messages.Sit(table=table, buy_in=buy_in)

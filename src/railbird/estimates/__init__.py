@@ -4,11 +4,11 @@ from railbird.estimates.bounded_mean import BoundedMean
 from railbird.estimates.estimate import (
     Estimate,
     Moments,
+    ResultUnit,
     hands_to_decide,
     paired_difference,
     variance_reduction,
 )
-from railbird.estimates.result_units import ResultUnit
 
 __all__ = [
     "BoundedMean",

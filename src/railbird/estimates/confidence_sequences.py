@@ -14,6 +14,19 @@ True
 False
 """
 
+# Which of the two is used where. `confidence_sequence` is asymptotic: narrow enough to stop a match
+# by, and right for winnings, whose bounds are many times their deviation. `bounded_sequence` holds
+# exactly for bounded values and is wider; it certifies what has been found. Fixed intervals are in
+# `estimate`.
+#
+# What must stay: values enter in the order of play, and how much is bet on a value (`bounded_path`)
+# may depend on earlier ones only; either is what makes an interval valid whenever it is looked at.
+# `TUNED_FOR` and `FIRST_LOOK` change the widths of published results.
+#
+# Who would notice: tests/estimates/test_confidence_sequences.py plays equal players and looks all
+# the time; it computes the sequence value by value, and has the size and the power of the test for
+# a change.
+
 from __future__ import annotations
 
 import math
@@ -21,15 +34,26 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 from numpy.typing import NDArray
 
+from railbird._arrays import Floats
 from railbird.errors import BadInput
-from railbird.estimates.estimate import Moments, finite
-from railbird.estimates.result_units import ResultUnit
-from railbird.estimates.settings import ALPHA, FIRST_LOOK, TUNED_FOR
+from railbird.estimates.distributions import kolmogorov_above
+from railbird.estimates.estimate import (
+    ALPHA,
+    FIRST_LOOK,
+    LONG_SEQUENCE,
+    MOST_PERMUTED,
+    PERMUTATIONS,
+    TUNED_FOR,
+    Moments,
+    ResultUnit,
+    finite,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +174,7 @@ def parse_goal(text: str, *, unit: str) -> Goal:
     return Precision(float(parsed[1]))
 
 
-class Played(Protocol):
+class PlayedDeals(Protocol):
     """Some deals of a match."""
 
     @property
@@ -158,7 +182,7 @@ class Played(Protocol):
         """(directions, deals, players) in chips."""
 
 
-class Watch:
+class StoppingRule:
     """Stopping rule that inspects the first player's winnings after every chunk of a match.
 
     Pass it to `arena.play` as ``until``. Its values are the deals' results, averaged over the
@@ -173,7 +197,7 @@ class Watch:
         self._alpha = alpha
         self._moments = Moments()
 
-    def __call__(self, chunk: Played) -> bool:
+    def __call__(self, chunk: PlayedDeals) -> bool:
         """Add a chunk and return whether the goal is reached."""
         self._moments += Moments.of(chunk.payoffs[:, :, 0].mean(axis=0) / self._chips)
         return self.reached
@@ -191,3 +215,176 @@ class Watch:
     def as_json(self) -> dict[str, object]:
         """Return the interval, and whether the goal is reached."""
         return {"reached": self.reached, "interval": self.interval.as_json()}
+
+
+# Confidence sequences of bounded values, which hold exactly: no approximation for large samples.
+#
+# They are wider than the asymptotic ones of `confidence_sequences`, by much if the bound is far
+# from what the values usually are. So they are a certificate for what has been found, not a rule by
+# which to stop.
+
+
+_LARGEST_BET = 0.5
+
+
+class Path(NamedTuple):
+    """Intervals after each value, along the last axis."""
+
+    centre: Floats
+    half_width: Floats
+
+
+def bounded_path(values: npt.ArrayLike, *, bound: float, alpha: float = ALPHA) -> Path:
+    """Return a confidence sequence for the mean of independent values in [-bound, bound].
+
+    It is the predictable plug-in empirical Bernstein sequence of Waudby-Smith and Ramdas,
+    "Estimating means of bounded random variables by betting" (Journal of the Royal Statistical
+    Society B 86, 2024; arXiv:2010.09686, theorem 2). The last axis is time; others are other
+    sequences. Raises `BadInput` for a value beyond the bound.
+    """
+    given = np.asarray(values, dtype=np.float64)
+    if not (bound > 0 and np.all(np.abs(given) <= bound)):
+        worst = np.max(np.abs(given), initial=0.0)
+        raise BadInput(f"values up to {worst:g}; allowed: up to the bound, {bound:g}")
+    x = (given + bound) / (2 * bound)
+    time = np.arange(1, x.shape[-1] + 1)
+    mean = (0.5 + np.cumsum(x, axis=-1)) / (time + 1)
+    variance = (0.25 + np.cumsum(np.square(x - mean), axis=-1)) / (time + 1)
+    # What is bet on a value may depend on those before it alone.
+    mean_before = np.concatenate([np.full((*x.shape[:-1], 1), 0.5), mean[..., :-1]], axis=-1)
+    variance_before = np.concatenate(
+        [np.full((*x.shape[:-1], 1), 0.25), variance[..., :-1]], axis=-1
+    )
+    log = math.log(2 / alpha)
+    bets = np.sqrt(2 * log / (variance_before * time * np.log1p(time)))
+    bets = np.minimum(bets, _LARGEST_BET)
+    cost = np.square(x - mean_before) * (-np.log1p(-bets) - bets)
+    total = np.cumsum(bets, axis=-1)
+    centre = np.cumsum(bets * x, axis=-1) / total
+    half_width = (log + np.cumsum(cost, axis=-1)) / total
+    return Path(bound * (2 * centre - 1), np.minimum(2 * bound * half_width, 2 * bound))
+
+
+def bounded_sequence(
+    values: npt.ArrayLike,
+    *,
+    bound: float,
+    alpha: float = ALPHA,
+    unit: str = ResultUnit.SMALL_BETS,
+) -> AnytimeInterval:
+    """Return the interval after the last value; see `bounded_path`. The order matters.
+
+    >>> won = np.tile([2.0, -1.0, -0.5], 3000)
+    >>> print(bounded_sequence(won, bound=24))
+    0.1667, 0.1109 to 0.2225 sb (95 % at any time, n = 9,000)
+    """
+    given = np.asarray(values, dtype=np.float64)
+    if not given.size:
+        return AnytimeInterval(value=math.nan, half_width=math.inf, n=0, unit=unit, alpha=alpha)
+    path = bounded_path(given, bound=bound, alpha=alpha)
+    return AnytimeInterval(
+        value=float(path.centre[-1]),
+        half_width=float(path.half_width[-1]),
+        n=given.size,
+        unit=unit,
+        alpha=alpha,
+    )
+
+
+# Test for a change of the mean anywhere in a sequence.
+#
+# The statistic is a CUSUM of the Kolmogorov-Smirnov type: the largest deviation of the running sum
+# from the straight line to its end, in standard deviations times the square root of the length. The
+# null distribution is that of the same maximum over all places, which accounts for looking
+# everywhere. For long sequences it is the limit, the maximum of a Brownian bridge
+# (`kolmogorov_above`); for others, and for values that are dependent within deals, it comes from
+# permutations of whole deals, without assuming a limit or normality. Weighted forms (sup F) were
+# rejected: with heavy-tailed winnings a single pot at either end decides them.
+
+
+_FEWEST_PERMUTATIONS = 199
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePoint:
+    """The largest deviation of a sequence from a constant mean, and its p-value."""
+
+    place: int
+    """Number of values before the change."""
+    statistic: float
+    """CUSUM statistic; above 1.36 in one of twenty long sequences without a change."""
+    p_value: float
+    """Probability of a statistic at least this large anywhere if the mean never changed."""
+    by: str
+    """``permutation`` or ``limit``."""
+
+
+def change_point(
+    values: npt.ArrayLike,
+    deals: npt.ArrayLike | None = None,
+    *,
+    permutations: int = PERMUTATIONS,
+    seed: int = 0,
+) -> ChangePoint:
+    """Test whether the mean of ``values`` (n,), in the order of play, is the same throughout.
+
+    Values with the same number in ``deals`` (n,) are dependent and are permuted together, with
+    other deals of the same size; omit it if all values are independent.
+
+    >>> steady = np.tile([1.0, -1.0], 500)
+    >>> change_point(steady).p_value > 0.9
+    True
+    >>> change = change_point(steady + np.repeat([0.0, 0.5], 500))
+    >>> change.place, change.p_value < 0.01
+    (500, True)
+    """
+    x = np.asarray(values, np.float64)
+    n = len(x)
+    spread = float(x.std()) if n else 0.0
+    if n < 2 or spread == 0.0:
+        return ChangePoint(n, 0.0, 1.0, "permutation")
+    scale = spread * math.sqrt(n)
+    strayed = _strayed(x[None])[0]
+    place = int(strayed.argmax()) + 1
+    statistic = float(strayed.max()) / scale
+    blocks = _blocks(n, deals)
+    if n > LONG_SEQUENCE and len(blocks) == 1 and blocks[0].shape[1] == 1:
+        return ChangePoint(place, statistic, kolmogorov_above(statistic), "limit")
+    drawn = max(_FEWEST_PERMUTATIONS, min(permutations, MOST_PERMUTED // n))
+    as_far = _count_as_far(x, blocks, statistic * scale, drawn, np.random.default_rng(seed))
+    return ChangePoint(place, statistic, (1 + as_far) / (1 + drawn), "permutation")
+
+
+def _strayed(rows: Floats) -> Floats:
+    """Return the deviation of each running sum (rows, n) from the straight line to its end."""
+    sums = np.cumsum(rows, axis=1)
+    line = np.arange(1, rows.shape[1] + 1) / rows.shape[1]
+    far: Floats = np.abs(sums - line * sums[:, -1:])
+    return far
+
+
+def _blocks(n: int, deals: npt.ArrayLike | None) -> list[npt.NDArray[np.int64]]:
+    """Return the positions of the deals, (deals, values of each), by number of values."""
+    if deals is None:
+        return [np.arange(n)[:, None]]
+    _, deal, count = np.unique(np.asarray(deals), return_inverse=True, return_counts=True)
+    order = np.argsort(deal, kind="stable")
+    size_in_order = count[deal[order]]
+    return [order[size_in_order == size].reshape(-1, size) for size in np.unique(count).tolist()]
+
+
+def _count_as_far(
+    x: Floats,
+    blocks: list[npt.NDArray[np.int64]],
+    far: float,
+    permutations: int,
+    rng: np.random.Generator,
+) -> int:
+    """Count the permutations whose running sum deviates at least as far."""
+    count = 0
+    drawn = np.empty_like(x)
+    for _ in range(permutations):
+        for block in blocks:
+            drawn[block] = x[block[rng.permutation(len(block))]]
+        count += bool(_strayed(drawn[None]).max() >= far * (1 - 1e-12))
+    return count

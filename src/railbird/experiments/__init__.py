@@ -2,7 +2,7 @@
 
 >>> from railbird.experiments import EXPERIMENTS
 >>> [name for name, one in EXPERIMENTS.items() if one.source.startswith("Kan")][:5]
-['always-call-always-raise', 'self-play', 'duplicate', 'robustness', 'unbiased']
+['kan-claims', 'always-call-always-raise', 'self-play', 'duplicate', 'robustness']
 
 Submodules are imported on first use; `__init__.pyi` lists the names.
 """

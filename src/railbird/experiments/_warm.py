@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from railbird.assessment.decision_divat.settings import LIMIT
-from railbird.experiments.any_holdem.play import PolicyPlayer, play_policies
+from railbird.assessment.decision_divat import LIMIT
+from railbird.experiments.any_holdem.tables import PolicyPlayer, play_policies
 from railbird.experiments.kan2007.fold_offsets import SEARCHES, sample
 from railbird.game import HEADS_UP_LIMIT
 

@@ -1,42 +1,62 @@
 """Hold'em hands: rules as data, events, the states they lead to, and views of those states."""
 
-from railbird.game.actions import Action, Call, Fold, Raise
-from railbird.game.deal import AcpcDealer, due, seeded_deals
-from railbird.game.dealer import HandDealer, Step
-from railbird.game.engine.legality import Legal, Reason, Refusal, legal, refusal
-from railbird.game.engine.play import (
-    act,
-    is_settled,
-    payoff_parts,
-    payoffs,
-    replay,
-    showdown,
-    start,
-    step,
+from railbird.game.actions import (
+    Act,
+    Action,
+    ActionKind,
+    ActionName,
+    Call,
+    DealBoard,
+    DealHoles,
+    Event,
+    Fold,
+    Muck,
+    Raise,
+    Show,
+    acpc_text,
+    action_of,
+    code_of,
+    kind_of,
+    name_of,
+    seen_by,
 )
-from railbird.game.engine.pots import Pot, pots
-from railbird.game.engine.state import HandState, Phase, initial
-from railbird.game.events import Act, DealBoard, DealHoles, Event, Muck, Show, seen_by
-from railbird.game.presets import (
+from railbird.game.deal import AcpcDealer, HandDealer, Step, due, seeded_deals
+from railbird.game.play import act, is_settled, payoff_parts, payoffs, replay, showdown, start, step
+from railbird.game.rules import (
+    BOARD_CARDS,
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,
     LIMIT_RAISES,
-    acpc_rules,
-    limit_holdem,
-    no_limit_holdem,
-    pot_limit_holdem,
-    spread_limit_holdem,
-)
-from railbird.game.rake import NoFlop, Rake, RakeTier, parse_rake
-from railbird.game.rules import (
-    BOARD_CARDS,
     Betting,
+    NoFlop,
     OddChips,
     OpenFold,
+    Rake,
+    RakeTier,
     Rules,
     ShortAllIn,
     Street,
     UncallableRaise,
+    acpc_rules,
+    limit_holdem,
+    no_limit_holdem,
+    parse_rake,
+    pot_limit_holdem,
+    spread_limit_holdem,
+)
+from railbird.game.state import (
+    HandState,
+    Legal,
+    Phase,
+    Pot,
+    Reason,
+    Refusal,
+    action_of_kind,
+    initial,
+    legal,
+    pots,
+    price_of_call,
+    refusal,
 )
 from railbird.game.view import Moment, View, public, view
 
@@ -48,6 +68,8 @@ __all__ = [
     "AcpcDealer",
     "Act",
     "Action",
+    "ActionKind",
+    "ActionName",
     "Betting",
     "Call",
     "DealBoard",
@@ -77,18 +99,25 @@ __all__ = [
     "UncallableRaise",
     "View",
     "acpc_rules",
+    "acpc_text",
     "act",
+    "action_of",
+    "action_of_kind",
+    "code_of",
     "due",
     "initial",
     "is_settled",
+    "kind_of",
     "legal",
     "limit_holdem",
+    "name_of",
     "no_limit_holdem",
     "parse_rake",
     "payoff_parts",
     "payoffs",
     "pot_limit_holdem",
     "pots",
+    "price_of_call",
     "public",
     "refusal",
     "replay",

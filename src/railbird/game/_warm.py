@@ -7,15 +7,13 @@ from collections.abc import Callable
 import numpy as np
 
 from railbird.cards import Holding, parse_cards, parse_holding
-from railbird.game.actions import Call
+from railbird.game.actions import Act, Call, DealBoard, DealHoles, Event
 from railbird.game.deal import AcpcDealer, seeded_deals
-from railbird.game.engine.legality import refusal
-from railbird.game.engine.play import act, replay, showdown, start, step
-from railbird.game.engine.reported import FOLD, UNSAID, replay_reported
-from railbird.game.engine.simulate import SimplePolicy, simulate
-from railbird.game.engine.state import initial
-from railbird.game.events import Act, DealBoard, DealHoles, Event
-from railbird.game.presets import HEADS_UP_LIMIT
+from railbird.game.play import act, replay, showdown, start, step
+from railbird.game.reported import FOLD, UNSAID, replay_reported
+from railbird.game.rules import HEADS_UP_LIMIT, no_limit_holdem
+from railbird.game.simulate import SimplePolicy, simulate
+from railbird.game.state import initial, pots, refusal
 from railbird.game.view import public
 from railbird.units import Seat
 
@@ -25,7 +23,7 @@ _BOARD = parse_cards("3h6s8hTcKs")
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Functions to call, by name."""
+    """Return names and functions to call, each of which compiles some of the room's kernels."""
     return [
         ("dealing", _deal),
         # The first hand is shown; the other is mucked if it is worse.
@@ -33,6 +31,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("actions", _actions),
         ("replay", lambda: replay(HEADS_UP_LIMIT, _HOLES, _BOARD, (Call(),) * 8)),
         ("reported hands", lambda: replay_reported(HEADS_UP_LIMIT, _HOLES, (), _FOLD)),
+        ("side pots", _side_pots),
         ("simulation", _simulate),
     ]
 
@@ -58,6 +57,11 @@ def _actions() -> object:
     row = seeded_deals(np.random.default_rng(0), 2, 1)[0]
     state = start(HEADS_UP_LIMIT, row)
     return refusal(state, Call()), act(state, Call()), act(state, Call(), row)
+
+
+def _side_pots() -> object:
+    short = no_limit_holdem(3, blinds=(50, 100), stack=(1000, 60, 1000))
+    return pots(step(initial(short), DealHoles((None,) * 3)))
 
 
 def _simulate() -> object:

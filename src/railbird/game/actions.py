@@ -1,10 +1,24 @@
-"""The three actions of a player. The union is closed: match it exhaustively."""
+"""Actions of players: the three of the rules, their codes, and the names that players give them.
+
+The union `Action` is closed: match it exhaustively. An action has one integer code, in the
+engine's kernels, in columns of hands and in journals (`code_of`, `action_of`); one kind, where its
+size and what it faces do not matter (`kind_of`); and one of five names, which tell a check from a
+call and a bet from a raise (`name_of`). What it is in a message of the server's protocol, and
+back, is in `railbird.protocol.actions`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+from operator import index
 
-from railbird.units import Chips
+from railbird._arguments import checked
+from railbird.cards import Card, Holding
+from railbird.errors import wrong_value
+from railbird.game import kernels as at
+from railbird.units import Chips, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +40,194 @@ class Raise:
 
 Action = Fold | Call | Raise
 """An action of the seat whose turn it is."""
+
+
+def code_of(action: Action) -> int:
+    """Return an action's code: -1 for a fold, 0 for a call, and for a raise its total.
+
+    A total that no engine can store has the code of one that is too small, or too large. Raises
+    `TypeError` for other objects.
+
+    >>> code_of(Fold()), code_of(Call()), code_of(Raise(Chips(60)))
+    (-1, 0, 60)
+    """
+    if isinstance(action, Call):
+        return at.CALL
+    if isinstance(action, Raise):
+        to = action.to if type(action.to) is int else index(action.to)
+        if 0 < to < at.BEYOND:
+            return to
+        return at.BEYOND if to > 0 else at.BELOW
+    if isinstance(action, Fold):
+        return at.FOLD
+    raise TypeError(f"{action!r} is not an action")
+
+
+@lru_cache(maxsize=1 << 12)
+def action_of(code: int) -> Action:
+    """Return the action with a code; the same object for the same code, to compare fast.
+
+    >>> action_of(0), action_of(60)
+    (Call(), Raise(to=60))
+    """
+    if code < 0:
+        return Fold()
+    return Raise(Chips(code)) if code else Call()
+
+
+class ActionKind(IntEnum):
+    """Kind of an action. The values number rows of learned tables and lanes of betting trees."""
+
+    FOLD = 0
+    CALL = 1
+    """Or check."""
+    RAISE = 2
+    """Or bet."""
+
+
+_KINDS: dict[type[Action], ActionKind] = {
+    Fold: ActionKind.FOLD,
+    Call: ActionKind.CALL,
+    Raise: ActionKind.RAISE,
+}
+
+
+def kind_of(action: Action) -> ActionKind:
+    """Return the kind of an action."""
+    return _KINDS[type(action)]
+
+
+class ActionName(IntEnum):
+    """Players' name for an action; the values are those in columns of hands."""
+
+    FOLD = 0
+    CHECK = 1
+    CALL = 2
+    BET = 3
+    RAISE = 4
+
+    @property
+    def word(self) -> str:
+        """The verb: ``fold``, ``check``, ``call``, ``bet`` or ``raise``."""
+        return _WORDS[self]
+
+    @property
+    def past(self) -> str:
+        """The past tense: ``folded``, ``checked``, ``called``, ``bet`` or ``raised``."""
+        return _PAST[self]
+
+    @property
+    def letter(self) -> str:
+        """One letter: ``f``, ``k``, ``c``, ``b`` or ``r``, as in ``b/r/c`` or ``kbf``."""
+        return _LETTERS[self]
+
+    @property
+    def acpc(self) -> str:
+        """The ACPC's letter, which does not distinguish check from call or bet from raise."""
+        return _ACPC[self]
+
+    @property
+    def is_aggressive(self) -> bool:
+        """True for bets and raises."""
+        return self >= ActionName.BET
+
+
+_WORDS = ("fold", "check", "call", "bet", "raise")
+_PAST = ("folded", "checked", "called", "bet", "raised")
+_LETTERS = "fkcbr"
+_ACPC = "fccrr"
+
+
+def name_of(action: Action | ActionKind, *, to_call: int, bet: int) -> ActionName:
+    """Name an action, or one of its kind.
+
+    ``to_call`` is the cost of a call to the actor, 0 for a check; ``bet`` is what a seat must have
+    put in on this street to stay, 0 if nobody has bet. Both are in chips.
+
+    >>> name_of(Call(), to_call=0, bet=20).word  # the big blind's option
+    'check'
+    >>> name_of(Raise(60), to_call=0, bet=20).word, name_of(Raise(60), to_call=0, bet=0).word
+    ('raise', 'bet')
+    """
+    match action if isinstance(action, ActionKind) else kind_of(action):
+        case ActionKind.FOLD:
+            return ActionName.FOLD
+        case ActionKind.CALL:
+            return ActionName.CALL if to_call else ActionName.CHECK
+        case ActionKind.RAISE:
+            return ActionName.RAISE if bet else ActionName.BET
+
+
+def acpc_text(action: Action, before: int | None) -> str:
+    """Return an action in the ACPC's notation.
+
+    A raise is written with the total that its seat has put in, which is its own total and
+    ``before``, the chips of earlier streets; without a total where that is None, as in limit games.
+
+    >>> acpc_text(Call(), None), acpc_text(Raise(Chips(60)), 20), acpc_text(Raise(Chips(60)), None)
+    ('c', 'r80', 'r')
+    """
+    if isinstance(action, Raise) and before is not None:
+        return f"r{before + action.to}"
+    return "fcr"[kind_of(action)]
+
+
+# The events of a hand. The union is closed: match it exhaustively.
+#
+# A hand is its rules and its events; folding them gives a `railbird.game.HandState`. Posts are not
+# events, because they follow from the rules.
+
+
+@dataclass(frozen=True, slots=True)
+class DealHoles:
+    """Every seat is dealt two cards."""
+
+    holdings: tuple[Holding | None, ...]
+    """By seat; None if hidden or unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealBoard:
+    """The flop (three cards), the turn or the river (one each) is dealt."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A seat folds, calls or raises."""
+
+    seat: Seat
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A seat shows its cards, in the showdown or voluntarily afterwards."""
+
+    seat: Seat
+    holding: Holding
+
+
+@dataclass(frozen=True, slots=True)
+class Muck:
+    """A seat mucks its beaten hand."""
+
+    seat: Seat
+
+
+Event = DealHoles | DealBoard | Act | Show | Muck
+"""An event of a hand."""
+
+
+@checked
+def seen_by(event: Event, seat: Seat | None) -> Event:
+    """Return an event as one seat sees it; a spectator (None) sees hole cards only when shown."""
+    match event:
+        case DealHoles(holdings):
+            own = (holding if s == seat else None for s, holding in enumerate(holdings))
+            return DealHoles(tuple(own))
+        case DealBoard() | Act() | Show() | Muck():
+            return event
+        case _:
+            raise wrong_value("event", event, "one of a hand")

@@ -9,7 +9,9 @@ array([[21,  5,  2, 48, 15, 47, 23, 31, 18]], dtype=uint8)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import index
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,17 +19,19 @@ from numpy.typing import NDArray
 from railbird._arguments import checked
 from railbird.cards import HOLDING_INDEX, Card, Holding
 from railbird.errors import BadInput
-from railbird.game import _kernels_deal
-from railbird.game.engine.state import HandState, Phase
-from railbird.game.events import DealBoard, DealHoles
-from railbird.game.rules import BOARD_CARDS, SEATS
+from railbird.game import kernels
+from railbird.game.actions import Act, Action, DealBoard, DealHoles, Event
+from railbird.game.play import showdown, step
+from railbird.game.rules import BOARD_CARDS, SEATS, Rules
+from railbird.game.state import HandState, Phase, initial
+from railbird.units import Seat
 
 Deals = NDArray[np.uint8]
 """Cards, shape (deals, 2 * seats + 5)."""
 
 _BOARD = 5
 _MOST_DEALS = 1_000_000_000
-"""In one call; each takes nine bytes or more."""
+"""Most deals of one call; each takes nine bytes or more."""
 
 
 @checked
@@ -42,8 +46,38 @@ def seeded_deals(rng: np.random.Generator, seats: int, deals: int) -> Deals:
         raise BadInput(f"{deals} deals; allowed: 0 to {_MOST_DEALS:,}")
     key = rng.integers(1 << 64, dtype=np.uint64)
     cards = np.empty((index(deals), 2 * seats + _BOARD), np.uint8)
-    _kernels_deal.deal_many(key, cards)
+    kernels.deal_many(key, cards)
     return cards
+
+
+@checked
+def duplicate_deals(rng: np.random.Generator, seats: int, deals: int) -> Deals:
+    """Return (deals * seats, 2 * seats + 5) hands that play each deal from every seat.
+
+    The cards of a row are by player, who sit where they are while the button moves on by one after
+    each hand. The button begins so that the first player has seat 0, left of it. Every player gets
+    the cards of every seat of a deal once, and plays them from that seat; the copies of a deal are
+    ``deals`` hands or nearly so apart. Raises `BadInput` unless ``deals`` is a multiple of
+    ``seats``, without which the button would not come round.
+
+    >>> rows = duplicate_deals(np.random.default_rng(7), seats=2, deals=2)
+    >>> rows[0][[2, 3, 0, 1]].tolist() == rows[3][:4].tolist(), len(rows)
+    (True, 4)
+    """
+    _check_seats(seats)
+    if deals % seats:
+        raise BadInput(f"{deals} deals at {seats} seats; allowed: a multiple of {seats}")
+    every = seeded_deals(rng, seats, deals)
+    place = np.arange(deals)
+    rows = []
+    for copy in range(seats):
+        # The button has moved on as often as there were hands, so that this deal is due.
+        turned = every[place // seats * seats + (place - copy) % seats]
+        seat = (np.arange(seats) - place[:, np.newaxis]) % seats
+        cards = 2 * seat[:, :, np.newaxis] + np.arange(2)
+        held = np.take_along_axis(turned, cards.reshape(deals, 2 * seats), axis=1)
+        rows.append(np.hstack([held, turned[:, 2 * seats :]]))
+    return np.concatenate(rows)
 
 
 @checked
@@ -86,10 +120,106 @@ class AcpcDealer:
         _check_seats(seats)
         cards = np.empty((deals, 2 * seats + _BOARD), np.uint8)
         draws = self._random.randint(0, 1 << 32, cards.shape, np.uint32)
-        _kernels_deal.draw_as_acpc(draws, cards)
+        kernels.draw_as_acpc(draws, cards)
         return cards
 
 
 def _check_seats(seats: int) -> None:
     if seats not in SEATS:
         raise BadInput(f"{seats} seats; allowed: {SEATS.start} to {SEATS.stop - 1}")
+
+
+# A hand dealt from known cards, without I/O: whoever drives it supplies actions only.
+#
+# >>> from railbird.game import Call, Fold, no_limit_holdem, seeded_deals
+# >>> import numpy as np
+# >>> cards = seeded_deals(np.random.default_rng(7), seats=2, deals=1)[0]
+# >>> dealer = HandDealer.of_row(no_limit_holdem(2, blinds=(1, 2), stack=100), cards)
+# >>> [type(step.event).__name__ for step in dealer.begin()], dealer.asks
+# (['DealHoles'], 1)
+# >>> [type(step.event).__name__ for step in dealer.act(Call())], dealer.asks
+# (['Act'], 0)
+# >>> [type(step.event).__name__ for step in dealer.act(Call())], dealer.asks
+# (['Act', 'DealBoard'], 0)
+# >>> [type(step.event).__name__ for step in dealer.act(Fold())], dealer.asks
+# Traceback (most recent call last):
+# railbird.errors.IllegalAction: seat 0 cannot fold: checking is free (flop)
+
+
+class Step(NamedTuple):
+    """An event of a hand, and the states before and after it."""
+
+    event: Event
+    before: HandState
+    after: HandState
+
+
+class HandDealer:
+    """Deals a hand's cards as they fall due, and has it shown down, between the actions.
+
+    `begin` and `act` return everything that happens until somebody is asked again: the deal, the
+    action, board cards, and in the end the showdown, in which everybody mucks who may. Then `asks`
+    names the seat to act; None says that the hand is over.
+
+    Holdings may be None where they are not known. A hand whose showdown needs one of these ends in
+    `Phase.SHOWDOWN`: sites muck losing hands that these rules would have shown.
+    """
+
+    __slots__ = ("_board", "_holdings", "state")
+
+    def __init__(
+        self, rules: Rules, holdings: Sequence[Holding | None], board: Sequence[Card]
+    ) -> None:
+        self.state = initial(rules)
+        self._holdings = tuple(holdings)
+        self._board = tuple(board)
+
+    @classmethod
+    def of_row(cls, rules: Rules, cards: NDArray[np.uint8]) -> Self:
+        """Deal from a row of `railbird.game.deal`, shape (2 * seats + 5,)."""
+        holes = 2 * rules.seats
+        row: list[int] = cards.tolist()
+        pairs = zip(row[:holes:2], row[1:holes:2], strict=True)
+        holdings = [Holding(HOLDING_INDEX.item(*pair)) for pair in pairs]
+        return cls(rules, holdings, tuple(map(Card, row[holes:])))
+
+    @property
+    def asks(self) -> Seat | None:
+        """The seat to act; None before `begin`, and once the hand is over."""
+        return self.state.actor
+
+    def begin(self) -> list[Step]:
+        """Deal the holdings; where the posts put everybody all-in, the hand is then over."""
+        return self._go_on([self._next(DealHoles(self._holdings))])
+
+    def act(self, action: Action) -> list[Step]:
+        """Take the action of the seat to act.
+
+        Raises `IllegalAction` for what the rules do not allow; nothing has happened then.
+        """
+        seat = self.state.actor
+        if seat is None:
+            raise BadInput(f"nobody is to act: {self.state!r}")
+        return self._go_on([self._next(Act(seat, action))])
+
+    def _go_on(self, steps: list[Step]) -> list[Step]:
+        while self.state.phase is Phase.DEAL_BOARD:
+            street = self.state.street
+            cards = self._board[BOARD_CARDS[street] : BOARD_CARDS[street + 1]]
+            steps.append(self._next(DealBoard(cards)))
+        if self.state.phase is Phase.SHOWDOWN:
+            steps += [self._next(event) for event in self._showdown()]
+        return steps
+
+    def _showdown(self) -> Sequence[Event]:
+        if None not in self._holdings:
+            return showdown(self.state)
+        try:
+            return showdown(self.state)
+        except BadInput:
+            return ()
+
+    def _next(self, event: Event) -> Step:
+        before = self.state
+        self.state = step(before, event)
+        return Step(event, before, self.state)

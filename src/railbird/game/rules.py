@@ -3,21 +3,150 @@
 Everything in which games differ is here; the engine reads nothing else. Seats are positions in the
 hand (`railbird.units.Seat`), so a tuple "by seat" starts left of the button, or with the big blind
 if blinds are reversed heads-up.
+
+Rules of the common games from a few numbers.
+
+>>> no_limit_holdem(3, blinds=(50, 100), stack=10_000).first_to_act
+(2, 0, 0, 0)
+>>> no_limit_holdem(6, blinds=(50, 100), stack=10_000, straddle=200).first_to_act
+(3, 0, 0, 0)
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
+from fractions import Fraction
+from functools import lru_cache
 from math import lcm
-from typing import Any
+from typing import Any, Final
 
 from railbird._arguments import checked
 from railbird.errors import BadInput
-from railbird.estimates.result_units import ResultUnit
-from railbird.game.rake import MOST_PARTS, Rake
+from railbird.estimates.estimate import ResultUnit
 from railbird.units import Chips, Seat
+
+# Rake: the house's share of the pots in a ring game.
+#
+# >>> rake = parse_rake("5%,cap=300,4:5%,cap=200,2:4.5%,cap=50")
+# >>> [rake.tier(players).cap for players in (9, 4, 2)]
+# [300, 200, 50]
+
+
+MOST_PARTS: Final = 10_000
+"""Denominator of shares: sites state at most two decimals of a percent, and products stay small."""
+
+_ONE: Final = Chips(1)
+_MOST: Final = 10**12
+"""Largest step and cap of a rake, as the products of larger ones would not fit 64 bits."""
+_TIER: Final = re.compile(r"(?:([0-9]{1,2}):)?([0-9]{1,3}(?:\.[0-9]{1,2})?)%")
+_OPTION: Final = re.compile(r"(cap|step)=([0-9]{1,15})")
+_SHAPE: Final = "5%,cap=300 or, less with up to four players, 5%,cap=300,4:5%,cap=200"
+
+
+class NoFlop(Enum):
+    """Rake on a hand that ends before the flop."""
+
+    NO_DROP = "no-drop"
+    """No rake is taken: no flop, no drop."""
+    DROP = "drop"
+    """The same rake is taken as on any other hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RakeTier:
+    """Rake with up to a given number of players."""
+
+    share: Fraction
+    """Share of the pot, 0 to 1."""
+    cap: Chips | None = None
+    """Maximum for one hand; None for no cap."""
+    most_players: int | None = None
+    """Players dealt in, at most; None for any number."""
+
+    def __str__(self) -> str:
+        players = "" if self.most_players is None else f"{self.most_players}:"
+        cap = "" if self.cap is None else f",cap={self.cap}"
+        return f"{players}{float(100 * self.share):g}%{cap}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rake:
+    """A share of the called chips, rounded down, up to a cap; validated on construction.
+
+    An uncalled bet is returned before any rake is taken. The main pot is charged first; each side
+    pot then pays the rest of the rake due on all pots so far, as far as it suffices. PokerStars'
+    hand histories follow this rule. Raises `BadInput` for impossible values.
+    """
+
+    tiers: tuple[RakeTier, ...]
+    """The narrowest tier that covers the number of players applies; none means no rake."""
+    step: Chips = _ONE
+    """The rake is a multiple of this, e.g. 5 if it is 5 cents for every dollar."""
+    no_flop: NoFlop = NoFlop.NO_DROP
+
+    def __post_init__(self) -> None:
+        if not self.tiers:
+            raise BadInput("a rake without a share; allowed: 1 share or more")
+        if not 1 <= self.step <= _MOST:
+            raise BadInput(f"a rake in steps of {self.step}; allowed: steps of 1 to 10^12 chips")
+        for tier in self.tiers:
+            if not 0 <= tier.share <= 1 or MOST_PARTS % tier.share.denominator:
+                raise BadInput(f"a rake of {tier}; allowed: 0 to 100 % with two decimals")
+            if not 0 <= (tier.cap or 0) <= _MOST or (tier.most_players or 2) < 2:
+                allowed = "a cap of 0 to 10^12 chips, and 2 players or more"
+                raise BadInput(f"a rake of {tier}; allowed: {allowed}")
+        players = [tier.most_players for tier in self.tiers]
+        if len(set(players)) < len(players):
+            raise BadInput(f"a rake of {self}: one number of players twice")
+
+    def tier(self, players: int) -> RakeTier:
+        """Return the tier that applies to this number of players dealt in."""
+        covering = [t for t in self.tiers if t.most_players is None or t.most_players >= players]
+        nothing = RakeTier(share=Fraction(0))
+        return min(covering, key=lambda t: t.most_players or MOST_PARTS, default=nothing)
+
+    def __str__(self) -> str:
+        """Return the text that `parse_rake` reads."""
+        step = () if self.step == 1 else (f"step={self.step}",)
+        drop = () if self.no_flop is NoFlop.NO_DROP else ("preflop",)
+        return ",".join([*map(str, self.tiers), *step, *drop])
+
+
+def parse_rake(text: str) -> Rake:
+    """Read ``P%``, and after commas or plus signs ``cap=C``, ``N:P%``, ``step=S``, ``preflop``.
+
+    A cap belongs to the share before it; ``N:`` begins the tier for up to N players; ``step``
+    rounds the rake down to a multiple of so many chips, and ``preflop`` also rakes hands without a
+    flop. Amounts are in chips. Raises `BadInput`.
+
+    >>> str(parse_rake("4.50%+cap=3+step=5"))
+    '4.5%,cap=3,step=5'
+    """
+    tiers: list[RakeTier] = []
+    step, no_flop = _ONE, NoFlop.NO_DROP
+    for part in re.split(r"[,+]", text.replace(" ", "")):
+        if match := _TIER.fullmatch(part):
+            share = Fraction(match[2]) / 100
+            most = None if match[1] is None else int(match[1])
+            tiers.append(RakeTier(share=share, most_players=most))
+        elif part == "preflop":
+            no_flop = NoFlop.DROP
+        elif (match := _OPTION.fullmatch(part)) and match[1] == "step":
+            step = Chips(int(match[2]))
+        elif match and tiers and tiers[-1].cap is None:
+            last = tiers.pop()
+            cap = Chips(int(match[2]))
+            tiers.append(RakeTier(share=last.share, cap=cap, most_players=last.most_players))
+        else:
+            raise BadInput(f"rake {text!r}: {part!r}; allowed: {_SHAPE}")
+    return Rake(tiers=tuple(tiers), step=step, no_flop=no_flop)
+
+
+# The rules of a table.
+
 
 SEATS = range(2, 24)
 """Possible numbers of seats: 23 holdings and five board cards are 51 cards."""
@@ -117,7 +246,7 @@ class Rules:
     stacks: tuple[Chips, ...] | None = None
     """Chips by seat before any post; None for unlimited stacks (the ACPC's limit games)."""
     bet_sizes: tuple[Chips, Chips, Chips, Chips]
-    """By street: the size of every bet and raise in limit, otherwise their minimum."""
+    """By street, the size of every bet and raise in limit, and the smallest one elsewhere."""
     largest_bets: tuple[Chips, Chips, Chips, Chips] | None = None
     """By street, in spread limit only."""
     max_raises: tuple[int, int, int, int] | None = None
@@ -167,7 +296,29 @@ class Rules:
     @property
     def chips_per_unit(self) -> Chips:
         """Chips in one `result_unit`."""
-        return self.bet_sizes[0] if self.betting is Betting.LIMIT else max(self.blinds)
+        return self.bet_sizes[0] if self.betting is Betting.LIMIT else self.big_blind
+
+    @property
+    def big_blind(self) -> Chips:
+        """The big blind in chips; the smallest bet before the flop where nobody posts one.
+
+        A straddle is not the big blind, however many chips it takes to call: it is larger than the
+        smallest bet after the flop, or the third of three rising posts left of the button.
+        """
+        most = max(self.blinds)
+        before, after, *_ = self.bet_sizes
+        if self.betting is not Betting.SPREAD_LIMIT and before > after and most > after:
+            return after
+        posts = [post for post in self.blinds if post]
+        if len(posts) > _BLINDS and posts[0] < posts[1] < most:
+            return posts[1]
+        return most or before
+
+    @property
+    def straddle(self) -> Chips:
+        """The largest straddle in chips; 0 for none."""
+        most = max(self.blinds)
+        return most if most > self.big_blind else Chips(0)
 
     @property
     def denominator(self) -> int:
@@ -214,6 +365,9 @@ _UNCAPPED_RAISES = 1000
 
 _TOO_MANY = 2**62
 
+_BLINDS = 2
+"""Posts of a table without a straddle."""
+
 
 def _check_numbers(what: str, values: Sequence[Any], *, count: int, least: int) -> None:
     if len(values) != count:
@@ -224,3 +378,176 @@ def _check_numbers(what: str, values: Sequence[Any], *, count: int, least: int) 
     if not all(isinstance(value, int) and least <= value <= _TOO_MANY for value in values):
         got = " ".join(str(tuple(values)).split())  # an array takes several lines
         raise BadInput(f"{what} {got}; allowed: whole numbers from {least} to 2^62")
+
+
+LIMIT_RAISES: Final = (3, 4, 4, 4)
+"""Most raises by street in limit: a bet and three raises, where the big blind is the first bet."""
+
+
+@checked
+def limit_holdem(
+    seats: int = 2,
+    *,
+    small_bet: int = 10,
+    max_raises: Sequence[int] | None = LIMIT_RAISES,
+    stack: int | Sequence[int] | None = None,
+    ante: int | Sequence[int] = 0,
+) -> Rules:
+    """Return limit rules: blinds of half and one small bet; bets double from the turn on.
+
+    By default a street is capped at a bet and three raises (the big blind counts as the first bet).
+    ``stack`` and ``ante`` are one amount for every seat, or amounts by seat.
+
+    Raises `BadInput` for rules that cannot be played.
+    """
+    if small_bet % 2:
+        raise BadInput(f"small bet {small_bet}; allowed: an even number, the small blind is half")
+    return _holdem(
+        seats,
+        betting=Betting.LIMIT,
+        posts=(small_bet // 2, small_bet),
+        bet_sizes=(small_bet, small_bet, 2 * small_bet, 2 * small_bet),
+        max_raises=None if max_raises is None else tuple(max_raises),
+        stack=stack,
+        ante=ante,
+    )
+
+
+@checked
+def spread_limit_holdem(
+    seats: int = 2,
+    *,
+    blinds: tuple[int, int],
+    bets: tuple[int, int],
+    late_bets: tuple[int, int] | None = None,
+    max_raises: Sequence[int] | None = LIMIT_RAISES,
+    stack: int | Sequence[int] | None = None,
+    ante: int | Sequence[int] = 0,
+) -> Rules:
+    """Return spread-limit rules with the smallest and the largest bet, ``late_bets`` from the turn.
+
+    The other arguments are those of `limit_holdem`. A $1 to $5 game with blinds of $1 and $2,
+    counted in dimes:
+
+    >>> rules = spread_limit_holdem(9, blinds=(10, 20), bets=(10, 50))
+    >>> rules.bet_sizes, rules.largest_bets
+    ((20, 10, 10, 10), (50, 50, 50, 50))
+
+    Before the flop no raise is smaller than the big blind. Raises `BadInput` for rules that cannot
+    be played.
+    """
+    (low, high), (late_low, late_high) = bets, late_bets or bets
+    return _holdem(
+        seats,
+        betting=Betting.SPREAD_LIMIT,
+        posts=blinds,
+        bet_sizes=(max(low, blinds[1]), low, late_low, late_low),
+        largest_bets=(high, high, late_high, late_high),
+        max_raises=None if max_raises is None else tuple(max_raises),
+        stack=stack,
+        ante=ante,
+    )
+
+
+@checked
+def no_limit_holdem(
+    seats: int = 2,
+    *,
+    blinds: tuple[int, int],
+    stack: int | Sequence[int],
+    ante: int | Sequence[int] = 0,
+    straddle: int = 0,
+) -> Rules:
+    """Return no-limit rules with a small and a big blind; a straddle is posted left of the latter.
+
+    ``stack`` and ``ante`` are one amount for every seat, or amounts by seat (a big-blind ante is
+    ``(0, 100, 0)``).
+
+    Raises `BadInput` for rules that cannot be played.
+    """
+    return _big_bet(Betting.NO_LIMIT, seats, blinds, stack, ante, straddle)
+
+
+@checked
+def pot_limit_holdem(
+    seats: int = 2,
+    *,
+    blinds: tuple[int, int],
+    stack: int | Sequence[int],
+    ante: int | Sequence[int] = 0,
+    straddle: int = 0,
+) -> Rules:
+    """Return pot-limit rules; the arguments are those of `no_limit_holdem`."""
+    return _big_bet(Betting.POT_LIMIT, seats, blinds, stack, ante, straddle)
+
+
+def _big_bet(
+    betting: Betting,
+    seats: int,
+    blinds: tuple[int, int],
+    stack: int | Sequence[int],
+    ante: int | Sequence[int],
+    straddle: int,
+) -> Rules:
+    if straddle and (seats == 2 or straddle <= blinds[1]):
+        raise BadInput(f"straddle {straddle}; allowed: above {blinds[1]}, from three seats on")
+    return _holdem(
+        seats,
+        betting=betting,
+        posts=(*blinds, straddle) if straddle else blinds,
+        bet_sizes=(max(straddle, blinds[1]), blinds[1], blinds[1], blinds[1]),
+        stack=stack,
+        ante=ante,
+    )
+
+
+def _holdem(
+    seats: int,
+    *,
+    posts: Sequence[int],
+    stack: int | Sequence[int] | None,
+    ante: int | Sequence[int],
+    **fields: Any,
+) -> Rules:
+    if seats not in SEATS:
+        raise BadInput(f"{seats} seats; allowed: {SEATS.start} to {SEATS.stop - 1}")
+    live: Sequence[int] = (*posts, *(0,) * (seats - len(posts)))
+    first = len(posts) % seats
+    if seats == 2:  # the button posts the small blind and acts first before the flop
+        live, first = posts[::-1], 1
+    return Rules(
+        blinds=_chips(live, seats),
+        antes=_chips(ante, seats) if ante else (),
+        stacks=None if stack is None else _chips(stack, seats),
+        first_to_act=(Seat(first), Seat(0), Seat(0), Seat(0)),
+        **fields,
+    )
+
+
+def _chips(amount: int | Sequence[int], seats: int) -> tuple[Chips, ...]:
+    """Return amounts by seat, repeating a single amount for every seat."""
+    return tuple(map(Chips, (amount,) * seats if isinstance(amount, int) else amount))
+
+
+@checked
+@lru_cache(maxsize=256)
+def acpc_rules(rules: Rules) -> Rules:
+    """Return the same game as the ACPC's dealer runs it.
+
+    Odd chips are split, short all-ins reopen the betting, nobody may fold if checking is free, and
+    a seat may raise to more than the others have.
+    """
+    return replace(
+        rules,
+        short_all_in=ShortAllIn.REOPENS,
+        uncallable_raise=UncallableRaise.ALLOWED,
+        odd_chips=OddChips.FRACTION,
+        open_fold=OpenFold.REFUSED,
+    )
+
+
+HEADS_UP_LIMIT = acpc_rules(limit_holdem())
+"""10/20 with reversed blinds, as the ACPC's ``holdem.limit.2p.reverse_blinds.game``."""
+
+HEADS_UP_NO_LIMIT = acpc_rules(no_limit_holdem(blinds=(50, 100), stack=20_000))
+"""Stacks of 200 big blinds, as the ACPC's ``holdem.nolimit.2p.reverse_blinds.game``."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from railbird._arguments import explained
 from railbird.cards import Holding
 from railbird.errors import BadInput
-from railbird.game.engine import _kernels_pots
-from railbird.game.engine.legality import Legal, legal
-from railbird.game.engine.state import HandState
+from railbird.game import kernels
 from railbird.game.rules import Rules
+from railbird.game.state import HandState, Legal, legal
 from railbird.units import Seat
 
 
@@ -63,6 +62,12 @@ class View:
         if legal_now.seat != self.seat:
             raise BadInput(f"seat {legal_now.seat} is to act, not seat {self.seat}")
         return legal_now
+
+    def holding_instead(self, holding: int) -> View:
+        """Return what the seat would see with other cards; they are not checked."""
+        vector = self.state.vector.copy()
+        vector[kernels.HEADER + kernels.STRIDE * self._seat + kernels.HOLDING] = holding
+        return View(self._seat, HandState(self.rules, vector))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, View) and (self.seat, self.state) == (other.seat, other.state)
@@ -147,5 +152,5 @@ def public(state: HandState) -> HandState:
 
 def _hidden(state: HandState, seat: int) -> HandState:
     vector = state._vector.copy()
-    _kernels_pots.hide(vector, seat)
+    kernels.hide(vector, seat)
     return HandState(state.rules, vector)

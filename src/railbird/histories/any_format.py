@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, TypeVar, cast
@@ -21,6 +22,7 @@ from railbird.histories.record import (
     HandRecord,
     Skipped,
     SkipReason,
+    UnnamedGame,
     line_of,
     renamed,
 )
@@ -69,7 +71,7 @@ def read(
 
     Unusable hands are yielded as `Skipped`, and reading continues. Raises
     `railbird.errors.BadInput` for a source that cannot be opened or is of no known format, and on
-    the first hand of a log whose game nobody has named.
+    the first hand of a log whose game nobody has named; among several, such a log is `Skipped`.
     """
     items = _items(source, game, format_name, rename, progress, _RECORDS)
     return cast("Iterator[HandRecord | Skipped]", items)
@@ -161,29 +163,37 @@ HandsLike: TypeAlias = (
 
 
 @checked
-def hands_from(source: HandsLike) -> _Items:
+def hands_from(
+    source: HandsLike,
+    *,
+    game: str | Rules | None = None,
+    progress: Progress | None = None,
+) -> _Items:
     """Go through hands one after the other; those of a path are read by `read_columns`.
 
-    Raises `railbird.errors.BadInput` as that does, and for what is neither.
+    ``game`` and ``progress`` are that function's. Raises `railbird.errors.BadInput` as that does,
+    and for what is neither.
     """
+    read_log = partial(read_columns, game=game, progress=progress)
     if isinstance(source, HandRecord):
         return iter((source,))
     if isinstance(source, str | Path) or hasattr(source, "read"):
-        return read_columns(cast("str | Path | IO[bytes]", source))
+        return read_log(cast("str | Path | IO[bytes]", source))
     if hasattr(source, "batches"):
         return cast("HoldsHands", source).batches()
     if not isinstance(source, Iterable):
         raise _no_hands(source)
-    return chain.from_iterable(map(_hands_of, source))
+    return chain.from_iterable(_hands_of(each, read_log) for each in source)
 
 
 def _hands_of(
     item: str | Path | HandRecord | HandBatch | HoldsHands | Skipped,
+    read_log: Callable[[str | Path], _Items],
 ) -> Iterable[HandRecord | HandBatch | Skipped]:
     if isinstance(item, HandRecord | Skipped):
         return (item,)
     if isinstance(item, str | Path):
-        return read_columns(item)
+        return read_log(item)
     if hasattr(item, "batches"):
         return cast("HoldsHands", item).batches()
     from railbird.histories.columns import HandBatch  # kernels, which text does without
@@ -283,8 +293,64 @@ class _Skips:
 
 
 @checked
+def check_players(names: Iterable[str], sources: Iterable[str | Path]) -> None:
+    """Refuse a player who is in none of the logs, before anything is compiled or verified.
+
+    The texts are searched, not read, and no further than up to the names. Nothing is said of logs
+    that may write a name in another way, nor of standard input. Raises
+    `railbird.errors.NothingUsable` and `railbird.errors.BadInput`.
+    """
+    missing = set(names)
+    if not missing:
+        return
+    seen: set[str] = set()
+    sources = list(sources)
+    for source in sources:
+        if str(source) == "-":
+            return
+        for log in logs_in(source) if holds_logs(source) else [LogFile(source)]:
+            if isinstance(log, Skipped):
+                continue
+            found = _players_in(log, missing)
+            if found is None:
+                return
+            seen |= found
+            missing -= seen
+            if not missing:
+                return
+    if seen:
+        where = "this log" if len(sources) == 1 else "these logs"
+        raise absent_player(min(missing), seen, where=where)
+
+
+def _players_in(log: LogFile | Path, wanted: Iterable[str]) -> set[str] | None:
+    """Return players of a log, with all that are wanted and in it; None if that is not known."""
+    if isinstance(log, Path):
+        from railbird.histories import archive
+
+        return set(archive.players(log))
+    log_format = detect(log.head)
+    if log_format is None:
+        return set()
+    if log_format.players_in is None:
+        return None
+    seen, missing = set[str](), set(wanted)
+    try:
+        for line in log.lines():
+            seen.update(log_format.players_in(line))
+            here = {name for name in missing if name in line}
+            seen |= here
+            missing -= here
+            if not missing:
+                break
+    finally:
+        log.close()
+    return seen
+
+
+@checked
 def convert(
-    source: str | Path | IO[bytes],
+    source: str | Path | IO[bytes] | Sequence[str | Path],
     target: str | Path,
     *,
     game: str | Rules | None = None,
@@ -295,21 +361,37 @@ def convert(
     progress: Progress | None = None,
     on_skip: OnSkip | None = None,
 ) -> Written:
-    """Read a log and write its hands in another format; see `read` and `write`.
+    """Read a log, or several, and write the hands in another format; see `read` and `write`.
 
     ``on_skip`` is called for every hand that could not be read or written. Raises
     `railbird.errors.NothingUsable`, and writes nothing, if a player to rename is in no hand.
     """
-    only = str(source)
-    hands = read(source, game=game, format_name=source_format, progress=progress)
+    logs = (
+        list(source) if isinstance(source, Sequence) and not isinstance(source, str) else [source]
+    )
+    only = str(logs[0]) if len(logs) == 1 else ""
+    hands: Iterator[HandRecord | Skipped] = chain.from_iterable(
+        _named(read(log, game=game, format_name=source_format, progress=progress), log)
+        for log in logs
+    )
     if rename:
-        hands = _renamed_hands(hands, rename, "standard input" if only == "-" else only)
+        where = "standard input" if only == "-" else only or "these logs"
+        hands = _renamed_hands(hands, rename, where)
 
     def hear(skip: Skipped) -> None:
         if on_skip is not None:
             on_skip(replace(skip, file="") if skip.file == only else skip)
 
     return write(hands, target, format_name=target_format, options=options, on_skip=hear)
+
+
+def _named(
+    hands: Iterable[HandRecord | Skipped], log: str | Path | IO[bytes]
+) -> Iterator[HandRecord | Skipped]:
+    """Name the file of what is skipped in a log among several."""
+    name = str(log) if isinstance(log, str | Path) else ""
+    for hand in hands:
+        yield replace(hand, file=name) if isinstance(hand, Skipped) and not hand.file else hand
 
 
 def _renamed_hands(
@@ -378,10 +460,9 @@ def _of_many(
             return chain.from_iterable(chain(useless, [part], parts))
         useless.append(part)
     where = source if isinstance(source, str | Path) else "the zip archive"
-    problem = (
-        f"none of {len(useless):,} files is a log of a known format" if useless else "is empty"
-    )
-    raise NothingUsable(f"{where}: {problem}")
+    if not useless:
+        raise NothingUsable(f"{where} is empty")
+    raise NothingUsable(f"{where}: none of {len(useless):,} files is a log of a known format")
 
 
 class _NoLog(tuple[Skipped]):
@@ -404,7 +485,13 @@ def _opened(
     log_format = known or detect(log.head)
     if log_format is None:
         return _NoLog([Skipped(SkipReason.NO_LOG, 0, _unknown(log), file=log.name)])
-    return (
-        replace(hand, file=log.name) if isinstance(hand, Skipped) else hand
-        for hand in _hands(log, way.reader_of(log_format), options)
-    )
+    return _with_file(_hands(log, way.reader_of(log_format), options), log.name)
+
+
+def _with_file(hands: _Items, file: str) -> _Items:
+    """Name the file of what is skipped, and of a log that does not say what game it is of."""
+    try:
+        for hand in hands:
+            yield replace(hand, file=file) if isinstance(hand, Skipped) else hand
+    except UnnamedGame as problem:
+        yield Skipped(SkipReason.NO_GAME, 0, str(problem).removeprefix(f"{file}: "), file=file)

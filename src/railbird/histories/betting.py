@@ -13,6 +13,7 @@ from railbird.cards import Card
 from railbird.errors import IllegalAction
 from railbird.game import (
     Action,
+    ActionName,
     DealBoard,
     DealHoles,
     HandState,
@@ -22,9 +23,9 @@ from railbird.game import (
     Street,
     act,
     initial,
+    name_of,
     step,
 )
-from railbird.game.notation import ActionName, name_of
 from railbird.histories.record import BadHand, SkipReason
 from railbird.units import Chips, Seat
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -18,7 +19,7 @@ _Block = TypeVar("_Block")
 _Told = TypeVar("_Told")
 
 _AT_A_TIME: Final = 32
-"""Hands; with more of them their data no longer stay in the cache."""
+"""Hands that are read together; with more of them their data no longer stay in the cache."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,19 @@ def check_name(name: str, *signs: str) -> None:
     check_text(name, "the name")
     if not name or any(sign in name for sign in signs):
         raise BadInput(f"the name {name!r}")
+
+
+_SEATED: Final = re.compile(
+    r"seat +#?[0-9]{1,3}: (?!.* (?:folded|showed|mucked|collected|won|lost)\b)(.{1,200}?) *\(",
+    re.IGNORECASE,
+)
+"""A player's place at the table, but not in the summary."""
+
+
+def seated_in(line: str) -> Sequence[str]:
+    """Find the player in a line such as ``Seat 3: Ann ($5 in chips)``, without reading it."""
+    found = _SEATED.match(line.strip())
+    return () if found is None else (found[1],)
 
 
 def read_in_stages(
@@ -111,5 +125,7 @@ class Format:
     """Writer; None if the format is read-only."""
     suffixes: tuple[str, ...] = ()
     """File suffixes for which this is the format to write."""
+    players_in: Callable[[str], Sequence[str]] | None = None
+    """Function that finds players' names in a line, unread; None if a text spells names its way."""
     usual_game: str | None = None
     """Game of a single hand whose text does not name it; None if texts name their game."""

@@ -26,7 +26,6 @@ from railbird.errors import BadInput, ParseError
 from railbird.game import Action, Betting, Call, Fold, Rules, Street, acpc_rules
 from railbird.histories.acpc.gamedef import STANDARD_GAMES, game_spec, resolve_game
 from railbird.histories.betting import BettingAction, BettingReplay, BettingSequence, course_of
-from railbird.histories.card_text import UNKNOWN, Hole, hole_cards, read_cards, read_hole
 from railbird.histories.format import ReadOptions, WriteOptions, check_text
 from railbird.histories.record import (
     BadHand,
@@ -37,6 +36,7 @@ from railbird.histories.record import (
     not_representable,
     renamed,
 )
+from railbird.histories.text_values import UNKNOWN, Hole, hole_cards, read_cards, read_hole
 from railbird.histories.verify import confirm, ending_of
 
 NAMES: Final = ("player 1", "player 2")

@@ -9,6 +9,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Final, NamedTuple
 
+from railbird._terminal_safe import visible
 from railbird.cards import Card, Holding
 from railbird.errors import BadInput
 from railbird.game.actions import Action
@@ -93,8 +94,12 @@ class SkipReason(Enum):
     """The only one that is not about a hand: the hands stand, the log's own sum is wrong."""
     NO_LOG = "file of no known format"
     """Used in folders and zip archives only, which may contain other files."""
+    NO_GAME = "log that does not name its game"
+    """Used in folders and zip archives only; `railbird.errors.BadInput` is raised for one log."""
+    FORFEIT = "ended by an error of protocol"
+    """An illegal action, an exception or a time-out of a program, by which nobody plays worse."""
     NOT_REPRESENTABLE = "cannot be written in this format"
-    """Used in writing only."""
+    """Used in writing only: a hand that the format has no words for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +113,27 @@ class Skipped:
     """Line of at most `LONGEST_DETAIL` characters: what was found, what is allowed."""
     file: str = ""
     """Name of the log among several; "" where only one is read."""
+    by: str = ""
+    """Player by whose error of protocol a hand was forfeited."""
 
     def __post_init__(self) -> None:
-        if len(self.detail) > LONGEST_DETAIL or not self.detail.isprintable():
-            detail = " ".join(self.detail.split())
-            cut = detail if len(detail) <= LONGEST_DETAIL else f"{detail[: LONGEST_DETAIL - 1]}…"
-            object.__setattr__(self, "detail", cut)
+        object.__setattr__(self, "detail", _shown(self.detail))
+
+
+def _shown(detail: str) -> str:
+    r"""Make one line of a detail that quotes a log; the raw bytes of a broken one drive terminals.
+
+    >>> ascii(_shown("a\x1b[31m\n b"))
+    "'a\\ufffd[31m b'"
+    """
+    if len(detail) <= LONGEST_DETAIL and detail.isprintable():
+        return detail
+    line = visible(" ".join(detail.split()), layout="")
+    return line if len(line) <= LONGEST_DETAIL else f"{line[: LONGEST_DETAIL - 1]}…"
+
+
+class UnnamedGame(BadInput):
+    """A log's hands can only be read once somebody says what game they are of."""
 
 
 class BadHand(BadInput):
@@ -121,8 +141,8 @@ class BadHand(BadInput):
 
     def __init__(self, reason: SkipReason, detail: str) -> None:
         self.reason = reason
-        self.detail = detail
-        super().__init__(f"{reason.value}: {detail}" if detail else reason.value)
+        self.detail = _shown(detail)
+        super().__init__(f"{reason.value}: {self.detail}" if detail else reason.value)
 
 
 def not_representable(record: HandRecord, error: BadInput) -> Skipped:

@@ -8,21 +8,24 @@ from typing import Final
 
 from railbird._arguments import checked
 from railbird.errors import BadInput, unknown_name
-from railbird.histories import one_line
-from railbird.histories.acpc import read as acpc
+from railbird.histories import (
+    irc,
+    kaggle,
+    one_line,
+    open_hand_history,
+    phh,
+    poker_academy,
+    pokerstars,
+    pokerstars_write,
+)
+from railbird.histories import irc as irc_write
+from railbird.histories import open_hand_history as open_hand_history_write
+from railbird.histories import phh as phh_write
+from railbird.histories import poker_academy as poker_academy_write
+from railbird.histories.acpc import log as acpc
+from railbird.histories.acpc import log as acpc_write
 from railbird.histories.acpc import transcript
-from railbird.histories.acpc import write as acpc_write
-from railbird.histories.format import Format
-from railbird.histories.irc import read as irc
-from railbird.histories.irc import write as irc_write
-from railbird.histories.open_hand_history import read as open_hand_history
-from railbird.histories.open_hand_history import write as open_hand_history_write
-from railbird.histories.phh import read as phh
-from railbird.histories.phh import write as phh_write
-from railbird.histories.poker_academy import read as poker_academy
-from railbird.histories.poker_academy import write as poker_academy_write
-from railbird.histories.pokerstars import read as pokerstars
-from railbird.histories.pokerstars import write as pokerstars_write
+from railbird.histories.format import Format, seated_in
 from railbird.histories.sites import (
     full_tilt,
     ggpoker,
@@ -49,6 +52,7 @@ FORMATS: Final = (
         read=acpc.read,
         write=acpc_write.write,
         usual_game=HEADS_UP_LIMIT,
+        players_in=acpc.players_in,
     ),
     Format(
         name="poker-academy",
@@ -74,35 +78,46 @@ FORMATS: Final = (
         write=open_hand_history_write.write,
     ),
     Format(
+        name="kaggle",
+        title="replays of Kaggle's poker environments",
+        recognises=kaggle.recognises,
+        read=kaggle.read,
+    ),
+    Format(
         name="pokerstars",
         title="PokerStars hand histories",
         recognises=pokerstars.recognises,
         read=pokerstars.read,
         write=pokerstars_write.write,
+        players_in=seated_in,
     ),
     Format(
         name="ggpoker",
         title="GGPoker hand histories",
         recognises=ggpoker.SITE.recognises,
         read=ggpoker.SITE.read,
+        players_in=seated_in,
     ),
     Format(
         name="winamax",
         title="Winamax hand histories",
         recognises=winamax.SITE.recognises,
         read=winamax.SITE.read,
+        players_in=seated_in,
     ),
     Format(
         name="partypoker",
         title="partypoker hand histories",
         recognises=partypoker.SITE.recognises,
         read=partypoker.SITE.read,
+        players_in=seated_in,
     ),
     Format(
         name="pacific",
         title="888poker hand histories",
         recognises=pacific.SITE.recognises,
         read=pacific.SITE.read,
+        players_in=seated_in,
     ),
     Format(
         name="ipoker",
@@ -115,6 +130,7 @@ FORMATS: Final = (
         title="Full Tilt Poker hand histories",
         recognises=full_tilt.SITE.recognises,
         read=full_tilt.SITE.read,
+        players_in=seated_in,
     ),
     Format(
         name="irc",

@@ -1,7 +1,8 @@
 """Verification of hands: replay by the rules engine, comparison with the payoffs of the log.
 
 The outcome of a course of betting depends on the cards only through who beats whom. Betting
-repeats, so an `Ending` is cached with its betting, and most hands cost a comparison of strengths.
+repeats, so a `BettingOutcome` is cached with its betting, and most hands cost a comparison of
+strengths.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
+from operator import lt, neg
 from typing import Final
 
 from railbird.cards import HOLDING_CARDS, Card, Holding, format_card, strength
@@ -16,18 +19,50 @@ from railbird.errors import BadInput, IllegalAction
 from railbird.game import (
     BOARD_CARDS,
     Action,
+    Betting,
     HandState,
     Phase,
     Rules,
     is_settled,
+    payoff_parts,
     payoffs,
+    pots,
     replay,
 )
-from railbird.game.engine.reported import replay_reported
-from railbird.histories.amounts import Amounts, amounts_of, format_amounts, unrounded
+from railbird.game.reported import replay_reported
 from railbird.histories.record import BadHand, HandRecord, SkipReason
-from railbird.histories.stakes import same_stakes
-from railbird.units import Seat
+from railbird.histories.text_values import Amounts, amounts_of, format_amounts, unrounded
+from railbird.units import Chips, Seat
+
+# Stakes of a table as far as a hand shows them.
+
+
+def same_stakes(first: Rules, second: Rules) -> bool:
+    """Return whether two tables have the same betting, posts and fixed bets.
+
+    A post that exceeded its stack is the same if its paid part is, and what the others had to call.
+    """
+    limit = first.betting is Betting.LIMIT
+    return (
+        first.betting is second.betting
+        and max(first.blinds) == max(second.blinds)
+        and _paid(first) == _paid(second)
+        and (not limit or first.bet_sizes == second.bet_sizes)
+    )
+
+
+def _paid(rules: Rules) -> list[tuple[Chips, Chips]]:
+    """Return antes and blinds by seat, as far as the stacks go."""
+    antes = rules.antes or (Chips(0),) * rules.seats
+    if rules.stacks is None:
+        return list(zip(antes, rules.blinds, strict=True))
+    dead = [min(ante, stack) for ante, stack in zip(antes, rules.stacks, strict=True)]
+    left = [Chips(stack - ante) for stack, ante in zip(rules.stacks, dead, strict=True)]
+    return list(zip(dead, map(min, rules.blinds, left), strict=True))
+
+
+# Hands replayed, and their payoffs compared.
+
 
 Holes = tuple[Holding | None, ...]
 Board = tuple[Card, ...]
@@ -38,7 +73,7 @@ _CARDS_OF: Final = [tuple(map(Card, pair)) for pair in HOLDING_CARDS.tolist()]
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class BettingOutcome:
     """Outcome of one course of betting."""
 
     actions: tuple[Action, ...]
@@ -112,7 +147,9 @@ class Ending:
         )
 
 
-def ending_of(rules: Rules, actions: tuple[Action, ...], holes: Holes, board: Board) -> Ending:
+def ending_of(
+    rules: Rules, actions: tuple[Action, ...], holes: Holes, board: Board
+) -> BettingOutcome:
     """Play a hand to its end. Raises `BadHand` if it is illegal or does not end."""
     _check_twice(holes, board)
     try:
@@ -128,8 +165,8 @@ def ending_of(rules: Rules, actions: tuple[Action, ...], holes: Holes, board: Bo
 
 def reported_ending(
     rules: Rules, report: Sequence[int], holes: Holes, board: Board, names: Sequence[str] = ()
-) -> Ending:
-    """Play a reported hand (`railbird.game.engine.reported`) to its end.
+) -> BettingOutcome:
+    """Play a reported hand (`railbird.game.reported`) to its end.
 
     ``names`` stand for the seats in messages. Raises `BadHand` as `ending_of` does, and for amounts
     that differ from the engine's.
@@ -144,11 +181,11 @@ def reported_ending(
     return _ended(actions, state)
 
 
-def _ended(actions: tuple[Action, ...], state: HandState) -> Ending:
+def _ended(actions: tuple[Action, ...], state: HandState) -> BettingOutcome:
     match state.phase:
         case Phase.SHOWDOWN | Phase.OVER:
             in_hand = state.in_hand
-            return Ending(actions, in_hand if len(in_hand) > 1 else (), state)
+            return BettingOutcome(actions, in_hand if len(in_hand) > 1 else (), state)
         case Phase.DEAL_BOARD:
             raise BadHand(
                 SkipReason.WRONG_BOARD, f"{len(state.board)} cards on the board are not enough"
@@ -180,3 +217,106 @@ def confirm(record: HandRecord, rules: Rules) -> None:
         raise BadHand(SkipReason.NOT_REPRESENTABLE, "antes or stakes that it does not express")
     ending = ending_of(rules, record.actions, record.holes, record.board)
     ending.settle(record.holes, record.board, amounts_of(record.payoffs))
+
+
+# Verification of raked hands.
+#
+# A site deducts its rake from each pot before paying, by a rule that its texts do not state, so
+# what can be verified is that the winners of the pots, and nobody else, got the rest of them. Where
+# the rules do state a rake, the engine deducts it.
+
+
+Winnings = Sequence[Fraction | int]
+"""Chips by seat, won if positive."""
+
+_KEPT: Final = 1 << 14
+_ROUNDING: Final = Fraction(1, 2_000_000)
+"""Largest rounding error of an amount of six decimals."""
+
+
+def settle_raked(ending: BettingOutcome, logged: Winnings) -> Payoffs:
+    """Return the payoffs of the hand that ``ending`` was made from, compared with the log.
+
+    Without rake this is `BettingOutcome.settle`. With it each winner gets the pots that the engine
+    awards, less at most the rake, within a chip for each pot that may be rounded otherwise. Where
+    unknown cards decide, the log is trusted if its payoffs are possible. Raises `BadHand`.
+    """
+    state = ending.state
+    unit = state.rules.denominator
+    won = list(logged) if unit == 1 else [amount * unit for amount in logged]
+    parts = payoff_parts(state)
+    if won == parts:
+        return exact(logged)
+    rake = -sum(won)
+    known = state.rules.rake is not None
+    if known or rake == 0 or abs(Fraction(rake)) <= len(won) * unit * _ROUNDING:
+        return ending.settle(state.holdings, state.board, amounts_of(exact(logged)))
+    if rake < 0:
+        raise _wrong(logged, "more than was put in")
+    spent = [put * unit for put in state.spent]
+    if any(map(lt, won, map(neg, spent))):
+        raise _wrong(logged, "more than somebody put in")
+    expected = "which the unknown cards cannot lead to"
+    if parts is not None:
+        # Most hands have one pot; finding more costs as much as all the rest.
+        if _is_due(won, parts, spent, rake, unit) or _is_due(
+            won, parts, spent, rake, unit * len(pots(state))
+        ):
+            return exact(logged)
+        expected = f"the rules pay {format_amounts(payoffs(state))} before rake"
+    hidden = any(state.holdings[seat] is None for seat in ending.contenders)
+    if hidden and all(
+        seat in ending.contenders or got == -put
+        for seat, (got, put) in enumerate(zip(won, spent, strict=True))
+    ):
+        return exact(logged)
+    raise _wrong(logged, expected)
+
+
+def _is_due(
+    won: Winnings, parts: Sequence[int], spent: Sequence[int], rake: Fraction | int, rounding: int
+) -> bool:
+    """Return whether payoffs are the engine's but for the rake and the rounding of pots."""
+    for got, due, put in zip(won, parts, spent, strict=True):
+        if due == -put:
+            if got != due:
+                return False
+        elif not due - rake - rounding <= got <= due + rounding:
+            return False
+    return True
+
+
+def uncalled(state: HandState) -> tuple[Chips, ...]:
+    """Return by seat the uncalled part of the highest bet, or of an ante that put others all-in.
+
+    It is returned unless the seat has folded: a late entrant may do so after a big blind that was
+    too short.
+    """
+    rules = state.rules
+    antes = rules.antes or (Chips(0),) * rules.seats
+    stacks = rules.stacks or state.spent
+    most = max(antes)
+    claims = [
+        spent if stack < ante else most + spent - ante
+        for spent, ante, stack in zip(state.spent, antes, stacks, strict=True)
+    ]
+    called, highest = sorted(claims)[-2:]
+    if called == highest:
+        return (Chips(0),) * rules.seats
+    seat = claims.index(highest)
+    back = Chips(highest - called) if seat in state.in_hand else Chips(0)
+    return (*[Chips(0)] * seat, back, *[Chips(0)] * (rules.seats - seat - 1))
+
+
+def exact(amounts: Winnings) -> Payoffs:
+    """Return amounts as fractions; those of whole chips are made once."""
+    return tuple([_whole(amount) if isinstance(amount, int) else amount for amount in amounts])
+
+
+@lru_cache(_KEPT)
+def _whole(amount: int) -> Fraction:
+    return Fraction(amount)
+
+
+def _wrong(logged: Winnings, why: str) -> BadHand:
+    return BadHand(SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(exact(logged))}, {why}")

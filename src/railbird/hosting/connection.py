@@ -25,9 +25,8 @@ from railbird.protocol import (
     Outcome,
     ServerSession,
 )
-from railbird.protocol.messages.client import GameRequest, Hello
-from railbird.protocol.messages.session import ErrorMessage
-from railbird.protocol.session.transitions import SessionState
+from railbird.protocol.messages import ErrorMessage, GameRequest, Hello
+from railbird.protocol.session import SessionState
 
 
 class Listener(Protocol):
@@ -134,7 +133,7 @@ class Connection:
         self._carry_out(self.session.happens(what, text))
 
     def ping(self) -> None:
-        """Measure the lag."""
+        """Send a ping, whose answer measures the lag."""
         self._pinged += 1
         if len(self._pings) > 8:
             self._pings.clear()

@@ -25,15 +25,19 @@ from railbird.hosting.settings import (
     MOST_ENTRANTS,
     PAYOUTS,
     REFILL,
-    SCHEDULE,
     SEATS,
     STACK,
 )
-from railbird.protocol.messages.game import GameFormat
-from railbird.tournament.clock import Clock, Refill
-from railbird.tournament.schedule import Level, Schedule
-from railbird.tournament.stages import Stages
-from railbird.tournament.table_rules import table_rules
+from railbird.protocol.messages import GameFormat
+from railbird.tournament.schedule import (
+    SCHEDULE,
+    Clock,
+    Level,
+    Refill,
+    Schedule,
+    Stages,
+    table_rules,
+)
 
 _Form = TypeVar("_Form", "TournamentFormat", "RingFormat")
 
@@ -84,7 +88,7 @@ class TournamentFormat:
     name: str
     betting: Betting = Betting.NO_LIMIT
     seats: int = SEATS
-    """Entrants, at which it starts."""
+    """Number of entrants at which the tournament starts."""
     table_seats: int = 9
     stack: int = STACK
     schedule: Schedule = SCHEDULE
@@ -98,7 +102,7 @@ class TournamentFormat:
     house_after: float | None = HOUSE_AFTER_SECONDS
     """Seconds after which house players take the empty seats; None for never."""
     house: tuple[str, ...] = ()
-    """Specs of house players; empty for all of the registry that support the rules."""
+    """Specs of house players; empty for those of the registry that play well by the rules."""
     starts_at: datetime | None = None
     """Scheduled start, with whoever waits then; None to start whenever the seats are taken."""
 
@@ -158,7 +162,7 @@ class RingFormat:
     blinds: tuple[int, int] = (10, 20)
     ante: int = 0
     buy_ins: tuple[int, int] = (400, 2000)
-    """The smallest and the largest."""
+    """The smallest and the largest buy-in, in chips."""
     rake: Rake | None = None
     clocks: Clocks = field(default_factory=Clocks)
     freeze: Freeze = Freeze.CHECK

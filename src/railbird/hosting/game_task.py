@@ -6,30 +6,20 @@ import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Protocol
 
 from railbird.errors import WriteFailed
-from railbird.game import View
+from railbird.game import Action
+from railbird.hosting import house_game
 from railbird.hosting.connection import Connection
-from railbird.hosting.games.house_seats import HouseSeat
-from railbird.hosting.games.play import Play
-from railbird.hosting.journal import Journal
-from railbird.hosting.records import Closed
+from railbird.hosting.house_workers import HouseWorker, HouseWorkers
+from railbird.hosting.journal import Closed, Journal
+from railbird.hosting.play import HostedPlay
+from railbird.hosting.supervisor import Supervisor
 from railbird.protocol import Input
-from railbird.protocol.messages.game import Left, Seated
-from railbird.protocol.redaction.bodies import body
-from railbird.protocol.redaction.events import (
-    HandEnd,
-    HandMoment,
-    HandStart,
-    HandStep,
-    Private,
-    TableEvent,
-)
-from railbird.protocol.redaction.told import told_apart
-from railbird.units import Seat
+from railbird.protocol.messages import LeaveReason, Left, Seated
+from railbird.protocol.redaction import HandEnd, Private, TableEvent, told_apart, told_body
 
 _LOG = logging.getLogger(__name__)
 
@@ -46,6 +36,9 @@ class Accounts(Protocol):
     def over(self, task: GameTask) -> None:
         """The game is over."""
 
+    def parked(self, task: GameTask) -> None:
+        """The journal of the game cannot be written."""
+
     def timed_out(self, name: str) -> None:
         """An account did not act in time."""
 
@@ -58,101 +51,128 @@ class GameTask:
     """
 
     def __init__(
-        self, play: Play, journal: Journal, accounts: Accounts, thread: ThreadPoolExecutor
+        self,
+        play: HostedPlay,
+        journal: Journal,
+        accounts: Accounts,
+        house: HouseWorkers,
+        supervisor: Supervisor,
     ) -> None:
         self.play = play
         self.journal = journal
         self.watchers: dict[int, set[Connection]] = defaultdict(set)
-        self.is_parked = False
-        """True once its journal cannot be written: it waits for the next start of the server."""
         self._accounts = accounts
-        self._thread = thread
-        self._house = {
-            player: HouseSeat(spec)
-            for player in play.still_in
-            if (spec := play.players[player].entrant.spec)
-        }
+        self._supervisor = supervisor
+        self._house_workers = house
+        self._house: HouseWorker | None = None
+        """Where the house players of this game decide, once there are some."""
         self._queue: asyncio.Queue[Callable[[], object]] = asyncio.Queue()
         self._timer: asyncio.TimerHandle | None = None
         self._armed: float | None = None
         self._syncing: asyncio.Future[None] | None = None
         self._task: asyncio.Task[None] | None = None
+        self._is_stopped = False
+        self.can_go_on = True
+        """Whether a game that is parked lacks only its journal; otherwise it is read again at the
+        next start."""
         self._live: dict[str, Connection] = {}
         """Connections that follow the game since a snapshot or since its start."""
         self._numbers = {play.players[player].entrant.name: player for player in play.still_in}
         play.attach(journal, self)
-        for hand in play.hands.values():
-            self._inform_house(hand.moment)  # after a restart
 
     # The task.
 
     def start(self, first: Callable[[], object]) -> None:
         """Begin with a call, then work until the game is over."""
         self._queue.put_nowait(first)
-        self._task = asyncio.get_running_loop().create_task(self._run(), name=self.play.id)
+        self._task = self._supervisor.run("games", self._run())
 
     def post(self, call: Callable[[], object]) -> None:
-        """Have something done, after everything that was posted before."""
-        self._queue.put_nowait(call)
+        """Have something done, after everything that was posted before; not by a parked game."""
+        if not self.is_parked:
+            self._queue.put_nowait(call)
+
+    @property
+    def is_parked(self) -> bool:
+        """Whether its journal cannot be written; another task goes on with it once it can."""
+        return self.play.is_parked
 
     @property
     def backlog(self) -> int:
-        """Calls that wait."""
+        """Number of calls that wait in the queue."""
         return self._queue.qsize()
 
     async def stop(self) -> None:
         """Do what was posted, and stop; the journal has everything that counts."""
         if self._task is not None and not self._task.done():
-            self._queue.put_nowait(self._park)
+            self._queue.put_nowait(self._stop)
             await self._task
         await self._end()
 
     async def _run(self) -> None:
-        while self.play.closed is None and not self.is_parked:
+        while self.play.closed is None and not self.is_parked and not self._is_stopped:
             self._do(await self._queue.get())
+        await self._end()
+        if self.is_parked:
+            self._accounts.parked(self)
+        elif self.play.closed is not None:
+            self._accounts.over(self)
+
+    def _do(self, call: Callable[[], object]) -> None:
+        """Do something, and what follows from it."""
+        try:
+            call()
             if self.play.has_more:
                 self._queue.put_nowait(self.play.advance)
             self._arm()
             self._sync()
-        await self._end()
-        if self.play.closed is not None:
-            self._accounts.over(self)
-
-    def _do(self, call: Callable[[], object]) -> None:
-        try:
-            call()
-        except WriteFailed:
-            _LOG.exception("%s is parked: its journal cannot be written", self.play.id)
-            self._park()
-            for player in list(self._numbers.values()):
-                self.left(player, self.play.table_of(player) or 0, "over")
-        except Exception:
-            _LOG.exception("%s is void: a fault of the server", self.play.id)
+        except WriteFailed as problem:
+            self._park(problem)
+        except Exception as problem:
+            _LOG.error("%s is void", self.play.id)
+            self._supervisor.failed("games", problem)
             self._annul()
 
     def _annul(self) -> None:
         """Void the game whose chips differ or whose code failed; everything else goes on."""
         try:
             self.play.annul("a fault of the server; everybody has the stack from before the hand")
-        except Exception:
-            _LOG.exception("%s cannot even be voided", self.play.id)
-            self._park()
+        except Exception as problem:
+            self._park(problem)
 
-    def _park(self) -> None:
-        self.is_parked = True
+    def _park(self, problem: Exception) -> None:
+        """Stand still; the house goes on with the game once its journal can be written."""
+        _LOG.error("%s is parked", self.play.id)
+        self.can_go_on = isinstance(problem, WriteFailed)
+        self._supervisor.failed("journals" if self.can_go_on else "games", problem)
+        if self.play.closed is None and not self.is_parked:
+            self.play.park()
+
+    def dismiss(self) -> None:
+        """Let everybody go, as from a game that is over."""
+        for player in list(self._numbers.values()):
+            self.left(player, self.play.table_of(player) or 0, "over")
+
+    def _stop(self) -> None:
+        self._is_stopped = True
 
     async def _end(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if self._syncing is not None:
-            await asyncio.wait([self._syncing])
-        if self.journal.needs_sync:
-            await asyncio.to_thread(self._sync_now)
+        try:
+            if (syncing := self._syncing) is not None:
+                await asyncio.wait([syncing])
+                syncing.result()
+            if self.journal.needs_sync:
+                await asyncio.to_thread(self.journal.sync)
+        except WriteFailed as problem:
+            self._park(problem)
         self.journal.close()
-        for seat in self._house.values():
-            self._submit(seat.close)
-        self._house.clear()
+        if self._house is not None:
+            self._house.call(lambda _: None, house_game.forget, self.journal.path)
+            self._house.games -= 1
+            self._house = None
 
     def _arm(self) -> None:
         deadline = self.play.deadline
@@ -174,17 +194,16 @@ class GameTask:
         if not self.journal.needs_sync or self.play.hands or self._syncing is not None:
             return
         loop = asyncio.get_running_loop()
-        self._syncing = loop.run_in_executor(None, self._sync_now)
+        self._syncing = loop.run_in_executor(None, self.journal.sync)
         self._syncing.add_done_callback(self._synced)
 
-    def _synced(self, _: asyncio.Future[None]) -> None:
+    def _synced(self, syncing: asyncio.Future[None]) -> None:
         self._syncing = None
+        if not syncing.cancelled() and (problem := syncing.exception()) is not None:
+            self._queue.put_nowait(partial(self._raise, problem))
 
-    def _sync_now(self) -> None:
-        try:
-            self.journal.sync()
-        except WriteFailed:
-            _LOG.exception("%s: the journal is not on the disk", self.play.id)
+    def _raise(self, problem: BaseException) -> None:
+        raise problem
 
     # News.
 
@@ -194,26 +213,27 @@ class GameTask:
         others = []
         for connection in self._following(table):
             if connection.name in apart:
-                own = body(event, connection.name)
+                own = told_body(event, connection.name)
                 if own is not None:
                     connection.send(own)
             else:
                 others.append(connection)
-        if (others or watchers) and (public := body(event, None)) is not None:
+        if (others or watchers) and (public := told_body(event, None)) is not None:
             for connection in others:
                 connection.send(public)
             self._to_watchers(table, watchers, public)
-        if self._house and isinstance(event, HandStart | HandStep | HandEnd):
-            self._inform_house(event)
+        if self._house is not None and isinstance(event, HandEnd):
+            journal = self.journal  # while the players have time
+            self._house.call(lambda _: None, house_game.see, journal.path, journal.size)
 
     def tell_entrants(self, event: TableEvent) -> None:
         """Tell everybody who plays or played, and whoever watches any table."""
         entrants = [player.entrant for player in self.play.players]
         for name in dict.fromkeys(entrant.name for entrant in entrants if not entrant.spec):
             connection = self._accounts.connection_of(name)
-            if connection is not None and (own := body(event, name)) is not None:
+            if connection is not None and (own := told_body(event, name)) is not None:
                 connection.send(own)
-        if (public := body(event, None)) is not None:
+        if (public := told_body(event, None)) is not None:
             everybody = {one for watching in self.watchers.values() for one in watching}
             self._to_watchers(0, everybody, public)
 
@@ -222,18 +242,16 @@ class GameTask:
         entrant = self.play.players[player].entrant
         self._numbers[entrant.name] = player
         if entrant.spec:
-            if player not in self._house:
-                self._house[player] = HouseSeat(entrant.spec)
             return
         info = self.play.table_info(table)
         message = Seated(table=info, commitment=self.play.opened.commitment)
         self._tell_one(player, Private(entrant.name, message))
 
-    def left(self, player: int, table: int, reason: str) -> None:
+    def left(self, player: int, table: int, reason: LeaveReason) -> None:
         """Tell a player that a seat is gone, and free the account unless it only moved."""
         entrant = self.play.players[player].entrant
         name = self.play.table_name(table)
-        message = Left.model_validate({"table": name, "reason": reason})
+        message = Left(table=name, reason=reason)
         self._tell_one(player, Private(entrant.name, message))
         if entrant.spec:
             return
@@ -242,18 +260,17 @@ class GameTask:
             self._live.pop(entrant.name, None)
             self._accounts.freed(self, entrant.name)
 
-    def ask_house(self, player: int, shown: View, turn: str) -> None:
-        """Have a house player decide in its thread; its answer is posted."""
-        seat = self._house[player]
-        loop = asyncio.get_running_loop()
+    def ask_house(self, player: int, turn: str) -> None:
+        """Have a house player decide, elsewhere; its answer is posted."""
+        if self._house is None:
+            self._house = self._house_workers.one()
 
-        def decide() -> None:
-            action, reasons = seat.act(shown)
-            call = partial(self.play.house_acted, turn, action, reasons)
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(self.post, call)
+        def answered(found: tuple[Action | None, str] | None) -> None:
+            action, reasons = found or (None, "")
+            self.post(partial(self.play.house_acted, turn, action, reasons))
 
-        self._submit(decide)
+        journal = self.journal
+        self._house.call(answered, house_game.decide, journal.path, journal.size, player, turn)
 
     def froze(self, player: int) -> None:
         """Close the connection of a player who did not act in time."""
@@ -275,7 +292,8 @@ class GameTask:
         """An account of this game is connected; it gets one snapshot."""
         if self.number_of(self.play.players[number].entrant.name) != number:
             return
-        self.play.connected(number)
+        if not self.is_parked:
+            self.play.connected(number)
         table = self.play.table_of(number)
         connection = self._connection(number)
         if connection is not None:
@@ -300,7 +318,7 @@ class GameTask:
     def snapshot(self, connection: Connection, table: int, *, watching: bool) -> None:
         """Send a table as it is now."""
         viewer = None if watching else connection.name
-        if (now := body(self.play.table_moment(table), viewer)) is not None:
+        if (now := told_body(self.play.table_moment(table), viewer)) is not None:
             connection.send(now)
 
     def table_number(self, name: str) -> int | None:
@@ -322,7 +340,7 @@ class GameTask:
 
     def _tell_one(self, player: int, event: Private) -> None:
         connection = self._accounts.connection_of(event.name)
-        if connection is not None and (own := body(event, event.name)) is not None:
+        if connection is not None and (own := told_body(event, event.name)) is not None:
             connection.send(own)
 
     def _to_watchers(self, table: int, watchers: set[Connection] | None, news: bytes) -> None:
@@ -331,17 +349,3 @@ class GameTask:
             for connection in tuple(watchers):
                 if self.number_of(connection.name) is None:
                     connection.send_watched(name, news)
-
-    def _inform_house(self, news: HandStart | HandStep | HandEnd | HandMoment) -> None:
-        moment = news if isinstance(news, HandMoment) else news.moment
-        names = [holder.name for holder in moment.holders]
-        for player, seat in self._house.items():
-            name = self.play.players[player].entrant.name
-            if name in names:
-                self._submit(partial(seat.happened, news, Seat(names.index(name))))
-
-    def _submit(self, call: Callable[[], object]) -> None:
-        try:
-            self._thread.submit(call)
-        except RuntimeError:
-            _LOG.debug("the threads of house players have ended")

@@ -4,34 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
-from collections.abc import Callable, Coroutine, Sequence
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from railbird.errors import BadInput, RailbirdError
+from railbird.errors import BadInput, DamagedFile, RailbirdError, WriteFailed
 from railbird.hosting.connection import Connection
 from railbird.hosting.formats import RingFormat, TournamentFormat
 from railbird.hosting.game_task import GameTask
-from railbird.hosting.games.house_players import HousePlayers, vexbots_in, why_off_tree
-from railbird.hosting.games.house_seats import PREFIX, Threads
-from railbird.hosting.games.outlet import Time
-from railbird.hosting.games.ring_play import Refused, RingPlay
-from railbird.hosting.games.tournament_play import TournamentPlay
-from railbird.hosting.interfaces import Offence, Results, Winnings
+from railbird.hosting.house_seats import PREFIX, HousePlayers, vexbots_in, why_off_tree
+from railbird.hosting.house_workers import HouseWorkers
+from railbird.hosting.interfaces import Offence, Outcome, Results, Unavailable, Winnings
 from railbird.hosting.journal import Journal
-from railbird.hosting.lobby.account import Account, entrant_of
-from railbird.hosting.lobby.listing import Listing
-from railbird.hosting.lobby.queue import Queue
-from railbird.hosting.lobby.queues import Queues
-from railbird.hosting.lobby.seats import act, change_seat, take_seat
-from railbird.hosting.lobby.watching import Watching
+from railbird.hosting.lobby import (
+    ConnectedAccount,
+    Listing,
+    Queue,
+    Queues,
+    Watching,
+    act,
+    change_seat,
+    entrant_of,
+    take_seat,
+)
 from railbird.hosting.openings import Openings, person_among, practice_rules
-from railbird.hosting.outbox import Outbox
-from railbird.hosting.settings import DEEPEST, HOUSE_THREADS, MOST_VEXBOTS
+from railbird.hosting.play import Time
+from railbird.hosting.ring_play import Refused, RingPlay
+from railbird.hosting.settings import AGAIN_SECONDS, DEEPEST, MOST_VEXBOTS
+from railbird.hosting.supervisor import Supervisor, Well, until_set
+from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import ErrorCode, Identity, Input, PlayState
-from railbird.protocol.messages.client import (
+from railbird.protocol.messages import (
     ActMessage,
     AskLobby,
     BuyChips,
@@ -44,9 +49,90 @@ from railbird.protocol.messages.client import (
     SitOut,
     StandUp,
 )
-from railbird.protocol.session.transitions import GAME_TRANSITIONS, Change
+from railbird.protocol.session import GAME_TRANSITIONS, Change
+
+# Results on their way to the database, which may be away for a while.
+
+
+class Outbox:
+    """Offers the outcomes of games to the database, one after the other, until each is kept.
+
+    Nothing is lost while the database is away, nor when the process ends: the journals have it,
+    and results are offered again at the next start. `Results.record` keeps each only once.
+    """
+
+    def __init__(self, results: Results) -> None:
+        self._results = results
+        self._waiting: deque[tuple[Outcome, Callable[[], object]]] = deque()
+        self._has_some = asyncio.Event()
+        self._is_empty = asyncio.Event()
+        self._is_empty.set()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def add(self, outcome: Outcome, kept: Callable[[], object]) -> None:
+        """Add an outcome; ``kept`` is called once it is kept."""
+        self._waiting.append((outcome, kept))
+        self._is_empty.clear()
+        self._has_some.set()
+
+    async def run(self, well: Well) -> None:
+        """Offer outcomes until cancelled.
+
+        Raises what hinders it: then call it again. An outcome that is refused for itself waits
+        behind the others, which do not wait for it.
+        """
+        while True:
+            while self._waiting:
+                outcome, kept = self._waiting[0]
+                try:
+                    await self._results.record(outcome)
+                except Unavailable:
+                    raise
+                except Exception:
+                    self._waiting.rotate(-1)
+                    raise
+                self._waiting.popleft()
+                well()
+                kept()
+            self._has_some.clear()
+            self._is_empty.set()
+            await until_set(self._has_some, well)
+
+    async def flushed(self) -> None:
+        """Wait until every outcome has been kept."""
+        await self._is_empty.wait()
+
+
+# The house ties together what is elsewhere: connections (`connection`), queues and what is watched
+# (`lobby`), files (`openings`), results (`Outbox`), and for each game a `GameTask`, which alone
+# calls the game's `Play`. It runs in one event loop, and its methods do not wait, so nobody else
+# sees an account half-way between two places. Whatever does wait has to expect that the account has
+# gone elsewhere meanwhile: `_sit` and `_unseat` look again whether it still has the task that it
+# had.
+#
+# An account is in one place at a time, and `GAME_TRANSITIONS` of `railbird.protocol.session` is the
+# only table of what leads where. A place is taken at once, even if the seat comes later: who sits
+# down is `RING` from the request on, while the winnings are looked up, so that a second request is
+# refused.
+#
+# The order of steps is what a crash or a full disk would find. A journal is opened before anybody
+# leaves a queue (`_start`), results are offered to the database before the journal is put away
+# (`_settle`), and both are done again at the next start. What the disk hinders is not an error of
+# whoever triggered it: `_now_or_later` notes it, and one background task (`_catch_up`) tries
+# everything again, each thing whether or not another failed. A game whose journal cannot be written
+# is parked: its players keep their seats and are told so, and `_unpark` replaces the task by one
+# that goes on from the journal.
+#
+# Who would notice: tests/hosting/test_house.py (places, absence, take-over, results),
+# tests/hosting/test_disk_and_database_faults.py, tests/hosting/test_table_machine.py with random
+# clients, and tests/hosting/test_kill.py, which kills the server at random moments.
+
 
 _LOG = logging.getLogger(__name__)
+
+_NOT_OPENED = "the server cannot write the table's journal now; try again later"
 
 VISITOR = "visitor:"
 """Beginning of the names under which tables are watched without an account."""
@@ -70,14 +156,19 @@ class House:
         arrived: Callable[[str, int], object] = lambda name, at: None,
         pace: float = 1.0,
         house_players: HousePlayers | None = None,
+        supervisor: Supervisor | None = None,
+        house_processes: int = 0,
     ) -> None:
+        self.supervisor = supervisor or Supervisor()
         self.house_players = house_players or HousePlayers()
         self.pace = pace
         """Factor of the pauses between hands where people play; 0 for none."""
         self.when = when or Time()
         self._arrived = arrived
-        self.accounts: dict[str, Account] = {}
-        self._waiting = Queues(tournaments, self.when, self.accounts, self._start, self._spawn)
+        self.accounts: dict[str, ConnectedAccount] = {}
+        self._waiting = Queues(
+            tournaments, self.when, self.accounts, self._start, self._is_behind, self.supervisor
+        )
         self.queues = self._waiting.by_name
         self.rings = {form.name: form for form in rings}
         if len({*self.queues, *self.rings}) < len(tournaments) + len(rings):
@@ -92,9 +183,13 @@ class House:
         self._winnings = winnings
         self._vexbots: Counter[str] = Counter()
         """By practice table that is open, from the moment on at which it is asked for."""
-        self._threads = Threads(HOUSE_THREADS)
+        self.house_workers = HouseWorkers(house_processes, self.supervisor)
         self._openings = Openings(folder, self.when)
-        self._running: set[asyncio.Task[None]] = set()
+        self._unfiled: set[str] = set()
+        """Games that are over and whose journals are still to be put away."""
+        self._has_more = asyncio.Event()
+        """Set once there is something to catch up on."""
+        self._catching_up: asyncio.Task[None] | None = None
 
     # Start and end.
 
@@ -104,7 +199,7 @@ class House:
         Raises `RailbirdError` for a folder that another process uses or that cannot be used.
         """
         self._openings.lock()
-        self._spawn(self.outbox.run())
+        self.supervisor.keep("results", self.outbox.run, has_beat=True)
         for play, journal in self._openings.resumed():
             if play.closed is not None:
                 journal.close()
@@ -120,29 +215,111 @@ class House:
                     account.state = PlayState.RING if is_ring else PlayState.TOURNAMENT
                     account.task = task
             task.start(play.resume)
-        for name in self.rings:
-            if not any(self._is_of(task, name) for task in self.tasks.values()):
-                self._open_ring(name)
+        self._now_or_later(self._open_rings)
         for queue in self.queues.values():
             self._waiting.arm(queue)
+        self._catching_up = self.supervisor.keep("journals", self._catch_up, has_beat=True)
 
     async def stop(self, text: str = "the server restarts; come back") -> None:
         """Park every game, tell everybody, and stop; the journals have everything that counts."""
         self.drain()
         self._waiting.stop()
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+            await asyncio.wait([self._catching_up])
         await asyncio.gather(*(task.stop() for task in list(self.tasks.values())))
         for account in list(self.accounts.values()):
             if account.connection is not None:
                 account.connection.happens(Input.RESTART, text)
-        for running in self._running:
-            running.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
-        self._threads.close()
+        await self.house_workers.stop()
+        await self.supervisor.stop()
         self._openings.unlock()
 
     def drain(self) -> None:
         """Start nothing new; games in play go on."""
         self.is_draining = self._waiting.is_closed = True
+
+    # A disk that is full, or fails for a while.
+
+    def _now_or_later(self, act: Callable[[], object]) -> None:
+        """Do what needs the disk; `_catch_up` does it again where that fails."""
+        try:
+            act()
+        except (RailbirdError, OSError) as problem:
+            self._is_behind(problem)
+
+    def _is_behind(self, problem: Exception) -> None:
+        self.supervisor.failed("journals", problem)
+        self._has_more.set()
+
+    async def _catch_up(self, well: Well) -> None:
+        """Do what the disk has hindered, whenever there is something, until cancelled.
+
+        Raises the first thing that still hinders it, after it has done all that it could.
+        """
+        while True:
+            self._has_more.clear()
+            problems: list[Exception] = []
+            acts: tuple[Callable[[], Awaitable[None] | None], ...] = (
+                self._file_away,
+                self._unpark,
+                self._open_rings,
+                self._waiting.try_again,
+            )
+            for attempt in acts:
+                try:
+                    if (going_on := attempt()) is not None:
+                        await going_on
+                except (RailbirdError, OSError) as problem:
+                    problems.append(problem)
+            if problems:
+                raise problems[0]
+            well()
+            await until_set(self._has_more, well)
+            await asyncio.sleep(AGAIN_SECONDS)  # a disk that takes one line and refuses the next
+
+    def _put_away(self, game: str) -> None:
+        self._unfiled.add(game)
+        self._now_or_later(self._file_away)
+
+    def _file_away(self) -> None:
+        for game in list(self._unfiled):
+            self._openings.put_away(game)
+            self._unfiled.discard(game)
+
+    async def _unpark(self) -> None:
+        for task in [one for one in self.tasks.values() if one.is_parked and one.can_go_on]:
+            try:
+                play, journal = await asyncio.to_thread(self._openings.again, task.play)
+            except DamagedFile as problem:
+                self._openings.set_aside(task.play.id, problem)
+                task.dismiss()
+                self._dismiss(task)
+                continue
+            self._go_on(task, self._add(play, journal))
+
+    def _go_on(self, before: GameTask, task: GameTask) -> None:
+        """Let a game go on in a new task, for everybody who was in the one before."""
+        self._watching.move(before, task, self.accounts)
+        task.start(task.play.resume)
+        for account in self.accounts.values():
+            if account.task is before:
+                account.task = task
+                number = task.number_of(account.identity.name)
+                if account.connection is not None and number is not None:
+                    task.post(partial(task.came, number))
+
+    def parked(self, task: GameTask) -> None:
+        """The journal of a game cannot be written; its players keep their seats."""
+        self._refuse_chairs(task, ErrorCode.BUSY, _NOT_OPENED)
+        self._has_more.set()
+
+    def _refuse_chairs(self, task: GameTask, code: ErrorCode, text: str) -> None:
+        """Free those who have asked for a chair of a ring table that has none any more."""
+        for account in list(self.accounts.values()):
+            is_asking = account.task is task and account.state is PlayState.RING
+            if is_asking and task.number_of(account.identity.name) is None:
+                self._unseat(account, task, code, text)
 
     # Connections.
 
@@ -158,7 +335,9 @@ class House:
             before.happens(Input.TAKEN_OVER, "this account has logged in elsewhere")
         if account.task is not None:
             number = account.task.number_of(connection.name)
-            if number is not None:
+            if number is not None and account.task.is_parked:
+                account.task.came(number)
+            elif number is not None:
                 account.task.post(partial(account.task.came, number))
         elif account.queue:
             self._waiting.tell(self.queues[account.queue])
@@ -211,7 +390,7 @@ class House:
         if account is not None:
             self._watching.caught_up(account, connection, tables)
 
-    def _do(self, account: Account, connection: Connection, message: GameRequest) -> None:
+    def _do(self, account: ConnectedAccount, connection: Connection, message: GameRequest) -> None:
         match message:
             case ActMessage():
                 act(_task_of(account), connection, message, self._count_offence)
@@ -230,7 +409,7 @@ class House:
 
     # Playing.
 
-    def _sit_down(self, account: Account, message: Sit | Practise) -> None:
+    def _sit_down(self, account: ConnectedAccount, message: Sit | Practise) -> None:
         if self.is_draining:
             raise Refused(ErrorCode.DRAINING, "the server is about to restart")
         if isinstance(message, Practise):
@@ -239,10 +418,13 @@ class House:
         task = self.tasks.get(message.table)
         if task is None or not isinstance(task.play, RingPlay) or task.play.opened.kind != "ring":
             raise Refused(ErrorCode.NO_SUCH_TABLE, f"no ring table {message.table!r}")
-        self._spawn(self._sit(account, task, task.play, message.buy_in))
+        _refuse_if_parked(task)
+        self.supervisor.run("seats", self._sit(account, task, task.play, message.buy_in))
         self._place(account, "sit", task)
 
-    async def _sit(self, account: Account, task: GameTask, play: RingPlay, chips: int) -> None:
+    async def _sit(
+        self, account: ConnectedAccount, task: GameTask, play: RingPlay, chips: int
+    ) -> None:
         """Seat an account once its winnings are known."""
         name = account.identity.name
         try:
@@ -262,6 +444,9 @@ class House:
                 take_seat(task, play, account, chips)
             except Refused as problem:
                 self._unseat(account, task, problem.code, str(problem))
+            except WriteFailed:
+                self._unseat(account, task, ErrorCode.BUSY, _NOT_OPENED)
+                raise
             else:
                 self._seat_house(play)
                 play.advance()
@@ -277,7 +462,9 @@ class House:
         for entrant in self._openings.house_entrants(play.form.house, names):
             play.join(entrant, play.form.buy_ins[1])
 
-    def _unseat(self, account: Account, task: GameTask, code: ErrorCode, text: str) -> None:
+    def _unseat(
+        self, account: ConnectedAccount, task: GameTask, code: ErrorCode, text: str
+    ) -> None:
         """Take a place back that never became a seat."""
         if account.task is not task:
             return
@@ -287,7 +474,7 @@ class House:
         else:
             account.connection.refuse(code, text)
 
-    def _practise(self, account: Account, message: Practise) -> None:
+    def _practise(self, account: ConnectedAccount, message: Practise) -> None:
         try:
             specs = [self.house_players.spec_of(name) for name in message.opponents]
         except BadInput as problem:
@@ -296,7 +483,11 @@ class House:
             words = f"a stack of {message.stack} with a big blind of {message.big_blind}"
             raise Refused(ErrorCode.BUY_IN, f"{words}; allowed: 1 to {DEEPEST} big blinds")
         self._check_tree_players(message, specs)
-        play, journal, house = self._openings.practice(message, specs)
+        try:
+            play, journal, house = self._openings.practice(message, specs)
+        except WriteFailed as problem:
+            self.supervisor.failed("journals", problem)
+            raise Refused(ErrorCode.BUSY, _NOT_OPENED) from None
         task = self._add(play, journal)
         self._vexbots[play.id] = sum(map(vexbots_in, specs))
         self._place(account, "practise", task)
@@ -324,11 +515,13 @@ class House:
     def _start(
         self, queue: Queue, players: list[Identity], house: Sequence[tuple[str, str]] = ()
     ) -> None:
+        """Let those who wait play. Raises `WriteFailed`; then they wait as before."""
         entrants = [entrant_of(identity) for identity in players]
         entrants += [self._openings.house_entrant(name, spec) for name, spec in house]
-        play, journal = self._openings.tournament(queue.form, entrants)
+        play, journal = self._openings.tournament(queue.form, entrants)  # before anybody leaves
         task = self._add(play, journal)
         for identity in players:
+            queue.remove(identity.name)
             account = self.accounts[identity.name]
             account.queue = ""
             account.state, account.task = PlayState.TOURNAMENT, task
@@ -362,7 +555,7 @@ class House:
         else:
             self._forget(account)
 
-    def _queue_again(self, account: Account, name: str) -> None:
+    def _queue_again(self, account: ConnectedAccount, name: str) -> None:
         if account.state is PlayState.LOBBY and account.connection is not None:
             try:
                 self._waiting.enter(account, name, again=True)
@@ -375,34 +568,32 @@ class House:
 
     def over(self, task: GameTask) -> None:
         """A game is over; its results go out."""
+        self._dismiss(task)
+        self._settle(task.play)
+        self._now_or_later(self._open_rings)
+
+    def _dismiss(self, task: GameTask) -> None:
+        """Remove a game that is over, or given up, from the house."""
         self.tasks.pop(task.play.id, None)
         self._vexbots.pop(task.play.id, None)
         self._watching.over(task, self.accounts)
-        for account in list(self.accounts.values()):
-            if account.task is task and account.state is PlayState.RING:
-                text = f"{task.play.id} has closed"  # while a chair was asked for
-                self._unseat(account, task, ErrorCode.NO_SUCH_TABLE, text)
+        self._refuse_chairs(task, ErrorCode.NO_SUCH_TABLE, f"{task.play.id} has closed")
         if isinstance(task.play, TournamentPlay) and task.play.form.name in self.queues:
             self.queues[task.play.form.name].running -= 1
-        self._settle(task.play)
-        play = task.play
-        is_ring = isinstance(play, RingPlay) and play.opened.kind == "ring"
-        if is_ring and play.opened.format in self.rings and not self.is_draining:
-            self._open_ring(play.opened.format)
 
     def _settle(self, play: TournamentPlay | RingPlay | object) -> None:
         """Send the results of a finished game to the database, then put its journal away."""
         match play:
             case TournamentPlay():
                 journal = self._openings.file_name(play.id)
-                self.outbox.add(play.outcome(journal), partial(self._openings.put_away, play.id))
+                self.outbox.add(play.outcome(journal), partial(self._put_away, play.id))
             case RingPlay() if play.opened.kind == "ring":
                 last = len(play.ended) - 1
                 for place, outcome in enumerate(play.ended):
-                    put_away = partial(self._openings.put_away, play.id)
+                    put_away = partial(self._put_away, play.id)
                     self.outbox.add(outcome, put_away if place == last else lambda: None)
                 if not play.ended:
-                    self._openings.put_away(play.id)
+                    self._put_away(play.id)
             case RingPlay():
                 played = play.is_kept and play.hands_begun.total() > 0
                 person = person_among(player.entrant for player in play.players)
@@ -417,7 +608,7 @@ class House:
 
     @property
     def in_play(self) -> int:
-        """Games with players: a ring table at which nobody sits is none."""
+        """Number of games with players: a ring table at which nobody sits is none."""
         return sum(1 for task in self.tasks.values() if task.play.still_in)
 
     def journal_of(self, game: str) -> Path | None:
@@ -438,53 +629,59 @@ class House:
 
     # Accounts.
 
-    def _account(self, identity: Identity) -> Account:
+    def _account(self, identity: Identity) -> ConnectedAccount:
         if identity.name.startswith(PREFIX):
             raise BadInput(f"name {identity.name!r}: that is how house players are called")
         account = self.accounts.get(identity.name)
         if account is None:
-            account = self.accounts[identity.name] = Account(identity)
+            account = self.accounts[identity.name] = ConnectedAccount(identity)
         elif account.task is None:
             account.identity = identity
         return account
 
-    def _forget(self, account: Account) -> None:
+    def _forget(self, account: ConnectedAccount) -> None:
         if account.connection is None and account.state is PlayState.LOBBY:
             self.accounts.pop(account.identity.name, None)
 
     def _count_offence(self, name: str, code: str) -> None:
         self.offences[name, code] += 1
 
-    def _place(self, account: Account, kind: str, task: GameTask) -> None:
+    def _place(self, account: ConnectedAccount, kind: str, task: GameTask) -> None:
         to = GAME_TRANSITIONS[account.state, kind]
         assert isinstance(to, PlayState)
         account.state, account.task = to, task
 
-    def _free(self, account: Account, change: Change) -> None:
+    def _free(self, account: ConnectedAccount, change: Change) -> None:
         to = GAME_TRANSITIONS[account.state, change.value]
         assert isinstance(to, PlayState)
         account.state, account.task = to, None
 
     def _add(self, play: TournamentPlay | RingPlay, journal: Journal) -> GameTask:
         play.pace = self.pace
-        task = GameTask(play, journal, self, self._threads.one())
+        task = GameTask(play, journal, self, self.house_workers, self.supervisor)
         self.tasks[play.id] = task
         return task
 
-    def _open_ring(self, name: str) -> None:
-        play, journal = self._openings.ring(self.rings[name])
-        self._add(play, journal).start(lambda: None)
+    def _open_rings(self) -> None:
+        """Open a table of every ring game that has none. Raises `WriteFailed`."""
+        has_table = {
+            task.play.opened.format
+            for task in self.tasks.values()
+            if task.play.opened.kind == "ring"
+        }
+        for name, form in self.rings.items():
+            if name not in has_table and not self.is_draining:
+                self._add(*self._openings.ring(form)).start(lambda: None)
 
-    def _is_of(self, task: GameTask, name: str) -> bool:
-        return isinstance(task.play, RingPlay) and task.play.form.name == name
 
-    def _spawn(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
-
-
-def _task_of(account: Account) -> GameTask:
-    """Return the game of an account whose state says that it has one."""
+def _task_of(account: ConnectedAccount) -> GameTask:
+    """Return the game of an account whose state says that it has one. Raises `Refused`."""
     assert account.task is not None
+    _refuse_if_parked(account.task)
     return account.task
+
+
+def _refuse_if_parked(task: GameTask) -> None:
+    if task.is_parked:
+        words = f"{task.play.id} is parked: it goes on as soon as the server can write its journal"
+        raise Refused(ErrorCode.BUSY, words)

@@ -13,11 +13,11 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Protocol
 
-from railbird.errors import RailbirdError
+from railbird.hosting.supervisor import PublicFault
 from railbird.protocol.identity import Identity
 
 
-class Unavailable(RailbirdError):
+class Unavailable(PublicFault):
     """The database cannot be reached now; ask again later."""
 
 

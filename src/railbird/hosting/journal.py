@@ -1,16 +1,236 @@
-"""Journals: written before anybody is told, and read back after a crash."""
+"""Journals and their records: written before anybody is told, and read back after a crash."""
+
+# A journal is the only copy of a game that counts. A record is written before it is applied and
+# before anybody is told, so whatever a client has seen can be read back; what was decided and not
+# written has never happened. One record is one line of JSON with the type in ``r``: a person can
+# read it, and a line is whole exactly if it ends.
+#
+# `write` returns once the operating system has the line, which survives the death of the process,
+# but not a loss of power; `sync` asks for the disk and is called from another thread, since it can
+# take longer than a player should wait. A line that was written in part is cut off again, so a full
+# disk leaves whole lines. A torn last line can only stem from a crash, and `mend` removes it;
+# anything else that cannot be read is damage and is said to be.
+#
+# Old journals have to stay readable for as long as games last. New fields need a default and new
+# kinds of records a name of their own; a field never changes its meaning (``journal`` is the
+# version, should it come to that). The file has the seed of the cards and is created for its owner
+# alone.
+#
+# Who would notice: tests/hosting/test_journal.py, which cuts journals everywhere and damages them;
+# tests/hosting/test_kill.py.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated, Literal
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from railbird.errors import BadInput, DamagedFile, WriteFailed
-from railbird.hosting.records import RECORDS, AnyRecord, Opened
 from railbird.hosting.settings import MOST_JOURNAL_LINE
+from railbird.protocol.identity import PlayerKind
+
+# Records of a journal: the accepted events of one game, from which its state is folded.
+
+
+class Record(BaseModel):
+    """A line of a journal."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    at: int
+    """Milliseconds since 1970, UTC."""
+
+
+class Entrant(BaseModel):
+    """A player of a game; records name it by the number of its entry."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    kind: PlayerKind
+    version: str = ""
+    owner: str = ""
+    spec: str = ""
+    """Spec in the registry of players if it is a house player; empty for everybody else."""
+
+
+class Opened(Record):
+    """A tournament, a ring table or a practice table begins."""
+
+    r: Literal["opened"] = "opened"
+    journal: Literal[1] = 1
+    """Version of the journal's form."""
+    kind: Literal["tournament", "ring", "practice"]
+    id: str
+    format: str
+    """Name of the format."""
+    settings: str
+    """The format as JSON: a resumed game keeps its own, whatever the server offers now."""
+    commitment: str
+    seed: str
+    entrants: tuple[Entrant, ...] = ()
+
+
+class Drawn(Record):
+    """The seats of a stage are drawn: tables by number, players clockwise from the button."""
+
+    r: Literal["drawn"] = "drawn"
+    stage: int
+    first_table: int
+    tables: tuple[tuple[int, ...], ...]
+
+
+class Dealt(Record):
+    """A hand begins; its cards follow from the seed."""
+
+    r: Literal["dealt"] = "dealt"
+    table: int
+    hand: int
+    seats: tuple[int, ...]
+    """Players by seat, the button last."""
+    stacks: tuple[int, ...]
+    """By seat."""
+    small: int
+    big: int
+    ante: int
+    big_blind_ante: int = 0
+
+
+class Took(Record):
+    """A seat's action was accepted."""
+
+    r: Literal["took"] = "took"
+    table: int
+    hand: int
+    turn: int
+    """Turns of the hand, from 1."""
+    action: int
+    """-1 fold, 0 call or check, otherwise the total that is bet or raised to."""
+    by: Literal["player", "clock", "absence"]
+    ms: int
+    """Time that is charged to the player."""
+    lag: int = 0
+    """Milliseconds of lag that were taken off."""
+
+
+class Paid(Record):
+    """A hand is over and its chips are paid out."""
+
+    r: Literal["paid"] = "paid"
+    table: int
+    hand: int
+    stacks: tuple[int, ...]
+    """By seat, afterwards."""
+    cards: tuple[int, ...]
+    """All cards of the deal, so that the journal can be checked by itself."""
+
+
+class Annulled(Record):
+    """A hand is void: the stacks from before it stand."""
+
+    r: Literal["annulled"] = "annulled"
+    table: int
+    hand: int
+    why: str
+
+
+class Placed(Record):
+    """Players are knocked out, or the tournament is decided."""
+
+    r: Literal["placed"] = "placed"
+    places: tuple[tuple[int, int], ...]
+    """Pairs of a player's number and its place."""
+
+
+class Round(Record):
+    """All tables have finished a hand and are balanced for the next."""
+
+    r: Literal["round"] = "round"
+    tables: tuple[tuple[int, ...], ...]
+    """Players clockwise from the next button, by table; empty for a table that was broken."""
+
+
+class Present(Record):
+    """A player is frozen, sits out, or plays again."""
+
+    r: Literal["present"] = "present"
+    player: int
+    presence: Literal["here", "frozen", "sitting_out"]
+
+
+class Joined(Record):
+    """A player takes a chair at a ring table."""
+
+    r: Literal["joined"] = "joined"
+    player: int
+    entrant: Entrant
+    chair: int
+    chips: int
+
+
+class Bought(Record):
+    """Chips come before a player's next hand; where stacks are filled up, some may go."""
+
+    r: Literal["bought"] = "bought"
+    player: int
+    chips: int
+
+
+class StoodUp(Record):
+    """A player has left a ring table."""
+
+    r: Literal["stood_up"] = "stood_up"
+    player: int
+
+
+class Resumed(Record):
+    """The server has started again and goes on with this game."""
+
+    r: Literal["resumed"] = "resumed"
+
+
+class PauseSet(Record):
+    """The operator pauses the game, or lets it go on."""
+
+    r: Literal["pause"] = "pause"
+    paused: bool
+
+
+class Closed(Record):
+    """The game is over."""
+
+    r: Literal["closed"] = "closed"
+    void: bool = False
+    why: str = ""
+
+
+AnyRecord = (
+    Opened
+    | Drawn
+    | Dealt
+    | Took
+    | Paid
+    | Annulled
+    | Placed
+    | Round
+    | Present
+    | Joined
+    | Bought
+    | StoodUp
+    | Resumed
+    | PauseSet
+    | Closed
+)
+
+RECORDS: TypeAdapter[AnyRecord] = TypeAdapter(Annotated[AnyRecord, Field(discriminator="r")])
+
+
+# The journal's file.
+
 
 SUFFIX = ".journal"
 
@@ -43,7 +263,7 @@ class Journal:
             written = os.write(self._file, line)
             if written < len(line):
                 os.ftruncate(self._file, self.size)
-                raise WriteFailed(f"{self.path}: the disk is full")
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         except OSError as problem:
             raise WriteFailed(f"{self.path}: {problem.strerror}") from problem
         self.size += written
@@ -62,6 +282,22 @@ class Journal:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+
+class JournalTail:
+    """The records of a journal that somebody else writes, as they come."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("rb")
+
+    def read(self, size: int) -> list[AnyRecord]:
+        """Return the records since the last call, of a journal that has ``size`` bytes now."""
+        lines = self._file.read(max(0, size - self._file.tell())).splitlines()
+        return [RECORDS.validate_json(line) for line in lines]
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
 
 
 def read_journal(path: Path) -> list[AnyRecord]:

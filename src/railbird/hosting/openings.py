@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,25 +14,25 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from railbird import __version__
-from railbird.errors import BadInput, DamagedFile, RailbirdError
+from railbird._files import atomic_write, errors_named
+from railbird.errors import BadInput, DamagedFile, RailbirdError, WriteFailed
 from railbird.game import Betting, Rules
 from railbird.hosting.deck import commitment, new_seed
 from railbird.hosting.formats import Clocks, RingFormat, TournamentFormat, format_text
-from railbird.hosting.games.house_seats import chosen
-from railbird.hosting.games.outlet import Time
-from railbird.hosting.games.ring_play import RingPlay
-from railbird.hosting.games.tournament_play import TournamentPlay
-from railbird.hosting.journal import SUFFIX, Journal, mend
-from railbird.hosting.records import Entrant, Joined, Opened, Paid
+from railbird.hosting.house_seats import chosen
+from railbird.hosting.journal import SUFFIX, Entrant, Joined, Journal, Opened, Paid, mend
+from railbird.hosting.play import HostedPlay, Time
+from railbird.hosting.ring_play import RingPlay
 from railbird.hosting.settings import (
     MOST_PRACTICE_BYTES,
     MOST_PRACTICE_KEPT,
     PRACTICE_KEPT_SECONDS,
     PRACTICE_SECONDS,
 )
+from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol.identity import PlayerKind
-from railbird.protocol.messages.client import Practise
-from railbird.tournament.table_rules import table_rules
+from railbird.protocol.messages import Practise
+from railbird.tournament.schedule import table_rules
 
 _LOG = logging.getLogger(__name__)
 _ID = re.compile(r"[A-Za-z0-9_-]+\.\d+")
@@ -132,11 +133,16 @@ class Openings:
             try:
                 play = self._read(path)
             except RailbirdError as problem:
-                _LOG.error("%s is set aside: %s", path.name, problem)
-                path.rename(path.with_name(f"{path.name}.damaged"))
+                self.set_aside(path.name.removesuffix(SUFFIX), problem)
                 continue
             if play is not None:
                 yield play, Journal(path, resume=True)
+
+    def set_aside(self, id_: str, problem: RailbirdError) -> None:
+        """Give a game up whose journal does not replay."""
+        path = self._path(id_)
+        _LOG.error("%s is set aside: %s", path.name, problem)
+        path.rename(path.with_name(f"{path.name}.damaged"))
 
     def _read(self, path: Path) -> TournamentPlay | RingPlay | None:
         found = mend(path)
@@ -146,26 +152,49 @@ class Openings:
         opened, *records = found
         if not isinstance(opened, Opened) or opened.id != path.name.removesuffix(SUFFIX):
             raise DamagedFile(f"{path} is the journal of another game")
-        play: TournamentPlay | RingPlay
         if opened.kind == "practice":
             # Its person is not there any more.
             person = person_among(one.entrant for one in records if isinstance(one, Joined))
             played = any(isinstance(one, Paid) for one in records)
             self.put_practice_away(opened.id, person if played else None)
             return None
-        if opened.kind == "tournament":
-            play = TournamentPlay(opened, self._when)
-        else:
-            play = RingPlay(opened, self._when)
+        play = self._new(opened)
         play.read(records)
         return play
+
+    def _new(self, opened: Opened) -> TournamentPlay | RingPlay:
+        if opened.kind == "tournament":
+            return TournamentPlay(opened, self._when)
+        return RingPlay(opened, self._when)
+
+    def again(self, parked: HostedPlay) -> tuple[TournamentPlay | RingPlay, Journal]:
+        """Read a game again whose journal could not be written, once it can be.
+
+        The journal is written again as a whole, to a new file: after an error of the disk the
+        system may have lost what it had accepted for the old one. Raises `RailbirdError`.
+        """
+        path = self._path(parked.id)
+        play = self._new(parked.opened)
+        play.read(mend(path)[1:])
+        if isinstance(play, RingPlay) and isinstance(parked, RingPlay):
+            play.waits, play.is_kept = parked.waits, parked.is_kept
+        with atomic_write(path) as part, errors_named(path):
+            shutil.copyfile(path, part)
+            part.chmod(0o600)
+            with part.open("rb") as file:
+                os.fsync(file.fileno())
+        return play, Journal(path, resume=True)
 
     def file_name(self, id_: str) -> str:
         """Return the name of a game's journal."""
         return f"{id_}{SUFFIX}"
 
     def put_away(self, id_: str) -> None:
-        """Put the journal of a finished game, whose results are kept, with the others."""
+        """Put the journal of a finished game, whose results are kept, with the others.
+
+        Raises `OSError` where that cannot be done now; nothing is lost where it never is, since
+        the next start offers the results again.
+        """
         path = self._path(id_)
         if path.exists():
             path.rename(self._done / path.name)
@@ -224,7 +253,7 @@ class Openings:
     def _open(
         self, kind: str, name: str, settings: str, entrants: list[Entrant] | None = None
     ) -> tuple[Opened, Journal]:
-        number = self._last[name] = self._last.get(name, 0) + 1
+        number = self._last.get(name, 0) + 1
         seed = new_seed()
         opened = Opened.model_validate(
             {
@@ -238,8 +267,18 @@ class Openings:
                 "entrants": tuple(entrants or ()),
             }
         )
-        journal = Journal(self._path(opened.id))
-        journal.write(opened)
+        path = self._path(opened.id)
+        try:
+            journal = Journal(path)
+            try:
+                journal.write(opened)
+            except WriteFailed:
+                journal.close()
+                path.unlink(missing_ok=True)
+                raise
+        finally:
+            if path.exists():  # a disk that is full for hours uses no numbers up
+                self._last[name] = number
         return opened, journal
 
 

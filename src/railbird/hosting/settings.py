@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from railbird.tournament import parse_payouts, parse_schedule
-from railbird.tournament.clock import Refill
+from railbird.tournament import parse_payouts
+from railbird.tournament.schedule import Refill
 
 ACTION_SECONDS: Final = 40.0
 """Limit for an action: Booker's (2004) forty seconds."""
@@ -22,9 +22,6 @@ a quarter of a second in forty decisions, too little to be worth faking."""
 
 MOST_LAG_SECONDS: Final = 1.0
 """Lag compensated in one action."""
-
-SCHEDULE: Final = parse_schedule("10/20x10,15/30x10,25/50x10,50/100x10,75/150x10,100/200x10")
-"""Blinds of a tournament, as in Booker's tests."""
 
 PAYOUTS: Final = parse_payouts("70/30")
 """Prizes of Booker's (2004) six-player tournaments."""
@@ -56,11 +53,15 @@ MOST_ENTRANTS: Final = 1000
 MOST_WATCHED: Final = 20
 """Tables that one connection may watch."""
 
-HOUSE_THREADS: Final = 2
-"""Threads in which house players decide, so that no decision stalls the others' tables."""
+HOUSE_CALL_SECONDS: Final = 120.0
+"""Time after which a process of house players that does not answer is replaced: beyond any turn,
+since a first decision may have to compile code or to read large tables."""
 
-RESULT_RETRY_SECONDS: Final = 1.0
-"""Pause before results are offered again to a database that was away."""
+HOUSE_STOP_SECONDS: Final = 2.0
+"""Time for house players to keep what they learned when the server stops."""
+
+MOST_HOUSE_FAULTS: Final = 3
+"""Processes that the house players of one game may end before they are asked no more."""
 
 PRACTICE_SECONDS: Final = 600.0
 """Limit for an action at a practice table, where people stop to think or read."""
@@ -99,3 +100,17 @@ MOST_PRACTICE_BYTES: Final = 1 << 23
 
 PRACTICE_AWAY_SECONDS: Final = 60.0
 """Absence after which a practice table closes: time to load a page again, and nobody else waits."""
+
+RESTART_SECONDS: Final = (0.1, 2.0)
+"""First and longest pause before a background task that has failed is started again: results are
+to be kept within five seconds after a database is back."""
+
+FAULT_SECONDS: Final = 10.0
+"""Time for which a fault is told at least: monitoring asks every few seconds."""
+
+BEAT_SECONDS: Final = 30.0
+"""Silence after which a background task that has a beat counts as one that hangs: databases and
+disks that are slow, or away for a while, have answered or failed by then."""
+
+AGAIN_SECONDS: Final = 1.0
+"""Pause before the house does again what its disk has hindered."""

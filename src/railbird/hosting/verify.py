@@ -10,11 +10,11 @@ from pydantic import ValidationError
 from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD
 from railbird.errors import BadInput, DamagedFile, NothingUsable
 from railbird.hosting.deck import SEED_BYTES, commitment, deal, draw_seats
-from railbird.hosting.games.tournament_play import TournamentPlay
-from railbird.hosting.proceedings import is_over, play_of
-from railbird.hosting.records import RECORDS, AnyRecord, Drawn, Opened, Paid
+from railbird.hosting.house_game import is_over, play_of
+from railbird.hosting.journal import RECORDS, AnyRecord, Drawn, Opened, Paid
+from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import AnyServer, parse_server
-from railbird.protocol.messages.game import (
+from railbird.protocol.messages import (
     BoardDealt,
     HandBegins,
     HandView,
@@ -24,7 +24,7 @@ from railbird.protocol.messages.game import (
     Snapshot,
     Turn,
 )
-from railbird.tournament.seating import first_tables
+from railbird.tournament.schedule import first_tables
 
 
 @dataclass(slots=True, kw_only=True)

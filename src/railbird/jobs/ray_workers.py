@@ -11,9 +11,9 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Generic, Self
 
+from railbird._extras import how_to_install
 from railbird.errors import BadInput
-from railbird.jobs.settings import END_SECONDS
-from railbird.jobs.workers import Open, Outcome, Part, PiecePlayer, PieceT, answer
+from railbird.jobs.workers import END_SECONDS, Open, Outcome, Part, PiecePlayer, PieceT, answer
 
 LOCAL = "ray"
 """A cluster on this machine only, started and stopped with the job; other names are addresses."""
@@ -127,5 +127,5 @@ def _ray() -> Any:
     try:
         import ray
     except ImportError:
-        raise BadInput("Ray is not installed; pip install 'railbird[ray]'") from None
+        raise BadInput(f"Ray is not installed; {how_to_install('ray')}") from None
     return ray

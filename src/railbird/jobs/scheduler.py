@@ -1,72 +1,77 @@
-"""Distribution of a job's parts over workers, with the results in order."""
+"""Distribution of a job's parts over workers, with the results in order.
+
+A job is a sequence of pieces of work. Workers take them in parts, of consecutive pieces, and what
+comes of the parts is handed on in the order in which they were given out, however fast each worker
+was: so results do not depend on the number of workers, and whoever writes a log only appends to it.
+A part that a dying worker held is given to another.
+"""
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
-from itertools import chain
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic
 
-from railbird.errors import RailbirdError
+from railbird.errors import PlayerFault, RailbirdError
 from railbird.jobs.ray_workers import RayWorkers
-from railbird.jobs.settings import MOST_DEATHS, MOST_PIECES, PART_SECONDS
 from railbird.jobs.workers import (
-    FailedPiece,
+    MOST_DEATHS,
+    MOST_PIECES,
+    PART_SECONDS,
     LocalWorkers,
     Open,
     Part,
-    PiecePlayer,
     PieceT,
     WorkerPool,
 )
 
-Wanted = Callable[[int], bool]
+Wanted = Callable[[Any], bool]
 """Predicate: is a piece still to be played? May turn false while the job runs."""
 
 
-def all_wanted(_: int) -> bool:
+def all_wanted(_: object) -> bool:
     """Return True for every piece."""
     return True
 
 
 def in_order(
-    player: PiecePlayer[PieceT],
     job: Open[PieceT],
-    todo: Iterable[range],
+    todo: Iterable[Part],
     *,
     workers: int,
-    on: str | None,
+    on: str | None = None,
     prepare: Callable[[], object] = lambda: None,
     wanted: Wanted = all_wanted,
+    ahead: int = 4,
 ) -> Generator[PieceT, None, None]:
-    """Play the remaining pieces of a job, here or in workers; yield them in order.
+    """Have workers, processes or a Ray cluster's, play pieces; yield the results in order.
 
-    The ranges of ``todo`` are consumed lazily, though workers run somewhat ahead of the results.
-    Pieces that are no longer wanted are omitted. ``prepare`` is called while workers start, to
-    compile once what each of them would.
+    ``job`` is called once in each worker, so it and the pieces must be picklable. ``todo`` are
+    pieces that may be sent together, and are read a few ahead of the results: about ``ahead`` parts
+    for each worker, fewer where pieces are data that takes memory. Pieces that are no longer wanted
+    are omitted. ``prepare`` is called while workers start, to compile once what each of them would.
 
     Re-raises an exception raised while playing; raises `RailbirdError` if workers keep dying.
     """
-    if on is None and workers == 1:
-        yield from map(player.play, filter(wanted, chain.from_iterable(todo)))
-        return
-    crew: WorkerPool[PieceT] = (
+    pool: WorkerPool[PieceT] = (
         LocalWorkers(job, workers) if on is None else RayWorkers(job, workers, on)
     )
-    with crew:
+    with pool:
         prepare()
-        yield from _in_order(crew, _Cutter(iter(todo), wanted), window=4 * workers)
+        yield from _in_order(pool, _Cutter(iter(todo), wanted), ahead=ahead * workers)
 
 
 class _Cutter:
-    """Divides the remaining pieces into parts; no part spans two ranges."""
+    """Divides the remaining pieces into parts; no part spans two of the sequences."""
 
-    def __init__(self, todo: Iterator[range], wanted: Wanted) -> None:
+    def __init__(self, todo: Iterator[Part], wanted: Wanted) -> None:
         self.wanted = wanted
         self._todo = todo
-        self._rest = range(0)
+        self._rest: Part = ()
 
-    def part(self, most: int) -> range | None:
+    def part(self, most: int) -> Part | None:
         """Return up to ``most`` of the next wanted pieces; None when none are left."""
         while True:
             while self._rest and not self.wanted(self._rest[0]):
@@ -80,58 +85,77 @@ class _Cutter:
             self._rest = following
 
 
-def _in_order(crew: WorkerPool[PieceT], cutter: _Cutter, *, window: int) -> Iterator[PieceT]:
-    """Deal out parts and put what comes back in order, ``window`` parts ahead at most.
+@dataclass(slots=True, eq=False)
+class _Given(Generic[PieceT]):
+    """A part that was given to a worker, and what came of it."""
 
-    A part grows until it takes a worker `PART_SECONDS`: then it hardly matters what sending one
-    costs, and Ctrl-C still loses little.
+    part: Part
+    started: float = 0.0
+    pieces: Sequence[PieceT | PlayerFault] | None = None
+
+
+def _in_order(pool: WorkerPool[PieceT], cutter: _Cutter, *, ahead: int) -> Iterator[PieceT]:
+    """Deal out parts and put what comes back in order, ``ahead`` parts ahead at most.
+
+    A part grows until it takes a worker `PART_SECONDS`, or has `MOST_PIECES`: then it hardly
+    matters what sending one costs, and Ctrl-C still loses little.
     """
-    ready: dict[int, PieceT | FailedPiece] = {}
-    due: deque[int] = deque()
+    given: dict[int, _Given[PieceT]] = {}
+    due: deque[_Given[PieceT]] = deque()
     again: list[Part] = []
-    started: dict[Part, float] = {}
     size, deaths, more = 1, 0, True
     while more or due:
-        while crew.has_idle and (again or (more and len(due) < window * size)):
+        while pool.has_idle and (again or (more and _pieces(due) < ahead * size)):
             part = again.pop() if again else cutter.part(size)
             if part is None:
                 more = False
                 continue
-            if part not in started:
-                due.extend(part)
-            started[part] = time.perf_counter()
-            crew.submit(part)
-        for outcome in crew.wait() if due or more else ():
-            seconds = time.perf_counter() - started[outcome.part]
+            if id(part) not in given:
+                given[id(part)] = _Given(part)
+                due.append(given[id(part)])
+            given[id(part)].started = time.perf_counter()
+            pool.submit(part)
+        for outcome in pool.wait() if given else ():
+            deaths = deaths + 1 if outcome.pieces is None else 0
+            if deaths > MOST_DEATHS:
+                raise RailbirdError(f"{deaths} workers crashed in a row{_over(outcome.part)}")
             if outcome.pieces is None:
-                deaths += 1
-                if deaths > MOST_DEATHS:
-                    raise RailbirdError(
-                        f"{deaths} workers crashed in a row, the last one over the pieces from "
-                        f"{outcome.part[0]} on; a player probably crashes the process"
-                    )
                 again.append(outcome.part)
                 continue
-            deaths = 0
-            del started[outcome.part]
-            wanted = (piece for piece in outcome.pieces if cutter.wanted(piece.index))
-            ready.update((piece.index, piece) for piece in wanted)
-            size = _next_size(size, len(outcome.part), seconds)
-        while due and (due[0] in ready or not cutter.wanted(due[0])):
-            piece = ready.pop(due.popleft(), None)
-            if piece is not None and cutter.wanted(piece.index):
-                yield _sound(piece)
+            done = given.pop(id(outcome.part))
+            done.pieces = outcome.pieces
+            seconds = time.perf_counter() - done.started
+            size = min(MOST_PIECES, _next_size(size, len(done.part), seconds))
+        while due and (due[0].pieces is not None or not any(map(cutter.wanted, due[0].part))):
+            yield from _wanted_pieces(due.popleft(), cutter.wanted)
 
 
-def _sound(piece: PieceT | FailedPiece) -> PieceT:
-    """A piece in which no fault was to stop the job. Raises `PlayerFault`."""
-    if isinstance(piece, FailedPiece):
-        raise piece.fault
-    return piece
+def _wanted_pieces(given: _Given[PieceT], wanted: Wanted) -> Iterator[PieceT]:
+    """Yield the pieces of a part that are wanted when their turn comes. Raises `PlayerFault`."""
+    # A part in which a player's fault was to stop the job ends with that fault.
+    for work, piece in zip(given.part, given.pieces or (), strict=False):
+        if not wanted(work):
+            continue
+        if isinstance(piece, PlayerFault):
+            raise piece
+        yield piece
+
+
+def _pieces(due: Iterable[_Given[PieceT]]) -> int:
+    return sum(len(each.part) for each in due)
+
+
+def _over(part: Part) -> str:
+    """Say which pieces a worker crashed over, if they have numbers."""
+    if not isinstance(part, range):
+        return ""
+    return (
+        f", the last one over the pieces from {part[0]} on; a player probably crashes the process"
+    )
 
 
 def _next_size(size: int, played: int, seconds: float) -> int:
     """Double, halve or keep the size of parts, given the time that the last one took."""
     if seconds < PART_SECONDS / 2 and played == size:
-        return min(2 * size, MOST_PIECES)
+        return 2 * size
     return max(1, size // 2) if seconds > 2 * PART_SECONDS else size

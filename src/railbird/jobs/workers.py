@@ -13,9 +13,11 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import (
+    active_children,
     connection,
     current_process,
     get_context,
@@ -25,10 +27,32 @@ from multiprocessing import (
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from types import TracebackType
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from railbird.errors import BadInput, PlayerFault, RailbirdError
-from railbird.jobs.settings import END_SECONDS
+
+# Defaults and limits of workers.
+
+
+PART_SECONDS: Final = 0.2
+"""Target duration of one part in a worker."""
+
+MOST_PIECES: Final = 256
+"""Maximum number of pieces in a part, which bounds the memory for results."""
+
+END_SECONDS: Final = 2.0
+"""Time for idle workers to close their players."""
+
+MOST_DEATHS: Final = 3
+"""Consecutive deaths of workers, with no part finished in between, that end the job."""
+
+HOUSE_PROCESSES: Final = 2
+"""Processes of a server in which house players decide: with one alone, the players of a game wait
+while another's take long."""
+
+NICE: Final = 10
+"""By how much they give way to the server and to others, which Unix calls their niceness."""
+
 
 _CONTEXT = get_context("spawn")
 _NAME = "railbird worker"
@@ -48,26 +72,24 @@ def check_guarded() -> None:
         os._exit(_UNGUARDED)
 
 
-class Piece(Protocol):
-    """A unit of a job, such as a chunk of a match."""
-
-    @property
-    def index(self) -> int:
-        """Index in the job, from 0."""
-
-
-PieceT = TypeVar("PieceT", bound=Piece)
-PieceT_co = TypeVar("PieceT_co", bound=Piece, covariant=True)
+T = TypeVar("T")
+PieceT = TypeVar("PieceT")
+PieceT_co = TypeVar("PieceT_co", covariant=True)
 
 
 class PiecePlayer(Protocol[PieceT_co]):
-    """Player of the pieces of a job, by their numbers."""
+    """Player of the pieces of a job. One that inherits from this need only play."""
 
-    def play(self, index: Any, /) -> PieceT_co:
+    def play(self, piece: Any, /) -> PieceT_co:
         """Play a piece, given by its number or whatever the job sends."""
+
+    def rollback(self) -> None:
+        """Forget what the piece that was interrupted has taught: it will be played again."""
+        return
 
     def close(self) -> None:
         """Release what playing needed; no piece is played afterwards."""
+        return
 
 
 Open = Callable[[], PiecePlayer[PieceT]]
@@ -79,21 +101,14 @@ Part = Sequence[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class FailedPiece:
-    """Stands for a piece in which a player's fault was to stop the job."""
-
-    index: int
-    fault: PlayerFault
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome(Generic[PieceT]):
     """Result of a part of a job."""
 
     part: Part
     """The pieces requested."""
-    pieces: tuple[PieceT | FailedPiece, ...] | None
-    """The pieces played, up to one that failed; None if the worker died over them."""
+    pieces: tuple[PieceT | PlayerFault, ...] | None
+    """The pieces played, up to a player's fault that is to stop the job; None if the worker died
+    over them."""
 
 
 @dataclass(slots=True)
@@ -201,6 +216,48 @@ class LocalWorkers(Generic[PieceT]):
         return Outcome(part, answer)
 
 
+class LoneProcess:
+    """A process that calls functions for this one, one after the other, and may be killed.
+
+    It ends with this process, however this one ends. Its players' computing gives way to whatever
+    else wants the processor.
+    """
+
+    def __init__(self, begin: Callable[[], object]) -> None:
+        """Start it and wait until it has called ``begin``, which must be picklable."""
+        self._executor = ProcessPoolExecutor(
+            1, mp_context=_CONTEXT, initializer=_begin, initargs=(begin,)
+        )
+        with _held_back():
+            self.pid = self._executor.submit(os.getpid).result()
+
+    def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
+        """Have a function called; `BrokenExecutor` is raised by its result if the process died."""
+        return self._executor.submit(function, *arguments)
+
+    def kill(self) -> None:
+        """End it now, whatever it does."""
+        for process in active_children():
+            if process.pid == self.pid:
+                process.kill()
+        self.close()
+
+    def close(self) -> None:
+        """Let it end once it has done what it does."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+
+def _begin(begin: Callable[[], object]) -> None:
+    """Prepare a lone process; the one that started it handles Ctrl-C and the end."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    sys.stdout = sys.stderr
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    begin()
+
+
 def _start(job: Open[PieceT]) -> _Worker:
     ours, theirs = _CONTEXT.Pipe()
     process = _CONTEXT.Process(target=_work, args=(theirs, job), name=_NAME, daemon=True)
@@ -271,19 +328,19 @@ def _work(pipe: Connection, job: Open[PieceT]) -> None:
 
 def answer(
     play: Callable[[Any], PieceT], part: Part
-) -> tuple[PieceT | FailedPiece, ...] | Exception:
+) -> tuple[PieceT | PlayerFault, ...] | Exception:
     """The pieces of a part, or what went wrong as something that can be sent.
 
     A player's fault stands in its place among the pieces: which one is the first of a job must not
     depend on which worker is the fastest.
     """
-    pieces: list[PieceT | FailedPiece] = []
+    pieces: list[PieceT | PlayerFault] = []
     try:
         for index in part:
             try:
                 pieces.append(play(index))
             except PlayerFault as fault:
-                pieces.append(FailedPiece(index, fault))
+                pieces.append(fault)
                 break
         return tuple(pieces)
     except RailbirdError as problem:

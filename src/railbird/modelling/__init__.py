@@ -1,12 +1,17 @@
 """Opponent modelling: inferences from actions about holdings and habits."""
 
-from railbird.modelling.action_frequencies import ActionKind, Frequencies
-from railbird.modelling.board_ranking import BoardValues, board_values
-from railbird.modelling.income_rates import income_rates, roll_out
-from railbird.modelling.reweighting import Evidence, Weights
+from railbird.game import ActionKind
+from railbird.modelling.reweighting import (
+    BoardValues,
+    Evidence,
+    ThresholdSpread,
+    Weights,
+    board_values,
+    income_rates,
+    roll_out,
+)
 from railbird.modelling.settings import DEFAULTS, LOW, Checks, Ranking, Sigma
-from railbird.modelling.threshold_spread import ThresholdSpread
-from railbird.modelling.tracker import BeliefUpdate, Tracker
+from railbird.modelling.tracker import BeliefUpdate, Frequencies, Tracker
 
 __all__ = [
     "DEFAULTS",

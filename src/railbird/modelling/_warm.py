@@ -11,5 +11,5 @@ _FLOP = tuple(sorted(parse_cards("3h4cJh")))
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Functions to call, by name; they need the hand-rank tables."""
+    """Return names and functions that compile the kernels; they need the hand-rank tables."""
     return [("values of holdings", lambda: field_scale((ANYTHING,), _FLOP))]

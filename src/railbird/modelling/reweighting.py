@@ -8,20 +8,203 @@ who have seen the same hands share arrays: beliefs and scales are cached and com
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, lru_cache
+from importlib import resources
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS, Card
-from railbird.cards.hand_strength._kernels_evaluator import CARD_MASK
-from railbird.modelling._kernels_board_values import value_by_field
-from railbird.modelling._kernels_tracker import normalise
-from railbird.modelling.board_ranking import board_order, board_values
-from railbird.modelling.income_rates import income_rates
+from railbird._arguments import checked
+from railbird.cards import (
+    CLASS_NAMES,
+    CLASS_OF_HOLDING,
+    HOLDING_CARDS,
+    HOLDINGS,
+    Card,
+    HandClass,
+    Holding,
+    cards_from,
+    format_cards,
+    format_holding,
+    holdings_of_class,
+    parse_class,
+)
+from railbird.cards.tables import CARD_MASK
+from railbird.errors import BadInput
+from railbird.game import Street
+from railbird.modelling.kernels import BoardTables, fill_ranks_and_gains, normalise, value_by_field
 from railbird.modelling.settings import LEAST_PREFLOP_MEAN, LOW, POSTFLOP_SPREAD, PREFLOP_SPREAD
+from railbird.odds import Mode, equity
+from railbird.odds.arguments import check_cards
+from railbird.odds.rank_kernels import rank_all
+from railbird.odds.rank_tables import IHR_WHOLE, open_tables
+
+# Assumed ranking of an opponent's holdings on a board: EHS' with a crude, fast potential.
+#
+# The strength of a holding is against any holding, which makes it a percentile; the potential is
+# the strength gained on those next cards that help, and ignores the strength lost on the others.
+# Nothing depends on the observer, so each process computes it once per board.
+
+
+_BOARDS = 4096
+"""Number of boards that are cached: those of a chunk of a match, which all its directions share."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardValues:
+    """Value of each holding on one board, (1326,); 0 if it shares a card with the board."""
+
+    strength: NDArray[np.float64]
+    """Strength against one random holding, from 0 to 1."""
+    gain: NDArray[np.float64]
+    """Mean increase in strength by the next card, decreases counting as 0; 0 on the river."""
+    potential: NDArray[np.float64]
+    """Crude PPot: the gain divided by the probability of being behind."""
+
+    @property
+    def ehs(self) -> NDArray[np.float64]:
+        """EHS': strength plus gain."""
+        return self.strength + self.gain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardOrder:
+    """Order of holdings on one board."""
+
+    level: NDArray[np.int32]
+    """(1326,) strength class of each; -1 if it shares a card with the board."""
+    order: NDArray[np.int16]
+    """(holdings,) the others, weakest first."""
+
+
+@checked
+@lru_cache(maxsize=_BOARDS)
+def board_values(board: tuple[Card, ...]) -> BoardValues:
+    """Return the values of all holdings on a board of three to five cards, ascending.
+
+    Raises `BadInput` for another board.
+    """
+    dealt = cards_from(board)
+    check_cards(dealt, board=dealt)
+    if list(dealt) != sorted(dealt) or not dealt:
+        raise BadInput(f"board {format_cards(dealt)}; allowed: three to five cards, ascending")
+    ranks, gains = np.empty(HOLDINGS, np.int32), np.empty(HOLDINGS, np.int32)
+    fill_ranks_and_gains(np.array(board, np.uint8), board_tables(), ranks, gains)
+    street = Street(len(board) - 2)
+    strength = ranks / IHR_WHOLE[street]
+    gain = np.zeros(HOLDINGS)
+    if street is not Street.RIVER:
+        gain = gains / (IHR_WHOLE[street] * IHR_WHOLE[street + 1] * (50 - len(board)))
+    potential = np.minimum(gain / np.maximum(1 - strength, 1e-9), 1.0)
+    for array in (strength, gain, potential):
+        array.flags.writeable = False
+    return BoardValues(strength, gain, potential)
+
+
+@lru_cache(maxsize=_BOARDS)
+def board_order(board: tuple[Card, ...]) -> BoardOrder:
+    """Rank all holdings on a board of three to five cards, ascending."""
+    level, order = np.empty(HOLDINGS, np.int32), np.empty(HOLDINGS, np.int16)
+    count = rank_all(np.array(board, np.uint8), level, order)
+    return BoardOrder(level, order[:count])
+
+
+@cache
+def board_tables() -> BoardTables:
+    """Return the tables that kernels read, cached: opening their files takes longer than the rest.
+
+    Raises `RailbirdError` if missing tables cannot be built.
+    """
+    tables = open_tables()
+    return BoardTables(
+        tables.flop_start,
+        tables.flop_pattern,
+        tables.flop_ihr,
+        np.zeros(len(tables.flop_ihr), np.int32),
+        tables.turn_start,
+        tables.turn_pattern,
+        tables.turn_ihr,
+        np.zeros(len(tables.turn_ihr), np.int32),
+        tables.river_start,
+        tables.river_pattern,
+        tables.river_ihr,
+    )
+
+
+# Income rates: the gain of each of the 169 starting-hand classes if everybody calls (Papp 1998).
+#
+# Everyone puts in one small bet, all cards are dealt, and the best hand wins (ties split). The rate
+# is the mean gain per deal, in thousandths of that bet. The tables are package data, computed by
+# `roll_out`: exactly against one opponent, from samples against three and six.
+
+
+TABLES = (1, 3, 6)
+"""Numbers of opponents for which there is a table of income rates."""
+
+_FILE = "income_rates.csv"
+
+
+@checked
+@cache
+def income_rates(opponents: int) -> NDArray[np.float64]:
+    """Return the rate of each class, (169,) in thousandths of a small bet.
+
+    Raises `BadInput` if there is no table for this number of opponents.
+
+    >>> rates = income_rates(6)
+    >>> best = np.argsort(-rates)[:5]
+    >>> [CLASS_NAMES[i] for i in best]
+    ['AA', 'KK', 'QQ', 'JJ', 'AKs']
+    """
+    if opponents not in TABLES:
+        raise BadInput(f"income rates against {opponents}; allowed: {', '.join(map(str, TABLES))}")
+    file = resources.files("railbird.modelling").joinpath("data", _FILE)
+    rates = np.empty(len(CLASS_NAMES))
+    for line in io.StringIO(file.read_text("utf-8")):
+        hand, *by_opponents = line.split(",")
+        if hand != "hand":
+            rates[parse_class(hand)] = float(by_opponents[TABLES.index(opponents)])
+    rates.flags.writeable = False
+    return rates
+
+
+_MOST_OPPONENTS = 9
+"""Most opponents of a roll-out: `equity` takes ten players."""
+
+
+@checked
+def roll_out(
+    opponents: int, *, samples: int, rng: np.random.Generator, classes: range | None = None
+) -> NDArray[np.float64]:
+    """Recompute rates by class, from ``samples`` deals each, or exactly against one opponent.
+
+    Raises `BadInput` for more than nine opponents or fewer than one.
+
+    >>> rates = roll_out(6, samples=20_000, rng=np.random.default_rng(1), classes=range(1))
+    >>> 1900 < float(rates[0]) < 2200
+    True
+    """
+    if not 1 <= opponents <= _MOST_OPPONENTS:
+        raise BadInput(f"{opponents} opponents; allowed: 1 to {_MOST_OPPONENTS}")
+    rates = []
+    for kind in classes or range(len(CLASS_NAMES)):
+        holding = format_holding(holdings_of_class(HandClass(kind))[0])
+        result = equity(
+            [holding, *["random"] * opponents],
+            mode=Mode.AUTO if opponents == 1 else Mode.SAMPLED,
+            samples=samples,
+            rng=rng,
+        )
+        rates.append(1000 * ((opponents + 1) * result.players[0].equity - 1))
+    return np.array(rates)
+
+
+# The weights after an action.
+
 
 Weights = NDArray[np.float64]
 """(1326,) from 0 to 1, proportional to the holdings' probabilities; 0 if a card is exposed."""
@@ -64,7 +247,7 @@ class Evidence:
     board: tuple[Card, ...]
     """Ascending; empty before the flop."""
     mean: float
-    """Threshold: the share of hands below it."""
+    """Threshold of the action: the share of hands below it."""
     pot_odds: float
     """Potential at which a draw keeps its weight: the pot odds of the action; 1 for never."""
     scale: Scale | None = None
@@ -197,3 +380,68 @@ def interpolated(
 def _blocked(board: tuple[Card, ...]) -> NDArray[np.bool_]:
     either: NDArray[np.bool_] = np.isin(HOLDING_CARDS, board)
     return either[:, 0] | either[:, 1]
+
+
+# Variation of a player's thresholds, learned from the hands that it shows. Beyond Papp 1998.
+#
+# The source gives everybody the same spread and leaves learning it to future work. Each candidate
+# spread implies a likelihood of a shown hand, given its player's actions. Likelihoods multiply over
+# the shown hands and a prior centred on the usual spread; the estimate is the posterior mean of the
+# logarithm. Only hands that were not folded are shown; the estimate does not correct for this
+# selection.
+
+
+OCTAVES: NDArray[np.float64] = np.linspace(-2, 2, 9)
+"""Candidate spreads, as the base-2 logarithm of their ratio to the usual one."""
+PRIOR: NDArray[np.float64] = -(OCTAVES**2) / 2
+"""Logarithm of the prior of these spreads: most players are within a factor of two."""
+STREETS = 2
+"""Number of scales: income rate before the flop, EHS' from then on."""
+_STEPS = 4
+"""Estimates are rounded to this fraction of an octave, so that arrays can be shared."""
+
+
+class ThresholdSpread:
+    """One player's estimated spreads, from its shown hands."""
+
+    def __init__(self, evidence: Sequence[Sequence[float]] | None = None) -> None:
+        self._evidence = np.zeros((STREETS, len(OCTAVES)))
+        if evidence is not None:
+            self._evidence[:] = evidence
+
+    @property
+    def evidence(self) -> list[list[float]]:
+        """Return log-likelihoods of the shown hands, by scale and candidate spread."""
+        return self._evidence.tolist()
+
+    def show(self, start: Belief, evidence: Evidence, holding: Holding) -> None:
+        """Add a shown holding, given its action's evidence and the belief when its street began."""
+        self._evidence[_kind(evidence)] += chances(start, evidence, holding)
+
+    def of(self, *, postflop: bool) -> float:
+        """Return the estimated spread, relative to the usual one; 1 before any shown hand.
+
+        >>> ThresholdSpread().of(postflop=True)
+        1.0
+        """
+        logs = self._evidence[int(postflop)]
+        if not logs.any():
+            return 1.0
+        weight = np.exp(logs + PRIOR - np.max(logs + PRIOR))
+        octaves = float((OCTAVES * weight).sum() / weight.sum())
+        return float(2 ** (round(octaves * _STEPS) / _STEPS))
+
+
+@lru_cache(maxsize=1 << 12)
+def chances(start: Belief, evidence: Evidence, holding: Holding) -> NDArray[np.float64]:
+    """Return the log-likelihood of a holding after an action's evidence, by candidate spread."""
+    before = visible(start, evidence.board)
+    logs = np.empty(len(OCTAVES))
+    for i, octaves in enumerate(OCTAVES.tolist()):
+        after = before * factors(replace(evidence, spread=2**octaves))
+        logs[i] = np.log(after[holding] / after.sum())
+    return logs
+
+
+def _kind(evidence: Evidence) -> int:
+    return int(bool(evidence.board))

@@ -37,7 +37,7 @@ class Checks(Enum):
     """Evidence of a check from the flop on."""
 
     IGNORED = "ignored"
-    """None, as in the source."""
+    """A check says nothing, as in the source."""
     INVERSE = "inverse"
     """The holding is below those that would have been bet, until another action says more."""
 
@@ -46,9 +46,9 @@ class Sigma(Enum):
     """Variation of thresholds about their mean."""
 
     FIXED = "fixed"
-    """The same for everybody, as in the source."""
+    """The variation is the same for everybody, as in the source."""
     LEARNED = "learned"
-    """Estimated from the hands that each player has shown."""
+    """It is estimated from the hands that each player has shown."""
 
 
 MEMORY: Final = 50
@@ -107,7 +107,7 @@ LEAST_ACTIONS: Final = 30
 """Actions below which too little is known of an opponent to say what it is."""
 
 LEAST_SHOWN: Final = 10
-"""Shown hands below which the same holds: they are few, and each says more."""
+"""Shown hands below which too little is known: they are few, and each says more."""
 
 RETRY_S: Final = 60.0
 """Seconds before a database that failed is tried again: each try may wait for ten."""

@@ -1,4 +1,4 @@
-"""Weights of the opponents' holdings, from their actions (Papp 1998, chapter 7).
+"""A table's opponents: the weights of their holdings, from their actions (Papp 1998, chapter 7).
 
 A street counts once, by its action with the highest threshold. Weights are kept for every seat,
 including the tracker's own: they are what the others believe about it, and so part of the field by
@@ -8,20 +8,37 @@ at once and never ask.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import numpy as np
+
+from railbird._arguments import checked
 from railbird.cards import Card
-from railbird.game import Act, DealBoard, Event, HandState, Street, View
-from railbird.modelling.action_frequencies import BETS, ActionKind, Frequencies
-from railbird.modelling.observed_actions import ObservedAction, pot_odds
-from railbird.modelling.opponent_models import OpponentModel, OpponentModels
+from railbird.errors import BadInput, DamagedFile
+from railbird.game import (
+    Act,
+    ActionKind,
+    Betting,
+    DealBoard,
+    Event,
+    HandState,
+    Street,
+    View,
+    kind_of,
+)
+from railbird.modelling.opponent_memory import Learned, OpponentMemory
 from railbird.modelling.reweighting import (
     ANYTHING,
+    OCTAVES,
+    STREETS,
     Belief,
     Evidence,
     Scale,
     Side,
+    ThresholdSpread,
     Weights,
     field_of,
     field_scale,
@@ -29,12 +46,332 @@ from railbird.modelling.reweighting import (
     reweight,
     visible,
 )
-from railbird.modelling.settings import DEFAULTS, LOW, Checks, Ranking, Sigma
-from railbird.modelling.threshold_spread import ThresholdSpread
+from railbird.modelling.settings import BLENDED, DEFAULTS, LOW, Checks, Ranking, Sigma
 from railbird.units import Seat
 
 if TYPE_CHECKING:
-    from railbird.storage.memory_place import MemoryPlace
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+    from railbird.storage.opponents import MemoryPlace
+
+
+# Frequencies of folds, calls and raises, by street and bets to call (Papp 1998, chapter 7).
+
+
+BETS = 3
+"""Number of contexts on a street: no bet to call, one, and two or more."""
+
+
+_CONTEXT = len(ActionKind)
+_STREET = BETS * _CONTEXT
+_NUMBERS = len(Street) * _STREET
+
+Shares = tuple[float, float, float]
+"""Shares of folds, calls and raises; they add up to one."""
+
+
+class Frequencies:
+    """One player's observed frequencies, blended with defaults while observations are few.
+
+    The defaults of a street are the blend of the street before; those of the first come from the
+    settings.
+    """
+
+    @checked
+    def __init__(
+        self, *, decay: float = 1.0, counts: Sequence[Sequence[Sequence[float]]] | None = None
+    ) -> None:
+        # One flat list, because every player at a table keeps one for every other.
+        self._counts = [0.0] * _NUMBERS
+        if counts is not None:
+            self._counts[:] = [float(n) for street in counts for bets in street for n in bets]
+            if len(self._counts) != _NUMBERS:
+                raise BadInput(f"{len(self._counts)} counts; allowed: {_NUMBERS}")
+        self._decay = decay
+
+    @property
+    def counts(self) -> list[list[list[float]]]:
+        """Return observation counts by street, bets to call and `ActionKind`."""
+        shaped: list[list[list[float]]]
+        shaped = np.reshape(self._counts, (len(Street), BETS, len(ActionKind))).tolist()
+        return shaped
+
+    def count(self, street: Street, bets: int, habit: ActionKind) -> None:
+        """Count an action; with decay, earlier observations in this context count less."""
+        counts, first = self._counts, street * _STREET + min(bets, BETS - 1) * _CONTEXT
+        if self._decay < 1:
+            for index in range(first, first + _CONTEXT):
+                counts[index] *= self._decay
+        counts[first + habit] += 1
+
+    def of(self, street: Street, bets: int) -> Shares:
+        """Return the shares of folds, calls and raises in a context.
+
+        >>> habits = Frequencies()
+        >>> for _ in range(10):
+        ...     habits.count(Street.PREFLOP, 1, ActionKind.RAISE)
+        >>> habits.of(Street.PREFLOP, 1)
+        (0.25, 0.15, 0.6)
+        >>> habits.of(Street.RIVER, 1)
+        (0.25, 0.15, 0.6)
+        """
+        bets = min(bets, BETS - 1)
+        fold, call, bet = DEFAULTS[bets]
+        first, last = bets * _CONTEXT, street * _STREET + bets * _CONTEXT
+        for context in range(first, last + 1, _STREET):
+            folds, calls, raises = self._counts[context : context + _CONTEXT]
+            seen = folds + calls + raises
+            if seen:
+                own = 1.0 / max(seen, BLENDED)
+                rest = 1.0 - own * seen
+                fold, call = own * folds + rest * fold, own * calls + rest * call
+                bet = own * raises + rest * bet
+        return fold, call, bet
+
+
+# Records of opponent models: counts of actions, and the evidence of shown hands on spreads.
+#
+# Before memories were kept in databases they were JSON files, which are still read.
+
+
+FORMER_FORMAT: Final = "railbird memory of opponents 1"
+_SHAPES = {"actions": (len(Street), BETS, len(ActionKind)), "shown": (STREETS, len(OCTAVES))}
+
+Counts = list[list[list[float]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelRecord:
+    """What is stored of one opponent's model."""
+
+    actions: Counts
+    """Observation counts by street, bets to call and `ActionKind`."""
+    shown: list[list[float]]
+    """The evidence of a `ThresholdSpread`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelForm:
+    """Form of Loki's memory; ``decay`` is the factor on earlier counts at each observation."""
+
+    decay: float = 1.0
+    kind: str = "loki"
+    version: int = 1
+
+    def read(self, record: Mapping[str, Any]) -> ModelRecord:
+        """Read a record. Raises `DamagedFile`."""
+        return _model_record(record, "a record")
+
+    def written(self, learned: ModelRecord) -> dict[str, Any]:
+        """Return a record that `read` reads."""
+        return {"actions": learned.actions, "shown": learned.shown}
+
+    def after(self, earlier: ModelRecord, later: ModelRecord) -> ModelRecord:
+        """Return what is known after the observations of both.
+
+        With decay d, k observations have the counts S = 1 + d + ... + d^(k-1) in sum, so that
+        earlier counts are left with the weight d^k = 1 - S (1 - d).
+        """
+        new = np.asarray(later.actions)
+        weight = np.clip(1 - new.sum(axis=-1, keepdims=True) * (1 - self.decay), 0, 1)
+        actions = np.asarray(earlier.actions) * weight + new
+        shown = np.add(earlier.shown, later.shown)
+        return ModelRecord(actions=actions.tolist(), shown=shown.tolist())
+
+    def former(self, file: Path) -> Mapping[str, ModelRecord]:
+        """Read a file of an earlier version.
+
+        Raises `DamagedFile` for a file in another format, and `BadInput` for one that cannot be
+        read.
+        """
+        try:
+            content = json.loads(file.read_bytes())
+        except OSError as error:
+            raise BadInput(f"{file}: cannot be read: {error.strerror or error}") from error
+        except (ValueError, RecursionError) as error:
+            raise DamagedFile(f"{file}: not JSON: {error}") from error
+        match content:
+            case {"format": str(kind), "people": dict(people)} if kind == FORMER_FORMAT:
+                return {
+                    name: _model_record(entry, f"{file}: {name!r}")
+                    for name, entry in people.items()
+                }
+            case _:
+                raise DamagedFile(
+                    f"{file}: not a memory; expected an object of format {FORMER_FORMAT!r}"
+                )
+
+
+def _model_record(entry: object, where: str) -> ModelRecord:
+    fields = entry if isinstance(entry, dict) else {}
+    values = {key: _array(fields.get(key), key, where) for key in _SHAPES}
+    if values["actions"].min() < 0:
+        raise DamagedFile(f"{where}: actions below 0; expected counts")
+    return ModelRecord(actions=values["actions"].tolist(), shown=values["shown"].tolist())
+
+
+def _array(value: object, key: str, where: str) -> npt.NDArray[np.float64]:
+    shape = _SHAPES[key]
+    try:
+        array = np.array(value, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        array = np.empty(0)
+    if array.shape != shape or not np.isfinite(array).all():
+        size = " x ".join(map(str, shape))
+        raise DamagedFile(f"{where}: {key}; expected {size} numbers")
+    return array
+
+
+# Models of a tracker's opponents, identified by number, and by name between sessions.
+
+
+class OpponentModel:
+    """Everything known about one opponent; ``known`` is what a memory has of it."""
+
+    def __init__(
+        self, *, decay: float, known: ModelRecord | None = None, remembers: bool = False
+    ) -> None:
+        self.habits = Frequencies(decay=decay, counts=None if known is None else known.actions)
+        self.spreads = ThresholdSpread(None if known is None else known.shown)
+        self.hands = 0
+        self._known_evidence = self.spreads.evidence
+        # Counted apart, because a memory is given what is new and decay hides how much that is.
+        self._new_habits = Frequencies(decay=decay) if remembers else None
+        self._tally = [0 for _ in ActionKind]
+
+    def count(self, street: Street, bets: int, action: ActionKind) -> None:
+        """Count an action."""
+        self.habits.count(street, bets, action)
+        if self._new_habits is not None:
+            self._new_habits.count(street, bets, action)
+            self._tally[action] += 1
+
+    @property
+    def learned(self) -> Learned[ModelRecord]:
+        """What this session taught."""
+        assert self._new_habits is not None
+        new = np.subtract(self.spreads.evidence, self._known_evidence)
+        return Learned(
+            ModelRecord(actions=self._new_habits.counts, shown=new.tolist()),
+            hands=self.hands,
+            bets=self._tally[ActionKind.RAISE],
+            actions=sum(self._tally),
+        )
+
+
+class OpponentModels:
+    """Models of everybody met since the last reset, begun from what a memory knows of them."""
+
+    def __init__(self, *, decay: float, memory: MemoryPlace | None = None) -> None:
+        self._decay = decay
+        self._memory = None if memory is None else OpponentMemory(memory, ModelForm(decay))
+        self._names: tuple[str, ...] = ()
+        self._met: dict[int, OpponentModel] = {}
+
+    def introduce(self, names: tuple[str, ...]) -> None:
+        """Set opponents' names by number."""
+        self._names = names
+
+    def begin(self, people: Sequence[int], own: int, betting: Betting) -> None:
+        """Begin a hand of these players, one of whom is the observer."""
+        if self._memory is None or own >= len(self._names):
+            return
+        named = [self._names[number] for number in people if number < len(self._names)]
+        self._memory.begin(named, observer=self._names[own], game=betting.value, seats=len(people))
+        for number in people:
+            if number != own:
+                self[number].hands += 1
+
+    def __getitem__(self, number: int) -> OpponentModel:
+        """Return the model of an opponent, who may be new."""
+        person = self._met.get(number)
+        if person is None:
+            person = self._met[number] = self._recognized(number)
+        return person
+
+    def forget(self) -> None:
+        """End the session: forget everybody, keeping what goes into the memory."""
+        if self._memory is not None:
+            self._memory.end(self._learned)
+        self._met.clear()
+
+    def commit(self) -> None:
+        """End the session, and the part of a game that it is of: what goes into the memory is."""
+        if self._memory is not None:
+            self._memory.commit(self._learned)
+        self._met.clear()
+
+    def rollback(self) -> None:
+        """Forget everybody, and what was learned since `commit`."""
+        if self._memory is not None:
+            self._memory.rollback()
+        self._met.clear()
+
+    def close(self) -> None:
+        """End the last session, and the memory with it."""
+        if self._memory is not None:
+            self._memory.close(self._learned)
+        self._met.clear()
+
+    @property
+    def _learned(self) -> dict[str, Learned[ModelRecord]]:
+        return {
+            self._names[number]: person.learned
+            for number, person in self._met.items()
+            if number < len(self._names)
+        }
+
+    def _recognized(self, number: int) -> OpponentModel:
+        known = None
+        if self._memory is not None and number < len(self._names):
+            known = self._memory.recall(self._names[number])
+        remembers = self._memory is not None
+        return OpponentModel(decay=self._decay, known=known, remembers=remembers)
+
+
+# Public actions and their cost.
+
+
+class ObservedAction(NamedTuple):
+    """An action in its context, shared by all observers.
+
+    Properties are computed on demand, since most actions are never looked at.
+    """
+
+    before: HandState
+    """A spectator's state before it."""
+    act: Act
+
+    @property
+    def context(self) -> tuple[Street, int]:
+        """Return the street, and the bets to call before the action; half a blind counts as one."""
+        before = self.before
+        street = before.street
+        return street, -(-before.to_call // before.rules.bet_sizes[street])
+
+    @property
+    def kind(self) -> ActionKind:
+        """Return the kind of action."""
+        return kind_of(self.act.action)
+
+
+def pot_odds(action: ObservedAction) -> float:
+    """Return the share of the pot that an action paid; 1 if potential does not matter.
+
+    It does not on the river, nor before the flop, where hands are ranked by income rate.
+    """
+    state = action.before
+    street = state.street
+    if street is Street.RIVER or street is Street.PREFLOP:
+        return 1.0
+    size = state.rules.bet_sizes[street]
+    paid = state.to_call + (size if action.kind is ActionKind.RAISE else 0)
+    return paid / (state.pot + paid)
+
+
+# The weights of a table's seats, hand by hand.
 
 
 @dataclass(frozen=True, slots=True, eq=False)

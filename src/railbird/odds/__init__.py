@@ -1,7 +1,31 @@
 """Equity, hand ranks, strength and potential, and the tables behind them."""
 
-from railbird.odds.equity.all_in_equity import Equity, Method, Mode, PlayerEquity, equity
-from railbird.odds.equity.preflop_matrix import (
+from railbird.odds.all_in_equity import Equity, Method, Mode, PlayerEquity, equity
+from railbird.odds.hand_odds import HandOdds, NextCard, Outs, hand_odds, outs, raw_odds
+from railbird.odds.hand_rank import HandRank, ehr, final_ranks, hand_rank
+from railbird.odds.pot_odds import (
+    Play,
+    bluffing_frequency,
+    call_value,
+    draw_value,
+    implied_odds,
+    pays,
+    pot_odds,
+    raise_ratio,
+    required_equity,
+    risk_ratio,
+    straight_play,
+)
+from railbird.odds.potential import (
+    ModelOdds,
+    Potential,
+    hand_strength,
+    hand_strengths,
+    joint_hand_strength,
+    model_odds,
+    potential,
+)
+from railbird.odds.preflop_matrix import (
     PAIR_BOARDS,
     ClassMatrix,
     Count,
@@ -10,50 +34,19 @@ from railbird.odds.equity.preflop_matrix import (
     equities_against,
     open_matrix,
 )
-from railbird.odds.hand_odds import HandOdds, hand_odds, raw_odds
-from railbird.odds.hand_rank.ranks import HandRank, ehr, final_ranks, hand_rank
-from railbird.odds.outs import NextCard, Outs, outs
-from railbird.odds.pot_odds import call_value, implied_odds, pot_odds
-from railbird.odds.potential.multiway_strength import joint_hand_strength
-from railbird.odds.potential.strength_and_potential import (
-    Potential,
-    hand_strength,
-    hand_strengths,
-    potential,
-)
-from railbird.odds.potential.weighted_odds import ModelOdds, model_odds
-from railbird.odds.preflop_value.chart import PreflopChart, preflop_chart
-from railbird.odds.preflop_value.table import PreflopSituation
-from railbird.odds.preflop_value.value import (
+from railbird.odds.preflop_value import (
     FlopOutcomes,
+    PreflopChart,
+    PreflopSituation,
     PreflopValue,
     Stakes,
     flop_outcomes,
+    preflop_chart,
     preflop_value,
 )
-from railbird.odds.spectra.odds_against import (
-    ShowdownOdds,
-    odds_by_opponents,
-    showdown_odds,
-)
-from railbird.odds.spectra.opponent import Opponent, looseness_of, reflected_weights
-from railbird.odds.spectra.reflective_odds import ReflectiveOdds, reflective_odds
-from railbird.odds.spectra.spectrum import Spectrum, spectrum
-from railbird.odds.straight_play import (
-    Play,
-    bluffing_frequency,
-    draw_value,
-    pays,
-    raise_ratio,
-    required_equity,
-    risk_ratio,
-    straight_play,
-)
-from railbird.odds.tables.rank_tables import (
+from railbird.odds.rank_tables import (
     HR7_WHOLE,
     IHR_WHOLE,
-    Check,
-    Condition,
     Tables,
     TableStatus,
     build,
@@ -61,6 +54,19 @@ from railbird.odds.tables.rank_tables import (
     open_tables,
     status,
 )
+from railbird.odds.spectra import (
+    Opponent,
+    ReflectiveOdds,
+    ShowdownOdds,
+    Spectrum,
+    looseness_of,
+    odds_by_opponents,
+    reflected_weights,
+    reflective_odds,
+    showdown_odds,
+    spectrum,
+)
+from railbird.odds.stored_arrays import Check, Condition
 
 __all__ = [
     "HR7_WHOLE",

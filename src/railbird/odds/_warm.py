@@ -8,18 +8,20 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.cards import Range, parse_cards, parse_holding
-from railbird.cards.isomorphism.boards import BOARD_CLASSES, board_classes
-from railbird.odds.equity.all_in_equity import Mode, equity
-from railbird.odds.hand_rank._kernels_hand_rank import look_up_final_ranks, rank_before_flop
-from railbird.odds.hand_rank.final_strength import rating
-from railbird.odds.hand_rank.ranks import hand_rank
-from railbird.odds.potential.strength_and_potential import hand_strengths, potential
-from railbird.odds.preflop_value._kernels_flop_values import add_flop_values
-from railbird.odds.spectra.opponent import Opponent
-from railbird.odds.spectra.reflective_odds import reflective_odds
-from railbird.odds.tables._kernels_ranking import rank_boards
-from railbird.odds.tables._kernels_tables import sum_over_next_card
-from railbird.odds.win_probability.win_probability import win_probability
+from railbird.cards.isomorphism import BOARD_CLASSES, board_classes
+from railbird.odds.all_in_equity import Mode, equity
+from railbird.odds.hand_rank import hand_rank, rating
+from railbird.odds.potential import hand_strengths, potential
+from railbird.odds.preflop_kernels import add_flop_values
+from railbird.odds.range_showdowns import RangeShowdowns
+from railbird.odds.rank_kernels import (
+    look_up_final_ranks,
+    rank_before_flop,
+    rank_boards,
+    sum_over_next_card,
+)
+from railbird.odds.spectra import Opponent, reflective_odds
+from railbird.odds.win_probability import win_probability
 
 _HOLE = parse_holding("AdQc")
 _FLOP = parse_cards("3h4cJh")
@@ -27,7 +29,7 @@ _RIVER = parse_cards("3h4cJh2d7s")
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Functions to call, by name."""
+    """Return names and functions to call, each of which compiles some of the room's kernels."""
     return [
         ("suit isomorphism", lambda: [board_classes(cards) for cards in BOARD_CLASSES]),
         ("hand-rank tables", _tables),
@@ -37,6 +39,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("probability of winning", _win_probability),
         ("spectra", _spectra),
         ("values before the flop", _preflop_value),
+        ("showdowns against a range", _range_showdowns),
     ]
 
 
@@ -109,3 +112,9 @@ def _preflop_value() -> None:
         flops.orbit,
         np.zeros((len(flops.orbit), 0, 2, 2), dtype=np.float32),
     )
+
+
+def _range_showdowns() -> None:
+    river = RangeShowdowns(_RIVER)
+    river.won(river.live)
+    river.won_by_many(river.live[:, None])

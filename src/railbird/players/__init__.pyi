@@ -1,4 +1,4 @@
-from .compiled.policies import Compiled, CompiledPolicy, policy_of
+from .compiled import Compiled, CompiledPolicy, policy_of
 from .explanation import Explanation
 from .policy import (
     Closable,
@@ -6,11 +6,14 @@ from .policy import (
     Explaining,
     Policy,
     RaiseSizes,
+    RangeDistribution,
+    RangePolicy,
     Remembering,
     Selective,
     distribution_of,
 )
 from .protocol import (
+    IllegalAnswer,
     KnowsNames,
     KnowsOpponents,
     NotAnAction,
@@ -31,6 +34,7 @@ __all__ = [
     "Distribution",
     "Explaining",
     "Explanation",
+    "IllegalAnswer",
     "KnowsNames",
     "KnowsOpponents",
     "NotAnAction",
@@ -38,6 +42,8 @@ __all__ = [
     "Player",
     "Policy",
     "RaiseSizes",
+    "RangeDistribution",
+    "RangePolicy",
     "Remembering",
     "RemotePlayer",
     "Selective",

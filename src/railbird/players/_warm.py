@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from railbird.players.loki.preload import make_ready
+from railbird.players.loki.simulation import make_ready
 from railbird.players.registry import make_player
-from railbird.players.vexbot import preload as vexbot
+from railbird.players.vexbot import player as vexbot
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Functions to call, by name; they need the hand-rank tables."""
+    """Return names and functions that compile the kernels; they need the hand-rank tables."""
     return [
         ("baseline", lambda: make_player("baseline")),
         ("Loki", make_ready),

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from railbird.game import Action, Call, HandState, Raise, Street
-from railbird.game.notation import ActionName, name_of
+from railbird.game import (
+    Action,
+    ActionName,
+    Call,
+    HandState,
+    Raise,
+    Rules,
+    Street,
+    name_of,
+)
 from railbird.units import Seat
 
 if TYPE_CHECKING:
@@ -26,7 +35,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class BeliefStage:
     """Weights of one opponent's holdings after one event."""
 
     what: str
@@ -38,11 +47,11 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Belief:
+class BeliefHistory:
     """Beliefs about one opponent, event by event."""
 
     seat: Seat
-    stages: tuple[Stage, ...]
+    stages: tuple[BeliefStage, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,43 +78,45 @@ class Explanation:
     """Everything that led to a decision."""
 
     rule: str
-    """The rule that fired, in words."""
+    """The rule that fired, in a sentence such as a practice table shows."""
     readings: tuple[Reading, ...]
-    beliefs: tuple[Belief, ...] = ()
+    beliefs: tuple[BeliefHistory, ...] = ()
     """Weights of opponents' holdings."""
     requirements: tuple[Requirement, ...] = ()
     """The list of rules, if there is one."""
     estimates: tuple[OpponentEstimates, ...] = ()
 
 
-def explanation_words(explained: Explanation) -> str:
-    """Return an explanation in one line such as a practice table shows."""
-    readings = []
-    for reading in explained.readings[:6]:
-        value = reading.value
-        if isinstance(value, float):
-            digits = 2 if reading.decimals is None else reading.decimals
-            value = f"{value:.{digits}f}"
-        readings.append(f"{reading.name} {'—' if value is None else value}")
-    numbers = f" ({', '.join(readings)})" if readings else ""
-    return f"{explained.rule}{numbers}"
+def action_words(
+    action: Action, state: HandState, amount: Callable[[float, Rules], str] | None = None
+) -> str:
+    """Name an action as a player would, in chips or as ``amount`` writes them.
 
-
-def action_words(action: Action, state: HandState) -> str:
-    """Name an action as a player would.
-
-    >>> from railbird.game import HEADS_UP_LIMIT, Fold, initial
-    >>> action_words(Fold(), initial(HEADS_UP_LIMIT))
-    'fold'
+    >>> from railbird.game import HEADS_UP_NO_LIMIT, initial
+    >>> start = initial(HEADS_UP_NO_LIMIT)
+    >>> action_words(Raise(250), start), action_words(Raise(250), start, in_units)
+    ('raise to 250', 'raise to 2.5 bb')
     """
     name = name_of(action, to_call=state.to_call, bet=state.bet)
     match action:
         case Call() if name is ActionName.CALL:
-            return f"{name.word} {state.to_call}"
-        case Raise(to):
-            return f"{name.word} to {to}" if name is ActionName.RAISE else f"{name.word} {to}"
+            chips, to = state.to_call, ""
+        case Raise(total):
+            chips, to = total, "to " * (name is ActionName.RAISE)
         case _:
             return name.word
+    return f"{name.word} {to}{chips if amount is None else amount(chips, state.rules)}"
+
+
+def in_units(chips: float, rules: Rules) -> str:
+    """Write an amount in big blinds, or in limit in small bets, as reports count.
+
+    >>> from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
+    >>> in_units(123450, HEADS_UP_NO_LIMIT), in_units(20, HEADS_UP_LIMIT)
+    ('1,234.5 bb', '2 sb')
+    """
+    number = f"{chips / rules.chips_per_unit:,.2f}".rstrip("0").rstrip(".")
+    return f"{number} {rules.result_unit.value}"
 
 
 def street_words(state: HandState) -> str:

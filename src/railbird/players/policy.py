@@ -6,17 +6,21 @@ player for it and say what stands where it has nothing to say, so nobody has to 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, signature
 from typing import Protocol, runtime_checkable
 
 import numpy as np
+import numpy.typing as npt
 
 from railbird.errors import BadInput
 from railbird.game import Action, Call, Fold, Raise, Rules, View
 from railbird.players.explanation import Explanation
+from railbird.players.protocol import Player
 from railbird.units import Chips
+
+Floats = npt.NDArray[np.float64]
 
 _TOLERANCE = 1e-9
 
@@ -28,7 +32,7 @@ class RaiseSizes:
     low: Chips
     high: Chips
     probability: float
-    """Of all of them together."""
+    """Probability of all these sizes together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +102,91 @@ class Distribution:
         return Call()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class RangeDistribution:
+    """Probabilities of a decision with each of several holdings; for each they add up to one."""
+
+    fold: Floats
+    """(holdings,)"""
+    call: Floats
+    """(holdings,)"""
+    sizes: tuple[tuple[Chips, Chips], ...]
+    """Raises to any whole number of chips from the first to the second, all equally likely."""
+    raises: Floats
+    """(holdings, sizes)"""
+
+    @classmethod
+    def of(cls, told: Sequence[Distribution]) -> RangeDistribution:
+        """Put together what was told of each holding."""
+        columns: dict[tuple[Chips, Chips], int] = {}
+        for each in told:
+            for sizes in each.raises:
+                columns.setdefault((sizes.low, sizes.high), len(columns))
+        raises = np.zeros((len(told), len(columns)))
+        for row, each in enumerate(told):
+            for sizes in each.raises:
+                raises[row, columns[sizes.low, sizes.high]] += sizes.probability
+        return cls(
+            np.array([each.fold for each in told], np.float64),
+            np.array([each.call for each in told], np.float64),
+            tuple(columns),
+            raises,
+        )
+
+    @classmethod
+    def by_action(cls, actions: Sequence[Action], table: Floats) -> RangeDistribution:
+        """Make one of the probabilities (holdings, actions) of actions that differ."""
+        columns = {action: table[:, number] for number, action in enumerate(actions)}
+        raises = [action for action in actions if isinstance(action, Raise)]
+        none = np.zeros(len(table))
+        return cls(
+            columns.get(Fold(), none),
+            columns.get(Call(), none),
+            tuple((action.to, action.to) for action in raises),
+            np.stack([columns[action] for action in raises], axis=1)
+            if raises
+            else np.zeros((len(table), 0)),
+        )
+
+    @classmethod
+    def same(cls, told: Distribution, holdings: int) -> RangeDistribution:
+        """Make the distribution of a player that does not look at its cards.
+
+        >>> RangeDistribution.same(Distribution(call=1.0), 2).probability(Call())
+        array([1., 1.])
+        """
+        one = cls.of([told])
+        many = one.fold.repeat(holdings), one.call.repeat(holdings)
+        return cls(*many, one.sizes, one.raises.repeat(holdings, axis=0))
+
+    def probability(self, action: Action) -> Floats:
+        """Return the probability (holdings,) of exactly this action."""
+        match action:
+            case Fold():
+                return self.fold
+            case Call():
+                return self.call
+            case Raise(to):
+                share = [
+                    1 / (high - low + 1) if low <= to <= high else 0.0 for low, high in self.sizes
+                ]
+                found: Floats = self.raises @ np.array(share, np.float64)
+                return found
+
+    def of_some(self, rows: npt.NDArray[np.integer]) -> RangeDistribution:
+        """Return the distribution of some of the holdings, by their places in this one."""
+        return RangeDistribution(self.fold[rows], self.call[rows], self.sizes, self.raises[rows])
+
+    def row(self, number: int) -> Distribution:
+        """Return the distribution of one of the holdings."""
+        raises = zip(self.sizes, self.raises[number].tolist(), strict=True)
+        return Distribution(
+            fold=float(self.fold[number]),
+            call=float(self.call[number]),
+            raises=tuple(RaiseSizes(low, high, p) for (low, high), p in raises if p),
+        )
+
+
 @runtime_checkable
 class Policy(Protocol):
     """A player that can say how likely each of its actions is."""
@@ -108,6 +197,35 @@ class Policy(Protocol):
         Nothing that is drawn, remembered or decided later changes by asking. A player that observes
         has been told of the hand so far, as before `act`.
         """
+
+
+@runtime_checkable
+class RangePolicy(Player, Policy, Protocol):
+    """A policy that in a hand depends on nothing but its cards and what is public.
+
+    So it can be asked what it would do with other cards, whatever it was dealt: nothing that it
+    drew before, or decided with its own cards, matters.
+    """
+
+    def range_distribution(
+        self, view: View, holdings: npt.NDArray[np.integer]
+    ) -> RangeDistribution:
+        """Return the probabilities with each of some holdings, instead of the own one.
+
+        ``holdings`` are indices (holdings,) that share no card with the board. Raises `BadInput`
+        with the reason where settings make it depend on more after all.
+        """
+
+
+def ask_each(policy: Policy, view: View, holdings: npt.NDArray[np.integer]) -> RangeDistribution:
+    """Ask a policy for its probabilities with each of some holdings, one by one."""
+    told = []
+    for holding in holdings.tolist():
+        distribution = policy.distribution(view.holding_instead(holding))
+        if distribution is None:
+            raise BadInput("it does not tell the probabilities of its actions")
+        told.append(distribution)
+    return RangeDistribution.of(told)
 
 
 @runtime_checkable

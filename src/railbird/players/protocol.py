@@ -8,13 +8,17 @@ happens; one whose rule is simple enough to stand in a kernel is
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from railbird.errors import RailbirdError
 from railbird.game import Action, Event, View
+from railbird.players.spec import Option
+
+if TYPE_CHECKING:
+    from railbird.storage.opponents import MemoryPlace
 
 
 class Player(Protocol):
@@ -62,7 +66,7 @@ class KnowsOpponents(Observer, Protocol):
 
 @runtime_checkable
 class KnowsNames(KnowsOpponents, Protocol):
-    """One that is told names, and so may know people again in another session."""
+    """An observer that is told names, and so may know people again in another session."""
 
     def introduce(self, names: tuple[str, ...]) -> None:
         """Set the names of the players in `meet`, by number; more may follow later."""
@@ -106,3 +110,32 @@ class RemotePlayer(Observer, Protocol):
 
 class NotAnAction(RailbirdError):
     """Somebody was asked for an action and answered with something else."""
+
+
+class IllegalAnswer(NotAnAction):
+    """An answer in place of which nothing but a check or a fold may stand, whatever the policy."""
+
+
+# The option that gives a player a memory of its opponents.
+
+
+class MemoryOption(Option):
+    """An option whose value is a `railbird.storage.opponents.MemoryPlace`, or None."""
+
+
+def memory_option(former: str = "") -> MemoryOption:
+    """Return the option ``database=``, which a player may have had under an earlier name."""
+    return MemoryOption(
+        key="database",
+        former=former,
+        read=_place,
+        default=None,
+        allowed="default, a file, sqlite:///FILE or postgresql://USER@HOST/NAME",
+        summary="database in which opponents are remembered between sessions",
+    )
+
+
+def _place(text: str) -> MemoryPlace:
+    from railbird.storage.opponents import memory_place  # what nobody asked for is not loaded
+
+    return memory_place(text)

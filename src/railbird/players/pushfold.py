@@ -8,10 +8,20 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.cards import CLASS_OF_HOLDING
-from railbird.game import Action, Call, Fold, HandState, Raise, Rules, Street, View
-from railbird.players.compiled.splitmix import SplitMix64
+from railbird.game import (
+    Action,
+    ActionKind,
+    Call,
+    HandState,
+    Raise,
+    Rules,
+    Street,
+    View,
+    action_of_kind,
+)
 from railbird.players.explanation import Explanation, Reading, Requirement
-from railbird.players.policy import Distribution
+from railbird.players.policy import Distribution, RangeDistribution, ask_each
+from railbird.players.seeds import SplitMix64
 from railbird.solve import LEAST_STACK, MOST_STACK, solve_pushfold
 
 _TOLERANCE = 1e-5
@@ -52,6 +62,12 @@ class PushFoldPlayer:
             return Distribution.certain(Call())
         chance = self._chance(view)
         return Distribution.of([(_all_in(state), chance), (_give_up(state), 1 - chance)])
+
+    def range_distribution(
+        self, view: View, holdings: npt.NDArray[np.integer]
+    ) -> RangeDistribution:
+        """Return the answers for some holdings."""
+        return ask_each(self, view, holdings)
 
     def explain(self, view: View) -> Explanation:
         """Explain the last answer, which was to this view."""
@@ -98,7 +114,7 @@ def _all_in(state: HandState) -> Action:
 
 
 def _give_up(state: HandState) -> Action:
-    return Call() if state.to_call == 0 else Fold()
+    return action_of_kind(state, ActionKind.FOLD)
 
 
 def effective_stack(rules: Rules) -> float:

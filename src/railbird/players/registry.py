@@ -1,7 +1,7 @@
 """Registry of players by name: the specs of each, and the player that a spec creates.
 
-A player is added by an `Entry`. Error messages, the list of players and the contract tests that
-every player must pass follow from it.
+A player is added by a `PlayerEntry`. Error messages, the list of players and the contract tests
+that every player must pass follow from it.
 """
 
 from __future__ import annotations
@@ -10,43 +10,94 @@ import importlib
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from railbird._arguments import checked
-from railbird._did_you_mean import did_you_mean
 from railbird.baseline import STANDARD, parse_settings
-from railbird.errors import BadInput, unknown_name
-from railbird.players.acpc.program_player import AcpcPlayer
-from railbird.players.baseline import BaselinePlayer
-from railbird.players.booker.options import OPTIONS as BOOKER_OPTIONS
-from railbird.players.booker.options import ROLLOUT_OPTIONS, make_booker, make_rollout
-from railbird.players.booker.options import VERSION as BOOKER_VERSION
-from railbird.players.bot_program.player import BotProgramPlayer
-from railbird.players.coach.options import ALLOWED as COACH_ALLOWED
-from railbird.players.coach.options import make_coach, parse_coach
-from railbird.players.equilibrium.resolving import Resolve, make_equilibrium, read_resolve
-from railbird.players.killer.options import OPTIONS as KILLER_OPTIONS
-from railbird.players.killer.options import make_killer
-from railbird.players.loki.options import OPTIONS as LOKI_OPTIONS
-from railbird.players.loki.options import VERSION as LOKI_VERSION
-from railbird.players.loki.options import make_loki
-from railbird.players.memory import MemoryOption
+from railbird.errors import BadInput, did_you_mean, unknown_name
+from railbird.game import Betting, Rules
+from railbird.players.acpc import AcpcPlayer
+from railbird.players.booker import OPTIONS as BOOKER_OPTIONS
+from railbird.players.booker import ROLLOUT_OPTIONS, make_booker, make_rollout
+from railbird.players.booker import VERSION as BOOKER_VERSION
+from railbird.players.bot_program import BotProgramPlayer
+from railbird.players.coach import ALLOWED as COACH_ALLOWED
+from railbird.players.coach import make_coach, parse_coach
+from railbird.players.equilibrium import Resolve, make_equilibrium, read_resolve
+from railbird.players.killer import OPTIONS as KILLER_OPTIONS
+from railbird.players.killer import VERSION as KILLER_VERSION
+from railbird.players.killer import make_killer
+from railbird.players.llm import ANSWER_TOKENS, SECONDS, TOKENS, make_llm
+from railbird.players.loki.player import OPTIONS as LOKI_OPTIONS
+from railbird.players.loki.player import VERSION as LOKI_VERSION
+from railbird.players.loki.player import make_loki
 from railbird.players.protocol import Player
 from railbird.players.pushfold import PushFoldPlayer
-from railbird.players.simple import RaiseSize, WeightedPlayer, Weights
-from railbird.players.spec import Option, Spec, number_between, parse_arguments, parse_spec
-from railbird.players.tight.player import TightPlayer
-from railbird.players.vexbot.options import OPTIONS as VEXBOT_OPTIONS
-from railbird.players.vexbot.options import VARIANT as VEXBOT_SEARCH
-from railbird.players.vexbot.options import make_vexbot
+from railbird.players.simple import BaselinePlayer, RaiseSize, WeightedPlayer, Weights
+from railbird.players.spec import (
+    Option,
+    Spec,
+    number_between,
+    number_option,
+    parse_arguments,
+    parse_spec,
+)
+from railbird.players.tight import TightPlayer
+from railbird.players.vexbot.player import OPTIONS as VEXBOT_OPTIONS
+from railbird.players.vexbot.player import VARIANT as VEXBOT_SEARCH
+from railbird.players.vexbot.player import make_vexbot
 from railbird.solve import LEAST_STACK, MOST_STACK
-from railbird.solve.abstraction.settings import BUCKET_SIZES
+from railbird.solve.abstraction.card_abstraction import BUCKET_SIZES
 from railbird.solve.limit.settings import SIZES
+from railbird.solve.nolimit.solving import NAMES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Fit:
+    """What a player is good for, as far as it was measured: ``docs/cli.md`` has the figures.
+
+    A player is fit for a stack where no player that looks at its cards beats it, heads-up, by more
+    than folding every hand loses.
+    """
+
+    is_drill: bool = False
+    """Made to try something out, or to practise against: nobody's opponent where it counts."""
+    limit: bool = True
+    """Fit for limit."""
+    deepest: float = inf
+    """Deepest stack in big blinds for which it is fit where raises may be of any size."""
+
+    @property
+    def note(self) -> str:
+        """What to know before choosing it; empty where there is nothing."""
+        if self.is_drill:
+            return "for drills: no serious opponent"
+        games = [] if self.limit else ["in limit"]
+        if self.deepest < inf:
+            over = f" with stacks over {self.deepest:g} big blinds" if self.deepest else ""
+            games.append(f"in no-limit{over}")
+        return f"beaten {' and '.join(games)} by more than folding would lose" if games else ""
+
+    def why_not(self, betting: Betting, stack: float) -> str | None:
+        """Return why it is not fit for a game with stacks of so many big blinds; None if it is."""
+        if self.is_drill:
+            return "is for drills, and no serious opponent"
+        if betting is Betting.LIMIT:
+            return None if self.limit else "is beaten in limit by more than folding would lose"
+        if stack <= self.deepest:
+            return None
+        least = f"stacks over {self.deepest:g} big blinds" if self.deepest else "no-limit"
+        return f"is beaten with {least} by more than folding would lose"
+
+
+_FIT = Fit()
+_DRILL = Fit(is_drill=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerEntry:
     """A name, and what may follow it: nothing, options, a variant before them, or free text."""
 
     name: str
@@ -59,6 +110,8 @@ class Entry:
     """Options ``key=value``, after commas."""
     text: Option | None = None
     """Everything after the name, if it must not be split at commas."""
+    fit: Fit
+    """`_DRILL` until it is measured, so that nothing unmeasured is seated where it counts."""
 
     def values(self, spec: Spec) -> dict[str, Any]:
         """Return the values in a spec. Raises `BadInput` with what is allowed."""
@@ -100,6 +153,9 @@ class Entry:
         return {
             "name": self.name,
             "summary": self.summary,
+            "drill": self.fit.is_drill,
+            "fit_for_limit": self.fit.limit and not self.fit.is_drill,
+            "deepest_fit_bb": None if self.fit.deepest == inf else self.fit.deepest,
             "forms": [
                 {"form": form, "summary": option.summary, "allowed": option.allowed}
                 for form, option in self.forms
@@ -124,9 +180,8 @@ def make_player(text: str, *, writes: bool = True) -> Player:
     entry = REGISTRY[spec.name]
     values = entry.values(spec)
     if not writes:
-        for option in entry.options:
-            if isinstance(option, MemoryOption) and values[option.key] is not None:
-                values[option.key] = replace(values[option.key], is_read_only=True)
+        places = {key: value for key, value in values.items() if _is_place(value)}
+        values |= {key: replace(place, is_read_only=True) for key, place in places.items()}
     return entry.make(values)
 
 
@@ -137,23 +192,26 @@ def remembers(text: str) -> bool:
     (True, False)
     """
     spec = parse_spec(text)
-    entry = REGISTRY[spec.name]
-    values = entry.values(spec)
-    return any(
-        isinstance(option, MemoryOption) and values[option.key] is not None
-        for option in entry.options
-    )
+    return any(map(_is_place, REGISTRY[spec.name].values(spec).values()))
+
+
+def _is_place(value: object) -> bool:
+    """Return whether an option's value is a `MemoryPlace`, without loading databases for it."""
+    return type(value).__name__ == "MemoryPlace"
 
 
 @checked
 def check_names(specs: Iterable[str]) -> None:
     """Refuse the specs that name no kind of player, all of them in one line.
 
+    Then the first whose options are wrong, before any player is made: that may compile.
+
     >>> check_names(["tmo", "random", "basline"])
     Traceback (most recent call last):
     railbird.errors.BadInput: no player 'tmo', no player 'basline' (did you mean baseline?)
     """
-    names = dict.fromkeys(parse_spec(spec).name for spec in specs)
+    parsed = [parse_spec(spec) for spec in specs]
+    names = dict.fromkeys(spec.name for spec in parsed)
     unknown = [name for name in names if name not in REGISTRY]
     if len(unknown) == 1:
         raise unknown_name("player", unknown[0], REGISTRY)
@@ -165,6 +223,8 @@ def check_names(specs: Iterable[str]) -> None:
         ]
         allowed = "" if any(hints) else f"; allowed: {', '.join(REGISTRY)}"
         raise BadInput(", ".join(words) + allowed)
+    for spec in parsed:
+        REGISTRY[spec.name].values(spec)
 
 
 @checked
@@ -173,13 +233,29 @@ def keeps_memory(text: str) -> bool:
 
     >>> keeps_memory("loki:som,database=people.sqlite3"), keeps_memory("loki:som")
     (True, False)
-    >>> keeps_memory("booker:4,database=people.sqlite3"), keeps_memory("booker:4,memory=20")
+    >>> keeps_memory("booker:4,memory=source"), keeps_memory("booker:4,memory=20")
     (True, False)
     """
-    spec = parse_spec(text)
-    entry = REGISTRY.get(spec.name)
-    keys = [o.key for o in entry.options if isinstance(o, MemoryOption)] if entry else []
-    return entry is not None and any(entry.values(spec)[key] is not None for key in keys)
+    return parse_spec(text).name in REGISTRY and remembers(text)
+
+
+def why_unfit(text: str, rules: Rules, *, drills: bool = False) -> str | None:
+    """Return a warning about a player that can play by these rules, but not well; None if it can.
+
+    With ``drills`` those for drills are none to warn of.
+
+    >>> from railbird.game.rules import HEADS_UP_NO_LIMIT
+    >>> why_unfit("rollout", HEADS_UP_NO_LIMIT)
+    'rollout is beaten with no-limit by more than folding would lose'
+    >>> why_unfit("tight", HEADS_UP_NO_LIMIT)
+    """
+    entry = REGISTRY.get(parse_spec(text).name)
+    stacks = sorted(rules.stacks or (0, 0))
+    stack = stacks[-2] / max(*rules.blinds, 1)  # all that can be played for
+    if entry is None or (drills and entry.fit.is_drill):
+        return None
+    why = entry.fit.why_not(rules.betting, stack)
+    return None if why is None else f"{text} {why}"
 
 
 def check_player(player: object, what: str | None = None) -> None:
@@ -246,24 +322,28 @@ def _make_expert(spec: str) -> Player:
 
 
 _ENTRIES = (
-    Entry(
+    PlayerEntry(
         name="always-call",
+        fit=_DRILL,
         summary="checks or calls, whatever happens",
         make=lambda _: WeightedPlayer(Weights(call=1.0)),
     ),
-    Entry(
+    PlayerEntry(
         name="always-raise",
+        fit=_DRILL,
         summary="bets or raises as long as the rules allow it, then calls",
         make=lambda values: WeightedPlayer(Weights(bet=1.0, size=values["size"])),
         variant=_size(RaiseSize.MIN),
     ),
-    Entry(
+    PlayerEntry(
         name="always-fold",
+        fit=_DRILL,
         summary="folds to any bet, checks when that is free",
         make=lambda _: WeightedPlayer(Weights(fold=1.0)),
     ),
-    Entry(
+    PlayerEntry(
         name="random",
+        fit=_DRILL,
         summary="draws a legal action by weight, and any legal size",
         make=lambda values: WeightedPlayer(
             Weights(
@@ -279,8 +359,9 @@ _ENTRIES = (
         ),
         options=(_weight("fold"), _weight("call"), _weight("raise"), _size(RaiseSize.RANDOM)),
     ),
-    Entry(
+    PlayerEntry(
         name="baseline",
+        fit=Fit(deepest=25),
         summary="bets its hand rank for value, as the baseline of DIVAT does",
         make=lambda values: BaselinePlayer(values["settings"]),
         text=Option(
@@ -291,42 +372,50 @@ _ENTRIES = (
             summary="the settings, as for assessment",
         ),
     ),
-    Entry(
+    PlayerEntry(
         name="loki",
         summary="enumerates, models its opponents and bets by rules, as Papp's Loki does",
         make=make_loki,
         variant=LOKI_VERSION,
         options=LOKI_OPTIONS,
+        fit=_FIT,
     ),
-    Entry(
+    PlayerEntry(
         name="booker",
+        fit=Fit(limit=False, deepest=10),
         summary="wins tournaments by its probability of winning, and learns from shown cards",
         make=make_booker,
         variant=BOOKER_VERSION,
         options=BOOKER_OPTIONS,
     ),
-    Entry(
+    PlayerEntry(
         name="rollout",
+        fit=Fit(deepest=0),
         summary="calls what its probability of winning pays for, and never raises",
         make=make_rollout,
         options=ROLLOUT_OPTIONS,
     ),
-    Entry(
+    PlayerEntry(
         name="killer",
         summary="weighs its odds against what others' bets say, as Hold'em Killer does",
         make=make_killer,
+        variant=KILLER_VERSION,
         options=KILLER_OPTIONS,
+        fit=_FIT,
     ),
-    Entry(
+    PlayerEntry(
         name="equilibrium",
-        summary="plays a solved strategy of heads-up limit: equilibrium:small, equilibrium:FILE",
-        make=lambda values: make_equilibrium(values["strategy"], values["resolve"]),
+        summary="plays a solved strategy heads-up: equilibrium:small, equilibrium:nolimit",
+        make=lambda values: make_equilibrium(
+            values["strategy"], values["resolve"], values["seconds"]
+        ),
         variant=Option(
             key="strategy",
             read=str,
             default="small",
-            allowed=f"{', '.join([*SIZES, *BUCKET_SIZES])} or a file of `railbird solve limit`",
-            summary="the size, solved on first use up to small, or a strategy's file",
+            allowed=f"{', '.join([*SIZES, *BUCKET_SIZES])} of limit, {', '.join(NAMES)}, "
+            "or a file of `railbird solve limit` or `nolimit`",
+            summary="the strategy, solved on first use if it is small, or its file",
         ),
         options=(
             Option(
@@ -336,16 +425,21 @@ _ENTRIES = (
                 allowed=", ".join(each.value for each in Resolve),
                 summary="solve the rest of each hand from this street on, without buckets",
             ),
+            number_option(
+                "seconds", 0.05, 600, "time that it may take to solve a decision of no-limit"
+            ),
         ),
+        fit=_FIT,
     ),
-    Entry(
+    PlayerEntry(
         name="vexbot",
         summary="learns how its opponent bets in heads-up limit, and plays what is worth most",
         make=make_vexbot,
         variant=VEXBOT_SEARCH,
         options=VEXBOT_OPTIONS,
+        fit=_FIT,
     ),
-    Entry(
+    PlayerEntry(
         name="coach",
         summary="lets one of several players play each hand, by what each would win: coach:A+B+C",
         make=lambda values: make_coach(values["experts"], _make_expert),
@@ -356,9 +450,11 @@ _ENTRIES = (
             allowed=COACH_ALLOWED,
             summary="who can play, and how the coach chooses",
         ),
+        fit=_FIT,
     ),
-    Entry(
+    PlayerEntry(
         name="pushfold",
+        fit=Fit(deepest=50),
         summary="shoves or folds by the equilibrium: pushfold:STACK, or by the stacks of the hand",
         make=lambda values: PushFoldPlayer(values["stack"]),
         variant=Option(
@@ -369,7 +465,7 @@ _ENTRIES = (
             summary="the stack whose chart is played, in big blinds",
         ),
     ),
-    Entry(
+    PlayerEntry(
         name="tight",
         summary="plays good hands and bets them for value, by ranges and equities: tight:nolimit",
         make=lambda _: TightPlayer(),
@@ -380,8 +476,9 @@ _ENTRIES = (
             allowed="nolimit",
             summary="the betting that its rules are for",
         ),
+        fit=_FIT,
     ),
-    Entry(
+    PlayerEntry(
         name="acpc",
         summary="a program that speaks the ACPC's protocol: acpc:PROGRAM ARGUMENTS",
         make=lambda values: AcpcPlayer(values["command"]),
@@ -392,8 +489,9 @@ _ENTRIES = (
             allowed="a program and its arguments; the host and the port are appended",
             summary="the program to start",
         ),
+        fit=_FIT,
     ),
-    Entry(
+    PlayerEntry(
         name="bot",
         summary="a program that speaks Railbird's protocol: bot:PROGRAM ARGUMENTS",
         make=lambda values: BotProgramPlayer(values["command"]),
@@ -404,8 +502,52 @@ _ENTRIES = (
             allowed="a program and its arguments; it is told and asked on its standard input",
             summary="the program to start",
         ),
+        fit=_FIT,
     ),
-    Entry(
+    PlayerEntry(
+        name="llm",
+        summary="a language model at the address in RAILBIRD_LLM_URL: llm:MODEL",
+        make=make_llm,
+        variant=Option(
+            key="model",
+            read=str,
+            default="",
+            allowed="the model's name, as its server knows it",
+            summary="the model to ask",
+        ),
+        options=(
+            Option(
+                key="at",
+                read=str,
+                default="",
+                allowed="NAME, for RAILBIRD_LLM_URL_NAME and RAILBIRD_LLM_KEY_NAME",
+                summary="which of several servers has it",
+            ),
+            Option(
+                key="tokens",
+                read=number_between(1, 1e12),
+                default=TOKENS,
+                allowed="1 to 1000000000000",
+                summary="budget of tokens for all hands; beyond it the player checks or folds",
+            ),
+            Option(
+                key="seconds",
+                read=number_between(0.1, 86400),
+                default=SECONDS,
+                allowed="0.1 to 86400",
+                summary="time for a decision",
+            ),
+            Option(
+                key="answer",
+                read=number_between(1, 1e6),
+                default=ANSWER_TOKENS,
+                allowed="1 to 1000000",
+                summary="tokens of one answer",
+            ),
+        ),
+        fit=_FIT,
+    ),
+    PlayerEntry(
         name="python",
         summary="an instance of your own class: python:MODULE:CLASS,KEY=VALUE",
         make=lambda values: _import(values["class"]),
@@ -416,8 +558,9 @@ _ENTRIES = (
             allowed="MODULE:CLASS,KEY=VALUE",
             summary="the class, and arguments for its constructor",
         ),
+        fit=_FIT,
     ),
 )
 
-REGISTRY: Mapping[str, Entry] = {entry.name: entry for entry in _ENTRIES}
+REGISTRY: Mapping[str, PlayerEntry] = {entry.name: entry for entry in _ENTRIES}
 """All kinds of players by name."""

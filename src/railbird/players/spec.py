@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any
 
 from railbird._arguments import checked
-from railbird._did_you_mean import did_you_mean
-from railbird.errors import BadInput, ParseError
+from railbird.errors import BadInput, ParseError, did_you_mean
 
 _FORBIDDEN = re.compile(r"[|\x00-\x1f]|\s#|^\s|\s$")
 """Characters that logs use as separators: bars, ``#`` and line ends."""
@@ -165,6 +164,56 @@ def whole_option(key: str, low: int, high: int, summary: str) -> Option:
         return int(number_between(low, high)(str(int(text))))
 
     return changed_option(key, read, f"{low} to {high}", summary)
+
+
+# Settings of a player as fields of a dataclass, which its options change.
+
+
+def setting(
+    default: Any, summary: str, *, low: float | None = None, high: float | None = None
+) -> Any:
+    """Return a field of a dataclass that an option of the spec changes (`options_of`).
+
+    The kind of the option follows from the default: a switch from a bool, one of its values from an
+    Enum, a whole number or any number from ``low`` to ``high``.
+
+    >>> @dataclass(frozen=True)
+    ... class Settings:
+    ...     semi_bluff: bool = setting(True, "bet draws")
+    ...     trials: int = setting(400, "hands simulated", low=1, high=1000)
+    >>> [(option.key, option.allowed) for option in options_of(Settings)]
+    [('semi-bluff', 'on, off'), ('trials', '1 to 1000')]
+    """
+    if isinstance(default, bool):
+        option = switch_option("", summary)
+    elif isinstance(default, Enum):
+        option = choice_option("", type(default), summary)
+    elif low is None or high is None:
+        raise TypeError(f"{summary}: a number without bounds")
+    elif isinstance(default, int):
+        option = whole_option("", int(low), int(high), summary)
+    else:
+        option = number_option("", low, high, summary)
+    return setting_by(option, default)
+
+
+def setting_by(option: Option, default: Any = None) -> Any:
+    """Return a field that an option of another kind changes; the field's name becomes its key."""
+    return field(default=default, metadata={"option": option})
+
+
+def options_of(settings: type, *names: str) -> tuple[Option, ...]:
+    """Return the options of the fields made by `setting`: all, or those of these names.
+
+    An option that is not given is None: the player's version has the value.
+    """
+    return tuple(
+        [
+            replace(each.metadata["option"], key=each.name.replace("_", "-"))
+            for each in fields(settings)
+            if "option" in each.metadata and (not names or each.name in names)
+        ]
+    )
 
 
 def changes(options: Iterable[Option], values: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,11 @@ Newline-delimited JSON over TCP, or the same messages over WebSocket. `ServerSes
 into a message for one viewer.
 """
 
-from railbird.protocol.chosen_action import chosen_action
+from railbird.protocol.actions import (
+    chosen_action,
+    event_of,
+    verb_of,
+)
 from railbird.protocol.encoding import (
     AnyClient,
     AnyServer,
@@ -17,20 +21,22 @@ from railbird.protocol.encoding import (
     schemas,
 )
 from railbird.protocol.identity import Identity, PlayerKind
-from railbird.protocol.messages.codes import CloseCode, ErrorCode
-from railbird.protocol.redaction.hand_view import following
-from railbird.protocol.redaction.told import told
-from railbird.protocol.session.client import ClientSession, ClientState
-from railbird.protocol.session.server import (
+from railbird.protocol.messages import CloseCode, ErrorCode
+from railbird.protocol.redaction import following, told
+from railbird.protocol.session import (
+    ClientSession,
+    ClientState,
     Close,
     Deliver,
     Gone,
+    Input,
     Lag,
     LogIn,
     Outcome,
+    PlayState,
     ServerSession,
+    SessionState,
 )
-from railbird.protocol.session.transitions import Input, PlayState, SessionState
 
 __all__ = [
     "AnyClient",
@@ -54,10 +60,12 @@ __all__ = [
     "body_of",
     "chosen_action",
     "client_line",
+    "event_of",
     "following",
     "parse_client",
     "parse_server",
     "schema_text",
     "schemas",
     "told",
+    "verb_of",
 ]

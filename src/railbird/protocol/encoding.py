@@ -1,26 +1,36 @@
-"""Messages as lines of JSON, and lines as messages."""
+"""Messages as lines of JSON, and lines from a byte stream whose sender may be hostile."""
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
+from collections.abc import Iterator
 from functools import cache
-from typing import Annotated, Any
+from itertools import pairwise
+from typing import Any, get_args
 
-from pydantic import Field, TypeAdapter, ValidationError
+import msgspec
+from msgspec import DecodeError, Struct
 
 from railbird.errors import BadInput
-from railbird.protocol.messages.base import Part, ServerMessage
-from railbird.protocol.messages.client import (
-    CLIENT_MESSAGES,
+from railbird.protocol import messages as base
+from railbird.protocol import messages as client
+from railbird.protocol import messages as game
+from railbird.protocol import messages as session
+from railbird.protocol.messages import (
+    LONGEST_LINE,
+    LONGEST_TEXT,
     Bye,
     ClientPing,
     ClientPong,
+    GameMessage,
     GameRequest,
     Hello,
+    Part,
+    ServerMessage,
+    SessionMessage,
 )
-from railbird.protocol.messages.game import GameMessage
-from railbird.protocol.messages.session import SessionMessage
-from railbird.protocol.settings import LONGEST_TEXT
 
 AnyClient = Hello | ClientPing | ClientPong | Bye | GameRequest
 """Any message of a client."""
@@ -28,25 +38,33 @@ AnyClient = Hello | ClientPing | ClientPong | Bye | GameRequest
 AnyServer = SessionMessage | GameMessage
 """Any message of the server."""
 
-SERVER_MESSAGES: TypeAdapter[AnyServer] = TypeAdapter(
-    Annotated[AnyServer, Field(discriminator="type")]
-)
+_CLIENT = msgspec.json.Decoder(AnyClient)
+_SERVER = msgspec.json.Decoder(AnyServer)
+_ENCODER = msgspec.json.Encoder()
+_KINDS = frozenset(str(message.__struct_config__.tag) for message in get_args(AnyServer))
+_UNREADABLE = (DecodeError, UnicodeDecodeError, RecursionError)
+
+
+class _Kind(Struct):
+    """What every message has."""
+
+    type: str
 
 
 def parse_client(line: bytes) -> AnyClient:
     """Parse a client's line strictly. Raises `BadInput` in one sentence for anything else.
 
     >>> parse_client(b'{"type":"act","turn":"t1","action":1,"verb":"raise","to":200}')
-    ActMessage(type='act', turn='t1', action=1, verb=<Verb.RAISE: 'raise'>, to=200)
+    ActMessage(turn='t1', action=1, verb=<Verb.RAISE: 'raise'>, to=200)
     >>> parse_client(b'{"type":"act","turn":"t1","action":1,"verb":"raze"}')
     Traceback (most recent call last):
-    railbird.errors.BadInput: act.verb: Input should be 'fold', 'check', 'call', 'bet', 'raise' or \
-'all_in'
+    railbird.errors.BadInput: verb: invalid value; allowed: all_in, bet, call, check, fold, raise
     """
     try:
-        return CLIENT_MESSAGES.validate_json(line)
-    except ValidationError as problem:
+        message: AnyClient = _CLIENT.decode(line)
+    except _UNREADABLE as problem:
         raise BadInput(_sentence(problem)) from None
+    return message
 
 
 def parse_server(line: bytes | str) -> AnyServer | None:
@@ -55,11 +73,15 @@ def parse_server(line: bytes | str) -> AnyServer | None:
     Raises `BadInput` for what is no message at all.
     """
     try:
-        return SERVER_MESSAGES.validate_json(line)
-    except ValidationError as problem:
-        if problem.errors(include_url=False)[0]["type"] == "union_tag_invalid":
-            return None
+        message: AnyServer = _SERVER.decode(line)
+    except _UNREADABLE as problem:
+        try:
+            if msgspec.json.decode(line, type=_Kind).type not in _KINDS:
+                return None
+        except _UNREADABLE:
+            pass
         raise BadInput(_sentence(problem)) from None
+    return message
 
 
 def client_line(message: AnyClient) -> bytes:
@@ -68,7 +90,7 @@ def client_line(message: AnyClient) -> bytes:
     >>> client_line(Bye())
     b'{"type":"bye"}\n'
     """
-    return type(message).__pydantic_serializer__.to_json(message, exclude_none=True) + b"\n"
+    return _ENCODER.encode(message) + b"\n"
 
 
 def body_of(message: ServerMessage | Part) -> bytes:
@@ -76,7 +98,7 @@ def body_of(message: ServerMessage | Part) -> bytes:
 
     A part of a message is encoded as it is within one.
     """
-    return type(message).__pydantic_serializer__.to_json(message, exclude_none=True)
+    return _ENCODER.encode(message)
 
 
 def numbered(body: bytes, seq: int) -> bytes:
@@ -100,14 +122,9 @@ def quoted(line: bytes) -> str | None:
 @cache
 def schemas() -> dict[str, dict[str, Any]]:
     """Return the JSON Schemas of all messages: ``client`` and ``server``."""
-    made = {
-        "client": CLIENT_MESSAGES.json_schema(),
-        "server": SERVER_MESSAGES.json_schema(mode="serialization"),
-    }
-    return {
-        side: {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
-        for side, schema in made.items()
-    }
+    made = {"client": AnyClient, "server": AnyServer}
+    schema = "https://json-schema.org/draft/2020-12/schema"
+    return {side: {"$schema": schema, **_described(union)} for side, union in made.items()}
 
 
 def schema_text(side: str) -> str:
@@ -115,11 +132,84 @@ def schema_text(side: str) -> str:
     return json.dumps(schemas()[side], indent=2) + "\n"
 
 
-def _sentence(problem: ValidationError) -> str:
-    """Return the first complaint, without quoting values, which may be secrets."""
-    first = problem.errors(include_url=False, include_context=False, include_input=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
-    words = first["msg"].removeprefix("Value error, ")
+def _described(union: Any) -> dict[str, Any]:
+    """Return the schema of some messages, with the docstrings of their fields."""
+    schema, docstrings = msgspec.json.schema(union), _field_docstrings()
+    for name, part in schema["$defs"].items():
+        for field, form in part.get("properties", {}).items():
+            if text := docstrings.get((name, field)) or docstrings.get(("ServerMessage", field)):
+                form["description"] = text
+    return schema
+
+
+def _field_docstrings() -> dict[tuple[str, str], str]:
+    """Return the strings below the fields of messages, by class and field."""
+    return {
+        (part.name, field.target.id): " ".join(inspect.cleandoc(text).split())
+        for module in (base, client, session, game)
+        for part in ast.parse(inspect.getsource(module)).body
+        if isinstance(part, ast.ClassDef)
+        for field, below in pairwise(part.body)
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
+        if isinstance(text := below.value.value, str)
+    }
+
+
+@cache
+def _allowed(field: str) -> str:
+    """Return the values that clients may give to a field of few values."""
+    schema = schemas()["client"]
+    forms = [part.get("properties", {}).get(field, {}) for part in schema["$defs"].values()]
+    named = [schema["$defs"].get(form.get("$ref", "").rpartition("/")[2], form) for form in forms]
+    return ", ".join(sorted({str(value) for form in named for value in form.get("enum", ())}))
+
+
+def _sentence(problem: Exception) -> str:
+    """Return what is wrong, without quoting values, which may be secrets."""
+    words, _, path = str(problem).partition(" - at `$")
+    where = path.rstrip("`").removeprefix(".")
+    if words.startswith("Invalid") and (allowed := _allowed(where.rpartition(".")[2])):
+        words = f"invalid value; allowed: {allowed}"
     text = f"{where}: {words}" if where else words
     text = "".join(c if c.isprintable() else " " for c in text)
     return text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}…"
+
+
+# Lines from a byte stream whose sender may be hostile.
+
+
+class LineTooLong(BadInput):
+    """A line over the maximum."""
+
+
+class Lines:
+    r"""A buffer of received bytes, never longer than a line and one reading.
+
+    >>> lines = Lines()
+    >>> list(lines.feed(b'{"type":')), list(lines.feed(b'"bye"}\r\n{}\n\n{'))
+    ([], [b'{"type":"bye"}', b'{}'])
+    """
+
+    def __init__(self, longest: int = LONGEST_LINE) -> None:
+        self._longest = longest
+        self._waiting = bytearray()
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        r"""Add bytes; yield the complete lines without their ends (``\n`` or ``\r\n``).
+
+        Empty lines are skipped. Raises `LineTooLong`, also before the end of the line has come.
+        """
+        searched = len(self._waiting)
+        self._waiting += data
+        start = 0
+        while (end := self._waiting.find(b"\n", max(start, searched))) >= 0:
+            if end - start > self._longest:
+                raise LineTooLong(f"a line of more than {self._longest} bytes")
+            line = bytes(self._waiting[start:end]).removesuffix(b"\r")
+            start = end + 1
+            if line:
+                yield line
+        del self._waiting[:start]
+        if len(self._waiting) > self._longest:
+            raise LineTooLong(f"a line of more than {self._longest} bytes")

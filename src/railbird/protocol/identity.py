@@ -29,7 +29,8 @@ class Identity:
     version: str = ""
     """A bot's version: another version is rated as another player."""
     owner: str = ""
-    """The account that a bot belongs to; two bots of one owner never share a rated table."""
+    """The account that a bot belongs to; two bots of one owner never
+    share a rated or a ring table."""
 
     @property
     def rated_as(self) -> str:

@@ -1,7 +1,9 @@
-from .match.match_summary import MatchSummary, summarise_match
-from .match.report_files import FILES, Image, export, write
-from .match.terminal import score_table, smoothed_line, text
-from .toolkit.palette import Theme
+from .assessment_report import text, write
+from .charts import Theme
+from .html_page import FILES, Image
+from .match_document import export
+from .match_summary import MatchSummary, summarise_match
+from .match_terminal import score_table, smoothed_line
 
 __all__ = [
     "FILES",

@@ -8,30 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial, singledispatch
-from html import escape
 from typing import TYPE_CHECKING, Any, cast
-
-import altair as alt
-from rich.console import Group
-from rich.padding import Padding
-from rich.table import Table
 
 from railbird._arguments import choice
 from railbird.assessment import Assessment
 from railbird.errors import unknown_name
-from railbird.report.match import charts as charts
-from railbird.report.match.match_summary import summarise_match
-from railbird.report.match.report_files import specification
-from railbird.report.match.terminal import text
-from railbird.report.pushfold.range_chart import range_chart, range_figure
-from railbird.report.toolkit.palette import Theme, resolve
-from railbird.report.toolkit.responsive_table import Fitted
+from railbird.report import assessment_report
+from railbird.report.altair import alt
+from railbird.report.charts import Theme, resolve
+from railbird.report.html_page import fragment, together
+from railbird.report.range_chart import range_chart
 from railbird.solve import PushFoldSolution
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    from rich.console import RenderableType
 
 Specifications = Mapping[str, Callable[[], dict[str, Any]]]
 """Functions that return each figure's Vega-Lite specification, with colours named by meaning."""
@@ -61,14 +52,8 @@ def specifications(result: object) -> Specifications:
 
 
 @specifications.register
-def _of_match(result: Assessment) -> Specifications:
-    facts = summarise_match(result)
-    drawn = charts.figures(facts) if facts.hands else ()
-    subtitle = f"{facts.first} against {facts.second}"
-    data = charts.datasets(facts)
-    return {
-        figure.name: partial(specification, figure, data, subtitle=subtitle) for figure in drawn
-    }
+def _of_assessment(result: Assessment) -> Specifications:  # type: ignore[type-arg]
+    return assessment_report.figures(result)
 
 
 @specifications.register
@@ -82,7 +67,7 @@ def _of_equilibrium(result: PushFoldSolution) -> Specifications:
 
 
 def _range_figure(values: npt.NDArray[np.float64], title: str) -> dict[str, Any]:
-    return range_figure(range_chart(values, title=title))
+    return together(range_chart(values, title=title))
 
 
 @singledispatch
@@ -92,36 +77,5 @@ def html(result: Any) -> str:
 
 
 @html.register
-def _words_of_match(result: Assessment) -> str:
-    return _html_of(text(result))
-
-
-def _html_of(part: RenderableType | object) -> str:
-    """Write what the terminal shows as HTML."""
-    match part:
-        case Group():
-            return "".join(map(_html_of, part.renderables))
-        case Padding():
-            return _html_of(part.renderable)
-        case Fitted():
-            return _table(part.table)
-        case Table():
-            return _table(part)
-        case _:
-            return f"<p>{escape(str(part))}</p>"
-
-
-def _table(table: Table) -> str:
-    """Write a table; cells that were aligned to the right still are."""
-    tags = [f'style="text-align:{column.justify}"' for column in table.columns]
-    heads = [
-        f"<th {tag}>{escape(str(column.header))}</th>"
-        for tag, column in zip(tags, table.columns, strict=True)
-    ]
-    rows = [
-        [f"<td {tag}>{escape(str(cell))}</td>" for tag, cell in zip(tags, row, strict=True)]
-        for row in zip(*(column.cells for column in table.columns), strict=True)
-    ]
-    caption = f"<caption>{escape(str(table.title))}</caption>" if table.title else ""
-    body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
-    return f"<table>{caption}<thead><tr>{''.join(heads)}</tr></thead><tbody>{body}</tbody></table>"
+def _words_of_assessment(result: Assessment) -> str:  # type: ignore[type-arg]
+    return fragment(assessment_report.document(result))

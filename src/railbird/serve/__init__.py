@@ -4,7 +4,6 @@
 feature is a package with a `mount` of its own; storage is separate, in `railbird.storage`.
 """
 
-from railbird.serve.app import create_app
-from railbird.serve.settings import ServerSettings
+from railbird.serve.app import ServerSettings, create_app
 
 __all__ = ["ServerSettings", "create_app"]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -16,11 +18,53 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
+from railbird.errors import BadInput
+from railbird.hosting.supervisor import Supervisor
 from railbird.serve import middleware, pages
+from railbird.serve.log_ins import LogIns, LogInSettings
 from railbird.serve.mounts import Mount, all_mounts
-from railbird.serve.settings import ServerSettings
-from railbird.storage import open_database
-from railbird.storage.accounts import Busy, Directory
+from railbird.storage import database_address, default_database, open_database
+from railbird.storage.directory import Directory
+from railbird.storage.passwords import Busy
+
+# The settings of a server.
+
+
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerSettings:
+    """The settings of a server.
+
+    Those of a game are its mount's. Raises `railbird.errors.BadInput` for a key or a database that
+    cannot be used.
+    """
+
+    key: str
+    """Secret that signs the cookies; whoever knows it can play as anybody."""
+    database: str = field(default_factory=default_database)
+    """A SQLAlchemy URL: ``sqlite:///FILE`` or ``postgresql://USER@HOST/NAME``."""
+    hosts: tuple[str, ...] = LOOPBACK
+    """Host names that the server accepts (the Host header)."""
+    secure_cookies: bool = False
+    """Send cookies over HTTPS only; for a server behind a proxy that speaks it."""
+    cookie_age_s: int = 365 * 24 * 3600
+    """Seconds for which a browser keeps the cookie that makes it the same player."""
+    requests_per_second: float = 20.0
+    """Requests a second that one address may make in the long run."""
+    burst: int = 120
+    """Requests that one address may make at once."""
+    log_ins: LogInSettings = field(default_factory=LogInSettings)
+    """Log-ins and sign-ups that one address may try."""
+    body_limit: int = 8192
+    """Size in bytes of the largest body accepted."""
+
+    def __post_init__(self) -> None:
+        if len(self.key) < 32:
+            raise BadInput(f"a key of {len(self.key)} characters; allowed: 32 or more")
+        database_address(self.database)
+
 
 _LOG = logging.getLogger(__name__)
 
@@ -49,8 +93,14 @@ def create_app(settings: ServerSettings, *instead: Mount) -> FastAPI:
             stack.push_async_callback(app.state.database.close)
             app.state.directory = Directory(app.state.database)
             stack.callback(app.state.directory.close)
+            app.state.log_ins = LogIns(app.state.directory, settings.log_ins)
+            supervisor = app.state.supervisor = Supervisor()
+            asyncio.get_running_loop().set_exception_handler(supervisor.unhandled)
+            stack.push_async_callback(supervisor.stop)
             for mount in mounts:
                 await stack.enter_async_context(mount.lifespan(app))
+            if app.state.host is not None:
+                await app.state.host.listen()
             yield
 
     app = FastAPI(
@@ -81,10 +131,12 @@ def _middleware(settings: ServerSettings, mounts: Sequence[Mount]) -> list[Middl
             per_second=settings.requests_per_second,
             burst=settings.burst,
             heavy=tuple(path for mount in mounts for path in mount.heavy),
+            paced=tuple(path for mount in mounts for path in mount.paced),
         ),
         Middleware(
             middleware.BodyLimit,
             limit=settings.body_limit,
+            answer=pages.problem,
             larger={path: size for mount in mounts for path, size in mount.bodies.items()},
         ),
         Middleware(middleware.SameOrigin),
@@ -110,6 +162,11 @@ async def _not_valid(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, RequestValidationError)
     first = problem.errors()[0]
     where = str(first["loc"][-1]) if first["loc"] else "form"
+    if not request.url.path.startswith(middleware.FOR_PROGRAMS):
+        if first["loc"][:1] == ("path",):
+            return pages.problem(request, 404, "There is no such page.")
+        if first["type"] == "string_pattern_mismatch":
+            return pages.problem(request, 422, f"{where}: some characters are not allowed in it.")
     return pages.problem(request, 422, f"{where}: {first['msg']}.")
 
 

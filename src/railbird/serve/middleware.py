@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -10,10 +11,33 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from railbird.serve.rate_limits import TokenBuckets
+from railbird._token_buckets import TokenBuckets
+
+# Whose an address is, for limits.
+
+
+def network_of(address: str) -> str:
+    """Return what one subscriber has: an IPv4 address, or the /64 of an IPv6 one.
+
+    >>> network_of("192.0.2.7"), network_of("::ffff:192.0.2.7"), network_of("2001:db8::1:2")
+    ('192.0.2.7', '192.0.2.7', '2001:db8::/64')
+    >>> network_of("fe80::1%eth0"), network_of("")
+    ('fe80::/64', '')
+    """
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((found, 64), strict=False))
+
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -28,7 +52,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 
-FOR_PROGRAMS = ("/api/", "/admin/")
+FOR_PROGRAMS = ("/api/", "/admin/", "/hands", "/winnings")
 """Beginnings of paths whose problems are told as JSON."""
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
@@ -74,7 +98,8 @@ class AnswerHeaders:
 class RateLimit:
     """Token bucket of requests for each client address, refilled at a steady rate.
 
-    A request that reads the whole database counts as many.
+    A request that reads the whole database counts as many; paths that are ``paced`` hold theirs
+    back by themselves.
     """
 
     MOST_ADDRESSES = 10_000
@@ -87,10 +112,12 @@ class RateLimit:
         per_second: float,
         burst: int,
         heavy: tuple[str, ...] = (),
+        paced: tuple[str, ...] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.app = app
         self.heavy = heavy
+        self.paced = paced
         self._buckets = TokenBuckets(
             per_second=per_second, burst=burst, most=self.MOST_ADDRESSES, clock=clock
         )
@@ -105,7 +132,9 @@ class RateLimit:
         await answer(scope, receive, send)
 
     def _admits(self, scope: Scope) -> bool:
-        address = scope["client"][0] if scope["client"] else ""
+        if scope["path"].startswith(self.paced):
+            return True
+        address = network_of(scope["client"][0]) if scope["client"] else ""
         price = self.HEAVY if scope["path"].startswith(self.heavy) else 1
         return self._buckets.take(address, price)
 
@@ -124,17 +153,34 @@ def is_same_origin(scope: Scope) -> bool:
     return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
 
 
+def too_long(limit: int) -> str:
+    """Say how long a body may be.
+
+    >>> too_long(8192), too_long((4 << 20) + 16384)
+    ('Too long: at most 8192 bytes.', 'Too long: at most 4 MB.')
+    """
+    most = f"{limit} bytes" if limit < 1 << 20 else f"{limit >> 20} MB"
+    return f"Too long: at most {most}."
+
+
 class BodyLimit:
     """Refuses a body that is too long, whatever length its header declares.
 
-    Paths in ``larger`` have limits of their own.
+    Paths in ``larger`` have limits of their own. ``answer`` tells whoever sent it, as for any other
+    problem.
     """
 
     def __init__(
-        self, app: ASGIApp, *, limit: int, larger: Mapping[str, int] = MappingProxyType({})
+        self,
+        app: ASGIApp,
+        *,
+        limit: int,
+        answer: Callable[[Request, int, str], Response],
+        larger: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         self.app = app
         self.limit = limit
+        self.answer = answer
         self.larger = larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -145,7 +191,7 @@ class BodyLimit:
         limit = self.larger.get(scope["path"], self.limit)
         said = Headers(scope=scope).get("content-length", "0")
         if not said.isdigit() or int(said) > limit:
-            answer = refusal(scope["path"], f"Too long: at most {limit} bytes.", 413)
+            answer = self.answer(Request(scope), 413, too_long(limit))
             await answer(scope, receive, send)
             return
         length = 0
@@ -155,7 +201,7 @@ class BodyLimit:
             message = await receive()
             length += len(message.get("body", b""))
             if length > limit:
-                raise HTTPException(413, f"Too long: at most {limit} bytes.")
+                raise HTTPException(413, too_long(limit))
             return message
 
         await self.app(scope, counted, send)

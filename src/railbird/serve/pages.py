@@ -2,30 +2,246 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlencode
 
 from fastapi import Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from starlette.responses import HTMLResponse, Response
 
 from railbird import __version__
-from railbird.cards import parse_cards, rank_of, suit_of
-from railbird.report.toolkit.number_format import display_name
+from railbird.cards import RANKS, SUITS, Card, Suits, card_of, parse_cards, rank_of, suit_of
+from railbird.game import Act
+from railbird.histories import HandRecord
+from railbird.players.advice import steps
+from railbird.protocol.identity import PlayerKind
+from railbird.protocol.messages import HandOver, HandView, HistoryEntry
+from railbird.protocol.redaction import HandMoment, SeatHolder, entry_of, hand_view, holding_texts
+from railbird.report.number_format import display_name
 from railbird.serve.middleware import FOR_PROGRAMS, one_line, refusal
 from railbird.serve.mounts import links
-from railbird.serve.view.words import amount
+from railbird.table.felt import Felt, FeltSeat, felt_of, pots_of
+from railbird.table.words import (
+    RANK_NAMES,
+    SUIT_NAMES,
+    LogLine,
+    amount,
+    hand_lines,
+    line_text,
+    made,
+    short_name,
+)
+from railbird.units import Chips
+
+# The felt on a page, and the replay of a finished hand.
+
+
+PLACES: Final[dict[int, tuple[str, ...]]] = {
+    1: ("me",),
+    2: ("me", "tc"),
+    3: ("me", "lh", "rh"),
+    4: ("me", "lh", "tc", "rh"),
+    5: ("me", "ll", "lh", "rh", "rl"),
+    6: ("me", "ll", "lh", "tc", "rh", "rl"),
+    7: ("me", "ll", "lh", "tl", "tr", "rh", "rl"),
+    8: ("me", "ll", "lh", "tl", "tc", "tr", "rh", "rl"),
+    9: ("me", "bl", "ll", "lh", "tl", "tr", "rh", "rl", "br"),
+    10: ("me", "bl", "ll", "lh", "tl", "tc", "tr", "rh", "rl", "br"),
+}
+"""Areas of the felt's grid by number of chairs, clockwise from the viewer's at the bottom. No more
+than two seats share the height of the board, so that it has the whole width of a phone."""
+
+MOST_PLACED: Final = max(PLACES)
+
+
+def place_of(seat: FeltSeat, table: Felt) -> str:
+    """Return the area of the felt's grid in which a seat lies; empty where there are too many."""
+    if table.around <= MOST_PLACED:
+        return PLACES[max(table.around, 1)][seat.distance]
+    if len(table.seats) <= MOST_PLACED:
+        return PLACES[len(table.seats)][table.seats.index(seat)]
+    return ""
+
+
+# Replay of a finished hand, step by step, as one viewer may see it.
+#
+# Cards are hidden by the protocol's own redaction, before anything is drawn. `Sight.OPEN` shows
+# what the record has; what is not to be seen at all has to be absent from the record.
+
+
+_HOUSE: Final = "house:"
+_DEEP: Final = 1000
+"""Largest bets in the stacks that are drawn where a game has none."""
+
+
+class Sight(Enum):
+    """Which cards the viewer of a replay sees."""
+
+    OWN = "own"
+    """One's own, and those of others once they were shown."""
+    OPEN = "open"
+    """All that the record has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayLine:
+    """A line of the hand's log, and the step that it belongs to."""
+
+    line: LogLine
+    step: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """A hand at one of its steps."""
+
+    step: int
+    """0 before anybody acts."""
+    last: int
+    """Number of the last step, the payout."""
+    felt: Felt
+    lines: tuple[ReplayLine, ...]
+    """The whole log; those after ``step`` have not happened yet."""
+    own: str
+    """What the viewer holds, in words; empty for nothing."""
+    said: str
+    """What happened in this step."""
+    to_act: str
+    """Who acts next; empty where nobody does."""
+    unit: str
+    """What a chip is, where it is money."""
+
+
+def replay_of(
+    record: HandRecord, *, viewer: str | None = None, step: int | None = None, sight: Sight
+) -> Replay:
+    """Return a hand at a step, by default the last, as ``viewer`` sees it.
+
+    Steps beyond the last are the last one.
+    """
+    names = shown_names(record.players)
+    me = None if viewer not in record.players else names[record.players.index(viewer)]
+    moments, over = _moments(record, names)
+    last = len(moments)
+    at = last if step is None else min(max(step, 0), last)
+    moment = moments[min(at, last - 1)]
+    ending = over if at == last else None
+    seen = hand_view(moment, me)
+    revealed = [] if sight is Sight.OWN else [_texts(hole) for hole in record.holes]
+    actor = moment.state.actor if ending is None else None
+    felt = felt_of(
+        seen,
+        to_act=actor,
+        pots=pots_of(seen) if ending is None else None,
+        over=ending,
+        revealed=revealed,
+    )
+    views = [hand_view(one, me) for one in moments]
+    lines = _lines(views, over)
+    said = [one.line for one in lines if one.step == at]
+    own = felt.me
+    return Replay(
+        step=at,
+        last=last,
+        felt=felt,
+        lines=lines,
+        own="" if own is None or not own.cards else made(own.cards, seen.board),
+        said=". ".join(map(line_text, said)) or "Blinds are posted and cards are dealt",
+        to_act="" if actor is None else names[actor],
+        unit=_unit(record),
+    )
+
+
+def step_of(record: HandRecord, act: int | None) -> int | None:
+    """Return the step at which the player of an action, counted from 0, is about to take it."""
+    if act is None:
+        return None
+    count = 0
+    for place, step in enumerate(steps(record)):
+        if isinstance(step.event, Act):
+            if count == act:
+                return place - 1
+            count += 1
+    return None
+
+
+def shown_names(players: Iterable[str]) -> tuple[str, ...]:
+    """Return names without invisible characters, told apart by number where they look alike."""
+    shown: list[str] = []
+    for name in map(display_name, players):
+        count, unique = 1, name
+        while unique in shown:
+            count += 1
+            unique = f"{name} ({count})"
+        shown.append(unique)
+    return tuple(shown)
+
+
+def _moments(record: HandRecord, names: tuple[str, ...]) -> tuple[list[HandMoment], HandOver]:
+    """Return the hand after each of its events, and its payout."""
+    rules = record.rules
+    if rules.stacks is None:
+        deep = _DEEP * max(rules.bet_sizes)
+        record = replace(record, rules=replace(rules, stacks=(Chips(deep),) * rules.seats))
+    holders = tuple(
+        SeatHolder(
+            name, PlayerKind.HOUSE if name.startswith(_HOUSE) else PlayerKind.PERSON, chair + 1
+        )
+        for chair, name in enumerate(names)
+    )
+    number = 1 if record.number is None else record.number
+    history: list[HistoryEntry] = []
+    moments = []
+    for event, before, after in steps(record):
+        entry = entry_of(event, before, after)
+        if entry is not None:
+            history.append(entry)
+        moments.append(HandMoment("", number, after, holders, tuple(history)))
+    won = [math.floor(amount) for amount in record.payoffs]
+    stacks = [had + gain for had, gain in zip(record.rules.stacks or (), won, strict=True)]
+    over = HandOver(
+        table="",
+        hand=number,
+        pots=pots_of(hand_view(moments[-1], None)),
+        won=won,
+        stacks=stacks,
+        rake=max(0, -sum(won)) if record.rake else 0,
+    )
+    return moments, over
+
+
+def _lines(views: list[HandView], over: HandOver) -> tuple[ReplayLine, ...]:
+    """Number the lines of the log by the step in which they come."""
+    names = [short_name(seat.name) for seat in views[-1].seats]
+    every = list(hand_lines(views[-1], over, names=names))
+    found = []
+    told = 0
+    for step, view in enumerate(views):
+        until = sum(1 for _ in hand_lines(view, names=names))
+        found += [ReplayLine(line=line, step=step) for line in every[told:until]]
+        told = until
+    return (*found, *(ReplayLine(line=line, step=len(views)) for line in every[told:]))
+
+
+def _texts(hole: object) -> list[str]:
+    return [] if hole is None else holding_texts(hole)  # type: ignore[arg-type]
+
+
+def _unit(record: HandRecord) -> str:
+    if not record.currency or record.denomination == 1:
+        return f"amounts in {record.currency}" if record.currency else ""
+    return f"a chip is {record.currency}{float(record.denomination):g}"
+
 
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
 
-SUITS = ("club", "diamond", "heart", "spade")
-_SIGNS = "♣♦♥♠"
 _RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
-RANK_NAMES = (
-    *("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("jack", "queen", "king", "ace"),
-)
 
 
 def _faces(text: str) -> list[dict[str, str]]:
@@ -33,12 +249,34 @@ def _faces(text: str) -> list[dict[str, str]]:
     return [
         {
             "rank": _RANKS[rank_of(card)],
-            "suit": SUITS[suit_of(card)],
-            "sign": _SIGNS[suit_of(card)],
-            "name": f"{RANK_NAMES[rank_of(card)]} of {SUITS[suit_of(card)]}s",
+            "suit": SUIT_NAMES[suit_of(card)],
+            "sign": Suits.SYMBOLS.value[suit_of(card)],
+            "name": f"{RANK_NAMES[rank_of(card)]} of {SUIT_NAMES[suit_of(card)]}s",
         }
         for card in parse_cards(text)
     ]
+
+
+def deck_by_suit(cell: Callable[[Card], Any]) -> list[dict[str, Any]]:
+    """Return a row for each suit, spades first, with what ``cell`` says of its cards."""
+    return [
+        {
+            "name": f"{SUIT_NAMES[suit]}s",
+            "suit": SUIT_NAMES[suit],
+            "cards": [cell(card_of(rank, suit)) for rank in reversed(range(len(RANKS)))],
+        }
+        for suit in reversed(range(len(SUITS)))
+    ]
+
+
+def _query(values: dict[str, str]) -> str:
+    """Return the query of an address, without what is empty."""
+    return urlencode({key: value for key, value in values.items() if value})
+
+
+def _suits(text: str) -> str:
+    """Return cards such as ``AsTd`` with signs of their suits."""
+    return " ".join(face["rank"] + face["sign"] for face in _faces(text))
 
 
 def signed(value: float, digits: int = 1) -> str:
@@ -75,7 +313,10 @@ def _environment() -> Environment:
         "signed": signed,
         "plain": plain,
         "chips": amount,
+        "place": place_of,
         "shown_name": display_name,
+        "query": _query,
+        "suits": _suits,
     }
     environment.globals |= {"version": __version__, "links": links}
     return environment
@@ -100,10 +341,19 @@ def part(template: str, **values: Any) -> str:
 
 
 def problem(request: Request, status: int, text: str) -> Response:
-    """Report a problem in one line: in the page's notice area, as a page, as text, or as JSON."""
+    """Report a problem in one line: in the page's notice area, as a page, as text, or as JSON.
+
+    Whoever must log in first gets a link to where that is done.
+    """
     if request.url.path.startswith(FOR_PROGRAMS):
         return refusal(request.url.path, text, status)
     wants_html = "text/html" in request.headers.get("accept", "")
+    if is_partial(request) and status == 401:
+        answer = page("log_in_first.html.jinja", status=status, text=text)
+        answer.headers.update({"HX-Retarget": "#notice", "HX-Reswap": "innerHTML"})
+        return answer
     if is_partial(request) or not wants_html:
         return one_line(text, status)
-    return page("problem.html.jinja", status=status, title="Sorry", text=text)
+    return page(
+        "problem.html.jinja", status=status, title="Sorry", text=text, logs_in=status == 401
+    )

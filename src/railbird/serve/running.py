@@ -2,20 +2,188 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import math
 import socket
+from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
+import h11
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode
 
-from railbird.protocol.settings import LONGEST_LINE
-from railbird.serve.app import create_app
-from railbird.serve.host.host import Host
+from railbird.protocol.messages import LONGEST_LINE
+from railbird.serve.app import ServerSettings, create_app
+from railbird.serve.host import Host
+from railbird.serve.middleware import network_of
 from railbird.serve.mounts import Mount
-from railbird.serve.settings import ServerSettings
-from railbird.serve.timeouts import PatientProtocol
+
+# Limits for clients that send or read too slowly, or keep too many connections open.
+#
+# uvicorn limits the time between two requests and the number of all connections, beyond which it
+# answers 503 to everybody. A connection on which a request never arrives, arrives byte by byte, or
+# whose response is never read would stay open for ever, and one address could use up all
+# connections.
+
+
+class Crowd:
+    """Open connections by address, or by /64 of IPv6, of which each may have so many."""
+
+    def __init__(self, most: float) -> None:
+        self.most = most
+        self._counts: Counter[str] = Counter()
+        self._networks: dict[asyncio.BaseProtocol, str] = {}
+
+    def __len__(self) -> int:
+        """Return the number of all."""
+        return len(self._networks)
+
+    def enter(self, protocol: asyncio.BaseProtocol, transport: asyncio.BaseTransport) -> bool:
+        """Count a connection; return False, and do not, if its address has too many."""
+        peer = transport.get_extra_info("peername")
+        network = network_of(peer[0]) if peer else ""
+        if self._counts[network] >= self.most:
+            return False
+        self._counts[network] += 1
+        self._networks[protocol] = network
+        return True
+
+    def leave(self, protocol: asyncio.BaseProtocol) -> None:
+        """Count a connection no longer, if it was counted."""
+        network = self._networks.pop(protocol, None)
+        if network is not None:
+            self._counts[network] -= 1
+            if not self._counts[network]:
+                del self._counts[network]
+
+
+class BoundedWebSocket(WebSocketsSansIOProtocol):
+    """A WebSocket that takes its place in a crowd, and closes at a text that is not UTF-8."""
+
+    CROWD: ClassVar = Crowd(2000)
+    """More than the bots that one address may connect; pages are beside them."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count the connection; cut it off if its address has too many."""
+        super().connection_made(transport)
+        if not self.CROWD.enter(self, transport):
+            self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count the connection no longer."""
+        self.CROWD.leave(self)
+        super().connection_lost(exc)
+
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on; uvicorn writes a traceback for one that is not UTF-8."""
+        if self.curr_msg_data_type == "text":
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self.frames = []
+                self.conn.send_close(CloseCode.INVALID_DATA)
+                self.handle_parser_exception()
+                return
+        super().send_receive_event_to_app()
+
+
+class PatientProtocol(H11Protocol):
+    """HTTP/1.1 that closes the connection when a request or a reader takes too long.
+
+    It also refuses connections of an address that has too many, idle ones included.
+    """
+
+    CROWD: ClassVar = Crowd(500)
+    """A twelfth of all connections: a class of students, whose browsers have six each."""
+    REQUEST_S: ClassVar[float] = 10.0
+    """Seconds from the opening of the connection, or a request's first byte, to its last byte."""
+    LEAST_RATE: ClassVar[float] = 1 << 15
+    """Bytes a second for whose sake a request may take longer: an upload by phone."""
+    READER_S: ClassVar[float] = 30.0
+    """Seconds in which a reader must take what is buffered for it."""
+
+    _is_upgraded = False
+    _request_ends: asyncio.TimerHandle | None = None
+    _began = 0.0
+    _received = 0
+    _reading_ends: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Start the timer of the first request, unless the address has too many connections."""
+        super().connection_made(transport)
+        if self.CROWD.enter(self, transport):
+            self._watch_request()
+        else:
+            transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """Receive bytes."""
+        self._received += len(data)
+        super().data_received(data)
+        self._watch_request()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Hand the connection over to a WebSocket, which has a patience of its own."""
+        self._is_upgraded = True
+        self.CROWD.leave(self)
+        _cancel(self._request_ends)
+        super().handle_websocket_upgrade(event)
+
+    def pause_writing(self) -> None:
+        """Start the timer of the reader: the buffer is over its limit."""
+        super().pause_writing()
+        self._reading_ends = self.loop.call_later(self.READER_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Stop the timer: the reader has taken most of the buffer."""
+        super().resume_writing()
+        _cancel(self._reading_ends)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Cancel all timers."""
+        self.CROWD.leave(self)
+        super().connection_lost(exc)
+        _cancel(self._request_ends)
+        _cancel(self._reading_ends)
+
+    def _watch_request(self) -> None:
+        if self._is_upgraded or self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            _cancel(self._request_ends)
+            self._request_ends = None
+        elif self._request_ends is None:
+            self._began, self._received = self.loop.time(), 0
+            self._request_ends = self.loop.call_later(self.REQUEST_S, self._ask_for_more_time)
+
+    def _ask_for_more_time(self) -> None:
+        """Close the connection, unless so much has come that the rest is worth waiting for."""
+        until = self._began + self.REQUEST_S + self._received / self.LEAST_RATE
+        if self.loop.time() < until:
+            self._request_ends = self.loop.call_at(until, self._ask_for_more_time)
+        else:
+            self.transport.close()
+
+
+class ProxiedProtocol(PatientProtocol):
+    """HTTP/1.1 behind a proxy, from which all connections come and which limits its clients."""
+
+    CROWD: ClassVar = Crowd(math.inf)
+
+
+class ProxiedWebSocket(BoundedWebSocket):
+    """A WebSocket behind a proxy, whose clients the proxy counts."""
+
+    CROWD: ClassVar = Crowd(math.inf)
+
+
+def _cancel(timer: asyncio.TimerHandle | None) -> None:
+    if timer is not None:
+        timer.cancel()
+
 
 _MOST_CONNECTIONS: Final = 6000
 _GRACE_S: Final = 1
@@ -36,10 +204,10 @@ def run(
     config = uvicorn.Config(
         app,
         log_level="warning",
-        http=PatientProtocol,
+        http=ProxiedProtocol if behind_proxy else PatientProtocol,
         server_header=False,
         proxy_headers=behind_proxy,
-        ws="websockets-sansio",
+        ws=ProxiedWebSocket if behind_proxy else BoundedWebSocket,
         ws_max_size=LONGEST_LINE,
         ws_per_message_deflate=False,  # it takes hundreds of kilobytes for each connection
         limit_concurrency=_MOST_CONNECTIONS,

@@ -1,36 +1,49 @@
 """Solvers for two-player zero-sum games: counterfactual regret minimisation, and push/fold."""
 
-from railbird.solve.best_responses import (
+from railbird.solve.cfr import (
+    CfrVariant,
+    Chance,
+    CurvePoint,
+    Decision,
+    Game,
+    Node,
+    Solution,
+    Solver,
+    Strategy,
+    Terminal,
     best_response,
     best_response_values,
+    compile_game,
     exploitability,
+    solve,
+    uniform,
     values,
 )
-from railbird.solve.cfr import CfrVariant, Check, Solution, Solver, solve
-from railbird.solve.game_tree import Chance, Decision, Game, Node, Terminal, compile_game
-from railbird.solve.kuhn import kuhn
-from railbird.solve.leduc import leduc
-from railbird.solve.pushfold.heads_up import (
+from railbird.solve.pushfold import (
     BIG_BLIND,
     COMBINATIONS,
     SMALL_BLIND,
+    Chart,
     PushFold,
     PushFoldSolution,
     PushFoldValues,
     Seat,
+    Span,
+    Sweep,
     best_response_call,
     best_response_push,
+    by_name,
     frequencies_of,
     pushfold_ev,
+    range_frequencies,
+    read_chart,
     share,
     solve_pushfold,
+    sweep,
 )
-from railbird.solve.pushfold.table.game import PushFoldTable
-from railbird.solve.pushfold.table.solver import TableSolution, solve_pushfold_table
-from railbird.solve.pushfold.thresholds import Span, Sweep, sweep
+from railbird.solve.pushfold_table import PushFoldTable, TableSolution, solve_pushfold_table
 from railbird.solve.settings import LEAST_STACK, MOST_STACK
-from railbird.solve.strategy import Strategy, uniform
-from railbird.solve.strategy_text import Chart, by_name, range_frequencies, read_chart
+from railbird.solve.toy_games import kuhn, leduc
 
 __all__ = [
     "BIG_BLIND",
@@ -41,7 +54,7 @@ __all__ = [
     "CfrVariant",
     "Chance",
     "Chart",
-    "Check",
+    "CurvePoint",
     "Decision",
     "Game",
     "Node",

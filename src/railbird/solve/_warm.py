@@ -3,40 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 
 from railbird.baseline import STANDARD
 from railbird.cards import CLASSES, HOLDINGS
-from railbird.cards.isomorphism.boards import board_classes
+from railbird.cards.isomorphism import board_classes
 from railbird.game.rules import BOARD_CARDS
-from railbird.solve._kernels_mccfr import visit_deals
-from railbird.solve.abstraction._kernels_features import GROUPS
-from railbird.solve.abstraction._kernels_percentile import river_histogram, turn_histogram
-from railbird.solve.abstraction.bucket_building import count_rivers, run_outs, share_pots
+from railbird.solve.abstraction.buckets import BucketAbstraction, count_rivers, run_outs, share_pots
 from railbird.solve.abstraction.card_abstraction import CardBlind
-from railbird.solve.abstraction.percentile import SHIFTS, PercentileAbstraction, open_values
-from railbird.solve.abstraction.percentile_building import count_showdowns_after
+from railbird.solve.abstraction.kernels import GROUPS, river_histogram, turn_histogram
+from railbird.solve.abstraction.percentile import (
+    SHIFTS,
+    PercentileAbstraction,
+    count_showdowns_after,
+    open_values,
+)
 from railbird.solve.cfr import solve
-from railbird.solve.kuhn import kuhn
+from railbird.solve.kernels import ORDER_WIDTH, ORDERS, orders_against, visit_deals
 from railbird.solve.limit.betting_tree import CALL, BettingTree, LimitBetting, limit_tree
 from railbird.solve.limit.matrix_cfr import MatrixSolver
-from railbird.solve.limit.sampling.external_sampling import SampledSolver
-from railbird.solve.limit.sampling.public_chance import PublicChanceSolver
+from railbird.solve.limit.sampling import PublicChanceSolver, SampledSolver
 from railbird.solve.limit.solving import holdem_game
-from railbird.solve.limit.state_game import kuhn_states
-from railbird.solve.limit.subgame import solve_subgame
-from railbird.solve.preflop.game import solve_preflop
-from railbird.solve.preflop.postflop import Postflop
-from railbird.solve.pushfold.table._kernels_showdown import ORDERS, WIDTH, orders_against
-from railbird.solve.real_game.baseline_strategy import BaselineStrategy
+from railbird.solve.limit.strategy import kuhn_states
+from railbird.solve.nolimit.betting import nolimit_tree
+from railbird.solve.nolimit.solving import Dealer
+from railbird.solve.nolimit.strategy import Depth
+from railbird.solve.nolimit.values import find_lines
+from railbird.solve.preflop import Postflop, solve_preflop
 from railbird.solve.real_game.card_blind import after_flops, always
-from railbird.solve.real_game.opponents import OneRowStrategy
+from railbird.solve.real_game.opponents import BaselineStrategy, OneRowStrategy
 from railbird.solve.real_game.public_tree import best_response
+from railbird.solve.spot import PreflopSpot, Spot, solve_spot
+from railbird.solve.toy_games import kuhn
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Name and call for each group of kernels."""
+    """Return names and functions to call, each of which compiles some of the room's kernels."""
     return [
         ("regrets and best response", lambda: solve(kuhn(), tolerance=1.0)),
         ("sampled deals", _visit_none),
@@ -45,15 +49,34 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("states of holdings", _count_one_flop),
         ("features of holdings", _find_features),
         ("external sampling", _sample_once),
+        ("deals in buckets", _deal_none),
+        ("values of blueprints", _follow_one),
         ("public chance sampling", _deal_once),
         ("best responses in the real game", _respond_once),
         ("pots played on after the flop", _play_pots_on),
+        ("no-limit spots", _solve_spots),
     ]
 
 
 def _sample_once() -> None:
     # Code for a number of rounds is its own: the tables are tuples of arrays.
     SampledSolver(holdem_game((1, 1, 1, 1))[0], np.random.default_rng(1)).run(1)
+
+
+def _deal_none() -> None:
+    table = np.zeros(1, dtype=np.uint16)
+    table.flags.writeable = False
+    Dealer(BucketAbstraction((CLASSES, 1, 1, 1), ("",) * 3, (table,) * 3))(
+        np.random.default_rng(1), 0
+    )
+
+
+def _follow_one() -> None:
+    tree = nolimit_tree("opens = a; reraises = a; bets = a", 2)
+    tables = tuple(np.ones((1, actions), np.uint8) for actions in tree.actions)
+    for table in tables:
+        table.flags.writeable = False  # as those of files, which is a type of its own
+    find_lines(Depth(tree.menu, tree.stack, tables), CardBlind(), deals=1)
 
 
 def _without_raises() -> BettingTree:
@@ -67,15 +90,6 @@ def _without_raises() -> BettingTree:
 def _deal_once() -> None:
     tree = _without_raises()
     PublicChanceSolver(tree, CardBlind(), seed=1).run(1)
-    for cards in (4, 5):
-        solve_subgame(
-            tree,
-            np.arange(cards, dtype=np.uint8),
-            np.ones((2, HOLDINGS)),
-            sequence=0,
-            iterations=1,
-            abstraction=CardBlind(),
-        )
 
 
 def _respond_once() -> None:
@@ -90,6 +104,18 @@ def _respond_once() -> None:
 def _play_pots_on() -> None:
     play = Postflop(strategy=OneRowStrategy(always(CALL)), boards=2)
     solve_preflop(2.0, postflop=play, tolerance=1.0)
+
+
+def _solve_spots() -> None:
+    boards = ("2c3d7h", "2c3d7hJs", "2c3d7hJsTs")
+    spots = [Spot.of(board, "AsAh", "KsKh", pot=1, stack=1) for board in boards]
+    for spot, store in product(spots, (32, 16)):
+        solve_spot(spot, iterations=1, threads=1, store=store).node()
+    whole = PreflopSpot.parse(
+        "stack = 200; oop = AA; ip = KK; opens = a; flops = 7h3d2c", name="warm"
+    )
+    for store in (32, 16):
+        solve_spot(whole, iterations=1, threads=1, store=store)
 
 
 def _count_one_flop() -> None:
@@ -119,6 +145,6 @@ def _visit_none() -> None:
 
 
 def _meet_nobody() -> None:
-    table, start = np.empty((0, WIDTH), dtype=np.float32), np.empty((0, 0), dtype=np.int64)
+    table, start = np.empty((0, ORDER_WIDTH), dtype=np.float32), np.empty((0, 0), dtype=np.int64)
     codes, nobody = np.empty((6, ORDERS), dtype=np.int64), np.zeros(CLASSES)
     orders_against(table, start, nobody, nobody, codes, 0, np.empty((CLASSES, ORDERS)))

@@ -1,4 +1,4 @@
-"""Counterfactual regret minimisation for any `Game`.
+"""Two-player zero-sum games as arrays, and counterfactual regret minimisation on them.
 
 The iterations follow Zinkevich, Johanson, Bowling and Piccione, "Regret minimization in games with
 incomplete information" (2007), with the players updated in turn. `CfrVariant` names the papers of
@@ -8,19 +8,265 @@ the variants.
 from __future__ import annotations
 
 import time
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from math import inf
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from railbird._arguments import checked
 from railbird.errors import BadInput
 from railbird.progress import Progress
-from railbird.solve._kernels_cfr import iterate
-from railbird.solve.best_responses import exploitability, kernel_arrays, node_tables, values
-from railbird.solve.game_tree import Game
+from railbird.solve.kernels import iterate, reach_nodes, value_nodes
 from railbird.solve.settings import MOST_ITERATIONS
-from railbird.solve.strategy import Strategy, normalised, uniform, zeros
+
+# A two-player zero-sum game as arrays: public information is a tree, private a state.
+#
+# Each player is dealt one of a few private states, such as a card or a hand class; both see all
+# actions and public cards. Chance is in the payoff matrices alone: the entry (i, j) of a terminal's
+# matrix is the probability that the first player has state i, the second j, and that the public
+# cards of that terminal come, times what the first player then wins. So the solver needs no rules
+# of any game, and a game whose states are exchangeable can be written down by their classes.
+
+
+PUBLIC, TERMINAL = -1, -2
+"""In `Game.player`: chance shows a card; the game is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """An end of the game: the first player gets ``scale`` times the entry of the matrix."""
+
+    matrix: int
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A public card, with a branch for each; the probabilities are in the matrices."""
+
+    children: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A choice of a player; ``name`` says where, ``actions`` are in the order of the branches."""
+
+    player: int
+    name: str
+    actions: tuple[str, ...]
+    children: tuple[Node, ...]
+
+
+Node = Terminal | Chance | Decision
+"""A part of a game tree."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Game:
+    """A game ready to be solved. Nodes are numbered so that children follow one another."""
+
+    player: npt.NDArray[np.int8]
+    """(nodes,) the player to act, 0 or 1, or `PUBLIC` or `TERMINAL`."""
+    first: npt.NDArray[np.int32]
+    """(nodes,) index of the first child; that of the last is first + count - 1."""
+    count: npt.NDArray[np.int32]
+    """(nodes,) number of children."""
+    row: npt.NDArray[np.int32]
+    """(nodes,) of a decision: the row of its first action in its player's tables."""
+    matrix: npt.NDArray[np.int32]
+    """(nodes,) of a terminal: its payoff matrix."""
+    scale: npt.NDArray[np.float64]
+    """(nodes,) of a terminal: the factor on its matrix."""
+    payoffs: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+    """For each player (matrices, states of the other, own states): probability times payoff."""
+    decisions: tuple[tuple[Decision, ...], tuple[Decision, ...]]
+    """Each player's decisions in the order of their rows."""
+    rows: tuple[int, int]
+    """Rows in each player's tables: the sum of the actions over his decisions."""
+    state_names: tuple[str, ...]
+    """Private states by name, the same for both players; empty where they have none."""
+
+    @property
+    def states(self) -> tuple[int, int]:
+        """Private states of the two players."""
+        return self.payoffs[0].shape[2], self.payoffs[1].shape[2]
+
+
+@checked
+def compile_game(
+    root: Node, matrices: Sequence[npt.ArrayLike], *, state_names: Sequence[str] = ()
+) -> Game:
+    """Lay out a tree in arrays.
+
+    Each of ``matrices`` is (states of the first, states of the second), probability times the first
+    player's payoff before the terminal's factor. Raises `BadInput` for a terminal without matrix.
+    """
+    try:
+        for_second = np.array(matrices, dtype=np.float64)
+    except ValueError:
+        raise BadInput("payoffs that are no numbers, or matrices of several shapes") from None
+    if for_second.ndim != 3:
+        raise BadInput(f"payoffs of shape {for_second.shape}; allowed: one matrix or more")
+    player, first, count, row, matrix, scale = ([] for _ in range(6))
+    decisions: tuple[list[Decision], list[Decision]] = ([], [])
+    rows = [0, 0]
+    queue: deque[Node] = deque([root])
+    seen = 1
+    while queue:
+        node = queue.popleft()
+        children = () if isinstance(node, Terminal) else node.children
+        first.append(seen)
+        count.append(len(children))
+        seen += len(children)
+        queue.extend(children)
+        match node:
+            case Terminal(which, factor):
+                if not 0 <= which < len(for_second):
+                    raise BadInput(f"payoff matrix {which}; allowed: 0 to {len(for_second) - 1}")
+                player.append(TERMINAL)
+                row.append(-1)
+                matrix.append(which)
+                scale.append(factor)
+                continue
+            case Chance():
+                player.append(PUBLIC)
+                row.append(-1)
+            case Decision(who):
+                player.append(who)
+                row.append(rows[who])
+                rows[who] += len(children)
+                decisions[who].append(node)
+        matrix.append(-1)
+        scale.append(0.0)
+    return Game(
+        player=np.array(player, dtype=np.int8),
+        first=np.array(first, dtype=np.int32),
+        count=np.array(count, dtype=np.int32),
+        row=np.array(row, dtype=np.int32),
+        matrix=np.array(matrix, dtype=np.int32),
+        scale=np.array(scale, dtype=np.float64),
+        payoffs=(np.ascontiguousarray(for_second.transpose(0, 2, 1)), -for_second),
+        decisions=(tuple(decisions[0]), tuple(decisions[1])),
+        rows=(rows[0], rows[1]),
+        state_names=tuple(state_names),
+    )
+
+
+# Strategies of a `Game`, as tables of probabilities.
+
+
+ActionTable = npt.NDArray[np.float64]
+"""(rows, states) numbers of one player: a row for each action of each of his decisions."""
+Strategy = tuple[ActionTable, ActionTable]
+"""Both players' probabilities of their actions."""
+
+
+@checked
+def uniform(game: Game) -> Strategy:
+    """Play every action with the same probability."""
+    return normalised(game, zeros(game))
+
+
+def normalised(game: Game, cumulative_strategy: Strategy) -> Strategy:
+    """Normalise each decision's rows; where all are zero, play every action alike."""
+    tables = []
+    for player in (0, 1):
+        table = cumulative_strategy[player].copy()
+        for node in np.flatnonzero(game.player == player):
+            rows = slice(game.row[node], game.row[node] + game.count[node])
+            total = table[rows].sum(axis=0)
+            table[rows] = np.where(
+                total > 0, table[rows] / np.where(total > 0, total, 1.0), 1.0 / game.count[node]
+            )
+        tables.append(table)
+    return tables[0], tables[1]
+
+
+def zeros(game: Game) -> Strategy:
+    """Return tables of zeros for both players."""
+    first, second = (
+        np.zeros((rows, states)) for rows, states in zip(game.rows, game.states, strict=True)
+    )
+    return first, second
+
+
+# Values of strategies, best responses to them, and exploitability.
+
+
+@checked
+def values(game: Game, strategy: Strategy, *, player: int) -> ActionTable:
+    """Value of each of a player's states at the root times its probability, (states,)."""
+    at_root: ActionTable = _node_values(game, strategy, player, best=False)[0]
+    return at_root.copy()
+
+
+@checked
+def best_response_values(game: Game, strategy: Strategy, *, player: int) -> ActionTable:
+    """Like `values`, for a player who plays the best response to the other's strategy."""
+    at_root: ActionTable = _node_values(game, strategy, player, best=True)[0]
+    return at_root.copy()
+
+
+def _node_values(game: Game, strategy: Strategy, player: int, *, best: bool) -> ActionTable:
+    """Compute the counterfactual values (nodes, states) of a player."""
+    if player not in (0, 1):
+        raise BadInput(f"player {player}; allowed: 0, 1")
+    # The kernels do not look where their arrays end.
+    wanted = [table.shape for table in zeros(game)]
+    if (given := [table.shape for table in strategy]) != wanted:
+        raise BadInput(f"a strategy of shapes {given}; allowed: {wanted}")
+    reach, values = node_tables(game)[1 - player], node_tables(game)[player]
+    reach_nodes(kernel_arrays(game), 1 - player, strategy[1 - player], reach)
+    value_nodes(
+        kernel_arrays(game), game.payoffs[player], player, strategy[player], reach, best, values
+    )
+    return values
+
+
+@checked
+def exploitability(game: Game, strategy: Strategy) -> float:
+    """Gain of a best response over the strategy, averaged over the seats."""
+    return sum(float(best_response_values(game, strategy, player=p).sum()) for p in (0, 1)) / 2
+
+
+@checked
+def best_response(game: Game, strategy: Strategy, *, player: int) -> ActionTable:
+    """Find a best response (rows, states) of ones and zeros; of equally good actions, the first."""
+    values = _node_values(game, strategy, player, best=True)
+    table = np.zeros_like(strategy[player])
+    states = np.arange(table.shape[1])
+    for node in np.flatnonzero(game.player == player):
+        children = game.first[node] + np.arange(game.count[node])
+        table[game.row[node] + np.argmax(values[children], axis=0), states] = 1.0
+    return table
+
+
+def kernel_arrays(
+    game: Game,
+) -> tuple[
+    npt.NDArray[np.int8],
+    npt.NDArray[np.int32],
+    npt.NDArray[np.int32],
+    npt.NDArray[np.int32],
+    npt.NDArray[np.int32],
+    ActionTable,
+]:
+    """Return the arrays of a game that kernels read."""
+    return game.player, game.first, game.count, game.row, game.matrix, game.scale
+
+
+def node_tables(game: Game) -> Strategy:
+    """Return uninitialised tables (nodes, states) of both players."""
+    first, second = (np.empty((len(game.player), states)) for states in game.states)
+    return first, second
+
+
+# The iterations.
 
 
 class CfrVariant(Enum):
@@ -101,7 +347,7 @@ class Solver:
         return normalised(self.game, self.cumulative_strategy)
 
 
-class Check(NamedTuple):
+class CurvePoint(NamedTuple):
     """A point of a convergence curve."""
 
     iterations: int
@@ -119,7 +365,7 @@ class Solution:
     """Gain of a best response, averaged over the seats; 0 in equilibrium."""
     iterations: int
     took_s: float
-    curve: tuple[Check, ...]
+    curve: tuple[CurvePoint, ...]
     """Exploitability of the average strategy wherever it was computed."""
 
 
@@ -148,7 +394,7 @@ def solve(
         solver.run(min(batch, most - solver.iterations))
         strategy = solver.average()
         gap = exploitability(game, strategy)
-        curve.append(Check(solver.iterations, gap))
+        curve.append(CurvePoint(solver.iterations, gap))
         if progress is not None:
             progress(solver.iterations, 0, f"solving, exploitability {gap:.1e}")
         if gap <= tolerance or solver.iterations >= most:

@@ -9,19 +9,19 @@ MOST_ITERATIONS: Final = 1_000_000
 
 LEAST_STACK: Final = 1.0
 MOST_STACK: Final = 100.0
-"""Stacks of push/fold, in big blinds."""
+"""Largest stack of push/fold in big blinds."""
 
 SNAPSHOTS: Final = (1_000, 4_000, 10_000, 100_000)
 """Iterations of the sampled solver after which the source shows its charts."""
 
 MOST_SEATS: Final = 9
-"""Seats of push/fold at a table."""
+"""Most seats of push/fold at a table."""
 
 MOST_AT_TABLE: Final = 10_000.0
-"""Stack at a table, in big blinds: what others cannot call is only worth prizes."""
+"""Largest stack at a table in big blinds: what others cannot call is only worth prizes."""
 
 MOST_IN: Final = 3
-"""Players all-in at once, behind whom everybody folds."""
+"""Most players all-in at once, behind whom everybody folds."""
 
 TABLE_ITERATIONS: Final = 10_000
 TABLE_TOLERANCE: Final = 2e-6

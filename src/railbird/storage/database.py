@@ -1,9 +1,11 @@
-"""Databases for the server: opened at the newest version of their tables, never waited for."""
+"""Databases by URL: opened at the newest version of their tables, for server and commands."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+import contextlib
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import (
     AbstractAsyncContextManager,
@@ -12,29 +14,242 @@ from contextlib import (
     contextmanager,
     nullcontext,
 )
-from typing import TypeVar
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
+from alembic.config import Config
+from alembic.runtime.environment import EnvironmentContext
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from filelock import FileLock, Timeout
-from sqlalchemy import URL, create_engine
+from sqlalchemy import (
+    URL,
+    Connection,
+    DateTime,
+    Dialect,
+    Engine,
+    create_engine,
+    event,
+    inspect,
+    make_url,
+    text,
+)
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
     AsyncSession,
     async_sessionmaker,
     create_async_engine,
 )
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import DeclarativeBase, Session, sessionmaker
+from sqlalchemy.types import TypeDecorator
 
+from railbird._extras import extra_of, how_to_install
 from railbird.errors import BadInput
-from railbird.storage.address import database_address
-from railbird.storage.engines import WRITES, engine_options, make_file, prepare, told
-from railbird.storage.migrate import upgrade
-from railbird.storage.settings import READING_THREADS
+from railbird.storage.settings import PATIENCE_S, READING_THREADS
+
+# Database URLs, from what a person writes.
+
+
+_DRIVERS = {"sqlite": ("sqlite", "aiosqlite"), "postgresql": ("postgresql+psycopg", "psycopg")}
+"""The name that SQLAlchemy is given, and the driver that a URL may name as well."""
+_ALLOWED = "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
+
+
+def database_address(text: str) -> URL:
+    """Read a database's URL.
+
+    Raises `railbird.errors.BadInput` for text that is not a URL, another kind of database or
+    driver, or a driver that is not installed; the message shows no password.
+
+    >>> database_address("postgresql://ann@example.org/poker").drivername
+    'postgresql+psycopg'
+    """
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        raise BadInput(f"the database URL cannot be parsed; allowed: {_ALLOWED}") from None
+    kind, _, driver = url.drivername.partition("+")
+    name, allowed = _DRIVERS.get(kind, ("", ""))
+    if not name or driver not in ("", allowed):
+        raise BadInput(f"a database {url.drivername!r}; allowed: {_ALLOWED}")
+    if kind == "sqlite" and url.database in (None, "", ":memory:"):
+        raise BadInput(f"an SQLite database without a file; allowed: {_ALLOWED}")
+    if find_spec(allowed) is None:
+        extra = extra_of(allowed) or kind
+        raise BadInput(f"a database {kind!r} needs the package {allowed}: {how_to_install(extra)}")
+    return url.set(drivername=name)
+
+
+def sqlite_file(address: str) -> Path | None:
+    """Return the file of an SQLite database's URL; None for another kind of database."""
+    url = database_address(address)
+    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+
+
+def shown(url: URL) -> str:
+    """Return a URL as messages show it, without its password."""
+    return url.render_as_string(hide_password=True)
+
+
+# The base of all tables, and times in UTC.
+
+
+def now() -> datetime:
+    """Return the current time in UTC."""
+    return datetime.now(UTC)
+
+
+class UtcMoment(TypeDecorator[datetime]):
+    """A time in UTC. SQLite drops the time zone, which is restored here."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        """Restore the time zone."""
+        if value is None:
+            return None
+        assert isinstance(value, datetime)
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    """Base class of all tables."""
+
+
+# Engines for both ways of waiting: what SQLite and PostgreSQL are told, and what fails to open.
+#
+# The server must not wait in its event loop; a player in the middle of a match has nothing else to
+# do. Both use the same tables, the same migrations and the same functions over a plain `Session`:
+# SQLAlchemy's asynchronous session runs those with ``run_sync``. So only what opens a database and
+# begins its transactions exists twice, prepared here and done in `Database` and `BlockingDatabase`.
+
+
+WRITES: Final = "railbird_writes"
+"""Name of the option that marks connections whose transactions write."""
+
+_OURS: Final = "SELECT count(*) = 0 OR max(name = 'alembic_version') FROM sqlite_master"
+"""Question whether a file is empty or has our tables; the file of another program is not
+changed."""
+
+
+def engine_options(url: URL, patience_s: float = PATIENCE_S) -> dict[str, Any]:
+    """Return the arguments for creating an engine; nothing that it does waits for ever."""
+    if url.get_backend_name() == "sqlite":
+        return {"connect_args": {"timeout": patience_s}}
+    milliseconds = int(patience_s * 1000)
+    limits: Mapping[str, Any] = {
+        "connect_timeout": max(2, round(patience_s)),  # libpq takes whole seconds, two or more
+        "options": f"-c lock_timeout={milliseconds} -c timezone=UTC",
+    }
+    return {"connect_args": limits, "pool_pre_ping": True}
+
+
+def make_file(url: URL) -> None:
+    """Create an SQLite file, and its folder, for its owner alone. Raises `BadInput`."""
+    if url.get_backend_name() != "sqlite" or not url.database:
+        return
+    path = Path(url.database)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)  # it contains hands that are yet to be played
+    except FileExistsError:
+        raise BadInput(f"database {path}: {path.parent} is no folder") from None
+    except OSError as problem:
+        raise BadInput(f"database {path}: {problem.strerror}") from None
+
+
+def prepare(engine: Engine) -> None:
+    """Make SQLite enforce foreign keys, let readers work beside a writer, and queue writers.
+
+    A transaction that reads first and writes later fails at once if another wrote in between, so
+    one that is going to write takes the lock when it begins. The driver's own way of beginning
+    transactions is switched off for that.
+    """
+    if engine.dialect.name != "sqlite":
+        return
+
+    @event.listens_for(engine, "connect")
+    def tame(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA foreign_keys=ON")
+        with contextlib.suppress(sqlite3.OperationalError):  # another connection changes it
+            cursor.execute(_OURS)
+            if cursor.fetchone()[0]:
+                cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get(WRITES, False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextmanager
+def told(url: URL) -> Iterator[None]:
+    """Turn what a database or its driver raises into `BadInput`: one line, without its password."""
+    try:
+        yield
+    except SQLAlchemyError as problem:
+        said = " ".join(str(getattr(problem, "orig", None) or problem).split())
+        raise BadInput(f"database {shown(url)}: {said}") from None
+
+
+# Migration of a database's tables to their newest version when it is opened.
+
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+
+_LOCK = 0x7261696C  # an arbitrary number that all our programs share
+
+
+def upgrade(connection: Connection) -> None:
+    """Run the migrations that a database lacks, inside the connection's transaction.
+
+    Programs that start at the same time on one PostgreSQL wait for each other; SQLite's write
+    transaction has the same effect. Raises `railbird.errors.BadInput` for a database of a newer
+    version, and for an SQLite file of another program.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    newest = scripts.get_current_head()
+    found = MigrationContext.configure(connection).get_current_revision()
+    if found == newest:
+        return
+    if (
+        found is None
+        and connection.dialect.name == "sqlite"
+        and inspect(connection).get_table_names()
+    ):
+        raise BadInput(f"database {shown(connection.engine.url)}: it has tables of another program")
+    if found not in (None, *(script.revision for script in scripts.walk_revisions())):
+        raise BadInput(
+            f"database {shown(connection.engine.url)}: its tables are of version {found}, from a"
+            f" newer Railbird; allowed: up to {newest}"
+        )
+
+    def steps(revision: Any, _context: Any) -> Any:
+        # `alembic upgrade head` calls the same; done here, it needs no env.py and no alembic.ini.
+        return scripts._upgrade_revs("head", revision)
+
+    with EnvironmentContext(Config(), scripts, fn=steps) as environment:
+        environment.configure(connection=connection)
+        environment.run_migrations()
+
+
+# The server's database, whose transactions run beside the event loop.
+
 
 T = TypeVar("T")
 
 
 class Database:
-    """An open database; `read` and `write` open transactions, `ask` answers a question in one."""
+    """A database open in an event loop: `read` and `write` open transactions, `ask` asks once."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -47,6 +262,8 @@ class Database:
             asyncio.Lock() if engine.dialect.name == "sqlite" else nullcontext()
         )
         self._questions = _Questions(engine.url) if engine.dialect.name == "sqlite" else None
+        self.is_shared = engine.dialect.name == "postgresql"
+        """Whether there can be other servers on it."""
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:
@@ -146,3 +363,54 @@ def only_server(address: str) -> Iterator[None]:
     with ExitStack() as stack:
         stack.callback(lock.release)
         yield
+
+
+# Databases for players and commands, which wait: the same tables without an event loop.
+
+
+class BlockingDatabase:
+    """A database for code that may wait for it; `read` and `write` open transactions.
+
+    What fails in one raises `railbird.errors.BadInput`, in one line without a password.
+    """
+
+    def __init__(self, engine: Engine, url: URL) -> None:
+        self._engine = engine
+        self._writing = engine.execution_options(**{WRITES: True})
+        self._url = url
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """Open a transaction that changes nothing."""
+        with told(self._url), Session(self._engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """Open a transaction that is committed at the end of the block unless it raises."""
+        maker = sessionmaker(self._writing, expire_on_commit=False)
+        with told(self._url), maker.begin() as session:
+            yield session
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+
+def open_blocking(address: str, *, patience_s: float = PATIENCE_S) -> BlockingDatabase:
+    """Connect, and migrate the tables to their newest version.
+
+    ``patience_s`` is the longest wait for a connection or a lock. Raises
+    `railbird.errors.BadInput` if the database cannot be used, without its password.
+    """
+    url = database_address(address)
+    make_file(url)
+    engine = create_engine(url, **engine_options(url, patience_s))
+    prepare(engine)
+    try:
+        with told(url), engine.execution_options(**{WRITES: True}).begin() as connection:
+            upgrade(connection)
+    except BaseException:
+        engine.dispose()
+        raise
+    return BlockingDatabase(engine, url)

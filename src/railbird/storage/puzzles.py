@@ -12,8 +12,8 @@ from typing import Any, Final
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from railbird.storage.base import now
-from railbird.storage.puzzle_tables import PuzzleRow
+from railbird.storage.database import now
+from railbird.storage.tables import PuzzleRow
 
 MOST_PUZZLES: Final = 100
 """Puzzles of one owner; the oldest make room."""
@@ -23,7 +23,7 @@ _VISITOR_DAYS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Whose puzzles: an account's, or those of a browser that is not logged in."""
+    """Whose puzzles they are: an account's, or those of a browser that is not logged in."""
 
     account_id: int | None
     token: str
@@ -107,7 +107,7 @@ def puzzle_of(session: Session, owner: Owner, puzzle_id: int) -> KeptPuzzle | No
 
 
 def answer_puzzle(session: Session, owner: Owner, puzzle_id: int, *, right: bool) -> None:
-    """Count an answer."""
+    """Count an answer to a puzzle, right or wrong."""
     row = session.get(PuzzleRow, puzzle_id)
     if row is not None and row.owner == owner.key:
         row.asked += 1

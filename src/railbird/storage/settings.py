@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 from typing import Final
 
-import platformdirs
+from railbird._paths import data_folder
 
 PATIENCE_S: Final = 10.0
 """Seconds to wait for a connection, and for somebody else's lock, which a writer holds for
@@ -19,11 +18,6 @@ log-ins."""
 _NAME: Final = "railbird.sqlite3"
 _FORMER_NAME: Final = "serve.sqlite3"
 """The server's database before others used it as well."""
-
-
-def data_folder() -> Path:
-    """Return the platform's folder for user data, for what cannot be computed again."""
-    return Path(platformdirs.user_data_dir("railbird"))
 
 
 def default_database() -> str:
@@ -61,6 +55,15 @@ SHORTEST_PASSWORD: Final = 8
 
 LONGEST_PASSWORD: Final = 256
 """Characters: enough for sentences, too few for a flood."""
+
+MOST_GUESSES: Final = 10
+"""Wrong passwords for one name at once, by whatever way; they refill in `GUESSES_S`."""
+
+GUESSES_S: Final = 600.0
+"""Seconds in which all guesses at a name come back, one after the other."""
+
+MOST_GUESSED: Final = 200_000
+"""Names whose guesses are remembered, some 40 MB: more than are hashed in `GUESSES_S`."""
 
 SESSION_S: Final = 30 * 24 * 3600
 """Seconds for which a browser stays logged in."""

@@ -1,7 +1,12 @@
 """Tournament seating, blind schedules, payouts and prize equities, without any play."""
 
-from railbird.tournament.icm import bubble_factors, place_probabilities, prize_equities
-from railbird.tournament.payouts import parse_payouts
+from railbird.tournament.icm import (
+    bubble_factors,
+    parse_payouts,
+    place_probabilities,
+    prize_curve,
+    prize_equities,
+)
 from railbird.tournament.schedule import Level, Schedule, parse_schedule
 
 __all__ = [
@@ -11,5 +16,6 @@ __all__ = [
     "parse_payouts",
     "parse_schedule",
     "place_probabilities",
+    "prize_curve",
     "prize_equities",
 ]

@@ -9,7 +9,7 @@ from railbird.tournament.settings import MOST_BY_SUBSETS
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Name and call for each group of kernels."""
+    """Return names and functions to call, each of which compiles some of the room's kernels."""
     return [
         ("prize equities of few players", lambda: prize_equities([1], [1])),
         ("prize equities of many", lambda: prize_equities([1] * (MOST_BY_SUBSETS + 1), [1])),

@@ -1,4 +1,4 @@
-"""The independent chip model: the prize money that stacks are worth.
+"""The independent chip model: the prize money that stacks are worth, and who is paid what.
 
 A player's chance of the first place is his share of the chips; given who takes it, the second place
 is shared by the chips of the others, and so on. The model is Harville's ("Assigning probabilities
@@ -10,17 +10,17 @@ skill nor position nor the blinds.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._arrays import Floats
 from railbird.errors import BadInput
-from railbird.tournament._kernels_icm import places_by_quadrature, places_by_subsets
+from railbird.tournament.icm_kernels import places_by_quadrature, places_by_subsets
 from railbird.tournament.settings import MOST_BY_SUBSETS, MOST_PLAYERS
-
-Floats = npt.NDArray[np.float64]
 
 _STEP = 1 / 8
 """Step in the logarithm of time for up to 64 players, divided by the root of their number beyond:
@@ -28,7 +28,7 @@ the time of a place has a narrower distribution with more of them. Halving it ch
 _NEGLIGIBLE = 38.0
 """exp of minus this is below the rounding of the largest probability."""
 _FEW = 12
-"""Players of a pair's bubble factor for whom the subsets are faster than the quadrature."""
+"""Players for whom the subsets are faster than the quadrature."""
 
 
 @checked
@@ -50,6 +50,26 @@ def prize_equities(
     prizes = _checked_payouts(payouts)[: len(stacks)]
     equities: Floats = _places(_checked_stacks(stacks), len(prizes), had, MOST_BY_SUBSETS) @ prizes
     return equities
+
+
+@checked
+def prize_curve(
+    chips: Sequence[float], total: float, others: Sequence[float], payouts: Sequence[float]
+) -> Floats:
+    """Return (chips,) the expected prize of each number of chips, of one of two in a hand.
+
+    The other one has what is left of ``total``; ``others`` are the stacks of those who are not in
+    the hand. Two who both have no chips are not told apart. Raises what `prize_equities` does.
+
+    >>> prize_curve([0, 50, 100], 100, [100], [70, 30]).tolist()
+    [0.0, 27.5, 50.0]
+    """
+    prizes = _checked_payouts(payouts)[: 2 + len(others)]
+    curve = np.empty(len(chips))
+    for number, each in enumerate(chips):
+        stacks = _checked_stacks([each, total - each, *others])
+        curve[number] = _places(stacks, len(prizes), None, _FEW)[0] @ prizes
+    return curve
 
 
 @checked
@@ -162,3 +182,57 @@ def _refuse_negative(array: Floats, what: str) -> None:
     if wrong.size:
         first = int(wrong[0])
         raise BadInput(f"{what} {first + 1} is {array[first]:g}; allowed: 0 or more")
+
+
+# Shares of the prize money by place, and prizes that tied players split.
+
+
+@checked
+def parse_payouts(text: str) -> tuple[Fraction, ...]:
+    """Parse percentages of the prize money by place into fractions, from ``70/30`` or ``70,30``.
+
+    Raises `BadInput` if they are malformed, increase or do not add up to 100.
+
+    >>> parse_payouts("70/30")
+    (Fraction(7, 10), Fraction(3, 10))
+    """
+    parts = re.split(r"[/,]", text)
+    if not all(re.fullmatch(r"\d{1,3}(\.\d{1,6})?", part) for part in parts):
+        raise BadInput(f"payouts {text!r}; allowed: percentages by place such as 70/30")
+    shares = tuple(Fraction(part) / 100 for part in parts)
+    if sum(shares) != 1 or list(shares) != sorted(shares, reverse=True):
+        raise BadInput(
+            f"payouts {text!r}; allowed: percentages that do not increase and add up to 100"
+        )
+    return shares
+
+
+def shared_out(payouts: Sequence[Fraction], places: Sequence[int]) -> tuple[Fraction, ...]:
+    """Return each player's share of the prize money; tied players split the prizes of their places.
+
+    >>> shared_out(parse_payouts("70/30"), [1, 2, 2])
+    (Fraction(7, 10), Fraction(3, 20), Fraction(3, 20))
+    """
+    prizes = [*payouts, *[Fraction(0)] * len(places)]
+    parts = []
+    for place in places:
+        sharers = places.count(place)
+        parts.append(sum(prizes[place - 1 : place - 1 + sharers], Fraction(0)) / sharers)
+    return tuple(parts)
+
+
+# Finishing places, also of players who are knocked out at the same time.
+
+
+def places_of(knocked_out: Sequence[int], had: Sequence[int], left: int) -> dict[int, int]:
+    """Return the places of players knocked out at the same time, with ``left`` players remaining.
+
+    A player who had more chips before the hand places higher; equals share the better place.
+
+    >>> places_of([4, 5, 6], had=[0, 0, 0, 0, 50, 80, 50], left=3)
+    {4: 5, 5: 4, 6: 5}
+    """
+    return {
+        player: left + 1 + sum(had[other] > had[player] for other in knocked_out)
+        for player in knocked_out
+    }

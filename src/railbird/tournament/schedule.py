@@ -1,17 +1,22 @@
-"""Blind schedules of tournaments, as text and data."""
+"""Blind schedules, the stages of a tournament, and the rules of each hand in it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from itertools import accumulate, pairwise
+from typing import Final
 
 from railbird._arguments import checked
 from railbird.errors import BadInput
+from railbird.game import LIMIT_RAISES, Betting, Rules, no_limit_holdem, spread_limit_holdem
+from railbird.units import Chips
 
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(bb)?(\d{1,9}))?x(\d{1,9})")
 _LARGEST = 1 << 40
-"""Bound of blinds; everybody is all-in long before."""
+"""Blinds never grow beyond this; everybody is all-in long before."""
 
 
 @checked
@@ -98,3 +103,239 @@ def _doubled(level: Level, times: int) -> Level:
     amounts = (level.small, level.big, level.ante, level.big_blind_ante)
     small, big, ante, for_all = (amount << times for amount in amounts)
     return replace(level, small=small, big=big, ante=ante, big_blind_ante=for_all)
+
+
+SCHEDULE: Final = parse_schedule("10/20x10,15/30x10,25/50x10,50/100x10,75/150x10,100/200x10")
+"""Blinds of a tournament, unless it says otherwise: those of Booker (2004), who took them from an
+online card room and does not print how long they last. After the last one they double."""
+
+
+# The way from the first tables of a tournament to its winner.
+
+
+class Stages(Enum):
+    """Way from the first tables to the winner."""
+
+    FREEZE_OUT = "freeze-out"
+    """Tables are balanced and broken as players are knocked out."""
+    SHOOT_OUT = "shoot-out"
+    """Every table plays to a winner; the winners meet at new tables, with new stacks and blinds."""
+
+
+def shoot_out_places(at_table: Sequence[Mapping[int, int]]) -> dict[int, int]:
+    """Return the places after a stage of a shoot-out, given each table's places by player.
+
+    Whoever came second at a table is behind all winners, and level with the other seconds. The
+    winners' places are those of the stages to come.
+
+    >>> shoot_out_places([{0: 1, 1: 2}, {2: 1, 3: 2, 4: 3}])
+    {0: 1, 1: 3, 2: 1, 3: 3, 4: 5}
+    """
+    ranks = [rank for table in at_table for rank in table.values()]
+    return {
+        player: 1 + sum(other < rank for other in ranks)
+        for table in at_table
+        for player, rank in table.items()
+    }
+
+
+# Rules of a hand in a tournament or a ring game, where stacks carry over from hand to hand.
+
+
+def table_rules(
+    betting: Betting,
+    *,
+    blinds: tuple[int, int],
+    ante: int | Sequence[int],
+    stacks: Sequence[int],
+    bets: tuple[int, int] | None = None,
+    big_blind_ante: int = 0,
+) -> Rules:
+    """Return the rules of one hand, given stacks by seat; in limit the small bet is the big blind.
+
+    ``ante`` is everybody's, or by seat; with ``big_blind_ante`` the big blind posts one for all
+    instead. Its blind comes first (Tournament Directors Association, 2024), so with too few chips
+    it posts less ante or none. ``bets`` are the smallest and the largest bet in spread limit. Odd
+    chips go to the first seat left of the button, and a short all-in does not reopen the betting.
+    """
+    seats = len(stacks)
+    if big_blind_ante:
+        big_blind = 0 if seats == 2 else 1  # heads-up the button posts the small blind
+        left = max(stacks[big_blind] - blinds[1], 0)
+        posted = [0] * seats
+        posted[big_blind] = min(big_blind_ante, left)
+        ante = posted if left else 0
+    if betting is Betting.SPREAD_LIMIT and bets is not None:
+        return spread_limit_holdem(seats, blinds=blinds, bets=bets, stack=stacks, ante=ante)
+    rules = no_limit_holdem(seats, blinds=blinds, stack=stacks, ante=ante)
+    if betting is not Betting.LIMIT:
+        return rules if betting is Betting.NO_LIMIT else replace(rules, betting=betting)
+    small, big = Chips(blinds[1]), Chips(2 * blinds[1])
+    return replace(
+        rules,
+        betting=betting,
+        bet_sizes=(small, small, big, big),
+        max_raises=LIMIT_RAISES,
+    )
+
+
+def ante_noun(antes: Sequence[int]) -> str:
+    """Return the name of a hand's antes by seat.
+
+    >>> ante_noun([5, 5, 5]), ante_noun([0, 200, 0])
+    ('ante', 'big blind ante')
+    """
+    return "ante" if all(antes) else "big blind ante"
+
+
+# Thinking time: a limit for each decision, and a time bank for longer ones.
+
+
+@checked
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refill:
+    """Seconds added to a time bank after every few hands, up to its initial content."""
+
+    seconds: float
+    hands: int
+
+    def __post_init__(self) -> None:
+        if not self.seconds > 0 or self.hands < 1:
+            words = f"a refill of {self.seconds} s each {self.hands} hands"
+            raise BadInput(f"{words}; allowed: more than 0 s, each 1 hand or more")
+
+
+@checked
+def parse_refill(text: str) -> Refill:
+    """Parse ``SECONDS/HANDS``.
+
+    >>> parse_refill("10/50")
+    Refill(seconds=10.0, hands=50)
+
+    Raises `BadInput` for anything else.
+    """
+    match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)/(\d{1,9})", text)
+    if match is None:
+        raise BadInput(f"refill {text!r}; allowed: SECONDS/HANDS, as in 10/50")
+    return Refill(seconds=float(match[1]), hands=int(match[2]))
+
+
+class Clock:
+    """One player's clock.
+
+    >>> clock = Clock(limit=5, bank=60, refill=Refill(seconds=10, hands=2))
+    >>> clock.charge(45), clock.allowance
+    (True, 25.0)
+    >>> clock.charge(26), clock.allowance
+    (False, 5.0)
+    >>> clock.next_hand(); clock.next_hand(); clock.next_hand(); clock.allowance
+    15.0
+    """
+
+    def __init__(self, *, limit: float, bank: float = 0.0, refill: Refill | None = None) -> None:
+        self.limit = limit
+        self._bank = bank
+        self._refill = refill
+        self.wind_up()
+
+    @property
+    def allowance(self) -> float:
+        """Seconds that the next decision may take."""
+        return self.limit + self.left
+
+    def wind_up(self) -> None:
+        """Refill the bank to its initial content."""
+        self.left = float(self._bank)
+        self._hands = 0
+
+    def next_hand(self) -> None:
+        """Count a new hand, refilling the bank if due."""
+        refill = self._refill
+        if refill is not None and self._hands and self._hands % refill.hands == 0:
+            self.left = min(self._bank, self.left + refill.seconds)
+        self._hands += 1
+
+    def charge(self, seconds: float) -> bool:
+        """Charge a decision's time beyond the limit to the bank; return whether it sufficed."""
+        over = max(0.0, seconds - self.limit)
+        in_time = over <= self.left
+        self.left = self.left - over if in_time else 0.0
+        return in_time
+
+
+# Seating in a tournament: moving the button, balancing and breaking tables.
+#
+# A table is a tuple of players clockwise, starting with the next hand's button. The simple moving
+# button goes to the next player still in: somebody may miss a blind when a player is knocked out,
+# but nobody plays behind an empty seat. Heads-up the button posts the small blind, and goes to
+# whoever has just posted the big blind, so that nobody posts it twice running.
+
+
+TableOrder = tuple[int, ...]
+
+
+def first_tables(drawn: Sequence[int], seats: int) -> list[TableOrder]:
+    """Return the fewest tables, as equal as possible, from the order in which players were drawn.
+
+    >>> first_tables(range(7), 3)
+    [(0, 3, 6), (1, 4), (2, 5)]
+    """
+    tables = -(-len(drawn) // seats)
+    return [tuple(drawn[table::tables]) for table in range(tables)]
+
+
+def big_blind(table: TableOrder) -> int:
+    """Return the player who posts the big blind in the next hand."""
+    return table[min(2, len(table) - 1)]
+
+
+def by_seat(table: TableOrder) -> TableOrder:
+    """Return the players by the engine's seats: the button last."""
+    return table[1:] + table[:1]
+
+
+def advance_button(table: TableOrder, out: Container[int]) -> TableOrder:
+    """Return the table after a hand in which some players may have been knocked out.
+
+    >>> advance_button((0, 1, 2), out=[1])
+    (2, 0)
+    >>> advance_button((0, 1, 2), out=[0])
+    (2, 1)
+    """
+    posted = big_blind(table)
+    left = tuple(player for player in by_seat(table) if player not in out)
+    return left[::-1] if len(left) == 2 and left[1] == posted else left
+
+
+def balance_tables(tables: Sequence[TableOrder], seats: int) -> list[TableOrder]:
+    """Return the fewest tables, with sizes that differ by at most one.
+
+    The smallest tables are broken; one by one, their players are seated to the right of the
+    smallest table's next button. To balance, the largest table's next big blind moves and becomes
+    the smallest table's. Of equal tables the first receives a player, and the last gives or breaks.
+
+    >>> balance_tables([(0, 1, 2, 3), (4, 5)], seats=4)
+    [(0, 1, 3), (4, 5, 2)]
+    >>> balance_tables([(0, 1), (4, 5)], seats=4)
+    [(0, 1, 4, 5)]
+    """
+    floor = [table for table in tables if table]
+    while len(floor) > -(-sum(map(len, floor)) // seats):
+        homeless = floor.pop(_last_of_size(floor, min(map(len, floor))))
+        for player in homeless:
+            to = _first_smallest(floor)
+            floor[to] += (player,)
+    while max(map(len, floor)) - min(map(len, floor)) > 1:
+        from_, to = _last_of_size(floor, max(map(len, floor))), _first_smallest(floor)
+        player = big_blind(floor[from_])
+        floor[from_] = tuple(other for other in floor[from_] if other != player)
+        floor[to] = (*floor[to][:2], player, *floor[to][2:])
+    return floor
+
+
+def _first_smallest(floor: Sequence[TableOrder]) -> int:
+    return min(range(len(floor)), key=lambda table: len(floor[table]))
+
+
+def _last_of_size(floor: Sequence[TableOrder], size: int) -> int:
+    return max(table for table in range(len(floor)) if len(floor[table]) == size)

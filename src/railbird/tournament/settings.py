@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Final
 
 MOST_BY_SUBSETS: Final = 20
@@ -28,6 +29,27 @@ in simulated fields comes nearest to 95 % without falling under 90 in any of the
 
 LADDER_DRIFT: Final = 0.04
 """Uncertainty that returns with every tournament, since people learn: half of openskill's."""
+
+LADDER_CHANGE: Final = LADDER_DEVIATION / 2
+"""Uncertainty that a new version of a bot adds, which is mostly the same program."""
+
+PAIR_HALF_LIFE: Final = timedelta(days=30)
+"""Time in which a meeting of two players counts half as often as at first."""
+
+PAIR_FREE: Final = 3.0
+"""Meetings heads-up at full weight of two who meet nobody else. With the weights below, the one who
+wins all further ones gains 3.9 in all, less than a newcomer's deviation."""
+
+PAIR_SHARE: Final = 0.25
+"""Further meetings at full weight for each one that both have with others: with five opponents who
+are met exactly as often as each other, none counts less."""
+
+PAIR_LEAST: Final = 0.01
+"""Weight below which a result is not rated: of two who meet nobody else, after 30 meetings."""
+
+PAIR_SEATS: Final = 10
+"""Largest field of which pairs are counted: in larger ones no two decide much, and there are many
+pairs."""
 
 PROVISIONAL_DEVIATION: Final = 1.5
 """Uncertainty above which a rating is marked: the interval is wider than the better one of two

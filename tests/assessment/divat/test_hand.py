@@ -22,7 +22,7 @@ from railbird.cards import parse_holding
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_NO_LIMIT, Street, limit_holdem
 from railbird.histories import read_hand
-from railbird.odds.tables.rank_tables import open_tables
+from railbird.odds.rank_tables import open_tables
 
 RIVER_FOLD = "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBc/kBrC/bF"
 PREFLOP_FOLD = "AsAd,7c2d SlRrF"

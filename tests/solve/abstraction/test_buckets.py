@@ -16,27 +16,25 @@ from railbird.cards import (
     parse_holding,
     strengths,
 )
-from railbird.cards.isomorphism.boards import CARD_UNDER, HOLDING_UNDER, board_classes, board_index
-from railbird.cards.isomorphism.rank_classes import COLUMN, rank_classes
+from railbird.cards.isomorphism import board_classes, board_index, rank_classes
+from railbird.cards.isomorphism_kernels import CARD_UNDER, COLUMN, HOLDING_UNDER
 from railbird.errors import BadInput
 from railbird.odds import open_tables
-from railbird.solve.abstraction import (
-    BLOCKED,
-    bucket_building,
-    buckets,
-    read_abstraction,
-    states_on,
-)
-from railbird.solve.abstraction._kernels_features import FULL, GROUPS
-from railbird.solve.abstraction.bucket_building import (
+from railbird.solve.abstraction import BLOCKED, buckets, read_abstraction, states_on
+from railbird.solve.abstraction import buckets as bucket_building
+from railbird.solve.abstraction.buckets import (
+    BucketAbstraction,
     Features,
     bucket_abstraction,
+    check_states,
+    cluster,
     count_rivers,
+    distinct,
     kept_tables,
+    nearest,
     share_pots,
 )
-from railbird.solve.abstraction.buckets import BucketAbstraction, check_states
-from railbird.solve.abstraction.clustering import cluster, distinct, nearest
+from railbird.solve.abstraction.kernels import FULL, GROUPS
 
 STEPS = bucket_building.rank_steps()
 

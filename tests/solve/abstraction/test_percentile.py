@@ -8,30 +8,27 @@ import numpy as np
 import pytest
 
 from railbird.cards import HOLDING_CARDS, HOLDINGS, Card, parse_cards, parse_holding
-from railbird.cards.isomorphism.boards import CARD_UNDER, HOLDING_UNDER, board_classes
+from railbird.cards.isomorphism import board_classes
+from railbird.cards.isomorphism_kernels import CARD_UNDER, HOLDING_UNDER
 from railbird.errors import BadInput
 from railbird.odds import HR7_WHOLE, open_tables
-from railbird.solve.abstraction import (
-    BLOCKED,
-    percentile_building,
-    read_abstraction,
-    states_on,
-)
-from railbird.solve.abstraction._kernels_dealing_order import stabiliser, weights_of_next
+from railbird.solve.abstraction import BLOCKED, read_abstraction, states_on
+from railbird.solve.abstraction import percentile as percentile_building
+from railbird.solve.abstraction.kernels import stabiliser, weights_of_next
 from railbird.solve.abstraction.percentile import (
     SHIFTS,
+    PartialCount,
     PercentileAbstraction,
-    check_buckets,
-    open_values,
-)
-from railbird.solve.abstraction.percentile_building import (
-    Count,
     _thresholds,
+    check_buckets,
     count_showdowns_after,
     counted_abstraction,
     kept_counts,
+    open_values,
+    pack,
+    read_shipped,
+    unpack,
 )
-from railbird.solve.abstraction.shipped_counts import pack, read_shipped, unpack
 
 FLOP = 0
 """The class of 222, whose suits can be permuted in six ways."""
@@ -209,6 +206,7 @@ def test_refused_buckets() -> None:
         check_buckets([9, 9, 9, 9])
 
 
+@pytest.mark.thorough
 def test_an_interrupted_count_goes_on(
     abstraction: PercentileAbstraction, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,7 +217,7 @@ def test_an_interrupted_count_goes_on(
     buckets = abstraction.buckets
     part = percentile_building.path_of(buckets).with_suffix(".part.npz")
     zeros = np.zeros((24, 24), dtype=np.int64)
-    Count(abstraction, 0, zeros, zeros).write(part)
+    PartialCount(abstraction, 0, zeros, zeros).write(part)
 
     def interrupt(done: int, total: int, what: str) -> None:
         if done == 2:

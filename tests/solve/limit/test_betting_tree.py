@@ -27,8 +27,8 @@ from railbird.solve.limit import (
     FOLD,
     RAISE,
     BettingTree,
+    DecisionPlace,
     LimitBetting,
-    Place,
     betting_tree,
     limit_tree,
 )
@@ -104,7 +104,7 @@ def test_every_decision_has_a_text(tree: BettingTree) -> None:
     for street, part in enumerate(tree.rounds):
         for sequence in range(part.sequences):
             for node in range(part.nodes):
-                place = Place(street, sequence, node)
+                place = DecisionPlace(street, sequence, node)
                 texts.add(text := tree.text(place))
                 assert tree.after(text) == tree.after(text.replace("/", "")) == place
     assert len(texts) == 8 + 70 + 630 + 5670

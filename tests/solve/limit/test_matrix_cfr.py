@@ -14,7 +14,7 @@ from railbird.solve import Game, exploitability, kuhn, leduc, uniform
 from railbird.solve.limit import betting_tree
 from railbird.solve.limit.matrix_cfr import MatrixSolver
 from railbird.solve.limit.solving import open_equilibrium, solve_limit
-from railbird.solve.limit.state_game import StateGame, kuhn_states, leduc_states, state_game
+from railbird.solve.limit.strategy import StateGame, kuhn_states, leduc_states, state_game
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from railbird.errors import BadInput
 from railbird.solve.limit import CALL, FOLD, BettingTree, LimitStrategy
 from railbird.solve.limit.pair_values import PairValues, pair_values
-from railbird.solve.limit.state_game import kuhn_states, leduc_states
+from railbird.solve.limit.strategy import kuhn_states, leduc_states
 
 
 class States:

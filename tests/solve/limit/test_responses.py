@@ -16,9 +16,14 @@ from railbird.solve import exploitability, leduc, uniform
 from railbird.solve.abstraction import CardBlind
 from railbird.solve.limit import CALL, betting_tree
 from railbird.solve.limit.matrix_cfr import MatrixSolver
-from railbird.solve.limit.observed_play import ObservedPlay, observe_play
-from railbird.solve.limit.responses import ResponseKind, ResponseSolver, find_response
-from railbird.solve.limit.state_game import StateGame, leduc_states
+from railbird.solve.limit.responses import (
+    ObservedPlay,
+    ResponseKind,
+    ResponseSolver,
+    find_response,
+    observe_play,
+)
+from railbird.solve.limit.strategy import StateGame, leduc_states
 
 MANY = 1e6
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from railbird.cards import parse_cards
-from railbird.cards.isomorphism.boards import board_classes
+from railbird.cards.isomorphism import board_classes
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT
 from railbird.solve.abstraction.percentile import PercentileAbstraction
@@ -75,6 +75,7 @@ def looking_at_cards(tree: BettingTree, seed: int = 7) -> StatesStrategy:
     return StatesStrategy(LimitStrategy(tree, abstraction, tuple(tables)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(
     ("deck", "raises"),
@@ -90,6 +91,7 @@ def test_small_decks_walked_in_full(player: int, deck: str, raises: tuple[int, .
     assert abs(slow) > 0.1
 
 
+@pytest.mark.slow
 def test_two_strategies_on_a_small_deck_walked_in_full() -> None:
     player = 1
     cards = parse_cards("2c3c4c2d3d4d2h3h4h")
@@ -122,6 +124,7 @@ def missing_from(cards: list[int]) -> tuple[int, ...]:
     return tuple(card for card in range(52) if card not in cards)
 
 
+@pytest.mark.thorough
 def test_all_boards_of_a_small_deck_are_the_expected_win(
     small_deck: tuple[list[int], np.ndarray],
 ) -> None:
@@ -137,6 +140,7 @@ def test_all_boards_of_a_small_deck_are_the_expected_win(
         assert abs(expected) > 0.01
 
 
+@pytest.mark.thorough
 def test_the_best_on_the_river_alone(small_deck: tuple[list[int], np.ndarray]) -> None:
     cards, boards = small_deck
     tree = small_betting((1, 1, 0, 1))
@@ -155,6 +159,7 @@ def test_strategies_that_cannot_meet() -> None:
         BoardMatch(one, other)
 
 
+@pytest.mark.slow
 def test_both_ways_agree_on_a_flop() -> None:
     tree = betting_tree(HEADS_UP_LIMIT)
     strategy = random_card_blind(tree, 3)

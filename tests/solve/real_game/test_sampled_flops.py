@@ -6,6 +6,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from scipy.stats import qmc
 
 from railbird.cards import parse_cards
 from railbird.errors import BadInput
@@ -20,6 +21,7 @@ from railbird.solve.real_game import (
     draw_flops,
     exact_value,
     order_of,
+    public_tree,
 )
 from solve.real_game.test_best_response import looking_at_cards, small_betting
 
@@ -43,6 +45,7 @@ def computed() -> tuple[list[PublicTree], dict[int, np.ndarray]]:
     return trees, results
 
 
+@pytest.mark.thorough
 def test_joined_flops_are_the_whole_pass(
     computed: tuple[list[PublicTree], dict[int, np.ndarray]],
 ) -> None:
@@ -54,6 +57,7 @@ def test_joined_flops_are_the_whole_pass(
         assert found[player] == pytest.approx(whole, abs=1e-9)
 
 
+@pytest.mark.thorough
 def test_bounds_enclose_the_exact_value(
     computed: tuple[list[PublicTree], dict[int, np.ndarray]],
 ) -> None:
@@ -80,6 +84,14 @@ def test_bounds_enclose_the_exact_value(
     assert many.upper.value == pytest.approx(exact, abs=4 * many.upper.stderr + 1e-3)
 
 
+@pytest.mark.parametrize("seed", [0, 1, 2026])
+def test_the_scrambled_sequence_is_scipys(seed: int) -> None:
+    """Draw for draw, for the places of flops are part of results that people keep."""
+    expected = qmc.Sobol(1, scramble=True, rng=np.random.default_rng(seed)).random(256)[:, 0]
+    found = public_tree._scrambled_sobol(256, np.random.default_rng(seed))
+    np.testing.assert_array_equal(found, expected)
+
+
 def test_draws_are_uniform_and_spread() -> None:
     tree = PublicTree(OneRowStrategy(always(CALL)), player=0)
     flops = tree.flops()
@@ -99,6 +111,7 @@ def test_draws_are_uniform_and_spread() -> None:
     assert order[:1] == draws.flops[:1].tolist()
 
 
+@pytest.mark.thorough
 def test_refusals(computed: tuple[list[PublicTree], dict[int, np.ndarray]]) -> None:
     trees, results = computed
     draws = draw_flops(trees[0].flops(), 0)

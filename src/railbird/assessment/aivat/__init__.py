@@ -1,1 +1,1 @@
-"""AIVAT for heads-up limit hold'em (Burch, Schmid, Moravčík, Morrill and Bowling 2018)."""
+"""AIVAT for heads-up hold'em (Burch, Schmid, Moravčík, Morrill and Bowling 2018)."""

@@ -13,14 +13,21 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment.aivat.action_check import VERBS, ActionCheck
-from railbird.assessment.aivat.on_states import on_states
-from railbird.assessment.aivat.one_known import OneKnownScorer
-from railbird.assessment.aivat.scorer import SeatedScorer
-from railbird.assessment.aivat.seats import Board, SeatedPair
-from railbird.assessment.aivat.settings import BUCKETS, DEFAULT, MODEL, NAMES, Exact
-from railbird.assessment.estimator import Cards, Columns, Form, Kind, Scoring
-from railbird.assessment.mivat.frozen import (
+from railbird.assessment.aivat.scorer import (
+    BUCKETS,
+    CONTRADICTION,
+    DEFAULT,
+    MODEL,
+    NAMES,
+    Board,
+    Exact,
+    OneKnownScorer,
+    SeatedPair,
+    SeatedScorer,
+    on_states,
+)
+from railbird.assessment.estimator import CardsNeeded, Columns, EstimatorKind, Form, Scoring
+from railbird.assessment.frozen_coefficients import (
     Fingerprints,
     are_among,
     fingerprints_of,
@@ -30,11 +37,55 @@ from railbird.assessment.scorable_batch import Batch, is_heads_up_limit, lay_out
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Rules
 from railbird.histories.columns import UNKNOWN, HandBatch
-from railbird.players.equilibrium.known_strategy import known_strategy
+from railbird.players.known_strategy import known_strategy
 from railbird.solve.limit.betting_tree import betting_tree, same_game
 from railbird.solve.limit.pair_values import Effects, PairValues, pair_values
 from railbird.solve.limit.solving import holdem_game
 from railbird.solve.real_game.opponents import BoardStrategy, OneRowStrategy, StatesStrategy
+
+# A check that a player acts as often as the strategy says by which it is said to play.
+#
+# Values may be any numbers, but with wrong probabilities for a known player AIVAT is biased, and
+# nothing in its estimates shows it. The player's actions do.
+
+
+VERBS = ("folds", "checks or calls", "bets or raises")
+"""What a player does, by the kind of action."""
+
+
+@dataclass(slots=True)
+class ActionCheck:
+    """Counts of a known player's actions, beside what its strategy expects."""
+
+    decisions: int = 0
+    _seen: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
+    _expected: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
+    _variance: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
+
+    def add(self, kind: int, chances: npt.NDArray[np.float64]) -> None:
+        """Count an action: ``kind`` 0 fold, 1 check or call, 2 bet or raise; (3,) its chances."""
+        self.decisions += 1
+        self._seen[kind] += 1
+        self._expected += chances
+        self._variance += chances * (1 - chances)
+
+    @property
+    def contradiction(self) -> str | None:
+        """The action that comes too often or too seldom to be believed; None if none does.
+
+        By Freedman's (1975) inequality for martingales with steps of at most 1: it holds for few
+        decisions and for rare actions, where a normal approximation does not.
+        """
+        excess = np.abs(self._seen - self._expected)
+        exponent = excess**2 / (2 * np.maximum(self._variance + excess / 3, 1e-12))
+        worst = int(exponent.argmax())
+        if 2 * np.exp(-exponent[worst]) >= CONTRADICTION:
+            return None
+        return (
+            f"{VERBS[worst]} in {self._seen[worst]:,.0f} of {self.decisions:,} decisions, "
+            f"where about {self._expected[worst]:,.0f} are expected"
+        )
+
 
 _TITLES = {
     Exact.NEVER: "AIVAT (table)",
@@ -55,7 +106,7 @@ class _Seated(NamedTuple):
 class Aivat:
     """Money less the luck of cards, and of known players' actions.
 
-    See `aivat.scorer`, and `aivat.one_known` where one player is known.
+    See `aivat.scorer`, and `aivat.scorer` where one player is known.
     """
 
     known: Mapping[str, str]
@@ -64,7 +115,7 @@ class Aivat:
     """The spec by which unknown players' values are computed; by default a known player's, or
     `settings.MODEL` where that does not look at its cards."""
     exact: Exact = DEFAULT
-    kind: Kind = Kind.UNBIASED
+    kind: EstimatorKind = EstimatorKind.UNBIASED
     forms: Form = Form.MATCH
     listed: bool = True
     in_crosstable: bool = True
@@ -75,6 +126,9 @@ class Aivat:
     def __post_init__(self) -> None:
         if not self.known:
             raise BadInput("AIVAT with no player known; allowed: one or more, with their specs")
+        self._check_specs()
+
+    def _check_specs(self) -> None:
         for spec in (*self.known.values(), *([] if self.model is None else [self.model])):
             strategy_of(spec)
 
@@ -82,6 +136,11 @@ class Aivat:
     def name(self) -> str:
         """Key in JSON and on the command line."""
         return NAMES[self.exact]
+
+    @property
+    def position(self) -> str:
+        """Column: what the seat is worth by its values."""
+        return f"{self.name}_position"
 
     @property
     def title(self) -> str:
@@ -107,9 +166,9 @@ class Aivat:
         return f"the strategies of {' and '.join(known)} are known" if known else None
 
     @property
-    def cards(self) -> Cards:
+    def cards(self) -> CardsNeeded:
         """Cards of a hand that must be known."""
-        return Cards.ALL
+        return CardsNeeded.ALL
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -147,7 +206,7 @@ class Aivat:
         Raises `BadInput` where a known player's actions contradict the strategy said to be its own.
         """
         self._check_fit(batch)
-        found = np.full((len(batch), 2), np.nan)
+        found, position = np.full((2, len(batch), 2), np.nan)
         laid = lay_out(batch)
         names, number = np.unique(batch.player[:, :2], axis=0, return_inverse=True)
         for which, (first, second) in enumerate(names.tolist()):
@@ -162,10 +221,10 @@ class Aivat:
                 if np.isnan(estimate):
                     why = self._why_never(seats, seated, laid, row)
                     raise BadInput(f"hand {batch.number[row]}: {why}; allowed: its own strategy")
-                found[row, 0] = estimate
+                found[row, 0], position[row, 0] = estimate, seated.position
             self._check_actions(seats, seated, laid, np.flatnonzero(number.reshape(-1) == which))
-        found[:, 1] = -found[:, 0]
-        return {self.name: found}
+        found[:, 1], position[:, 1] = -found[:, 0], -position[:, 0]
+        return {self.name: found, self.position: position}
 
     def values(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
         """Value every row, (rows,), before rake."""

@@ -2,7 +2,7 @@
 
 What an observer can tell of a hand who sees the betting, the board and the holdings of unknown
 players is a *class* of histories. Its value is the mean over the holdings that known players may
-have, weighted by how likely they would have played so (`_kernels_ranges`). The estimate is the
+have, weighted by how likely they would have played so (`kernels`). The estimate is the
 value of the class in which the hand ended, plus for each card, and each action of a known player,
 what the next class is worth on average less what the one is worth that came.
 
@@ -13,22 +13,227 @@ from the river or turn on, if asked for, from the strategies, exactly.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from railbird.assessment.aivat._kernels_ranges import deal, decide, flop_sums, weighed
-from railbird.assessment.aivat._kernels_subgame import round_value, shown_down
-from railbird.assessment.aivat.seats import DECK, NO_BOARD, Board, Floats, SeatedPair, Seats
-from railbird.assessment.aivat.settings import DEFAULT, Exact
+from railbird._arrays import Floats
+from railbird.assessment.aivat.kernels import (
+    add_river,
+    deal,
+    decide,
+    few_lanes,
+    flop_sums,
+    play_round,
+    reach_ends,
+    round_value,
+    showdown_edges,
+    shown_down,
+    weighed,
+)
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS
-from railbird.cards.isomorphism.boards import board_classes
+from railbird.cards.isomorphism import board_classes
+from railbird.cards.isomorphism_kernels import CARD_UNDER
+from railbird.errors import BadInput
 from railbird.game.rules import BOARD_CARDS
-from railbird.solve.abstraction.card_abstraction import States, is_blocked
+from railbird.odds.preflop_matrix import PAIR_BOARDS, open_matrix
+from railbird.solve.abstraction.card_abstraction import CardAbstraction, States, is_blocked
+from railbird.solve.abstraction.kernels import stabiliser, weights_of_next
 from railbird.solve.limit.betting_tree import FOLD
-from railbird.solve.real_game.opponents import BoardTable
+from railbird.solve.limit.matrix_cfr import round_arrays
+from railbird.solve.limit.pair_values import PairValues
+from railbird.solve.limit.strategy import LimitStrategy
+from railbird.solve.real_game.opponents import BoardStrategy, BoardTable, StatesStrategy
+
+# Defaults of AIVAT for limit hold'em.
+
+
+class Exact(IntEnum):
+    """The round from which on values are exact rather than from a table."""
+
+    TURN = 2
+    RIVER = 3
+    NEVER = 4
+
+
+DEFAULT: Final = Exact.RIVER
+"""A hand takes 2 to 3 ms by it, ten times as long from an exact turn on."""
+
+NAMES: Final = {Exact.NEVER: "aivat_table", Exact.RIVER: "aivat", Exact.TURN: "aivat_turn"}
+"""The estimators by the round from which on values are exact."""
+
+MODEL: Final = "baseline"
+"""By whose play unknown players' hands are valued where the known one does not look at its cards; a
+known player that does is a good model itself."""
+
+BUCKETS: Final = (5, 5, 5, 5)
+"""The percentile abstraction whose states have values: its meetings are counted in the package."""
+
+BOARDS: Final = 500
+"""Random boards over which a strategy of other states is averaged to find values."""
+
+CONTRADICTION: Final = 1e-9
+"""Chance at which a player's actions are not believed to be those of the strategy that is said to
+be its own. So small, because it is looked at after every batch of hands."""
+
+
+# What all forms of AIVAT for limit hold'em need to know of two seats.
+
+
+Board = npt.NDArray[np.uint8]
+
+DECK: Final = 52
+NO_BOARD: Final = np.empty(0, dtype=np.uint8)
+_LEFT_FOR_THE_RIVER = 44
+_ALL_SUITS = np.ones(len(CARD_UNDER), dtype=np.bool_)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatedPair:
+    """Who sits where, and what is known of them."""
+
+    strategies: tuple[BoardStrategy, BoardStrategy]
+    """By seat; of a player who is not known, a model, which only makes values."""
+    is_known: tuple[bool, bool]
+    values: PairValues
+    abstraction: CardAbstraction
+    """Of the values."""
+
+    def __post_init__(self) -> None:
+        if not any(self.is_known):
+            raise BadInput("AIVAT with no strategy known; allowed: one or both")
+
+    def on(self, board: Board, before: Sequence[BoardTable] | None) -> tuple[BoardTable, ...]:
+        """Return what both do on a board, from what they do on the street before."""
+        first, second = self.strategies
+        earlier = (None, None) if before is None else before
+        found = first.on(board, earlier[0])
+        return found, found if second is first else second.on(board, earlier[1])
+
+
+class Seats:
+    """The betting tree as kernels take it, and what follows the turn."""
+
+    def __init__(self, pair: SeatedPair) -> None:
+        self.pair = pair
+        self._tree = pair.strategies[0].tree
+        self._unit = self._tree.chips_per_unit
+        self._is_known = np.array(pair.is_known)
+        self._parts = [round_arrays(part) for part in self._tree.rounds]
+        self._slots = [
+            [
+                {int(part.kind[s]): s for s in range(part.first_slot[n], part.first_slot[n + 1])}
+                for n in range(part.nodes)
+            ]
+            for part in self._tree.rounds
+        ]
+        turn, river = self._tree.rounds[2:]
+        vectors = river.nodes + 2 * (len(river.end_slot) + len(river.fold_slot)) + 1
+        self._room_size = vectors * HOLDINGS * len(turn.end_slot)
+        self._rooms = threading.local()
+
+    def _paths(self, actions: Sequence[int]) -> list[list[int]]:
+        """Return by street the slots of the actions."""
+        found: list[list[int]] = []
+        street = node = 0
+        for kind in actions:
+            if street == len(found):
+                found.append([])
+            slot = self._slots[street][node][kind]
+            found[-1].append(slot)
+            node = int(self._tree.rounds[street].child[slot])
+            if node < 0:
+                street, node = street + 1, 0
+        return found
+
+    def decisions(
+        self, seat: int, holding: int, board: Board, actions: Sequence[int]
+    ) -> Iterator[tuple[int, Floats]]:
+        """Yield the action of each decision of a seat, and (3,) the chances of all three.
+
+        Decisions to which its strategy never comes with this holding are left out.
+        """
+        sequence, boards = 0, None
+        for street, path in enumerate(self._paths(actions)):
+            part, node = self._tree.rounds[street], 0
+            boards = self.pair.on(board[: BOARD_CARDS[street]], boards)
+            row = boards[seat].table[boards[seat].rows[holding]]
+            for slot in path:
+                slots = np.arange(part.first_slot[node], part.first_slot[node + 1])
+                shares = row[slots * part.sequences + sequence].astype(np.float64)
+                if part.player[node] == seat and shares.sum() > 0:
+                    chances = np.zeros(3)
+                    chances[part.kind[slots]] = shares / shares.sum()
+                    yield int(part.kind[slot]), chances
+                node = int(part.child[slot])
+            if part.kind[path[-1]] != FOLD:
+                sequence += int(np.searchsorted(part.end_slot, path[-1])) * part.sequences
+
+    def _after_turn(
+        self, turn: Sequence[BoardTable], board: Board, sequence: int, sides: Floats
+    ) -> tuple[Floats, npt.NDArray[np.float32]]:
+        """Return (ends of the turn,) the sums over pairs of what they are worth, and the weights.
+
+        ``sides`` (2, 1326) are the weights when the turn comes; those returned (2, 1326, ends) are
+        where it ends. Sums are to seat 0, in chips.
+        """
+        part, river = self._tree.rounds[2], self._tree.rounds[3]
+        ends = len(part.end_slot)
+        lanes = np.arange(ends) * part.sequences + sequence
+        before = np.zeros((2, HOLDINGS, ends), dtype=np.float32)
+        reach_ends(
+            self._parts[2],
+            sequence,
+            tuple(each.table for each in turn),
+            np.stack([each.rows for each in turn]),
+            self._is_known,
+            sides,
+            before,
+        )
+        few = (river.before[lanes], *self._parts[3][1:])
+        if not hasattr(self._rooms, "room"):
+            self._rooms.room = np.empty(self._room_size, dtype=np.float32)
+        tables: list[npt.NDArray[np.float32]] = []
+        values, weights = np.zeros(ends), np.ones(DECK, dtype=np.int64)
+        if self._is_known.all():
+            weights_of_next(
+                board, stabiliser(board[3:], stabiliser(board[:3], _ALL_SUITS)), weights
+            )
+        else:
+            weights[board] = 0
+        for card in np.flatnonzero(weights).astype(np.uint8):
+            whole = np.append(board, card)
+            boards = self.pair.on(whole, turn)
+            if not tables:
+                tables = [self._few(each.table, lanes, river.sequences) for each in boards]
+            add_river(
+                few,
+                tuple(tables),
+                np.stack([each.rows for each in boards]),
+                whole,
+                before,
+                self._rooms.room,
+                float(weights[card]),
+                values,
+            )
+        return values / _LEFT_FOR_THE_RIVER, before
+
+    def _few(
+        self, table: npt.NDArray[np.float32], lanes: npt.NDArray[np.int64], stride: int
+    ) -> npt.NDArray[np.float32]:
+        few = np.empty((len(table), table.shape[1] // stride * len(lanes)), dtype=np.float32)
+        few_lanes(table, lanes, stride, few)
+        few.flags.writeable = False
+        return few
+
+
+# The scorer of two seats.
+
 
 _ALL_CARDS = np.arange(DECK, dtype=np.uint8)
 
@@ -255,3 +460,192 @@ class SeatedScorer(Seats):
             elif slot in part.end_slot:
                 found[int(np.searchsorted(part.end_slot, slot))] = weights
         return found
+
+
+# Strategies over other states, as strategies over those that have values.
+
+
+def on_states(
+    strategy: BoardStrategy, abstraction: CardAbstraction, *, boards: int = BOARDS, seed: int = 0
+) -> LimitStrategy:
+    """Return the mean of a strategy over the holdings of each state of an abstraction.
+
+    It is exact for a strategy over the same states, else a mean over random ``boards``; states that
+    none of them has get the mean of all.
+    """
+    if isinstance(strategy, StatesStrategy) and _same(strategy.strategy.abstraction, abstraction):
+        return strategy.strategy
+    streets = len(BOARD_CARDS)
+    # What a row does is the same on every board, so that only the rows are counted.
+    counts: list[dict[int, Floats]] = [{} for _ in range(streets)]
+    tables: dict[int, npt.NDArray[np.float32]] = {}
+    rng = np.random.default_rng(seed)
+    for _ in range(boards):
+        cards = rng.choice(52, BOARD_CARDS[-1], replace=False).astype(np.uint8)
+        found: BoardTable | None = None
+        states: States | None = None
+        for street, count in enumerate(BOARD_CARDS):
+            board = cards[:count]
+            found = strategy.on(board, found)
+            states = abstraction.next_states(board, states)
+            tables[id(found.table)] = found.table
+            shape = abstraction.states[street], len(found.table)
+            met = counts[street].setdefault(id(found.table), np.zeros(shape))
+            live = ~is_blocked(board)
+            np.add.at(met, (states[live], found.rows[live]), 1.0)
+    means = []
+    for street in range(streets):
+        rows = list(counts[street].items())
+        total = np.sum([each.sum(axis=1, keepdims=True) for _, each in rows], axis=0)
+        mean = np.sum([each @ tables[key] for key, each in rows], axis=0)
+        anywhere = mean.sum(axis=0) / total.sum()
+        with np.errstate(invalid="ignore"):
+            each = np.where(total > 0, mean / total, anywhere)
+        means.append(each.astype(np.float32))
+    return LimitStrategy(strategy.tree, abstraction, tuple(means))
+
+
+def _same(one: CardAbstraction, other: CardAbstraction) -> bool:
+    return one.record == other.record
+
+
+# AIVAT of heads-up limit hands in which one of the players is known.
+#
+# The unknown player's holding is seen, the known one has a range. What the holding is worth against
+# it when a card has been dealt is, by a line for each betting sequence
+# (`railbird.solve.limit.pair_values.ShowdownLines`), how it would do in a showdown if nobody bet
+# any more. That share is exact, and its mean over the next card is what it is before the card: so
+# the luck of a card is known without a look at the others. From a card to the end of its round
+# every action is followed, with lines, or exact values, for the ends. On the river nothing is left
+# but showdowns.
+#
+# So the estimate is the mean value of the deal, plus after each card what the round is worth less
+# what the line said, plus what the unknown player's actions changed.
+
+
+class _Played(NamedTuple):
+    """A round from the unknown player's side, in small bets."""
+
+    value: float
+    """Of all that may happen in it and after it."""
+    deviation: float
+    """What the unknown player's actions changed."""
+    weights: Floats
+    """(1326,) of the known player's holdings where it ended."""
+
+
+class OneKnownScorer(Seats):
+    """Estimates of hands in which the same players sit in the same seats, one of them known."""
+
+    def __init__(self, pair: SeatedPair, *, exact: Exact = DEFAULT) -> None:
+        """Prepare what does not depend on the hand. Raises `BadInput` unless one is known."""
+        super().__init__(pair)
+        if all(pair.is_known) or exact is Exact.NEVER:
+            raise BadInput("AIVAT by one player's range; allowed: one known, an exact river")
+        self.exact = exact
+        self._unknown = int(np.argmin(pair.is_known))
+        self._lines = pair.values.lines[self._unknown]
+        self._sign = 1 if self._unknown == 0 else -1
+        self._first = pair.on(NO_BOARD, None)
+        matrix = open_matrix()
+        self._wins, self._disjoint = matrix.wins, matrix.disjoint
+        holdings = [int(np.argmax(each == CLASS_OF_HOLDING)) for each in range(CLASSES)]
+        dealt = np.array([self._play_first(each, []).value for each in holdings])
+        self.root = self._sign * float(dealt[CLASS_OF_HOLDING].mean())
+        """What seat 0 wins a hand by these values, in small bets."""
+
+    def score(self, holdings: Sequence[int], board: Board, actions: Sequence[int]) -> float:
+        """Return a hand's estimate for seat 0, in small bets.
+
+        ``holdings`` are those of the seats, of no matter where known; ``board`` are the cards
+        dealt; ``actions`` are 0 fold, 1 check or call, 2 bet or raise. It is nan if the known
+        player never plays so.
+        """
+        held = int(holdings[self._unknown])
+        paths = self._paths(actions)
+        played = self._play_first(held, paths[0])
+        found, sequence, boards = played.deviation, 0, self._first
+        for street, part in enumerate(self._tree.rounds):
+            last = paths[street][-1]
+            if street + 1 == len(self._tree.rounds) or part.kind[last] == FOLD:
+                break
+            sequence += int(np.searchsorted(part.end_slot, last)) * part.sequences
+            cards = board[: BOARD_CARDS[street + 1]]
+            boards = self.pair.on(cards, boards)
+            edges = np.empty(HOLDINGS)
+            showdown_edges(held, cards, edges)
+            weights = np.where(is_blocked(cards), 0.0, played.weights)
+            if not weights.any():
+                return math.nan
+            played = self._play(street + 1, sequence, boards, held, weights, edges, cards, paths)
+            found += played.deviation
+            if street + 1 <= self.exact:
+                constant, slope = (each[sequence] for each in self._lines[street + 1])
+                found += played.value - constant - slope * (weights @ edges) / weights.sum()
+        return self.root + self._sign * found if played.weights.any() else math.nan
+
+    def _play_first(self, held: int, path: Sequence[int]) -> _Played:
+        """Follow the betting before the flop."""
+        wins = self._wins[held].astype(np.int64) - self._wins[:, held]
+        weights = self._disjoint[held].astype(np.float64)
+        edges = wins / PAIR_BOARDS
+        return self._play(0, 0, self._first, held, weights, edges, NO_BOARD, [path])
+
+    def _play(
+        self,
+        street: int,
+        sequence: int,
+        boards: Sequence[BoardTable],
+        held: int,
+        weights: Floats,
+        edges: Floats,
+        board: Board,
+        paths: Sequence[Sequence[int]],
+    ) -> _Played:
+        """Follow a round's betting, with values for its ends."""
+        known, model = boards[1 - self._unknown], boards[self._unknown]
+        constant, slope = self._ends(street, sequence, boards, held, weights, board)
+        after = weights.copy()
+        path = np.array(paths[street], dtype=np.int64)
+        value, deviation = play_round(
+            self._parts[street],
+            sequence,
+            known.table,
+            known.rows,
+            model.table,
+            int(model.rows[held]),
+            self._unknown,
+            weights,
+            edges,
+            constant,
+            slope,
+            path,
+            after,
+        )
+        return _Played(value / self._unit, deviation / self._unit, after)
+
+    def _ends(
+        self,
+        street: int,
+        sequence: int,
+        boards: Sequence[BoardTable],
+        held: int,
+        weights: Floats,
+        board: Board,
+    ) -> tuple[Floats, Floats]:
+        """Return (ends,) each what an end of a round is worth in chips, beside and by the edge."""
+        part = self._tree.rounds[street]
+        if street + 1 == len(self._tree.rounds):
+            stakes = (part.before[sequence] + part.end_paid).astype(np.float64)
+            return np.zeros(len(stakes)), stakes
+        if street == self.exact:
+            sides = np.zeros((2, HOLDINGS))
+            sides[self._unknown, held] = 1.0
+            sides[1 - self._unknown] = weights
+            sums, reached = self._after_turn(boards, board, sequence, sides)
+            mass = reached[1 - self._unknown].sum(axis=0, dtype=np.float64)
+            whole = np.divide(self._sign * sums, mass, out=np.zeros(len(sums)), where=mass > 0)
+            return whole, np.zeros(len(sums))
+        lanes = np.arange(len(part.end_slot)) * part.sequences + sequence
+        constant, slope = self._lines[street + 1]
+        return constant[lanes] * self._unit, slope[lanes] * self._unit

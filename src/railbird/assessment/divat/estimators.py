@@ -6,37 +6,40 @@ with the baseline's play.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment.divat._kernels_divat import STREETS, Scores
+from railbird._arrays import Floats
+from railbird.assessment.control_variates import FittedValues, fit_of_sums, taken_by_event
+from railbird.assessment.divat.kernels import STREETS, Scores
 from railbird.assessment.estimator import (
     OTHERS_MONEY,
-    Cards,
+    CardsNeeded,
     ColumnEstimator,
     Columns,
-    Floats,
+    EstimatorKind,
     Form,
-    Kind,
     Scoring,
 )
-from railbird.assessment.fitted.cross_fit import Fit, fit_of_sums
+from railbird.assessment.frozen_coefficients import IN_THE_FIT, frozen_for
 from railbird.assessment.scorable_batch import Batch, is_heads_up_limit, lay_out
-from railbird.assessment.score_frame import deals_of_pairs, in_pieces_of
-from railbird.game import Rules, Street
+from railbird.assessment.score_frame import HandKind, deals_of_pairs, in_pieces_of
+from railbird.game import Betting, Rules, Street
 from railbird.histories.columns import HandBatch
+
+if TYPE_CHECKING:
+    from railbird.assessment.aivat.estimator import Aivat
 
 ROUNDS: Final = tuple(street.name.lower() for street in Street)
 LUCK: Final = tuple(f"luck_{name}" for name in ROUNDS)
 """Columns of luck by the baseline's values; with the prefix ``call_``, by calling down."""
 CALL_LUCK: Final = tuple(f"call_{name}" for name in LUCK)
-LIKE_DIVAT: Final = np.array([0.0] * STREETS + [1.0] * STREETS)
-"""Coefficients with which the fitted estimator is DIVAT: all luck by the baseline's values."""
 _BLINDS_SHARE: Final = 0.75
 """Half the blinds, which LFAT takes for the pot of the deal; who calls down plays for one bet."""
 
@@ -73,8 +76,10 @@ def _both_sides(hands: HandBatch, how: Scoring) -> Columns:
     amounts = {name: np.mean([one[name] for one in of_settings], axis=0) for name in of_settings[0]}
     redgreen = np.stack([amounts.pop("redgreen_1"), amounts.pop("redgreen_2")], axis=1)
     sides = np.array([1.0, -1.0])
+    inside = frozen_for(Betting.LIMIT, 2).holds(hands).astype(np.float64)
     return {name: amount[:, None] * sides for name, amount in amounts.items()} | {
-        "redgreen": redgreen
+        "redgreen": redgreen,
+        IN_THE_FIT: np.stack([inside, inside], axis=1),
     }
 
 
@@ -117,63 +122,113 @@ def _why_not(rules: Rules) -> str | None:
     return None if is_heads_up_limit(rules) else "for heads-up limit hold'em alone"
 
 
+@dataclass(frozen=True, kw_only=True)
 class FittedByRounds:
-    """Money less position and the luck of both values, with coefficients from other deals."""
+    """Money less position and the luck of both values, with coefficients from other deals.
 
-    name = "fitted"
-    title = "Fitted"
-    kind = Kind.UNBIASED
-    meaning = "money less luck and position, luck at the coefficients that other hands give it"
-    assumes = "All cards are known; hands of different deals do not depend on each other."
-    forms = Form.MATCH
-    cards = Cards.ALL
-    listed = True
-    in_crosstable = True
+    ``beside`` is AIVAT, whose luck is a ninth term then, and whose position replaces the
+    baseline's. Either may be much better than the other; both together are about as good as the
+    better one, or better.
+    """
+
+    beside: Aivat | None = None
+    kind: EstimatorKind = EstimatorKind.UNBIASED
+    forms: Form = Form.MATCH
+    cards: CardsNeeded = CardsNeeded.ALL
+    listed: bool = True
+    in_crosstable: bool = True
+
+    @property
+    def name(self) -> str:
+        """Key in JSON and on the command line."""
+        return "fitted" if self.beside is None else f"fitted_{self.beside.name}"
+
+    @property
+    def title(self) -> str:
+        """Heading in tables and reports."""
+        return "Fitted" if self.beside is None else f"Fitted with {self.beside.title}"
+
+    @property
+    def meaning(self) -> str:
+        """Description of the quantity, which follows the title."""
+        what = "money less luck and position, luck at the coefficients that other hands give it"
+        return what if self.beside is None else f"{what}, {self.beside.title}'s included"
+
+    @property
+    def assumes(self) -> str:
+        """One sentence on the assumptions behind `kind`."""
+        also = "" if self.beside is None else f" {self.beside.assumes}"
+        return f"All cards are known; hands of different deals do not depend on each other.{also}"
+
+    def grounds(self, players: Sequence[str]) -> str | None:
+        """Return why it decides between two players, by their names alone; None if it does not."""
+        return None if self.beside is None else self.beside.grounds(players)
 
     def needs(self, rules: Rules) -> str | None:
         """Return why hands by these rules cannot be scored; None if they can."""
-        return _why_not(rules)
+        return _why_not(rules) if self.beside is None else self.beside.needs(rules)
 
     def score(self, batch: HandBatch, how: Scoring) -> Columns:
-        """Fill the luck of both values."""
+        """Fill the luck of both values; that of ``beside`` fills itself."""
         return _columns(batch, how)
 
-    def fit(self, rows: pl.DataFrame, how: Scoring) -> Fit:
+    def fit(self, rows: pl.DataFrame, how: Scoring) -> FittedValues:
         """Fit the coefficients of a match to the hands whose cards are known, once."""
-        return how.once("fit", partial(_fit, rows, how))
+        return how.once(self.name, partial(self._fit, rows, how))
+
+    def luck_taken(self, rows: pl.DataFrame, how: Scoring) -> pl.DataFrame:
+        """Return the luck of every row by event, at coefficients fixed before the match.
+
+        Its mean is zero by construction in a log that is whole; see `taken_by_event`.
+        """
+        prior = frozen_for(Betting.LIMIT, 2).prior_by_rounds(rows)
+        return taken_by_event(rows.select(*CALL_LUCK, *LUCK).to_numpy(), prior.mean)
 
     def values(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
-        """Value every row, (rows,), before rake; the money where cards are not known."""
+        """Value every row, (rows,), before rake.
+
+        Where cards are not known it is the money, ``beside`` AIVAT null, as that is.
+        """
         if self.name in rows.columns:
             return rows[self.name]
-        known = rows["position"].is_not_null().to_numpy()
+        known = self._known(rows).to_numpy()
         values = self.fit(rows, how).values
         if not known.all():
-            fitted, values = values, (rows["money"] + rows["rake"]).to_numpy(writable=True)
+            fitted, values = values, np.full(rows.height, np.nan)
+            if self.beside is None:
+                values = (rows["money"] + rows["rake"]).to_numpy(writable=True)
             values[known] = fitted
-        return in_pieces_of(rows, pl.Series(self.name, values, dtype=pl.Float64))
+        valued = pl.Series(self.name, values, dtype=pl.Float64, nan_to_null=True)
+        return in_pieces_of(rows, valued)
 
     def others(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
         """Value every row for the other player."""
         return -self.values(rows, how)
 
+    def _known(self, rows: pl.DataFrame) -> pl.Series:
+        known = rows["position"].is_not_null()
+        return known if self.beside is None else known & rows[self.beside.name].is_not_null()
 
-def _fit(rows: pl.DataFrame, how: Scoring) -> Fit:
-    deal = None if rows["pair"].null_count() == rows.height else deals_of_pairs(rows["pair"])
-    known = rows["position"].is_not_null()
-    if not known.all():
-        rows = rows.filter(known)
-        deal = None if deal is None else deal[known.to_numpy()]
-    frozen = None if how.frozen is None else how.frozen.luck_by_rounds
-    return fit_of_sums(
-        (rows["money"] + rows["rake"] - rows["position"]).to_numpy(),
-        rows.select(*CALL_LUCK, *LUCK),
-        deal,
-        hands=rows.height,
-        frozen=LIKE_DIVAT if frozen is None else frozen,
-        forward=how.forward,
-        seed=how.seed,
-    )
+    def _fit(self, rows: pl.DataFrame, how: Scoring) -> FittedValues:
+        deal = None if rows["pair"].null_count() == rows.height else deals_of_pairs(rows["pair"])
+        known = self._known(rows)
+        if not known.all():
+            rows = rows.filter(known)
+            deal = None if deal is None else deal[known.to_numpy()]
+        luck = rows.select(*CALL_LUCK, *LUCK)
+        position = rows["position"]
+        if self.beside is not None:
+            position = rows[self.beside.position]
+            others = rows["money"] + rows["rake"] - position - rows[self.beside.name]
+            luck = luck.with_columns(others.alias(self.beside.name))
+        return fit_of_sums(
+            (rows["money"] + rows["rake"] - position).to_numpy(),
+            luck,
+            deal,
+            frozen_for(Betting.LIMIT, 2).prior_by_rounds(rows, beside=self.beside is not None),
+            forward=how.forward,
+            seed=how.seed,
+        )
 
 
 FITTED_BY_ROUNDS: Final = FittedByRounds()
@@ -184,7 +239,7 @@ BY_ROUNDS: Final = (
     _ByRounds(
         name="divat",
         title="DIVAT",
-        kind=Kind.UNBIASED,
+        kind=EstimatorKind.UNBIASED,
         meaning="value of the bets made less value of the baseline's bets",
         assumes="All cards are known; nothing is assumed of how anybody plays.",
         in_crosstable=True,
@@ -193,16 +248,30 @@ BY_ROUNDS: Final = (
     _ByRounds(
         name="money_minus_dcash",
         title="Money − Dcash",
-        kind=Kind.UNBIASED,
+        kind=EstimatorKind.UNBIASED,
         meaning="money less the baseline's money",
         assumes="All cards are known; nothing is assumed of how anybody plays.",
         value=pl.col("money") - pl.col("dcash"),
         other=OTHERS_MONEY + pl.col("dcash"),
     ),
     _ByRounds(
+        name="runtime",
+        title="Runtime DIVAT (biased)",
+        kind=EstimatorKind.BIASED,
+        meaning="DIVAT and position at showdowns with all cards known, money elsewhere: what a "
+        "player at the table could count",
+        assumes="Who gets to a showdown was not luckier before it, which is not so: between our "
+        "own players it was off by up to 0.2 small bets a hand. Where losers muck it would be off "
+        "by 0.7 to 1.6, and is not given.",
+        listed=False,
+        value=pl.when(pl.col("kind") == HandKind.SHOWDOWN)
+        .then(pl.col("divat") + pl.col("position"))
+        .otherwise(pl.col("money") + pl.col("rake")),
+    ),
+    _ByRounds(
         name="aie",
         title="AIE (biased)",
-        kind=Kind.BIASED,
+        kind=EstimatorKind.BIASED,
         meaning="DIVAT with the share of the pot for the value; biased, for the pot does not stay "
         "as it is",
         assumes="No money goes in after the round, which is seldom so.",
@@ -210,7 +279,7 @@ BY_ROUNDS: Final = (
     _ByRounds(
         name="redgreen",
         title="RedGreen",
-        kind=Kind.PLAY,
+        kind=EstimatorKind.PLAY,
         meaning="rounds in which this player was the first to leave the baseline",
         assumes="Who leaves the baseline first answers for the round.",
         # Each player has an account of his own; together they make the difference.
@@ -219,7 +288,7 @@ BY_ROUNDS: Final = (
     _ByRounds(
         name="evat",
         title="EVAT",
-        kind=Kind.PLAY,
+        kind=EstimatorKind.PLAY,
         meaning="losses against the best actions had all cards been seen, the opponent's less "
         "one's own",
         assumes="The best action is judged by all cards, which no player sees.",
@@ -227,21 +296,21 @@ BY_ROUNDS: Final = (
     _ByRounds(
         name="dcash",
         title="Dcash",
-        kind=Kind.LUCK,
+        kind=EstimatorKind.LUCK,
         meaning="what two baseline players would have won",
         assumes="All cards are known, also those never dealt: their mean stands for them.",
     ),
     _ByRounds(
         name="lfat",
         title="LFAT",
-        kind=Kind.LUCK,
+        kind=EstimatorKind.LUCK,
         meaning="change of the pot share when cards fall",
         assumes="The pot stays as it is when the cards fall.",
     ),
     _ByRounds(
         name="luck",
         title="Luck",
-        kind=Kind.LUCK,
+        kind=EstimatorKind.LUCK,
         meaning="change of value when cards fall",
         assumes="Values are those of the baseline's play.",
         value=pl.sum_horizontal((f"luck_{name}" for name in ROUNDS), ignore_nulls=False),
@@ -249,7 +318,7 @@ BY_ROUNDS: Final = (
     _ByRounds(
         name="position",
         title="Position",
-        kind=Kind.LUCK,
+        kind=EstimatorKind.LUCK,
         meaning="what the seats are worth",
         assumes="Values are those of the baseline's play.",
     ),

@@ -13,10 +13,8 @@ import numpy as np
 
 from railbird._arguments import checked
 from railbird._display import Tabular, table_of
-from railbird.assessment.divat.preflop_table import find_table
-from railbird.assessment.divat.preflop_values import EnumeratedPreflopValues
-from railbird.assessment.divat.scorer import Scorer, open_scorer
-from railbird.assessment.divat.typical_opponent import tables_for
+from railbird.assessment.divat.preflop_values import EnumeratedPreflopValues, find_table
+from railbird.assessment.divat.scorer import Scorer, open_scorer, tables_for
 from railbird.assessment.scorable_batch import lay_out, why_unscorable
 from railbird.baseline import (
     STANDARD,
@@ -26,23 +24,18 @@ from railbird.baseline import (
     baseline_line,
     smoothing_from,
 )
-from railbird.baseline._kernels_baseline import CALL, FOLD, RAISE
 from railbird.cards import CLASS_OF_HOLDING, Card, Holding, format_cards
 from railbird.errors import BadInput
-from railbird.game import Action, Call, Fold, Raise
-from railbird.game.notation import ActionName, name_of
+from railbird.game import ActionKind, ActionName, name_of
 from railbird.game.rules import BOARD_CARDS, Street
 from railbird.histories import HandRecord, columns, read_hand
-from railbird.odds.hand_rank.ranks import ehr
-from railbird.odds.tables.rank_tables import HR7_WHOLE, IHR_WHOLE, Tables
+from railbird.odds.hand_rank import ehr
+from railbird.odds.rank_tables import HR7_WHOLE, IHR_WHOLE, Tables
 from railbird.progress import Progress
-from railbird.units import Chips
 
 if TYPE_CHECKING:
     import polars as pl
 
-_ACTIONS: dict[int, Action] = {FOLD: Fold(), CALL: Call(), RAISE: Raise(Chips(1))}
-"""By the kernels' code; how much was raised has no part in the name."""
 _POSTS = "Sl"
 """The blinds, as the one-line text writes them."""
 
@@ -376,7 +369,7 @@ class _HandScoring:
     def _best(self, i: int) -> str:
         """Return the letter of the best action in the place of the i-th."""
         to_call, bets = int(self._answers.to_call[i]), int(self._answers.bets[i])
-        name = name_of(_ACTIONS[int(self._scores.best[i])], to_call=to_call, bet=bets)
+        name = name_of(ActionKind(self._scores.best[i]), to_call=to_call, bet=bets)
         return _letter(name, int(self._answers.seat[i]))
 
     def _classes(self, street: Street) -> tuple[BaselineClass, BaselineClass]:

@@ -17,18 +17,20 @@ import numpy as np
 
 from railbird._files import atomic_write, locked
 from railbird._threads import in_slices, thread_count
-from railbird.assessment.divat._kernels_preflop import PairRow, add_boards, new_row
-from railbird.assessment.divat._kernels_preflop_board import (
+from railbird.assessment.divat.preflop_kernels import (
     LANES,
     MOST,
     OUTCOMES,
     Board,
-    Plan,
-    Ranks,
+    BoardRanks,
+    PairRow,
+    RoundOutcomes,
+    add_boards,
+    average_pairs,
     new_board,
+    new_row,
 )
-from railbird.assessment.divat._kernels_preflop_pairs import average_pairs
-from railbird.assessment.divat.preflop_table import (
+from railbird.assessment.divat.preflop_values import (
     PAIR_CLASSES,
     UNREADABLE,
     PreflopTable,
@@ -39,13 +41,12 @@ from railbird.assessment.divat.preflop_table import (
     table_name,
     write_table,
 )
-from railbird.assessment.settings import CHECKPOINT_SECONDS
-from railbird.baseline import STANDARD, BaselineClass, Opponent, baseline_line, cutoffs
+from railbird.baseline import STANDARD, BaselineClass, OpponentHoldings, baseline_line, cutoffs
 from railbird.cards import HOLDINGS
-from railbird.cards.isomorphism.boards import BOARD_CLASSES, board_classes
+from railbird.cards.isomorphism import BOARD_CLASSES, board_classes
 from railbird.errors import BadInput, DamagedFile, Interrupted
 from railbird.game.rules import Street
-from railbird.odds.tables.rank_tables import Tables, open_tables
+from railbird.odds.rank_tables import Tables, open_tables
 from railbird.progress import Progress
 
 if TYPE_CHECKING:
@@ -55,6 +56,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from railbird.baseline import BaselineSettings
+
+CHECKPOINT_SECONDS = 60.0
+"""At least this long between two checkpoints of an exact preflop table."""
 
 
 _BOARDS = BOARD_CLASSES[4]
@@ -118,7 +122,7 @@ def compute_table(
     ``progress`` is called with the boards done and all of them. Raises `Interrupted` on Ctrl-C,
     after writing the checkpoint.
     """
-    if settings.opponent is not Opponent.UNIFORM:
+    if settings.opponent is not OpponentHoldings.UNIFORM:
         raise BadInput(
             f"settings {settings.name!r}: tables are of ranks against any two cards; "
             "opponent=typical goes by samples"
@@ -183,7 +187,7 @@ def _build_nothing() -> None:
     average_pairs(pair_members()[:0], worker.values, worker.gains, np.empty((0, 4), dtype=np.int32))
 
 
-def betting_plan(settings: BaselineSettings) -> Plan:
+def betting_plan(settings: BaselineSettings) -> RoundOutcomes:
     """Convert settings and the baseline's betting into the form that `add_boards` takes."""
     cut = cutoffs(settings)
     fold, make = cut.fold[Street.RIVER], cut.make[Street.RIVER]
@@ -205,7 +209,7 @@ def betting_plan(settings: BaselineSettings) -> Plan:
     played = [max(BaselineClass.CALL, own) for own in BaselineClass]
     levels = np.array([[_bets(own, other) for other in played] for own in played])
     shapes, shape_of = np.unique(levels, axis=0, return_inverse=True)
-    return Plan(
+    return RoundOutcomes(
         levels=shapes.astype(np.int16),
         shape_of=shape_of.reshape(-1).astype(np.int64),
         cuts=cuts,
@@ -229,12 +233,12 @@ def _runs(outcomes: Iterable[int]) -> Iterable[tuple[int, int]]:
         start += len(list(run))
 
 
-def rank_tables(tables: Tables) -> Ranks:
+def rank_tables(tables: Tables) -> BoardRanks:
     """Pick the arrays of the hand-rank tables that the kernels read."""
-    return Ranks(*(getattr(tables, name) for name in Ranks._fields))
+    return BoardRanks(*(getattr(tables, name) for name in BoardRanks._fields))
 
 
-def _new_worker(plan: Plan) -> Worker:
+def _new_worker(plan: RoundOutcomes) -> Worker:
     groups, shapes = len(plan.groups), len(plan.levels)
     shape = (HOLDINGS, MOST[0], LANES)
     return Worker(

@@ -2,35 +2,88 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import logging
+import threading
+from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
-from railbird.assessment.divat._kernels_divat import (
-    STREETS,
-    Preflop,
-    Scores,
-    score_hands,
-)
-from railbird.assessment.divat._kernels_rollout import Ranks
-from railbird.assessment.divat.preflop_table import find_table
+from railbird.assessment.divat.kernels import STREETS, PreflopArrays, Ranks, Scores, score_hands
 from railbird.assessment.divat.preflop_values import (
     PreflopValues,
     SampledPreflopValues,
+    find_table,
     policy_arrays,
     preflop_classes,
     rank_arrays,
 )
-from railbird.assessment.divat.typical_opponent import tables_for
 from railbird.assessment.scorable_batch import Batch, lay_out
-from railbird.baseline import CAP, STANDARD, BaselineSettings, SettingsLike, settings_from
+from railbird.baseline import (
+    CAP,
+    STANDARD,
+    BaselineSettings,
+    OpponentHoldings,
+    SettingsLike,
+    settings_from,
+)
+from railbird.cards import HOLDING_CARDS
 from railbird.estimates.estimate import Estimate
+from railbird.histories import HandRecord
 from railbird.histories.columns import batch_of
-from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, PreflopMatrix, open_matrix
-from railbird.odds.tables.rank_tables import Tables, blank_tables
+from railbird.odds.preflop_matrix import PAIR_BOARDS, PreflopMatrix, open_matrix
+from railbird.odds.rank_tables import Tables, blank_tables, open_tables, weighted_arrays
 from railbird.progress import Progress
+
+# Hand ranks against a typical opponent, who holds what is played rather than any two cards.
+#
+# Kan (2007, 3.1.1) names the idea, IHS and 7cHS in place of IHR and 7cHR, for future versions. The
+# weights are those by which `railbird.players.loki` meets somebody of whom it knows nothing: of a
+# player who has called before the flop. They are averaged over the holdings of each pair of ranks,
+# since the entries of the tables are shared by holdings that differ in suits that do not matter.
+#
+# Before the flop ranks stay those against any two cards: nobody has folded yet.
+
+
+_LOG = logging.getLogger(__name__)
+_ONE_AT_A_TIME = threading.Lock()
+
+
+def tables_for(settings: BaselineSettings, *, progress: Progress | None = None) -> Tables:
+    """Open the hand-rank tables that settings use."""
+    if settings.opponent is OpponentHoldings.TYPICAL:
+        return typical_tables()
+    return open_tables(progress=progress)
+
+
+def typical_tables() -> Tables:
+    """Rank all holdings on all boards against the typical opponent: some seconds, 80 MB."""
+    with _ONE_AT_A_TIME:  # threads that score ask for them all at once
+        return _typical_tables()
+
+
+@cache
+def _typical_tables() -> Tables:
+    _LOG.warning("ranking hands against a typical opponent: some seconds in each run")
+    return replace(open_tables(), **weighted_arrays(typical_weights()))
+
+
+@cache
+def typical_weights() -> npt.NDArray[np.float64]:
+    """Weights of the opponent's holdings, (1326,) 0.01 to 1, equal for equal ranks."""
+    # Few ask for them, and to load Loki takes a sixth of a second of every assessment.
+    from railbird.players.loki.player import fixed_weights
+    from railbird.players.loki.settings import FixedWeights
+
+    weights = fixed_weights(FixedWeights.TYPICAL)
+    low, high = np.sort(HOLDING_CARDS // 4, axis=1).astype(np.int64).T
+    ranks = 13 * high + low
+    by_ranks = np.bincount(ranks, weights) / np.maximum(1, np.bincount(ranks))
+    even: npt.NDArray[np.float64] = by_ranks[ranks]
+    even.flags.writeable = False
+    return even
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -59,6 +112,14 @@ class Scorer:
             self._fill(scores, batch, order)
         return scores
 
+    def value(self, record: HandRecord) -> float:
+        """Return the DIVAT difference of a hand and the value of position, player 1's.
+
+        In small bets; all cards must be known. `score_hand` has all the rest.
+        """
+        scores = self.score(lay_out(batch_of([record])))
+        return self.position.value + float(np.nansum(scores.actual - scores.baseline))
+
     def _fill(self, scores: Scores, batch: Batch, order: npt.NDArray[np.int64]) -> None:
         policy = policy_arrays(self.settings, _rounded_up(batch.most))
         score_hands(order, batch.hands, self._preflop(batch, order), self.ranks, policy, scores)
@@ -72,7 +133,7 @@ class Scorer:
         order = np.argsort(start, kind="stable")
         return order[batch.known[order]]
 
-    def _preflop(self, batch: Batch, order: npt.NDArray[np.int64]) -> Preflop:
+    def _preflop(self, batch: Batch, order: npt.NDArray[np.int64]) -> PreflopArrays:
         hands, n = batch.hands, len(batch.money)
         bets = batch.preflop_bets
         value = np.full((n, max(CAP, int(bets.max(initial=0)))), np.nan)
@@ -89,7 +150,7 @@ class Scorer:
             ).value
         wins = self.matrix.wins
         balance = wins[hands.first, hands.second].astype(np.int64) - wins[hands.second, hands.first]
-        return Preflop(
+        return PreflopArrays(
             value=value,
             share=balance / PAIR_BOARDS,
             classes=np.stack([self.classes[hands.first], self.classes[hands.second]], axis=1),
@@ -125,7 +186,7 @@ def compile_scoring() -> None:
     """Compile the kernel of `Scorer.score`; no tables are needed, which may be built meanwhile."""
     batch = lay_out(batch_of([]))
     order = np.empty(0, dtype=np.int64)
-    preflop = Preflop(
+    preflop = PreflopArrays(
         value=np.empty((0, CAP)), share=np.empty(0), classes=np.empty((0, 2), dtype=np.int8)
     )
     policy = policy_arrays(STANDARD, _rounded_up(batch.most))

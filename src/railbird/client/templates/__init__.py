@@ -39,4 +39,4 @@ TEMPLATES: Final[Mapping[str, BotTemplate]] = MappingProxyType(
         "javascript": BotTemplate("javascript", ".js", "node"),
     }
 )
-"""By language."""
+"""The bots to begin with, by language."""

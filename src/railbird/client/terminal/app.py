@@ -6,29 +6,197 @@ import os
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from textual.app import App
+from msgspec.structs import replace
+from rich.text import Text
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
 
-from railbird.client.play.local_game import LocalGame
-from railbird.client.play.server_link import ServerLink
-from railbird.client.play.shown import Tone
-from railbird.client.play.source import LinkNews, LinkState, News
-from railbird.client.play.table_model import TableModel
-from railbird.client.terminal.dialogs import Question, TextDialog, help_dialog
-from railbird.client.terminal.lobby_screen import LobbyScreen
+from railbird.client.local_game import LocalGame
+from railbird.client.server_link import ServerLink
+from railbird.client.table_model import GameSource, LinkNews, LinkState, News, TableModel
+from railbird.client.terminal.felt import Amount, Question, TextDialog, help_dialog, shown
 from railbird.client.terminal.table_screen import TableScreen
-from railbird.protocol import ErrorCode
-from railbird.protocol.messages.client import (
-    AskLobby,
-    AskSnapshot,
-    GameRequest,
-    StandUp,
-    Unwatch,
-    Watch,
+from railbird.protocol import ErrorCode, messages
+from railbird.table.words import format_in_words, line_text
+
+# The screen of a server's lobby.
+
+
+_REFRESH_SECONDS = 5.0
+_THEORY = "equilibrium:small"
+_LIMIT = messages.Practise(
+    opponents=[_THEORY], stack=480, big_blind=20, betting="limit", top_up=True
 )
-from railbird.protocol.messages.game import Result, Seated, Snapshot
-from railbird.protocol.messages.session import ErrorMessage, Welcome
+"""Stacks of 24 big blinds, with which nobody is ever all-in."""
+
+
+class LobbyScreen(Screen[None]):
+    """Queues to wait in, ring tables to sit at, tables to watch, practice."""
+
+    CSS = """
+    LobbyScreen { layout: vertical; }
+    #lobby-head { height: 1; background: $panel; text-style: bold; }
+    #lobby-choices { height: 1fr; }
+    #lobby-notes { height: 3; }
+    #lobby-keys { height: 1; color: $text-muted; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("l", "leave_queue", "leave the queue"),
+        Binding("w", "watch", "watch"),
+        Binding("question_mark,f1", "help", "help"),
+    ]
+
+    def __init__(self, model: TableModel, source: GameSource) -> None:
+        super().__init__()
+        self._source = source
+        self._model = model
+        self._is_ready = False
+        self._choices: dict[str, messages.GameRequest | messages.TableInfo] = {}
+        self._listed: list[tuple[str, str]] = []
+
+    def compose(self) -> ComposeResult:
+        """Put the parts of the screen in their places."""
+        yield Static(id="lobby-head")
+        yield OptionList(id="lobby-choices")
+        yield Static(id="lobby-notes")
+        yield Static(id="lobby-keys")
+
+    def on_mount(self) -> None:
+        """Show the lobby, and ask for it again and again."""
+        self.set_interval(_REFRESH_SECONDS, self._ask)
+        self._is_ready = True
+        self.show()
+
+    def on_screen_resume(self) -> None:
+        """Show what has changed meanwhile."""
+        self._ask()
+        self.show()
+
+    def _ask(self) -> None:
+        if self.app.screen is self:
+            self._source.send(messages.AskLobby())
+
+    def show(self) -> None:
+        """Show what the model knows now."""
+        if not self._is_ready:
+            return
+        model = self._model
+        name = "" if model.me is None else f" · {model.me}"
+        self._text("lobby-head", f" railbird · lobby{name}")
+        self._text(
+            "lobby-keys", "Enter chooses   w watches   l leaves the queue   ? help   q quits"
+        )
+        self._text(
+            "lobby-notes", "\n".join(line_text(line, model.suits) for line in list(model.log)[-2:])
+        )
+        if model.queued is not None:
+            queued = model.queued
+            starts = (
+                ""
+                if queued.starts_in_ms is None
+                else (f"; house players join in {queued.starts_in_ms / 1000:.0f} s at the latest")
+            )
+            if queued.held:
+                starts = "; the server cannot save hands now, play begins as soon as it can"
+            words = f"waiting in {queued.queue}: {queued.waiting} of {queued.seats}{starts}"
+            self._text("lobby-notes", f"{words}\nl leaves the queue")
+        self._list()
+
+    def _text(self, id_: str, text: str) -> None:
+        lines = map(shown, text.split("\n"))
+        self.query_one(f"#{id_}", Static).update(Text("\n".join(lines)))
+
+    def _list(self) -> None:
+        rows = list(self._rows())
+        listed = [(id_, text) for id_, text, _ in rows]
+        if listed == self._listed:
+            return
+        options = self.query_one(OptionList)
+        chosen = None
+        if options.highlighted is not None and options.option_count:
+            chosen = options.get_option_at_index(options.highlighted).id
+        self._listed = listed
+        self._choices = {id_: choice for id_, _, choice in rows}
+        options.clear_options()
+        options.add_options([Option(Text(shown(text)), id=id_) for id_, text in listed])
+        ids = [id_ for id_, _ in listed]
+        options.highlighted = ids.index(chosen) if chosen in ids else 0 if ids else None
+        options.focus()
+
+    def _rows(self) -> list[tuple[str, str, messages.GameRequest | messages.TableInfo]]:
+        lobby = self._model.lobby
+        if lobby is None:
+            return []
+        rows: list[tuple[str, str, messages.GameRequest | messages.TableInfo]] = []
+        for queue in lobby.queues:
+            running = f", {queue.tournaments} running" if queue.tournaments else ""
+            form = format_in_words(queue.format, brief=True)
+            words = f"queue {queue.queue}: {form}; {queue.waiting} waiting{running}"
+            rows.append((f"q {queue.queue}", words, messages.EnterQueue(queue=queue.queue)))
+        for table in lobby.tables:
+            players = f"{len(table.players)} of {table.format.table_seats} there"
+            verb = "sit" if table.kind == "ring" else "watch"
+            words = f"{verb} {table.table}: {format_in_words(table.format, brief=True)}; {players}"
+            rows.append((f"t {table.table}", words, table))
+        if lobby.house:
+            names = [player.name for player in lobby.house if not player.needs_top_up]
+            wanted: list[str] = [n for n in ("tight", "booker", "loki") if n in names] or names[:2]
+            words = f"practice at once against {', '.join(wanted)}; unrated, with all cards after"
+            rows.append(("practice", words, messages.Practise(opponents=wanted)))
+        if of_limit := [player.name for player in lobby.house if player.needs_top_up]:
+            name = _THEORY if _THEORY in of_limit else of_limit[0]
+            words = f"practice heads-up limit against {name}, with the same stacks in each hand"
+            rows.append(("practice limit", words, replace(_LIMIT, opponents=[name])))
+        return rows
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Enter a queue, sit down, watch or practise."""
+        event.stop()
+        choice = self._choices.get(event.option.id or "")
+        if isinstance(choice, messages.TableInfo):
+            if choice.kind == "ring":
+                self._sit(choice)
+            else:
+                self._source.send(messages.Watch(table=choice.table))
+        elif choice is not None:
+            self._source.send(choice)
+
+    def _sit(self, table: messages.TableInfo) -> None:
+        low, high = table.format.least_buy_in or 1, table.format.stack
+
+        def answered(amount: int | None) -> None:
+            if amount is not None:
+                self._source.send(messages.Sit(table=table.table, buy_in=amount))
+
+        self.app.push_screen(
+            Amount(f"Chips to sit down with at {table.table}", low, high), answered
+        )
+
+    def action_watch(self) -> None:
+        """Watch the table under the cursor."""
+        options = self.query_one(OptionList)
+        if options.highlighted is None:
+            return
+        choice = self._choices.get(options.get_option_at_index(options.highlighted).id or "")
+        if isinstance(choice, messages.TableInfo):
+            self._source.send(messages.Watch(table=choice.table))
+        else:
+            self._model.say("a queue cannot be watched", "problem")
+            self.show()
+
+    def action_leave_queue(self) -> None:
+        """Wait no longer."""
+        if self._model.queued is not None:
+            self._source.send(messages.LeaveQueue())
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.app.push_screen(help_dialog())
+
 
 _GONE: Final = (ErrorCode.NO_SUCH_TABLE, ErrorCode.NOT_SEATED)
 
@@ -66,7 +234,7 @@ class PlayApp(App[None]):
         source: LocalGame | ServerLink,
         model: TableModel,
         *,
-        enter: GameRequest | None = None,
+        enter: messages.GameRequest | None = None,
         advisers: Sequence[str] = (),
         rings: bool = False,
     ) -> None:
@@ -74,13 +242,9 @@ class PlayApp(App[None]):
         super().__init__(ansi_color="NO_COLOR" in os.environ or None)
         self.source = source
         self.model = model
-        self.advisers = tuple(advisers)
-        self.rings = rings
-        """Whether the terminal's bell rings at my turn."""
         self._enter = enter
-        self._table = TableScreen(model)
-        self._lobby = LobbyScreen(model)
-        self._actions = 0
+        self.table = TableScreen(model, source, self.go_on, advisers=advisers, rings=rings)
+        self._lobby = LobbyScreen(model, source)
         self._leaving = False
         self._has_said_compiling = False
         self._has_shown_result = False
@@ -93,10 +257,10 @@ class PlayApp(App[None]):
         return self.source if isinstance(self.source, LocalGame) else None
 
     def on_mount(self) -> None:
-        """Begin."""
+        """Show the lobby or the table, and begin."""
         # Installed, they keep their widgets while another screen is shown.
         self.install_screen(self._lobby, "lobby")
-        self.install_screen(self._table, "table")
+        self.install_screen(self.table, "table")
         self.push_screen("lobby" if self.source.is_server else "table")
         self.source.start(lambda news: self.post_message(Told(news)))
 
@@ -109,52 +273,52 @@ class PlayApp(App[None]):
 
     def on_compiling(self) -> None:
         """Say why the first hands take longer."""
-        self.model.say("compiling code for this machine, once: this takes a while", Tone.NOTICE)
-        self._table.show()
+        self.model.say("compiling code for this machine, once: this takes a while", "note")
+        self.table.show()
 
     def ends(self) -> None:
-        """Do nothing: what follows shows that it went on."""
+        """Do nothing: what follows shows that the compiling is over."""
 
     def on_told(self, told: Told) -> None:
-        """Follow news."""
+        """Draw what has happened."""
         news, model = told.news, self.model
         model.hears(news)
         match news:
-            case Welcome():
+            case messages.Welcome():
                 self._welcome()
-            case Seated() | Snapshot():
+            case messages.Seated() | messages.Snapshot():
                 self._has_shown_result = self._is_back = False
                 self._to_table()
-            case ErrorMessage(code=code):
-                self._table.refused()
+            case messages.ErrorMessage(code=code):
+                self.table.refused()
                 if self._is_back and code in _GONE:
                     self._is_back = False
-                    model.say("the game ended while you were away", Tone.NOTICE)
+                    model.say("the game ended while you were away", "note")
                     self._back_to_lobby()
-            case Result() if not model.is_watching or self.local is not None:
+            case messages.Result() if not model.is_watching or self.local is not None:
                 self.show_result()
             case LinkNews(state=LinkState.OVER):
                 self._over(news)
             case _:
                 pass
-        self._table.show()
+        self.table.show()
         self._lobby.show()
-        self._table.play_plan()
+        self.table.play_plan()
 
     def _welcome(self) -> None:
         """Ask for the lobby, and after a cut for the table."""
-        self.source.send(AskLobby())
+        self.source.send(messages.AskLobby())
         if self._enter is not None:
             self.source.send(self._enter)
             self._enter = None
         table = self.model.table
         if table is not None and not self._is_done:
             self._is_back = not self.model.is_watching
-            asked = AskSnapshot if self._is_back else Watch
+            asked = messages.AskSnapshot if self._is_back else messages.Watch
             self.source.send(asked(table=table.table))
 
     def _to_table(self) -> None:
-        if self._table not in self.screen_stack:
+        if self.table not in self.screen_stack:
             self.push_screen("table")
 
     def _over(self, news: LinkNews) -> None:
@@ -163,51 +327,10 @@ class PlayApp(App[None]):
         elif news.is_failure:
             self.push_screen(TextDialog("The game has ended", [news.text]), lambda _: self.exit())
 
-    # What the screens ask for.
-
-    def next_action(self) -> int:
-        """Return the number of another action."""
-        self._actions += 1
-        return self._actions
-
-    def ask_snapshot(self) -> None:
-        """Ask for the table as it is now."""
-        if self.model.table is not None and self.source.is_server:
-            self.source.send(AskSnapshot(table=self.model.table.table))
-        self.model.needs_snapshot = False
-
-    def my_turn_begins(self) -> None:
-        """Ring the bell, if it is wanted."""
-        if self.rings:
-            self.bell()
-
-    @property
-    def is_broke(self) -> bool:
-        """Whether I have no chips left at a ring table."""
-        hand, table = self.model.hand, self.model.table
-        if hand is None or hand.you is None or table is None or not self.model.is_over:
-            return False
-        buys = table.kind == "ring" and not table.format.top_up
-        return buys and hand.seats[hand.you].stack == 0
-
-    def missing_chips(self) -> int:
-        """Return the chips that a full stack lacks; 0 where none can be bought."""
-        hand, table = self.model.hand, self.model.table
-        if hand is None or hand.you is None or table is None or table.kind != "ring":
-            return 0
-        if table.format.top_up:
-            return 0
-        mine = hand.seats[hand.you]
-        had = mine.stack if self.model.is_over else mine.stack + mine.spent
-        return max(0, table.format.stack - had)
-
-    def show_help(self) -> None:
-        """Show the keys."""
-        self.push_screen(help_dialog())
-
     def show_result(self) -> None:
         """Show the places of a tournament that is over."""
-        result = self.model.result
+        state = self.model.state
+        result = None if state is None else state.result
         if result is None or self._has_shown_result:
             return
         self._has_shown_result = True
@@ -215,7 +338,10 @@ class PlayApp(App[None]):
             f"{place.place:>3}  {place.name}" + (f"  {place.prize}" if place.prize != "0" else "")
             for place in result.places
         ]
-        title = f"{result.tournament}: void" if result.void else f"{result.tournament}: the result"
+        name = result.tournament
+        if (series := self.source.series) is not None:
+            name = f"Tournament {series[0]} of {series[1]}"
+        title = f"{name}: void" if result.void else f"{name}: the result"
         self.push_screen(TextDialog(title, lines))
 
     def go_on(self) -> None:
@@ -232,15 +358,17 @@ class PlayApp(App[None]):
 
     @property
     def _is_done(self) -> bool:
-        model = self.model
-        return model.result is not None or model.place is not None or model.session is not None
+        state = self.model.state
+        return state is not None and (
+            state.is_over or state.knocked_out is not None or state.report is not None
+        )
 
     def _back_to_lobby(self) -> None:
         model = self.model
         if model.is_watching and model.table is not None:
-            self.source.send(Unwatch(table=model.table.table))
+            self.source.send(messages.Unwatch(table=model.table.table))
         model.leave_table()
-        if self.screen is self._table:
+        if self.screen is self.table:
             self.pop_screen()
 
     def action_leave(self) -> None:
@@ -249,10 +377,10 @@ class PlayApp(App[None]):
             self.exit()
             return
         model, table = self.model, self.model.table
-        if self.source.is_server and self.screen is self._table and table is not None:
+        if self.source.is_server and self.screen is self.table and table is not None:
             self._leave_server_table()
             return
-        if model.is_in and self.local is not None:
+        if model.state is not None and model.state.is_in and self.local is not None:
             words = "Leave? Your hand is folded, and logged."
             self.push_screen(Question(words, yes="Leave", no="Stay"), self._leave_if)
         else:
@@ -283,12 +411,12 @@ class PlayApp(App[None]):
         table = self.model.table
         can_stand_up = self.source.is_server and self._is_connected and not self._is_done
         if can_stand_up and table is not None and table.kind != "tournament":
-            self.source.send(StandUp())
+            self.source.send(messages.StandUp())
             return
         self._leaving = True
         if self.local is None or not self._is_connected:
             self.exit()
         else:
             self.model.say("the hand is played to its end without you; q again leaves at once")
-            self.source.send(StandUp())
-            self._table.show()
+            self.source.send(messages.StandUp())
+            self.table.show()

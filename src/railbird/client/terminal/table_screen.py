@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import events
@@ -12,33 +14,138 @@ from textual.app import ComposeResult, RenderResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, VerticalScroll
 from textual.content import Content
+from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Button, Input, Static
 
 from railbird.cards import Suits
-from railbird.client.play.event_words import cards_text, chips
-from railbird.client.play.planned_action import Plan
-from railbird.client.play.settings import FREEZE_SECONDS, PAUSES
-from railbird.client.play.shown import Tone
-from railbird.client.play.sizes import Size, checked_amount, raise_to
-from railbird.client.play.source import LinkState
-from railbird.client.play.table_model import TableModel
-from railbird.client.play.table_words import table_words
-from railbird.client.terminal.advice_panel import AdvicePanel
-from railbird.client.terminal.canvas import shown
-from railbird.client.terminal.dialogs import Question, help_dialog
-from railbird.client.terminal.felt import draw
-from railbird.errors import BadInput
-from railbird.protocol.messages.client import ActMessage, BuyChips, SitIn, SitOut, Verb
-from railbird.protocol.messages.game import Presence, Turn
-from railbird.tournament.table_rules import ante_noun
+from railbird.client.local_game import LocalGame
+from railbird.client.table_model import (
+    FREEZE_SECONDS,
+    OPPONENTS,
+    PAUSES,
+    GameSource,
+    LinkState,
+    TableModel,
+)
+from railbird.client.terminal.felt import Question, draw, help_dialog, shown
+from railbird.errors import BadInput, RailbirdError
+from railbird.game import Betting
+from railbird.protocol import messages
+from railbird.table.advice import advice_on, odds_of, odds_words
+from railbird.table.choices import (
+    Choices,
+    Plan,
+    Size,
+    choices_of,
+    may_plan,
+    raising_verb,
+    stepped_amount,
+    typed_amount,
+)
+from railbird.table.felt import facts
+from railbird.table.state import price_words
+from railbird.table.words import (
+    amount,
+    cards_text,
+    line_text,
+    made_in_short,
+    short_name,
+    stakes_words,
+)
 
-if TYPE_CHECKING:
-    from railbird.client.terminal.app import PlayApp
+# The panel of odds, and of what a house player would do.
+
+
+_NO_ODDS: Final = "no hand to compute odds of"
+
+Situation = tuple[object, ...]
+"""The hand and the board that odds and advice are about; empty where there is nothing to say."""
+
+
+class Answered(Message):
+    """A house player has answered, which the log says, too."""
+
+
+class AdvicePanel(Static):
+    """Odds and a house player's advice, computed in threads so that keys are answered."""
+
+    def __init__(self, model: TableModel) -> None:
+        super().__init__(id="panel")
+        self._model = model
+        self._odds_of: Situation | None = None
+        self._odds = ""
+        self._asked: Situation | None = None
+        self._advice = ""
+
+    def show(self) -> None:
+        """Show the odds of this situation; they are computed once."""
+        now = self._situation()
+        if now != self._odds_of:
+            self._odds_of = now
+            hand = self._model.hand
+            self._odds = "computing …" if now else _NO_ODDS
+            if now and hand is not None:
+                compute = partial(self._compute, now, hand, self._model.price)
+                self.run_worker(compute, thread=True, group="odds", exclusive=True)
+        advice = self._advice if self._asked == now else "h: what would a house player do?"
+        lines = [*self._odds.split("\n"), *(advice.split("\n") if now else [])]
+        self.update(Text("\n".join(map(shown, lines))))
+
+    def ask(self, specs: Sequence[str]) -> None:
+        """Ask the first of these house players that can play, by default one for this game."""
+        state = self._model.state
+        if state is None or state.turn is None:
+            return
+        self._asked, self._advice = self._situation(), "a house player thinks …"
+        form, hand = state.info.format, state.turn.hand
+        ask = partial(self._ask, self._asked, tuple(specs), hand, form)
+        self.run_worker(ask, thread=True, group="advice", exclusive=True)
+
+    def _situation(self) -> Situation:
+        state = self._model.state
+        if state is None or state.hand is None or not state.own_cards or not state.is_in:
+            return ()
+        return (state.hand.hand, len(state.hand.history), state.turn is not None)
+
+    def _compute(self, situation: Situation, hand: messages.HandView, price: int) -> None:
+        try:
+            odds = odds_of(hand, price)
+        except RailbirdError as problem:
+            text = str(problem)
+        else:
+            text = "\n".join(odds_words(odds)) if odds is not None else _NO_ODDS
+        self.app.call_from_thread(self._computed, situation, text)
+
+    def _computed(self, situation: Situation, text: str) -> None:
+        if situation == self._odds_of:
+            self._odds = text
+            self.show()
+
+    def _ask(
+        self,
+        situation: Situation,
+        specs: Sequence[str],
+        hand: messages.HandView,
+        form: messages.GameFormat,
+    ) -> None:
+        asked = specs or OPPONENTS[Betting(form.betting)]
+        try:
+            text = advice_on(asked, hand, form, explains=not specs)
+        except RailbirdError as problem:
+            text = str(problem)
+        self.app.call_from_thread(self._answered, situation, text)
+
+    def _answered(self, situation: Situation, text: str) -> None:
+        if situation == self._asked:
+            self._advice = text
+            self._model.say(text)  # where there is room for all of it
+            self.post_message(Answered())
+
 
 LEAST: Final = (80, 24)
-"""Columns and rows that the table needs."""
+"""Smallest terminal that the table fits into, in columns and rows."""
 
 _WIDE: Final = 120
 """Columns from which on the log stands beside the table."""
@@ -47,17 +154,19 @@ _LINES: Final = 300
 """Lines of the log that can be scrolled back to."""
 
 _STYLES: Final = {
-    Tone.PLAIN: "",
-    Tone.HAND: "bold underline",
-    Tone.BOARD: "bold",
-    Tone.MINE: "bold cyan",
-    Tone.NOTICE: "italic",
-    Tone.PROBLEM: "bold reverse",
+    "": "",
+    "hand": "bold underline",
+    "mine": "bold cyan",
+    "street": "bold",
+    "show": "",
+    "win": "bold",
+    "note": "italic",
+    "problem": "bold reverse",
 }
-_SIZES: Final = tuple(Size)
+"""Styles of the log's lines, by kind."""
 
 
-class Felt(Widget):
+class FeltWidget(Widget):
     """The felt, drawn anew whenever something has changed."""
 
     def __init__(self, model: TableModel) -> None:
@@ -67,7 +176,9 @@ class Felt(Widget):
     def render(self) -> RenderResult:
         """Draw the table in the room that there is."""
         width, height = self.size
-        return draw(self._model, width, height) if width and height else ""
+        if not (width and height):
+            return ""
+        return draw(self._model.state, self._model.suits, width, height)
 
 
 class TableScreen(Screen[None]):
@@ -130,9 +241,23 @@ class TableScreen(Screen[None]):
         Binding("question_mark,f1", "help"),
     ]
 
-    def __init__(self, model: TableModel) -> None:
+    def __init__(
+        self,
+        model: TableModel,
+        source: GameSource,
+        go_on: Callable[[], object],
+        *,
+        advisers: Sequence[str] = (),
+        rings: bool = False,
+    ) -> None:
         super().__init__()
+        self.advisers = tuple(advisers)
+        self.rings = rings
+        """Whether the terminal's bell rings at my turn."""
+        self._source = source
+        self._go_on = go_on
         self._model = model
+        self._actions = 0
         self._is_ready = False
         self._logged = -1
         self._turn: str | None = None
@@ -145,15 +270,16 @@ class TableScreen(Screen[None]):
         """The turn that is answered, until the answer is told."""
 
     @property
-    def _play(self) -> PlayApp:
-        return self.app  # type: ignore[return-value]
+    def is_broke(self) -> bool:
+        """Whether I have no chips left at a ring table."""
+        return self._model.state is not None and self._model.state.is_broke
 
     def compose(self) -> ComposeResult:
         """Put the parts of the screen in their places."""
         with Container(id="table"):
             yield Static(id="head")
             with Container(id="middle"):
-                yield Felt(self._model)
+                yield FeltWidget(self._model)
                 with Container(id="below"):
                     with VerticalScroll(id="log", can_focus=False):
                         yield Static(id="lines")
@@ -165,7 +291,7 @@ class TableScreen(Screen[None]):
                         yield self._button(id_)
                     yield Input(id="amount", restrict=r"[0-9, ]*", max_length=16, compact=True)
                 with Horizontal(classes="row", id="sizes"):
-                    for number in range(len(_SIZES)):
+                    for number in range(len(Size)):
                         yield self._button(f"size-{number}")
                 with Horizontal(classes="row", id="plans"):
                     yield self._button("plan-fold")
@@ -205,15 +331,22 @@ class TableScreen(Screen[None]):
         model = self._model
         self._follow_turn()
         self._text("head", self._title())
-        self.query_one(Felt).refresh()
+        self.query_one(FeltWidget).refresh()
         self._show_log()
         self._show_prompt()
         self._show_buttons()
         self._text("keys", "? help   o odds   h house player   w words   PgUp log   q leave")
         if self._has_panel:
             self.query_one(AdvicePanel).show()
-        if model.needs_snapshot:
-            self._play.ask_snapshot()
+        if model.state is not None and model.state.needs_snapshot:
+            self._ask_snapshot()
+
+    def _ask_snapshot(self) -> None:
+        state = self._model.state
+        assert state is not None
+        self._model.state = replace(state, needs_snapshot=False)
+        if self._source.is_server:
+            self._source.send(messages.AskSnapshot(table=state.info.table))
 
     def _text(self, id_: str, text: str) -> None:
         self.query_one(f"#{id_}", Static).update(Text("\n".join(map(shown, text.split("\n")))))
@@ -225,10 +358,11 @@ class TableScreen(Screen[None]):
         form = model.table.format
         parts: list[str] = [form.betting]
         if model.hand is not None:
-            parts.append("/".join(map(str, sorted(b for b in model.hand.blinds if b))))
-            ante = max(model.hand.antes, default=0)
-            parts += [f"{ante_noun(model.hand.antes)} {ante}"] if ante else []
-        parts.append(model.table.table)
+            parts.append(stakes_words(model.hand))
+        series = self._source.series
+        parts.append(
+            model.table.table if series is None else f"tournament {series[0]} of {series[1]}"
+        )
         if model.hand is not None:
             parts.append(f"hand {model.hand.hand}")
         if model.is_watching:
@@ -246,7 +380,8 @@ class TableScreen(Screen[None]):
         self._logged = model.logged
         text = Text()
         for number, line in enumerate(list(model.log)[-_LINES:]):
-            text.append(("\n" if number else "") + shown(line.text), _STYLES[line.tone])
+            words = shown(line_text(line, model.suits))
+            text.append(("\n" if number else "") + words, _STYLES[line.kind])
         self.query_one("#lines", Static).update(text)
         if was_at_end:
             self.call_after_refresh(self._to_end)
@@ -266,14 +401,15 @@ class TableScreen(Screen[None]):
         if turn is not None and time.monotonic() < self._price_since + FREEZE_SECONDS:
             self._rest()
         self._turn, self._acted = id_, None
-        amount = self.query_one("#amount", Input)
+        field = self.query_one("#amount", Input)
         if turn is None:
-            amount.value = ""
-            if amount.has_focus:
+            field.value = ""
+            if field.has_focus:
                 self.set_focus(None)
             return
-        amount.value = "" if turn.legal.min_to is None else str(turn.legal.min_to)
-        self._play.my_turn_begins()
+        field.value = "" if turn.legal.min_to is None else str(turn.legal.min_to)
+        if self.rings:
+            self.app.bell()
 
     def _rest(self) -> None:
         """Let the buttons rest until the price has been there for long enough to be read."""
@@ -301,66 +437,76 @@ class TableScreen(Screen[None]):
             return " " + (model.link.text or f"{model.link.state.value} …")
         left = model.seconds_left()
         clock = "" if left is None else f" {left[0]} s" + (f" + {left[1]} s" if left[1] else "")
-        made = f", you have {model.my_hand_in_short}" if model.my_hand_in_short else ""
-        if model.turn is not None:
-            price = f"{chips(model.price)} to call" if model.price else "checking is free"
-            held = f" {cards_text(model.my_cards, model.suits)}:" if model.my_cards else ""
-            return f" YOUR TURN{clock}{held} {price}, pot {chips(model.pot)}{made}"
+        made = f", you have {self._made}" if self._made else ""
+        if model.state is not None and model.turn is not None:
+            price, pot = price_words(model.price), amount(model.turn.hand.pot)
+            held = f" {cards_text(model.state.own_cards, model.suits)}:"
+            return f" YOUR TURN{clock}{held} {price}, pot {pot}{made}"
         if model.plan is not None:
             return f"{clock} planned: {model.plan}{made}"
         return f"{clock} {self._waiting_words()}"
 
+    @property
+    def _made(self) -> str:
+        """What the person's cards make, in a few words."""
+        state = self._model.state
+        if state is None or state.hand is None or not state.own_cards or not state.is_in:
+            return ""
+        return made_in_short(state.own_cards, state.hand.board)
+
     def _waiting_words(self) -> str:
-        model, hand = self._model, self._model.hand
+        model, state, hand = self._model, self._model.state, self._model.hand
         if model.queued is not None:
             return (
                 f"waiting in {model.queued.queue}: {model.queued.waiting} of {model.queued.seats}"
             )
-        if model.place is not None and not model.is_watching:
-            way = "Enter goes back to the lobby" if self._play.source.is_server else "q leaves"
-            return f"You are out: place {model.place.place}; {way}"
+        if state is None:
+            return "waiting"
+        if state.knocked_out is not None and not model.is_watching:
+            way = "Enter goes back to the lobby" if self._source.is_server else "q leaves"
+            series = self._source.series
+            if series is not None and series[0] < series[1]:
+                way = "the next tournament follows"
+            return f"You are out: place {state.knocked_out.place}; {way}"
         if hand is None:
             return "waiting"
-        if model.is_over:
-            if self._play.is_broke:
+        if state.over is not None:
+            if self.is_broke:
                 return "You have no chips left: t buys in again, q leaves"
-            return "hand over; Enter goes on" if not self._play.source.is_server else "hand over"
-        if model.to_act is not None:
-            mine = model.my_hand_in_short if model.is_in else ""
-            made = f"   you have {mine}" if mine else ""
-            return f"{hand.seats[model.to_act].name} is to act{made}"
+            return "hand over; Enter goes on" if not self._source.is_server else "hand over"
+        if state.to_act is not None:
+            made = f"   you have {self._made}" if self._made else ""
+            return f"{short_name(hand.seats[state.to_act].name)} is to act{made}"
         return ""
 
-    def _show_buttons(self) -> None:
-        model, turn = self._model, self._model.turn
-        can_raise = turn is not None and turn.legal.min_to is not None
-        fixed = turn is not None and turn.legal.min_to == turn.legal.max_to
-        self.query_one("#plans").display = model.can_plan
-        self.query_one("#sizes").display = can_raise and not fixed
-        self.query_one("#actions").display = turn is not None or not model.can_plan
-        self.query_one("#amount").display = can_raise and not fixed
-        self._set_button("fold", "Fold (f)", shown=turn is not None)
-        call = f"Call {chips(model.price)} (c)" if model.price else "Check (c)"
-        self._set_button("call", call, shown=turn is not None)
-        self._set_button("raise", self._raise_words(turn), shown=can_raise)
-        for number, size in enumerate(_SIZES):
-            words = size.label(ascii_only=model.suits is Suits.LETTERS)
-            self._set_button(f"size-{number}", f"{words} ({number + 1})")
-        chosen, other = ("*", "-") if model.suits is Suits.LETTERS else ("●", "○")
-        marks = {plan: chosen if model.plan and model.plan.plan is plan else other for plan in Plan}
-        fold = f"{marks[Plan.CHECK_OR_FOLD]} {'fold' if model.price else 'check/fold'} (x)"
-        self._set_button("plan-fold", fold)
-        planned = f"call {chips(model.price)}" if model.price else "check"
-        self._set_button("plan-call", f"{marks[Plan.CALL]} {planned} (v)")
+    @property
+    def _choices(self) -> Choices | None:
+        """The buttons of the person's turn."""
+        turn, ascii_only = self._model.turn, self._model.suits is Suits.LETTERS
+        return None if turn is None else choices_of(turn, ascii_only=ascii_only)
 
-    def _raise_words(self, turn: Turn | None) -> str:
-        if turn is None or turn.legal.min_to is None:
-            return ""
-        is_bet = max(seat.bet for seat in turn.hand.seats) == 0
-        word = "Bet" if is_bet else "Raise to"
-        if turn.legal.min_to == turn.legal.max_to:
-            return f"{word} {chips(turn.legal.min_to)} (r)"
-        return f"{word} (r)"
+    def _show_buttons(self) -> None:
+        model, choices = self._model, self._choices
+        plans = model.state is not None and may_plan(model.state)
+        presets = () if choices is None else choices.presets
+        self.query_one("#plans").display = plans
+        self.query_one("#sizes").display = bool(presets)
+        self.query_one("#actions").display = not plans
+        self.query_one("#amount").display = bool(presets)
+        if choices is None:
+            for id_ in ("fold", "call", "raise"):
+                self._set_button(id_, "", shown=False)
+        else:
+            self._set_button("fold", "Fold (f)", shown=choices.fold)
+            self._set_button("call", f"{choices.call} (c)")
+            least = f" {amount(choices.min_to)}" if choices.is_fixed else ""
+            self._set_button("raise", f"{choices.raises}{least} (r)", shown=bool(choices.raises))
+        for number, preset in enumerate(presets):
+            self._set_button(f"size-{number}", f"{preset.label} ({preset.key})")
+        chosen, other = ("*", "-") if model.suits is Suits.LETTERS else ("●", "○")
+        for plan, id_, key in ((Plan.CHECK_OR_FOLD, "fold", "x"), (Plan.CALL, "call", "v")):
+            mark = chosen if model.plan is not None and model.plan.plan is plan else other
+            self._set_button(f"plan-{id_}", f"{mark} {plan.label(model.price)} ({key})")
 
     def _set_button(self, id_: str, text: str, *, shown: bool = True) -> None:
         button = self.query_one(f"#{id_}", Button)
@@ -369,19 +515,21 @@ class TableScreen(Screen[None]):
         button.disabled = not (self._may_act or id_.startswith("plan"))
 
     def _tick(self) -> None:
-        if self._model.clock is not None or self._model.queued is not None:
+        if self._model.seconds_left() is not None or self._model.queued is not None:
             self._show_prompt()
 
     # Acting.
 
-    def _act(self, verb: Verb, to: int | None = None) -> None:
+    def _act(self, verb: messages.Verb, to: int | None = None) -> None:
         turn = self._model.turn
         if turn is None or not self._may_act:
             return
         self._acted = turn.turn
         self.set_focus(None)
-        number = self._play.next_action()
-        self._play.source.send(ActMessage(turn=turn.turn, action=number, verb=verb, to=to))
+        self._actions += 1
+        self._source.send(
+            messages.ActMessage(turn=turn.turn, action=self._actions, verb=verb, to=to)
+        )
         self._show_buttons()
 
     def refused(self) -> None:
@@ -392,9 +540,8 @@ class TableScreen(Screen[None]):
     def play_plan(self) -> None:
         """Play what was planned, if this is the turn it was planned for."""
         model = self._model
-        if model.turn is not None and model.plan is not None:
-            verb = model.plan.verb(model.turn.legal)
-            model.plan = None
+        if model.state is not None and model.turn is not None and model.plan is not None:
+            verb, model.plan = model.plan.verb(model.state), None
             if verb is not None:
                 self._rests_until = 0.0
                 self._acted = None
@@ -407,7 +554,7 @@ class TableScreen(Screen[None]):
         if turn is None or not self._may_act:
             return
         if turn.legal.to_call:
-            self._act(Verb.FOLD)
+            self._act(messages.Verb.FOLD)
         elif not turn.legal.fold:
             self._notice("checking is free, and folding is not allowed then: c checks")
         else:
@@ -417,27 +564,28 @@ class TableScreen(Screen[None]):
     def _fold_if(self, turn: str, yes: bool | None) -> None:
         now = self._model.turn
         if yes and now is not None and now.turn == turn:
-            self._act(Verb.FOLD)
+            self._act(messages.Verb.FOLD)
 
     def action_call(self) -> None:
         """Check or call."""
-        self._act(Verb.CALL if self._model.price else Verb.CHECK)
+        self._act(messages.Verb.CALL if self._model.price else messages.Verb.CHECK)
 
     def action_raise(self) -> None:
         """Go to the amount; where there is but one, raise."""
-        turn = self._model.turn
-        if turn is None or turn.legal.min_to is None or not self._may_act:
-            if turn is not None and turn.legal.min_to is None:
-                self._notice("no raise is allowed now")
+        choices = self._choices
+        if choices is None:
             return
-        if turn.legal.min_to == turn.legal.max_to:
-            self._raise_to(turn, turn.legal.min_to)
-        else:
+        if not choices.raises:
+            self._notice("no raise is allowed now")
+        elif self._may_act and choices.is_fixed:
+            self._raise_to(choices.min_to)
+        elif self._may_act:
             self.query_one("#amount", Input).focus()
 
-    def _raise_to(self, turn: Turn, amount: int) -> None:
-        is_bet = max(seat.bet for seat in turn.hand.seats) == 0
-        self._act(Verb.BET if is_bet else Verb.RAISE, amount)
+    def _raise_to(self, to: int) -> None:
+        turn = self._model.turn
+        if turn is not None:
+            self._act(raising_verb(turn), to)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Raise to the amount."""
@@ -446,23 +594,17 @@ class TableScreen(Screen[None]):
 
     def action_size(self, number: int) -> None:
         """Set the amount; nothing is sent."""
-        turn = self._model.turn
-        amount = None if turn is None else raise_to(turn, _SIZES[number])
-        if amount is not None:
+        presets = () if self._choices is None else self._choices.presets
+        if number < len(presets):
             field = self.query_one("#amount", Input)
-            field.value = str(amount)
-            if field.display:
-                field.focus()
+            field.value = str(presets[number].to)
+            field.focus()
 
     def action_step(self, steps: int) -> None:
         """Change the amount by big blinds."""
-        turn, field = self._model.turn, self.query_one("#amount", Input)
-        if turn is None or turn.legal.min_to is None or turn.legal.max_to is None:
-            return
-        digits = "".join(filter(str.isdecimal, field.value))
-        now = int(digits or turn.legal.min_to)
-        wanted = now + steps * max(turn.hand.blinds)
-        field.value = str(min(max(wanted, turn.legal.min_to), turn.legal.max_to))
+        choices, field = self._choices, self.query_one("#amount", Input)
+        if choices is not None and choices.raises:
+            field.value = str(stepped_amount(choices, field.value, steps))
 
     def action_leave_amount(self) -> None:
         """Leave the field of the amount."""
@@ -482,11 +624,13 @@ class TableScreen(Screen[None]):
             getattr(self, f"action_{id_}")()
 
     def _submit_amount(self) -> None:
-        turn = self._model.turn
-        if turn is not None:
+        choices = self._choices
+        if choices is not None:
+            field = self.query_one("#amount", Input)
             try:
-                self._raise_to(turn, checked_amount(turn, self.query_one("#amount", Input).value))
+                self._raise_to(typed_amount(choices, field.value))
             except BadInput as problem:
+                field.action_select_all()  # the next digits are another amount, not more of this
                 self._notice(str(problem))
 
     def action_plan(self, name: str) -> None:
@@ -495,7 +639,7 @@ class TableScreen(Screen[None]):
         self.show()
 
     def _notice(self, text: str) -> None:
-        self._model.say(text, Tone.PROBLEM)
+        self._model.say(text, "problem")
         self._show_log()
 
     # Everything else.
@@ -506,25 +650,30 @@ class TableScreen(Screen[None]):
 
     def action_words(self) -> None:
         """Say everything in the log."""
-        for line in table_words(self._model):
-            self._model.say(line)
+        model = self._model
+        words = {"table": "No table"}
+        if model.state is not None:
+            words = facts(model.state.felt(), partial(cards_text, suits=model.suits))
+        for line in words.values():
+            model.say(line)
         self._show_log()
 
     def action_letters(self) -> None:
         """Show suits as letters or as symbols."""
         model = self._model
         model.suits = Suits.LETTERS if model.suits is Suits.SYMBOLS else Suits.SYMBOLS
+        self._logged = -1  # its cards are written anew
         self.show()
 
     def action_bell(self) -> None:
         """Ring the bell at my turn, or no longer."""
-        self._play.rings = not self._play.rings
-        self._notice(f"the bell at my turn is {'on' if self._play.rings else 'off'}")
+        self.rings = not self.rings
+        self._notice(f"the bell at my turn is {'on' if self.rings else 'off'}")
 
     def action_pause(self) -> None:
         """Take the next pause."""
-        source = self._play.local
-        if source is None:
+        source = self._source
+        if not isinstance(source, LocalGame):
             self._notice("on a server the others set the pace")
             return
         longer = [pause for pause in PAUSES if pause > source.pause]
@@ -534,26 +683,25 @@ class TableScreen(Screen[None]):
 
     def action_go_on(self) -> None:
         """Go on at once; come back to a server that has closed; leave a game that is over."""
-        self._play.go_on()
+        self._go_on()
 
     def action_top_up(self) -> None:
         """Buy chips up to a full stack."""
-        chips_missing = self._play.missing_chips()
-        if chips_missing > 0:
-            self._play.source.send(BuyChips(amount=chips_missing))
-            self._notice(f"{chips(chips_missing)} chips come before the next hand")
+        state = self._model.state
+        if state is not None and state.can_buy:
+            self._source.send(messages.BuyChips(amount=state.can_buy))
+            self._notice(f"{amount(state.can_buy)} chips come before the next hand")
         else:
             self._notice("no chips to buy")
 
     def action_sit_out(self) -> None:
         """Sit out, or play again."""
-        model = self._model
-        if not self._play.source.is_server or model.table is None or model.table.kind != "ring":
+        state = self._model.state
+        if not self._source.is_server or state is None or state.info.kind != "ring":
             self._notice("sitting out is for ring games on a server")
             return
-        mine = next((p for p in model.table.players if p.name == model.me), None)
-        out = mine is not None and mine.presence is Presence.SITTING_OUT
-        self._play.source.send(SitIn() if out else SitOut())
+        out = state.presence is messages.Presence.SITTING_OUT
+        self._source.send(messages.SitIn() if out else messages.SitOut())
 
     def action_look(self, pages: int) -> None:
         """Scroll in the log."""
@@ -582,11 +730,11 @@ class TableScreen(Screen[None]):
     def action_hint(self) -> None:
         """Ask a house player."""
         model = self._model
-        if model.table is None or (self._play.source.is_server and model.table.kind != "practice"):
+        if model.table is None or (self._source.is_server and model.table.kind != "practice"):
             self._notice("a house player gives advice in practice games only")
         elif model.turn is None:
             self._notice("a house player can be asked at my turn")
         else:
             self.add_class("-panel")
-            self.query_one(AdvicePanel).ask(self._play.advisers)
+            self.query_one(AdvicePanel).ask(self.advisers)
             self.show()

@@ -11,22 +11,20 @@ from typing import TYPE_CHECKING, Final
 
 import altair as alt
 import numpy as np
-from numpy.typing import NDArray
 
+from railbird._arrays import Floats
 from railbird.estimates.estimate import estimate
+from railbird.experiments.framework.experiment import ExperimentResult
 from railbird.experiments.framework.figures import BY_ROUND, Drawing, round_lines, running_sums
-from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import claimed, measured
-from railbird.report.toolkit import number_format
-from railbird.report.toolkit.chart_marks import LINES_HEIGHT, layered
-from railbird.report.toolkit.figure import Figure
-from railbird.report.toolkit.palette import variable
+from railbird.report import number_format
+from railbird.report.charts import LINES_HEIGHT, layered, variable
+from railbird.report.document import Figure
 
 if TYPE_CHECKING:
     from railbird.experiments.framework.rows import Row
     from railbird.experiments.framework.workspace import PlayedMatch, Workspace
 
-Floats = NDArray[np.float64]
 
 PLAYER: Final = "vexbot"
 EQUILIBRIUM: Final = "equilibrium:small"
@@ -37,7 +35,7 @@ LAST: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Opponent:
+class LearnedOpponent:
     """Somebody to learn about."""
 
     hands: int
@@ -49,18 +47,18 @@ class Opponent:
 
 
 OPPONENTS: Final = {
-    "always-call": Opponent(10_000, 1.163476, 0.95),
-    "always-raise": Opponent(40_000, 3.697693, 0.9),
-    "baseline": Opponent(20_000),
-    "loki:basic": Opponent(5_000),
-    "loki:som": Opponent(5_000),
-    "killer": Opponent(1_000),
-    EQUILIBRIUM: Opponent(200_000),
+    "always-call": LearnedOpponent(10_000, 1.163476, 0.95),
+    "always-raise": LearnedOpponent(40_000, 3.697693, 0.9),
+    "baseline": LearnedOpponent(20_000),
+    "loki:basic": LearnedOpponent(5_000),
+    "loki:som": LearnedOpponent(5_000),
+    "killer": LearnedOpponent(1_000),
+    EQUILIBRIUM: LearnedOpponent(200_000),
 }
 _COLOURS = ("skill", "money", "luck", "position", "preflop", "river", "ink")
 
 
-def perform(workspace: Workspace) -> Result:
+def perform(workspace: Workspace) -> ExperimentResult:
     """Play one long match with each opponent, in which nothing is forgotten."""
     rows: list[Row] = []
     curves: dict[str, Floats] = {}
@@ -78,7 +76,7 @@ def perform(workspace: Workspace) -> Result:
     drawings = [_curves(curves, seed=workspace.seed)]
     if long is not None:
         drawings += _match_with_the_equilibrium(workspace, long)
-    return Result(hands=hands, rows=tuple(rows), drawings=tuple(drawings))
+    return ExperimentResult(hands=hands, rows=tuple(rows), drawings=tuple(drawings))
 
 
 def _match_with_the_equilibrium(workspace: Workspace, played: PlayedMatch) -> list[Drawing]:
@@ -107,7 +105,7 @@ def _match_with_the_equilibrium(workspace: Workspace, played: PlayedMatch) -> li
     ]
 
 
-def _row(spec: str, opponent: Opponent, won: Floats, *, scale: float) -> Row:
+def _row(spec: str, opponent: LearnedOpponent, won: Floats, *, scale: float) -> Row:
     """Return what the player won in the last part of a match."""
     last = estimate(won[int(len(won) * (1 - LAST)) :])
     name = f"{spec}, last {LAST:.0%} of {len(won):,} hands"

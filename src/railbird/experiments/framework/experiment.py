@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from railbird.experiments.framework.result import Result
+    import polars as pl
+
+    from railbird.experiments.framework.figures import Drawing
+    from railbird.experiments.framework.rows import Row
     from railbird.experiments.framework.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExperimentResult:
+    """A table and its figures."""
+
+    hands: int
+    """Size of the experiment: hands of its main match, or units named by ``noun``."""
+    noun: str = "hand"
+    """Unit of ``hands``, in the singular."""
+    rows: tuple[Row, ...]
+    drawings: tuple[Drawing, ...]
+    tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    """Tables too long for rows, by name; written as CSV beside the page."""
+    printed: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    """Short tables of text by their titles, shown after the rows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +45,6 @@ class Experiment:
     needs_data: bool = False
     """Whether it assesses hands that it is given; it is left out when all are run without."""
 
-    def perform(self, workspace: Workspace) -> Result:
+    def perform(self, workspace: Workspace) -> ExperimentResult:
         """Run the experiment."""
-        return cast("Callable[[Workspace], Result]", resolve_name(self.place))(workspace)
+        return cast("Callable[[Workspace], ExperimentResult]", resolve_name(self.place))(workspace)

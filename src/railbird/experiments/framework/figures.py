@@ -12,23 +12,23 @@ import polars as pl
 
 from railbird.estimates import Moments
 from railbird.experiments.framework.rows import SIGMAS
-from railbird.report.match.running_sums import STREETS, thinned
-from railbird.report.toolkit import number_format
-from railbird.report.toolkit.chart_marks import (
+from railbird.report import number_format
+from railbird.report.charts import (
     DASH_DOTTED,
     DASHED,
     DOTTED,
     SOLID,
-    Line,
+    ChartLine,
     layered,
     lines,
     row_axis,
+    variable,
 )
-from railbird.report.toolkit.figure import Figure
-from railbird.report.toolkit.palette import variable
+from railbird.report.document import Figure
+from railbird.report.running_sums import STREETS, thinned
 
 if TYPE_CHECKING:
-    from railbird.report.match.running_sums import Curves
+    from railbird.report.running_sums import Curves
 
 DATA = "sums"
 """Name of a figure's data."""
@@ -155,7 +155,7 @@ def sweep_lines(
     columns = [f"line_{i}" for i in range(len(divat))]
     middle = len(divat) // 2
     drawn = [
-        Line(
+        ChartLine(
             column=column,
             label=label,
             short=label,
@@ -228,7 +228,7 @@ def significance_chart(
     return Drawing(figure=figure, data={}, subtitle=subtitle)
 
 
-def _with_spread(stroke: Stroke, amounts: pl.Series, counted: str) -> Line:
+def _with_spread(stroke: Stroke, amounts: pl.Series, counted: str) -> ChartLine:
     """Return a line with its rate and standard deviation, and with curves of the latter."""
     sd = Moments.of(amounts).sd
     line = _rated(stroke, amounts)
@@ -238,10 +238,10 @@ def _with_spread(stroke: Stroke, amounts: pl.Series, counted: str) -> Line:
     return replace(line, label=label, sd=sd)
 
 
-def _rated(stroke: Stroke, amounts: pl.Series, *, dash: tuple[int, ...] = SOLID) -> Line:
+def _rated(stroke: Stroke, amounts: pl.Series, *, dash: tuple[int, ...] = SOLID) -> ChartLine:
     mean = Moments.of(amounts).estimate()
     rate = number_format.signed(mean.value, number_format.decimals_for(mean.stderr))
-    return Line(
+    return ChartLine(
         column=amounts.name,
         label=f"{stroke.label} {rate}",
         short=stroke.label,

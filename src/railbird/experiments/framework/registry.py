@@ -1,7 +1,8 @@
 """The experiments by name, discovered by folder.
 
-Each source has a folder beside this one whose ``EXPERIMENTS`` lists its experiments. Listing them
-imports no code that plays or scores.
+Each source has a folder beside this one whose ``EXPERIMENTS`` lists its experiments; listing them
+imports no code that plays or scores. This module imports those folders, so they cannot import it:
+``Experiment``, of which a folder makes its list, stands apart.
 """
 
 from __future__ import annotations
@@ -9,16 +10,17 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-import railbird.experiments
 from railbird.experiments.framework.experiment import Experiment
 
-_OWN: Final = "framework"
+_SOURCES: Final = Path(__file__).parents[1]
+_OWN: Final = Path(__file__).parent.name
 
 
-def discover(folders: Iterable[str] = railbird.experiments.__path__) -> Mapping[str, Experiment]:
+def discover(folders: Iterable[str] = (str(_SOURCES),)) -> Mapping[str, Experiment]:
     """Return the experiments of every source, sources sorted by name, each in its own order."""
     experiments: dict[str, Experiment] = {}
     for module in pkgutil.iter_modules(folders):

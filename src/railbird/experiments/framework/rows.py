@@ -12,11 +12,17 @@ from enum import Enum
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
-from railbird.estimates.wilson_proportion import Proportion
-from railbird.report.toolkit import number_format
+import numpy as np
+
+from railbird._arrays import Floats
+from railbird.estimates import Estimate, Moments
+from railbird.estimates.bounded_mean import Proportion
+from railbird.estimates.estimate import estimate
+from railbird.report import number_format
 
 if TYPE_CHECKING:
-    from railbird.estimates import Estimate
+    import polars as pl
+
 
 SIGMAS = 3.0
 """Standard errors allowed for chance: one correct row in 370 exceeds them."""
@@ -222,3 +228,72 @@ def sigmas_for(comparisons: int) -> float:
     """
     outside = 2 * NormalDist().cdf(-SIGMAS)
     return -NormalDist().inv_cdf(outside / 2 / comparisons)
+
+
+# Estimates of spreads, with standard errors by the delta method.
+#
+# To first order, the error of a statistic is the mean of its influence function over the sample, so
+# its standard error follows from the variance of the influences. This assumes nothing about tails
+# and accounts for the correlation of two scores of the same hands.
+
+
+def money_and_divat(scores: pl.DataFrame) -> tuple[Floats, Floats]:
+    """Return the two amounts in a table of hands."""
+    return scores["money"].to_numpy(), scores["divat"].to_numpy()
+
+
+def sd(values: Floats) -> Estimate:
+    """Estimate the standard deviation of one value.
+
+    >>> print(sd(np.array([-1.0, 1.0, -1.0, 1.0] * 250)))
+    1.0005 ± 0.0000 sb (95 %, n = 1,000)
+    """
+    return Estimate(Moments.of(values).sd, _stderr(_sd_influence(values)), len(values))
+
+
+def sd_change(values: Floats, others: Floats) -> Estimate:
+    """Estimate the sd of ``values`` less that of ``others``, two scores of the same hands."""
+    influence = _sd_influence(values) - _sd_influence(others)
+    change = Moments.of(values).sd - Moments.of(others).sd
+    return Estimate(change, _stderr(influence), len(values))
+
+
+def reduction(reference: Floats, reduced: Floats) -> Estimate:
+    """Estimate the variance of ``reference`` over that of ``reduced``, scores of the same hands."""
+    ratio = Moments.of(reference).variance / Moments.of(reduced).variance
+    influence = _relative_square(reference) - _relative_square(reduced)
+    return Estimate(ratio, ratio * _stderr(influence), len(reduced), unit="times")
+
+
+def mean_ranks(values: Floats) -> Floats:
+    """Return the ranks from 1 on of values; equal ones share the mean of theirs."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[places]
+    return ranks
+
+
+def rank_correlation(values: Floats, others: Floats) -> float:
+    """Return Spearman's correlation, that of the ranks.
+
+    >>> rank_correlation(np.array([1.0, 2.0, 2.0, 9.0]), np.array([10.0, 20.0, 20.0, 30.0]))
+    1.0
+    """
+    return float(np.corrcoef(mean_ranks(values), mean_ranks(others))[0, 1])
+
+
+def _sd_influence(values: Floats) -> Floats:
+    spread = Moments.of(values).sd
+    influence: Floats = _relative_square(values) * spread / 2
+    return influence
+
+
+def _relative_square(values: Floats) -> Floats:
+    """Return squared deviations over their mean; 0 if nothing varies."""
+    squares = np.square(values - values.mean())
+    mean = squares.mean()
+    relative: Floats = squares / mean if mean else squares
+    return relative
+
+
+def _stderr(influence: Floats) -> float:
+    return estimate(influence).stderr

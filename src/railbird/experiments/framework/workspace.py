@@ -8,14 +8,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import polars as pl
 
 from railbird._arguments import checked
+from railbird._files import replace_files
 from railbird._paths import cache_folder
 from railbird.arena import Match, MatchResult, Seating, play
-from railbird.arena.result_hands import logged_hands
+from railbird.arena.match_runner import logged_hands
 from railbird.assessment import assess
 from railbird.baseline import STANDARD
 from railbird.errors import BadInput, DamagedFile
@@ -38,6 +39,14 @@ PIECE = 100_000
 def default_folder() -> Path:
     """Return the folder for logs that are deleted after their experiment."""
     return cache_folder() / "experiments"
+
+
+def write_whole(path: Path, content: bytes | Callable[[BinaryIO], object]) -> None:
+    """Write a file of results, or have it written, as a whole or not at all, with its folder.
+
+    Raises `BadInput` if it cannot be written.
+    """
+    replace_files({path: content})
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,22 +16,20 @@ from typing import Final, NamedTuple
 
 import altair as alt
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from railbird._arrays import Floats
 from railbird._threads import in_slices
 from railbird.baseline import STANDARD
 from railbird.estimates import Estimate
+from railbird.experiments.framework.experiment import ExperimentResult
 from railbird.experiments.framework.figures import Drawing
-from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Published, Row, claimed, compared, measured
 from railbird.experiments.framework.workspace import Workspace
-from railbird.experiments.kan2007 import _kernels_fold_offsets as kernels
+from railbird.experiments.kan2007 import kernels
 from railbird.game import Street
-from railbird.players.compiled.policies import rank_tables
-from railbird.report.toolkit.figure import Figure
-
-Floats = npt.NDArray[np.float64]
+from railbird.players.compiled import rank_tables
+from railbird.report.document import Figure
 
 SITUATIONS: Final = 2_000_000
 _PARTS: Final = 20
@@ -54,7 +52,7 @@ SEARCHES: Final = (
 )
 
 
-def perform(workspace: Workspace) -> Result:
+def perform(workspace: Workspace) -> ExperimentResult:
     """Sample calls on both streets and find their break-even points."""
     rows: list[Row] = []
     tables, curves = {}, []
@@ -97,7 +95,7 @@ def perform(workspace: Workspace) -> Result:
         table = _curve(margin, worth).with_columns(street=pl.lit(name))
         tables[f"calls-{name}"] = table
         curves.append(table)
-    return Result(
+    return ExperimentResult(
         hands=total,
         noun="situation",
         rows=tuple(rows),

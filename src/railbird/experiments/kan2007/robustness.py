@@ -8,28 +8,94 @@ examined too, and each is compared hand by hand with the standard settings, whic
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
-from itertools import product
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import islice, product, repeat
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
+from railbird._arrays import Floats
+from railbird.assessment import Scorer, find_table, open_scorer
+from railbird.assessment.scorable_batch import Batch, batch_of
 from railbird.baseline import AGGRESSIVENESS, STANDARD, TIGHTNESS, BaselineSettings, parse_settings
+from railbird.errors import BadInput
 from railbird.estimates import Estimate
 from railbird.estimates.estimate import estimate, paired_difference
+from railbird.experiments.framework.experiment import ExperimentResult
 from railbird.experiments.framework.figures import Drawing, significance_chart, sweep_lines
-from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Row, claimed, sigmas_for, zero
-from railbird.experiments.framework.statistics import Floats
 from railbird.experiments.framework.workspace import Work
-from railbird.experiments.kan2007.duplicate import NAMES, PLAYERS
-from railbird.experiments.kan2007.sweep import sweep
-from railbird.histories import read
-from railbird.report.toolkit import number_format
+from railbird.experiments.kan2007.matches import DUPLICATE_PLAYERS, NAMES
+from railbird.game.rules import Street
+from railbird.histories import HandRecord, Skipped, read
+from railbird.report import number_format
 
 if TYPE_CHECKING:
     from railbird.experiments.framework.workspace import PlayedMatch, Workspace
+
+
+# One match scored by many settings that differ from the flop on, but read only once.
+#
+# A player of the standard baseline before the flop neither gains nor loses there under any settings
+# with the same preflop numbers. So preflop values, which would need a table for each settings,
+# cancel, and those of the standard settings serve for all.
+
+
+_CHUNK = 8192
+
+
+def sweep(
+    records: Iterable[HandRecord | Skipped],
+    settings: Sequence[BaselineSettings],
+    *,
+    player: str,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Floats:
+    """Return DIVAT of every hand by each settings, (settings, hands), in small bets for ``player``.
+
+    ``progress`` counts every hand once for each settings. Raises `BadInput` for settings that
+    differ from the standard before the flop, and for a match whose players left the baseline there.
+    """
+    scorers = _scorers(settings)
+    hands = (record for record in records if isinstance(record, HandRecord))
+    parts: list[list[Floats]] = []
+    done = 0
+    with ThreadPoolExecutor(max_workers=threads) as pool:
+        while chunk := list(islice(hands, _CHUNK)):
+            batch = batch_of(chunk)
+            side = np.array([1.0 if record.players[0] == player else -1.0 for record in chunk])
+            part: list[Floats] = []
+            for divat in pool.map(_divat, scorers, repeat(batch)):
+                part.append(side * divat)
+                done += len(chunk)
+                if progress is not None:
+                    progress(done)
+            parts.append(part)
+    return np.concatenate([np.stack(part) for part in parts], axis=1)
+
+
+def _scorers(settings: Sequence[BaselineSettings]) -> list[Scorer]:
+    """Return scorers that share the tables and the standard's preflop values."""
+    standard, table = open_scorer(STANDARD), find_table(STANDARD)
+    assert table is not None, "it is package data"
+    for one in settings:
+        if one[Street.PREFLOP] != STANDARD[Street.PREFLOP]:
+            raise BadInput(f"settings {one.name!r} differ from the standard before the flop")
+    return [replace(standard, values=replace(table, settings=one)) for one in settings]
+
+
+def _divat(scorer: Scorer, batch: Batch) -> Floats:
+    scores = scorer.score(batch)
+    by_round = scores.actual - scores.baseline
+    if by_round[:, Street.PREFLOP].any():
+        raise BadInput("a player left the baseline before the flop; allowed: after it only")
+    divat: Floats = np.nansum(by_round, axis=1)
+    return divat
+
 
 HANDS = 100_000
 SHORT = 500
@@ -39,7 +105,7 @@ Judged = Mapping[BaselineSettings, Floats]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sweep:
+class SettingsSweep:
     """Nine settings that differ in one respect, as in one figure of the source."""
 
     figure: str
@@ -56,7 +122,7 @@ class Sweep:
 
 
 SWEEPS = tuple(
-    Sweep(
+    SettingsSweep(
         figure=f"{figure} {letter}",
         short_figure=f"{short_figure} {letter}",
         what=what,
@@ -77,9 +143,9 @@ GRIDS = {
 """All settings of a street by the presets of bets and fold offsets, including the sweeps."""
 
 
-def perform(workspace: Workspace) -> Result:
+def perform(workspace: Workspace) -> ExperimentResult:
     """Score the beginning of the duplicate match's first direction by all settings."""
-    match = workspace.match(*PLAYERS, workspace.hands(HANDS))
+    match = workspace.match(*DUPLICATE_PLAYERS, workspace.hands(HANDS))
     judged = _judge(workspace, workspace.play(match))
     few = min(SHORT, match.hands // 2)
     start = {settings: divat[:few] for settings, divat in judged.items()}
@@ -95,10 +161,10 @@ def perform(workspace: Workspace) -> Result:
     for street in GRIDS:
         rows.append(_grid_row(street, judged))
         drawings.append(_grid_chart(street, judged, players))
-    return Result(hands=match.hands, rows=tuple(rows), drawings=tuple(drawings))
+    return ExperimentResult(hands=match.hands, rows=tuple(rows), drawings=tuple(drawings))
 
 
-def sweep_rows(sweep: Sweep, judged: Judged) -> tuple[Row, ...]:
+def sweep_rows(sweep: SettingsSweep, judged: Judged) -> tuple[Row, ...]:
     """Compare the nine lines with each other at the end, and with the standard hand by hand."""
     divat = {preset: judged[settings] for preset, settings in sweep.settings.items()}
     ends = {preset: estimate(amounts) for preset, amounts in divat.items()}
@@ -149,7 +215,7 @@ def significance(change: Estimate) -> float:
     return change.value / change.stderr if change.stderr > 0 else 0.0
 
 
-def sweep_drawing(sweep: Sweep, figure: str, judged: Judged, players: str) -> Drawing:
+def sweep_drawing(sweep: SettingsSweep, figure: str, judged: Judged, players: str) -> Drawing:
     """Plot the nine lines of a sweep."""
     divat = {preset: pl.Series(judged[settings]) for preset, settings in sweep.settings.items()}
     hands = len(judged[STANDARD])

@@ -19,46 +19,44 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from railbird._files import replace_files
+from railbird._arrays import Floats
 from railbird.arena import Match
-from railbird.arena.fault_policy import FaultPolicy
-from railbird.arena.guarded_player import GuardedPlayer
+from railbird.arena.guarded_player import FaultPolicy, GuardedPlayer
 from railbird.arena.hand_loop import play_hands
 from railbird.arena.seeds import deals
 from railbird.cards import CLASS_OF_HOLDING, Holding
 from railbird.estimates import Estimate
-from railbird.experiments.framework.result import Result
+from railbird.experiments.framework.experiment import ExperimentResult
 from railbird.experiments.framework.rows import Row, measured
-from railbird.experiments.papp1998.interval_chart import interval_chart
+from railbird.experiments.framework.workspace import write_whole
+from railbird.experiments.papp1998.matchups import interval_chart
 from railbird.game import HandState, acpc_rules, initial, limit_holdem
-from railbird.game.engine import _kernels_layout as at
+from railbird.game import kernels as at
 from railbird.modelling import income_rates
 from railbird.players import make_player
-from railbird.players.loki.decision_record import Preflop
-from railbird.players.loki.player import LokiPlayer
-from railbird.players.loki.rules.measured_preflop import (
+from railbird.players.loki.player import LokiPlayer, Preflop
+from railbird.players.loki.preflop import (
     MEASURED_STRATEGIES,
-    Cell,
-    cell_of,
-    measured_table,
-)
-from railbird.players.loki.rules.preflop import (
-    Strategy,
+    LokiSpot,
+    PreflopPlan,
+    PreflopPlayers,
+    ThresholdCell,
     Tightness,
+    cell_of,
     expert_table,
     group_of,
+    measured_table,
+    preflop_spot,
+    spot_of,
 )
-from railbird.players.loki.rules.spot import PreflopSpot, Spot, preflop_spot, spot_of
 from railbird.units import Seat
 
 if TYPE_CHECKING:
     from railbird.experiments.framework.workspace import Workspace
 
-Floats = NDArray[np.float64]
 
-TRIED: Final = (Strategy.MAKE0, *MEASURED_STRATEGIES)
+TRIED: Final = (PreflopPlan.MAKE0, *MEASURED_STRATEGIES)
 DEALS: Final = {
     2: 14_000,
     3: 8_000,
@@ -98,8 +96,8 @@ class Trial:
     """Whose first decision is replaced in the hand being played, and by what."""
 
     hero: Seat
-    strategy: Strategy = Strategy.MAKE0
-    cell: Cell | None = None
+    strategy: PreflopPlan = PreflopPlan.MAKE0
+    cell: ThresholdCell | None = None
     """Where the decision was made; None if it has not been."""
     position: int = 0
     holding: Holding | None = None
@@ -118,8 +116,8 @@ class ReplacedLoki(LokiPlayer):
         chosen, trial = super()._choose(state, holding, seat), self._trial
         if seat != trial.hero:
             return chosen
-        where: PreflopSpot = preflop_spot(state, seat)
-        spot: Spot = spot_of(state, seat)
+        where: PreflopPlayers = preflop_spot(state, seat)
+        spot: LokiSpot = spot_of(state, seat)
         expected = expert_table().expected_players(where.guaranteed, where.others)
         trial.cell = cell_of(group_of(expected), state, seat, spot)
         trial.position, trial.holding = where.position, holding
@@ -129,7 +127,7 @@ class ReplacedLoki(LokiPlayer):
 class Observed(NamedTuple):
     """One situation and the gains in it, in small bets, by strategy in the order of `TRIED`."""
 
-    cell: Cell
+    cell: ThresholdCell
     position: int
     holding: Holding
     gains: tuple[float, ...]
@@ -186,21 +184,21 @@ class _Cell:
     gains: list[tuple[float, ...]] = field(default_factory=list)
 
 
-def crossings(observed: Sequence[Observed]) -> dict[Cell, dict[Strategy, Crossing]]:
+def crossings(observed: Sequence[Observed]) -> dict[ThresholdCell, dict[PreflopPlan, Crossing]]:
     """Return the thresholds that the gains decide."""
-    cells: dict[Cell, _Cell] = {}
+    cells: dict[ThresholdCell, _Cell] = {}
     for one in observed:
         cell = cells.setdefault(one.cell, _Cell())
         rates = income_rates(one.cell.group.opponents)
         cell.rates.append(float(rates[CLASS_OF_HOLDING[one.holding]]))
         cell.positions.append(one.position)
         cell.gains.append(one.gains)
-    found: dict[Cell, dict[Strategy, Crossing]] = {}
+    found: dict[ThresholdCell, dict[PreflopPlan, Crossing]] = {}
     for key, cell in cells.items():
         rates, positions = np.array(cell.rates), np.array(cell.positions)
         gains = np.array(cell.gains)
         expert = dict(expert_table().thresholds(key.group, Tightness.LOOSE, 0, small_blind=False))
-        own: dict[Strategy, Crossing] = {}
+        own: dict[PreflopPlan, Crossing] = {}
         for (less, timid), (more, bold) in pairwise(enumerate(TRIED)):
             del timid
             crossing = _crossing(rates, positions, gains[:, more] - gains[:, less], expert[bold])
@@ -253,7 +251,7 @@ def _crossing_near(
     )
 
 
-def table_text(found: Mapping[Cell, Mapping[Strategy, Crossing]]) -> str:
+def table_text(found: Mapping[ThresholdCell, Mapping[PreflopPlan, Crossing]]) -> str:
     """Return the table in the form that `measured_table` reads."""
     lines = [_HEAD]
     for cell in sorted(filter(found.get, found), key=str):
@@ -277,7 +275,7 @@ _HEAD: Final = """\
 """
 
 
-def perform(workspace: Workspace) -> Result:
+def perform(workspace: Workspace) -> ExperimentResult:
     """Measure the thresholds, and compare them with the frozen ones."""
     observed: list[Observed] = []
     hands = 0
@@ -303,13 +301,13 @@ def perform(workspace: Workspace) -> Result:
         subtitle=f"{hands:,} hands, seed {workspace.seed}",
         decimals=0,
     )
-    return Result(hands=hands, rows=tuple(rows), drawings=(drawing,))
+    return ExperimentResult(hands=hands, rows=tuple(rows), drawings=(drawing,))
 
 
 def main(path: Path) -> None:
     """Write the table."""
     observed = [one for seats, count in DEALS.items() for one in observe(seats, count)]
-    replace_files({path: table_text(crossings(observed)).encode()})
+    write_whole(path, table_text(crossings(observed)).encode())
 
 
 if __name__ == "__main__":

@@ -13,11 +13,16 @@ from pathlib import Path, PurePath
 from typing import Final, TypeVar
 
 from railbird._arguments import checked
-from railbird._did_you_mean import did_you_mean
-from railbird.errors import BadInput, NothingUsable
-from railbird.game.presets import LIMIT_RAISES
-from railbird.game.rake import parse_rake
-from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn, UncallableRaise
+from railbird.errors import BadInput, NothingUsable, did_you_mean
+from railbird.game.rules import (
+    LIMIT_RAISES,
+    Betting,
+    OddChips,
+    Rules,
+    ShortAllIn,
+    UncallableRaise,
+    parse_rake,
+)
 from railbird.units import Chips, Seat
 
 _T = TypeVar("_T")
@@ -57,9 +62,9 @@ _MOST_SEATS: Final = 10
 _KEPT: Final = 256
 _LINE: Final = re.compile(r"(\w++)\s*+(?:=\s*+)?([0-9]{1,15}(?:\s+[0-9]{1,15})*)$")
 _SHOWN: Final = 60
-"""Characters of a name that is none; it may come from a damaged log."""
+"""Characters that are quoted of a text that names no game; it may come from a damaged log."""
 _LONGEST: Final = 1 << 16
-"""Characters of a definition; the ACPC's own have 300."""
+"""Most characters of a definition; the ACPC's own have 300."""
 
 
 @checked

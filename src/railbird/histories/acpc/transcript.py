@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from railbird.histories.acpc.read import LogReader
+from railbird.histories.acpc.log import LogReader
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, renamed
 
@@ -26,7 +26,7 @@ _TO: Final = re.compile(
 _LOOKS: Final = re.compile(r"(?:TO|FROM) \d+ at \S+ MATCHSTATE:|STARTED at ")
 
 
-class _Hand:
+class _SeenHand:
     """One hand as far as messages have shown it."""
 
     def __init__(self, number: str, line: int) -> None:
@@ -82,7 +82,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
     Raises `railbird.errors.BadInput` if neither the transcript nor ``options`` names the game.
     """
     reader = LogReader(options)
-    hand: _Hand | None = None
+    hand: _SeenHand | None = None
     for number, line in enumerate(lines, 1):
         if line.lstrip().startswith("#"):
             reader.comment(line)
@@ -93,14 +93,14 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
         if hand is not None and hand.number != index:
             yield _finished(hand, reader, options)
             hand = None
-        hand = hand or _Hand(index, number)
+        hand = hand or _SeenHand(index, number)
         hand.learn(player, int(seat), betting, cards)
     if hand is not None:
         yield _finished(hand, reader, options, at_end=True)
 
 
 def _finished(
-    hand: _Hand, reader: LogReader, options: ReadOptions, *, at_end: bool = False
+    hand: _SeenHand, reader: LogReader, options: ReadOptions, *, at_end: bool = False
 ) -> HandRecord | Skipped:
     try:
         return hand.record(reader, options)

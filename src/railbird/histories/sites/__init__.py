@@ -1,4 +1,4 @@
 """Hand histories of poker sites other than PokerStars; each site is a table of its lines.
 
-`text` parses a text line by line into a `hand`, which `replay` compares with the rules engine.
+`text` parses a text line by line into a `SiteHand`, which `replay` compares with the rules engine.
 """

@@ -13,9 +13,8 @@ from typing import Final
 
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.conventions import Conventions
-from railbird.histories.sites.hand import Post, SiteHand, Verb
-from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
+from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, currency_in
+from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb
 from railbird.histories.sites.text import (
     LineTable,
     SiteText,
@@ -34,7 +33,7 @@ from railbird.histories.sites.text import (
     street,
     wins,
 )
-from railbird.histories.timestamps import in_zone, local_time, month_number
+from railbird.histories.text_values import in_zone, local_time, month_number
 
 _FIRST: Final = re.compile(r"Full ?Tilt ?Poker Game #([0-9]{1,18}): (.*)")
 _STAKES: Final = re.compile(
@@ -71,7 +70,8 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     rest = text[table.end() :]
     game = _GAME.search(rest)
     if game is None or game[3] != "Hold'em":
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(rest.split(" - ")[1][:60]))
+        named = rest.split(" - ")[1] if game is None else game[0].removeprefix(" - ")
+        raise BadHand(SkipReason.ANOTHER_GAME, repr(named[:60]))
     stakes = _STAKES.search(rest)
     if stakes is None:
         raise BadHand(SkipReason.UNREADABLE, f"no stakes in {text[:60]!r}")
@@ -120,17 +120,17 @@ SITE: Final = SiteText(
     begin=_begin,
     players=LineTable(
         {
-            "antes {amount}{all in}": posts(Post.ANTE),
-            "posts the small blind of {amount}{all in}": posts(Post.SMALL_BLIND),
-            "posts the big blind of {amount}{all in}": posts(Post.BIG_BLIND),
-            "posts a dead small blind of {amount}": posts(Post.DEAD_BLIND),
-            "posts a straddle of {amount}{all in}": posts(Post.STRADDLE),
-            "posts {amount}{all in}": posts(Post.EXTRA_BLIND),
+            "antes {amount}{all in}": posts(PostKind.ANTE),
+            "posts the small blind of {amount}{all in}": posts(PostKind.SMALL_BLIND),
+            "posts the big blind of {amount}{all in}": posts(PostKind.BIG_BLIND),
+            "posts a dead small blind of {amount}": posts(PostKind.DEAD_BLIND),
+            "posts a straddle of {amount}{all in}": posts(PostKind.STRADDLE),
+            "posts {amount}{all in}": posts(PostKind.EXTRA_BLIND),
             "folds": folds,
             "checks": checks,
-            "calls {amount}{capped}": acts(Verb.CALL),
-            "bets {amount}{capped}": acts(Verb.RAISE_BY),
-            "raises to {amount}{capped}": acts(Verb.RAISE_TO),
+            "calls {amount}{capped}": acts(SiteVerb.CALL),
+            "bets {amount}{capped}": acts(SiteVerb.RAISE_BY),
+            "raises to {amount}{capped}": acts(SiteVerb.RAISE_TO),
             "shows {cards}{...}": shows,
             "wins {...}pot{...} ({amount}){...}": wins,
             "ties for {...}pot{...} ({amount}){...}": wins,

@@ -12,9 +12,8 @@ from typing import Final
 
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.conventions import Conventions, Uncalled
-from railbird.histories.sites.hand import Post, SiteHand, Verb
-from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
+from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, Uncalled, currency_in
+from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb
 from railbird.histories.sites.text import (
     LineTable,
     SiteText,
@@ -34,7 +33,7 @@ from railbird.histories.sites.text import (
     table,
     wins,
 )
-from railbird.histories.timestamps import local_time
+from railbird.histories.text_values import local_time
 
 _FIRST: Final = re.compile(
     r"Poker Hand #[A-Z]{0,4}([0-9]{1,18}): ?(.*) -"
@@ -98,19 +97,19 @@ SITE: Final = SiteText(
     after_name=(": ", " "),
     players=LineTable(
         {
-            "posts the ante {amount}{all in}": posts(Post.ANTE),
-            "posts small blind {amount}{all in}": posts(Post.SMALL_BLIND),
-            "posts big blind {amount}{all in}": posts(Post.BIG_BLIND),
-            "posts missed blind {amount}": posts(Post.DEAD_BLIND),
-            "posts dead blind {amount}": posts(Post.DEAD_BLIND),
-            "straddle {amount}{all in}": posts(Post.STRADDLE),
-            "posts straddle {amount}{all in}": posts(Post.STRADDLE),
+            "posts the ante {amount}{all in}": posts(PostKind.ANTE),
+            "posts small blind {amount}{all in}": posts(PostKind.SMALL_BLIND),
+            "posts big blind {amount}{all in}": posts(PostKind.BIG_BLIND),
+            "posts missed blind {amount}": posts(PostKind.DEAD_BLIND),
+            "posts dead blind {amount}": posts(PostKind.DEAD_BLIND),
+            "straddle {amount}{all in}": posts(PostKind.STRADDLE),
+            "posts straddle {amount}{all in}": posts(PostKind.STRADDLE),
             "folds": folds,
             "folds {cards}": folds_showing,
             "checks": checks,
-            "calls {amount}{quiet all in}": acts(Verb.CALL),
-            "bets {amount}{quiet all in}": acts(Verb.RAISE_BY),
-            "raises {any amount} to {amount}{quiet all in}": acts(Verb.RAISE_TO),
+            "calls {amount}{quiet all in}": acts(SiteVerb.CALL),
+            "bets {amount}{quiet all in}": acts(SiteVerb.RAISE_BY),
+            "raises {any amount} to {amount}{quiet all in}": acts(SiteVerb.RAISE_TO),
             "shows {cards}{...}": shows,
             "collected {amount} from {...}": wins,
             "Chooses to EV Cashout{...}": _cashed_out,

@@ -20,11 +20,9 @@ from railbird.errors import BadInput
 from railbird.game import Betting
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
-from railbird.histories.sites.conventions import Conventions, Uncalled
-from railbird.histories.sites.hand import BOARD_SIZES, Post, SiteHand, Verb
-from railbird.histories.sites.money import AMOUNT, currency_in, sign_of
-from railbird.histories.sites.replay import record_of
-from railbird.histories.timestamps import local_time, month_number
+from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in, sign_of
+from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SiteVerb, record_of
+from railbird.histories.text_values import local_time, month_number
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -39,14 +37,18 @@ _LONGEST_GAME: Final = 1 << 18
 """Maximum characters of a game or before one; a game of twenty players has ten thousand."""
 
 _GAME: Final = re.compile(
-    r"(?:Texas )?(?:Hold'?em (?:(NL|PL|FL|L)|(No|Pot|Fixed)? ?limit)|(LH)\b.*?Limit)\b ?(.*)", re.I
+    r"(?:Texas )?(?:Hold'?em (?:(NL|SL|БЛ|PL|FL|L)|(No|Pot|Fixed)? ?limit)|(LH)\b.*?Limit)\b ?(.*)",
+    re.I,
 )
 _BETTINGS: Final = {
     "nl": Betting.NO_LIMIT,
     "no": Betting.NO_LIMIT,
+    "sl": Betting.NO_LIMIT,
+    "бл": Betting.NO_LIMIT,
     "pl": Betting.POT_LIMIT,
     "pot": Betting.POT_LIMIT,
 }
+"""Betting by its letters, also in Spanish (sin límite) and Russian (без лимита); else limit."""
 _STAKES: Final = re.compile(rf"{AMOUNT}/{AMOUNT}")
 _AMOUNT: Final = re.compile(AMOUNT)
 _DATE: Final = re.compile(
@@ -54,15 +56,15 @@ _DATE: Final = re.compile(
     r" ([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?"
 )
 _STREETS: Final = {"Flop", "Turn", "River"}
-_POSTS: Final = {"1": Post.SMALL_BLIND, "2": Post.BIG_BLIND, "15": Post.ANTE}
+_POSTS: Final = {"1": PostKind.SMALL_BLIND, "2": PostKind.BIG_BLIND, "15": PostKind.ANTE}
 _VERBS: Final = {
-    "0": Verb.FOLD,
-    "3": Verb.CALL,
-    "4": Verb.CHECK,
-    "5": Verb.RAISE_BY,
-    "6": Verb.RAISE_PAYING,
-    "7": Verb.ALL_IN,
-    "23": Verb.RAISE_TO,
+    "0": SiteVerb.FOLD,
+    "3": SiteVerb.CALL,
+    "4": SiteVerb.CHECK,
+    "5": SiteVerb.RAISE_BY,
+    "6": SiteVerb.RAISE_PAYING,
+    "7": SiteVerb.ALL_IN,
+    "23": SiteVerb.RAISE_TO,
 }
 _AWAY: Final = ("8", "9")
 _CONVENTIONS: Final = Conventions(uncalled=Uncalled.INCLUDED, limit_stakes_are_blinds=False)
@@ -248,7 +250,7 @@ def _take_action(hand: SiteHand, action: Element) -> None:
         hand.post(name, _POSTS[kind], _amount(hand, action, "sum"))
     elif kind in _VERBS:
         verb = _VERBS[kind]
-        plain = verb in (Verb.FOLD, Verb.CHECK)
+        plain = verb in (SiteVerb.FOLD, SiteVerb.CHECK)
         hand.act(name, verb, None if plain else _amount(hand, action, "sum"))
     else:
         raise BadHand(SkipReason.UNREADABLE, f"an action of type {kind[:9]!r}")
@@ -257,6 +259,6 @@ def _take_action(hand: SiteHand, action: Element) -> None:
 def _complete_button(hand: SiteHand) -> None:
     """Put the button before the small blind where no player has it."""
     if hand.button == 0:
-        small = [post.name for post in hand.posts if post.kind is Post.SMALL_BLIND]
+        small = [post.name for post in hand.posts if post.kind is PostKind.SMALL_BLIND]
         if small:
             hand.button = hand.players[small[0]].number - 1 or 99

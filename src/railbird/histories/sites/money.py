@@ -7,6 +7,8 @@ coin write up to eight decimals.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 from typing import Final
 
@@ -16,7 +18,7 @@ DECIMALS: Final = 8
 UNIT: Final = 10**DECIMALS
 """Units in one dollar, euro or chip."""
 
-SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£"}
+SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£", "CNY": "¥"}
 """Signs of currencies by code, the same for all sites."""
 
 _BLANK: Final = "[ \xa0\u202f]"
@@ -97,3 +99,31 @@ def scale_for(amounts: list[int], least: int) -> int:
     while scale < UNIT and any(amount * scale % UNIT for amount in amounts):
         scale *= 10
     return scale
+
+
+# Conventions in which sites differ.
+
+
+class Uncalled(Enum):
+    """Treatment of an uncalled bet in the amounts stated as won."""
+
+    INCLUDED = "included"
+    EXCLUDED = "excluded"
+
+
+class LateSmallBlind(Enum):
+    """Treatment of a second small blind."""
+
+    DEAD = "dead"
+    LIVE = "live"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conventions:
+    """Conventions of a site."""
+
+    uncalled: Uncalled = Uncalled.INCLUDED
+    """Assumption to try first where a text does not mention uncalled bets."""
+    late_small_blind: LateSmallBlind = LateSmallBlind.DEAD
+    limit_stakes_are_blinds: bool = False
+    """True if stated stakes of a limit game are its blinds, False if they are its bets."""

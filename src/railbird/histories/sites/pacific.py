@@ -15,9 +15,8 @@ from typing import Final
 from railbird.cards import RANKS
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.conventions import Conventions, Uncalled
-from railbird.histories.sites.hand import Post, SiteHand, Verb
-from railbird.histories.sites.money import AMOUNT, currency_in
+from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in
+from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb, split_card
 from railbird.histories.sites.text import (
     LineTable,
     SiteText,
@@ -34,7 +33,7 @@ from railbird.histories.sites.text import (
     table,
     wins,
 )
-from railbird.histories.timestamps import local_time
+from railbird.histories.text_values import local_time
 
 _HEADER: Final = re.compile(r"\*{5} [^*]{1,40} Hand History for Game ([0-9]{1,18}) \*{5}")
 _GAME: Final = re.compile(
@@ -46,7 +45,7 @@ _BETTINGS: Final = {
     "Pot": Betting.POT_LIMIT,
     "Fix": Betting.LIMIT,
 }
-_CARDS: Final = re.compile(r"\[((?: \w{2,3},?)+) \]")
+_CARDS: Final = re.compile(r"\[((?: \w{2,7},?)+) \]")
 _RANKS: Final[tuple[Mapping[str, str], ...]] = (
     {},
     {"H": "K", "V": "Q", "B": "J"},
@@ -55,8 +54,12 @@ _RANKS: Final[tuple[Mapping[str, str], ...]] = (
     {"E": "A", "D": "Q", "Kn": "J"},
     {"E": "A", "D": "Q", "B": "J"},
     {"Т": "A", "К": "K", "Д": "Q", "В": "J"},
+    {"Ò": "A", "Ê": "K", "Ä": "Q", "Â": "J"},
 )
-"""Spellings in English, Dutch, French, German, Swedish, Danish, Russian."""
+"""Spellings in English, Dutch, French, German, Swedish, Danish, Russian.
+
+The last are Russian, too: letters of Windows-1251 in a file that is read as Windows-1252.
+"""
 
 
 def _begin(lines: Sequence[str]) -> SiteHand:
@@ -91,8 +94,8 @@ def _moment(text: str) -> datetime | None:
 def _ranks(lines: Sequence[str]) -> Mapping[str, str]:
     """Return the ranks of the first language that spells all cards of the hand."""
     texts = [match[1] for line in lines if (match := _CARDS.search(line)) is not None]
-    cards = {card[:-1] for cards in texts for card in cards.replace(",", " ").split()}
-    strange = cards - {"10", *RANKS}
+    written = {card for cards in texts for card in cards.replace(",", " ").split()}
+    strange = {split_card(card)[0] for card in written} - {"10", *RANKS}
     ranks = next((ranks for ranks in _RANKS if strange <= ranks.keys()), {})
     return {**ranks, "10": "T"}
 
@@ -104,8 +107,8 @@ def _tournament(hand: SiteHand, number: str) -> None:
 
 
 def _dead_blind(hand: SiteHand, name: str, dead: str, live: str) -> None:
-    hand.post(name, Post.DEAD_BLIND, hand.amount(dead))
-    hand.post(name, Post.EXTRA_BLIND, hand.amount(live))
+    hand.post(name, PostKind.DEAD_BLIND, hand.amount(dead))
+    hand.post(name, PostKind.EXTRA_BLIND, hand.amount(live))
 
 
 def _folds(hand: SiteHand, name: str) -> None:
@@ -124,15 +127,15 @@ SITE: Final = SiteText(
     head=2,
     players=LineTable(
         {
-            "posts ante [{amount}]": posts(Post.ANTE),
-            "posts small blind [{amount}]": posts(Post.SMALL_BLIND),
-            "posts big blind [{amount}]": posts(Post.BIG_BLIND),
+            "posts ante [{amount}]": posts(PostKind.ANTE),
+            "posts small blind [{amount}]": posts(PostKind.SMALL_BLIND),
+            "posts big blind [{amount}]": posts(PostKind.BIG_BLIND),
             "posts dead blind [{amount} + {amount}]": _dead_blind,
             "folds": _folds,
             "checks": checks,
-            "calls [{amount}]": acts(Verb.CALL),
-            "bets [{amount}]": acts(Verb.RAISE_BY),
-            "raises [{amount}]": acts(Verb.RAISE_PAYING),
+            "calls [{amount}]": acts(SiteVerb.CALL),
+            "bets [{amount}]": acts(SiteVerb.RAISE_BY),
+            "raises [{amount}]": acts(SiteVerb.RAISE_PAYING),
             "shows {cards}": shows,
             "mucks {cards}": mucks,
             "collected [ {amount} ]": wins,

@@ -2,7 +2,8 @@
 
 "raises [$0.30 USD]" states the chips put in, "raises 0.06 to 0.08" in e-mails also the total.
 Winnings include an uncalled bet, which is a side pot of its own after an all-in. Tournaments do not
-state who posts the blinds.
+state who posts the blinds. Who joins a table after the seats are listed may play in the same hand,
+without a seat and a stack in the text, or with a stack of zero.
 """
 
 from __future__ import annotations
@@ -14,9 +15,15 @@ from typing import Final
 
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.conventions import Conventions, LateSmallBlind, Uncalled
-from railbird.histories.sites.hand import Post, SiteHand, Verb
-from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
+from railbird.histories.sites.money import (
+    AMOUNT,
+    ANY_AMOUNT,
+    Conventions,
+    LateSmallBlind,
+    Uncalled,
+    currency_in,
+)
+from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import (
     LineTable,
     SiteText,
@@ -33,7 +40,7 @@ from railbird.histories.sites.text import (
     table,
     wins,
 )
-from railbird.histories.timestamps import in_zone, local_time, month_number
+from railbird.histories.text_values import in_zone, local_time, month_number
 
 _NUMBER: Final = re.compile(r"Game ([0-9]{1,18}) \*")
 _GAME: Final = re.compile(
@@ -56,7 +63,7 @@ _MOMENT: Final = re.compile(
 
 
 def _begin(lines: Sequence[str]) -> SiteHand:
-    first, line = lines[:2]
+    first, line = lines[0], " ".join(lines[1].split())
     number = _NUMBER.search(first)
     game = _GAME.search(line)
     if game is None:
@@ -131,16 +138,63 @@ def _both_win(hand: SiteHand, name: str, amount: str, other: str, others: str) -
     wins(hand, other, others)
 
 
+def _joins(hand: SiteHand, name: str) -> None:
+    """Let in a player who comes after the list of seats, and mostly waits for the next hand."""
+    if name not in hand.players:
+        hand.players[name] = SitePlayer(number=0, stack=0)
+
+
+def _finish(hand: SiteHand) -> None:
+    """Add what the lines omit. Raises `BadHand`."""
+    if hand.tournament:
+        _posts_unsaid(hand)
+    else:
+        _settle_in(hand)
+
+
+def _settle_in(hand: SiteHand) -> None:
+    """Find the seats and stacks of players who joined and were dealt in. Raises `BadHand`.
+
+    The seat follows from the order in which the players first act. The stack is what somebody who
+    is all-in put in; else it is unknown, and taken to be the deepest at the table, so that it
+    limits nobody's bets.
+    """
+    players = hand.players
+    came = [name for name, player in players.items() if player.dealt_in and not player.stack]
+    if not came:
+        return
+    deepest = max(player.stack for player in players.values())
+    order = list(dict.fromkeys(action.name for action in hand.actions if action.name))
+    order += [post.name for post in hand.posts if post.name not in order]
+    taken = {player.number for player in players.values() if player.dealt_in}
+    for name in sorted(came, key=order.index):
+        player, put_in = players[name], _put_in(hand, name)
+        all_in = any(action[:2] == (name, SiteVerb.ALL_IN) for action in hand.actions)
+        player.stack = put_in if all_in else max(deepest, put_in)
+        if player.number == 0:
+            before = players[order[order.index(name) - 1]].number
+            player.number = before + 1
+            if before == 0 or player.number in taken:
+                raise BadHand(SkipReason.UNREADABLE, f"{name[:40]!r} joins, but no seat is free")
+            taken.add(player.number)
+
+
+def _put_in(hand: SiteHand, name: str) -> int:
+    """Return the chips that a player put in; in these texts all amounts are such chips."""
+    posted = sum(post.amount for post in hand.posts if post.name == name)
+    return posted + sum(action.amount or 0 for action in hand.actions if action.name == name)
+
+
 def _posts_unsaid(hand: SiteHand) -> None:
     """Let the seats left of the button post a tournament's blinds if no line tells who does.
 
     Players who neither act nor win were not dealt in: they have left, or not yet arrived.
     """
-    told = any(post.kind is not Post.ANTE for post in hand.posts)
+    told = any(post.kind is not PostKind.ANTE for post in hand.posts)
     players = hand.players
     acting = {action.name for action in hand.actions}
     names = [name for name in players if name in acting or players[name].won]
-    if not hand.tournament or told or hand.stakes is None or len(names) < 2:
+    if told or hand.stakes is None or len(names) < 2:
         return
     names.sort(key=lambda name: (players[name].number <= hand.button, players[name].number))
     if len(names) == 2 and players[names[1]].number == hand.button:
@@ -149,7 +203,7 @@ def _posts_unsaid(hand: SiteHand) -> None:
     if hand.betting is Betting.LIMIT:
         small, big = small // 2, small
     antes = {post.name: post.amount for post in hand.posts}
-    blinds = ((Post.SMALL_BLIND, small), (Post.BIG_BLIND, big))
+    blinds = ((PostKind.SMALL_BLIND, small), (PostKind.BIG_BLIND, big))
     for name, (kind, amount) in zip(names, blinds, strict=False):
         left = players[name].stack - antes.get(name, 0)
         hand.post(name, kind, min(amount, left), all_in=left <= amount)
@@ -161,18 +215,18 @@ SITE: Final = SiteText(
     head=2,
     players=LineTable(
         {
-            "posts ante {of}{[}{amount}{]}": posts(Post.ANTE),
-            "posts small blind {[}{amount}{]}": posts(Post.SMALL_BLIND),
-            "posts big blind {[}{amount}{]}": posts(Post.BIG_BLIND),
-            "posts big blind + dead {[}{amount}{]}": posts(Post.BOTH_BLINDS),
-            "posts dead {blind}{[}{amount}{]}": posts(Post.DEAD_BLIND),
+            "posts ante {of}{[}{amount}{]}": posts(PostKind.ANTE),
+            "posts small blind {[}{amount}{]}": posts(PostKind.SMALL_BLIND),
+            "posts big blind {[}{amount}{]}": posts(PostKind.BIG_BLIND),
+            "posts big blind + dead {[}{amount}{]}": posts(PostKind.BOTH_BLINDS),
+            "posts dead {blind}{[}{amount}{]}": posts(PostKind.DEAD_BLIND),
             "folds": folds,
             "checks": checks,
-            "calls {[}{amount}{]}": acts(Verb.CALL),
-            "bets {[}{amount}{]}": acts(Verb.RAISE_BY),
-            "raises {[}{amount}{]}": acts(Verb.RAISE_PAYING),
-            "raises {any amount} to {amount}": acts(Verb.RAISE_TO),
-            "is all-In {[}{amount}{]}": acts(Verb.ALL_IN),
+            "calls {[}{amount}{]}": acts(SiteVerb.CALL),
+            "bets {[}{amount}{]}": acts(SiteVerb.RAISE_BY),
+            "raises {[}{amount}{]}": acts(SiteVerb.RAISE_PAYING),
+            "raises {any amount} to {amount}": acts(SiteVerb.RAISE_TO),
+            "is all-In {[}{amount}{]}": acts(SiteVerb.ALL_IN),
             "shows {cards}{...}": shows,
             "doesn't show {cards}{...}": mucks,
             "does not show cards.{name} wins {amount}{chips}": _also_wins,
@@ -199,6 +253,7 @@ SITE: Final = SiteText(
             "Seat {number} is the button": button,
             "Seat {number}: {name} {(}{amount}{)}{...}": seat,
             "seat {number}: {name} {(}{amount}{)}{...}": seat,
+            "{name} has joined the table{.}": _joins,
             "Trny:{...}": _tournament,
             "Blinds{text}": _blinds,
             "Stakes{text}": _blinds,
@@ -214,9 +269,10 @@ SITE: Final = SiteText(
             ")": r" *\)",
             "text": "(.*)",
             "street": "(Flop|Turn|River)",
+            ".": r"\.?",
             "colon": " *:? *",
         },
     ),
-    finish=_posts_unsaid,
+    finish=_finish,
     conventions=Conventions(uncalled=Uncalled.INCLUDED, late_small_blind=LateSmallBlind.LIVE),
 )

@@ -2,22 +2,454 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
 from fractions import Fraction
+from operator import add, sub
+from typing import Final, NamedTuple
 
-from railbird.game import Action, Call, Fold, HandState, Raise, Rules
-from railbird.game.engine.reported import CALL, FOLD, NEXT_STREET, PUT_IN, RAISE, UNSAID
+from railbird.cards import Card
+from railbird.game import (
+    Action,
+    Betting,
+    Call,
+    Fold,
+    HandState,
+    Raise,
+    Rules,
+    is_settled,
+    payoffs,
+    pots,
+)
+from railbird.game.reported import CALL, FOLD, NEXT_STREET, PUT_IN, RAISE, UNSAID
 from railbird.histories.betting import BettingReplay
-from railbird.histories.card_text import UNKNOWN
 from railbird.histories.format import ReadOptions
+from railbird.histories.pokerstars_lines import Posts, site_rules
 from railbird.histories.record import BadHand, HandRecord, SkipReason, Source, renamed
-from railbird.histories.sites.conventions import Conventions
-from railbird.histories.sites.hand import SiteHand, SitePlayer, TextAction, Verb
-from railbird.histories.sites.money import UNIT, scale_for
-from railbird.histories.sites.payoffs import SeatedHand, payoffs_of
-from railbird.histories.sites.rules import rules_of
-from railbird.histories.verify import ending_of, reported_ending
+from railbird.histories.sites.money import (
+    UNIT,
+    Conventions,
+    LateSmallBlind,
+    Uncalled,
+    read_amount,
+    scale_for,
+)
+from railbird.histories.text_values import UNKNOWN, Hole, after_showing, read_cards, read_hole
+from railbird.histories.verify import (
+    BettingOutcome,
+    ending_of,
+    exact,
+    reported_ending,
+    settle_raked,
+    uncalled,
+)
 from railbird.units import Chips
+
+# Contents of a site's text about one hand, before any check of legality.
+
+
+BOARD_SIZES: Final = {"FLOP": 3, "TURN": 4, "RIVER": 5}
+_BETWEEN_CARDS: Final = re.compile(r"[ ,\[\]]+")
+_TEN: Final = {"10": "T"}
+_SUITS: Final = {"Kreuz": "c", "Karo": "d", "Herz": "h", "Pik": "s"}
+"""Names of suits in German, which some programs write out."""
+
+
+def split_card(card: str) -> tuple[str, str]:
+    """Return the rank of a card as it is spelt, and its suit.
+
+    >>> split_card("10h"), split_card("QPik")
+    (('10', 'h'), ('Q', 's'))
+    """
+    if len(card) > 3:
+        for word, suit in _SUITS.items():
+            if card.endswith(word):
+                return card.removesuffix(word), suit
+    return card[:-1], card[-1:]
+
+
+class SiteVerb(Enum):
+    """Kind of an action, and with it the meaning of its amount."""
+
+    FOLD = "folds"
+    CHECK = "checks"
+    CALL = "calls"
+    """Amount: the chips put in now; None if the text gives none."""
+    RAISE_TO = "raises to"
+    """Amount: the total of the street. A bet is a raise from zero."""
+    RAISE_BY = "raises by"
+    """Amount: the difference to the bet that must be called."""
+    RAISE_PAYING = "raises with"
+    """Amount: the chips put in now."""
+    ALL_IN = "is all-in with"
+    """Amount: the chips put in now, in a call, a bet or a raise."""
+
+
+class PostKind(Enum):
+    """Kind of a post; the values are the words of `railbird.histories.pokerstars_lines`."""
+
+    ANTE = "the ante"
+    SMALL_BLIND = "small blind"
+    BIG_BLIND = "big blind"
+    BOTH_BLINDS = "small & big blinds"
+    """Both blinds in one post, of which the part above a big blind is dead."""
+    DEAD_BLIND = "dead blind"
+    EXTRA_BLIND = "extra blind"
+    """Live blind out of position."""
+    STRADDLE = "straddle"
+
+
+class TextAction(NamedTuple):
+    """Action of a player; without a name, the deal of a street."""
+
+    name: str
+    verb: SiteVerb
+    amount: int | None = None
+
+
+STREET_DEALT: Final = TextAction("", SiteVerb.CHECK)
+
+
+class TextPost(NamedTuple):
+    """Post of a player."""
+
+    name: str
+    kind: PostKind
+    amount: int
+    all_in: bool = False
+
+
+@dataclass(slots=True)
+class SitePlayer:
+    """Player at the table. Amounts here and below are in units of `money.UNIT`."""
+
+    number: int
+    """Seat number of the table."""
+    stack: int
+    hole: Hole = UNKNOWN
+    dealt_in: bool = False
+    """True if a post, an action or cards show that the player was in the hand."""
+    mucked: bool = False
+    """True if the cards were mucked at showdown, so that they may win no pot."""
+    away: bool = False
+    """True if the player leaves after posting, and so folds when it is his turn."""
+    won: int = 0
+    returned: int = 0
+    """Uncalled bet, if the text states it."""
+    said_to_win: int | None = None
+    """Amount won according to a summary."""
+
+
+@dataclass(slots=True)
+class SiteHand:
+    """One hand as its text describes it."""
+
+    number: int | None
+    betting: Betting
+    currency: str = ""
+    """Sign of the money; empty for chips that are not money."""
+    stakes: tuple[int, int] | None = None
+    """Blinds, or in limit the small and the big bet; None if the text does not state them."""
+    cap: int | None = None
+    """Most that a player can lose in the hand."""
+    tournament: bool = False
+    """True if no rake can be taken from a pot."""
+    table: str = ""
+    played_at: datetime | None = None
+    scale: int | None = None
+    """Chips per coin, or more if the amounts need it; None for cents, or tournament chips."""
+    dot_groups: bool = False
+    """True if amounts are written as 2.000,50."""
+    ranks: Mapping[str, str] = field(default_factory=lambda: _TEN)
+    """Ranks by the site's spelling, where it differs."""
+    button: int = 0
+    players: dict[str, SitePlayer] = field(default_factory=dict)
+    posts: list[TextPost] = field(default_factory=list)
+    actions: list[TextAction] = field(default_factory=list)
+    board: tuple[Card, ...] = ()
+    rake: int | None = None
+    """Rake; None if the text does not state it."""
+    total: int | None = None
+    """Pot; None if the text does not state it, or rounds it."""
+    holes_dealt: bool = False
+    in_summary: bool = False
+
+    def amount(self, text: str) -> int:
+        """Parse an amount in the hand's notation. Raises `BadHand`."""
+        return read_amount(text, dot_groups=self.dot_groups)
+
+    def cards(self, text: str) -> str:
+        """Return cards as two characters each: ``Th9c`` for ``[ 10h, 9c ]``."""
+        cards = [card for card in _BETWEEN_CARDS.split(text) if card]
+        parts = map(split_card, cards)
+        return "".join([self.ranks.get(rank, rank) + suit for rank, suit in parts])
+
+    def player(self, name: str) -> SitePlayer:
+        """Return a player by name. Raises `BadHand` for somebody who has no seat."""
+        seat = self.players.get(name)
+        if seat is None:
+            raise BadHand(SkipReason.UNREADABLE, f"{name[:40]!r} plays without a seat and a stack")
+        return seat
+
+    def take_seat(self, name: str, number: int, stack: int) -> None:
+        """Add a player. Raises `BadHand` if the name or the seat is taken."""
+        if name in self.players or any(p.number == number for p in self.players.values()):
+            raise BadHand(SkipReason.SAME_NAME, f"seat {number} or {name[:40]!r} twice")
+        self.players[name] = SitePlayer(number, stack)
+
+    def post(self, name: str, kind: PostKind, amount: int, *, all_in: bool = False) -> None:
+        """Add a post, unless it is of zero."""
+        if amount:
+            self.player(name).dealt_in = True
+            self.posts.append(TextPost(name, kind, amount, all_in))
+
+    def act(self, name: str, verb: SiteVerb, amount: int | None = None) -> None:
+        """Add an action."""
+        self.player(name).dealt_in = True
+        self.actions.append(TextAction(name, verb, amount))
+
+    def deal(self, cards: str, size: int) -> None:
+        """Deal a street: its cards, or the whole board of ``size`` cards. Raises `BadHand`.
+
+        Cards are two characters each. A street that is dealt twice means a board run twice.
+        """
+        seen = len(self.board)
+        if size <= seen:
+            raise BadHand(SkipReason.ANOTHER_GAME, "more than one board")
+        dealt = read_cards(cards, len(cards) // 2)
+        whole = dealt if len(dealt) == size else (*self.board, *dealt)
+        if len(whole) != size or set(whole[:seen]) != set(self.board):
+            raise BadHand(SkipReason.WRONG_BOARD, f"{cards[:40]!r} does not continue the board")
+        self.board = (*self.board, *[card for card in whole if card not in self.board])
+        if len(self.board) != size:
+            raise BadHand(SkipReason.DUPLICATE_CARD, f"{cards[:40]!r} with a card of the board")
+        self.actions.append(STREET_DEALT)
+
+    def show(self, name: str, cards: str, *, mucked: bool = False) -> None:
+        """Take a player's two cards. Raises `BadHand` for other cards than before."""
+        player = self.player(name)
+        player.dealt_in = True
+        player.mucked |= mucked
+        player.hole = after_showing(player.hole, read_hole(cards), f"seat {player.number}")
+
+
+# Comparison of winnings in a site's text with the rules.
+
+
+_MOST_RAKE: Final = Fraction(1, 4)
+"""Largest share of the pot accepted as rake where a text does not state it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedHand:
+    """Players of a hand by seat, from the left of the button on, and their chips."""
+
+    hand: SiteHand
+    names: tuple[str, ...]
+    players: tuple[SitePlayer, ...]
+    scale: int
+
+    def chips(self, amount: int) -> Chips:
+        """Return the chips of an amount."""
+        return Chips(amount * self.scale // UNIT)
+
+
+def payoffs_of(
+    seated: SeatedHand, ending: BettingOutcome, conventions: Conventions, unused: Sequence[Chips]
+) -> tuple[Fraction, ...]:
+    """Return the payoffs after comparing all that the text states of them. Raises `BadHand`.
+
+    ``unused`` are chips by seat that were put in although nobody was left to call them.
+    """
+    won = [seated.chips(player.won + player.returned) for player in seated.players]
+    if not any(won):
+        raise BadHand(SkipReason.CUT, "nobody wins")
+    for player in seated.players:
+        _compare(seated, player)
+    logged = list(map(sub, map(sub, won, ending.state.spent), unused))
+    if any(player.returned for player in seated.players):
+        return _settled(seated, ending, logged)
+    without = list(map(add, map(add, logged, uncalled(ending.state)), unused))
+    ways = [logged, without] if without != logged else [logged]
+    if conventions.uncalled is Uncalled.EXCLUDED:
+        ways.reverse()
+    refusals = list[BadHand]()
+    for way in ways:
+        try:
+            return _settled(seated, ending, way)
+        except BadHand as error:
+            refusals.append(error)
+    raise refusals[0]
+
+
+def _compare(seated: SeatedHand, player: SitePlayer) -> None:
+    """Compare a player's winnings with the summary. Raises `BadHand`."""
+    said = player.said_to_win
+    if said is not None and said not in (player.won, player.won + player.returned):
+        raise BadHand(
+            SkipReason.WRONG_PAYOFF,
+            f"seat {player.number} wins {seated.chips(player.won)}, in the summary"
+            f" {seated.chips(said)}",
+        )
+
+
+def _settled(
+    seated: SeatedHand, ending: BettingOutcome, logged: Sequence[int]
+) -> tuple[Fraction, ...]:
+    """Compare payoffs with the stated rake and pot, and with the engine's payoffs."""
+    hand = seated.hand
+    if hand.tournament and (whole := _in_whole_chips(seated, ending, logged)):
+        return whole
+    rake = -sum(logged)
+    pot = sum(ending.state.spent)
+    if hand.rake is not None and rake != seated.chips(hand.rake):
+        raise BadHand(
+            SkipReason.WRONG_PAYOFF, f"a rake of {seated.chips(hand.rake)}, but {rake} is missing"
+        )
+    if hand.rake is None and (rake > _MOST_RAKE * pot + 1 or (hand.tournament and rake)):
+        raise BadHand(SkipReason.WRONG_PAYOFF, f"{rake} of {pot} is missing")
+    won = sum(player.won for player in seated.players)
+    if hand.total not in (None, won, won + (hand.rake or 0)):
+        raise BadHand(
+            SkipReason.WRONG_PAYOFF,
+            f"a pot of {seated.chips(hand.total or 0)}, {seated.chips(won)} of it are won",
+        )
+    try:
+        return settle_raked(ending, logged)
+    except BadHand:
+        if rake == 0 and _is_rounded(ending, logged):
+            return exact(logged)
+        raise
+
+
+def _in_whole_chips(
+    seated: SeatedHand, ending: BettingOutcome, logged: Sequence[int]
+) -> tuple[Fraction, ...] | None:
+    """Return the payoffs of a tournament's hand whose text rounds them, alone, to whole chips.
+
+    Bets and stacks may be of half chips; what is collected is then within half a chip of what the
+    rules pay, for each pot. None if anything else is written.
+    """
+    state = ending.state
+    won = [player.won for player in seated.players]
+    if seated.scale == 1 or any(amount % UNIT for amount in won) or not is_settled(state):
+        return None
+    due = payoffs(state)
+    most = Fraction(seated.scale, 2) * len(pots(state))
+    near = all(abs(got - right) <= most for got, right in zip(logged, due, strict=True))
+    return exact(due) if near else None
+
+
+def _is_rounded(ending: BettingOutcome, logged: Sequence[int]) -> bool:
+    """Return whether the log differs from the rules only in the odd chips, one for each pot."""
+    state = ending.state
+    if not is_settled(state):
+        return False
+    most = len(pots(state))
+    return all(
+        got == due if -spent in (got, due) else abs(got - due) <= most
+        for got, due, spent in zip(logged, payoffs(state), state.spent, strict=True)
+    )
+
+
+# Rules of a site's table, from the posts and the stated stakes.
+
+
+def rules_of(seated: SeatedHand, conventions: Conventions) -> Rules:
+    """Return the rules of a hand. Raises `BadHand` or `railbird.errors.BadInput`."""
+    hand = seated.hand
+    stakes = _stakes(seated, conventions)
+    small, big = stakes
+    limit = hand.betting is Betting.LIMIT
+    blinds = (Chips(small // 2), small) if limit else (small, big)
+    posts = Posts.none(len(seated.names))
+    left = {name: player.stack for name, player in hand.players.items()}
+    for post in _posts_in_order(hand, conventions):
+        left[post.name] -= post.amount
+        posts = posts.add(
+            seated.names.index(post.name),
+            post.kind.value if post.kind is not PostKind.EXTRA_BLIND else PostKind.BIG_BLIND.value,
+            seated.chips(post.amount),
+            all_in=post.all_in or left[post.name] <= 0,
+            full=blinds,
+        )
+    cap = hand.cap
+    stacks = [player.stack if cap is None else min(player.stack, cap) for player in seated.players]
+    posts = posts.with_big_blind(blinds[1])
+    return site_rules(hand.betting, stakes, posts, stacks=tuple(map(seated.chips, stacks)))
+
+
+def _stakes(seated: SeatedHand, conventions: Conventions) -> tuple[Chips, Chips]:
+    """Return the bets of a limit game, otherwise the blinds.
+
+    Where the stated stakes could be either, the big blind posted decides.
+    """
+    hand = seated.hand
+    small, big = hand.stakes or (0, 0)
+    posted = _posted_blind(hand)
+    if not posted and not big:
+        posted = _first_call(hand) or small
+    if hand.betting is Betting.LIMIT:
+        if posted not in (small, big):
+            posted = posted or (big if conventions.limit_stakes_are_blinds else small)
+            small, big = posted, 2 * posted
+        elif posted == big:
+            small, big = big, 2 * big
+    elif posted and posted != big:
+        smalls = [post.amount for post in hand.posts if post.kind is PostKind.SMALL_BLIND]
+        small, big = (smalls or [posted // 2])[0], posted
+    if big == 0:
+        raise BadHand(SkipReason.UNREADABLE, "neither stakes nor a big blind")
+    return seated.chips(small), seated.chips(big)
+
+
+def _posted_blind(hand: SiteHand) -> int:
+    """Return the big blind posted by a player with more chips than that; 0 if there is none."""
+    left = {name: player.stack for name, player in hand.players.items()}
+    for post in hand.posts:
+        left[post.name] -= post.amount
+        if post.kind is PostKind.BIG_BLIND:
+            return 0 if left[post.name] <= 0 or post.all_in else post.amount
+    return 0
+
+
+def _first_call(hand: SiteHand) -> int:
+    """Return what a player without a post calls before any raise, a big blind; 0 for none."""
+    posted = {post.name for post in hand.posts if post.kind is not PostKind.ANTE}
+    played = [action for action in hand.actions if action.verb is not SiteVerb.FOLD]
+    first = played[0] if played else None
+    called = first is not None and first.verb is SiteVerb.CALL and first.name not in posted
+    return first.amount or 0 if called and first is not None else 0
+
+
+def _posts_in_order(hand: SiteHand, conventions: Conventions) -> list[TextPost]:
+    """Return the posts, those of the blinds before those of late entrants."""
+    posts = list[TextPost]()
+    late = list[TextPost]()
+    first = dict[PostKind, int]()
+    for post in hand.posts:
+        kind = post.kind
+        if kind in first:
+            kind = _late_kind(post, first[kind], conventions)
+        elif kind in (PostKind.SMALL_BLIND, PostKind.BIG_BLIND):
+            first[kind] = post.amount
+        is_late = kind in (PostKind.EXTRA_BLIND, PostKind.BOTH_BLINDS, PostKind.DEAD_BLIND)
+        (late if is_late else posts).append(post._replace(kind=kind))
+    return posts + late
+
+
+def _late_kind(post: TextPost, blind: int, conventions: Conventions) -> PostKind:
+    """Return the kind of a blind that another player has posted already, in that amount."""
+    if post.kind is PostKind.BIG_BLIND:
+        return PostKind.BOTH_BLINDS if post.amount > blind else PostKind.EXTRA_BLIND
+    live = conventions.late_small_blind is LateSmallBlind.LIVE
+    return PostKind.EXTRA_BLIND if live else PostKind.DEAD_BLIND
+
+
+# The replay.
 
 
 def record_of(
@@ -96,7 +528,7 @@ def _scale(hand: SiteHand, players: Sequence[SitePlayer]) -> int:
 
 
 def _report(seated: SeatedHand) -> list[int]:
-    """Return a hand's actions in the encoding of `railbird.game.engine.reported`."""
+    """Return a hand's actions in the encoding of `railbird.game.reported`."""
     seat_of = {name: seat for seat, name in enumerate(seated.names)}
     report = list[int]()
     for name, verb, amount in seated.hand.actions:
@@ -106,15 +538,15 @@ def _report(seated: SeatedHand) -> list[int]:
         seat = seat_of[name]
         chips = UNSAID if amount is None else seated.chips(amount)
         match verb:
-            case Verb.FOLD:
+            case SiteVerb.FOLD:
                 report += (seat, FOLD, UNSAID, UNSAID)
-            case Verb.CHECK:
+            case SiteVerb.CHECK:
                 report += (seat, CALL, 0, UNSAID)
-            case Verb.CALL:
+            case SiteVerb.CALL:
                 report += (seat, CALL, chips, UNSAID)
-            case Verb.RAISE_TO:
+            case SiteVerb.RAISE_TO:
                 report += (seat, RAISE, UNSAID, chips)
-            case Verb.RAISE_BY:
+            case SiteVerb.RAISE_BY:
                 report += (seat, RAISE, chips, UNSAID)
             case _:
                 report += (seat, PUT_IN, chips, UNSAID)
@@ -144,10 +576,10 @@ def _do(walk: BettingReplay, action: TextAction, seated: SeatedHand, unused: lis
     if state.actor is None or seated.names[state.actor] != action.name:
         raise _illegal(action, "out of turn")
     amount = None if action.amount is None else seated.chips(action.amount)
-    if action.verb is Verb.FOLD:
+    if action.verb is SiteVerb.FOLD:
         walk.act(Fold())
         return
-    if action.verb in (Verb.CHECK, Verb.CALL):
+    if action.verb in (SiteVerb.CHECK, SiteVerb.CALL):
         to = state.bet
     elif amount is None:
         raise _illegal(action, "without an amount")
@@ -160,7 +592,7 @@ def _do(walk: BettingReplay, action: TextAction, seated: SeatedHand, unused: lis
         unused[state.actor] = Chips(to - state.street_bets[state.actor] - state.to_call)
         walk.act(Call())
         return
-    due, may_pay = state.to_call, action.verb in (Verb.CALL, Verb.ALL_IN)
+    due, may_pay = state.to_call, action.verb in (SiteVerb.CALL, SiteVerb.ALL_IN)
     if amount not in (None, due) or (due and not may_pay):
         raise _illegal(action, f"{amount or 0} where {due} is due")
     walk.act(Call())
@@ -173,12 +605,12 @@ def _others_are_all_in(state: HandState) -> bool:
     )
 
 
-def _base(verb: Verb, state: HandState) -> Chips:
+def _base(verb: SiteVerb, state: HandState) -> Chips:
     """Return the difference between the total of the street and an action's amount."""
     match verb:
-        case Verb.RAISE_TO:
+        case SiteVerb.RAISE_TO:
             return Chips(0)
-        case Verb.RAISE_BY:
+        case SiteVerb.RAISE_BY:
             return state.bet
         case _:
             return state.street_bets[state.actor or 0]

@@ -16,10 +16,8 @@ from typing import Final, NamedTuple
 from railbird.errors import BadInput
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
-from railbird.histories.sites.conventions import Conventions
-from railbird.histories.sites.hand import BOARD_SIZES, Post, SiteHand, Verb
-from railbird.histories.sites.money import AMOUNT
-from railbird.histories.sites.replay import record_of
+from railbird.histories.sites.money import AMOUNT, Conventions
+from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SiteVerb, record_of
 
 Effect = Callable[..., None]
 """Function of the hand, the player's name in lines with one, and the template's groups."""
@@ -39,6 +37,7 @@ _HOLES: Final = {
     "{...}": ".*",
 }
 _WORD: Final = re.compile(r"[^\W\d_]+|\*+")
+_ANY_START: Final = ""
 _HOLE: Final = re.compile(r"(\{[^}]*\})")
 _PLAY: Final = re.compile(
     r"([^:]{1,60}?) (?:(?:folds|checks)\.?|(?:calls|bets|raises|posts) .*[0-9].*)"
@@ -53,7 +52,7 @@ class _Block(NamedTuple):
 
 
 class LineTable:
-    """Templates of a site's lines with their effects; ``words`` are patterns for ``{word}``.
+    """Templates of a site's lines and their effects; ``words`` are patterns for ``{word}``.
 
     Patterns are compiled when the first text is read, for there are many and few are needed.
     """
@@ -64,7 +63,10 @@ class LineTable:
 
     @cached_property
     def _patterns(self) -> dict[str, list[tuple[re.Pattern[str], Effect]]]:
-        """Return the patterns of whole lines by a line's first word."""
+        """Return the patterns of whole lines by a line's first word.
+
+        `_ANY_START` has those of templates that begin with a hole.
+        """
         patterns = dict[str, list[tuple[re.Pattern[str], Effect]]]()
         for template, effect in self._templates.items():
             parts = _HOLE.split(template)  # text and holes by turns
@@ -76,11 +78,12 @@ class LineTable:
 
     def take(self, hand: SiteHand, line: str, *name: str) -> bool:
         """Apply the effect of the first template that matches a line. Raises `BadHand`."""
-        for pattern, effect in self._patterns.get(_first_word(line), ()):
-            match = pattern.fullmatch(line)
-            if match is not None:
-                effect(hand, *name, *match.groups())
-                return True
+        for start in (_first_word(line), _ANY_START):
+            for pattern, effect in self._patterns.get(start, ()):
+                match = pattern.fullmatch(line)
+                if match is not None:
+                    effect(hand, *name, *match.groups())
+                    return True
         return False
 
 
@@ -188,8 +191,8 @@ def _first_word(line: str) -> str:
 
 
 def folds(hand: SiteHand, name: str) -> None:
-    """Take a fold."""
-    hand.act(name, Verb.FOLD)
+    """Add a player's fold to the hand."""
+    hand.act(name, SiteVerb.FOLD)
 
 
 def folds_showing(hand: SiteHand, name: str, cards: str) -> None:
@@ -199,11 +202,11 @@ def folds_showing(hand: SiteHand, name: str, cards: str) -> None:
 
 
 def checks(hand: SiteHand, name: str) -> None:
-    """Take a check."""
-    hand.act(name, Verb.CHECK)
+    """Add a player's check to the hand."""
+    hand.act(name, SiteVerb.CHECK)
 
 
-def acts(verb: Verb) -> Effect:
+def acts(verb: SiteVerb) -> Effect:
     """Return the effect of an action with an amount."""
 
     def effect(hand: SiteHand, name: str, amount: str) -> None:
@@ -212,7 +215,7 @@ def acts(verb: Verb) -> Effect:
     return effect
 
 
-def posts(kind: Post) -> Effect:
+def posts(kind: PostKind) -> Effect:
     """Return the effect of a post."""
 
     def effect(hand: SiteHand, name: str, amount: str, all_in: str | None = None) -> None:
@@ -236,10 +239,6 @@ def mucks(hand: SiteHand, name: str, cards: str) -> None:
 def wins(hand: SiteHand, name: str, amount: str) -> None:
     """Take a player's winnings from a pot."""
     hand.player(name).won += hand.amount(amount)
-
-
-def says_nothing(hand: SiteHand, *_: str) -> None:
-    """Ignore a line that another template would match."""
 
 
 # Effects of other lines

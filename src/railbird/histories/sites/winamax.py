@@ -13,9 +13,8 @@ from typing import Final
 
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.conventions import Conventions, Uncalled
-from railbird.histories.sites.hand import Post, SiteHand, Verb
-from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
+from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, Uncalled, currency_in
+from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb
 from railbird.histories.sites.text import (
     LineTable,
     SiteText,
@@ -32,7 +31,7 @@ from railbird.histories.sites.text import (
     table,
     wins,
 )
-from railbird.histories.timestamps import local_time
+from railbird.histories.text_values import local_time
 
 _FIRST: Final = re.compile(
     r"Winamax Poker - (.*?) ?-? HandId: #([0-9-]{1,60}) - (.+?) (no|pot|fixed) limit"
@@ -87,7 +86,7 @@ def _late_small_blind(hand: SiteHand, name: str, amount: str) -> None:
     """Take a post out of position, a large one as both blinds in one."""
     chips = hand.amount(amount)
     both = hand.stakes is not None and chips > hand.stakes[1]
-    hand.post(name, Post.BOTH_BLINDS if both else Post.DEAD_BLIND, chips)
+    hand.post(name, PostKind.BOTH_BLINDS if both else PostKind.DEAD_BLIND, chips)
 
 
 SITE: Final = SiteText(
@@ -95,16 +94,16 @@ SITE: Final = SiteText(
     begin=_begin,
     players=LineTable(
         {
-            "posts ante {amount}{all in}": posts(Post.ANTE),
+            "posts ante {amount}{all in}": posts(PostKind.ANTE),
             "posts small blind {amount} out of position": _late_small_blind,
-            "posts big blind {amount} out of position": posts(Post.EXTRA_BLIND),
-            "posts small blind {amount}{all in}": posts(Post.SMALL_BLIND),
-            "posts big blind {amount}{all in}": posts(Post.BIG_BLIND),
+            "posts big blind {amount} out of position": posts(PostKind.EXTRA_BLIND),
+            "posts small blind {amount}{all in}": posts(PostKind.SMALL_BLIND),
+            "posts big blind {amount}{all in}": posts(PostKind.BIG_BLIND),
             "folds": folds,
             "checks": checks,
-            "calls {amount}{quiet all in}": acts(Verb.CALL),
-            "bets {amount}{quiet all in}": acts(Verb.RAISE_BY),
-            "raises {any amount} to {amount}{quiet all in}": acts(Verb.RAISE_TO),
+            "calls {amount}{quiet all in}": acts(SiteVerb.CALL),
+            "bets {amount}{quiet all in}": acts(SiteVerb.RAISE_BY),
+            "raises {any amount} to {amount}{quiet all in}": acts(SiteVerb.RAISE_TO),
             "shows {cards}{...}": shows,
             "collected {amount}{...}": wins,
         },

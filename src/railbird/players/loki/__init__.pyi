@@ -1,13 +1,17 @@
-from .beliefs import Beliefs
-from .decision_record import DecisionRecord, Postflop, Preflop
-from .options import OPTIONS, VERSION, make_loki
-from .player import LokiPlayer
-from .rules.betting import Rule, RuleDecision, Thresholds
-from .rules.preflop import Group, Strategy, Tightness
-from .rules.spot import Spot, Verb
+from .player import (
+    OPTIONS,
+    VERSION,
+    Beliefs,
+    DecisionRecord,
+    LokiPlayer,
+    PostflopEvaluation,
+    Preflop,
+    make_loki,
+)
+from .preflop import ExpectedPlayers, LokiSpot, PreflopPlan, Tightness
+from .rules import EhsThresholds, HandEvaluation, LokiRule, RuleDecision, worth
 from .settings import VERSIONS, LokiSettings
-from .simulation.selective_sampling import Expected
-from .strength import HandEvaluation, worth
+from .simulation import Expected
 
 __all__ = [
     "OPTIONS",
@@ -15,20 +19,19 @@ __all__ = [
     "VERSIONS",
     "Beliefs",
     "DecisionRecord",
+    "EhsThresholds",
     "Expected",
-    "Group",
+    "ExpectedPlayers",
     "HandEvaluation",
     "LokiPlayer",
+    "LokiRule",
     "LokiSettings",
-    "Postflop",
+    "LokiSpot",
+    "PostflopEvaluation",
     "Preflop",
-    "Rule",
+    "PreflopPlan",
     "RuleDecision",
-    "Spot",
-    "Strategy",
-    "Thresholds",
     "Tightness",
-    "Verb",
     "make_loki",
     "worth",
 ]

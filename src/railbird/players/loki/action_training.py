@@ -9,22 +9,26 @@ import numpy as np
 
 from railbird.cards import Card, Holding
 from railbird.errors import BadInput
-from railbird.game import Act, Betting, DealBoard, Street
+from railbird.game import Act, ActionKind, Betting, DealBoard, Street
 from railbird.histories import HandRecord
-from railbird.modelling.action_frequencies import ActionKind
-from railbird.modelling.learned import ActionCounts, shipped_model
-from railbird.modelling.learned.situations import Situation, classes_of, situation_of
-from railbird.modelling.observed_actions import ObservedAction
+from railbird.modelling.learned import (
+    ActionCounts,
+    LearnedSituation,
+    classes_of,
+    shipped_model,
+    situation_of,
+)
 from railbird.modelling.reweighting import ANYTHING, visible
-from railbird.players.replay import steps
+from railbird.modelling.tracker import ObservedAction
+from railbird.players.advice import steps
 from railbird.units import Seat
 
 
-class Decision(NamedTuple):
+class ReplayedAction(NamedTuple):
     """An action in a hand that is replayed."""
 
     seat: Seat
-    situation: Situation
+    situation: LearnedSituation
     board: tuple[Card, ...]
     kind: ActionKind
 
@@ -40,7 +44,7 @@ def count_actions(records: Iterable[HandRecord]) -> dict[str, ActionCounts]:
     for record in records:
         if record.rules.betting is not Betting.LIMIT:
             raise BadInput("a hand without fixed bets; a model of actions is of limit hold'em")
-        by_seat: dict[Seat, list[Decision]] = {}
+        by_seat: dict[Seat, list[ReplayedAction]] = {}
         for decision in decisions(record):
             by_seat.setdefault(decision.seat, []).append(decision)
         for seat, made in by_seat.items():
@@ -52,7 +56,7 @@ def count_actions(records: Iterable[HandRecord]) -> dict[str, ActionCounts]:
     return counts
 
 
-def decisions(record: HandRecord) -> Iterator[Decision]:
+def decisions(record: HandRecord) -> Iterator[ReplayedAction]:
     """Yield the actions of a hand in their situations."""
     board: tuple[Card, ...] = ()
     raised_before = raised = 0
@@ -63,14 +67,16 @@ def decisions(record: HandRecord) -> Iterator[Decision]:
                 raised_before, raised = raised, 0
             case Act() as act:
                 kind = ObservedAction(each.before, act).kind
-                yield Decision(act.seat, situation_of(each.before, raised_before), board, kind)
+                yield ReplayedAction(
+                    act.seat, situation_of(each.before, raised_before), board, kind
+                )
                 raised |= (kind is ActionKind.RAISE) << act.seat
             case _:
                 pass
 
 
 def _add(
-    counts: ActionCounts, made: list[Decision], holding: Holding | None, *, whole: bool
+    counts: ActionCounts, made: list[ReplayedAction], holding: Holding | None, *, whole: bool
 ) -> None:
     """Count a player's actions in a hand; ``whole`` if everybody's cards are known."""
     held = None

@@ -14,20 +14,18 @@ from numpy.typing import NDArray
 from railbird.cards import CLASS_OF_HOLDING
 from railbird.game import Rules, Street
 from railbird.modelling import Checks, Ranking, income_rates
-from railbird.modelling import _kernels_tracker_layout as tracked
-from railbird.modelling.board_ranking import board_tables
-from railbird.modelling.learned import _kernels_learned_layout as learned
-from railbird.modelling.learned import read_model, shipped_model
-from railbird.modelling.learned._kernels_learned_tracker import Learned
-from railbird.modelling.learned._kernels_situations import (
+from railbird.modelling import kernels as tracked
+from railbird.modelling import learned_kernels as learned
+from railbird.modelling.learned import NO_FACTS, preflop_classes, read_model, shipped_model
+from railbird.modelling.learned_kernels import (
     GROUPS,
     LATER_CLASSES,
     LATER_ROWS,
     PREFLOP_CLASSES,
     PREFLOP_ROWS,
+    LearnedArrays,
 )
-from railbird.modelling.learned.action_model import NO_FACTS
-from railbird.modelling.learned.situations import preflop_classes
+from railbird.modelling.reweighting import board_tables
 from railbird.modelling.settings import (
     BLENDED,
     DEFAULTS,
@@ -35,25 +33,33 @@ from railbird.modelling.settings import (
     POSTFLOP_SPREAD,
     PREFLOP_SPREAD,
 )
-from railbird.players.compiled.policies import CompiledPolicy, LokiPolicy
-from railbird.players.loki import _kernels_loki_layout as by
-from railbird.players.loki._kernels_loki import Loki
-from railbird.players.loki.beliefs import fixed_weights
-from railbird.players.loki.rules.measured_preflop import CELLS, Cell, measured_thresholds
-from railbird.players.loki.rules.preflop import Group, Strategy, asked, expert_table, group_of
-from railbird.players.loki.rules.spot import most_raises, small_blind
+from railbird.players.compiled import CompiledPolicy, LokiPolicy
+from railbird.players.loki import kernels as by
+from railbird.players.loki.kernels import Extensions, Loki
+from railbird.players.loki.player import fixed_weights
+from railbird.players.loki.preflop import (
+    CELLS,
+    ExpectedPlayers,
+    PreflopPlan,
+    ThresholdCell,
+    asked,
+    expert_table,
+    group_of,
+    measured_thresholds,
+    most_raises,
+    small_blind,
+)
 from railbird.players.loki.settings import (
     Checkers,
     LokiSettings,
     Model,
     Modelling,
     Opponents,
-    PreflopTable,
+    PreflopThresholds,
     RaiseTo,
 )
-from railbird.players.loki.simulation._kernels_simulated_decision import Extensions
 
-_GROUPS = tuple(Group)
+_GROUPS = tuple(ExpectedPlayers)
 _OPPONENTS = {Opponents.ALL: by.ALL, Opponents.EACH: by.EACH, Opponents.ONE: by.ONE}
 
 
@@ -127,7 +133,7 @@ def _fill_player(row: np.void, settings: LokiSettings) -> None:
     row["counts_checkers"] = settings.checkers is Checkers.COUNT
     row["to_cap"] = settings.raise_to is RaiseTo.CAP
     row["fold_equity"] = settings.uses_fold_equity
-    row["measured"] = settings.preflop is PreflopTable.MEASURED
+    row["measured"] = settings.preflop is PreflopThresholds.MEASURED
     for name in _SAME:
         row[name] = getattr(settings, name)
     row["fixed"] = fixed_weights(settings.weights)
@@ -181,7 +187,7 @@ _OF_TRACKER = ("is_specific", "by_field", "uses_checks", "decay", "floor")
 """Settings that records of trackers have by the same names."""
 
 
-def _learned(trackings: Sequence[_Tracking], trackers: NDArray[np.void]) -> Learned:
+def _learned(trackings: Sequence[_Tracking], trackers: NDArray[np.void]) -> LearnedArrays:
     """Return what is learned of types so far, nothing, and number it in the trackers."""
     learners = [number for number, tracking in enumerate(trackings) if tracking.is_learned]
     trackers["learner"][learners] = range(len(learners))
@@ -202,7 +208,7 @@ def _learned(trackings: Sequence[_Tracking], trackers: NDArray[np.void]) -> Lear
     later = [np.empty((0, LATER_ROWS, LATER_CLASSES, *kinds))]
     facts = np.array([NO_FACTS, *(model.facts for model in models)])[1:]
     facts.flags.writeable = False  # as those of players without a model
-    return Learned(
+    return LearnedArrays(
         evidence,
         np.concatenate(preflop + [model.preflop for model in models]),
         np.concatenate(later + [model.later for model in models]),
@@ -225,7 +231,7 @@ def _boards() -> NDArray[np.void]:
 def _thresholds(settings: LokiSettings) -> NDArray[np.float64]:
     """Return the least income rates (groups, positions, cells, strategies); infinite for none."""
     positions = by.PLAYER["thresholds"].shape[1]
-    found = np.full((len(_GROUPS), positions, by.CELLS, len(Strategy)), inf)
+    found = np.full((len(_GROUPS), positions, by.CELLS, len(PreflopPlan)), inf)
     for place, group in enumerate(_GROUPS):
         for position in range(positions):
             for cell, rows in enumerate(_rows(settings, group, position)):
@@ -235,12 +241,12 @@ def _thresholds(settings: LokiSettings) -> NDArray[np.float64]:
 
 
 def _rows(
-    settings: LokiSettings, group: Group, position: int
-) -> Iterator[tuple[tuple[Strategy, float], ...]]:
-    """Yield the thresholds of each cell."""
-    if settings.preflop is PreflopTable.MEASURED:
+    settings: LokiSettings, group: ExpectedPlayers, position: int
+) -> Iterator[tuple[tuple[PreflopPlan, float], ...]]:
+    """Yield the thresholds of a group and position, cell by cell."""
+    if settings.preflop is PreflopThresholds.MEASURED:
         for seat, pot in CELLS:
-            yield measured_thresholds(Cell(group, seat, pot), position, settings.offset)
+            yield measured_thresholds(ThresholdCell(group, seat, pot), position, settings.offset)
     else:
         for small_blind in (False, True):
             yield asked(

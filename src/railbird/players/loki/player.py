@@ -2,61 +2,525 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from railbird.cards import CLASS_OF_HOLDING, Holding
+from railbird.cards import CLASS_OF_HOLDING, HOLDINGS, Card, Holding
+from railbird.errors import BadInput
 from railbird.game import (
     Action,
-    Call,
+    ActionKind,
     Event,
-    Fold,
     HandState,
     Raise,
     Rules,
     Street,
     View,
+    action_of_kind,
 )
-from railbird.modelling import BeliefUpdate, Sigma, income_rates
-from railbird.modelling.learned.learned_tracker import LearnedUpdate
-from railbird.players.compiled.policies import LokiPolicy
-from railbird.players.compiled.splitmix import SplitMix64
-from railbird.players.explanation import Explanation
-from railbird.players.loki.beliefs import (
-    Beliefs,
-    beliefs_of,
-    chance_of_folds,
-    further_facts,
-    later_actions,
+from railbird.modelling import BeliefUpdate, Frequencies, Sigma, Tracker, income_rates
+from railbird.modelling.learned import NO_FACTS, LearnedTracker, LearnedUpdate, Table, read_model
+from railbird.modelling.settings import LOW, PREFLOP_SPREAD
+from railbird.modelling.tracker import BETS, ObservedAction
+from railbird.players.compiled import LokiPolicy
+from railbird.players.explanation import (
+    BeliefHistory,
+    BeliefStage,
+    Explanation,
+    OpponentEstimates,
+    Reading,
+    Requirement,
+    action_words,
+    street_words,
 )
-from railbird.players.loki.decision_record import DecisionRecord, Postflop, Preflop
-from railbird.players.loki.explain import explained
-from railbird.players.loki.preload import make_ready
-from railbird.players.loki.rules.betting import (
-    Rule,
+from railbird.players.loki.preflop import (
+    ExpectedPlayers,
+    LokiSpot,
+    PreflopPlan,
+    asked,
+    cell_of,
+    choose,
+    expert_table,
+    group_of,
+    measured_thresholds,
+    preflop_spot,
+    spot_of,
+)
+from railbird.players.loki.rules import (
+    EhsThresholds,
+    HandEvaluation,
+    LokiRule,
+    RuleDecision,
+    ahead_of_each,
     compared,
+    deception,
+    disguise,
+    folds_asked,
     make,
     rule,
     threshold_chances,
     thresholds,
+    worth,
 )
-from railbird.players.loki.rules.deception import deception, disguise
-from railbird.players.loki.rules.measured_preflop import cell_of, measured_thresholds
-from railbird.players.loki.rules.preflop import Strategy, asked, choose, expert_table, group_of
-from railbird.players.loki.rules.spot import Spot, Verb, preflop_spot, spot_of
 from railbird.players.loki.settings import (
+    VERSIONS,
     Checkers,
     Decider,
+    FixedWeights,
     LokiSettings,
+    Model,
     Modelling,
     Opponents,
-    PreflopTable,
+    PreflopThresholds,
 )
-from railbird.players.loki.simulation.selective_sampling import Expected, can_simulate, expected
-from railbird.players.loki.strength import HandEvaluation, ahead_of_each, worth
-from railbird.players.policy import Distribution
+from railbird.players.loki.simulation import (
+    Expected,
+    FurtherFacts,
+    actions_by,
+    can_simulate,
+    expected,
+    make_ready,
+)
+from railbird.players.policy import Distribution, RangeDistribution, ask_each
+from railbird.players.seeds import SplitMix64
+from railbird.players.spec import changes, options_of, version_option
 from railbird.units import Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+# Record of the numbers behind one of Loki's decisions.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preflop:
+    """Choice of the strategy before the flop."""
+
+    strategy: PreflopPlan
+    income_rate: float
+    """Income rate of the hand, in thousandths of a small bet."""
+    thresholds: tuple[tuple[PreflopPlan, float], ...]
+    """Threshold of each strategy, the highest first."""
+    group: ExpectedPlayers
+    expected_players: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostflopEvaluation:
+    """Evaluation of the hand from the flop on."""
+
+    worth: HandEvaluation
+    thresholds: EhsThresholds
+    barrel: bool
+    """The semi-bluff flag: true if the player has semi-bluffed and nobody has bet since."""
+    folds: float | None
+    """Probability that everybody folds to a bet, where that decides on semi-bluffs."""
+    honest: RuleDecision
+    """The decision of the rules without deception."""
+    expected: Expected | None
+    """Expected gains by simulation, if there was one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionRecord:
+    """Record of a decision; `LokiPlayer.learned` gives the beliefs about opponents."""
+
+    seat: Seat
+    holding: Holding
+    board: tuple[Card, ...]
+    spot: LokiSpot
+    """The situation, with the pot and the odds."""
+    reason: Preflop | PostflopEvaluation
+    rule: LokiRule
+    """The rule that decided."""
+    verb: ActionKind
+    """The intended action, legal or not."""
+    action: Action
+
+
+# Explanation of a Loki player's decision: its numbers by name, its beliefs in order.
+
+
+_LIKELIEST: Final = 3
+"""Types of players that are named of an opponent."""
+
+
+def explained(
+    record: DecisionRecord, state: HandState, beliefs: Beliefs, settings: LokiSettings
+) -> Explanation:
+    """Put a decision into words and numbers; ``beliefs`` are those of then."""
+    learned = [update for update in beliefs.learned() if update.act.seat != record.seat]
+    opponents = [seat for seat in state.in_hand if seat != record.seat]
+    return Explanation(
+        rule=rule_words(record),
+        readings=(*_spot(record.spot), *_reason(record)),
+        beliefs=tuple(_belief(state, beliefs, learned, seat) for seat in opponents),
+        requirements=_requirements(record, settings),
+        estimates=tuple(
+            OpponentEstimates(seat=seat, readings=readings)
+            for seat in opponents
+            if (readings := _habits(state, beliefs, learned, seat))
+        ),
+    )
+
+
+def rule_words(explanation: DecisionRecord) -> str:
+    """Name the rule that decided, and what prevented its action."""
+    words = f"{explanation.rule.value[0].upper()}{explanation.rule.value[1:]}"
+    if explanation.verb is ActionKind.RAISE and not isinstance(explanation.action, Raise):
+        return f"{words}, but no raise is allowed."
+    if explanation.rule is LokiRule.MAKE2 and explanation.verb is ActionKind.CALL:
+        return f"{words}, and enough bets are in already."
+    return f"{words}."
+
+
+def _spot(spot: LokiSpot) -> tuple[Reading, ...]:
+    if spot.street is Street.PREFLOP:
+        return (Reading(name="bets to call", value=spot.bets_to_call),)
+    return (
+        Reading(name="bets to call", value=spot.bets_to_call),
+        Reading(name="pot odds", value=spot.pot_odds),
+        Reading(name="semi-bluff odds", value=spot.semi_bluff_odds),
+        Reading(name="showdown odds", value=spot.showdown_odds),
+    )
+
+
+def _reason(explanation: DecisionRecord) -> tuple[Reading, ...]:
+    match explanation.reason:
+        case Preflop() as reason:
+            return (
+                Reading(name="strategy", value=reason.strategy.name.lower()),
+                Reading(name="income rate", value=reason.income_rate, decimals=1),
+                *(
+                    Reading(name=f"{strategy.name.lower()} asks for", value=least)
+                    for strategy, least in reason.thresholds
+                ),
+                Reading(name="expected players", value=reason.expected_players),
+                Reading(name="position", value=str(reason.position)),
+            )
+        case PostflopEvaluation() as reason:
+            worth, played = reason.worth, reason.expected
+            instead = "without deception" if played is None else "by the rules"
+            return (
+                Reading(name="HS against one", value=worth.hs1),
+                Reading(name="opponents who count", value=worth.opponents),
+                Reading(name="HS", value=worth.hs),
+                Reading(name="PPot", value=worth.ppot),
+                Reading(name="NPot", value=worth.npot),
+                Reading(name="EHS", value=worth.ehs),
+                Reading(name="EHS'", value=worth.optimistic_ehs),
+                *_semi_bluff(reason),
+                Reading(name=instead, value=_verb(reason.honest.verb, explanation.spot)),
+                *(() if played is None else _played_out(played)),
+            )
+
+
+def _semi_bluff(reason: PostflopEvaluation) -> tuple[Reading, ...]:
+    """Return what decides on semi-bluffs besides potential."""
+    if reason.folds is not None:
+        return (Reading(name="chance that all fold", value=reason.folds),)
+    return (Reading(name="semi-bluff flag", value="set" if reason.barrel else "not set"),)
+
+
+def _requirements(record: DecisionRecord, settings: LokiSettings) -> tuple[Requirement, ...]:
+    """Return the rules in the order in which they are tried, down to the one that decided."""
+    reason, spot = record.reason, record.spot
+    if not isinstance(reason, PostflopEvaluation):
+        return ()
+    hand, to_call = reason.worth, spot.bets_to_call > 0
+    river, value = spot.street is Street.RIVER, compared(hand, settings)
+    betting = "EHS'" if settings.potential else "HS"
+    rows = [
+        (LokiRule.MAKE2, _at_least(betting, reason.thresholds.make2), f"{value:.4f}"),
+        (LokiRule.MAKE1, _at_least(betting, reason.thresholds.make1), f"{value:.4f}"),
+    ]
+    if reason.folds is not None:
+        asked = f"all fold with {folds_asked(spot, hand):.4f}"
+        rows.append((LokiRule.FOLD_EQUITY, asked, f"{reason.folds:.4f}"))
+    elif not to_call and settings.semi_bluff:
+        asked = _at_least("PPot", spot.semi_bluff_odds)
+        needed = "the flag" if river else f"{asked} or the flag"
+        actual = "the flag is set" if reason.barrel else f"{hand.ppot:.4f}, not set"
+        rows.append((LokiRule.SEMI_BLUFF, needed, actual))
+    if to_call and settings.pot_odds:
+        name, chance = ("HS", hand.hs) if river else ("PPot", hand.ppot)
+        rows.append((LokiRule.POT_ODDS, _at_least(name, spot.pot_odds), f"{chance:.4f}"))
+    if to_call and settings.showdown_odds and not river:
+        asked = _at_least("EHS", spot.showdown_odds)
+        rows.append((LokiRule.SHOWDOWN_ODDS, asked, f"{hand.ehs:.4f}"))
+    rows.append((LokiRule.FOLD if to_call else LokiRule.CHECK, "nothing", ""))
+    return tuple(
+        Requirement(
+            action=rule.name.lower().replace("_", " "),
+            needed=needed,
+            actual=actual,
+            decided=rule is reason.honest.rule and record.rule is not LokiRule.SIMULATION,
+        )
+        for rule, needed, actual in rows
+    )
+
+
+def _at_least(name: str, least: float) -> str:
+    return f"{name} of {least:.4f}"
+
+
+def _habits(
+    state: HandState,
+    beliefs: Beliefs,
+    learned: Sequence[BeliefUpdate | LearnedUpdate],
+    seat: Seat,
+) -> tuple[Reading, ...]:
+    """Return what is known of an opponent from earlier hands, where it has acted in this one.
+
+    Of a learned model that is the likeliest types of players, else its frequencies by street and
+    bets to call, with the observations behind them.
+    """
+    if isinstance(beliefs, LearnedTracker):
+        evidence = beliefs.types(seat)
+        by_chance = sorted(
+            zip(evidence.chances.tolist(), evidence.model.names, strict=True), reverse=True
+        )
+        return tuple(
+            Reading(name=f"plays like {name}", value=chance)
+            for chance, name in by_chance[:_LIKELIEST]
+        )
+    habits, contexts = beliefs.habits(seat), {}
+    for update in learned:
+        if update.act.seat == seat:
+            contexts[ObservedAction(update.state, update.act).context] = update.state
+    readings = []
+    for (street, bets), before in contexts.items():
+        bets = min(bets, BETS - 1)
+        where = f"{street_words(before)}, {('no bet', 'one bet', 'more bets')[bets]} to call"
+        counts = habits.counts[street][bets]
+        if sum(counts):
+            shares = zip(("folds", "calls", "raises"), habits.of(street, bets), strict=True)
+            readings += [Reading(name=f"{kind} {where}", value=share) for kind, share in shares]
+            readings.append(Reading(name=f"seen {where}", value=sum(counts)))
+    return tuple(readings)
+
+
+def _played_out(expected: Expected) -> tuple[Reading, ...]:
+    """Return the results of the simulation, in chips; a fold gains nothing."""
+    return (
+        Reading(name="deals played out", value=expected.trials),
+        Reading(name="a call or check gains", value=expected.call, decimals=1),
+        Reading(name="a bet or raise gains", value=expected.bet, decimals=1),
+    )
+
+
+def _verb(verb: ActionKind, spot: LokiSpot) -> str:
+    """Name a verb as a player would in its spot."""
+    match verb:
+        case ActionKind.RAISE:
+            return "raise" if spot.bets else "bet"
+        case ActionKind.FOLD | ActionKind.CALL if not spot.to_call:
+            return "check"
+        case _:
+            return verb.name.lower()
+
+
+def _belief(
+    state: HandState, beliefs: Beliefs, learned: Sequence[BeliefUpdate | LearnedUpdate], seat: Seat
+) -> BeliefHistory:
+    """Give one opponent's weights from the deal on, after each action that changed them."""
+    updates = [update for update in learned if update.act.seat == seat]
+    now = beliefs.weights(seat)
+    if not updates:
+        return BeliefHistory(
+            seat=seat, stages=(BeliefStage(what="no action yet that tells anything", weights=now),)
+        )
+    stages = [BeliefStage(what="at the deal", weights=updates[0].before), *map(_stage, updates)]
+    if len(state.board) > len(updates[-1].board):
+        stages.append(BeliefStage(what="after the cards dealt since", weights=now))
+    return BeliefHistory(seat=seat, stages=tuple(stages))
+
+
+def _stage(learned: BeliefUpdate | LearnedUpdate) -> BeliefStage:
+    state = learned.state
+    return BeliefStage(
+        what=f"{action_words(learned.act.action, state)}, {street_words(state)}",
+        weights=learned.after,
+        readings=_grounds(learned),
+    )
+
+
+def _grounds(learned: BeliefUpdate | LearnedUpdate) -> tuple[Reading, ...]:
+    """Return the numbers by which an action changed the weights."""
+    if isinstance(learned, LearnedUpdate):
+        return (Reading(name="expected", value=learned.expected),)
+    evidence = learned.evidence
+    readings = [Reading(name="mean", value=evidence.mean)]
+    if evidence.pot_odds < 1:
+        readings.append(Reading(name="pot odds", value=evidence.pot_odds))
+    if evidence.spread != 1:
+        readings.append(Reading(name="spread over the usual", value=evidence.spread))
+    return tuple(readings)
+
+
+# Loki's beliefs about its opponents' holdings.
+
+
+Weights = NDArray[np.float64]
+"""(1326,) non-negative weights of holdings; only their ratios matter."""
+
+
+class Beliefs(Protocol):
+    """Weights for each opponent, updated by what is observed."""
+
+    def reset(self) -> None:
+        """Forget everything."""
+
+    def meet(self, people: tuple[int, ...]) -> None:
+        """Set the player in each seat of the next hand."""
+
+    def introduce(self, names: tuple[str, ...]) -> None:
+        """Set players' names by number."""
+
+    def begin(self, view: View) -> None:
+        """Begin a hand."""
+
+    def observe(self, view: View, event: Event) -> None:
+        """Learn from an event of the hand."""
+
+    def end(self, view: View) -> None:
+        """End the hand."""
+
+    def weights(self, seat: Seat) -> Weights:
+        """Return the weights of one opponent's holdings."""
+
+    def field(self, seats: tuple[Seat, ...]) -> Weights:
+        """Return the mean of several opponents' normalised weights."""
+
+    def habits(self, seat: Seat) -> Frequencies:
+        """Return a player's frequencies."""
+
+    def learned(self) -> tuple[BeliefUpdate | LearnedUpdate, ...]:
+        """Return the updates from the hand's actions so far."""
+
+    def commit(self) -> None:
+        """Forget everything, after writing what is to be kept."""
+
+    def rollback(self) -> None:
+        """Forget everything since `commit`."""
+
+    def close(self) -> None:
+        """Write what is to be kept."""
+
+
+class FixedBeliefs:
+    """The same beliefs about everybody, whatever happens."""
+
+    def __init__(self, weights: FixedWeights) -> None:
+        self._weights = fixed_weights(weights)
+
+    def reset(self) -> None:
+        """Do nothing."""
+
+    def meet(self, people: tuple[int, ...]) -> None:
+        """Do nothing."""
+
+    def introduce(self, names: tuple[str, ...]) -> None:
+        """Do nothing."""
+
+    def begin(self, view: View) -> None:
+        """Do nothing."""
+
+    def observe(self, view: View, event: Event) -> None:
+        """Do nothing."""
+
+    def end(self, view: View) -> None:
+        """Do nothing."""
+
+    def weights(self, seat: Seat) -> Weights:
+        """The fixed weights."""
+        return self._weights
+
+    def field(self, seats: tuple[Seat, ...]) -> Weights:
+        """The fixed weights."""
+        return self._weights
+
+    def habits(self, seat: Seat) -> Frequencies:
+        """Return the default frequencies."""
+        return Frequencies()
+
+    def learned(self) -> tuple[BeliefUpdate, ...]:
+        """Return nothing."""
+        return ()
+
+    def commit(self) -> None:
+        """Do nothing."""
+
+    def rollback(self) -> None:
+        """Do nothing."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+def later_actions(beliefs: Beliefs, seat: Seat) -> Table:
+    """Return the probabilities of a player's actions from the flop on, (rows, classes, 3)."""
+    if isinstance(beliefs, LearnedTracker):
+        return beliefs.later_actions(seat)
+    return actions_by(beliefs.habits(seat))
+
+
+def chance_of_folds(beliefs: Beliefs, state: HandState) -> float | None:
+    """Return the probability that everybody folds to a bet, if it is learned."""
+    return beliefs.chance_of_folds(state) if isinstance(beliefs, LearnedTracker) else None
+
+
+def further_facts(beliefs: Beliefs) -> FurtherFacts:
+    """Return what further facts say of everybody's actions; nothing without a learned model."""
+    if isinstance(beliefs, LearnedTracker):
+        return FurtherFacts(beliefs.facts, *beliefs.raised)
+    return FurtherFacts(NO_FACTS, 0, 0)
+
+
+def beliefs_of(settings: LokiSettings) -> Beliefs:
+    """Return fixed weights or a tracker, depending on the settings."""
+    specific = settings.modelling is Modelling.SPECIFIC
+    if settings.modelling is Modelling.NONE:
+        return FixedBeliefs(settings.weights)
+    if settings.model is Model.LEARNED:
+        model = None if settings.actions is None else read_model(settings.actions)
+        return LearnedTracker(model, specific=specific)
+    return Tracker(
+        specific=specific,
+        decay=settings.decay,
+        ranking=settings.scale,
+        checks=settings.checks,
+        sigma=settings.sigma,
+        floor=settings.floor,
+        memory=settings.database,
+    )
+
+
+@cache
+def fixed_weights(kind: FixedWeights) -> Weights:
+    """Return uniform weights, or typical ones, which increase with the income rate.
+
+    Typical weights are those after a preflop call by the default frequencies (the best half of the
+    hands, against six opponents): 0.01 up to 330 thousandths of a small bet below that threshold, 1
+    from 330 above it, and linear in between.
+    """
+    weights = np.ones(HOLDINGS)
+    if kind is FixedWeights.TYPICAL:
+        rates = income_rates(6)[CLASS_OF_HOLDING]
+        middle = float(np.quantile(rates, 0.5))
+        weights = np.clip((rates - middle + PREFLOP_SPREAD) / (2 * PREFLOP_SPREAD), LOW, 1.0)
+    weights.flags.writeable = False
+    return weights
+
+
+# The player.
 
 
 class LokiPlayer:
@@ -158,7 +622,7 @@ class LokiPlayer:
         spot = spot_of(state, seat)
         if spot.street is Street.PREFLOP:
             chosen = self._chosen or self._choose(state, view.holding, seat)
-            return Distribution.certain(_action(state, _preflop_verb(chosen.strategy, spot)))
+            return Distribution.certain(action_of_kind(state, _preflop_verb(chosen.strategy, spot)))
         settings = self.settings
         if self._simulates(state.rules):
             return None
@@ -169,9 +633,17 @@ class LokiPlayer:
         for levels, chance in threshold_chances(compared(found, settings), settings):
             honest = rule(spot, found, levels, settings, barrel=barrel, folds=folds)
             other, often = deception(honest, spot, found, settings)
-            actions.append((_action(state, honest.verb), chance * (1 - often)))
-            actions.append((_action(state, other.verb), chance * often))
+            actions.append((action_of_kind(state, honest.verb), chance * (1 - often)))
+            actions.append((action_of_kind(state, other.verb), chance * often))
         return Distribution.of(actions)
+
+    def range_distribution(self, view: View, holdings: NDArray[np.integer]) -> RangeDistribution:
+        """Return the answers for some holdings, unless it bets on after a semi-bluff."""
+        if self.settings.semi_bluff:
+            raise BadInput(
+                "whether it goes on with a semi-bluff is not seen; allowed: semi-bluff=off"
+            )
+        return ask_each(self, view, holdings)
 
     def act(self, view: View) -> Action:
         """Decide by the first rule that applies."""
@@ -185,7 +657,7 @@ class LokiPlayer:
         return explanation.action
 
     def _before_flop(
-        self, state: HandState, holding: Holding, spot: Spot, seat: Seat
+        self, state: HandState, holding: Holding, spot: LokiSpot, seat: Seat
     ) -> DecisionRecord:
         if self._chosen is None:
             self._chosen = self._choose(state, holding, seat)
@@ -196,9 +668,9 @@ class LokiPlayer:
             board=(),
             spot=spot,
             reason=self._chosen,
-            rule=Rule.STRATEGY,
+            rule=LokiRule.STRATEGY,
             verb=verb,
-            action=_action(state, verb),
+            action=action_of_kind(state, verb),
         )
 
     def _choose(self, state: HandState, holding: Holding, seat: Seat) -> Preflop:
@@ -207,7 +679,7 @@ class LokiPlayer:
         players = table.expected_players(where.guaranteed, where.others)
         group = group_of(players)
         rate = float(income_rates(group.opponents)[CLASS_OF_HOLDING[holding]])
-        if self.settings.preflop is PreflopTable.MEASURED:
+        if self.settings.preflop is PreflopThresholds.MEASURED:
             cell = cell_of(group, state, seat, spot_of(state, seat))
             least = measured_thresholds(cell, where.position, self.settings.offset)
         else:
@@ -228,7 +700,7 @@ class LokiPlayer:
         )
 
     def _after_flop(
-        self, state: HandState, holding: Holding, spot: Spot, seat: Seat
+        self, state: HandState, holding: Holding, spot: LokiSpot, seat: Seat
     ) -> DecisionRecord:
         settings = self.settings
         if spot.bets_to_call:
@@ -242,7 +714,7 @@ class LokiPlayer:
             decision = disguise(honest, spot, evaluation, settings, self._stream)
         else:
             decision = simulated.decision(to_call=spot.to_call)
-        reason = Postflop(
+        reason = PostflopEvaluation(
             worth=evaluation,
             thresholds=levels,
             barrel=self._barrel,
@@ -250,7 +722,7 @@ class LokiPlayer:
             honest=honest,
             expected=simulated,
         )
-        if decision.rule is Rule.SEMI_BLUFF:
+        if decision.rule is LokiRule.SEMI_BLUFF:
             self._barrel = True
         return DecisionRecord(
             seat=seat,
@@ -260,10 +732,12 @@ class LokiPlayer:
             reason=reason,
             rule=decision.rule,
             verb=decision.verb,
-            action=_action(state, decision.verb),
+            action=action_of_kind(state, decision.verb),
         )
 
-    def _worth(self, state: HandState, holding: Holding, spot: Spot, seat: Seat) -> HandEvaluation:
+    def _worth(
+        self, state: HandState, holding: Holding, spot: LokiSpot, seat: Seat
+    ) -> HandEvaluation:
         """Evaluate the hand against what the opponents are believed to hold."""
         settings = self.settings
         opponents = tuple(other for other in state.in_hand if other != seat)
@@ -280,7 +754,7 @@ class LokiPlayer:
             evaluation = replace(evaluation, hs=ahead_of_each(holding, state.board, believed))
         return evaluation
 
-    def _folds(self, state: HandState, spot: Spot) -> float | None:
+    def _folds(self, state: HandState, spot: LokiSpot) -> float | None:
         """Return the probability that everybody folds to a bet, if that decides on semi-bluffs."""
         if spot.bets_to_call or not self.settings.uses_fold_equity:
             return None
@@ -303,18 +777,20 @@ class LokiPlayer:
         )
 
 
-def _preflop_verb(strategy: Strategy, spot: Spot) -> Verb:
+def _preflop_verb(strategy: PreflopPlan, spot: LokiSpot) -> ActionKind:
     """Say what a strategy of the first street does in a spot."""
     match strategy:
-        case Strategy.CALL1:
-            return Verb.CALL if spot.is_in or spot.bets_to_call < 2 else Verb.FOLD
-        case Strategy.CALL2:
-            return Verb.CALL
+        case PreflopPlan.CALL1:
+            return ActionKind.CALL if spot.is_in or spot.bets_to_call < 2 else ActionKind.FOLD
+        case PreflopPlan.CALL2:
+            return ActionKind.CALL
         case _:
             return make(strategy.bets(spot.cap), spot)
 
 
-def _counted(opponents: tuple[Seat, ...], spot: Spot, settings: LokiSettings) -> tuple[Seat, ...]:
+def _counted(
+    opponents: tuple[Seat, ...], spot: LokiSpot, settings: LokiSettings
+) -> tuple[Seat, ...]:
     """Return the opponents that the hand must be ahead of, at least one."""
     if settings.opponents is Opponents.ONE:
         return opponents[:1]
@@ -323,8 +799,32 @@ def _counted(opponents: tuple[Seat, ...], spot: Spot, settings: LokiSettings) ->
     return tuple([seat for seat in opponents if seat not in spot.checkers]) or opponents[:1]
 
 
-def _action(state: HandState, verb: Verb) -> Action:
-    """Return the nearest legal action: a call for an illegal raise, a check for a free fold."""
-    if verb is Verb.RAISE and (low := state.min_raise_to) is not None:
-        return Raise(low)
-    return Fold() if verb is Verb.FOLD and state.to_call > 0 else Call()
+# Options of a spec such as ``loki:som,tightness=tight,semi-bluff=off``.
+
+
+def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
+    """Return the player of a version, changed by the given options."""
+    settings: LokiSettings = values["version"]
+    given = changes(OPTIONS, values)
+    settings = replace(settings, **given)
+    if settings.database is not None and not settings.learns:
+        raise BadInput("loki: database=, but nothing is learned; allowed: som, sigma=learned")
+    if "fold_equity" in given and settings.model is not Model.LEARNED:
+        raise BadInput("loki: fold-equity without model=learned")
+    if settings.actions is not None and settings.model is not Model.LEARNED:
+        raise BadInput("loki: actions without model=learned")
+    if settings.model is Model.LEARNED:
+        if settings.modelling is Modelling.NONE:
+            raise BadInput("loki: model=learned, but opponents are not modelled; allowed: gom, som")
+        if unused := [name for name in _OF_THRESHOLDS if name in given]:
+            raise BadInput(f"loki: {unused[0]} with model=learned, which does not use it")
+    return LokiPlayer(settings)
+
+
+_OF_THRESHOLDS = ("scale", "checks", "sigma", "floor", "decay")
+"""Options of inferences by thresholds."""
+
+VERSION = version_option(VERSIONS, default="gom")
+
+OPTIONS = options_of(LokiSettings)
+"""All options except the version, which supplies the defaults."""

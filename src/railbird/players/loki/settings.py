@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from railbird.modelling import LOW, Checks, Ranking, Sigma
-from railbird.players.loki.rules.preflop import Tightness
+from railbird.players.loki.preflop import Tightness
+from railbird.players.protocol import memory_option
+from railbird.players.spec import changed_option, setting, setting_by
 
 if TYPE_CHECKING:
-    from railbird.storage.memory_place import MemoryPlace
+    from railbird.storage.opponents import MemoryPlace
 
 
 class Modelling(Enum):
@@ -55,14 +57,15 @@ class Opponents(Enum):
     """Opponents that a hand must be ahead of."""
 
     ALL = "all"
-    """All, each assumed to be the average opponent, which the field array describes."""
+    """All of them; each is taken for the average opponent, which the field array describes."""
     EACH = "each"
-    """All, each with its own weights: the product of the probabilities."""
+    """All of them, each with its own weights: the probabilities are multiplied."""
     ONE = "one"
-    """One, whatever their number: the source's loose player in the showdown-odds experiment."""
+    """One, whatever their number, as of the source's loose player in the showdown-odds
+    experiment."""
 
 
-class PreflopTable(Enum):
+class PreflopThresholds(Enum):
     """Thresholds before the flop."""
 
     EXPERT = "expert"
@@ -92,60 +95,63 @@ class LokiSettings:
     """Settings of one Loki; the defaults are the generic opponent modeller's."""
 
     modelling: Modelling = Modelling.GENERIC
-    model: Model = Model.THRESHOLDS
-    actions: Path | None = None
-    """The learned model's file; None for the one that comes with the program."""
     decider: Decider = Decider.RULES
-    preflop: PreflopTable = PreflopTable.EXPERT
-    tightness: Tightness = Tightness.LOOSE
-    """Of the expert's table."""
-    offset: float = 0.0
-    """Added to every required income rate, in thousandths of a small bet."""
-    weights: FixedWeights = FixedWeights.TYPICAL
-    checkers: Checkers = Checkers.IGNORE
-    opponents: Opponents = Opponents.ALL
+    preflop: PreflopThresholds = setting(PreflopThresholds.EXPERT, "thresholds before the flop")
+    tightness: Tightness = setting(Tightness.LOOSE, "how many hands the expert's table plays")
+    offset: float = setting(
+        0.0, "added to every required income rate, in thousandths", low=-1000, high=1000
+    )
+    """In thousandths of a small bet."""
+    model: Model = setting(Model.THRESHOLDS, "inference from actions to holdings")
+    actions: Path | None = setting_by(
+        changed_option("", Path, "a file", "a model by railbird train loki, for model=learned")
+    )
+    """The learned model's file; None for the one that comes with the program."""
+    weights: FixedWeights = setting(
+        FixedWeights.TYPICAL, "beliefs about opponents that are not modelled"
+    )
+    checkers: Checkers = setting(
+        Checkers.IGNORE, "whether those who have checked count as opponents"
+    )
+    opponents: Opponents = setting(Opponents.ALL, "the opponents that a hand must be ahead of")
 
-    make1: float = 0.50
-    """EHS' that is worth a bet."""
-    make2: float = 0.85
-    """EHS' that is worth a raise."""
-    raise_to: RaiseTo = RaiseTo.TWO
-    jitter: float = 0.0
-    """Maximum random shift of both thresholds, drawn for each decision."""
-    lookahead: int = 1
-    """Cards that potential looks ahead."""
-    potential: bool = True
-    """Bet by EHS' rather than by HS."""
-    semi_bluff: bool = True
-    fold_equity: bool = True
-    """Semi-bluff by the probability that everybody folds where it is learned, instead of the
-    source's odds."""
-    pot_odds: bool = True
-    showdown_odds: bool = True
+    make1: float = setting(0.50, "EHS' that is worth a bet", low=0, high=1.5)
+    make2: float = setting(0.85, "EHS' that is worth a raise", low=0, high=1.5)
+    raise_to: RaiseTo = setting(
+        RaiseTo.TWO, "number of bets up to which a hand worth a raise is raised"
+    )
+    jitter: float = setting(0.0, "random shift of make1 and make2, at most", low=0, high=0.5)
+    """Drawn for each decision."""
+    lookahead: int = setting(1, "number of cards that potential looks ahead", low=1, high=2)
+    potential: bool = setting(True, "bet by EHS' rather than HS")
+    semi_bluff: bool = setting(True, "bet draws that nobody has bet against")
+    fold_equity: bool = setting(True, "semi-bluff by the learned probability that all fold")
+    """Where it is learned, instead of the source's odds."""
+    pot_odds: bool = setting(True, "call for the next card if the odds suffice")
+    showdown_odds: bool = setting(True, "call down if the odds suffice")
 
-    check_raise: float = 0.0
-    """Probability of checking a hand worth a raise, in order to raise."""
-    balancing_raise: float = 0.0
-    """Probability of raising a hand worth a call."""
-    river_bluff: float = 0.0
-    """Probability of betting one of the weakest hands on the river."""
-    bluff_below: float = 0.10
-    """HS of the weakest hands."""
+    check_raise: float = setting(0.0, "probability of checking a hand worth a raise", low=0, high=1)
+    balancing_raise: float = setting(
+        0.0, "probability of raising a hand worth a call", low=0, high=1
+    )
+    river_bluff: float = setting(
+        0.0, "probability of betting the weakest hands on the river", low=0, high=1
+    )
+    bluff_below: float = setting(0.10, "HS of the weakest hands", low=0, high=1)
 
-    scale: Ranking = Ranking.ANYTHING
-    """Assumed ranking of opponents' holdings."""
-    checks: Checks = Checks.IGNORED
-    """Evidence of an opponent's check."""
-    sigma: Sigma = Sigma.FIXED
-    """Variation of opponents' thresholds."""
-    floor: float = LOW
-    """The smallest weight of a holding after any actions."""
-    decay: float = 1.0
-    """Factor on earlier observations at each new one; 1 never forgets."""
-    database: MemoryPlace | None = None
+    scale: Ranking = setting(
+        Ranking.ANYTHING, "what opponents are assumed to rank their holdings against"
+    )
+    checks: Checks = setting(Checks.IGNORED, "what an opponent's check implies")
+    sigma: Sigma = setting(Sigma.FIXED, "how far the thresholds of an opponent vary")
+    floor: float = setting(
+        LOW, "the smallest weight of a holding after any actions", low=1e-9, high=1
+    )
+    decay: float = setting(1.0, "factor on earlier observations at each new one", low=0.5, high=1)
+    """1 never forgets."""
+    database: MemoryPlace | None = setting_by(memory_option(former="memory"))
     """Database in which models of opponents are kept between sessions."""
-    trials: int = 400
-    """Hands simulated for each action."""
+    trials: int = setting(400, "hands simulated for each action", low=1, high=100_000)
 
     @property
     def uses_fold_equity(self) -> bool:
@@ -172,7 +178,13 @@ _OFFSET = 100.0
 _DECEPTIVE = LokiSettings(check_raise=0.3, balancing_raise=0.1, river_bluff=0.1)
 """The source gave its second GOM and SOM these three; its probabilities are lost."""
 
+_PAPP = LokiSettings(scale=Ranking.FIELD)
+"""Opponents rank their holdings as Loki ranks its own, against the field (Papp 1998, 7.2)."""
+
 VERSIONS = {
+    "papp": replace(_PAPP, modelling=Modelling.SPECIFIC),
+    "papp-gom": _PAPP,
+    "papp-bpl": LokiSettings(modelling=Modelling.NONE, offset=-_OFFSET),
     "basic": LokiSettings(potential=False, semi_bluff=False, pot_odds=False, showdown_odds=False),
     "bpt": LokiSettings(modelling=Modelling.NONE, tightness=Tightness.TIGHT, offset=_OFFSET),
     "bpm": LokiSettings(modelling=Modelling.NONE, tightness=Tightness.MODERATE),
@@ -189,4 +201,8 @@ VERSIONS = {
         decider=Decider.SIMULATION,
     ),
 }
-"""Settings by the version's name in a spec, as in ``loki:gom``."""
+"""Settings by the version's name in a spec, as in ``loki:gom``.
+
+Those of the source are ``papp``, its specific modeller, ``papp-gom`` and ``papp-bpl``; the rest are
+ours. ``papp-bpl`` is ``bpl``, for without modelling nobody's holdings are ranked.
+"""

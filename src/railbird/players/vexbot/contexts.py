@@ -15,12 +15,23 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from enum import Enum
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from railbird.solve.limit.betting_tree import RAISE, BettingRound, BettingTree, Place
+from railbird._arrays import Floats
+from railbird._files import atomic_write
+from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDING_CARDS
+from railbird.cards.isomorphism import board_index
+from railbird.cards.isomorphism_kernels import COLUMN
+from railbird.players.vexbot.kernels import rank_cell, rivers_ahead, strengths_of_deals, turns_ahead
+from railbird.solve.abstraction.percentile import open_values
+from railbird.solve.limit.betting_tree import RAISE, BettingRound, BettingTree, DecisionPlace
 
 Groups = npt.NDArray[np.int32]
 Raises = tuple[tuple[int, int], ...]
@@ -56,12 +67,12 @@ class Contexts:
     decision_rows: Rows
     showdown_rows: Rows
 
-    def decision(self, place: Place) -> int:
+    def decision(self, place: DecisionPlace) -> int:
         """Return the context of a decision."""
         sequences = self.tree.rounds[place.street].sequences
         return self.first[place.street] + place.node * sequences + place.sequence
 
-    def showdown(self, place: Place, slot: int, seat: int) -> int:
+    def showdown(self, place: DecisionPlace, slot: int, seat: int) -> int:
         """Return the context of the showdown after a slot, from a seat."""
         part = self.tree.rounds[place.street]
         end = int(np.searchsorted(part.end_slot, slot))
@@ -153,3 +164,197 @@ def _grouped(keys: Sequence[tuple[Hashable, ...]]) -> tuple[Groups, Rows]:
     for level in range(LEVELS - 1):
         parent[groups[level]] = groups[level + 1]
     return groups, Rows(parent, np.array(starts, dtype=np.int32), labels)
+
+
+# Defaults and sizes of Vexbot.
+
+
+class ChoiceRule(Enum):
+    """How Vexbot chooses among its own actions, now and in what it foresees."""
+
+    MIXIMAX = "miximax"
+    """It takes the action that is worth most."""
+    MIXIMIX = "miximix"
+    """It mixes the actions worth more than giving up, the better the more often."""
+
+
+RANK_CELLS: Final = 20
+"""Cells of the opponent's hand rank in showdowns."""
+
+OWN_CELLS: Final = 60
+"""Cells of Vexbot's own hand rank on the river, a whole number for each of `RANK_CELLS`."""
+
+STRENGTH_CELLS: Final = 20
+"""Cells of its own hand on the flop and the turn, by the mean square of the final hand rank."""
+
+HOLDING_CELLS: Final = 20
+"""Cells of the opponent's holdings on each street: before the flop, and as for the own hand."""
+
+STRENGTHS: Final = (2.0, 8.0, 30.0, 100.0, 300.0, 1_000.0, 10_000.0, 1e6)
+"""How many observations the coarser levels may count for at a finer one. Which of these foretells
+best is found out for each level. The source's rule, 0.95^n left to the coarser levels after n
+observations, is the option kept=0.95 (Kündig 2010, after Billings 2006): it trusts some twenty
+hands shown, and a way of betting that was unlucky then is not tried again, so that it wins 1.00
+small bets a hand from always-call instead of 1.16."""
+
+DETAILED_STRENGTH: Final = 1_000.0
+"""How many observations the coarser levels count for where the prior tells how each betting
+differs from others. Finding it out as above trusts what is rare too soon: foretelling the later
+hands of a match with equilibrium:small from its first 1,000 or 10,000, this was best of `STRENGTHS`
+on the turn, the river and in showdowns."""
+
+CELL_STRENGTH: Final = 100.0
+"""The same for what each cell of holdings does."""
+
+SEARCH_STRENGTH: Final = 10_000.0
+"""The same where the search looks beyond the street, and the best of many values is taken: what is
+foretold well enough is yet too often overrated."""
+
+TEMPERATURE: Final = 0.5
+"""Small bets by which an action must be better to be chosen e times as often, with Miximix. No
+source tells it."""
+
+REFRESH: Final = 0.03
+"""The search is done again when so much more has been observed, relative to all before."""
+
+RANGE_REFRESH: Final = 0.1
+"""The same for what the opponent does with its holdings."""
+
+CALIBRATIONS: Final = 8
+"""Passes over a decision after which all holdings together act nearly as often as was counted."""
+
+PRIOR_WEIGHT: Final = 1.0
+"""Observations of every possible action and cell that are added to those of the coarse prior."""
+
+PRIOR_HANDS: Final = 1e6
+"""Hands that the detailed prior's expectations are taken for. What happens less often than once in
+them is taken from a coarser group."""
+
+PRIOR_DOUBT: Final = 0.02
+"""Part of the detailed prior that is every possible action and cell alike."""
+
+
+# The own hand as a cell of its strength, and how it may go on.
+#
+# On the flop and the turn a cell is a part of all deals by the mean square of the final hand rank,
+# on the river of the hand rank itself. The actual cards tell the next street exactly; further on
+# the cell alone decides, by transitions that have been counted over random deals and come with the
+# package.
+
+
+Board = npt.NDArray[np.uint8]
+
+_FILE = "own_hand.npz"
+_FLOP, _TURN = 3, 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Transitions:
+    """How often cells follow each other."""
+
+    flop_edges: npt.NDArray[np.int64]
+    """(cells - 1,) ascending: a flop's entry is in the cell of as many edges as it reaches."""
+    turn_edges: npt.NDArray[np.int64]
+    """(cells - 1,) ascending, the same for a turn's entry."""
+    flop: Floats
+    """(169, cells) by hand class: chances of the flop's cells."""
+    turn: Floats
+    """(cells, cells) by the flop's cell: chances of the turn's."""
+    river: Floats
+    """(cells, own cells) by the turn's cell: chances of the river's."""
+
+    def write(self, path: Path) -> None:
+        """Write them as the package has them."""
+        with atomic_write(path) as part, part.open("wb") as file:
+            np.savez_compressed(
+                file,
+                flop_edges=self.flop_edges,
+                turn_edges=self.turn_edges,
+                flop=self.flop.astype(np.float32),
+                turn=self.turn.astype(np.float32),
+                river=self.river.astype(np.float32),
+            )
+
+
+@cache
+def transitions() -> Transitions:
+    """Return the transitions that come with the package."""
+    source = files("railbird.players.vexbot") / "data" / _FILE
+    with source.open("rb") as file, np.load(file, allow_pickle=False) as kept:
+        chances = {name: kept[name].astype(np.float64) for name in ("flop", "turn", "river")}
+        for table in chances.values():
+            table /= table.sum(axis=1, keepdims=True)  # they were rounded
+        return Transitions(kept["flop_edges"], kept["turn_edges"], **chances)
+
+
+def count_transitions(rng: np.random.Generator, deals: int) -> Transitions:
+    """Count the transitions of random deals."""
+    order = rng.permuted(np.tile(np.arange(52, dtype=np.uint8), (deals, 1)), axis=1)[:, :7]
+    low, high = np.minimum(order[:, 0], order[:, 1]), np.maximum(order[:, 0], order[:, 1])
+    number = np.empty((52, 52), dtype=np.int64)
+    number[HOLDING_CARDS[:, 0], HOLDING_CARDS[:, 1]] = np.arange(len(HOLDING_CARDS))
+    holdings, values = number[low, high], open_values()
+    found = np.empty((deals, 3), dtype=np.int64)
+    strengths_of_deals(
+        np.ascontiguousarray(order[:, 2:]),
+        holdings,
+        values.flop_start,
+        values.flop_pattern,
+        values.flop_hr7_squares,
+        values.turn_start,
+        values.turn_pattern,
+        values.turn_hr7_squares,
+        values.river_start,
+        values.river_pattern,
+        values.river_ihr,
+        found,
+    )
+    parts = np.arange(1, STRENGTH_CELLS) / STRENGTH_CELLS
+    flop_edges, turn_edges = (np.quantile(found[:, k], parts).astype(np.int64) for k in (0, 1))
+    cells = [
+        CLASS_OF_HOLDING[holdings],
+        np.searchsorted(flop_edges, found[:, 0], side="right"),
+        np.searchsorted(turn_edges, found[:, 1], side="right"),
+        np.array([rank_cell(rank, OWN_CELLS) for rank in found[:, 2].tolist()]),
+    ]
+    sizes = CLASSES, STRENGTH_CELLS, STRENGTH_CELLS, OWN_CELLS
+    tables = []
+    for street in range(3):
+        table = np.zeros((sizes[street], sizes[street + 1]))
+        np.add.at(table, (cells[street], cells[street + 1]), 1.0)
+        tables.append(table / np.maximum(table.sum(axis=1, keepdims=True), 1))
+    return Transitions(flop_edges, turn_edges, *tables)
+
+
+def chances_ahead(board: Board, holding: int) -> Floats:
+    """Return the chances of the next street's cells; on the river the own cell itself, as 1."""
+    if len(board) < _FLOP:
+        preflop: Floats = transitions().flop[CLASS_OF_HOLDING[holding]]
+        return preflop
+    values = open_values()
+    if len(board) == _FLOP:
+        shares = np.empty(STRENGTH_CELLS)
+        turns_ahead(
+            board,
+            holding,
+            values.turn_start,
+            values.turn_pattern,
+            values.turn_hr7_squares,
+            transitions().turn_edges,
+            shares,
+        )
+        return shares
+    shares = np.zeros(OWN_CELLS)
+    if len(board) == _TURN:
+        tables = values.river_start, values.river_pattern, values.river_ihr
+        rivers_ahead(board, holding, *tables, shares)
+    else:
+        shares[river_cell(board, holding, OWN_CELLS)] = 1.0
+    return shares
+
+
+def river_cell(board: Board, holding: int, cells: int) -> int:
+    """Return the cell of a holding's rank on the river."""
+    values, index = open_values(), board_index(board.tolist())
+    place = values.river_start[index] + COLUMN[values.river_pattern[index], holding]
+    return int(rank_cell(int(values.river_ihr[place]), cells))

@@ -10,30 +10,256 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from railbird.players.vexbot._kernels_vexbot import estimate_rows
-from railbird.players.vexbot.contexts import Contexts, Rows
-from railbird.players.vexbot.prior import Prior
-from railbird.players.vexbot.settings import (
+from railbird._arrays import Floats
+from railbird._files import atomic_write
+from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDING_CARDS, HOLDINGS
+from railbird.cards.isomorphism import board_index
+from railbird.cards.isomorphism_kernels import COLUMN
+from railbird.game import HEADS_UP_LIMIT
+from railbird.players.equilibrium import tree_of
+from railbird.players.vexbot.contexts import (
+    CALIBRATIONS,
+    CELL_STRENGTH,
     DETAILED_STRENGTH,
+    HOLDING_CELLS,
+    PRIOR_DOUBT,
+    PRIOR_HANDS,
+    PRIOR_WEIGHT,
     RANK_CELLS,
     SEARCH_STRENGTH,
+    STRENGTH_CELLS,
     STRENGTHS,
+    Contexts,
+    Rows,
+    betting_texts,
+    contexts_of,
+    transitions,
 )
+from railbird.players.vexbot.kernels import (
+    RIVER_WHOLE,
+    calibrate_round,
+    count_actions,
+    estimate_rows,
+    fill_cells,
+    weigh,
+)
+from railbird.solve.abstraction.percentile import open_values
+from railbird.solve.limit.matrix_cfr import round_arrays
+
+# What Vexbot expects of an opponent of which it has seen nothing: the play of equilibria.
+#
+# Two come with the package: the coarsest counts of a log of `equilibrium:small` against itself, and
+# in detail how often what happens when `equilibrium:medium` plays against itself, by which each
+# group of contexts has a prior of its own.
+
+
+_DATA = files("railbird.players.vexbot") / "data"
+_KINDS = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prior:
+    """Probabilities where nothing has been observed, by group of all levels."""
+
+    actions: Floats
+    """(groups of decisions, 3) probabilities of actions."""
+    ranks: Floats
+    """(groups of showdowns, `RANK_CELLS`) probabilities of hand ranks."""
+    by_cell: Floats
+    """(groups of decisions, `HOLDING_CELLS`, 3): actions with each cell of holdings."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PriorFrequencies:
+    """How often a player does and shows what against itself, a hand."""
+
+    by_cell: Floats
+    """(decisions, `HOLDING_CELLS`, 3): actions with each cell of holdings."""
+    ranks: Floats
+    """(2 * showdowns, `RANK_CELLS`): hands that come to a showdown."""
+
+
+@lru_cache(maxsize=8)
+def shipped_priors(contexts: Contexts) -> tuple[Prior, Prior]:
+    """Return the priors that come with the package, the coarse and the detailed one."""
+    return _coarse(contexts), detail_of(contexts, read_expected(_DATA / "detail.npz"))
+
+
+def _coarse(contexts: Contexts) -> Prior:
+    """Return the coarsest groups' prior; finer groups have their coarsest one's.
+
+    Groups are found by what they stand for: a game with another cap has some that were not counted.
+    To the counts every possible action and cell is added.
+    """
+    with (_DATA / "prior.npz").open("rb") as file, np.load(file, allow_pickle=False) as kept:
+        counts = {name: kept[name] for name in kept.files}
+    decisions, showdowns = contexts.decision_rows, contexts.showdown_rows
+    actions = _by_label(decisions, counts["decisions"], counts["actions"])
+    by_cell = _by_label(decisions, counts["decisions"], counts["by_cell"])
+    ranks = _by_label(showdowns, counts["showdowns"], counts["ranks"])
+    possible = np.zeros(actions.shape)
+    possible[contexts.decisions[-1] - decisions.start[-2]] = _possible(contexts)
+    return Prior(
+        _from_coarsest((actions + PRIOR_WEIGHT) * possible, decisions),
+        _from_coarsest(ranks + PRIOR_WEIGHT, showdowns),
+        _from_coarsest((by_cell + PRIOR_WEIGHT) * possible[:, np.newaxis], decisions),
+    )
+
+
+def _by_label(rows: Rows, keys: npt.NDArray[Any], values: npt.NDArray[Any]) -> Floats:
+    """Return the values of each of the coarsest groups, 0 where it has none."""
+    row = {tuple(key): place for place, key in enumerate(keys.tolist())}
+    table = np.zeros((len(rows.labels), *values.shape[1:]))
+    for place, label in enumerate(rows.labels):
+        if label in row:
+            table[place] = values[row[label]]
+    return table
+
+
+def _from_coarsest(counts: Floats, rows: Rows) -> Floats:
+    """Return (groups of all levels, ...) the probabilities of each group's coarsest one."""
+    found = np.empty((len(rows.parent), *counts.shape[1:]))
+    found[rows.start[-2] :] = counts / counts.sum(axis=-1, keepdims=True)
+    for level in range(len(rows.start) - 3, -1, -1):
+        own = slice(rows.start[level], rows.start[level + 1])
+        found[own] = found[rows.parent[own]]
+    return found
+
+
+def detail_of(contexts: Contexts, expected: PriorFrequencies) -> Prior:
+    """Make a prior of what happens in the game of the standard caps.
+
+    Betting of other caps is expected where it is the same; where it was never seen, and where it
+    is rare, a coarser group's is.
+    """
+    here, there = (betting_texts(each.tree) for each in (contexts, _counted()))
+    rows = [_places(*texts) for texts in zip(there, here, strict=True)]
+    by_cell = _at(rows[0], expected.by_cell)
+    ways = len(there[1])
+    ranks = np.concatenate([_at(rows[1], expected.ranks[seat * ways :][:ways]) for seat in (0, 1)])
+    possible = _possible(contexts)
+    decisions, showdowns = contexts.decisions, contexts.showdowns
+    cells = np.repeat(possible[:, np.newaxis], HOLDING_CELLS, axis=1)
+    return Prior(
+        _on_all_levels(by_cell.sum(axis=1), possible, decisions, contexts.decision_rows),
+        _on_all_levels(ranks, np.ones(ranks.shape), showdowns, contexts.showdown_rows),
+        _on_all_levels(by_cell, cells, decisions, contexts.decision_rows),
+    )
+
+
+def _counted() -> Contexts:
+    return contexts_of(tree_of(HEADS_UP_LIMIT))
+
+
+def _places(texts: list[str], wanted: list[str]) -> npt.NDArray[np.int64]:
+    """Return where the ``texts`` have each of those wanted; -1 where they have not."""
+    place = {text: number for number, text in enumerate(texts)}
+    return np.array([place.get(text, -1) for text in wanted])
+
+
+def _at(places: npt.NDArray[np.int64], values: Floats) -> Floats:
+    """Return the values at places, 0 at those that are not known."""
+    found: Floats = values[places]
+    found[places < 0] = 0
+    return found
+
+
+def _possible(contexts: Contexts) -> Floats:
+    """Return (decisions, 3) 1 for the actions that the decisions have."""
+    found = []
+    for part in contexts.tree.rounds:
+        here = np.zeros((part.nodes, _KINDS))
+        here[part.node, part.kind] = 1
+        found.append(np.repeat(here, part.sequences, axis=0))
+    return np.concatenate(found)
+
+
+def _on_all_levels(
+    expected: Floats, possible: Floats, groups: npt.NDArray[np.int32], rows: Rows
+) -> Floats:
+    """Return the probabilities in all groups, of how often what is expected in the contexts."""
+    sums = np.zeros((len(rows.parent), *expected.shape[1:]))
+    can = np.zeros_like(sums)
+    for level in groups:
+        np.add.at(sums, level, PRIOR_HANDS * possible * expected)
+        can[level] = possible
+    can /= can.sum(axis=-1, keepdims=True)
+    found = can.copy()
+    for level in range(len(rows.start) - 2, -1, -1):
+        own = slice(rows.start[level], rows.start[level + 1])
+        coarser = can[own] if level == len(rows.start) - 2 else found[rows.parent[own]]
+        found[own] = (sums[own] + coarser) / (sums[own].sum(axis=-1, keepdims=True) + 1)
+    return (1 - PRIOR_DOUBT) * found + PRIOR_DOUBT * can
+
+
+def read_expected(path: Traversable) -> PriorFrequencies:
+    """Read how often a player does and shows what, as `write_expected` wrote it."""
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
+        return PriorFrequencies(
+            _unpacked(kept["actions"], kept["decision_weights"]),
+            _unpacked(kept["ranks"], kept["showdown_weights"]),
+        )
+
+
+def write_prior(path: Path, contexts: Contexts, counts: Prior) -> None:
+    """Write the counts of the coarsest groups as the package has them."""
+    decisions, showdowns = contexts.decision_rows, contexts.showdown_rows
+    with atomic_write(path) as part, part.open("wb") as file:
+        np.savez_compressed(
+            file,
+            decisions=np.array(decisions.labels, dtype=np.int16),
+            actions=np.rint(counts.actions[decisions.start[-2] :]).astype(np.int32),
+            showdowns=np.array(showdowns.labels, dtype=np.int16),
+            ranks=np.rint(counts.ranks[showdowns.start[-2] :]).astype(np.int32),
+            by_cell=np.rint(counts.by_cell[decisions.start[-2] :]).astype(np.int32),
+        )
+
+
+def write_expected(path: Path, expected: PriorFrequencies) -> None:
+    """Write how often what happens, as the package has it: two digits of each, roughly."""
+    actions, decision_weights = _packed(expected.by_cell)
+    ranks, showdown_weights = _packed(expected.ranks)
+    with atomic_write(path) as part, part.open("wb") as file:
+        np.savez_compressed(
+            file,
+            actions=actions,
+            decision_weights=decision_weights,
+            ranks=ranks,
+            showdown_weights=showdown_weights,
+        )
+
+
+def _packed(values: Floats) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """Return parts of the last axis' sums, of 255, and the sums, in quarters of powers of two."""
+    sums = values.sum(axis=-1)
+    parts = values / np.maximum(sums, np.finfo(np.float64).tiny)[..., np.newaxis]
+    weights = np.clip(np.rint(-4 * np.log2(np.maximum(sums, 2**-64))), 0, 255)
+    return np.rint(255 * parts).astype(np.uint8), weights.astype(np.uint8)
+
+
+def _unpacked(parts: npt.NDArray[np.uint8], weights: npt.NDArray[np.uint8]) -> Floats:
+    """Return what `_packed` was given, nearly."""
+    found: Floats = parts / np.maximum(parts.sum(axis=-1, keepdims=True, dtype=np.float64), 1)
+    return found * np.exp2(weights / -4.0)[..., np.newaxis]
+
 
 Counts = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
-_KINDS = 3
 _STRENGTHS = np.array(STRENGTHS)
 _LEAST = 1e-6
 
 
 @dataclass(slots=True, eq=False)
-class OpponentModel:
+class OpponentCounts:
     """Counts of one opponent; starts with none."""
 
     contexts: Contexts
@@ -45,11 +271,11 @@ class OpponentModel:
     """Whether ``detail`` is the prior, of all levels, or ``prior``, of the coarsest alone; see
     `choose_detail`."""
     observations: int = field(default=0, init=False)
-    """Actions and hands that were shown."""
+    """Number of actions, and of hands that were shown."""
     actions: Counts = field(init=False)
-    """(groups of all levels, 3)."""
+    """(groups of all levels, 3) counts of actions."""
     ranks: Floats = field(init=False)
-    """(groups of all levels, `RANK_CELLS`)."""
+    """(groups of all levels, `RANK_CELLS`) counts of hands shown."""
     _expected: Floats | None = field(default=None, init=False)
     _foretold: tuple[Floats, Floats] | None = field(default=None, init=False)
     """What is expected of actions without and with the prior's detail, when last compared."""
@@ -132,3 +358,168 @@ class OpponentModel:
         """Return how often the opponent acted in a decision context, by level."""
         seen: list[int] = self.actions[self.contexts.decisions[:, decision]].sum(axis=1).tolist()
         return seen
+
+
+# What the opponent does with its holdings, and so which it may have.
+#
+# On each street its holdings are cells of strength, and each action counts for the cells that it
+# may have come from: those of the hand that it showed, or of all that its actions, and a hand that
+# it mucked, leave likely. So a hand that was folded is not lost: it is one of those that fold
+# there.
+#
+# What is not seen must not confirm itself: somebody who raises with everything would long be taken
+# for one who has strong hands. So all cells together act as often as was counted without them.
+
+
+Cells = npt.NDArray[np.int64]
+Acted = list[tuple[int, int, int]]
+"""Actions of the opponent: street, decision context, kind."""
+
+_STREETS = 4
+_DETAILED = np.array([CELL_STRENGTH])
+_RIVER_EDGES = -(-RIVER_WHOLE * np.arange(1, HOLDING_CELLS) // HOLDING_CELLS)
+
+
+@dataclass(slots=True, eq=False)
+class RangeModel:
+    """Counts of actions by cell of the holding; starts with none."""
+
+    contexts: Contexts
+    prior: Prior
+    detail: Prior
+    """The detailed prior, as `OpponentCounts` has it."""
+    kept: float = 0.0
+    """What observations leave to coarser levels, as `OpponentCounts` has it."""
+    counts: Floats = field(init=False)
+    """(groups of all levels, cells, 3) counts of actions."""
+    chances: Floats = field(init=False)
+    """(decisions, cells, 3) what is expected; `estimate` brings it up to date."""
+
+    def __post_init__(self) -> None:
+        rows = len(self.contexts.decision_rows.parent)
+        self.counts = np.zeros((rows, HOLDING_CELLS, _KINDS))
+        self.estimate()
+
+    def estimate(self, direct: Floats | None = None, *, detailed: bool = True) -> None:
+        """Expect what the counts tell, by the detailed prior or the coarse one.
+
+        ``direct`` (decisions, 3) is how often the opponent does what with all its holdings.
+        """
+        rows = self.contexts.decision_rows
+        cells = np.arange(HOLDING_CELLS)
+        parent = (rows.parent[:, np.newaxis] * HOLDING_CELLS + cells).ravel()
+        parent[parent < 0] = -1
+        found = np.empty((len(parent), _KINDS))
+        estimate_rows(
+            self.counts.reshape(-1, _KINDS),
+            parent.astype(np.int32),
+            rows.start * np.int32(HOLDING_CELLS),
+            (self.detail if detailed else self.prior).by_cell.reshape(-1, _KINDS),
+            detailed,
+            self.kept,
+            _DETAILED if detailed else _STRENGTHS,
+            found,
+        )
+        self.chances = found.reshape(-1, HOLDING_CELLS, _KINDS)[: rows.start[1]]
+        if direct is None:
+            return
+        tree = self.contexts.tree
+        reach = np.broadcast_to(preflop_shares(), (2, 1, HOLDING_CELLS))
+        for street, part in enumerate(tree.rounds):
+            if street:
+                reach = reach @ cell_moves()[street - 1]
+            ends = np.empty((2, part.ends, HOLDING_CELLS))
+            calibrate_round(
+                round_arrays(part),
+                direct,
+                self.contexts.first[street],
+                np.ascontiguousarray(reach),
+                CALIBRATIONS,
+                self.chances,
+                ends,
+            )
+            reach = ends
+
+    def weights(self, cells: Cells, acted: Acted, own: int) -> Floats:
+        """Return the range that actions leave, without what the board and ``own`` block."""
+        live: Floats = (cells[-1] >= 0).astype(np.float64)
+        live[_holdings_with()[HOLDING_CARDS[own]]] = 0
+        weights: Floats = live.copy()
+        weigh(self.chances, cells, _array(acted), weights)
+        return weights if weights.max() > 0 else live
+
+    def saw_hand(self, cells: Cells, acted: Acted, weights: Floats) -> None:
+        """Count a hand's actions for the holdings that it may have been."""
+        count_actions(weights, cells, _array(acted), self.contexts.decisions, self.counts)
+
+
+def _array(acted: Acted) -> Cells:
+    return np.array(acted, dtype=np.int64).reshape(-1, 3)
+
+
+@cache
+def preflop_cells() -> Cells:
+    """Return (1326,) the cells before the flop, equal parts by the mean cell on the flop."""
+    mean = transitions().flop @ np.arange(STRENGTH_CELLS)
+    order = np.argsort(mean, kind="stable")
+    sizes = np.bincount(CLASS_OF_HOLDING)[order]
+    by_class = np.empty(CLASSES, dtype=np.int64)
+    by_class[order] = (np.cumsum(sizes) - sizes) * HOLDING_CELLS // HOLDINGS
+    cells: Cells = by_class[CLASS_OF_HOLDING]
+    return cells
+
+
+@cache
+def preflop_shares() -> Floats:
+    """Return (cells,) the parts of all holdings that the cells before the flop are."""
+    shares: Floats = np.bincount(preflop_cells(), minlength=HOLDING_CELLS) / HOLDINGS
+    return shares
+
+
+@cache
+def cell_moves() -> tuple[Floats, ...]:
+    """Return by street the chances of the next street's cells, (cells, cells)."""
+    tables, cells = transitions(), preflop_cells()
+    flop = np.zeros((HOLDING_CELLS, STRENGTH_CELLS))
+    np.add.at(flop, cells, tables.flop[CLASS_OF_HOLDING])
+    flop /= np.bincount(cells, minlength=HOLDING_CELLS)[:, np.newaxis]
+    river = tables.river.reshape(STRENGTH_CELLS, HOLDING_CELLS, -1).sum(axis=2)
+    return flop, tables.turn, river
+
+
+def range_cells(board: npt.NDArray[np.uint8], before: Cells | None = None) -> Cells:
+    """Return (streets, 1326) the cells on all streets of a board; -1 for holdings that it blocks.
+
+    ``before`` are those of the first cards of the board.
+    """
+    cells = np.zeros((max(len(board) - 1, 1), HOLDINGS), dtype=np.int64)
+    known = preflop_cells()[np.newaxis] if before is None else before
+    done = len(known)
+    cells[:done] = known
+    cells[:, _holdings_with()[board]] = -1
+    values, tables = open_values(), transitions()
+    for street, starts, patterns, entries, edges in (
+        (1, values.flop_start, values.flop_pattern, values.flop_hr7_squares, tables.flop_edges),
+        (2, values.turn_start, values.turn_pattern, values.turn_hr7_squares, tables.turn_edges),
+        (3, values.river_start, values.river_pattern, values.river_ihr, _RIVER_EDGES),
+    ):
+        if done <= street < len(cells):
+            index = board_index(board[: street + 2].tolist())
+            fill_cells(entries, int(starts[index]), COLUMN[patterns[index]], edges, cells[street])
+    return cells
+
+
+@cache
+def _holdings_with() -> Cells:
+    """Return (52, 51) the holdings that each card is in."""
+    found = [np.flatnonzero(np.any(card == HOLDING_CARDS, axis=1)) for card in range(52)]
+    return np.array(found)
+
+
+def river_ranks(board: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
+    """Return (1326,) hand ranks on a board of five cards; of no matter for blocked holdings."""
+    values, index = open_values(), board_index(board.tolist())
+    ranks: npt.NDArray[np.uint16] = values.river_ihr[
+        values.river_start[index] + COLUMN[values.river_pattern[index]]
+    ]
+    return ranks

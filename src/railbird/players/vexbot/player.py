@@ -7,12 +7,20 @@ could find out how it works. For heads-up limit; what it has learned it forgets 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, Final
+
 import numpy as np
 import numpy.typing as npt
 
+from railbird._arrays import Floats
 from railbird.cards import HOLDINGS
 from railbird.errors import BadInput
-from railbird.game import Act, Action, Event, Rules, View
+from railbird.game import HEADS_UP_LIMIT, Act, Action, Event, Rules, View, action_of_kind, kind_of
+from railbird.players.equilibrium import KIND_WORDS, tree_of, why_no_tree
 from railbird.players.explanation import (
     Explanation,
     OpponentEstimates,
@@ -20,29 +28,190 @@ from railbird.players.explanation import (
     Requirement,
     street_words,
 )
-from railbird.players.limit_betting import (
-    KIND_WORDS,
-    KINDS,
-    action_of_kind,
-    tree_of,
-    why_no_tree,
-)
 from railbird.players.policy import Distribution
-from railbird.players.vexbot.contexts import contexts_of
-from railbird.players.vexbot.opponent_model import OpponentModel
-from railbird.players.vexbot.own_hand import Board, Floats, river_cell
-from railbird.players.vexbot.prior import shipped_priors
-from railbird.players.vexbot.range_model import Acted, Cells, RangeModel, range_cells, river_ranks
-from railbird.players.vexbot.search import Search, StreetValues, search_street, searches
-from railbird.players.vexbot.settings import (
+from railbird.players.spec import Option, changes, number_option, switch_option
+from railbird.players.vexbot.contexts import (
+    HOLDING_CELLS,
+    OWN_CELLS,
     RANGE_REFRESH,
     RANK_CELLS,
     REFRESH,
     TEMPERATURE,
-    Choice,
+    Board,
+    ChoiceRule,
+    Contexts,
+    chances_ahead,
+    contexts_of,
+    river_cell,
+    transitions,
 )
-from railbird.solve.limit.betting_tree import FOLD, Place
+from railbird.players.vexbot.kernels import (
+    expect_replies,
+    fill_showdowns,
+    value_slots,
+    value_street,
+    weights_by_cell,
+)
+from railbird.players.vexbot.opponent_model import (
+    Acted,
+    Cells,
+    OpponentCounts,
+    RangeModel,
+    range_cells,
+    river_ranks,
+    shipped_priors,
+)
+from railbird.solve.limit.betting_tree import FOLD, BettingTree, DecisionPlace
+from railbird.solve.limit.matrix_cfr import round_arrays
 from railbird.units import Seat
+
+# The values of all betting sequences against a model of the opponent.
+#
+# Expectimax over the betting tree: at the opponent's decisions the model's probabilities count, at
+# one's own the best action, and cards are the own hand's cells, which go on by `Transitions`. What
+# a street is worth at its start is a table by sequence and cell; a decision searches only its own
+# street, where the opponent's actions are those of its likely holdings on the board.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Search:
+    """Values against an opponent in one seat, in chips."""
+
+    contexts: Contexts
+    opponent: int
+    chances: tuple[Floats, ...]
+    """By street (decisions, 3): the opponent's actions."""
+    later: tuple[Floats, ...]
+    """By street (ends, cells of the next street, on the river of this one): values of its ends."""
+    temperature: float
+    """In chips, by how much an action must be better to be taken e times as often; 0 takes the
+    best."""
+
+    def replies(self, street: int, sequence: int) -> Floats:
+        """Return (nodes, 3) the opponent's actions in a round after a sequence."""
+        part = self.contexts.tree.rounds[street]
+        return np.ascontiguousarray(self.chances[street][sequence :: part.sequences])
+
+    def ends(self, street: int, sequence: int, ahead: Floats) -> Floats:
+        """Return the values of the ends of a round after a sequence.
+
+        ``ahead`` are the chances of the cells of `later`.
+        """
+        part = self.contexts.tree.rounds[street]
+        ends: Floats = self.later[street][sequence :: part.sequences] @ ahead
+        return ends
+
+    def slots(self, street: int, sequence: int, ends: Floats, replies: Floats) -> Floats:
+        """Return the values of all actions of a round after a sequence, by slot."""
+        parts, part = _parts(self.contexts.tree)[street], self.contexts.tree.rounds[street]
+        slots, nodes = np.empty((part.slots, 1)), np.empty((part.nodes, 1))
+        value_slots(
+            (part.before[sequence : sequence + 1], *parts[1:]),
+            self.opponent,
+            0,
+            replies,
+            ends[:, np.newaxis],
+            self.temperature,
+            slots,
+            nodes,
+        )
+        return slots[:, 0]
+
+    def in_range(
+        self, street: int, sequence: int, chances: Floats, sums: Floats
+    ) -> tuple[Floats, Floats]:
+        """Return the replies of a range, as `replies` does, and what its showdowns are worth.
+
+        ``chances`` and ``sums`` are as for `expect_replies`; the second result is for the river.
+        """
+        part = self.contexts.tree.rounds[street]
+        replies, margins = np.empty((part.nodes, 3)), np.empty(len(part.end_slot))
+        expect_replies(
+            _parts(self.contexts.tree)[street],
+            self.opponent,
+            sequence,
+            chances,
+            self.contexts.first[street],
+            sums,
+            replies,
+            margins,
+        )
+        return replies, margins * (part.before[sequence] + part.end_paid)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StreetValues:
+    """What a street brings, after the betting and on the board that led to it."""
+
+    replies: Floats
+    """(nodes, 3) the opponent's actions."""
+    slots: Floats
+    """(slots,) values of all actions, in chips."""
+
+
+def search_street(
+    search: Search,
+    place: DecisionPlace,
+    board: Board,
+    holding: int,
+    ranges: RangeModel | None,
+    cells: Cells,
+    acted: Acted,
+) -> StreetValues:
+    """Search a street, and by `Search.later` all that may follow.
+
+    With ``ranges`` the opponent acts as those holdings do which its actions on earlier streets,
+    among ``acted``, leave likely on the board; on the river they also tell what showdowns are
+    worth. ``cells`` are the holdings' cells on the board.
+    """
+    street, sequence, _ = place
+    ends = search.ends(street, sequence, chances_ahead(board, holding))
+    if ranges is None:
+        replies = search.replies(street, sequence)
+    else:
+        weights = ranges.weights(cells, [each for each in acted if each[0] < street], holding)
+        last = street + 1 == len(search.later)
+        ranks = river_ranks(board) if last else np.empty(0, dtype=np.uint16)
+        sums = np.empty((HOLDING_CELLS, 2))
+        weights_by_cell(weights, cells[street], ranks, int(ranks[holding]) if last else 0, sums)
+        replies, shown = search.in_range(street, sequence, ranges.chances, sums)
+        ends = shown if last else ends
+    return StreetValues(replies, search.slots(street, sequence, ends, replies))
+
+
+def searches(model: OpponentCounts, temperature: float) -> tuple[Search, Search]:
+    """Search against the model's opponent in either seat; ``temperature`` is in chips."""
+    contexts = model.contexts
+    tree = contexts.tree
+    actions, ranks = model.action_chances(), model.rank_chances()
+    bounds = [*contexts.first, len(actions)]
+    chances = tuple(actions[start:stop] for start, stop in pairwise(bounds))
+    last = tree.rounds[-1]
+    paid = (last.end_paid[:, np.newaxis] + last.before).ravel().astype(np.float64)
+    moves = {2: transitions().river, 1: transitions().turn}
+    found = []
+    for opponent in (0, 1):
+        shown = np.empty((last.ends, OWN_CELLS))
+        fill_showdowns(paid, ranks[opponent * last.ends :][: last.ends], shown)
+        later = [shown]
+        for street in (3, 2, 1):
+            part, ends = tree.rounds[street], later[0]
+            if street < 3:
+                ends = np.ascontiguousarray(ends @ moves[street].T)
+            values = np.empty((part.sequences, ends.shape[1]))
+            value_street(_parts(tree)[street], opponent, chances[street], ends, temperature, values)
+            later.insert(0, values)
+        found.append(Search(contexts, opponent, chances, tuple(later), temperature))
+    return found[0], found[1]
+
+
+@lru_cache(maxsize=8)
+def _parts(tree: BettingTree) -> tuple[tuple[Any, ...], ...]:
+    return tuple(round_arrays(part) for part in tree.rounds)
+
+
+# The player.
+
 
 _LEVELS = ("this betting", "as many raises by street", "as many raises", "this place")
 
@@ -52,7 +221,7 @@ class VexbotPlayer:
 
     def __init__(
         self,
-        choice: Choice = Choice.MIXIMAX,
+        choice: ChoiceRule = ChoiceRule.MIXIMAX,
         *,
         temperature: float = TEMPERATURE,
         kept: float = 0.0,
@@ -65,10 +234,10 @@ class VexbotPlayer:
         self._estimated = 0
         self._rng = np.random.default_rng(0)
         self._rules: Rules | None = None
-        self._model: OpponentModel | None = None
+        self._model: OpponentCounts | None = None
         self._searches: tuple[Search, Search] | None = None
         self._searched = 0
-        self._place: Place | None = None
+        self._place: DecisionPlace | None = None
         self._showdown: int | None = None
         self._acted: Acted = []
         self._cells: Cells | None = None
@@ -77,7 +246,7 @@ class VexbotPlayer:
         self._last: list[tuple[int, float, float]] | None = None
 
     @property
-    def model(self) -> OpponentModel:
+    def model(self) -> OpponentCounts:
         """What it knows of its opponent. Raises `LookupError` before the first hand."""
         if self._model is None:
             raise LookupError("this player has not seen a hand yet")
@@ -100,7 +269,7 @@ class VexbotPlayer:
                 raise BadInput(why)
             contexts = contexts_of(tree_of(view.rules))
             priors = shipped_priors(contexts)
-            self._model = OpponentModel(contexts, *priors, self.kept)
+            self._model = OpponentCounts(contexts, *priors, self.kept)
             self._ranges = RangeModel(contexts, *priors, self.kept) if self.ranges else None
             self._estimated = 0
             self._rules, self._searches = view.rules, None
@@ -110,7 +279,7 @@ class VexbotPlayer:
             if self.ranges:
                 self.model.choose_detail()
             unit = self.model.contexts.tree.chips_per_unit
-            mixes = self.choice is Choice.MIXIMIX
+            mixes = self.choice is ChoiceRule.MIXIMIX
             self._searches = searches(self.model, self.temperature * unit if mixes else 0.0)
             self._searched = seen
         if self._ranges is not None and seen > self._estimated * (1 + RANGE_REFRESH):
@@ -123,7 +292,7 @@ class VexbotPlayer:
         """Follow an action, and count it if it is the opponent's."""
         if not isinstance(event, Act) or self._place is None:
             return
-        model, kind = self.model, KINDS[type(event.action)]
+        model, kind = self.model, kind_of(event.action)
         contexts = model.contexts
         if event.seat != view.seat:
             decision = contexts.decision(self._place)
@@ -161,17 +330,17 @@ class VexbotPlayer:
     def act(self, view: View) -> Action:
         """Choose by the values of the actions."""
         self._last = self._choices(view)
-        left = float(self._rng.random()) if self.choice is Choice.MIXIMIX else 0.0
+        left = float(self._rng.random()) if self.choice is ChoiceRule.MIXIMIX else 0.0
         for kind, _, chance in self._last:
             left -= chance
             if left < 0:
-                return action_of_kind(kind, view)
-        return action_of_kind(max(self._last, key=lambda each: each[2])[0], view)
+                return action_of_kind(view.state, kind)
+        return action_of_kind(view.state, max(self._last, key=lambda each: each[2])[0])
 
     def distribution(self, view: View) -> Distribution:
         """Return the probabilities of its choice."""
         return Distribution.of(
-            [(action_of_kind(kind, view), p) for kind, _, p in self._choices(view)]
+            [(action_of_kind(view.state, kind), p) for kind, _, p in self._choices(view)]
         )
 
     def explain(self, view: View) -> Explanation:
@@ -181,7 +350,7 @@ class VexbotPlayer:
         contexts, place = self.model.contexts, self._here()
         unit = contexts.tree.chips_per_unit
         street = street_words(view.state)
-        needed = "a draw" if self.choice is Choice.MIXIMIX else "more than the others"
+        needed = "a draw" if self.choice is ChoiceRule.MIXIMIX else "more than the others"
         return Explanation(
             rule=f"The values of all actions {street}, from all the betting that may follow.",
             readings=(
@@ -200,7 +369,7 @@ class VexbotPlayer:
             estimates=self._replies(view, place),
         )
 
-    def _replies(self, view: View, place: Place) -> tuple[OpponentEstimates, ...]:
+    def _replies(self, view: View, place: DecisionPlace) -> tuple[OpponentEstimates, ...]:
         """Return what the opponent is expected to do after each action that it answers."""
         contexts, seat = self.model.contexts, Seat(1 - view.seat)
         assert self._last is not None
@@ -253,7 +422,7 @@ class VexbotPlayer:
             self._cells = range_cells(board, self._cells)
         return self._cells
 
-    def _here(self) -> Place:
+    def _here(self) -> DecisionPlace:
         """Return its place. Raises `LookupError` where nobody is to act."""
         if self._place is None:
             raise LookupError("nobody is to act")
@@ -271,3 +440,58 @@ def _chances(kinds: npt.NDArray[np.int32], values: Floats, temperature: float) -
         weights[values <= values[0]] = 0.0
     chances: Floats = weights / weights.sum()
     return chances
+
+
+# What may be said about Vexbot in a spec.
+
+
+VARIANT: Final = Option(
+    key="search",
+    read=ChoiceRule,
+    default=ChoiceRule.MIXIMAX,
+    allowed=", ".join(choice.value for choice in ChoiceRule),
+    summary="takes the best action, or mixes those that beat folding; default miximax",
+)
+
+OPTIONS: Final[tuple[Option, ...]] = (
+    number_option(
+        "temperature",
+        0.01,
+        10,
+        f"small bets that make an action e times as likely, miximix; default {TEMPERATURE:g}",
+    ),
+    number_option(
+        "kept",
+        0.5,
+        0.9999,
+        "share that each observation leaves to coarser ones, the source's 0.95; by default learnt",
+    ),
+    switch_option(
+        "ranges",
+        "expect of the opponent on each board what its likely holdings do; by default on; the "
+        "source's did not look at the board",
+    ),
+)
+
+
+def make_vexbot(values: Mapping[str, Any]) -> VexbotPlayer:
+    """Make a player of the values of the options."""
+    return VexbotPlayer(values["search"], **changes(OPTIONS, values))
+
+
+# Compiling Vexbot ahead of its first hand.
+
+
+def make_ready() -> None:
+    """Call every kernel that it plays with, once."""
+    contexts = contexts_of(tree_of(HEADS_UP_LIMIT))
+    priors, holding = shipped_priors(contexts), 1_000
+    search, _ = searches(OpponentCounts(contexts, *priors), 0.0)
+    ranges, model = RangeModel(contexts, *priors), OpponentCounts(contexts, *priors)
+    ranges.estimate(model.action_chances())
+    board = np.arange(5, dtype=np.uint8)
+    cells = range_cells(board)
+    for street, cards in enumerate((0, 3, 4, 5)):
+        place = contexts.tree.root._replace(street=street)
+        search_street(search, place, board[:cards], holding, ranges, cells, [])
+    ranges.saw_hand(cells, [], ranges.weights(cells, [], holding))

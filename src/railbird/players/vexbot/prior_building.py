@@ -5,18 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+import numpy.typing as npt
 
+from railbird._arrays import Floats
 from railbird.cards import HOLDINGS
 from railbird.errors import BadInput
+from railbird.game import kind_of
 from railbird.histories import HandRecord
-from railbird.players.limit_betting import KINDS, tree_of
-from railbird.players.vexbot.contexts import Contexts, contexts_of
-from railbird.players.vexbot.opponent_model import OpponentModel
-from railbird.players.vexbot.own_hand import river_cell
-from railbird.players.vexbot.prior import Prior, shipped_priors
-from railbird.players.vexbot.range_model import Acted, RangeModel, range_cells
-from railbird.players.vexbot.settings import RANK_CELLS
-from railbird.solve.limit.betting_tree import FOLD
+from railbird.players.equilibrium import tree_of
+from railbird.players.vexbot.contexts import (
+    HOLDING_CELLS,
+    RANK_CELLS,
+    Contexts,
+    contexts_of,
+    river_cell,
+)
+from railbird.players.vexbot.kernels import rank_cell
+from railbird.players.vexbot.opponent_model import (
+    Acted,
+    OpponentCounts,
+    Prior,
+    PriorFrequencies,
+    RangeModel,
+    range_cells,
+    river_ranks,
+    shipped_priors,
+)
+from railbird.solve.limit.betting_tree import FOLD, BettingRound
+from railbird.solve.real_game.opponents import BoardStrategy
 
 
 def count_hands(records: Iterable[HandRecord]) -> tuple[Contexts, Prior]:
@@ -24,12 +40,12 @@ def count_hands(records: Iterable[HandRecord]) -> tuple[Contexts, Prior]:
 
     Raises `BadInput` for hands of other games than heads-up limit, and if there are none.
     """
-    models: tuple[OpponentModel, RangeModel] | None = None
+    models: tuple[OpponentCounts, RangeModel] | None = None
     for record in records:
         contexts = contexts_of(tree_of(record.rules))
         if models is None:
             priors = shipped_priors(contexts)  # of no matter for what is counted
-            models = OpponentModel(contexts, *priors), RangeModel(contexts, *priors)
+            models = OpponentCounts(contexts, *priors), RangeModel(contexts, *priors)
         _count(*models, record)
     if models is None:
         raise BadInput("no hands to count")
@@ -38,12 +54,12 @@ def count_hands(records: Iterable[HandRecord]) -> tuple[Contexts, Prior]:
     return model.contexts, counts
 
 
-def _count(model: OpponentModel, ranges: RangeModel, record: HandRecord) -> None:
+def _count(model: OpponentCounts, ranges: RangeModel, record: HandRecord) -> None:
     contexts = model.contexts
     place, kind = contexts.tree.root, FOLD
     acted: tuple[Acted, Acted] = [], []
     for action in record.actions:
-        kind = KINDS[type(action)]
+        kind = kind_of(action)
         decision = contexts.decision(place)
         model.saw_action(decision, kind)
         seat = int(contexts.tree.rounds[place.street].player[place.node])
@@ -64,3 +80,67 @@ def _count(model: OpponentModel, ranges: RangeModel, record: HandRecord) -> None
         if holding is not None:
             context = contexts.showdown(place, slot, seat)
             model.saw_rank(context, river_cell(board, holding, RANK_CELLS))
+
+
+# Making the detailed prior that comes with the package: what an equilibrium does to itself.
+
+
+Singles = npt.NDArray[np.float32]
+
+_CARDS = 0, 3, 4, 5
+
+
+def expect(strategy: BoardStrategy, boards: npt.NDArray[np.uint8]) -> PriorFrequencies:
+    """Expect what a strategy does against itself on ``boards`` (n, 5), the mean of all.
+
+    On a board it is exact, but that two holdings may share a card.
+    """
+    tree = strategy.tree
+    contexts = contexts_of(tree)
+    by_cell = np.zeros((contexts.decisions.shape[1], HOLDING_CELLS, 3))
+    ranks = np.zeros((contexts.showdowns.shape[1], RANK_CELLS))
+    for board in boards:
+        cells, before = range_cells(board), None
+        live = np.flatnonzero(cells[-1] >= 0)
+        reach = np.full((2, len(live), 1), 1 / len(live), dtype=np.float32)
+        for street, part in enumerate(tree.rounds):
+            before = strategy.on(np.ascontiguousarray(board[: _CARDS[street]]), before)
+            table = before.table[before.rows[live]].reshape(len(live), part.slots, -1)
+            here = by_cell[contexts.first[street] :][: part.decisions]
+            reach = _play(part, table, _members(cells[street, live], HOLDING_CELLS), reach, here)
+        shown = [rank_cell(int(rank), RANK_CELLS) for rank in river_ranks(board)[live]]
+        members, ends = _members(np.array(shown), RANK_CELLS), tree.rounds[-1].ends
+        for seat in (0, 1):
+            together = reach[seat] * reach[1 - seat].sum(axis=0)
+            ranks[seat * ends :][:ends] += (members @ together).T
+    return PriorFrequencies(by_cell / len(boards), ranks / len(boards))
+
+
+def _members(cell_of: npt.NDArray[np.int64], cells: int) -> Singles:
+    """Return (cells, holdings) 1 for the holdings of a cell."""
+    members: Singles = (np.arange(cells)[:, np.newaxis] == cell_of).astype(np.float32)
+    return members
+
+
+def _play(
+    part: BettingRound, table: Singles, members: Singles, reach: Singles, counts: Floats
+) -> Singles:
+    """Add a round's actions to ``counts`` (decisions, cells, 3); return how its ends are reached.
+
+    ``table`` (holdings, slots, sequences) are probabilities, ``reach`` (2, holdings, sequences) is
+    how each seat comes to the round.
+    """
+    at = [reach] * part.nodes
+    ends = np.empty((*reach.shape[:2], len(part.end_slot), part.sequences), dtype=np.float32)
+    for node in range(part.nodes):
+        seat, here = int(part.player[node]), counts[node * part.sequences :][: part.sequences]
+        others = at[node][1 - seat].sum(axis=0)
+        for slot in range(part.first_slot[node], part.first_slot[node + 1]):
+            after = at[node].copy()
+            after[seat] *= table[:, slot]
+            here[:, :, part.kind[slot]] += (members @ (after[seat] * others)).T
+            if part.child[slot] >= 0:
+                at[part.child[slot]] = after
+            elif slot in part.end_slot:
+                ends[:, :, np.searchsorted(part.end_slot, slot)] = after
+    return ends.reshape(*reach.shape[:2], -1)

@@ -1,5 +1,6 @@
 "use strict";
 
+// Before anything is drawn, so that nothing moves when what needs a script appears: not deferred.
 document.documentElement.classList.add("keys");
 
 // One key for each button; the buttons work without this file.
@@ -31,6 +32,12 @@ document.addEventListener("htmx:after:swap", () => {
   if (again) again.focus({ preventScroll: true });
 });
 
+// Said for as long as it is true: until a request is answered.
+const UNANSWERED = "The server does not respond. Please try again.";
 document.addEventListener("htmx:error", () => {
-  document.getElementById("notice").textContent = "The server does not respond. Please try again.";
+  document.getElementById("notice").textContent = UNANSWERED;
+});
+document.addEventListener("htmx:after:swap", () => {
+  const notice = document.getElementById("notice");
+  if (notice?.textContent === UNANSWERED) notice.textContent = "";
 });

@@ -123,7 +123,7 @@
     tick();
   }
   function tick() {
-    const place = find("ring");
+    const place = document.querySelector("#felt .clock");
     if (!timed || !place) return;
     if (!place.firstElementChild || place.firstElementChild.tagName !== "svg") {
       place.innerHTML = '<svg class="ring" viewBox="0 0 36 36" aria-hidden="true"><circle cx="18" cy="18" r="15"/><circle class="left" cx="18" cy="18" r="15"/></svg><span></span>';
@@ -213,11 +213,17 @@
     }
   }
 
+  // The log ends with what is new, and shows it unless somebody has scrolled back to read.
+  let atEnd = true;
+  const isAtEnd = (log) => log.scrollTop + log.clientHeight >= log.scrollHeight - 2;
+  function showEnd() { const log = find("log"); if (atEnd) log.scrollTop = log.scrollHeight; }
+
   // Focus: what was focused stays so; where it is gone, the head of the bar has it.
   let inBar = false;
-  document.addEventListener("htmx:before:swap", () => { lay = laid(); inBar = find("bar").contains(document.activeElement); });
+  document.addEventListener("htmx:before:swap", () => { lay = laid(); atEnd = isAtEnd(find("log")); inBar = find("bar").contains(document.activeElement); });
   document.addEventListener("htmx:after:swap", () => {
     moveChips();
+    showEnd();
     rest();
     readClock();
     announceTurn();
@@ -271,6 +277,7 @@
   // htmx may have begun before its extension was loaded, and then does not know of the socket.
   htmx.process(box);
   show();
+  showEnd();
   readClock();
   sized();
   rest();

@@ -3,34 +3,54 @@
 The flop and the turn are divided by the distribution of the final hand rank, the river by the pots
 won against groups of opponents, each without regard to the streets before. The 169 hand classes are
 told apart before the flop. A table has the bucket of every entry of the hand-rank tables, which
-fold boards and holdings alike (`railbird.odds.tables.rank_tables`), so those of all streets take 45
+fold boards and holdings alike (`railbird.odds.rank_tables`), so those of all streets take 45
 megabytes and are memory-mapped.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird import _paths
-from railbird.cards import CLASS_OF_HOLDING, CLASSES
-from railbird.cards.isomorphism._kernels_isomorphism import index_of_3, index_of_4, index_of_5
-from railbird.cards.isomorphism.boards import BOARD_CLASSES
-from railbird.cards.isomorphism.rank_classes import COLUMN, RANK_ENTRIES
+from railbird._arguments import checked
+from railbird._files import atomic_write, locked
+from railbird._threads import in_slices
+from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS
+from railbird.cards.isomorphism import (
+    BOARD_CLASSES,
+    RANK_ENTRIES,
+    RANK_ROWS,
+    RankClasses,
+    board_classes,
+    rank_classes,
+)
+from railbird.cards.isomorphism_kernels import COLUMN, index_of_3, index_of_4, index_of_5
 from railbird.errors import BadInput
-from railbird.solve.abstraction.card_abstraction import BLOCKED, Recall, States, is_blocked
+from railbird.progress import Progress
+from railbird.solve.abstraction.card_abstraction import (
+    BLOCKED,
+    CLUSTER_PASSES,
+    MOST_BUCKETS,
+    RANK_STEPS,
+    SAMPLED_ROWS,
+    Recall,
+    States,
+    is_blocked,
+)
+from railbird.solve.abstraction.kernels import FULL, GROUPS, flop_counts, river_shares, turn_counts
 from railbird.solve.abstraction.percentile import open_values
-from railbird.solve.abstraction.settings import MOST_BUCKETS
 
 STREETS = ("flop", "turn", "river")
 ENTRIES = (1326 * BOARD_CLASSES[3], RANK_ENTRIES[4], RANK_ENTRIES[5])
-"""Entries of a table by street."""
+"""Number of a table's entries, by street."""
 
 _INDEX = (index_of_3, index_of_4, index_of_5)
 
@@ -65,17 +85,17 @@ class BucketAbstraction:
 
     @property
     def name(self) -> str:
-        """Such as ``buckets:169-9000-5000-5000``."""
+        """The text that makes it, such as ``buckets:169-9000-5000-5000``."""
         return "buckets:" + "-".join(map(str, self.states))
 
     @property
     def recall(self) -> Recall:
-        """Imperfect."""
+        """Imperfect recall, since a bucket says nothing of the streets before."""
         return Recall.IMPERFECT
 
     @property
     def record(self) -> dict[str, Any]:
-        """Its numbers of buckets, and the digests of its tables, which stay in the cache folder."""
+        """Numbers of buckets, and digests of the tables, which stay in the cache folder."""
         return {"kind": "buckets", "states": list(self.states), "sha256": list(self.digests)}
 
     def next_states(self, board: npt.NDArray[np.uint8], before: States | None) -> States:
@@ -135,3 +155,349 @@ def read_buckets(record: Mapping[str, Any]) -> BucketAbstraction:
 def table_digest(table: Table) -> str:
     """Return the SHA-256 of a table's numbers."""
     return hashlib.sha256(np.ascontiguousarray(table, dtype="<u2").data).hexdigest()
+
+
+# Clusters of rows of small integers by k-means, the same on every machine.
+#
+# Rows and centres are whole numbers from 0 to 255, so squared distances are whole numbers too,
+# which float32 holds exactly, and matrix products of them do not depend on the order of adding.
+
+
+Rows = npt.NDArray[np.uint8]
+"""(rows, features) whole numbers; there are at most `MOST_FEATURES` features."""
+
+MOST_FEATURES = 64
+"""Features of a row, at most: half of a squared length, 255^2 * 64 / 2 and a half, is exact in
+float32."""
+
+_BYTES = 8
+_ROWS_AT_ONCE = 256
+_ROWS_A_SLICE = 1 << 14
+
+
+def distinct(rows: Rows) -> tuple[Rows, npt.NDArray[np.int64]]:
+    """Return the different rows, and the number of each row among them; eight bytes at a time."""
+    padded = np.zeros((len(rows), -(-rows.shape[1] // _BYTES) * _BYTES), dtype=np.uint8)
+    padded[:, : rows.shape[1]] = rows
+    words = padded.view(np.uint64)
+    number = np.zeros(len(rows), dtype=np.uint64)
+    first = np.zeros(1, dtype=np.int64)
+    for word in words.T:
+        _, part = np.unique(word, return_inverse=True)
+        joined = number << np.uint64(32) | part.astype(np.uint64)
+        _, first, inverse = np.unique(joined, return_index=True, return_inverse=True)
+        number = inverse.astype(np.uint64)
+    return rows[first], number.astype(np.int64)
+
+
+def nearest(rows: Rows, centres: Rows) -> npt.NDArray[np.int32]:
+    """Return (rows,) the number of the nearest centre of each row, the first of those alike."""
+    features = centres.shape[1]
+    points = centres.astype(np.float32)
+    products = np.empty((features + 1, len(centres)), dtype=np.float32)
+    products[:features] = points.T
+    products[features] = -np.sum(points**2, axis=1) / 2
+    found = np.empty(len(rows), dtype=np.int32)
+
+    def work(start: int, stop: int) -> None:
+        room = np.empty((_ROWS_AT_ONCE, len(centres)), dtype=np.float32)
+        some = np.ones((_ROWS_AT_ONCE, features + 1), dtype=np.float32)
+        for begin in range(start, stop, _ROWS_AT_ONCE):
+            count = min(_ROWS_AT_ONCE, stop - begin)
+            some[:count, :features] = rows[begin : begin + count]
+            np.matmul(some[:count], products, out=room[:count])
+            found[begin : begin + count] = room[:count].argmax(axis=1)
+
+    in_slices(work, len(rows), size=_ROWS_A_SLICE, what="nearest centres")
+    return found
+
+
+def first_centres(
+    rows: Rows, weights: npt.NDArray[np.int64], count: int, sample: int, rng: np.random.Generator
+) -> Rows:
+    """Choose centres among the rows by k-means++ (Arthur and Vassilvitskii 2007), of a sample."""
+    drawn = np.searchsorted(np.cumsum(weights), rng.random(sample) * weights.sum(), side="right")
+    chosen = np.unique(np.minimum(drawn, len(rows) - 1))
+    if len(chosen) < count:
+        chosen = np.argsort(-weights, kind="stable")[: max(count, len(chosen))]
+    points = rows[chosen].astype(np.float32)
+    squares = np.sum(points**2, axis=1)
+    distance = np.full(len(points), np.inf, dtype=np.float32)
+    centres = np.empty((count, rows.shape[1]), dtype=np.uint8)
+    next_one = int(rng.integers(len(points)))
+    for number in range(count):
+        centre = points[next_one]
+        centres[number] = rows[chosen[next_one]]
+        away = squares - 2 * (points @ centre)
+        away += squares[next_one]
+        np.minimum(distance, away, out=distance)
+        below = np.cumsum(distance, dtype=np.float64)
+        place = np.searchsorted(below, rng.random() * below[-1], side="right")
+        next_one = min(int(place), len(points) - 1)
+    return centres
+
+
+def cluster(
+    rows: Rows,
+    weights: npt.NDArray[np.int64],
+    count: int,
+    *,
+    passes: int,
+    sample: int,
+    rng: np.random.Generator,
+    told: Callable[[int], None] | None = None,
+) -> tuple[Rows, npt.NDArray[np.int32]]:
+    """Divide weighted rows into at most ``count`` clusters; return centres and each row's number.
+
+    Centres ascend by the sum of their features. A cluster that loses all its rows keeps its centre.
+    """
+    centres = first_centres(rows, weights, min(count, len(rows)), sample, rng)
+    for number in range(passes):
+        label = nearest(rows, centres)
+        size = np.bincount(label, weights=weights, minlength=len(centres))
+        live = size > 0
+        for feature in range(rows.shape[1]):
+            total = np.bincount(label, weights=weights * rows[:, feature], minlength=len(centres))
+            centres[live, feature] = np.rint(total[live] / size[live])
+        if told is not None:
+            told(number + 1)
+    order = np.argsort(centres.sum(axis=1, dtype=np.int64), kind="stable")
+    centres = np.ascontiguousarray(centres[order])
+    return centres, nearest(rows, centres)
+
+
+# Finding the buckets of every holding on every board; the tables are kept in the cache folder.
+#
+# A street's table is written when it is done, so an interruption costs that of one street. The same
+# numbers of buckets give the same tables on every machine, see
+# `railbird.solve.abstraction.buckets`.
+
+
+_RANKS = 1981
+_RUNOUTS = 1081
+_RIVERS = 46
+_BOARDS_A_TASK = 128
+_FLOPS_A_TASK = 16
+
+
+class Features(NamedTuple):
+    """What a street's entries are clustered by."""
+
+    rows: Rows
+    """(entries, features); those that no holding has are of no matter."""
+    weight: npt.NDArray[np.int64]
+    """(entries,) the deals of each, 0 if no holding has it."""
+
+
+class KeptTable(NamedTuple):
+    """A street's table in the cache folder."""
+
+    street: str
+    buckets: int
+    size: int
+    """Size of the file in bytes."""
+
+
+def kept_tables() -> list[KeptTable]:
+    """List the tables that are done."""
+    found = []
+    for number, street in enumerate(STREETS):
+        for path in sorted(folder().glob(f"{street}-*.npy")):
+            buckets = path.stem.removeprefix(f"{street}-")
+            if buckets.isdigit() and digest_path(number, int(buckets)).exists():
+                found.append(KeptTable(street, int(buckets), path.stat().st_size))
+    return found
+
+
+@checked
+def bucket_abstraction(
+    states: tuple[int, ...], *, progress: Progress | None = None
+) -> BucketAbstraction:
+    """Return an abstraction, building the tables of streets that are missing.
+
+    Raises `BadInput` for numbers of buckets that cannot be used.
+    """
+    states = check_states(states)
+    if (found := open_buckets(states)) is not None:
+        return found
+    folder().mkdir(parents=True, exist_ok=True)
+    with locked(folder() / "buckets.lock"):
+        for street, buckets in enumerate(states[1:]):
+            if not digest_path(street, buckets).exists():
+                _build(street, buckets, progress)
+    found = open_buckets(states)
+    assert found is not None
+    return found
+
+
+def _build(street: int, buckets: int, progress: Progress | None) -> None:
+    if buckets == 1:  # all alike, whatever their features
+        _write(street, buckets, np.zeros(ENTRIES[street], dtype=np.uint16))
+        return
+    find = (flop_features, turn_features, river_features)[street]
+    features = find(progress)
+    rows, number = distinct(features.rows)
+    weights = np.bincount(number, weights=features.weight).astype(np.int64)
+
+    def told(done: int) -> None:
+        if progress is not None:
+            progress(done, CLUSTER_PASSES, f"{buckets:,} buckets of the {STREETS[street]}")
+
+    _, label = cluster(
+        rows,
+        weights,
+        buckets,
+        passes=CLUSTER_PASSES,
+        sample=SAMPLED_ROWS,
+        rng=np.random.default_rng(street),
+        told=told,
+    )
+    _write(street, buckets, label.astype(np.uint16)[number])
+
+
+def _write(street: int, buckets: int, table: Table) -> None:
+    path = table_path(street, buckets)
+    with atomic_write(path) as part, part.open("wb") as file:
+        np.save(file, table)
+    with atomic_write(digest_path(street, buckets)) as part:
+        part.write_text(table_digest(table) + "\n")
+
+
+def rank_steps() -> npt.NDArray[np.uint8]:
+    """Return (1981,) the part of the ranks, from weak to strong, that each belongs to."""
+    return (np.arange(_RANKS) * (RANK_STEPS + 1) // _RANKS).astype(np.uint8)
+
+
+def _at_least(counts: npt.NDArray[np.unsignedinteger], whole: int) -> Rows:
+    """Turn counts by part of the ranks into shares that reach each but the first, out of `FULL`."""
+    reached = np.cumsum(counts[..., ::-1], axis=-1, dtype=np.uint32)[..., :-1]
+    rows: Rows = ((reached * FULL * 2 + whole) // (2 * whole)).astype(np.uint8)
+    return rows
+
+
+def run_outs(
+    flops: npt.NDArray[np.uint8], progress: Progress | None = None
+) -> npt.NDArray[np.uint16]:
+    """Return (flops, 1326, parts) the run-outs by part of the final ranks."""
+    values, steps = open_values(), rank_steps()
+    river = values.river_start, values.river_pattern, values.river_ihr
+    counts = np.empty((len(flops), HOLDINGS, RANK_STEPS + 1), dtype=np.uint16)
+
+    def work(start: int, stop: int) -> None:
+        for flop in range(start, stop):
+            flop_counts(flops[flop], steps, *river, counts[flop])
+
+    in_slices(work, len(flops), size=_FLOPS_A_TASK, what="run-outs of the flop", progress=progress)
+    return counts
+
+
+def flop_features(progress: Progress | None = None) -> Features:
+    """Return the features of (flop, holding), by class of the flop."""
+    classes = board_classes(3)
+    counts = run_outs(classes.representative, progress)
+    live = counts.any(axis=-1)
+    weight = np.where(live, classes.orbit[:, np.newaxis], 0).astype(np.int64)
+    rows = _at_least(counts, _RUNOUTS).reshape(-1, RANK_STEPS)
+    return Features(rows, weight.ravel())
+
+
+def turn_features(progress: Progress | None = None) -> Features:
+    """Return the features of the turn's entries."""
+    counts = np.zeros((ENTRIES[1], RANK_STEPS + 1), dtype=np.uint8)
+    weight = np.zeros(len(counts), dtype=np.int64)
+    in_slices(
+        lambda start, stop: count_rivers(range(start, stop), counts, weight),
+        RANK_ROWS[4],
+        size=_BOARDS_A_TASK,
+        what="rivers of the turn",
+        progress=progress,
+    )
+    return Features(_at_least(counts, _RIVERS), weight)
+
+
+def count_rivers(rows: range, counts: npt.NDArray[np.uint8], weight: npt.NDArray[np.int64]) -> None:
+    """Fill ``counts`` (entries, parts) by final rank, and the deals, of some rows of the turn."""
+    values, (classes, times) = open_values(), _rank_rows(4)
+    turn_counts(
+        rows.start,
+        classes.representative[rows.start : rows.stop],
+        times,
+        classes.row_start,
+        classes.row_pattern,
+        rank_steps(),
+        values.river_start,
+        values.river_pattern,
+        values.river_ihr,
+        counts,
+        weight,
+    )
+
+
+def river_features(progress: Progress | None = None) -> Features:
+    """Return the features of the river's entries."""
+    group = opponent_groups(progress)[CLASS_OF_HOLDING]
+    shares = np.zeros((ENTRIES[2], GROUPS), dtype=np.uint8)
+    weight = np.zeros(len(shares), dtype=np.int64)
+    in_slices(
+        lambda start, stop: share_pots(range(start, stop), group, shares, weight),
+        RANK_ROWS[5],
+        size=_BOARDS_A_TASK,
+        what="opponents on the river",
+        progress=progress,
+    )
+    return Features(shares, weight)
+
+
+def share_pots(
+    rows: range,
+    group: npt.NDArray[np.int64],
+    shares: npt.NDArray[np.uint8],
+    weight: npt.NDArray[np.int64],
+) -> None:
+    """Fill ``shares`` (entries, `GROUPS`), and the deals, of some rows of the river.
+
+    ``group`` (1326,) is that of each holding as an opponent.
+    """
+    classes, times = _rank_rows(5)
+    river_shares(
+        rows.start,
+        classes.representative[rows.start : rows.stop],
+        times,
+        classes.row_start,
+        classes.row_pattern,
+        group,
+        shares,
+        weight,
+    )
+
+
+def opponent_groups(progress: Progress | None = None) -> npt.NDArray[np.int64]:
+    """Return (169,) the group of each hand class as an opponent, from weak to strong.
+
+    They are clusters of the final ranks' distributions over all flops.
+    """
+    classes = board_classes(3)
+    counts = run_outs(classes.representative, progress)
+    by_holding = np.einsum("fhk,f->hk", counts, classes.orbit.astype(np.int64))
+    by_class = np.zeros((CLASSES, counts.shape[-1]), dtype=np.int64)
+    np.add.at(by_class, CLASS_OF_HOLDING, by_holding)
+    shares = by_class[:, ::-1].cumsum(axis=1)[:, :-1] / by_class.sum(axis=1, keepdims=True)
+    rows = np.rint(FULL * shares).astype(np.uint8)
+    weights = np.bincount(CLASS_OF_HOLDING)
+    _, label = cluster(
+        rows,
+        weights,
+        GROUPS,
+        passes=4 * CLUSTER_PASSES,
+        sample=SAMPLED_ROWS,
+        rng=np.random.default_rng(len(STREETS)),
+    )
+    return label.astype(np.int64)
+
+
+@cache
+def _rank_rows(cards: int) -> tuple[RankClasses, npt.NDArray[np.int64]]:
+    """Return the rows of boards of so many cards, and how many boards each stands for."""
+    classes = rank_classes(cards)
+    row = np.searchsorted(classes.row_start, classes.start)
+    return classes, np.bincount(row, minlength=len(classes.row_start))

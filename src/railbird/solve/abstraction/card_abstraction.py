@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -31,13 +31,13 @@ class Recall(Enum):
     """What a state remembers of earlier streets."""
 
     PERFECT = "perfect"
-    """The states of all streets before."""
+    """It remembers the states of all streets before."""
     IMPERFECT = "imperfect"
-    """Not all of them, so that a best response in the abstraction is not defined."""
+    """It forgets some of them, so that a best response in the abstraction is not defined."""
 
 
 class CardAbstraction(Protocol):
-    """States of holdings; equal up to a permutation of the suits."""
+    """A state for each holding on each board; suit permutations change no state."""
 
     @property
     def name(self) -> str:
@@ -49,7 +49,7 @@ class CardAbstraction(Protocol):
 
     @property
     def recall(self) -> Recall:
-        """Whether states remember."""
+        """Whether a state remembers those of the streets before."""
 
     @property
     def record(self) -> dict[str, Any]:
@@ -100,7 +100,7 @@ class CardBlind:
 
     @property
     def record(self) -> dict[str, Any]:
-        """Its name."""
+        """Its name, from which it can be made again."""
         return {"kind": "blind"}
 
     def next_states(self, board: npt.NDArray[np.uint8], before: States | None) -> States:
@@ -108,3 +108,35 @@ class CardBlind:
         states = np.zeros(HOLDINGS, dtype=np.int32)
         states[is_blocked(board)] = BLOCKED
         return states
+
+
+# Limits of card abstractions.
+
+
+MOST_STATES: Final = 4096
+"""States of a perfect-recall abstraction on the river: two matrices of so many squared are kept."""
+
+FLOPS_A_TASK: Final = 9
+"""Flops of one task: 1,755 are 195 of these, so that an interruption costs a second or two."""
+
+CHECKPOINT_SECONDS: Final = 20.0
+"""Time after which what has been counted is written to disk."""
+
+MOST_BUCKETS: Final = 1 << 16
+"""Buckets of a street of an imperfect-recall abstraction: tables have two bytes for each."""
+
+RANK_STEPS: Final = 32
+"""Final ranks at which the distributions of the flop and the turn are taken."""
+
+SAMPLED_ROWS: Final = 100_000
+"""Deals among which the first centres of clusters are chosen."""
+
+CLUSTER_PASSES: Final = 10
+"""Passes over all rows that improve the centres."""
+
+BUCKET_SIZES: Final[dict[str, tuple[int, ...]]] = {
+    "medium": (169, 9_000, 5_000, 5_000),
+    "large": (169, 30_000, 20_000, 20_000),
+}
+"""Buckets by street of imperfect-recall abstractions. Johanson, Burch, Valenzano and Bowling (2013)
+compare such of 9,000; those of the flop cost next to nothing."""

@@ -31,10 +31,10 @@ import numpy.typing as npt
 
 from railbird._arguments import checked
 from railbird.errors import BadInput
-from railbird.game import Betting, Rules
+from railbird.game import ActionKind, Betting, Rules
 
-FOLD, CALL, RAISE = 0, 1, 2
-"""Kinds of actions; a check is a call of nothing, a bet a raise."""
+FOLD, CALL, RAISE = map(int, ActionKind)
+"""Kinds of actions as plain integers, which kernels take."""
 
 _LETTERS = "fcr"
 _SEATS = 2
@@ -44,18 +44,18 @@ _MOST_SEQUENCES = 10**5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitBetting:
-    """What a tree is made of, for two players in as many rounds as there are bet sizes."""
+    """The betting structure of two players, in as many rounds as there are bet sizes."""
 
     posts: tuple[int, ...]
     """Blinds by seat."""
     bet_sizes: tuple[int, ...]
-    """By round."""
+    """Size of every bet and raise, by round."""
     most_raises: tuple[int, ...]
     """Bets and raises allowed by round; a blind is none."""
     first: tuple[int, ...]
     """By round, the seat that acts first."""
     ante: int = 0
-    """What each seat has put in before."""
+    """Chips that each seat has put in before the blinds."""
 
     def __post_init__(self) -> None:
         fields = (self.posts, self.bet_sizes, self.most_raises, self.first, (self.ante,))
@@ -70,7 +70,7 @@ class LimitBetting:
             raise BadInput(f"betting with raises {self.most_raises}; allowed: fewer")
 
 
-class Place(NamedTuple):
+class DecisionPlace(NamedTuple):
     """A decision: the round, the betting sequence that led to the round, the node within it."""
 
     street: int
@@ -157,11 +157,11 @@ class BettingTree:
         return self.betting.bet_sizes[0]
 
     @property
-    def root(self) -> Place:
+    def root(self) -> DecisionPlace:
         """The first decision."""
-        return Place(0, 0, 0)
+        return DecisionPlace(0, 0, 0)
 
-    def step(self, place: Place, kind: int) -> Place | None:
+    def step(self, place: DecisionPlace, kind: int) -> DecisionPlace | None:
         """Return the next decision; None when the hand is over.
 
         Raises `BadInput` for an action that is not possible there.
@@ -169,13 +169,13 @@ class BettingTree:
         part = self.rounds[place.street]
         slot = self.slot(place, kind)
         if part.child[slot] >= 0:
-            return Place(place.street, place.sequence, int(part.child[slot]))
+            return DecisionPlace(place.street, place.sequence, int(part.child[slot]))
         if kind == FOLD or place.street + 1 == len(self.rounds):
             return None
         end = int(np.searchsorted(part.end_slot, slot))
-        return Place(place.street + 1, end * part.sequences + place.sequence, 0)
+        return DecisionPlace(place.street + 1, end * part.sequences + place.sequence, 0)
 
-    def slot(self, place: Place, kind: int) -> int:
+    def slot(self, place: DecisionPlace, kind: int) -> int:
         """Return the slot of an action at a decision. Raises `BadInput` if there is none."""
         part = self.rounds[place.street]
         first, last = part.first_slot[place.node : place.node + 2]
@@ -187,13 +187,13 @@ class BettingTree:
         raise BadInput(f"action {got} after {self.text(place)!r}; allowed: {', '.join(can)}")
 
     @checked
-    def after(self, text: str) -> Place:
+    def after(self, text: str) -> DecisionPlace:
         """Return the decision after actions such as ``crc/r`` (f fold, c call or check, r raise).
 
         Slashes between rounds may be left out. Raises `BadInput` for what is no such text, or where
         nobody is to act.
         """
-        place: Place | None = self.root
+        place: DecisionPlace | None = self.root
         for letter in text.replace("/", ""):
             if letter not in _LETTERS:
                 raise BadInput(f"betting {text!r}; allowed: the letters f, c, r and slashes")
@@ -204,7 +204,7 @@ class BettingTree:
             raise BadInput(f"nobody is to act after the betting {text!r}")
         return place
 
-    def text(self, place: Place) -> str:
+    def text(self, place: DecisionPlace) -> str:
         """Return the actions that led to a decision, rounds divided by slashes."""
         street, sequence, node = place
         texts = [_actions(self.rounds[street], node)]

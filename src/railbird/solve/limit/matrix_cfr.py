@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._threads import in_slices
-from railbird.solve.limit._kernels_matrix_cfr import (
+from railbird.solve.limit.betting_tree import BettingRound
+from railbird.solve.limit.kernels import (
     EXPECTED,
     MAXIMUM,
     RECORD,
@@ -25,11 +26,10 @@ from railbird.solve.limit._kernels_matrix_cfr import (
     reach_of_round,
     values_of_round,
 )
-from railbird.solve.limit.betting_tree import BettingRound
-from railbird.solve.limit.state_game import StateGame
+from railbird.solve.limit.strategy import StateGame
 
 Table = npt.NDArray[np.float32]
-"""(states, lanes)."""
+"""(states, lanes) numbers of one round."""
 
 _STATES_A_SLICE = 32
 
@@ -63,7 +63,7 @@ class PartlyFixed:
     fixed: tuple[Table, ...]
     """By round (states, lanes): probabilities."""
     trust: tuple[Table, ...]
-    """By round (states, decisions): the part of each decision that they are, 0 to 1."""
+    """By round (states, decisions): the part of each decision that is fixed, 0 to 1."""
 
 
 class Reach(NamedTuple):
@@ -72,7 +72,7 @@ class Reach(NamedTuple):
     folds: tuple[Table, ...]
     """By round (states, folds)."""
     ends: Table
-    """(states, showdowns)."""
+    """(states, showdowns) of the last round."""
 
 
 def normalised(sums: npt.NDArray[np.floating], part: BettingRound) -> Table:
@@ -93,7 +93,7 @@ class MatrixSolver:
 
     game: StateGame
     partly: PartlyFixed | None = None
-    """What binds both players, in all that is done with their tables."""
+    """What is fixed of both players' play, in all that is done with their tables."""
     iterations: int = field(default=0, init=False)
     regrets: tuple[Table, ...] = field(init=False)
     """By round, of both players, since every lane is one player's."""

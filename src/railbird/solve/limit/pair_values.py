@@ -17,17 +17,17 @@ import numpy.typing as npt
 from railbird.errors import BadInput
 from railbird.solve.limit.betting_tree import BettingRound
 from railbird.solve.limit.settings import TREMBLE
-from railbird.solve.limit.state_game import StateGame, by_parents
-from railbird.solve.limit.strategy import LimitStrategy
+from railbird.solve.limit.strategy import LimitStrategy, StateGame, by_parents
 
 Table = npt.NDArray[np.float32]
 Values = npt.NDArray[np.float64]
 
 _SEQUENCES_AT_A_TIME = 63
-"""On the river, so that its tables take 100 MB rather than a gigabyte."""
+"""Betting sequences that are taken together on the river, so that its tables take 100 MB rather
+than a gigabyte."""
 
 
-class Lines(NamedTuple):
+class ShowdownLines(NamedTuple):
     """Values at the start of a round by how a holding does in a showdown: one line a sequence.
 
     A holding that wins a share e more of the showdowns with the opponent's range than it loses, if
@@ -35,9 +35,9 @@ class Lines(NamedTuple):
     """
 
     constant: Values
-    """(sequences,)."""
+    """(sequences,) the value at an edge of 0."""
     slope: Values
-    """(sequences,)."""
+    """(sequences,) how the value grows with the edge."""
 
 
 class Effects(NamedTuple):
@@ -63,7 +63,7 @@ class PairValues:
     value: float
     """What seat 0 wins a game, in small bets."""
 
-    lines: tuple[tuple[Lines, ...], tuple[Lines, ...]]
+    lines: tuple[tuple[ShowdownLines, ...], tuple[ShowdownLines, ...]]
     """By seat and round: the values of its states by their showdowns, as least squares have it."""
 
 
@@ -103,7 +103,7 @@ def pair_values(game: StateGame, pair: tuple[LimitStrategy, LimitStrategy]) -> P
         edges.insert(0, by_parents(edges[0], parents))
     after: list[Effects] = []
     start: list[Effects] = []
-    lines: tuple[list[Lines], list[Lines]] = ([], [])
+    lines: tuple[list[ShowdownLines], list[ShowdownLines]] = ([], [])
     later: list[_Worth] | None = None
     unit = np.float32(game.tree.chips_per_unit)
     for street in range(len(rounds) - 1, -1, -1):
@@ -151,7 +151,7 @@ def pair_values(game: StateGame, pair: tuple[LimitStrategy, LimitStrategy]) -> P
     return PairValues(tuple(after), tuple(start), value, (tuple(lines[0]), tuple(lines[1])))
 
 
-def _lines(worth: _Worth, own: Values, won: Values, unit: np.float32) -> Lines:
+def _lines(worth: _Worth, own: Values, won: Values, unit: np.float32) -> ShowdownLines:
     """Fit lines to states' values, weighted by how often both players come to each.
 
     ``own`` and ``won`` (states, sequences): the player's reach, and the showdowns that it wins less
@@ -165,7 +165,7 @@ def _lines(worth: _Worth, own: Values, won: Values, unit: np.float32) -> Lines:
     spread = (weight * far**2).sum(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
         slope = np.where(spread > 0, (weight * far * value).sum(axis=0) / spread, 0.0)
-    return Lines(mean_value - slope * mean_edge, slope)
+    return ShowdownLines(mean_value - slope * mean_edge, slope)
 
 
 def _starts(game: StateGame, strategy: LimitStrategy, seat: int) -> list[Table]:

@@ -12,10 +12,10 @@ GAP_MB: Final = 1.0
 bet a game."""
 
 MOST_ITERATIONS: Final = 10_000
-"""Of CFR+."""
+"""Iterations of CFR+ after which it stops."""
 
 MOST_DEALS: Final = 100_000_000
-"""Of external sampling: a quarter of an hour of one core."""
+"""Deals of external sampling after which it stops: a quarter of an hour of one core."""
 
 DEALS_A_STEP: Final = 10_000
 """Deals of external sampling between two looks at the clock."""
@@ -57,6 +57,8 @@ RESPONSE_CURVE: Final = (0.0, 0.5, 0.75, 0.9, 0.95, 1.0)
 FIRST_LOOK: Final = 16
 """Iterations after which the gap of a response is computed at first."""
 
-SUBGAME_ITERATIONS: Final = {4: 150, 5: 200}
-"""By cards on the board, the iterations of solving the rest of a hand while playing: half a second
-each."""
+SUBGAME_GAP: Final = {4: 0.5, 5: 0.05}
+"""By cards on the board, the gap in per cent of the pot to which the rest of a hand is solved while
+playing: some two seconds and some hundredths of one."""
+SUBGAME_ITERATIONS: Final = 200
+"""After which solving ends at the latest."""

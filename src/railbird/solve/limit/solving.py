@@ -1,4 +1,4 @@
-"""Equilibria of limit hold'em in a percentile abstraction, solved once and kept as files."""
+"""Equilibria of limit hold'em in abstractions, solved once and kept as files."""
 
 from __future__ import annotations
 
@@ -6,36 +6,345 @@ import datetime
 import json
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from railbird import _paths
 from railbird._arguments import checked
-from railbird._files import atomic_write, locked
-from railbird.errors import BadInput
+from railbird._files import locked
+from railbird.errors import BadInput, did_you_mean
 from railbird.game import HEADS_UP_LIMIT
-from railbird.progress import Progress
-from railbird.solve.abstraction.card_abstraction import CardAbstraction, CardBlind
-from railbird.solve.abstraction.percentile_building import counted_abstraction
-from railbird.solve.abstraction.settings import BUCKET_SIZES
-from railbird.solve.limit.algorithms import Algorithm, Run, start
+from railbird.progress import Progress, said
+from railbird.solve.abstraction.buckets import bucket_abstraction
+from railbird.solve.abstraction.card_abstraction import BUCKET_SIZES, CardAbstraction, CardBlind
+from railbird.solve.abstraction.percentile import counted_abstraction
 from railbird.solve.limit.betting_tree import betting_tree
-from railbird.solve.limit.sampling.sampled_solving import in_whole_steps
+from railbird.solve.limit.matrix_cfr import MatrixSolver
+from railbird.solve.limit.sampling import PublicChanceSolver, SampledSolver
 from railbird.solve.limit.settings import (
+    BOARDS_A_BATCH,
     CHECK_GROWTH,
     CHECKPOINT_SECONDS,
+    DEALS_A_STEP,
     FIRST_CHECK,
+    FIRST_KEPT_BOARDS,
     GAP_MB,
+    MOST_DEALS,
+    MOST_ITERATIONS,
+    SAMPLED_BOARDS,
+    SAMPLED_CHECKPOINT_SECONDS,
     SIZES,
 )
-from railbird.solve.limit.state_game import StateGame, state_game
-from railbird.solve.limit.strategy import LimitStrategy, open_strategy, write_strategy
+from railbird.solve.limit.strategy import (
+    LimitStrategy,
+    StateGame,
+    open_strategy,
+    state_game,
+    write_strategy,
+)
+from railbird.solve.strategy_files import in_whole_steps, read_checkpoint, write_checkpoint
+
+# The algorithms that solve a `StateGame`, as something that is run, kept and resumed.
+
+
+Tables = dict[str, npt.NDArray[Any]]
+
+
+class Algorithm(StrEnum):
+    """How a game of few states is solved; the values are names for people."""
+
+    CFR_PLUS = "cfr+"
+    PUBLIC_CHANCE = "public-chance"
+    EXTERNAL = "external"
+
+    @property
+    def most(self) -> int:
+        """Iterations after which it stops unless the caller says otherwise."""
+        return _MOST[self]
+
+    @property
+    def words(self) -> str:
+        """How a strategy's file describes the algorithm."""
+        return _WORDS[self]
+
+    @property
+    def unit(self) -> str:
+        """Word for what the algorithm counts: iterations, boards or deals."""
+        return _UNITS[self]
+
+
+_MOST = {
+    Algorithm.CFR_PLUS: MOST_ITERATIONS,
+    Algorithm.PUBLIC_CHANCE: SAMPLED_BOARDS,
+    Algorithm.EXTERNAL: MOST_DEALS,
+}
+_UNITS = {
+    Algorithm.CFR_PLUS: "iterations",
+    Algorithm.PUBLIC_CHANCE: "boards",
+    Algorithm.EXTERNAL: "deals",
+}
+_WORDS = {
+    Algorithm.CFR_PLUS: "CFR+ (Tammelin 2014), iteration t counted t^2 times in the average",
+    Algorithm.PUBLIC_CHANCE: "public-chance-sampled CFR (Johanson et al. 2012), iteration t "
+    f"counted t times in regrets and average, {BOARDS_A_BATCH} boards an iteration",
+    Algorithm.EXTERNAL: "external-sampling CFR (Lanctot et al. 2009), deal t counted t times in "
+    "regrets and average",
+}
+
+
+class Run(Protocol):
+    """A solver whose state can be kept in a file, whatever its algorithm."""
+
+    @property
+    def iterations(self) -> int:
+        """Iterations so far: see `Algorithm.unit`."""
+
+    @property
+    def tables(self) -> Tables:
+        """The arrays that are kept; `resume` fills them."""
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What is kept besides the arrays, for JSON."""
+
+    def step(self, most: int) -> None:
+        """Add some iterations, not much beyond ``most`` in all."""
+
+    def averaged(self) -> MatrixSolver:
+        """Return a matrix solver with the same average strategy."""
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        """Go on from a kept state, whose tables are filled."""
+
+
+def start(algorithm: Algorithm, game: StateGame, abstraction: CardAbstraction, seed: int) -> Run:
+    """Return a solver of a game that has not begun."""
+    match algorithm:
+        case Algorithm.CFR_PLUS:
+            return _Matrices(MatrixSolver(game))
+        case Algorithm.PUBLIC_CHANCE:
+            return _Boards(game, PublicChanceSolver(game.tree, abstraction, seed))
+        case Algorithm.EXTERNAL:
+            return _Deals(SampledSolver(game, np.random.default_rng(seed)))
+
+
+def _numbered(regrets: tuple[Any, ...], sums: tuple[Any, ...]) -> Tables:
+    found = {f"regrets{number}": table for number, table in enumerate(regrets)}
+    return found | {f"sums{number}": table for number, table in enumerate(sums)}
+
+
+class _Matrices:
+    """CFR+ as matrix products."""
+
+    def __init__(self, solver: MatrixSolver) -> None:
+        self._solver = solver
+        self.tables = _numbered(solver.regrets, solver.sums)
+
+    @property
+    def iterations(self) -> int:
+        return self._solver.iterations
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return {"iterations": self.iterations}
+
+    def step(self, most: int) -> None:
+        self._solver.run(1)
+
+    def averaged(self) -> MatrixSolver:
+        return self._solver
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        self._solver.iterations = int(state["iterations"])
+
+
+class _Boards:
+    """Public chance sampling."""
+
+    def __init__(self, game: StateGame, solver: PublicChanceSolver) -> None:
+        self._game, self._solver = game, solver
+        self.tables = _numbered(solver.regrets, solver.sums)
+
+    @property
+    def iterations(self) -> int:
+        return self._solver.boards
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return {"batches": self._solver.batches}
+
+    def step(self, most: int) -> None:
+        self._solver.run(1)
+
+    def averaged(self) -> MatrixSolver:
+        found = MatrixSolver(self._game)
+        found.sums = tuple(table.astype(np.float32) for table in self._solver.sums)
+        return found
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        self._solver.batches = int(state["batches"])
+
+
+class _Deals:
+    """External sampling."""
+
+    def __init__(self, solver: SampledSolver) -> None:
+        self._solver = solver
+        self.tables: Tables = dict(solver.tables)
+
+    @property
+    def iterations(self) -> int:
+        return self._solver.iterations
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return self._solver.state
+
+    def step(self, most: int) -> None:
+        self._solver.run(max(min(DEALS_A_STEP, most - self.iterations), 1))
+
+    def averaged(self) -> MatrixSolver:
+        return self._solver.averaged()
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        self._solver.resume(state)
+
+
+# Strategies for limit hold'em in large abstractions, by public chance sampling, kept as files.
+#
+# There is no gap to stop at: where recall is imperfect a best response in the abstraction is not
+# defined, and in the real game a strategy may become easier to exploit while it is solved further
+# (Johanson, Waugh, Bowling and Zinkevich 2011). So a run deals a number of boards, can be continued
+# with more, and keeps the strategies of some earlier numbers to compare.
+
+
+class KeptStrategy(NamedTuple):
+    """The strategy of an earlier number of boards."""
+
+    boards: int
+    path: Path
+
+
+def kept_strategies(path: Path) -> list[KeptStrategy]:
+    """List the strategies that a run to ``path`` has kept on its way, by number of boards."""
+    found = []
+    for each in path.parent.glob(f"{path.stem}-*-boards{path.suffix}"):
+        number = each.stem.removeprefix(f"{path.stem}-").removesuffix("-boards")
+        if number.isdigit():
+            found.append(KeptStrategy(int(number), each))
+    return sorted(found)
+
+
+@checked
+def solve_sampled(
+    path: Path,
+    states: Sequence[int],
+    *,
+    boards: int = SAMPLED_BOARDS,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> LimitStrategy:
+    """Solve heads-up limit in an imperfect-recall abstraction, and write the average strategy.
+
+    ``boards`` are all that have been dealt at the end, those of earlier runs included; what these
+    computed is kept beside ``path``. The strategies of `FIRST_KEPT_BOARDS` and every doubling are
+    kept too, see `kept_strategies`. The same seed gives the same strategy, with any number of
+    threads. Raises `BadInput` for a number of boards that is not positive, states that cannot be
+    used, or a file that cannot be written.
+    """
+    if boards < 1:
+        raise BadInput(f"{boards} boards; allowed: 1 or more")
+    abstraction = bucket_abstraction(tuple(states), progress=progress)
+    solver = PublicChanceSolver(betting_tree(HEADS_UP_LIMIT), abstraction, seed)
+    run = SampledRun(solver, path)
+    run.resume()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    in_whole_steps(
+        run.step,
+        until=lambda: solver.boards >= boards,
+        write=run.write,
+        every=SAMPLED_CHECKPOINT_SECONDS,
+        told=lambda: (
+            progress is not None
+            and progress(solver.boards, max(boards, solver.boards), run.words())
+        ),
+    )
+    run.write()
+    write_strategy(path, run.strategy())
+    return open_strategy(path)
+
+
+class SampledRun:
+    """A solver, the time it has taken, and the files that both are kept in."""
+
+    def __init__(self, solver: PublicChanceSolver, path: Path) -> None:
+        self.solver, self.path = solver, path
+        self.kept = path.with_suffix(".part.npz")
+        self.seconds = self.cpu_seconds = 0.0
+        self._record = json.dumps([solver.abstraction.record, solver.seed, BOARDS_A_BATCH])
+
+    def words(self) -> str:
+        """Say what can be said of the state of things."""
+        rate = self.solver.boards / self.seconds if self.seconds else 0.0
+        return f"boards, {rate:.1f} a second"
+
+    def step(self) -> None:
+        """Deal one batch; write the strategy if it is one to be kept."""
+        start, cpu, before = time.monotonic(), time.process_time(), self.solver.boards
+        self.solver.run(1)
+        self.seconds += time.monotonic() - start
+        self.cpu_seconds += time.process_time() - cpu
+        mark = FIRST_KEPT_BOARDS
+        while mark <= before:
+            mark *= 2
+        if self.solver.boards >= mark:
+            name = f"{self.path.stem}-{mark}-boards{self.path.suffix}"
+            write_strategy(self.path.with_name(name), self.strategy())
+
+    def strategy(self) -> LimitStrategy:
+        """Return the average strategy so far."""
+        solver = self.solver
+        provenance: dict[str, Any] = {
+            "algorithm": Algorithm.PUBLIC_CHANCE.words,
+            "iterations": solver.batches,
+            "boards": solver.boards,
+            "seed": solver.seed,
+            "seconds": round(self.seconds, 1),
+            "cpu_seconds": round(self.cpu_seconds, 1),
+            "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        }
+        return LimitStrategy(solver.tree, solver.abstraction, solver.average(), provenance)
+
+    def write(self) -> None:
+        """Write everything that `resume` needs."""
+        state = {
+            "record": self._record,
+            "batches": self.solver.batches,
+            "seconds": self.seconds,
+            "cpu_seconds": self.cpu_seconds,
+        }
+        write_checkpoint(self.kept, state, self._tables())
+
+    def resume(self) -> None:
+        """Go on where an earlier run stopped; begin anew if its file is of another game."""
+        read_checkpoint(self.kept, self._record, self._tables(), self._take)
+
+    def _tables(self) -> Tables:
+        return _numbered(self.solver.regrets, self.solver.sums)
+
+    def _take(self, state: dict[str, Any]) -> None:
+        times = float(state["seconds"]), float(state["cpu_seconds"])
+        self.solver.batches = int(state["batches"])
+        self.seconds, self.cpu_seconds = times
+
 
 _LOG = logging.getLogger(__name__)
-_SAYS_SECONDS = 5.0
+# Equilibria of percentile abstractions, solved once and kept.
 
 
 class GapCheck(NamedTuple):
@@ -44,7 +353,7 @@ class GapCheck(NamedTuple):
     iterations: int
     gap_mb: float
     seconds: float
-    """Of solving until then, interruptions left out."""
+    """Seconds of solving until then, interruptions left out."""
 
 
 def strategy_path(size: str) -> Path:
@@ -106,6 +415,7 @@ def solve_limit(
             bool(run.curve and run.curve[-1].gap_mb <= gap_mb) or run.solver.iterations >= stop
         ),
         write=run.write,
+        every=CHECKPOINT_SECONDS,
         told=lambda: progress is not None and progress(run.solver.iterations, 0, run.words()),
     )
     average = run.solver.averaged()
@@ -135,15 +445,14 @@ class _Run:
         self.seconds = 0.0
         self.curve: list[GapCheck] = []
         self._algorithm, self._record = algorithm, record
-        self._written = time.monotonic()
 
     def words(self) -> str:
-        """Say how far it is."""
+        """Return the unit, the algorithm and the last gap, for reports of progress."""
         gap = f", gap {self.curve[-1].gap_mb:,.1f} mb/g" if self.curve else ""
         return f"{self._algorithm.unit} of {self._algorithm}{gap}"
 
     def step(self, most: int) -> None:
-        """Iterate; compute the gap and write the tables if it is time."""
+        """Iterate; compute the gap if it is time."""
         begun = time.monotonic()
         self.solver.step(most)
         now = self.solver.iterations
@@ -152,37 +461,20 @@ class _Run:
         if now >= max(FIRST_CHECK, CHECK_GROWTH * last) or now >= most:
             gap = 1000 * self.solver.averaged().exploitability()
             self.curve.append(GapCheck(now, gap, round(self.seconds, 3)))
-        if time.monotonic() - self._written > CHECKPOINT_SECONDS:
-            self.write()
 
     def write(self) -> None:
         """Write everything that `resume` needs."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         state = {"record": self._record, "seconds": self.seconds, "curve": self.curve}
-        text = json.dumps(state | self.solver.state)
-        tables: dict[str, Any] = dict(self.solver.tables)
-        with atomic_write(self.path) as part, part.open("wb") as file:
-            np.savez(file, state=np.array(text), **tables)
-        self._written = time.monotonic()
+        write_checkpoint(self.path, state | self.solver.state, self.solver.tables)
 
     def resume(self) -> None:
         """Go on where an earlier run stopped; begin anew if its file is of another game."""
-        tables = self.solver.tables
-        try:
-            with self.path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-                state = json.loads(str(kept["state"]))
-                if state["record"] != self._record:
-                    return
-                found = {name: kept[name] for name in tables}
-            if any(table.shape != found[name].shape for name, table in tables.items()):
-                return
-            curve = [GapCheck(*check) for check in state["curve"]]
-            seconds = float(state["seconds"])
-            self.solver.resume(state)
-        except Exception:  # whatever a damaged archive raises
-            return
-        for name, table in tables.items():
-            table[:] = found[name]
+        read_checkpoint(self.path, self._record, self.solver.tables, self._take)
+
+    def _take(self, state: dict[str, Any]) -> None:
+        curve = [GapCheck(*check) for check in state["curve"]]
+        seconds = float(state["seconds"])
+        self.solver.resume(state)
         self.seconds, self.curve = seconds, curve
 
 
@@ -208,8 +500,9 @@ def _solved(name: str) -> Path:
         return path
     if name not in SIZES:
         if not Path(name).exists():
-            sizes = ", ".join([*SIZES, *BUCKET_SIZES])
-            raise BadInput(f"equilibrium:{name}: no such file; allowed: {sizes} or a strategy")
+            sizes = [*SIZES, *BUCKET_SIZES]
+            meant = did_you_mean(name, sizes) or f"allowed: {', '.join(sizes)} or a strategy"
+            raise BadInput(f"equilibrium:{name}: no such file; {meant}")
         return Path(name)
     if not path.exists():
         with locked(path.with_suffix(".lock")):
@@ -218,19 +511,5 @@ def _solved(name: str) -> Path:
                     _LOG.warning(
                         "solving equilibrium:%s, once: two minutes or more, in %s", name, path
                     )
-                solve_limit(path, SIZES[name], progress=_saying(name))
+                solve_limit(path, SIZES[name], progress=said(_LOG, f"equilibrium:{name}"))
     return path
-
-
-def _saying(name: str) -> Progress:
-    """Return a progress that says every now and then how far it is."""
-    last = time.monotonic()
-
-    def say(done: int, total: int, what: str) -> None:
-        nonlocal last
-        if time.monotonic() - last > _SAYS_SECONDS:
-            last = time.monotonic()
-            of = f" of {total}" if total else ""
-            _LOG.warning("equilibrium:%s: %s, %d%s", name, what, done, of)
-
-    return say

@@ -1,38 +1,29 @@
-"""Strategies for heads-up limit over the states of a card abstraction, and their files.
+"""Games in information-set form, strategies over the states of a card abstraction, and their files.
 
-A file is one header of whole pages and the probabilities of the four streets, which are
-memory-mapped, so that it opens at once whatever its size::
-
-    railbird limit strategy 1
-    {"sha256": ..., "rules": ..., "abstraction": ..., "shapes": ..., "plays": ..., ...}
-    (spaces up to a multiple of 4096 bytes, then float32 in the order of the streets)
-
-``sha256`` is of everything else in the file. ``plays``, by which results are kept, is of the rules,
-the abstraction and the probabilities; the provenance that follows has dates and times.
+A file is a header of `railbird.solve.strategy_files` and the probabilities of the four streets in
+single precision, which are memory-mapped, so that it opens at once whatever its size.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
-from railbird._files import atomic_write
 from railbird.errors import BadInput, DamagedFile
 from railbird.solve.abstraction.card_abstraction import CardAbstraction
 from railbird.solve.abstraction.records import read_abstraction
-from railbird.solve.limit.betting_tree import BettingTree, LimitBetting, Place, limit_tree
+from railbird.solve.limit.betting_tree import BettingTree, DecisionPlace, LimitBetting, limit_tree
+from railbird.solve.strategy_files import StrategyFormat
 
-_MAGIC = b"railbird limit strategy 1\n"
-_PAGE = 4096
-_MOST_HEADER = 1 << 26
+FORMAT = StrategyFormat(b"railbird limit strategy 1\n", "limit hold'em", np.dtype("<f4"))
+"""How its files begin."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +40,7 @@ class LimitStrategy:
     """SHA-256 of what determines its play, from its file; of all of that, in a file of an older
     version; empty if it has none."""
 
-    def at(self, place: Place, state: int) -> npt.NDArray[np.float64]:
+    def at(self, place: DecisionPlace, state: int) -> npt.NDArray[np.float64]:
         """Return the probabilities of the actions at a decision, in the order of its slots.
 
         Raises `DamagedFile` where the strategy has none.
@@ -85,15 +76,7 @@ def write_strategy(path: Path, strategy: LimitStrategy) -> str:
         "shapes": [list(table.shape) for table in strategy.probabilities],
     }
     tables = [np.ascontiguousarray(table, dtype="<f4") for table in strategy.probabilities]
-    plays = _digest(header, tables)
-    header |= {"plays": plays, "provenance": dict(strategy.provenance)}
-    text = json.dumps({"sha256": _digest(header, tables)} | header)
-    head = _MAGIC + text.encode() + b"\n"
-    with atomic_write(path) as part, part.open("wb") as file:
-        file.write(head.ljust(-len(head) % _PAGE + len(head)))
-        for table in tables:
-            file.write(table.data)
-    return plays
+    return FORMAT.write(path, header, tables, strategy.provenance)
 
 
 @checked
@@ -103,12 +86,7 @@ def open_strategy(path: Path, *, verify: bool = False) -> LimitStrategy:
     Raises `BadInput` for a file that cannot be read or is no strategy, `DamagedFile` for one that
     is cut or, if it is verified, changed.
     """
-    try:
-        if path.exists() and not path.is_file():  # a pipe would be waited for
-            raise BadInput(f"{path}: no strategy: allowed: a regular file")
-        header, start, size = _header(path)
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
+    header, start, size = FORMAT.header(path)
     try:
         rules: dict[str, Any] = {
             key: tuple(value) if isinstance(value, list) else value
@@ -121,8 +99,8 @@ def open_strategy(path: Path, *, verify: bool = False) -> LimitStrategy:
             (states, part.lanes)
             for states, part in zip(abstraction.states, tree.rounds, strict=True)
         ]
-        provenance, sha256 = dict(header["provenance"]), str(header["sha256"])
-        plays = str(header.get("plays", sha256))
+        provenance = dict(header["provenance"])
+        plays = str(header.get("plays", header["sha256"]))
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -135,31 +113,118 @@ def open_strategy(path: Path, *, verify: bool = False) -> LimitStrategy:
         tables.append(mapped.view(np.ndarray))
         start += mapped.nbytes
     if verify:
-        rest = {key: value for key, value in header.items() if key != "sha256"}
-        if _digest(rest, tables) != sha256:
-            raise DamagedFile(f"{path}: a strategy that was changed: its checksum is wrong")
+        FORMAT.verify(path)
     return LimitStrategy(tree, abstraction, tuple(tables), provenance, plays)
 
 
-def _header(path: Path) -> tuple[dict[str, Any], int, int]:
-    """Return a file's header, where the probabilities start, and the file's size."""
-    with path.open("rb") as file:
-        if file.read(len(_MAGIC)) != _MAGIC:
-            raise BadInput(f"{path}: no strategy of limit hold'em")
-        line = file.readline(_MOST_HEADER)
-        end = len(_MAGIC) + len(line)
-        size = file.seek(0, 2)
-    try:
-        header = json.loads(line)
-    except (ValueError, RecursionError):
-        header = None
-    if not isinstance(header, dict):
-        raise DamagedFile(f"{path}: a strategy without a header")
-    return header, -end % _PAGE + end, size
+# Games in information-set form: a betting tree, and how the private states of both players meet.
+#
+# An information set is a betting sequence and a state of the player to act. Payoff matrices of
+# small games (`railbird.solve.cfr`) have an entry for each pair of states and each end of the
+# game; here all showdowns share one matrix and all folds of a round another, up to the pot, which
+# makes games possible with thousands of ends and hundreds of states. Recall is perfect: a state has
+# one parent in the round before.
 
 
-def _digest(header: Mapping[str, Any], tables: Iterable[npt.NDArray[np.float32]]) -> str:
-    digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
-    for table in tables:
-        digest.update(table.data)
-    return digest.hexdigest()
+Matrix = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StateGame:
+    """A two-player zero-sum game whose seats are dealt alike."""
+
+    tree: BettingTree
+    parents: tuple[npt.NDArray[np.int32], ...]
+    """By round (states,): the state in the round before, ascending; 0 in the first round."""
+    meet: tuple[Matrix, ...]
+    """By round (states, states): the probability that seat 0 is in the one state and seat 1 in the
+    other; symmetric."""
+    edge: Matrix
+    """(states, states) of the last round: the probability that they meet and seat 0 wins, less that
+    seat 1 wins; antisymmetric."""
+
+    @property
+    def states(self) -> tuple[int, ...]:
+        """Number of states by round."""
+        return tuple(len(parents) for parents in self.parents)
+
+
+@checked
+def state_game(
+    tree: BettingTree,
+    parents: tuple[npt.NDArray[np.int32], ...],
+    wins: npt.ArrayLike,
+    ties: npt.ArrayLike,
+) -> StateGame:
+    """Make a game of how often final states meet, in any unit: ``wins`` of the first, and ``ties``.
+
+    Raises `BadInput` if shapes do not fit, or if there are no deals.
+    """
+    won, tied = (np.asarray(counts, dtype=np.float64) for counts in (wins, ties))
+    states = len(parents[-1])
+    if len(parents) != len(tree.rounds) or won.shape != (states, states) or tied.shape != won.shape:
+        raise BadInput(f"counts of shapes {won.shape} and {tied.shape} for {states} states")
+    for parent, before in zip(parents[1:], parents, strict=False):
+        if np.any(np.diff(parent) < 0) or set(parent.tolist()) != set(range(len(before))):
+            raise BadInput("states whose parents are not all the states before, in order")
+    both = won + won.T + tied
+    if not (total := both.sum()) > 0:
+        raise BadInput("a game without deals")
+    meet = [both / total]
+    for parent in reversed(parents[1:]):
+        meet.insert(0, by_parents(meet[0], parent))
+    return StateGame(tree, parents, tuple(meet), (won - won.T) / total)
+
+
+def by_parents(pairs: Matrix, parents: npt.NDArray[np.int32]) -> Matrix:
+    """Sum (states, states) over the states that have the same parents."""
+    first = np.flatnonzero(np.diff(parents, prepend=-1))
+    summed: Matrix = np.add.reduceat(np.add.reduceat(pairs, first, axis=0), first, axis=1)
+    return summed
+
+
+class DealtStates(NamedTuple):
+    """What both players hold, as states by round."""
+
+    states: tuple[tuple[int, ...], tuple[int, ...]]
+    """States of both players, by seat and round."""
+    result: int
+    """1 if seat 0 wins the showdown, -1 if seat 1 does, 0 for a tie."""
+
+
+@checked
+def enumerated_game(
+    tree: BettingTree, states: tuple[int, ...], deals: Iterable[DealtStates]
+) -> StateGame:
+    """Make a game of all its deals, equally likely."""
+    parents = [np.zeros(states[0], dtype=np.int32)]
+    parents += [np.full(count, -1, dtype=np.int32) for count in states[1:]]
+    wins, ties = (np.zeros((states[-1],) * 2) for _ in range(2))
+    for (first, second), result in deals:
+        for mine in (first, second):
+            for street in range(1, len(states)):
+                parents[street][mine[street]] = mine[street - 1]
+        # Seats are dealt alike, so each deal is counted from both sides elsewhere in the list.
+        table = wins if result > 0 else ties
+        if result >= 0:
+            table[first[-1], second[-1]] += 1
+    return state_game(tree, tuple(parents), wins, ties)
+
+
+def kuhn_states() -> StateGame:
+    """Kuhn poker in information-set form; the game of `railbird.solve.toy_games`."""
+    betting = LimitBetting(posts=(0, 0), bet_sizes=(1,), most_raises=(1,), first=(0,), ante=1)
+    deals = [DealtStates(((a,), (b,)), 1 if a > b else -1) for a, b in permutations(range(3), 2)]
+    return enumerated_game(limit_tree(betting), (3,), deals)
+
+
+def leduc_states() -> StateGame:
+    """Leduc hold'em in information-set form; the game of `railbird.solve.toy_games`."""
+    betting = LimitBetting(posts=(0, 0), bet_sizes=(2, 4), most_raises=(2, 2), first=(0, 0), ante=1)
+    deals = []
+    for cards in permutations(range(6), 3):
+        mine, other, board = (card // 2 for card in cards)
+        strengths = [rank + 3 * (rank == board) for rank in (mine, other)]
+        states = ((mine, 3 * mine + board), (other, 3 * other + board))
+        deals.append(DealtStates(states, int(np.sign(strengths[0] - strengths[1]))))
+    return enumerated_game(limit_tree(betting), (3, 9), deals)

@@ -1,6 +1,5 @@
 """Best responses to strategies for limit hold'em in the game itself, without an abstraction."""
 
-from railbird.solve.real_game.baseline_strategy import BaselineStrategy
 from railbird.solve.real_game.board_match import BoardMatch
 from railbird.solve.real_game.card_blind import (
     CardBlindStrategy,
@@ -9,23 +8,22 @@ from railbird.solve.real_game.card_blind import (
     by_weights,
 )
 from railbird.solve.real_game.opponents import (
+    BaselineStrategy,
     BoardStrategy,
     BoardTable,
     OneRowStrategy,
     StatesStrategy,
 )
 from railbird.solve.real_game.public_tree import (
+    Bounds,
+    Draws,
     Flops,
     PublicTree,
     best_response,
-    expected_win,
-)
-from railbird.solve.real_game.sampled_flops import (
-    Bounds,
-    Draws,
     bounds,
     draw_flops,
     exact_value,
+    expected_win,
     order_of,
 )
 

@@ -10,12 +10,11 @@ import numpy.typing as npt
 from railbird.errors import BadInput
 from railbird.game.rules import BOARD_CARDS
 from railbird.solve.limit.matrix_cfr import round_arrays
-from railbird.solve.limit.sampling._kernels_public_chance import GROUP
-from railbird.solve.limit.sampling.public_chance import chunk_bounds, dealt
-from railbird.solve.real_game._kernels_board_match import Scratch, Side, play_board
+from railbird.solve.limit.sampling import chunk_bounds, dealt
+from railbird.solve.limit.sampling_kernels import GROUP
+from railbird.solve.real_game.kernels import StreetScratch, StreetSide, play_board
 from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
-from railbird.solve.simd._kernels_lanes import WIDTH
-from railbird.solve.simd.aligned_arrays import aligned
+from railbird.solve.simd_kernels import WIDTH, aligned
 
 _DECK = 52
 
@@ -50,7 +49,7 @@ class BoardMatch:
         ]
         self._leaves = [[aligned(0, leaves, WIDTH) for leaves in self._ends] for _ in self._players]
         self._scratch = tuple(
-            Scratch(
+            StreetScratch(
                 aligned(part.nodes, WIDTH),
                 aligned(WIDTH),
                 aligned(self._holdings, WIDTH),
@@ -80,8 +79,8 @@ class BoardMatch:
 
     def _sides(
         self, player: int, board: npt.NDArray[np.uint8], order: npt.NDArray[np.int64]
-    ) -> tuple[Side, ...]:
-        sides: list[Side] = []
+    ) -> tuple[StreetSide, ...]:
+        sides: list[StreetSide] = []
         before: BoardTable | None = None
         for street, cards in enumerate(BOARD_CARDS):
             before = self._players[player].on(board[:cards], before)
@@ -91,7 +90,7 @@ class BoardMatch:
                 leaf = aligned(len(member) + len(member) // 4, *leaf.shape[1:])
                 self._leaves[player][street] = leaf
             sides.append(
-                Side(
+                StreetSide(
                     part=self._parts[street],
                     bounds=self._bounds[street],
                     bucket=bucket.astype(np.int32),

@@ -18,17 +18,16 @@ import numpy.typing as npt
 from railbird._arguments import checked
 from railbird._threads import in_slices
 from railbird.cards import CLASS_OF_HOLDING
-from railbird.cards.isomorphism._kernels_isomorphism import extension_indices
-from railbird.cards.isomorphism.boards import BOARD_CLASSES, board_classes
+from railbird.cards.isomorphism import BOARD_CLASSES, board_classes
+from railbird.cards.isomorphism_kernels import extension_indices
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT
 from railbird.progress import Progress
 from railbird.solve.abstraction.card_abstraction import is_blocked
 from railbird.solve.abstraction.percentile import open_values
 from railbird.solve.limit.betting_tree import CALL, FOLD, RAISE, BettingTree, betting_tree
-from railbird.solve.real_game._kernels_card_blind import mean_over_rivers, mean_over_turns
-from railbird.solve.simd._kernels_lanes import WIDTH
-from railbird.solve.simd.aligned_arrays import aligned
+from railbird.solve.real_game.kernels import mean_over_rivers, mean_over_turns
+from railbird.solve.simd_kernels import WIDTH, aligned
 
 Values = npt.NDArray[Any]
 """Double precision; single where they are of all holdings and boards of four cards."""
@@ -114,7 +113,7 @@ def best_response_to_card_blind(
     tree = strategy.tree
     if len(tree.rounds) != _STREETS:
         raise BadInput(f"betting of {len(tree.rounds)} rounds; allowed: {_STREETS}")
-    first = _Street(strategy, player, 0, np.zeros(1, dtype=np.int64))
+    first = _BlindStreet(strategy, player, 0, np.zeros(1, dtype=np.int64))
     orbit = board_classes(3).orbit.astype(np.int64)
     on_flop = np.zeros((len(first.next), len(CLASS_OF_HOLDING)))
     for row, sequence in enumerate(first.next.tolist()):
@@ -143,7 +142,7 @@ def _part_of(progress: Progress, part: int, parts: int) -> Progress:
     return lambda done, total, what: progress(part * total + done, parts * total, what)
 
 
-class _Street:
+class _BlindStreet:
     """The betting of one street after some sequences, those that the opponent lets happen."""
 
     def __init__(
@@ -230,9 +229,9 @@ def after_flops(
     ``flops`` are rows of `board_classes`; holdings that a flop blocks win 0. In chips, with the
     opponent's holding any that the flop and the own one leave.
     """
-    flop = _Street(strategy, player, 1, np.array([sequence]))
-    turn = _Street(strategy, player, 2, flop.next)
-    river = _Street(strategy, player, 3, turn.next)
+    flop = _BlindStreet(strategy, player, 1, np.array([sequence]))
+    turn = _BlindStreet(strategy, player, 2, flop.next)
+    river = _BlindStreet(strategy, player, 3, turn.next)
     by_rank = river.values(np.linspace(0, 1, _RANKS)[np.newaxis])
     # Sequences after which all hands are worth the same need one mean.
     distinct, row = np.unique(by_rank, axis=0, return_inverse=True)

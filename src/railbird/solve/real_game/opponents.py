@@ -7,10 +7,16 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from railbird.cards import HOLDINGS
-from railbird.solve.limit.betting_tree import BettingTree
+from railbird.baseline import BaselineSettings, cutoffs
+from railbird.baseline.kernels import choose, class_of_rank, preflop_rank
+from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS
+from railbird.cards.isomorphism_kernels import COLUMN, index_of_3, index_of_4, index_of_5
+from railbird.game import HEADS_UP_LIMIT
+from railbird.odds.rank_tables import open_tables
+from railbird.solve.limit.betting_tree import RAISE, BettingRound, BettingTree, betting_tree
 from railbird.solve.limit.strategy import LimitStrategy
 from railbird.solve.real_game.card_blind import CardBlindStrategy
+from railbird.solve.real_game.kernels import fill_rows
 
 
 class BoardTable(NamedTuple):
@@ -78,3 +84,90 @@ def read_only(table: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
     view = np.ascontiguousarray(table, dtype=np.float32).view()
     view.flags.writeable = False
     return view
+
+
+# The baseline of DIVAT as a strategy: what it does with every holding on every board.
+
+
+class BaselineStrategy:
+    """Bets effective hand ranks for value; see `railbird.baseline`.
+
+    A street's rows are the ranks between neighbouring thresholds, those of folding after any
+    betting among them.
+    """
+
+    def __init__(self, settings: BaselineSettings) -> None:
+        self.settings = settings
+        self.tree: BettingTree = betting_tree(HEADS_UP_LIMIT)
+        self._ranks = open_tables()
+        self._bettable = cutoffs(settings).bettable.tolist()
+        found = [_street(settings, street, part) for street, part in enumerate(self.tree.rounds)]
+        self._cuts = [cuts for cuts, _ in found]
+        self._tables = [read_only(table) for _, table in found]
+        self._preflop = np.empty(HOLDINGS, dtype=np.int32)
+        for kind in range(CLASSES):
+            ihr, hr7 = self._ranks.preflop_ihr[kind], self._ranks.preflop_hr7[kind]
+            rank = preflop_rank(int(ihr), int(hr7), self._bettable[0])
+            reached = np.searchsorted(self._cuts[0], rank, side="right")
+            self._preflop[kind == CLASS_OF_HOLDING] = reached
+
+    def __reduce__(self) -> tuple[type[BaselineStrategy], tuple[BaselineSettings]]:
+        return BaselineStrategy, (self.settings,)
+
+    def on(self, board: npt.NDArray[np.uint8], before: BoardTable | None) -> BoardTable:
+        """Return the street's probabilities, all 0 or 1, and which ranks the holdings have."""
+        if not len(board):
+            return BoardTable(self._tables[0], self._preflop)
+        street, ranks = len(board) - 2, self._ranks
+        rows = np.empty(HOLDINGS, dtype=np.int32)
+        if street == 1:
+            index = index_of_3(*board)
+            start, pattern = ranks.flop_start[index], ranks.flop_pattern[index]
+            self._fill(board, start, pattern, ranks.flop_ihr, ranks.flop_hr7, rows)
+        elif street == 2:
+            index = index_of_4(*board)
+            start, pattern = ranks.turn_start[index], ranks.turn_pattern[index]
+            self._fill(board, start, pattern, ranks.turn_ihr, ranks.turn_hr7, rows)
+        else:
+            index = index_of_5(*board)
+            start, pattern = ranks.river_start[index], ranks.river_pattern[index]
+            self._fill(board, start, pattern, ranks.river_ihr, ranks.river_ihr, rows)
+        return BoardTable(self._tables[street], rows)
+
+    def _fill(
+        self,
+        board: npt.NDArray[np.uint8],
+        start: np.int32,
+        pattern: np.uint8,
+        ihr: npt.NDArray[np.integer],
+        hr7: npt.NDArray[np.integer],
+        rows: npt.NDArray[np.int32],
+    ) -> None:
+        street = len(board) - 2
+        bettable, cuts = self._bettable[street], self._cuts[street]
+        fill_rows(board, int(start), COLUMN[pattern], ihr, hr7, bettable, cuts, rows)
+
+
+def _street(
+    settings: BaselineSettings, street: int, part: BettingRound
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+    """Return a street's thresholds, and the probabilities of the rows between them."""
+    contributions = part.before // HEADS_UP_LIMIT.bet_sizes[0]
+    limits = cutoffs(settings)
+    folds = limits.fold[street, contributions]
+    cuts = np.unique(np.concatenate([limits.make[street], folds]))
+    table = np.zeros((len(cuts) + 1, part.slots, part.sequences), dtype=np.float32)
+    bets = np.full(part.nodes, int(street == 0))
+    for slot in np.flatnonzero(part.child >= 0):
+        bets[part.child[slot]] = bets[part.node[slot]] + (part.kind[slot] == RAISE)
+    for row in range(len(cuts) + 1):
+        rank = int(cuts[row - 1]) if row else -1
+        for contribution in np.unique(contributions):
+            own = class_of_rank(rank, street, int(contribution), limits.make, limits.fold)
+            after = contributions == contribution
+            for node in range(part.nodes):
+                slots = np.arange(part.first_slot[node], part.first_slot[node + 1])
+                kinds = part.kind[slots].tolist()
+                chosen = choose(own, int(bets[node]), 0 in kinds)
+                table[row, slots[kinds.index(chosen)], after] = 1
+    return cuts, table.reshape(len(table), -1)

@@ -9,41 +9,182 @@ of work.
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
 from math import comb
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._arrays import Floats
 from railbird._threads import in_slices
-from railbird.cards import HOLDINGS
-from railbird.cards.isomorphism._kernels_isomorphism import CARD_UNDER, CHOOSE, HOLDING_UNDER
+from railbird.cards import HOLDINGS, Card, rank_of, suit_of
+from railbird.cards.isomorphism_kernels import CARD_UNDER, CHOOSE, HOLDING_UNDER
 from railbird.errors import BadInput
+from railbird.estimates import Estimate
 from railbird.game.rules import BOARD_CARDS
 from railbird.progress import Progress
-from railbird.solve._kernels_strength_order import in_order_of_strength
-from railbird.solve.abstraction._kernels_dealing_order import stabiliser, weights_of_next
 from railbird.solve.abstraction.card_abstraction import is_blocked
+from railbird.solve.abstraction.kernels import stabiliser, weights_of_next
+from railbird.solve.kernels import in_order_of_strength
+from railbird.solve.limit.betting_tree import BettingRound
 from railbird.solve.limit.matrix_cfr import round_arrays
-from railbird.solve.real_game._kernels_public_tree import reach_street, value_street
-from railbird.solve.real_game._kernels_river import add_river
-from railbird.solve.real_game.before_flop import BeforeFlop
+from railbird.solve.real_game.kernels import reach_street, value_street
 from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
-from railbird.solve.real_game.vectors import Room, lay_out, room_for, take_back
+from railbird.solve.real_game.river_kernels import HEAD, add_river
+from railbird.solve.simd_kernels import WIDTH, aligned
+
+# The responder's play before the flop, from the values of flops: hand by hand.
+#
+# Values are linear in those of the flops as long as the play is fixed, so that play chosen on some
+# flops can be judged on others.
+
+
+# The responder's values on the tree of what is public.
+
 
 Values = npt.NDArray[np.float64]
+
+Shares = npt.NDArray[np.float64]
+"""(slots, hands) how often the responder takes each action; of no matter for the opponent's."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BeforeFlop:
+    """What happens before the flop to a responder. Hands are those that no suits tell apart."""
+
+    part: BettingRound
+    player: int
+    """The responder's seat."""
+    holdings: Values
+    """(hands,) holdings of each hand."""
+    met: Values
+    """(folds, hands) the mean over a hand's holdings of the opponent's reach of a fold."""
+    games: float
+    """Pairs of holdings, times the chips in a small bet."""
+    own: Shares | None
+    """The responder's play, if it is a strategy of its own."""
+
+    def response(self, after: Values) -> Shares:
+        """Return the best play if the flop is worth ``after``, or its own strategy's.
+
+        ``after`` (hands, sequences) are the mean values of what the opponent's holdings leave of
+        the flops, in chips times the opponent's reach.
+        """
+        if self.own is not None:
+            return self.own
+        shares = np.zeros((self.part.slots, len(self.holdings)))
+        self._values(after, shares, chooses=True)
+        return shares
+
+    def value(self, after: Values, shares: Shares) -> float:
+        """Return the small bets a game that some play wins."""
+        total = self._values(after, shares, chooses=False) @ self.holdings
+        return float(total) / self.games
+
+    def _values(self, after: Values, shares: Shares, *, chooses: bool) -> Values:
+        """Return the values of the first decision; fill in the shares of the best play."""
+        part = self.part
+        values = np.zeros((part.nodes, len(self.holdings)))
+        for node in range(part.nodes - 1, -1, -1):
+            slots = range(part.first_slot[node], part.first_slot[node + 1])
+            found = np.array([self._action(slot, after, values) for slot in slots])
+            if part.player[node] != self.player:
+                values[node] = found.sum(axis=0)
+                continue
+            here = shares[slots.start : slots.stop]
+            if chooses:
+                np.put_along_axis(here, found.argmax(axis=0)[np.newaxis], 1.0, axis=0)
+            values[node] = (here * found).sum(axis=0)
+        first: Values = values[0]
+        return first
+
+    def _action(self, slot: int, after: Values, values: Values) -> Values:
+        part = self.part
+        if part.child[slot] >= 0:
+            later: Values = values[part.child[slot]]
+            return later
+        if slot in part.fold_slot:
+            fold = int(np.searchsorted(part.fold_slot, slot))
+            lost = float(part.before[0] + part.fold_paid[fold])
+            sign = -1 if part.player[part.node[slot]] == self.player else 1
+            folded: Values = sign * lost * self.met[fold]
+            return folded
+        ended: Values = after[:, np.searchsorted(part.end_slot, slot)]
+        return ended
+
+
+# Betting sequences in vectors of `WIDTH`, laid out for the river's kernels.
+
+
+Vectors = npt.NDArray[np.float32]
+
+
+class BoardMemory(NamedTuple):
+    """Arrays that are kept from board to board, since fresh pages of memory cost time."""
+
+    work: Vectors
+    """Scratch of `add_river`."""
+    reached: Vectors
+    """(vectors, 1326, `WIDTH`) the opponent's reach of the river; see `lay_out`."""
+    later: Vectors
+    """The values of the river, laid out alike."""
+    found: Vectors
+    """(1326, sequences) the river's values, as `take_back` returns them."""
+
+
+def room_for(part: BettingRound) -> BoardMemory:
+    """Return room for rivers of a round."""
+    vectors = len(_bounds(part.sequences)) - 1
+    return BoardMemory(
+        aligned(HEAD + HOLDINGS * WIDTH * (2 * part.nodes + 2)),
+        aligned(vectors, HOLDINGS, WIDTH),
+        aligned(vectors, HOLDINGS, WIDTH),
+        np.empty((HOLDINGS, part.sequences), dtype=np.float32),
+    )
+
+
+def lay_out(reach: Vectors, room: BoardMemory) -> npt.NDArray[np.int64]:
+    """Fill ``room.reached`` with (1326, sequences), and ``room.later`` with zeros.
+
+    The last vector goes back over sequences that are done, which stay zero in it, as does padding.
+    Returns the vectors that have any reach.
+    """
+    happening = []
+    for vector, (begin, end) in enumerate(pairwise(_bounds(reach.shape[1]))):
+        first, some = max(end - WIDTH, 0), reach[:, begin:end]
+        room.reached[vector, :, begin - first : end - first] = some
+        if some.any():
+            happening.append(vector)
+    room.later[:] = 0
+    return np.array(happening, dtype=np.int64)
+
+
+def take_back(room: BoardMemory) -> Vectors:
+    """Return ``room.found``, filled with (1326, sequences) of ``room.later``."""
+    for vector, (begin, end) in enumerate(pairwise(_bounds(room.found.shape[1]))):
+        first = max(end - WIDTH, 0)
+        room.found[:, begin:end] = room.later[vector, :, begin - first : end - first]
+    return room.found
+
+
+def _bounds(sequences: int) -> list[int]:
+    return [*range(0, sequences, WIDTH), sequences]
+
+
 Board = npt.NDArray[np.uint8]
 Permutations = npt.NDArray[np.bool_]
-"""(24,) some of `railbird.cards.isomorphism.boards.SUIT_PERMUTATIONS`."""
+"""(24,) some of `railbird.cards.isomorphism_kernels.SUIT_PERMUTATIONS`."""
 
 Reach = npt.NDArray[np.float32]
 
 _DECK = 52
 _STREETS = 4
 _LEAST_DECK = 9
-"""Two holdings and a board."""
+"""Cards of the smallest deck: two holdings and a board."""
 
 
 class Flops(NamedTuple):
@@ -56,7 +197,7 @@ class Flops(NamedTuple):
 
 
 _Tables = tuple[BoardTable, BoardTable]
-"""Of the opponent and of the responder."""
+"""The tables of the opponent and of the responder."""
 
 
 class _Followed(NamedTuple):
@@ -160,7 +301,7 @@ class PublicTree:
         games = comb(left, 2) * comb(left - 2, 2) * self._strategy.tree.chips_per_unit
         return np.array([self._best_on_river(board, room) / games for board in boards])
 
-    def _best_on_river(self, board: Board, room: Room) -> float:
+    def _best_on_river(self, board: Board, room: BoardMemory) -> float:
         tables: list[_Tables] = []
         met: list[Reach] = []
         before = np.ones((HOLDINGS, 1), dtype=np.float32)
@@ -201,7 +342,7 @@ class PublicTree:
         return table, self._own.on(board, None if before is None else before[1])
 
     def _after_turn(
-        self, board: Board, kept: Permutations, before: _Tables, reach: Reach, room: Room
+        self, board: Board, kept: Permutations, before: _Tables, reach: Reach, room: BoardMemory
     ) -> Values:
         tables = self._tables_on(board, before)
         ends, met = self._follow(2, board, tables, reach)
@@ -219,7 +360,7 @@ class PublicTree:
         tables: _Tables,
         happening: npt.NDArray[np.int64],
         weight: float,
-        room: Room,
+        room: BoardMemory,
         *,
         is_best: bool,
     ) -> None:
@@ -341,3 +482,139 @@ def _win(tree: PublicTree, progress: Progress | None) -> float:
     parts = in_slices(work, len(boards), size=1, what="flops", progress=progress)
     after = np.sum(parts, axis=0) / orbit.sum() * tree.share_of_flops
     return tree.before_flop.value(after, tree.before_flop.response(after))
+
+
+# Responses judged on a sample of flops: a lower and an upper bound, each with its uncertainty.
+#
+# Flops are drawn for two halves, each spread evenly over all flops in the order of suits, pairs and
+# high cards. A responder whose play before the flop is chosen on one half, and paid on the other,
+# wins no more than the best one: the mean of both ways estimates a lower bound without bias. Chosen
+# and paid on the same flops it is an upper bound in the mean, as the best of noisy values is. After
+# the flop both are exact.
+
+
+_FEWEST = 4
+_MOST_DRAWN = 1 << 14
+
+
+class Draws(NamedTuple):
+    """Flops drawn by turns for the two halves of a sample."""
+
+    flops: npt.NDArray[np.int64]
+    """(draws,) positions among the classes; the same one may come again."""
+    places: npt.NDArray[np.float64]
+    """(draws,) from 0 to 1 in the order of strata."""
+
+
+class Bounds(NamedTuple):
+    """What the responders of both seats win on average, in small bets."""
+
+    lower: Estimate
+    upper: Estimate
+    by_seat: tuple[float, float]
+    """The upper bound by the responder's seat."""
+
+
+def draw_flops(flops: Flops, seed: int) -> Draws:
+    """Draw many flops, of which any number of the first ones is a sample.
+
+    Each half is a scrambled Sobol sequence: every draw is uniform among all flops of the deck, and
+    the first 2^m ones of a half fall one into each of 2^m equal parts.
+    """
+    order = sorted(range(len(flops.boards)), key=lambda k: _stratum(flops.boards[k].tolist()))
+    ends = np.cumsum(flops.orbit[order])
+    seeds = np.random.default_rng(seed).spawn(2)
+    half = _MOST_DRAWN // 2
+    halves = [_scrambled_sobol(half, each) for each in seeds]
+    places = np.stack(halves, axis=1).ravel()
+    position = np.searchsorted(ends, np.floor(places * ends[-1]), side="right")
+    return Draws(np.array(order)[position], places)
+
+
+_DIGITS: Final = 30
+
+
+def _scrambled_sobol(count: int, rng: np.random.Generator) -> Floats:
+    """Return the first numbers of Sobol's sequence in one dimension, 0 to 1, scrambled.
+
+    Each binary digit is added to a random sum of those before it, and all digits to random ones
+    (Matousek, "On the L2-discrepancy for anchored boxes", J. of Complexity 14, 1998). Draw for
+    draw what `scipy.stats.qmc.Sobol` gives, for the sake of results that are kept.
+    """
+    (rng,) = rng.spawn(1)
+    powers = 1 << np.arange(_DIGITS)
+    shift = int(rng.integers(2, size=_DIGITS, dtype=np.uint32) @ powers)
+    mixed = np.tril(rng.integers(2, size=(_DIGITS, _DIGITS), dtype=np.uint32), -1)
+    directions = powers[::-1] @ (mixed + np.eye(_DIGITS, dtype=np.int64))
+    number = np.arange(count)
+    gray = number ^ (number >> 1)
+    points = np.full(count, shift)
+    for digit, direction in enumerate(directions.tolist()):
+        points ^= np.where(gray >> digit & 1, direction, 0)
+    places: Floats = points / (1 << _DIGITS)
+    return places
+
+
+def _stratum(board: Sequence[int]) -> tuple[int, ...]:
+    ranks = sorted((rank_of(Card(card)) for card in board), reverse=True)
+    return len({suit_of(Card(card)) for card in board}), len(set(ranks)), *ranks
+
+
+def order_of(flops: Flops, draws: Draws, seed: int) -> list[int]:
+    """Return all classes of flops, the drawn ones first."""
+    rest = np.random.default_rng(seed).permutation(len(flops.boards))
+    return list(dict.fromkeys([*draws.flops.tolist(), *rest.tolist()]))
+
+
+def exact_value(
+    trees: Sequence[PublicTree], flops: Flops, results: Mapping[int, Values]
+) -> tuple[float, ...]:
+    """Return what the responder of each tree wins, in small bets, from the results of all flops.
+
+    ``results`` are (trees, hands, sequences) of `PublicTree.after_flop`, by class of flops.
+    """
+    total = sum(orbit * results[flop] for flop, orbit in enumerate(flops.orbit.tolist()))
+    found = []
+    for tree, values in zip(trees, total / flops.orbit.sum(), strict=True):
+        after = values * tree.share_of_flops
+        before = tree.before_flop
+        found.append(before.value(after, before.response(after)))
+    return tuple(found)
+
+
+def bounds(trees: Sequence[PublicTree], draws: Draws, results: Mapping[int, Values]) -> Bounds:
+    """Return the bounds by these draws, of which there is an even number.
+
+    ``trees`` are those of the responders in both seats. Standard errors are from the differences of
+    flops of the two halves that are neighbours in the order of strata, as if these were drawn
+    independently. Raises `BadInput` for fewer than four draws.
+    """
+    count = len(draws.flops) // 2 * 2
+    if count < _FEWEST:
+        raise BadInput(f"{count} flops; allowed: {_FEWEST} or more")
+    shares = [tree.share_of_flops for tree in trees]
+    # Both halves in the order of strata, so that draws of the same number are a pair.
+    halves = [half + 2 * np.argsort(draws.places[half:count:2], kind="stable") for half in (0, 1)]
+    after = [np.array([results[flop] for flop in draws.flops[half].tolist()]) for half in halves]
+
+    def won(chosen_on: Sequence[int], half: int) -> npt.NDArray[np.float64]:
+        """Return (pairs, seats) what is won on each flop of a half."""
+        found = []
+        for seat, tree in enumerate(trees):
+            before = tree.before_flop
+            sample = np.concatenate([after[each][:, seat] for each in chosen_on])
+            play: Shares = before.response(sample.mean(axis=0) * shares[seat])
+            found.append([before.value(each * shares[seat], play) for each in after[half][:, seat]])
+        return np.array(found).T
+
+    crossed = [won([1], 0), won([0], 1)]
+    same = [won([0, 1], 0), won([0, 1], 1)]
+    means = np.concatenate(same).mean(axis=0)
+    return Bounds(_estimate(crossed), _estimate(same), (float(means[0]), float(means[1])))
+
+
+def _estimate(halves: Sequence[npt.NDArray[np.float64]]) -> Estimate:
+    one, other = (half.mean(axis=1) for half in halves)
+    pairs = len(one)
+    error = np.sqrt(np.sum((one - other) ** 2)) / (2 * pairs)
+    return Estimate(float((one + other).mean() / 2), float(error), pairs)

@@ -62,6 +62,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop them."""
+    """Drop the three tables."""
     for table in ("pushfold_decision", "pushfold_hand", "player"):
         op.drop_table(table)

@@ -18,7 +18,7 @@ _BELONGINGS = (
 
 
 def upgrade() -> None:
-    """Rename it; references to it follow."""
+    """Rename the table of players; references to it follow."""
     op.rename_table("player", "pushfold_player")
     if op.get_bind().dialect.name == "postgresql":
         for kind, old, new in _BELONGINGS:

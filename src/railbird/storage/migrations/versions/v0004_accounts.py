@@ -110,7 +110,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop them."""
+    """Drop the tables."""
     for table in (
         *("rating", "tournament_entry", "tournament"),
         *("account_ban", "account_offence", "account_session", "account_token", "account"),

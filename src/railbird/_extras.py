@@ -1,0 +1,48 @@
+"""The optional parts of an installation, pip's extras: which modules each of them brings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import Final
+
+EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
+    "database": ("aiosqlite", "alembic", "sqlalchemy"),
+    "gymnasium": ("gymnasium",),
+    "images": ("vl_convert",),
+    "mcp": ("anyio", "mcp"),
+    "openspiel": ("pyspiel",),
+    "pandas": ("pandas",),
+    "pettingzoo": ("pettingzoo",),
+    "postgresql": ("psycopg",),
+    "ray": ("ray",),
+    "serve": (
+        *("argon2", "fastapi", "itsdangerous", "prometheus_client", "python_multipart"),
+        *("starlette", "uvicorn", "websockets"),
+    ),
+    "terminal": ("textual",),
+}
+
+
+def extra_of(module: str | None) -> str | None:
+    """Name the extra that brings a module or what is in it; None if none does.
+
+    >>> extra_of("starlette.requests"), extra_of("numpy")
+    ('serve', None)
+    """
+    top = (module or "").partition(".")[0]
+    return next((extra for extra, modules in EXTRAS.items() if top in modules), None)
+
+
+def how_to_install(extra: str) -> str:
+    """Say how one gets an extra.
+
+    >>> how_to_install("serve")
+    "pip install 'railbird[serve]'"
+    """
+    return f"pip install 'railbird[{extra}]'"
+
+
+def is_installed(extra: str) -> bool:
+    """Tell whether all modules of an extra are there."""
+    return all(find_spec(module) is not None for module in EXTRAS[extra])

@@ -1,0 +1,194 @@
+"""Our games as a Gymnasium environment, played against our players (the extra ``gymnasium``).
+
+`gymnasium.make` knows it, once this module is imported, as ``railbird/Holdem-v0``.
+
+>>> env = HoldemEnv(HEADS_UP_LIMIT, opponents=("always-call",))
+>>> observation, info = env.reset(seed=1)
+>>> info["action_mask"].tolist()
+[1, 1, 1]
+>>> observation, reward, terminated, truncated, info = env.step(0)
+>>> reward, terminated
+(-0.5, True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, SupportsInt
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.adapters.observation_encoding import (
+    ActionNumbers,
+    most,
+    observation,
+    observation_size,
+)
+from railbird.errors import BadInput
+from railbird.game import (
+    HEADS_UP_LIMIT,
+    HandDealer,
+    Moment,
+    Phase,
+    Rules,
+    Step,
+    View,
+    is_settled,
+    payoffs,
+    seeded_deals,
+    seen_by,
+    start,
+)
+from railbird.players import KnowsOpponents, Observer, Player, make_player
+from railbird.players.equilibrium import why_not_unmade
+from railbird.players.policy import why_not
+from railbird.players.spec import parse_spec
+from railbird.units import Seat
+
+_GO_ON: Final = 1
+"""The number that the mask allows when a hand ended before our turn."""
+
+
+ENVIRONMENT: Final = "railbird/Holdem-v0"
+
+
+class HoldemEnv(gymnasium.Env):  # type: ignore[misc]
+    """One hand for each episode, against players of ours; the button moves on with every hand.
+
+    Observations are `railbird.adapters.observation_encoding.observation`, actions the numbers of
+    `railbird.adapters.observation_encoding.ActionNumbers`. ``info["action_mask"]`` says which are
+    allowed; one that is not is played as a check or call. The reward comes at the end, in small
+    bets (limit) or big blinds.
+
+    A hand can end before it is our turn, when everybody folds to the big blind. It is an episode
+    all the same, so that rewards add up to what was won: the mask then allows 1 alone, which ends
+    it.
+
+    ``opponents`` are specs or players, one for each seat but ours, from our left on. They keep what
+    they learn until `reset` is given a seed. Raises `BadInput` for a wrong number of them, for one
+    that cannot play the game, and for rules under which nobody has a decision to make.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - the library's own form
+
+    def __init__(
+        self,
+        rules: Rules = HEADS_UP_LIMIT,
+        *,
+        opponents: Sequence[str | Player] = ("baseline",),
+        pots: Sequence[float] = (0.5, 1.0),
+        render_mode: str | None = None,
+    ) -> None:
+        if len(opponents) != rules.seats - 1:
+            raise BadInput(f"{len(opponents)} opponents; allowed: {rules.seats - 1}, one a seat")
+        self.render_mode = render_mode
+        for spec in (o for o in opponents if isinstance(o, str)):
+            if reason := why_not_unmade(parse_spec(spec), rules, carries_over=False):
+                raise BadInput(reason)  # before it is solved
+        self._opponents = [make_player(o) if isinstance(o, str) else o for o in opponents]
+        for player in self._opponents:
+            if reason := why_not(player, rules):
+                raise BadInput(reason)
+        self._rules = rules
+        self._choices = ActionNumbers(rules, pots)
+        shape = (observation_size(rules),)
+        self.observation_space = gymnasium.spaces.Box(0.0, most(rules), shape, np.float32)
+        self.action_space = gymnasium.spaces.Discrete(self._choices.size)
+        self._seat = Seat(0)
+        self._is_seeded = False
+        row = seeded_deals(np.random.default_rng(0), rules.seats, 1)[0]
+        if start(rules, row).phase is not Phase.BETTING:
+            raise BadInput("the blinds take every stack, so nobody has a decision to make")
+        self._dealer = HandDealer.of_row(rules, row)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Deal a hand and play up to our turn; there are no options.
+
+        A seed makes the opponents forget everything and the seat a new one.
+        """
+        super().reset(seed=seed)
+        if seed is not None or not self._is_seeded:
+            self._is_seeded = True
+            self._seat = Seat(int(self.np_random.integers(self._rules.seats)))
+            for player in self._opponents:
+                player.reset(np.random.default_rng(self.np_random.integers(2**63)))
+        self._seat = Seat((self._seat + 1) % self._rules.seats)
+        row = seeded_deals(self.np_random, self._rules.seats, 1)[0]
+        self._dealer = HandDealer.of_row(self._rules, row)
+        dealt, *boards = self._dealer.begin()
+        people = tuple((seat - self._seat) % self._rules.seats for seat in range(self._rules.seats))
+        for seat, player in self._seated():
+            if isinstance(player, KnowsOpponents):
+                player.meet(people)
+            if isinstance(player, Observer):
+                player.begin(Moment(dealt.after).view(seat))
+        self._tell(boards)
+        self._play_on()
+        return self._observed(), self._info()
+
+    def step(
+        self, action: SupportsInt
+    ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Take our action and play up to our next turn, or to the end of the hand."""
+        if self._dealer.asks == self._seat:
+            chosen = self._choices.actions(self._dealer.state)
+            self._tell(self._dealer.act(chosen[int(action)] or chosen[_GO_ON]))  # type: ignore[arg-type]
+            self._play_on()
+        is_over = self._dealer.asks is None
+        reward = 0.0
+        if is_over:
+            state = self._dealer.state
+            assert is_settled(state)
+            reward = float(payoffs(state)[self._seat] / self._rules.chips_per_unit)
+        return self._observed(), reward, is_over, False, self._info()
+
+    def render(self) -> str:
+        """Return the public state in one line."""
+        state = self._dealer.state
+        turn = "over" if state.actor is None else "our turn"
+        return f"{state.street.name.lower()}: pot {state.pot}, {turn}"
+
+    def view(self) -> View:
+        """Return what our seat sees, for our players."""
+        return Moment(self._dealer.state).view(self._seat)
+
+    def _seated(self) -> list[tuple[Seat, Player]]:
+        seats = self._rules.seats
+        return [
+            (Seat((self._seat + place) % seats), player)
+            for place, player in enumerate(self._opponents, start=1)
+        ]
+
+    def _play_on(self) -> None:
+        """Let the others act until it is our turn or the hand is over."""
+        players = dict(self._seated())
+        while (actor := self._dealer.asks) is not None and actor != self._seat:
+            self._tell(self._dealer.act(players[actor].act(Moment(self._dealer.state).view(actor))))
+        if self._dealer.asks is None:
+            for seat, player in players.items():
+                if isinstance(player, Observer):
+                    player.end(Moment(self._dealer.state).view(seat))
+
+    def _tell(self, steps: Sequence[Step]) -> None:
+        for event, _, after in steps:
+            for seat, player in self._seated():
+                if isinstance(player, Observer):
+                    player.observe(Moment(after).view(seat), seen_by(event, seat))
+
+    def _observed(self) -> NDArray[np.float32]:
+        return observation(self.view())
+
+    def _info(self) -> dict[str, Any]:
+        if self._dealer.asks == self._seat:
+            return {"action_mask": self._choices.mask(self._dealer.state)}
+        mask = np.zeros(self._choices.size, np.int8)
+        mask[_GO_ON] = 1
+        return {"action_mask": mask}
+
+
+if ENVIRONMENT not in gymnasium.registry:
+    gymnasium.register(ENVIRONMENT, entry_point=HoldemEnv)

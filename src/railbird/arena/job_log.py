@@ -1,0 +1,420 @@
+"""Logs of jobs that are played in numbered parts, from which an interrupted job resumes.
+
+A log begins with a line of JSON that identifies the job: everything that determines the log's
+bytes, except how long the job is. Then come the parts: the hands of each in the format that such a
+log is read in (the ACPC's for matches, PHHS where stacks carry over), and after them a comment, the
+footer, with the part's number, its result, a checksum and the players' faults. A part counts once
+its footer is written; what stands behind the last footer was left by a killed process and is cut
+off when the job resumes. So the finished log is the same, byte for byte, however often the job was
+interrupted.
+"""
+
+# The log is the state of a job: nothing else is kept, so nothing else can disagree with it. Two
+# things follow and must stay. The header has everything that determines the bytes, and the log of
+# another job is refused with the names of what differs, since to append to it would mix two
+# matches. And a part is written with its footer in one piece or not at all (`AppendLog.append`),
+# from the first part on in order, whatever order the workers finish in.
+#
+# The checksum tells which part somebody has changed; up to there the log can be gone on with.
+#
+# Who would notice: tests/arena/test_job_log.py, tests/arena/test_resumable_log.py,
+# and the tests of leagues and series, which interrupt jobs and compare the finished logs byte for
+# byte.
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import secrets
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from functools import partial
+from io import FileIO
+from pathlib import Path
+from typing import Any, BinaryIO, Final, Generic, Protocol, TypeVar
+
+import filelock
+
+from railbird._arguments import checked
+from railbird._files import created_folder, errors_named
+from railbird.arena.guarded_player import FaultTally
+from railbird.arena.match import Seating
+from railbird.errors import BadInput, DamagedFile
+from railbird.histories.files import LogFile, logs_in
+
+# A log to which one process appends whole parts, never leaving half of one.
+
+
+_LOG = logging.getLogger(__name__)
+_Part = TypeVar("_Part")
+
+
+class AppendLog:
+    """A file to append to; get one from `growing`."""
+
+    def __init__(self, file: FileIO, path: Path) -> None:
+        self._file = file
+        self._path = path
+
+    def append(self, text: bytes) -> None:
+        """Write all of this or nothing. Raises `BadInput` if it cannot be written."""
+        end = self._file.tell()
+        try:
+            with errors_named(self._path):
+                rest = memoryview(text)
+                while rest:
+                    rest = rest[self._file.write(rest) :]
+        except BaseException:
+            self._file.truncate(end)
+            self._file.seek(end)
+            raise
+
+
+@contextmanager
+def growing(
+    path: Path, header: bytes, read: Callable[[BinaryIO], tuple[list[_Part], int]]
+) -> Iterator[tuple[AppendLog, list[_Part]]]:
+    """Open a log for appending; yield it with the parts that it already contains.
+
+    ``read`` returns the complete parts and the position where the last one ends, 0 if even the
+    header is incomplete; anything beyond is cut off. A missing file and its folder are created, and
+    removed again if nothing is appended. Raises `BadInput` if the file cannot be written or another
+    process is writing it.
+    """
+    if path.exists() and not path.is_file():
+        raise BadInput(
+            f"{path} is not a regular file; a log must be one to be appended to and resumed"
+        )
+    is_new_folder = not path.parent.exists()
+    with created_folder(path.parent), _alone(path):
+        new = not path.exists()
+        with errors_named(path):
+            file = FileIO(path, "x+" if new else "r+")
+        try:
+            with file:
+                with path.open("rb") as stream:
+                    parts, end = read(stream)
+                with errors_named(path):
+                    file.truncate(end)
+                    file.seek(end)
+                log = AppendLog(file, path)
+                if end == 0:
+                    log.append(header)
+                begun = file.tell()
+                try:
+                    yield log, parts
+                finally:
+                    new = new and file.tell() == begun
+                    os.fsync(file.fileno())
+            if is_new_folder:  # said, since it may be a mistyped one
+                _LOG.warning("%s: made for the log", path.parent)
+        finally:
+            if new:
+                path.unlink()
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Hold an exclusive lock on ``path``, by a lock file beside it that is removed afterwards."""
+    whole = path.resolve()
+    file = whole.with_name(f".{whole.name}.lock")
+    lock = filelock.FileLock(file, blocking=False)
+    with errors_named(path):
+        try:
+            lock.acquire()
+        except filelock.Timeout:
+            raise BadInput(f"{path}: another process is writing it") from None
+    try:
+        yield
+    finally:
+        # Removed while held: a process that opened it before notices that it is gone, and retries.
+        with contextlib.suppress(OSError):  # Windows removes no open file, but it does on release
+            file.unlink()
+        lock.release()
+
+
+@contextmanager
+@checked
+def set_aside(logs: Iterable[Path]) -> Iterator[None]:
+    """Move logs aside for new ones of the same names; restore those that are not replaced.
+
+    Raises `BadInput` for a log that another process is writing, or that cannot be moved.
+    """
+    moved: list[tuple[Path, Path]] = []
+    try:
+        for path in logs:
+            if not path.is_file():
+                continue
+            whole = path.resolve()  # keep a link, move its target
+            aside = whole.with_name(f".{whole.name}.{secrets.token_hex(4)}.old")
+            with _alone(path), errors_named(path):
+                whole.rename(aside)
+            moved.append((whole, aside))
+        yield
+    finally:
+        for whole, aside in moved:
+            if whole.exists():
+                aside.unlink()
+            else:
+                aside.rename(whole)
+
+
+# Logs in numbered parts.
+
+
+_UNREADABLE = (ValueError, OverflowError, RecursionError)
+"""Exceptions that tampered JSON can cause, in parsing or as numbers."""
+_OTHERWISE = "name another file, or begin it anew (--force)"
+
+
+class Logged(Protocol):
+    """A part of a job as it is logged."""
+
+    @property
+    def index(self) -> int:
+        """Index in the job, from 0."""
+
+    @property
+    def faults(self) -> tuple[FaultTally, ...]:
+        """By player."""
+
+    @property
+    def text(self) -> bytes:
+        """The hands as written in the log; empty without a log."""
+
+
+PartT = TypeVar("PartT", bound=Logged)
+AnyT = TypeVar("AnyT")
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """A part as it stands in a log."""
+
+    index: int
+    """Index in the job, from 0."""
+    result: Mapping[str, Any]
+    """What `LogFormat.said` returned of it."""
+    faults: tuple[FaultTally, ...]
+    text: bytes
+    where: str
+    """The part's place, for error messages."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogFormat(Generic[PartT]):
+    """How the log of a kind of job is written and read."""
+
+    title: str
+    """Name of the job for people."""
+    job: str
+    """Word for the job, in the header."""
+    part: str
+    """Word for a part, in footers."""
+    first: int
+    """Number of the first part."""
+    names: tuple[str, ...]
+    """Names of the players."""
+    identity: Mapping[str, Any]
+    """Everything that determines the log's bytes, except its length."""
+    game: bytes = b""
+    """What follows the first line, for other readers of the log."""
+    said: Callable[[PartT], Mapping[str, Any]]
+    """Function that returns a part's result, without its faults."""
+    read: Callable[[LogEntry], PartT]
+    """Inverse of ``said``.
+
+    Raises a KeyError, TypeError or ValueError for malformed data, `BadInput` for a part of a job of
+    another length.
+    """
+
+    @property
+    def header(self) -> bytes:
+        """The first lines of the log."""
+        return self._header + json.dumps(self.identity).encode() + b"\n" + self.game
+
+    def footer(self, part: PartT) -> bytes:
+        """Return the line that completes a part."""
+        faults = zip(self.names, part.faults, strict=True)
+        entry = {
+            self.part: part.index + self.first,
+            **self.said(part),
+            "crc32": _checksum(part.text),
+            "faults": {name: tally.as_json() for name, tally in faults if tally.counts},
+        }
+        return self._footer + json.dumps(entry).encode() + b"\n"
+
+    def parts(self, stream: BinaryIO, name: str) -> tuple[list[PartT], int]:
+        """Return the complete parts of a log and the position where the last one ends.
+
+        Raises `BadInput` if it is the log of something else, `DamagedFile` if a part was changed.
+        """
+        head = stream.readline()
+        head += stream.readline() if self.game else b""
+        if len(head) < len(self.header) and self.header.startswith(head):
+            return [], 0  # new, or killed within the header
+        self._check_header(head.splitlines()[0], name)
+        end = len(head)
+        parts: list[PartT] = []
+        lines: list[bytes] = []
+        for line in stream:
+            if not line.endswith(b"\n"):
+                break
+            lines.append(line)
+            if line.startswith(self._footer):
+                where = f"{name}: {self.part} {len(parts) + self.first}"
+                parts.append(self._part(len(parts), b"".join(lines[:-1]), line, where))
+                end += sum(map(len, lines))
+                lines.clear()
+        return parts, end
+
+    def _part(self, index: int, text: bytes, footer: bytes, where: str) -> PartT:
+        """Read one part back."""
+        try:
+            entry = json.loads(footer.removeprefix(self._footer))
+            faults = tuple(FaultTally.from_json(entry["faults"].get(n, {})) for n in self.names)
+            if (entry[self.part], entry["crc32"]) == (index + self.first, _checksum(text)):
+                return self.read(LogEntry(index, entry, faults, text, where))
+        except BadInput:
+            raise
+        except (*_UNREADABLE, KeyError, TypeError, AttributeError) as problem:
+            raise DamagedFile(f"{where}: unreadable footer: {problem!r}") from None
+        raise DamagedFile(f"{where} was changed; cut the file there, or begin it anew (--force)")
+
+    def _check_header(self, line: bytes, name: str) -> None:
+        """Raise `BadInput` unless a log's first line identifies this job."""
+        try:
+            known = line.startswith(self._header)
+            header = json.loads(line.removeprefix(self._header)) if known else None
+        except _UNREADABLE:
+            header = None
+        if not isinstance(header, dict):
+            raise BadInput(f"{name} is not the log of a {self.title}; {_OTHERWISE}")
+        keys = dict.fromkeys([*self.identity, *header])
+        if other := [key for key in keys if header.get(key) != self.identity.get(key)]:
+            differs = f"it differs in {', '.join(other)}"
+            raise BadInput(f"{name} is the log of another {self.title}: {differs}; {_OTHERWISE}")
+
+    @property
+    def _header(self) -> bytes:
+        return f"# railbird {self.job} ".encode()
+
+    @property
+    def _footer(self) -> bytes:
+        return f"# railbird {self.part} ".encode()
+
+
+@dataclass(frozen=True, slots=True)
+class PartLog(Generic[AnyT]):
+    """What a job keeps of its parts; one from `open_part_log` keeps them in a file."""
+
+    parts: Mapping[int, AnyT] = field(default_factory=dict)
+    """Those that were there when it was opened, by number."""
+    append: Callable[[AnyT], object] = lambda part: None
+    """Function that writes a part as a whole. Raises `BadInput` if it cannot be written."""
+
+
+@contextmanager
+def open_part_log(
+    path: Path | None, form: Callable[[], LogFormat[PartT]]
+) -> Iterator[PartLog[PartT]]:
+    """Open a log for appending, with the parts that it already contains.
+
+    A missing file is created. Anything after the last complete part is cut off. Without a path
+    there are no parts, and none is kept.
+
+    Raises `BadInput` if the file is not a log of this job, cannot be written or is being written
+    by another process, `DamagedFile` if a part was changed.
+    """
+    if path is None:
+        yield PartLog()
+        return
+    how = form()
+    with growing(path, how.header, partial(how.parts, name=str(path))) as (file, parts):
+        by_number = {part.index: part for part in parts}
+        yield PartLog(by_number, lambda part: file.append(part.text + how.footer(part)))
+
+
+def plain(value: Any) -> Any:
+    """Return tuples as lists and enums as their values, as read back from JSON."""
+    match value:
+        case Enum():
+            return value.value
+        case Fraction():
+            return str(value)
+        case dict():
+            return {key: plain(item) for key, item in value.items()}
+        case list() | tuple():
+            return [plain(item) for item in value]
+        case _:
+            return value
+
+
+def _checksum(text: bytes) -> str:
+    return f"{zlib.crc32(text):08x}"
+
+
+# Where the players of a logged game were reset: the sessions between which nothing is remembered.
+#
+# A log that the arena wrote says after each part how many hands it has. A tournament and a session
+# of a ring game are one session; a chunk of a match is one for each direction.
+
+
+_MARK: Final = "# railbird "
+_KINDS: Final = {"match": "chunk", "tournaments": "tournament", "ring": "session"}
+"""Kinds of logs and of their parts."""
+_FAULTS: Final = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+
+
+def first_of_session(source: str | Path, number: int) -> int:
+    """Return the number of the first hand, from 1, of the session that the given one is in.
+
+    ``source`` is a log or a folder of logs, read up to there. If any was not written by the arena,
+    or its comments were changed, everything is one session, as it is in a log that ends before.
+    """
+    if not (Path(source).is_file() or Path(source).is_dir()):
+        return 1  # a pipe, which gives its lines only once
+    first = 1
+    try:
+        for hands in _sessions(logs_in(source)):
+            if first + hands > number:
+                return first
+            first += hands
+    except _FAULTS:
+        pass
+    return 1
+
+
+def _sessions(logs: Iterable[object]) -> Iterator[int]:
+    """Yield the hands of each session. Raises one of `_FAULTS` for a log that does not say."""
+    for log in logs:
+        if not isinstance(log, LogFile):
+            raise TypeError("no log")
+        try:
+            kind, header = _comment(log.head[0] if log.head else "")
+            part = _KINDS[kind]
+            for line in log.lines():
+                if line.startswith(f"{_MARK}{part} "):
+                    yield from _hands(_comment(line)[1], header)
+        finally:
+            log.close()
+
+
+def _comment(line: str) -> tuple[str, dict[str, Any]]:
+    kind, _, text = line.removeprefix(_MARK).partition(" ")
+    return kind, json.loads(text)
+
+
+def _hands(footer: dict[str, Any], header: dict[str, Any]) -> Iterator[int]:
+    if "deals" not in footer:
+        yield int(footer["hands"])
+        return
+    first, end = footer["deals"]
+    single = Seating(header["seating"]) is Seating.SINGLE
+    yield from [end - first] * (1 if single else len(header["players"]))

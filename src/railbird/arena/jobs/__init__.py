@@ -1,1 +1,0 @@
-"""Worker processes, their scheduling, and resumable logs."""

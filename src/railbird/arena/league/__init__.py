@@ -1,1 +1,0 @@
-"""Leagues: round-robin matches on the same deals."""

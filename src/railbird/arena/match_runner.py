@@ -1,0 +1,389 @@
+"""Running a match: here or in worker processes, with or without a log, resuming where it stopped.
+
+Chunks are independent (see `Match`), so workers take them in any order
+(`railbird.jobs.scheduler`). If a worker dies, another replays its part.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird._arguments import checked
+from railbird._display import ByPlayer
+from railbird.arena._warm import compile_loops
+from railbird.arena.guarded_player import FaultTally
+from railbird.arena.job_log import LogEntry, LogFormat, open_part_log, plain
+from railbird.arena.match import Match
+from railbird.arena.match_chunks import Chunk, ChunkJob, ChunkPlayer, Loop
+from railbird.arena.names import parse_entrant
+from railbird.arena.run import Run
+from railbird.errors import BadInput, DamagedFile
+from railbird.estimates.estimate import Estimate, ResultUnit, estimate
+from railbird.game import Rules, acpc_rules
+from railbird.histories import HandRecord, game_spec, read_columns
+from railbird.histories.columns import HandBatch, PackedHands, Piece, batches_of, pack
+from railbird.progress import Progress
+
+# The hands of a result: kept as columns, or in its log.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeptHands:
+    """Hands that were kept, or else the first ones of a log."""
+
+    count: int = 0
+    log: Path | None = None
+    packed: PackedHands | None = None
+
+    def batches(self) -> Iterator[HandBatch]:
+        """Return the hands as columns, in order.
+
+        Raises `BadInput` where they are neither kept nor in a log, and `DamagedFile` for a log that
+        has changed.
+        """
+        if self.packed is not None:
+            return self.packed.batches()
+        if self.log is not None:
+            return logged_hands(self.log, self.count)
+        raise BadInput("the hands were not kept; allowed: keep=True in playing them, or a log")
+
+
+NOT_KEPT: Final = KeptHands()
+
+
+def logged_hands(log: Path, count: int) -> Iterator[HandBatch]:
+    """Read the first hands of a log of the arena. Raises `DamagedFile` for one that has changed."""
+    for batch, skipped in batches_of(read_columns(log)):
+        if count and skipped:
+            raise DamagedFile(f"{log} has changed since its hands were played")
+        yield batch.rows(range(min(len(batch), count)))
+        count -= min(len(batch), count)
+        if not count:
+            return
+    raise DamagedFile(f"{log} has {count} hands less than were played")
+
+
+# The result of a match: chips won on each deal, and estimates from them.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchResult(ByPlayer):
+    """The payoffs and faults of a match."""
+
+    match: Match
+    payoffs: NDArray[np.float64]
+    """Chips won, shape (directions, deals, players)."""
+    faults: tuple[FaultTally, ...]
+    """By player."""
+    resumed: int
+    """Hands that were already in the log."""
+    seconds: float
+    """Time taken by the other hands, including the start of workers and compilation."""
+    kept: KeptHands = field(default=NOT_KEPT, repr=False, compare=False)
+
+    def batches(self) -> Iterator[HandBatch]:
+        """Return the hands as columns, for `railbird.assessment.assess` and statistics.
+
+        They are those that `railbird.arena.play` was to keep, or else are read from the log; raises
+        as `KeptHands.batches`.
+        """
+        return self.kept.batches()
+
+    @property
+    def hands_per_s(self) -> float:
+        """Hands played in this run per second; 0 if the log was complete."""
+        return (self.match.hands - self.resumed) / self.seconds if self.seconds > 0 else 0.0
+
+    def per_deal(self, player: int) -> NDArray[np.float64]:
+        """Return the chips won by a player on each deal, averaged over the directions.
+
+        These are a match's independent values: in a duplicate match the hands of one deal are
+        dependent, so a standard error computed from single hands would be wrong.
+        """
+        chips: NDArray[np.float64] = self.payoffs[:, :, player].mean(axis=0)
+        return chips
+
+    @property
+    def unit(self) -> ResultUnit:
+        """Unit of the winnings."""
+        return self.match.rules.result_unit
+
+    def money(self, player: int) -> Estimate:
+        """Estimate a player's winnings per hand, in `unit`, from the deals."""
+        return estimate(self.per_deal(player) / self.match.rules.chips_per_unit, unit=self.unit)
+
+    @property
+    def raked(self) -> float:
+        """Return the rake of all hands, in `unit`."""
+        return float(-self.payoffs.sum()) / self.match.rules.chips_per_unit
+
+    def as_json(self, log: Path | None = None) -> dict[str, Any]:
+        """Return the output of `railbird match --json`; ``log`` is the file of the hands."""
+        rake = self.match.rules.rake
+        return {
+            "hands": self.match.hands,
+            "seed": self.match.seed,
+            "unit": self.unit,
+            "rake": None if rake is None else str(rake),
+            f"raked_{self.unit}": self.raked if rake is not None else 0.0,
+            "hands_per_s": self.hands_per_s,
+            "log": None if log is None else str(log),
+            "players": {
+                name: {
+                    "spec": self.match.specs[player],
+                    "money": self.money(player).as_json(),
+                    "faults": self.faults[player].as_json(),
+                }
+                for player, name in enumerate(self.match.names)
+            },
+        }
+
+    @classmethod
+    def of(
+        cls,
+        match: Match,
+        chunks: Iterable[Chunk],
+        *,
+        resumed: int,
+        seconds: float,
+        kept: KeptHands = NOT_KEPT,
+    ) -> MatchResult:
+        """Combine the chunks of a match."""
+        chunks = list(chunks)
+        faults = tuple(FaultTally() for _ in match.players)
+        for chunk in chunks:
+            for total, tally in zip(faults, chunk.faults, strict=True):
+                total.add(tally)
+        return cls(
+            match=match,
+            payoffs=np.concatenate([chunk.payoffs for chunk in chunks], axis=1),
+            faults=faults,
+            resumed=resumed,
+            seconds=seconds,
+            kept=kept,
+        )
+
+
+# The log of a match: an ACPC log written in whole chunks, with the comments of a `LogFormat`.
+
+
+VERSION = 1
+
+
+def match_log(match: Match) -> LogFormat[Chunk]:
+    """Return the format of this match's log.
+
+    Raises `BadInput` for rules whose ACPC log could not be read back.
+    """
+    return LogFormat(
+        title="match",
+        job="match",
+        part="chunk",
+        first=0,
+        names=match.names,
+        identity=_identity(match),
+        game=_game(match.rules, match.seed),
+        said=partial(_said, match),
+        read=partial(_chunk, match),
+    )
+
+
+def _said(match: Match, chunk: Chunk) -> dict[str, Any]:
+    deals = match.deals_of(chunk.index)
+    return {"deals": [deals.start, deals.stop]}
+
+
+def _chunk(match: Match, entry: LogEntry) -> Chunk:
+    """Read one chunk back."""
+    first, end = entry.result["deals"]
+    if end > match.deals:
+        raise BadInput(
+            f"{entry.where} has deals {first} to {end - 1}, beyond a match of {match.deals}; "
+            "name another file, or begin it anew (--force)"
+        )
+    if end < match.deals_of(entry.index).stop:
+        raise BadInput(f"{entry.where} ends with deal {end - 1}; only whole chunks can be resumed")
+    return Chunk(entry.index, _payoffs(match, entry.index, entry.text), entry.faults)
+
+
+def _payoffs(match: Match, index: int, text: bytes) -> NDArray[np.float64]:
+    """Return payoffs by direction, deal and player, from the fifth field of each line."""
+    deals, directions = match.deals_of(index), range(match.directions)
+    shape = (match.directions, len(deals), match.rules.seats)
+    fields = [line.split(b":", 5)[4].split(b"|") for line in text.splitlines()]
+    by_seat = np.array(fields, np.float64).reshape(shape)
+    seated = np.stack([match.seatings(deals, direction) for direction in directions])
+    by_player = np.empty(shape)
+    np.put_along_axis(by_player, seated, by_seat, axis=-1)
+    return by_player
+
+
+def _identity(match: Match) -> dict[str, Any]:
+    return {
+        "version": VERSION,
+        "players": [parse_entrant(player).as_json() for player in match.players],
+        "rules": plain(dataclasses.asdict(match.rules)),
+        "seed": match.seed,
+        "seating": match.seating.value,
+        "dealing": match.dealing.value,
+        "chunk": match.chunk,
+        "faults": plain(match.faults.as_json()),
+    }
+
+
+def _game(rules: Rules, seed: int) -> bytes:
+    """Return the comment that tells a reader of the log which game it is."""
+    if acpc_rules(rules) != rules:
+        raise BadInput(
+            "a log is played by the ACPC's rules: odd chips split, short all-ins reopen the betting"
+        )
+    return f"# name/game/hands/seed railbird {game_spec(rules)} - {seed}\n".encode()
+
+
+# The run.
+
+
+Until = Callable[[Chunk], bool]
+"""Stopping rule: called with a match's chunks in order, returns True to stop."""
+
+
+class MatchRun:
+    """A running match: its chunks so far."""
+
+    def __init__(
+        self,
+        match: Match,
+        *,
+        log: Path | None,
+        logged: int,
+        until: Until | None,
+        keep: bool = False,
+    ) -> None:
+        """Begin with a log that has so many chunks."""
+        self._match = match
+        self._log = log
+        self._logged = logged
+        self._keep = keep
+        self._until = until
+        self._chunks: list[Chunk] = []
+        self._started = time.perf_counter()
+
+    @property
+    def hands(self) -> int:
+        """Hands so far."""
+        chunks, match = len(self._chunks), self._match
+        return min(chunks * match.chunk, match.deals) * match.directions
+
+    def take(self, chunk: Chunk) -> bool:
+        """Add the next chunk, logged or newly played; return whether the match is over."""
+        self._chunks.append(chunk.without_text())
+        stops = self._until is not None and self._until(chunk)
+        return stops or len(self._chunks) == self._match.chunks
+
+    def result(self) -> MatchResult:
+        """Return the result, of a shorter match if it was stopped."""
+        match = self._match
+        played = replace(match, deals=match.deals_of(len(self._chunks) - 1).stop)
+        resumed = min(self._logged * match.chunk, played.deals) * match.directions
+        return MatchResult.of(
+            played,
+            self._chunks,
+            resumed=resumed,
+            seconds=time.perf_counter() - self._started,
+            kept=KeptHands(
+                played.hands,
+                self._log,
+                PackedHands(self._pieces(resumed)) if self._keep else None,
+            ),
+        )
+
+    def _pieces(self, resumed: int) -> Iterator[Piece]:
+        """Return the hands of the match: those that were in the log, and those just played."""
+        if self._log is not None and resumed:
+            yield from map(pack, logged_hands(self._log, resumed))
+        # Before a chunk stand the two lines of the header, and the footers of those before it.
+        lines = self._match.chunk * self._match.directions + 1
+        for chunk in self._chunks:
+            if chunk.hands is not None:
+                first = 3 + chunk.index * lines
+                placed = self._log is not None
+                yield chunk.hands.placed(str(self._log), first) if placed else chunk.hands
+
+
+@checked
+def play(
+    match: Match,
+    *,
+    log: Path | str | None = None,
+    workers: int = 1,
+    on: str | None = None,
+    loop: Loop = Loop.AUTO,
+    until: Until | None = None,
+    keep: bool = False,
+    progress: Progress | None = None,
+) -> MatchResult:
+    """Play a match, or the part that its log lacks.
+
+    The log and the results are the same for any number of workers and for either loop. With one
+    worker everything is played in this process, unless ``on`` names a Ray cluster: its address, or
+    ``ray`` for one on this machine only. Workers import the script that starts them, so a script
+    must make this call under ``if __name__ == "__main__":``.
+
+    ``until`` is called with every chunk in order, starting with those of the log; the match ends
+    when it returns true. The result then contains the shorter match that was played, and the log is
+    a prefix of the full one.
+
+    With ``keep`` the result holds the hands as columns (`MatchResult.batches`), which takes some
+    forty bytes for one of heads-up limit; `railbird.assessment.assess` takes the result then.
+
+    Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C and
+    `PlayerFault` at the first fault of a strict policy (what the log has by then stays),
+    `RailbirdError` if workers keep dying or import an unguarded script.
+    """
+    log = None if log is None else Path(log)
+    run = Run(
+        job=partial(ChunkPlayer, ChunkJob(match, loop, logged=log is not None, kept=keep)),
+        players=match.players,
+        numbers=range(match.chunks),
+        title="playing",
+        total=match.hands,
+        unit="hands",
+        log=partial(open_part_log, log, partial(match_log, match)),
+        path=log,
+        prepare=compile_loops,
+    )
+    with run.going(workers=workers, on=on, progress=progress) as going:
+        match_run = MatchRun(match, log=log, logged=len(going.logged), until=until, keep=keep)
+        for chunk in going.pieces:
+            over = match_run.take(chunk)
+            going.tell(match_run.hands)
+            if over:
+                break
+    return match_run.result()
+
+
+@checked
+def hands(match: Match, *, loop: Loop = Loop.AUTO) -> Iterator[HandRecord]:
+    """Yield the hands of a match as records, played on demand; the same as its log would contain.
+
+    Nothing is kept: a match of any length needs only the memory of a chunk. Raises `BadInput` for
+    unusable players.
+    """
+    table = ChunkPlayer(ChunkJob(match, loop, logged=False))
+    return _hands(table, match.chunks)
+
+
+def _hands(table: ChunkPlayer, chunks: int) -> Iterator[HandRecord]:
+    with closing(table):
+        yield from chain.from_iterable(map(table.records, range(chunks)))

@@ -1,1 +1,0 @@
-"""Ring games and tournaments, in which stacks carry over from hand to hand."""

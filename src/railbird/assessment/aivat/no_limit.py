@@ -1,0 +1,726 @@
+"""AIVAT of heads-up no-limit hands in which one or both of the players are known.
+
+A known player is asked at each of its decisions what it does with every holding, so that its range
+is known, and which of its actions came was luck. What ranges are worth, or one range against the
+holding of an unknown player, is a guess by a blueprint that both are taken to play: from an action
+on, all betting of the street is followed, and where the next one begins its lines count
+(`railbird.solve.nolimit.values`). Only the guess depends on the blueprint; what is won when a hand
+ends is exact, all-in as the mean over the boards that may follow. The mean of a guess over the next
+card, or over the actions of a known player, is exact as well, and so nothing is biased.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from railbird._arguments import checked
+from railbird._arrays import Floats
+from railbird.assessment.aivat.estimator import VERBS, ActionCheck, Aivat
+from railbird.assessment.aivat.kernels import showdown_edges
+from railbird.assessment.any_table import estimates_of, reductions_of, rows_of
+from railbird.assessment.estimator import Columns, Form, Scoring
+from railbird.assessment.registry import MONEY
+from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, Card, Holding
+from railbird.errors import BadInput
+from railbird.estimates.estimate import Estimate, ResultUnit
+from railbird.game import (
+    Action,
+    Call,
+    Fold,
+    HandDealer,
+    HandState,
+    Moment,
+    Phase,
+    Raise,
+    Rules,
+    Step,
+    act,
+    action_of,
+    kind_of,
+    seen_by,
+)
+from railbird.histories import HandsLike, hands_from
+from railbird.histories.columns import UNKNOWN, HandBatch, batches_of
+from railbird.odds import open_matrix
+from railbird.odds.preflop_matrix import PAIR_BOARDS
+from railbird.odds.range_showdowns import RangeShowdowns, met_by_many
+from railbird.players.blueprint import done_of, why_no_blueprint
+from railbird.players.known_strategy import known_policy
+from railbird.players.policy import RangeDistribution, RangePolicy
+from railbird.players.protocol import Observer
+from railbird.players.spec import parse_arguments, parse_spec
+from railbird.progress import Progress
+from railbird.solve.abstraction.card_abstraction import States, is_blocked
+from railbird.solve.nolimit.betting import next_decision
+from railbird.solve.nolimit.following import Line, Place
+from railbird.solve.nolimit.solving import NAMES, is_blueprint, nolimit_path, open_blueprint
+from railbird.solve.nolimit.strategy import NoLimitStrategy
+from railbird.solve.nolimit.values import BlueprintValues, blueprint_values
+from railbird.solve.spot.tree import Ends
+from railbird.units import Chips, Seat
+
+BIG, DEALER = 0, 1
+"""Seats of a blueprint's betting: the big blind, and the dealer."""
+
+MODEL: Final = "equilibrium:nolimit"
+"""The blueprint by which hands are valued where no known player is one."""
+
+_HANDS_A_STEP: Final = 20
+"""Hands between two reports of progress."""
+_EVERYBODY: Final = np.arange(HOLDINGS)
+
+
+class _Sides(NamedTuple):
+    """How likely both came here, as seen from the big blind and the dealer."""
+
+    big: Floats
+    """(holdings,) all 1,326 of a known player, the one of an unknown player."""
+    dealer: Floats
+    """(holdings,)"""
+
+    def times(self, side: int, shares: Floats) -> _Sides:
+        """Return them after an action of one side."""
+        return (
+            _Sides(self.big * shares, self.dealer)
+            if side == BIG
+            else _Sides(self.big, self.dealer * shares)
+        )
+
+
+class _Pairs:
+    """Showdowns of the holdings of both sides, on the boards that may follow one.
+
+    A mass counts pairs that share no card; an edge is how much more often the big blind wins.
+    """
+
+    def __init__(self, board: npt.NDArray[np.uint8], held: tuple[int | None, int | None]) -> None:
+        """Prepare a board of no, or three to five cards; ``held`` are unknown players' hands."""
+        self._held = held
+        self.live = ~is_blocked(board)
+        lone = next((each for each in held if each is not None), None)
+        if lone is None:
+            self._showdowns = _showdowns(board.tobytes())
+        else:
+            self._edges = _edges_of(lone, board)
+            self._apart = self.live & _apart()[lone]
+
+    def masses(self, big: Floats, dealer: Floats) -> Floats:
+        """Return the masses (n,) of n pairs of ranges, (holdings, n) each."""
+        masses: Floats
+        if self._held[DEALER] is not None:
+            masses = dealer[0] * (self._apart @ big)
+        elif self._held[BIG] is not None:
+            masses = big[0] * (self._apart @ dealer)
+        else:
+            masses = np.einsum("hn,hn->n", big, met_by_many(dealer))
+        return masses
+
+    def edges(self, big: Floats, dealer: Floats, *, roughly: bool = False) -> Floats:
+        """Return the edges (n,) of n pairs of ranges.
+
+        ``roughly`` counts some boards after the flop only, where both are known.
+        """
+        edges: Floats
+        if self._held[DEALER] is not None:
+            edges = -dealer[0] * (self._edges @ big)
+        elif self._held[BIG] is not None:
+            edges = big[0] * (self._edges @ dealer)
+        else:
+            won = self._showdowns.won_by_many(dealer, roughly=roughly)
+            edges = 2 * np.einsum("hn,hn->n", big, won) - self.masses(big, dealer)
+        return edges
+
+    def mass(self, sides: _Sides) -> float:
+        """Return the mass of one pair of ranges."""
+        return float(self.masses(sides.big[:, None], sides.dealer[:, None])[0])
+
+    def mean_edge(self, sides: _Sides) -> float:
+        """Return the edge of one pair of ranges by its mass."""
+        edge = self.edges(sides.big[:, None], sides.dealer[:, None])[0]
+        return float(edge) / self.mass(sides)
+
+
+@lru_cache(maxsize=2)
+def _showdowns(board: bytes) -> RangeShowdowns:
+    return RangeShowdowns(np.frombuffer(board, dtype=np.uint8))
+
+
+def _edges_of(holding: int, board: npt.NDArray[np.uint8]) -> Floats:
+    """Return (1326,) how much more often a holding wins against each other one than it loses."""
+    if not len(board):
+        before: Floats = _edges_before_flop()[holding]
+        return before
+    found = np.empty(HOLDINGS)
+    showdown_edges(holding, board, found)
+    return found
+
+
+@cache
+def _apart() -> npt.NDArray[np.bool_]:
+    """(1326, 1326) whether two holdings share no card."""
+    return open_matrix().disjoint
+
+
+@cache
+def _edges_before_flop() -> Floats:
+    wins = open_matrix().wins.astype(np.float64)
+    edges: Floats = (wins - wins.T) / PAIR_BOARDS
+    return edges
+
+
+@dataclass(slots=True)
+class _RangedEnds:
+    """Ends of what is followed, each with the ranges that come there.
+
+    An end is worth a constant, and a slope times the edge.
+    """
+
+    constants: list[float] = field(default_factory=list)
+    slopes: list[float] = field(default_factory=list)
+    sides: list[_Sides] = field(default_factory=list)
+
+    def add(self, constant: float, slope: float, sides: _Sides) -> None:
+        """Add an end."""
+        self.constants.append(constant)
+        self.slopes.append(slope)
+        self.sides.append(sides)
+
+    def value(self, pairs: _Pairs) -> float:
+        """Return the sum over all ends and pairs."""
+        if not self.sides:
+            return 0.0
+        constants, slopes = np.array(self.constants), np.array(self.slopes)
+        bigs = np.stack([each.big for each in self.sides], axis=1)
+        dealers = np.stack([each.dealer for each in self.sides], axis=1)
+        total = float(constants @ pairs.masses(bigs, dealers))
+        if (shown := slopes != 0).any():
+            edges = pairs.edges(bigs[:, shown], dealers[:, shown], roughly=True)
+            total += float(slopes[shown] @ edges)
+        return total
+
+
+class Decision(NamedTuple):
+    """A known player's decision in a hand."""
+
+    seat: int
+    kind: int
+    """0 fold, 1 check or call, 2 bet or raise."""
+    chances: Floats
+    """(3,) of all kinds with the holding that it had, where that is known."""
+
+
+class Followed(NamedTuple):
+    """A hand that was followed; amounts in big blinds to seat 0."""
+
+    ended: float
+    """What the known players' ranges win where it ended; not a number if they never come there."""
+    luck: tuple[float, ...]
+    """Of the deal, and then of each street's cards and each known player's action, in order."""
+    decisions: tuple[Decision, ...]
+
+    @property
+    def estimate(self) -> float:
+        """What was won less the luck."""
+        return self.ended - sum(self.luck)
+
+
+class NoLimitScorer:
+    """Estimates of hands in which the same players sit in the same seats, by the same rules."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        players: tuple[RangePolicy | None, RangePolicy | None],
+        values: BlueprintValues,
+    ) -> None:
+        """Prepare what does not depend on the hand; ``players`` are the known ones, by seat."""
+        if not any(players):
+            raise BadInput("AIVAT with no strategy known; allowed: one or both")
+        if rules.stacks is None:
+            raise BadInput("AIVAT of no-limit without stacks")
+        self.rules, self.values, self._players = rules, values, players
+        self._dealer = int(rules.first_to_act[0])
+        self._sign = 1 if self._dealer == 1 else -1  # a value is to the big blind
+        watching: Sequence[object] = players
+        self._observers = [
+            (Seat(seat), each) for seat, each in enumerate(watching) if isinstance(each, Observer)
+        ]
+        self._told: dict[bytes, RangeDistribution] = {}
+        self._opened: dict[tuple[int, ...], tuple[_Sides, float]] = {}
+        self._unit = rules.chips_per_unit
+        self._start = Line.begin(values.strategy, min(rules.stacks) / rules.big_blind)
+        self._dealt = self._deals()
+        self.root = self._sign * float(self._dealt.mean())
+        """What seat 0 wins a hand by these values, in big blinds."""
+
+    def side_of(self, seat: int) -> int:
+        """Return `BIG` or `DEALER`."""
+        return DEALER if seat == self._dealer else BIG
+
+    def _held(self, holdings: Sequence[int]) -> tuple[int | None, int | None]:
+        """Return the unknown players' holdings by side."""
+        by_seat = [
+            None if player is not None else int(holding)
+            for player, holding in zip(self._players, holdings, strict=True)
+        ]
+        return (by_seat[1], by_seat[0]) if self._dealer == 0 else (by_seat[0], by_seat[1])
+
+    def _deals(self) -> Floats:
+        """Return what the deal of each holding to an unknown player is worth; of none one value.
+
+        (1326,) or (1,), big blinds to the big blind.
+        """
+        if all(self._players):
+            return np.array([self._at_start((None, None))])
+        seat = 0 if self._players[0] is None else 1
+        found = np.empty(CLASSES)
+        for each in range(CLASSES):
+            holding = int(np.argmax(each == CLASS_OF_HOLDING))
+            found[each] = self._at_start(self._held([holding] * 2 if seat == 0 else [0, holding]))
+        return found[CLASS_OF_HOLDING]
+
+    def _at_start(self, held: tuple[int | None, int | None]) -> float:
+        hand = _FollowedHand(self, held)
+        value = self._follow(hand, self._start.places[0], hand.sides).value(hand.pairs)
+        return value / hand.pairs.mass(hand.sides) / self._unit
+
+    def score(self, holdings: Sequence[int], board: Sequence[int], codes: Sequence[int]) -> float:
+        """Return a hand's estimate for seat 0 in big blinds; nan if a known player never plays so.
+
+        ``codes`` are the engine's: -1 fold, 0 check or call, else the street's total of a raise.
+        """
+        return self.follow(holdings, board, codes).estimate
+
+    def follow(
+        self, holdings: Sequence[int], board: Sequence[int], codes: Sequence[int]
+    ) -> Followed:
+        """Follow a hand; holdings of known players may be -1."""
+        held = self._held(holdings)
+        hand = _FollowedHand(self, held)
+        lone = next((each for each in held if each is not None), None)
+        luck = [0.0 if lone is None else float(self._dealt[lone] - self._dealt.mean())]
+        decisions: list[Decision] = []
+        seated = [Holding(each) if each >= 0 else None for each in holdings]
+        dealer = HandDealer(self.rules, seated, [Card(card) for card in board])
+        self._begin(dealer)
+        cards = np.array(board, dtype=np.uint8)
+        line, state, folder = self._start, dealer.state, None
+        for place, code in enumerate(codes):
+            state, action = dealer.state, action_of(int(code))
+            seat = dealer.asks
+            assert seat is not None
+            if state.street > hand.street:
+                slope = self._slope(line, state)
+                luck.append(hand.turn_up(cards[: len(state.board)], int(state.street), slope))
+            if self._players[seat] is not None:
+                told = self._ask(state, seat, hand)
+                holding = int(holdings[seat])
+                if holding >= 0:
+                    chances = _chances(told, hand.places_of(seat), holding)
+                    decisions.append(Decision(int(seat), int(kind_of(action)), chances))
+                before = tuple(codes[: place + 1])
+                if hand.street or lone is not None:
+                    came = hand.took(told, action, seat, line, state)
+                elif before in self._opened:  # whoever is known, no cards matter before the flop
+                    hand.sides, came = self._opened[before]
+                else:
+                    came = hand.took(told, action, seat, line, state)
+                    self._opened[before] = hand.sides, came
+                luck.append(came / self._unit)
+                if math.isnan(came):
+                    return Followed(math.nan, tuple(luck), tuple(decisions))
+            line = line.after(*done_of(state, action))
+            if isinstance(action, Fold):
+                folder = seat
+            self._tell(dealer.act(action))
+        spent = dealer.state.spent
+        if folder is not None:
+            ended = float(spent[folder]) * (-1 if folder == 0 else 1)
+        else:
+            ended = self._sign * min(spent) * hand.pairs.mean_edge(hand.sides)
+        sign = self._sign
+        return Followed(ended / self._unit, tuple(sign * each for each in luck), tuple(decisions))
+
+    def _begin(self, dealer: HandDealer) -> None:
+        dealt, *steps = dealer.begin()
+        for player in filter(None, self._players):
+            player.reset(np.random.default_rng(0))
+        for seat, observer in self._observers:
+            observer.begin(Moment(dealt.after).view(seat))
+        self._tell(steps)
+
+    def _tell(self, steps: Sequence[Step]) -> None:
+        for seat, observer in self._observers:
+            for event, _, state in steps:
+                observer.observe(Moment(state).view(seat), seen_by(event, seat))
+
+    def _ask(self, state: HandState, seat: Seat, hand: _FollowedHand) -> RangeDistribution:
+        """Return what a known player does with each holding of `_FollowedHand.places_of`."""
+        player, view = self._players[seat], Moment(state).view(seat)
+        assert player is not None
+        if hand.street:
+            return player.range_distribution(view, hand.places_of(seat))
+        key = bytes([seat]) + view.public.vector.tobytes()
+        if key not in self._told:
+            self._told[key] = player.range_distribution(view, _EVERYBODY)
+        return self._told[key].of_some(hand.places_of(seat))
+
+    def _slope(self, line: Line, state: HandState) -> float:
+        """Return what an edge is worth where a street begins, in big blinds."""
+        stake = (state.pot - sum(state.street_bets)) / 2
+        if (place := _likeliest(line)) is None:
+            return stake / self._unit
+        return self._line(place, stake / place.node.paid[0])[1] / self._unit
+
+    def _line(self, place: Place, scale: float) -> tuple[float, float]:
+        street, first = place.depth.tree.place(place.node)
+        constant, slope = self.values.line(place.depth, street, first)
+        return constant * scale, slope * scale
+
+    def ends_after(
+        self, hand: _FollowedHand, line: Line, state: HandState, sides: _Sides
+    ) -> _RangedEnds:
+        """Return the ends of what may follow an action, after which a state and a line are."""
+        stacks, spent = state.stacks, state.spent
+        assert stacks is not None
+        stake = float(min(max(spent), *map(sum, zip(spent, stacks, strict=True))))
+        ends, place = _RangedEnds(), _likeliest(line)
+        if place is not None and state.actor is not None:
+            return self._follow(hand, place, sides, scale=stake / max(place.node.paid))
+        if place is not None and state.phase is Phase.DEAL_BOARD and min(stacks) > 0:
+            ends.add(*self._line(place, stake / max(place.node.paid)), sides)
+        else:  # shown down, or as if it were
+            ends.add(0.0, stake, sides)
+        return ends
+
+    def _follow(
+        self, hand: _FollowedHand, place: Place, sides: _Sides, *, scale: float = 1.0
+    ) -> _RangedEnds:
+        """Follow the betting of a street from a place on."""
+        ends, depth = _RangedEnds(), place.depth
+        todo = [(place.node, sides)]
+        while todo:
+            node, here = todo.pop()
+            if node.kind is Ends.FOLD:
+                lost = node.paid[node.player] * scale
+                ends.add(lost if node.player == DEALER else -lost, 0.0, here)
+            elif node.kind is Ends.DECISION:
+                shares = depth.shares(node, hand.states(node.player))
+                for number, child in enumerate(node.children):
+                    part = shares[:, number]
+                    if part.any():
+                        todo.append((child, here.times(node.player, part)))
+            elif (after := next_decision(node)) is None:
+                ends.add(0.0, node.paid[0] * scale, here)
+            else:
+                ends.add(*self._line(Place(depth, after, 1.0), scale), here)
+        return ends
+
+
+def _likeliest(line: Line) -> Place | None:
+    """Return the place of the blueprint by which a hand is valued."""
+    return line.places[0] if line.places else None
+
+
+class _FollowedHand:
+    """Where a hand is, and who may hold what."""
+
+    def __init__(self, scorer: NoLimitScorer, held: tuple[int | None, int | None]) -> None:
+        self._scorer, self._held = scorer, held
+        self.street = 0
+        self._holdings = tuple(_EVERYBODY if each is None else np.array([each]) for each in held)
+        self.sides = _Sides(*(np.ones(len(each)) for each in self._holdings))
+        self._board = np.empty(0, dtype=np.uint8)
+        self.pairs = _Pairs(self._board, held)
+        self._states: dict[int, States] = {}
+
+    def states(self, side: int) -> npt.NDArray[np.integer]:
+        """Return the buckets of a side's holdings on the board."""
+        if self.street not in self._states:
+            abstraction = self._scorer.values.strategy.abstraction
+            before = self._states.get(self.street - 1)
+            self._states[self.street] = abstraction.next_states(self._board, before)
+        return np.maximum(self._states[self.street][self._holdings[side]], 0)
+
+    def places_of(self, seat: int) -> npt.NDArray[np.int64]:
+        """Return the holdings that a known player may have."""
+        return np.flatnonzero(self.sides[self._scorer.side_of(seat)])
+
+    def turn_up(self, board: npt.NDArray[np.uint8], street: int, slope: float) -> float:
+        """Go on to the next street; return how lucky its cards were for the big blind."""
+        before = self.pairs.mean_edge(self.sides)
+        self._board, self.street = board, street
+        self.pairs = _Pairs(board, self._held)
+        live = self.pairs.live
+        sides = zip(self.sides, self._holdings, strict=True)
+        self.sides = _Sides(*(side * live[holdings] for side, holdings in sides))
+        return slope * (self.pairs.mean_edge(self.sides) - before)
+
+    def took(
+        self, told: RangeDistribution, action: Action, seat: Seat, line: Line, state: HandState
+    ) -> float:
+        """Take a known player's action; return how lucky that was, in chips to the big blind.
+
+        Not a number if the player never plays so.
+        """
+        side, there = self._scorer.side_of(seat), self.places_of(seat)
+        mass = self.pairs.mass(self.sides)
+        values, came = [], math.nan
+        for each in _outcomes(told):
+            shares = np.zeros(HOLDINGS)
+            shares[there] = each.shares
+            if not shares.any():
+                continue
+            sides = self.sides.times(side, shares)
+            after, then = line.after(*done_of(state, each.action)), act(state, each.action)
+            if isinstance(each.action, Fold):
+                ends = _RangedEnds()
+                lost = float(state.spent[seat])
+                ends.add(lost if side == DEALER else -lost, 0.0, sides)
+            else:
+                ends = self._scorer.ends_after(self, after, then, sides)
+            value = ends.value(self.pairs)
+            values.append(value)
+            if each.is_of(action):
+                came = value / self.pairs.mass(sides)
+        weights = np.zeros(HOLDINGS)
+        weights[there] = told.probability(action)
+        self.sides = self.sides.times(side, weights)
+        if not self.pairs.mass(self.sides) > 0:
+            return math.nan
+        return came - sum(values) / mass
+
+
+class _Outcome(NamedTuple):
+    """Actions that count as one, whatever they are worth each."""
+
+    action: Action
+    """One of them."""
+    low: int
+    high: int
+    """Raises to sizes from the one to the other; 0 of other actions."""
+    shares: Floats
+    """(holdings,) how likely they are together."""
+
+    def is_of(self, action: Action) -> bool:
+        """Tell whether an action is among them."""
+        if isinstance(action, Raise):
+            return self.low <= action.to <= self.high
+        return self.action == action
+
+
+def _outcomes(told: RangeDistribution) -> list[_Outcome]:
+    """Return what a player may do, spans of raises as one where there are any."""
+    found = [_Outcome(Fold(), 0, 0, told.fold), _Outcome(Call(), 0, 0, told.call)]
+    if all(low == high for low, high in told.sizes):
+        for number, (to, _) in enumerate(told.sizes):
+            found.append(_Outcome(Raise(to), to, to, told.raises[:, number]))
+    else:
+        low, high = min(low for low, _ in told.sizes), max(high for _, high in told.sizes)
+        middle = Raise(Chips(round(math.sqrt(low * high))))
+        found.append(_Outcome(middle, low, high, told.raises.sum(axis=1)))
+    return found
+
+
+def _chances(told: RangeDistribution, there: npt.NDArray[np.int64], holding: int) -> Floats:
+    """Return (3,) the chances of a fold, a call and a raise with a holding; of none, zeros."""
+    row = int(np.searchsorted(there, holding))
+    if row == len(there) or there[row] != holding:
+        return np.zeros(3)
+    return np.array([told.fold[row], told.call[row], told.raises[row].sum()])
+
+
+class _Seated(NamedTuple):
+    """Players in their seats."""
+
+    scorer: NoLimitScorer
+    position: float
+    """What the seat is worth to seat 0 beyond the mean of both seats, in big blinds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NoLimitAivat(Aivat):
+    """`Aivat` of heads-up no-limit; ``model`` is the blueprint by which hands are valued.
+
+    By default it is a known player's, or else ``equilibrium:nolimit``.
+    """
+
+    forms: Form = Form.TABLE
+    _tables: dict[tuple[str, str, Rules], _Seated] = field(
+        default_factory=dict, init=False, repr=False
+    )
+
+    def _check_specs(self) -> None:
+        for spec in self.known.values():
+            known_policy(spec)
+        _blueprint_of(self._model)
+
+    @property
+    def _model(self) -> str:
+        if self.model is not None:
+            return self.model
+        found = (spec for spec in self.known.values() if parse_spec(spec).name == "equilibrium")
+        return next(found, MODEL)
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Where the values come from: from a blueprint alone, made before any hand was seen."""
+        strategy = _blueprint_of(self._model)
+        made = f"of {strategy.provenance.get('date', 'no date')}, {strategy.hash[:12]}"
+        return (f"The values of {self.title} come from {self._model} alone ({made}).",)
+
+    def needs(self, rules: Rules) -> str | None:
+        """Return why hands by these rules cannot be scored; None if they can."""
+        if why := why_no_blueprint(rules):
+            return f"for heads-up no-limit with usual blinds alone: {why}"
+        if rules.stacks is None:
+            return "for hands with stacks alone"
+        deepest = _blueprint_of(self._model).depths[-1].stack
+        if min(rules.stacks) > deepest * rules.big_blind:
+            return f"the blueprint is for stacks up to {deepest} big blinds"
+        return None
+
+    def score(self, batch: HandBatch, how: Scoring) -> Columns:
+        """Fill the estimates of both seats, nan where a holding that is needed is not known.
+
+        Raises `BadInput` where a known player's actions contradict the strategy said to be its own.
+        """
+        found, position = np.full((2, *batch.player.shape), np.nan)
+        for row in range(len(batch)):
+            first, second = (batch.names[who] for who in batch.player[row, :2])
+            names, rules = (first, second), batch.rules[batch.rules_of[row]]
+            if not any(name in self.known for name in names):
+                continue
+            holdings = batch.holding[row, :2].tolist()
+            lacking = zip(names, holdings, strict=True)
+            if any(card == UNKNOWN and name not in self.known for name, card in lacking):
+                continue
+            seated = self._seat_at(names, rules)
+            codes = batch.action[batch.start[row] : batch.start[row + 1]].tolist()
+            board = batch.board[row, : batch.dealt[row]].tolist()
+            followed = seated.scorer.follow(holdings, board, codes)
+            self._check_hand(names, followed, int(batch.number[row]))
+            found[row, 0] = followed.estimate - seated.position
+            position[row, 0] = seated.position
+        found[:, 1], position[:, 1] = -found[:, 0], -position[:, 0]
+        return {self.name: found, self.position: position}
+
+    def _seat_at(self, names: tuple[str, str], rules: Rules) -> _Seated:
+        with self._lock:
+            if (*names, rules) not in self._tables:
+                ways = [self._scorer_at(one, rules) for one in (names, names[::-1])]
+                mean = (ways[0].root - ways[1].root) / 2
+                for one, way, root in zip((names, names[::-1]), ways, (mean, -mean), strict=True):
+                    self._tables[(*one, rules)] = _Seated(way, way.root - root)
+        return self._tables[(*names, rules)]
+
+    def _scorer_at(self, names: tuple[str, str], rules: Rules) -> NoLimitScorer:
+        first, second = (
+            known_policy(self.known[name], rules) if name in self.known else None for name in names
+        )
+        values = blueprint_values(_blueprint_of(self._model))
+        return NoLimitScorer(rules, (first, second), values)
+
+    def _check_hand(self, names: tuple[str, str], followed: Followed, number: int) -> None:
+        """Refuse a hand in which a known player does not act as its strategy says."""
+        for seat, kind, chances in followed.decisions:
+            name = names[seat]
+            if not chances.sum():
+                continue
+            if not chances[kind]:
+                raise BadInput(
+                    f"hand {number}: {name} does not play as {self.known[name]}, which never "
+                    f"{VERBS[kind]} there; allowed: its own strategy"
+                )
+            with self._lock:
+                check = self._checks.setdefault(name, ActionCheck())
+                check.add(kind, chances)
+                problem = check.contradiction
+            if problem is not None:
+                raise BadInput(
+                    f"{name} does not play as {self.known[name]}: it {problem}; "
+                    "allowed: its own strategy"
+                )
+        if math.isnan(followed.estimate):
+            who = " or ".join(
+                f"{name} as {self.known[name]}" for name in names if name in self.known
+            )
+            raise BadInput(
+                f"hand {number}: no holding of {who} plays so; allowed: its own strategy"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessLuck:
+    """What a player wins a hand, in big blinds."""
+
+    money: Estimate
+    aivat: Estimate
+    variance_reduction: float | None
+    """The variance of a hand's money divided by that of its estimate."""
+
+
+@checked
+def less_luck(
+    hands: HandsLike,
+    *,
+    known: Mapping[str, str],
+    model: str | None = None,
+    progress: Progress | None = None,
+) -> dict[str, LessLuck]:
+    """Return the results of a heads-up no-limit match by AIVAT alone, by player.
+
+    ``known`` are the specs of known players by name, ``model`` as in `NoLimitAivat`. It is the
+    same result as in an assessment, which takes longer since it values every decision. Raises
+    `BadInput` for players and hands that cannot be scored.
+    """
+    aivat = NoLimitAivat(known=known, model=model)
+    numbers: dict[str, int] = {}
+    parts: list[pl.DataFrame] = []
+    done = 0
+    for batch, _ in batches_of(hands_from(hands)):
+        for why in map(aivat.needs, batch.rules):
+            if why is not None:
+                raise BadInput(f"AIVAT is {why}")
+        who = np.array([numbers.setdefault(name, len(numbers)) for name in batch.names])
+        for first in range(0, len(batch), _HANDS_A_STEP):
+            part = batch.rows(np.arange(first, min(first + _HANDS_A_STEP, len(batch))))
+            parts.append(rows_of(part, who, done, aivat.score(part, Scoring())))
+            done += len(part)
+            if progress is not None:
+                progress(done, 0, "hands by AIVAT")
+    if not parts:
+        raise BadInput("AIVAT of no hands; allowed: one or more")
+    rows, found = pl.concat(parts), {}
+    for name, number in numbers.items():
+        mine = rows.filter(pl.col("player") == number)
+        told = estimates_of(mine, (MONEY, aivat), ResultUnit.BIG_BLINDS)
+        if aivat.name in told:
+            reduced = reductions_of(mine, mine, (aivat,)).get(aivat.name)
+            found[name] = LessLuck(
+                money=told["money"], aivat=told[aivat.name], variance_reduction=reduced
+            )
+    return found
+
+
+@cache
+def _blueprint_of(spec: str) -> NoLimitStrategy:
+    """Return the blueprint that a spec plays. Raises `BadInput` for other players."""
+    parsed = parse_spec(spec)
+    name = parse_arguments(parsed)[0] if parsed.name == "equilibrium" else ""
+    if not is_blueprint(name):
+        raise BadInput(f"{spec} as a model; allowed: a blueprint, such as {MODEL}")
+    if name in NAMES and not nolimit_path(NAMES[name]).exists():
+        raise BadInput(
+            f"AIVAT of no-limit takes its values from {spec}, which has not been solved; "
+            "railbird solve nolimit does"
+        )
+    return open_blueprint(name)

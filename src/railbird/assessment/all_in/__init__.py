@@ -1,1 +1,0 @@
-"""All-in equity: the mean share of every pot once nobody can act any more."""

@@ -1,1 +1,0 @@
-"""Skill and luck in games other than hold'em: games small enough for exact enumeration."""

@@ -1,0 +1,469 @@
+"""Grades of decisions, by what could be seen when they were taken.
+
+Hindsight grades nothing: paying off the best hand may have been right, and so may folding it. What
+a decision gave up is known where something judges it that needs the player's own cards only:
+
+* the push/fold equilibrium (`solved`), which is exact for short stacks heads-up;
+* between two players after the flop, in no-limit, the solution of the rest of the hand
+  (`railbird.assessment.solved_decisions`), where it is asked for;
+* for other calls and folds that end the betting, the equity against what the betting so far leaves
+  of the opponents' ranges. A fold is worth 0, a call the share of the pots that it wins less its
+  price. No model knows the opponents, so two judge that have nothing in common, and only where both
+  say the same is there a grade.
+
+Whatever else can be done, such as a bet against several players, is of unknown value, since that
+depends on others' answers; what is unknown is said, with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import polars as pl
+
+from railbird.assessment.pushfold import ChoiceLosses, PushfoldStrategy, choices
+from railbird.assessment.solved_decisions import (
+    LEAST_REACH,
+    SpotReading,
+    SpotValues,
+    why_not_solved,
+)
+from railbird.cards import CLASS_OF_HOLDING, Holding
+from railbird.errors import BadInput
+from railbird.game import Act, Action, Betting, Call, Fold, HandState, Raise, Rules, Street, act
+from railbird.histories import HandRecord
+from railbird.modelling.betting_ranges import Shares, observed_actions, range_left
+from railbird.modelling.learned import LearnedTracker
+from railbird.modelling.reweighting import Weights
+from railbird.modelling.tracker import ObservedAction
+from railbird.odds import showdown_odds
+from railbird.players.advice import tell
+from railbird.players.explanation import in_units
+from railbird.players.pushfold import charts
+from railbird.players.tight import ActionInHand, Habits, HandRanges
+from railbird.solve import LEAST_STACK, pushfold_ev
+from railbird.solve import Seat as Blind
+from railbird.units import Seat
+
+MOST_SOLVED_BB: Final = 10.0
+"""Big blinds up to which a heads-up decision is judged by the push/fold equilibrium: with deeper
+stacks small raises and calls are worth so much that its choice is no longer the best."""
+
+CLOSE: Final = 0.1
+CLOSE_IN_LIMIT: Final = 0.02
+"""Equity above or below that of the break-even within which nothing is called a mistake. Of
+hands of Pluribus and professionals, each half judged by what was counted in the other, calls with
+less between both models and the break-even were worth nothing on average (−0.4 ± 1.7 big blinds
+over 472). In limit, where calls need little and types of players are learned, grades held without
+it."""
+_BOARDS: Final = 2_000
+"""Boards before the flop against several opponents: a share of the pot to about 1 %."""
+
+
+class Grade(Enum):
+    """How a decision was, as far as could be seen."""
+
+    GOOD = "good"
+    CLOSE = "close"
+    """The choices are worth about the same."""
+    UNKNOWN = "unknown"
+    """The models do not agree, or nothing judges."""
+    MISTAKE = "mistake"
+
+
+class Judge(Enum):
+    """What valued a decision."""
+
+    EQUILIBRIUM = "push/fold"
+    SOLUTION = "solution"
+    RANGES = "ranges"
+
+
+SMALL: Final = 0.03
+"""Part of the pot that a decision may cost by a solution without being called a mistake."""
+CLOSE_BY_SOLUTION: Final = 0.1
+"""Part of the pot up to which such a decision, if it is not good, is called close."""
+
+SCHEMA: Final = {
+    "row": pl.Int64,
+    "act": pl.Int64,
+    "grade": pl.String,
+    "best": pl.String,
+    "by": pl.String,
+    "reason": pl.String,
+    "cost_low": pl.Float64,
+    "cost_high": pl.Float64,
+    "frequency": pl.Float64,
+    "given_up": pl.Float64,
+    "required": pl.Float64,
+    "equity_low": pl.Float64,
+    "equity_high": pl.Float64,
+    "call_low": pl.Float64,
+    "call_high": pl.Float64,
+}
+"""Columns of `grades`: ``row`` of the hand and ``act``, the number of the action in it, from 0;
+``grade``, a value of `Grade`; ``best``, what is better, null where that is close or unknown;
+``by``, a value of `Judge`, null where nothing judges; ``reason``, why the grade is unknown;
+``cost_low`` and ``cost_high``, what the decision gave up at least and at most, in the unit of the
+game, null where nothing judges. By the push/fold equilibrium ``frequency``, how often it plays the
+hand, and ``given_up``, big blinds. Of a call or fold that ends the betting ``required``, the equity
+at which a call breaks even, the least and the most equity by the models, and what the call is worth
+beside a fold by them, in the unit of the game."""
+
+
+class _GradedCall(NamedTuple):
+    """A call that ends the betting, by one model or several."""
+
+    required: float
+    equities: tuple[float, ...]
+    values: tuple[float, ...]
+    """Chips beside a fold."""
+
+
+class _Pot(NamedTuple):
+    """A pot that a call competes for."""
+
+    chips: int
+    rivals: tuple[Seat, ...]
+
+
+def grades(
+    records: Iterable[HandRecord],
+    name: str,
+    *,
+    shares: Shares | None = None,
+    spots: SpotValues | None = None,
+) -> pl.DataFrame:
+    """Grade the decisions of one participant, whose hands come in their order.
+
+    Each decision of a hand whose holding is known has a row. What is learned of opponents on the
+    way, in limit, is what earlier hands showed of them. ``shares`` are as for
+    `railbird.modelling.betting_ranges.range_left`; ``spots`` solve the rest of the hand where two
+    are left, by default nothing does.
+    """
+    rows: list[dict[str, object]] = []
+    tracker = LearnedTracker()
+    numbers: dict[str, int] = {}
+    for place, record in enumerate(records):
+        people = tuple(numbers.setdefault(player, len(numbers)) for player in record.players)
+        seat = Seat(record.players.index(name))
+        is_limit = record.rules.betting is Betting.LIMIT
+        for number, observed, seen in _acts(record, tracker if is_limit else None, seat, people):
+            holding = record.holes[seat]
+            if observed.act.seat == seat and holding is not None:
+                model = tracker if is_limit else shares
+                found = _graded(observed, holding, seen, model, spots)
+                rows.append({"row": place, "act": number, **found})
+    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+
+
+def _acts(
+    record: HandRecord, tracker: LearnedTracker | None, seat: Seat, people: tuple[int, ...]
+) -> Iterator[tuple[int, ObservedAction, Sequence[ObservedAction]]]:
+    """Yield the actions of a hand with their numbers and those before them.
+
+    A tracker is told of an action before it is yielded, and of cards after it.
+    """
+    seen: list[ObservedAction] = []
+    for observed in (
+        observed_actions(record) if tracker is None else _told(record, tracker, seat, people)
+    ):
+        yield len(seen), observed, seen
+        seen.append(observed)
+
+
+def _told(
+    record: HandRecord, tracker: LearnedTracker, seat: Seat, people: tuple[int, ...]
+) -> Iterator[ObservedAction]:
+    before: HandState | None = None
+    for _, step in tell(tracker, record, seat, people):
+        if isinstance(step.event, Act):
+            assert before is not None
+            yield ObservedAction(before, step.event)
+        before = step.after
+
+
+def _graded(
+    observed: ObservedAction,
+    holding: Holding,
+    seen: Sequence[ObservedAction],
+    model: LearnedTracker | Shares | None,
+    spots: SpotValues | None,
+) -> dict[str, object]:
+    """Return the columns of the frame but for its first two; those that are missing are null."""
+    state, action = observed.before, observed.act.action
+    by_equilibrium = solved(state, holding, action)
+    if by_equilibrium is not None:
+        best, frequency, cost = by_equilibrium
+        return {
+            "grade": (Grade.MISTAKE if cost > 0 else Grade.GOOD).value,
+            "best": best,
+            "by": Judge.EQUILIBRIUM.value,
+            "cost_low": cost,
+            "cost_high": cost,
+            "frequency": frequency,
+            "given_up": cost,
+        }
+    by_ranges = _graded_call(observed, holding, seen, model)
+    why = why_not_solved(state, seen) if spots is None else spots.why_not(state, seen)
+    if spots is not None and not why:
+        try:
+            readings = spots.readings(observed, holding, seen)
+        except BadInput as problem:
+            why = f"not solved: {problem}"
+        else:
+            if min(reading.reach for reading in readings) >= LEAST_REACH:
+                return by_ranges | _by_solution(readings, state)
+            why = "good play hardly ever gets here"
+    if by_ranges:
+        return by_ranges
+    return {"grade": Grade.UNKNOWN.value, "reason": why or "more betting to come"}
+
+
+def _graded_call(
+    observed: ObservedAction,
+    holding: Holding,
+    seen: Sequence[ObservedAction],
+    model: LearnedTracker | Shares | None,
+) -> dict[str, object]:
+    """Grade a call or fold that ends the betting by the range models; empty for anything else."""
+    state, action = observed.before, observed.act.action
+    if not isinstance(action, Call | Fold) or not call_ends_betting(state):
+        return {}
+    call = _call(state, holding, seen, model)
+    if call is None:
+        return {}
+    unit = float(state.rules.chips_per_unit)
+    low, high = min(call.values) / unit, max(call.values) / unit
+    equities = min(call.equities), max(call.equities)
+    folded, close = isinstance(action, Fold), close_in(state.rules.betting)
+    grade = grade_of(call.required, *equities, folded=folded, close=close)
+    better = None if grade in (Grade.CLOSE, Grade.UNKNOWN) else "call" if low > 0 else "fold"
+    costs = (low, high) if folded else (-high, -low)
+    return {
+        "grade": grade.value,
+        "best": better,
+        "by": Judge.RANGES.value,
+        "reason": _DISAGREE if grade is Grade.UNKNOWN else None,
+        "cost_low": max(costs[0], 0.0),
+        "cost_high": max(costs[1], 0.0),
+        "required": call.required,
+        "equity_low": equities[0],
+        "equity_high": equities[1],
+        "call_low": low,
+        "call_high": high,
+    }
+
+
+_DISAGREE: Final = "depends on how opponents play"
+
+
+def _by_solution(readings: Sequence[SpotReading], state: HandState) -> dict[str, object]:
+    """Grade a decision by what solutions say of it."""
+    unit, pot = float(state.rules.chips_per_unit), float(state.pot)
+    found: dict[str, object] = {"by": Judge.SOLUTION.value, "best": None, "reason": None}
+    low = min(reading.low for reading in readings)
+    high = max(reading.high for reading in readings)
+    grade = grade_of_costs(low / pot, high / pot)
+    if grade is Grade.UNKNOWN:
+        found["reason"] = _DISAGREE
+    elif grade is Grade.MISTAKE:
+        found["best"] = _best_of(readings, state.rules)
+    return found | {"grade": grade.value, "cost_low": low / unit, "cost_high": high / unit}
+
+
+def _best_of(readings: Sequence[SpotReading], rules: Rules) -> str:
+    """Name the action that is worth most, with its size where all readings have the same.
+
+    >>> from railbird.game import HEADS_UP_NO_LIMIT
+    >>> _best_of([SpotReading(f"bet {size}", 1, 2, 1) for size in (50, 80)], HEADS_UP_NO_LIMIT)
+    'bet'
+    >>> _best_of([SpotReading("raise 150", 1, 2, 1)], HEADS_UP_NO_LIMIT)
+    'raise to 1.5 bb'
+    """
+    kinds = dict.fromkeys(reading.best.split()[0] for reading in readings)
+    sizes = {reading.best for reading in readings}
+    kind, *size = readings[0].best.split()
+    if len(sizes) == 1 and size and kind in ("bet", "raise"):
+        return f"{kind} {'to ' * (kind == 'raise')}{in_units(float(size[0]), rules)}"
+    return " or ".join(kinds)
+
+
+def grade_of_costs(low: float, high: float) -> Grade:
+    """Grade a decision by the least and the most that it cost, in parts of the pot.
+
+    >>> [grade_of_costs(*each).value for each in ((0, 0.01), (0, 0.08), (0, 0.5), (0.1, 0.4))]
+    ['good', 'close', 'unknown', 'mistake']
+    """
+    if high <= SMALL:
+        return Grade.GOOD
+    if low > SMALL:
+        return Grade.MISTAKE
+    return Grade.CLOSE if high <= CLOSE_BY_SOLUTION else Grade.UNKNOWN
+
+
+def grade_of(
+    required: float, low: float, high: float, *, folded: bool, close: float = CLOSE
+) -> Grade:
+    """Grade a fold or a call by the equity that the call needs, and has at least and at most.
+
+    >>> grade_of(0.47, 0.28, 0.33, folded=True), grade_of(0.47, 0.3, 0.6, folded=True)
+    (<Grade.GOOD: 'good'>, <Grade.UNKNOWN: 'unknown'>)
+    """
+    nearest, farthest = sorted((abs(low - required), abs(high - required)))
+    if farthest < close:
+        return Grade.CLOSE
+    if low <= required <= high:
+        return Grade.UNKNOWN
+    if folded is (high < required):
+        return Grade.GOOD
+    return Grade.CLOSE if nearest < close else Grade.MISTAKE
+
+
+def close_in(betting: Betting) -> float:
+    """Return the equity below which the choices are close."""
+    return CLOSE_IN_LIMIT if betting is Betting.LIMIT else CLOSE
+
+
+def call_ends_betting(state: HandState) -> bool:
+    """Return whether nobody can bet any more once the actor has called a bet."""
+    if state.actor is None or not state.to_call:
+        return False
+    after = act(state, Call())
+    if after.actor is not None:
+        return False
+    if after.street is Street.RIVER:
+        return True
+    stacks = after.stacks
+    return stacks is not None and sum(stacks[seat] > 0 for seat in after.in_hand) <= 1
+
+
+def _call(
+    state: HandState,
+    holding: Holding,
+    seen: Sequence[ObservedAction],
+    model: LearnedTracker | Shares | None,
+) -> _GradedCall | None:
+    """Value a call by both models; None if what one leaves of a range is nothing."""
+    seat = state.actor
+    assert seat is not None
+    after = act(state, Call())
+    rivals = tuple(other for other in after.in_hand if other != seat)
+    plain = HandRanges([Habits() for _ in range(state.rules.seats)])
+    for each in seen:
+        plain.learn(ActionInHand(each.act, each.before, act(each.before, each.act.action)))
+    models: list[dict[Seat, Weights]] = [{other: plain.holdings(other) for other in rivals}]
+    if isinstance(model, LearnedTracker):
+        models.append({other: model.weights(other) for other in rivals})
+    else:
+        models.append({other: range_left(seen, other, model) for other in rivals})
+    price = after.spent[seat] - state.spent[seat]
+    pots = _pots(after, seat)
+    chips = sum(pot.chips for pot in pots)
+    left = 1 - after.raked / max(after.pot, 1)
+    equities = []
+    for ranges in models:
+        try:
+            won = sum(pot.chips * _share(holding, state, pot, ranges) for pot in pots)
+        except BadInput:
+            return None
+        equities.append(won / chips)
+    values = tuple(equity * chips * left - price for equity in equities)
+    return _GradedCall(price / (chips * left), tuple(equities), values)
+
+
+def _share(holding: Holding, state: HandState, pot: _Pot, ranges: dict[Seat, Weights]) -> float:
+    if not pot.rivals:
+        return 1.0
+    theirs = [ranges[other] for other in pot.rivals]
+    return showdown_odds(holding, state.board, theirs, samples=_BOARDS).joint
+
+
+def _pots(after: HandState, seat: Seat) -> list[_Pot]:
+    """Return the main pot, with the antes, and the side pots that a seat competes for.
+
+    The last may be its own alone: chips above what those who are still in have put in.
+    """
+    antes = after.rules.antes or (0,) * after.rules.seats
+    stacks = after.rules.stacks
+    dead = [ante if stacks is None else min(ante, stacks[at]) for at, ante in enumerate(antes)]
+    live = [spent - ante for spent, ante in zip(after.spent, dead, strict=True)]
+    rivals = [other for other in after.in_hand if other != seat]
+    pots, below, more = list[_Pot](), 0, sum(dead)
+    for level in sorted({*(min(live[other], live[seat]) for other in rivals), live[seat]}):
+        chips = sum(min(each, level) - min(each, below) for each in live) + more
+        there = tuple(other for other in rivals if live[other] >= level)
+        pots.append(_Pot(chips, there))
+        below, more = level, 0
+    return pots
+
+
+# Heads-up decisions between all-in and fold, valued against the equilibrium.
+#
+# They need the player's own cards only, and what a decision costs is exact: no sample, no baseline.
+
+
+_STEP = 0.5
+"""Big blinds to which stacks are rounded, as `railbird.players.pushfold` does."""
+
+
+class Solved(NamedTuple):
+    """The equilibrium's answer to a decision."""
+
+    best: str
+    """``all-in``, ``call`` or ``fold``."""
+    frequency: float
+    """How often the equilibrium plays the hand rather than folding it."""
+    cost: float
+    """Big blinds that the decision gave up; 0 where both choices are worth the same."""
+
+
+def solved(state: HandState, holding: Holding, action: Action) -> Solved | None:
+    """Judge a decision by the push/fold equilibrium; None where it has no answer.
+
+    It has one for two players with blinds of one to two, no antes and at most `MOST_SOLVED_BB` big
+    blinds: for the first decision before the flop if that is a fold or all-in, and for the answer
+    to an all-in.
+    """
+    rules = state.rules
+    seat = state.actor
+    if seat is None or rules.betting is not Betting.NO_LIMIT or rules.seats != 2:
+        return None
+    small, big = sorted(rules.blinds)
+    if any(rules.antes) or rules.rake is not None or state.street is not Street.PREFLOP:
+        return None
+    if rules.stacks is None or 2 * small != big:
+        return None
+    stack = min(rules.stacks) / big
+    if not LEAST_STACK <= stack <= MOST_SOLVED_BB:
+        return None
+    if state.raises == 0 and rules.blinds[seat] == small:
+        place = Blind.SMALL_BLIND
+        plays = isinstance(action, Raise) and action.to >= min(rules.stacks)
+    elif state.raises == 1 and state.bet >= min(rules.stacks):
+        place = Blind.BIG_BLIND
+        plays = isinstance(action, Call)
+        if rules.blinds[seat] != big:
+            return None
+    else:
+        return None
+    if not plays and not isinstance(action, Fold):
+        return None
+    values = _choices(place, round(stack / _STEP) * _STEP)
+    hand = CLASS_OF_HOLDING[holding]
+    frequency = min(1.0, max(0.0, float(values.frequency[hand])))
+    play = "all-in" if place is Blind.SMALL_BLIND else "call"
+    better = values.fold[hand] > values.play[hand]
+    if values.fold[hand] == values.play[hand]:
+        better = frequency >= 1 / 2
+    cost = values.play[hand] if plays else values.fold[hand]
+    return Solved(play if better else "fold", frequency, float(cost))
+
+
+@lru_cache(maxsize=64)
+def _choices(seat: Blind, stack: float) -> ChoiceLosses:
+    strategy = PushfoldStrategy(*charts(stack))
+    return choices(seat, strategy, pushfold_ev(*strategy, stack=stack))

@@ -1,0 +1,305 @@
+"""A league: who is better than whom, by hands of any hold'em, whenever one looks.
+
+Everybody is compared with everybody, and tables are looked at while hands still come. So every
+interval here is that of a confidence sequence, at a level that leaves the whole table, all players
+and pairs at all looks together, wrong with at most `ALPHA` (Bonferroni). The luck taken out of a
+hand is at coefficients that earlier hands alone have given it, without which no such interval
+would hold; assess with ``forward``.
+
+The comparison of two is by the hands that both were dealt into: what one won from the other where
+nobody else sat, and half the difference of their results at larger tables. Copies of a deal count
+as one value, so a league of duplicate matches, in which seats were changed, needs fewer hands.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Final
+
+import polars as pl
+
+from railbird.assessment.any_table import EVERYBODY, TableAssessment, assess_batches
+from railbird.baseline import STANDARD, BaselineSettings
+from railbird.errors import BadInput, NothingUsable
+from railbird.estimates import Estimate, Moments
+from railbird.estimates.confidence_sequences import AnytimeInterval, confidence_sequence
+from railbird.estimates.estimate import ALPHA, ratio
+from railbird.game import Street
+from railbird.histories import HandRecord, Skipped
+from railbird.histories.columns import HandBatch, batches_of
+from railbird.progress import Progress
+
+_MOST_NEEDED: Final = 10**9
+"""Deals beyond which none are told: the difference is as good as none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class League:
+    """A league's hands, assessed together."""
+
+    assessment: TableAssessment
+    table: LeagueTable
+    errors: Mapping[tuple[str, str], int]
+    """Errors of protocol by who made them and what they were, sorted."""
+
+    @property
+    def reduction(self) -> float | None:
+        """Variance of money over that of the estimator that decides, over all players."""
+        return self.assessment.variance_reduction.get("all", {}).get(self.table.decides)
+
+    def as_json(self) -> dict[str, object]:
+        """Return the numbers unrounded, as ``railbird assess --league --json`` has them."""
+        found = self.assessment
+        return {
+            "hands": found.hands,
+            "skipped": found.skipped,
+            "withheld": found.withheld(),
+            "variance_reduction": found.variance_reduction.get("all", {}),
+            "errors_of_protocol": [
+                {"player": who, "error": what, "count": count}
+                for (who, what), count in self.errors.items()
+            ],
+            **self.table.as_json(),
+        }
+
+
+def league_of(
+    hands: Iterable[HandRecord | HandBatch | Skipped],
+    *,
+    settings: Sequence[BaselineSettings] = (STANDARD,),
+    threads: int | None = None,
+    on: str | None = None,
+    progress: Progress | None = None,
+) -> League:
+    """Assess hands of any hold'em as a league.
+
+    ``settings``, ``threads`` and ``on`` are as for `railbird.assessment.assess_table`. Raises
+    `NothingUsable` where no hand could be assessed.
+    """
+    errors: Counter[tuple[str, str]] = Counter()
+
+    def counted() -> Iterator[HandRecord | HandBatch | Skipped]:
+        for hand in hands:
+            if isinstance(hand, Skipped) and hand.by:
+                errors[hand.by, hand.detail.partition(": ")[2].partition(",")[0]] += 1
+            yield hand
+
+    found = assess_batches(
+        batches_of(counted()),
+        settings=settings,
+        forward=True,
+        decisions_of=EVERYBODY,
+        threads=threads,
+        on=on,
+        progress=progress,
+    )
+    if not found.hands:
+        said = ", ".join(f"{count:,} {reason}" for reason, count in found.skipped.items())
+        raise NothingUsable(f"no hand could be assessed: {said or 'there are none'}")
+    return League(assessment=found, table=league_table(found), errors=dict(sorted(errors.items())))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Versus:
+    """A comparison of two players, or of one with zero."""
+
+    interval: AnytimeInterval
+    """In the unit of the assessment a hand; ``n`` counts deals."""
+    hands: int
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the interval excludes zero."""
+        return abs(self.interval.value) > self.interval.half_width
+
+    def deals_needed(self, sd: float) -> int | None:
+        """Return how many more deals decide, if what they show stays; None where none would."""
+        return None if self.is_decided else _more(self.interval, sd)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueTable:
+    """Everybody's result, and every pair's."""
+
+    players: tuple[str, ...]
+    """The best first, by the estimator that decides."""
+    decides: str
+    """Name of the estimator."""
+    comparisons: int
+    """Intervals that may all be wrong together with the probability `ALPHA` at most."""
+    totals: Mapping[str, Versus]
+    money: Mapping[str, Estimate]
+    pairs: Mapping[tuple[str, str], Versus]
+    """By pairs of players in the order of ``players``, those who met."""
+    needed: Mapping[tuple[str, str], int | None]
+    """Further deals until a pair is decided, if its means stay; None where it is, or never."""
+    streets: Mapping[str, Mapping[str, Estimate]]
+    """What a player's decisions changed for it against the baseline's, by street."""
+    kinds: Mapping[str, Mapping[str, tuple[int, Estimate]]]
+    """The same by kind of decision, with their number."""
+    unit: str
+
+    @property
+    def level(self) -> float:
+        """Confidence of each interval."""
+        return 1 - ALPHA / self.comparisons
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the numbers unrounded."""
+        return {
+            "unit": self.unit,
+            "decides": self.decides,
+            "comparisons": self.comparisons,
+            "level_each": self.level,
+            "players": [
+                {
+                    "player": name,
+                    "hands": self.totals[name].hands,
+                    "money": self.money[name].as_json(),
+                    "result": self.totals[name].interval.as_json(),
+                    "streets": {at: one.as_json() for at, one in self.streets[name].items()},
+                    "decisions": {
+                        kind: {"count": count, **one.as_json()}
+                        for kind, (count, one) in self.kinds[name].items()
+                    },
+                }
+                for name in self.players
+            ],
+            "pairs": [
+                {
+                    "players": list(pair),
+                    "hands": one.hands,
+                    **one.interval.as_json(),
+                    "decided": one.is_decided,
+                    "deals_needed": self.needed[pair],
+                }
+                for pair, one in self.pairs.items()
+            ],
+        }
+
+
+def league_table(found: TableAssessment) -> LeagueTable:
+    """Compare the players of an assessment whose coefficients come from earlier hands alone.
+
+    ``streets`` and ``kinds`` are empty where cards are hidden. Raises `BadInput` for another
+    assessment, whose intervals would not hold at every look.
+    """
+    if not found.forward:
+        raise BadInput("a league needs coefficients from earlier hands: assess with forward")
+    name, unit = found.headline, str(found.unit)
+    rows = found.form.every.select("row", "player", "deal", "money", value=pl.col(name)).filter(
+        pl.col("value").is_not_null()
+    )
+    seats = rows.group_by("row").agg(seats=pl.len())
+    met = (
+        rows.join(rows.select("row", "value", other="player"), on="row", suffix="_other")
+        .filter(pl.col("player") < pl.col("other"))
+        .join(seats, on="row")
+        .with_columns(value=(pl.col("value") - pl.col("value_other")) / 2)
+        .sort("row")
+    )
+    pairs = dict(_parts(met, ["player", "other"]))
+    by_player = dict(_parts(rows, ["player"]))
+    # The two sides of a table of two say the same.
+    comparisons = max(1, len(pairs) + (len(by_player) if len(by_player) > 2 else 0))
+    names = dict(enumerate(found.players))
+
+    def versus(part: pl.DataFrame) -> tuple[Versus, float]:
+        moments = _moments(part)
+        interval = confidence_sequence(moments, alpha=ALPHA / comparisons, unit=unit)
+        return Versus(interval=interval, hands=part.height), moments.sd
+
+    totals = {names[who]: versus(part)[0] for (who,), part in by_player.items()}
+    ranking = sorted(totals, key=lambda player: -totals[player].interval.value)
+    compared: dict[tuple[str, str], Versus] = {}
+    needed: dict[tuple[str, str], int | None] = {}
+    numbers = {player: number for number, player in names.items()}
+    for pair in combinations(ranking, 2):
+        key = tuple(sorted((numbers[pair[0]], numbers[pair[1]])))
+        if key not in pairs:
+            continue
+        part = pairs[key]
+        if key[0] != numbers[pair[0]]:
+            part = part.with_columns(value=-pl.col("value"))
+        one, sd = versus(part)
+        compared[pair], needed[pair] = one, one.deals_needed(sd)
+    cells = found.form.crosstable.streets
+    return LeagueTable(
+        players=tuple(ranking),
+        decides=name,
+        comparisons=comparisons,
+        totals=totals,
+        money={player: found.estimates[player]["money"] for player in ranking},
+        pairs=compared,
+        needed=needed,
+        streets={
+            player: {
+                street.name.lower(): cells[player, player, street]
+                for street in Street
+                if (player, player, street) in cells
+            }
+            for player in ranking
+        },
+        kinds=_kinds(found, ranking),
+        unit=unit,
+    )
+
+
+def _parts(rows: pl.DataFrame, by: list[str]) -> Iterable[tuple[tuple[int, ...], pl.DataFrame]]:
+    for key, part in rows.partition_by(by, as_dict=True, maintain_order=True).items():
+        yield tuple(int(number) for number in key), part
+
+
+def _moments(rows: pl.DataFrame) -> Moments:
+    """Return the moments of the deals' means, in the order of their first hands."""
+    deals = rows.group_by("deal", maintain_order=True).agg(pl.col("value").mean())
+    return Moments.of(deals["value"].to_numpy())
+
+
+def _more(interval: AnytimeInterval, sd: float) -> int | None:
+    """Return how many more values exclude zero at this mean and deviation."""
+
+    def decides(n: int) -> bool:
+        moments = Moments(n=n, mean=interval.value, deviations=(n - 1) * sd * sd)
+        then = confidence_sequence(moments, alpha=interval.alpha)
+        return abs(then.value) > then.half_width
+
+    low, high = interval.n, max(1, interval.n)
+    if not math.isfinite(sd) or interval.value == 0:
+        return None
+    while not decides(high):
+        low, high = high, 2 * high
+        if high > _MOST_NEEDED:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if decides(middle) else (middle, high)
+    return high - interval.n
+
+
+def _kinds(
+    found: TableAssessment, players: Iterable[str]
+) -> dict[str, dict[str, tuple[int, Estimate]]]:
+    """Add up what decisions of a kind changed in each hand that a player was dealt into."""
+    decisions = found.form.decisions
+    if decisions is None or found.hidden or "player" not in decisions.columns:
+        return {player: {} for player in players}
+    hands = found.form.every.group_by("player").agg(hands=pl.len())
+    dealt = {found.players[who]: int(count) for who, count in hands.iter_rows()}
+    told: dict[str, dict[str, tuple[int, Estimate]]] = {}
+    for player in players:
+        mine = decisions.filter(pl.col("player") == player)
+        told[player] = {}
+        for (kind,), part in mine.partition_by(
+            ["action"], as_dict=True, maintain_order=True
+        ).items():
+            by_hand = part.group_by("row", maintain_order=True).agg(pl.col("own").sum())
+            none = dealt[player] - by_hand.height
+            values = pl.concat([by_hand["own"], pl.Series([0.0]).new_from_index(0, none)])
+            mean = ratio(values, [1] * dealt[player], unit=str(found.unit))
+            told[player][str(kind)] = part.height, mean
+    return told

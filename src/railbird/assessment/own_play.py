@@ -1,0 +1,512 @@
+"""One person's play over any hands: the result, the decisions with their costs, others' answers.
+
+The estimators are those of `assess_table`, and the kind of log decides between them in the same
+way. Decisions are graded by what could be seen when they were taken (`graded`), or not at all. What
+they changed with all cards seen (`own_decisions`) is told beside it, and grades nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from railbird._arguments import checked
+from railbird.assessment.any_table import TableAssessment, assess_batches
+from railbird.assessment.assessment import EvidenceCounts
+from railbird.assessment.costly_spots import STREETS
+from railbird.assessment.graded_decisions import Grade, grades
+from railbird.assessment.leaks import Leaks, find_leaks, texture_of
+from railbird.assessment.player_statistics import position_of
+from railbird.assessment.solved_decisions import SpotValues
+from railbird.cards import CLASS_OF_HOLDING
+from railbird.cards.ranges import StartingGroups, starting_groups
+from railbird.errors import NothingUsable, absent_player
+from railbird.estimates.estimate import Estimate
+from railbird.game import Act, Betting, Rules, name_of
+from railbird.game.rules import BOARD_CARDS
+from railbird.histories import HandRecord, HandsLike, Skipped, hands_from
+from railbird.histories.columns import (
+    UNKNOWN,
+    HandBatch,
+    PackedHands,
+    Piece,
+    batches_of,
+    pack,
+    records_of,
+)
+from railbird.histories.same_hands import SeenHands, whole_hands
+from railbird.players import make_player
+from railbird.players.advice import Asked, answers
+from railbird.players.advice import adviser_for as first_able
+from railbird.players.explanation import action_words, in_units
+from railbird.players.policy import Explaining, close
+from railbird.progress import Progress
+
+ADVISERS: Final = {
+    Betting.LIMIT: ("loki:som", "baseline"),
+    Betting.POT_LIMIT: ("tight:nolimit", "baseline"),
+    Betting.NO_LIMIT: ("tight:nolimit", "baseline"),
+}
+"""Players that are asked what they would have done, the first that supports the game: the strongest
+of ours that explains itself and answers within milliseconds."""
+
+FEWEST_IN_SPOT: Final = 3
+"""Decisions in a spot below which a sum of costs is that of a single hand."""
+
+
+_JSON_DECISIONS: Final = 50
+"""Decisions in each list of the JSON."""
+_MOST_NAMES: Final = 10_000
+"""Names that are remembered for the message about one that is absent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnPlay:
+    """One person's play."""
+
+    player: str
+    assessment: TableAssessment
+    """Of the hands that the person was dealt into, and nobody else's."""
+    hands: PackedHands
+    """These hands, by ``row`` of the frames."""
+    rows: pl.DataFrame
+    """A row for each hand of the person: ``row``, ``number``, ``position``, ``seats``, ``class``
+    of the holding and its ``group`` (null where it is not known), ``last``, the street on which the
+    hand ended, and the estimators' columns of `AnyTable.every`."""
+    decisions: pl.DataFrame
+    """A row for each decision: the columns of `own_decisions`, of `grades` and of
+    `AdviceByDecision.rows`, null where the cards are not known or nobody was asked; ``position``
+    and ``texture``, as in `railbird.assessment.leaks.texture_of`; ``cost``, what it gave up at
+    least, in the unit of the game, null where nothing judges."""
+    leaks: Leaks
+    """Where decisions cost most, by what could be seen."""
+    adviser: str
+    """Spec of the player that was asked; empty if none was."""
+    groups: StartingGroups
+
+    @property
+    def unit(self) -> str:
+        """``sb``, small bets, in limit; ``bb``, big blinds, elsewhere."""
+        return self.assessment.unit
+
+    @property
+    def betting(self) -> Betting:
+        """The betting of all hands."""
+        return Betting.LIMIT if self.groups is StartingGroups.LIMIT else Betting.NO_LIMIT
+
+    @property
+    def evidence(self) -> EvidenceCounts:
+        """What is known of the person's hands, and which estimator decides by it."""
+        return self.assessment.evidence[self.player]
+
+    @property
+    def result(self) -> Estimate:
+        """The estimate that decides."""
+        found = self.assessment.estimate(self.player, self.evidence.decides)
+        return found or self.money
+
+    @property
+    def money(self) -> Estimate:
+        """Money of all hands."""
+        return self.assessment.estimates[self.player]["money"]
+
+    @property
+    def is_selected(self) -> bool:
+        """Whether costs of decisions are of a selected sample: of hands that were shown."""
+        return bool(self.assessment.hidden)
+
+    @property
+    def mistakes(self) -> pl.DataFrame:
+        """Decisions that gave something up by what could be seen, the most first."""
+        lost = self.decisions.filter(pl.col("grade") == Grade.MISTAKE.value)
+        return lost.sort("cost", "row", "act", descending=[True, False, False])
+
+    @property
+    def hindsight(self) -> pl.DataFrame:
+        """Decisions that gave something away with all cards seen, by the baseline; most first."""
+        return self.decisions.filter(pl.col("own") < 0).sort("own", "row", "act")
+
+    @property
+    def given_up(self) -> pl.DataFrame:
+        """Decisions that gave something up by the push/fold equilibrium, the worst first."""
+        lost = self.decisions.filter(pl.col("given_up") > 0)
+        return lost.sort("given_up", "row", "act", descending=[True, False, False])
+
+    @property
+    def otherwise(self) -> pl.DataFrame:
+        """Decisions that the adviser would have taken otherwise, the largest pots first."""
+        other = self.decisions.filter(~pl.col("agrees"))
+        return other.sort("pot", "row", "act", descending=[True, False, False])
+
+    @property
+    def spots(self) -> pl.DataFrame:
+        """Decisions summed up by street, what was faced and what was done; the costliest first.
+
+        Empty where cards are hidden: sums over the hands that were shown would be of a selected
+        sample.
+        """
+        judged = self.decisions.filter(pl.col("own").is_not_null())
+        if self.is_selected:
+            judged = judged.clear()
+        return (
+            judged.group_by("street", "facing", "action", maintain_order=True)
+            .agg(
+                pl.len().alias("decisions"),
+                pl.col("own").sum(),
+                (pl.col("own").std() * pl.len().cast(pl.Float64).sqrt()).alias("stderr"),
+            )
+            .filter(pl.col("decisions") >= FEWEST_IN_SPOT)
+            .sort("own", "street", "facing", "action")
+        )
+
+    def as_json(self) -> dict[str, object]:
+        """Return the numbers unrounded, as `railbird report --json` has them."""
+        unit = self.unit
+        mine = self.assessment.as_json()["players"]
+        assert isinstance(mine, dict)
+        return {
+            "player": self.player,
+            "hands": len(self.hands),
+            "unit": unit,
+            "skipped": self.assessment.skipped,
+            "integrity": self.assessment.integrity.as_json(self.player),
+            "result": self.result.as_json(),
+            "estimates": mine[self.player],
+            "adviser": self.adviser,
+            "decisions": self.decisions.height,
+            "asked": self.decisions["agrees"].count(),
+            "agreed": int(self.decisions["agrees"].sum() or 0),
+            "selected": self.is_selected,
+            "grades": dict(self.decisions["grade"].drop_nulls().value_counts().iter_rows()),
+            "unknown": dict(self.decisions["reason"].drop_nulls().value_counts().iter_rows()),
+            "leaks": self.leaks.as_json(unit),
+            "costliest": [_decision(row, unit) for row in _head(self.mistakes)],
+            "hindsight": [_decision(row, unit) for row in _head(self.hindsight)],
+            "pushfold": [_decision(row, unit) for row in _head(self.given_up)],
+            "spots": [
+                {
+                    "street": row["street"],
+                    "facing": row["facing"],
+                    "action": row["action"],
+                    "decisions": row["decisions"],
+                    f"own_{unit}": row["own"],
+                    f"stderr_{unit}": row["stderr"],
+                }
+                for row in self.spots.iter_rows(named=True)
+            ],
+        }
+
+
+def _head(frame: pl.DataFrame) -> Iterable[dict[str, object]]:
+    return frame.head(_JSON_DECISIONS).iter_rows(named=True)
+
+
+def _decision(row: dict[str, object], unit: str) -> dict[str, object]:
+    return {
+        "hand": row["row"],
+        "number": row["number"],
+        "action_number": row["act"],
+        "street": row["street"],
+        "facing": row["facing"],
+        f"to_call_{unit}": row["to_call"],
+        f"pot_{unit}": row["pot"],
+        "played": row["played"] or row["action"],
+        f"own_{unit}": row["own"],
+        "house": row["house"],
+        "why": row["why"],
+        "best": row["best"],
+        "given_up_bb": row["given_up"],
+        "grade": row["grade"],
+        "by": row["by"],
+        "reason": row["reason"],
+        f"cost_{unit}": row["cost"],
+        f"cost_low_{unit}": row["cost_low"],
+        f"cost_high_{unit}": row["cost_high"],
+        "required": row["required"],
+        "equity_low": row["equity_low"],
+        "equity_high": row["equity_high"],
+        f"call_low_{unit}": row["call_low"],
+        f"call_high_{unit}": row["call_high"],
+    }
+
+
+@checked
+def assess_play(
+    hands: HandsLike,
+    player: str,
+    *,
+    adviser: str | None = None,
+    ask: bool = True,
+    spots: SpotValues | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> OwnPlay:
+    """Assess one person's play over hands of any hold'em.
+
+    ``hands`` are as for `railbird.assessment.assess_table`. Hands that the person was not dealt
+    into, hands given twice and hands of another betting than the first one are left out. Unless
+    ``ask`` is false the ``adviser``, a player's spec, by default one that fits the game, answers
+    every decision. ``spots`` solve the rest of the hand where it judges decisions best; by default
+    nothing is solved. Raises `NothingUsable` for a person who is in no hand, and
+    `railbird.errors.BadInput` for an adviser that cannot play the game.
+    """
+    if adviser is not None:
+        close(make_player(adviser, writes=False))  # refused before anything is read
+    taken = _TakenAdvice(player)
+    assessment = assess_batches(
+        taken.batches(hands_from(hands)),
+        decisions_of=player,
+        seen=taken.views,
+        threads=threads,
+        progress=progress,
+    )
+    if not taken.pieces:
+        if taken.seen:
+            raise absent_player(player, taken.seen, where="these hands")
+        said = ", ".join(f"{count:,} {reason}" for reason, count in assessment.skipped.items())
+        raise NothingUsable(f"no hand could be read: {said or 'there are none'}")
+    assert taken.first is not None
+    assert assessment.form.decisions is not None
+    packed = PackedHands(taken.pieces)
+    assessment.skipped.update(taken.skipped)
+    told = pl.DataFrame(schema=SCHEMA)
+    chosen = ""
+    if ask:
+        first = taken.first
+        chosen = adviser_for(first.rules[first.rules_of[0]], adviser)
+        told = advice_on(packed, player, chosen, progress=progress).rows
+    groups = (
+        StartingGroups.LIMIT
+        if taken.first.rules[taken.first.rules_of[0]].betting is Betting.LIMIT
+        else StartingGroups.REVISED
+    )
+    rows = _rows(assessment, packed, player, groups)
+    decisions = assessment.form.decisions.with_columns(pl.col("row", "act").cast(pl.Int64))
+    decisions = decisions.join(told, on=["row", "act"], how="left", maintain_order="left")
+    decisions = decisions.join(rows.select("row", "number", "position"), on="row", how="left")
+    decisions = decisions.join(
+        _textures(packed), on=["row", "street"], how="left", maintain_order="left"
+    )
+    judged = grades(records_in(packed, "hands graded", progress), player, spots=spots)
+    decisions = decisions.join(judged, on=["row", "act"], how="left", maintain_order="left")
+    lost = pl.when(pl.col("grade") == Grade.MISTAKE.value).then("cost_low").otherwise(0.0)
+    decisions = decisions.with_columns(
+        cost=pl.when(pl.col("by").is_not_null()).then(pl.coalesce("given_up", lost))
+    )
+    played_at = np.concatenate([batch.played_at for batch in packed.batches()])
+    return OwnPlay(
+        leaks=find_leaks(decisions, len(packed), played_at),
+        player=player,
+        assessment=assessment,
+        hands=packed,
+        rows=rows,
+        decisions=decisions,
+        adviser=chosen,
+        groups=groups,
+    )
+
+
+class _TakenAdvice:
+    """The hands of one person out of many, as they go by."""
+
+    def __init__(self, player: str) -> None:
+        self.player = player
+        self.pieces: list[Piece] = []
+        self.seen: set[str] = set()
+        self.first: HandBatch | None = None
+        self.skipped: Counter[str] = Counter()
+        self.views = SeenHands()
+        self._betting: Betting | None = None
+
+    def batches(self, items: Iterable[object]) -> Iterator[tuple[HandBatch, Sequence[Skipped]]]:
+        """Yield the person's hands; what is left out is counted in ``skipped``."""
+        batches = batches_of(items)  # type: ignore[arg-type]
+        for batch, skipped in whole_hands(batches, self.views, which=self._own):
+            yield self._of_one_betting(batch), skipped
+
+    def _own(self, batch: HandBatch) -> HandBatch:
+        if not len(batch):
+            return batch
+        if len(self.seen) < _MOST_NAMES:
+            self.seen.update(batch.names)
+        who = batch.names.index(self.player) if self.player in batch.names else None
+        if who is None:
+            return batch.rows([])
+        return batch.rows((batch.player == who).any(axis=1))
+
+    def _of_one_betting(self, fresh: HandBatch) -> HandBatch:
+        if not len(fresh):
+            return fresh
+        if self._betting is None:
+            self._betting = fresh.rules[fresh.rules_of[0]].betting
+        same = np.array([rules.betting is self._betting for rules in fresh.rules])[fresh.rules_of]
+        if not same.all():
+            self.skipped[f"not {self._betting.value} betting"] += int((~same).sum())
+            fresh = fresh.rows(same)
+        if len(fresh):
+            self.first = self.first or fresh
+            self.pieces.append(pack(fresh))
+        return fresh
+
+
+def _rows(
+    assessment: TableAssessment, hands: PackedHands, player: str, groups: StartingGroups
+) -> pl.DataFrame:
+    """Return the person's rows, with position, holding and last street."""
+    mine = assessment.form.every.with_columns(seats=pl.len().over("row")).filter(
+        pl.col("player") == assessment.players.index(player)
+    )
+    of_class = starting_groups(groups)
+    holdings, last = list[int](), list[int]()
+    at = 0
+    seats = mine["seat"].to_numpy()
+    for batch in hands.batches():
+        here = seats[at : at + len(batch)].astype(np.int64)
+        holdings += batch.holding[np.arange(len(batch)), here].tolist()
+        last += np.maximum(batch.dealt.astype(np.int64) - 2, 0).tolist()
+        at += len(batch)
+    held = np.array(holdings, dtype=np.int64)
+    known = held != UNKNOWN
+    classes = CLASS_OF_HOLDING[np.where(known, held, 0)].astype(np.int64)
+    places = [
+        position_of(seat, count).key.replace("_", " ")
+        for seat, count in zip(seats.tolist(), mine["seats"].to_list(), strict=True)
+    ]
+    return mine.with_columns(
+        pl.Series("position", places),
+        pl.Series("class", classes),
+        pl.Series("group", of_class[classes]),
+        pl.Series("last", last, dtype=pl.Int64),
+        pl.Series("known", known),
+    ).with_columns(pl.when("known").then(name).alias(name) for name in ("class", "group"))
+
+
+def _textures(hands: PackedHands) -> pl.DataFrame:
+    """Return the texture of the board by hand and street after the flop."""
+    found: list[tuple[int, str, str]] = []
+    first = 0
+    for batch in hands.batches():
+        for row, (board, dealt) in enumerate(zip(batch.board, batch.dealt.tolist(), strict=True)):
+            for street, count in zip(STREETS[1:], BOARD_CARDS[1:], strict=True):
+                if count <= dealt:
+                    found.append((first + row, street, texture_of(board[:count].astype(np.int64))))
+        first += len(batch)
+    frame = pl.DataFrame(found, schema=["row", "street", "texture"], orient="row")
+    return frame.cast({"row": pl.Int64, "street": pl.Enum(STREETS), "texture": pl.String})
+
+
+def player_of(hands: HandsLike) -> tuple[str | None, dict[str, int]]:
+    """Return whose log it is, and how many hands each name was dealt into, the most first.
+
+    It is the one whose cards are known in every hand of theirs, if that is most of the hands and
+    more than anybody else has of whom this is true. None in a log that shows everybody alike.
+    """
+    played, shown = Counter[str](), Counter[str]()
+    total = 0
+    for batch, _ in batches_of(hands_from(hands)):
+        there = batch.player != UNKNOWN
+        names = np.array([*batch.names, ""])
+        for counter, mask in ((played, there), (shown, there & (batch.holding != UNKNOWN))):
+            found, counts = np.unique(batch.player[mask], return_counts=True)
+            counter.update(dict(zip(names[found].tolist(), counts.tolist(), strict=True)))
+        total += len(batch)
+    always = Counter({name: count for name, count in shown.items() if count == played[name]})
+    first, second, *_ = [*always.most_common(2), ("", 0), ("", 0)]
+    is_clear = first[1] > second[1] and 2 * first[1] > total
+    return (first[0] if is_clear else None), dict(played.most_common())
+
+
+# Answers of other players to one person's decisions.
+
+
+SCHEMA = {
+    "row": pl.Int64,
+    "act": pl.Int64,
+    "played": pl.String,
+    "house": pl.String,
+    "why": pl.String,
+    "agrees": pl.Boolean,
+}
+"""Columns of `AdviceByDecision.rows`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdviceByDecision:
+    """What another player would have done, decision by decision."""
+
+    adviser: str
+    """Spec of the player that was asked."""
+    rows: pl.DataFrame
+    """A row for each decision that it answered: ``row`` of the hand, ``act``, the number of the
+    action in the hand, both from 0; ``played`` and ``house`` in words, amounts in the unit of the
+    game, and ``why``; ``agrees`` if both
+    fold, check, call, bet or raise, whatever the size."""
+
+
+def adviser_for(rules: Rules, spec: str | None = None) -> str:
+    """Return the player to ask in a game: the one named, or the first of `ADVISERS` that plays it.
+
+    Raises `BadInput` for a player that cannot play the game.
+    """
+    chosen = ADVISERS.get(rules.betting, ("baseline",)) if spec is None else (spec,)
+    return first_able(chosen, rules)
+
+
+def advice_on(
+    hands: PackedHands, name: str, adviser: str, *, progress: Progress | None = None
+) -> AdviceByDecision:
+    """Ask a player about every decision of one participant; it is told the hands in their order.
+
+    Hands in which the participant's cards are not known are left out.
+    """
+    player = make_player(adviser, writes=False)
+    rows = []
+    try:
+        for place, asked in answers(player, records_in(hands, "hands asked about", progress), name):
+            why = ""
+            if isinstance(player, Explaining):
+                why = player.explain(asked.view).rule
+            rows.append((place, _act(asked), *_words(asked), why, _agree(asked)))
+    finally:
+        close(player)
+    return AdviceByDecision(adviser=adviser, rows=pl.DataFrame(rows, schema=SCHEMA, orient="row"))
+
+
+def records_in(
+    hands: PackedHands, what: str, progress: Progress | None = None
+) -> Iterator[HandRecord]:
+    """Unpack hands one by one, saying how far this is."""
+    done = 0
+    for batch in hands.batches():
+        for record in records_of(batch):
+            if progress is not None and done % 100 == 0:
+                progress(done, len(hands), what)
+            done += 1
+            yield record
+
+
+def _act(asked: Asked) -> int:
+    """Number the decision among the actions of its hand, from 0."""
+    return sum(isinstance(step.event, Act) for step in asked.before)
+
+
+def _words(asked: Asked) -> tuple[str, str]:
+    state = asked.view.state
+    return (
+        action_words(asked.played, state, in_units),
+        action_words(asked.action, state, in_units),
+    )
+
+
+def _agree(asked: Asked) -> bool:
+    state = asked.view.state
+    names = [
+        name_of(action, to_call=state.to_call, bet=state.bet)
+        for action in (asked.played, asked.action)
+    ]
+    return names[0] is names[1]

@@ -1,1 +1,0 @@
-"""One person's play: the result, the decisions and their costs, what others would have done."""

@@ -1,1 +1,0 @@
-"""Estimates from one side's cards: control variates that use only the player's knowledge."""

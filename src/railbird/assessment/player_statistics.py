@@ -1,0 +1,741 @@
+"""Statistics by player, and by position, stake, session, month or hand, with intervals.
+
+Shares have the exact interval of Clopper and Pearson, winnings that of Student's t. Winnings are in
+the hand's own big blinds, so stakes may differ; money is added up within one stake alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import Enum, IntEnum
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from railbird._arguments import checked
+from railbird._display import ByPlayer
+from railbird.assessment import statistics_kernels as kernels
+from railbird.assessment.all_in import SEEN, Seen, all_ins_of, seen_of, taken_at_mean
+from railbird.assessment.integrity import Integrity, LogOrder, luck_check
+from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING
+from railbird.errors import BadInput, NothingUsable
+from railbird.estimates.bounded_mean import BoundedMean
+from railbird.estimates.estimate import FEWEST, Estimate, Moments, ratio
+from railbird.game import Betting, Rules
+from railbird.histories import HandsLike
+from railbird.histories.any_format import OnSkip
+from railbird.histories.columns import NO_TIME, UNKNOWN, Circumstances, HandBatch, opened_vectors
+from railbird.histories.data_frames import whole_batches
+from railbird.histories.pokerstars import TournamentEntry
+from railbird.histories.same_hands import SeenHands
+
+# Definitions of the statistics, as in tracking software: occurrences out of opportunities.
+#
+# The numbers are columns of `kernels`. The manual quotes these sentences.
+
+
+class Statistic(IntEnum):
+    """One share; the value is its column."""
+
+    VPIP = 0
+    PFR = 1
+    THREE_BET = 2
+    FOLD_TO_THREE_BET = 3
+    FOUR_BET = 4
+    SQUEEZE = 5
+    STEAL = 6
+    FOLD_TO_STEAL = 7
+    CBET = 8
+    FOLD_TO_CBET = 9
+    CBET_TURN = 10
+    CHECK_RAISE = 11
+    AGGRESSION_FREQUENCY = 12
+    WTSD = 13
+    WSD = 14
+    WWSF = 15
+
+    @property
+    def key(self) -> str:
+        """The name in JSON and CSV."""
+        return self.name.lower()
+
+
+class Position(IntEnum):
+    """Places at the table by distance from the button, as a column numbers them."""
+
+    SMALL_BLIND = 0
+    BIG_BLIND = 1
+    EARLY = 2
+    MIDDLE = 3
+    CUTOFF = 4
+    BUTTON = 5
+
+    @property
+    def key(self) -> str:
+        """The name in JSON and CSV."""
+        return self.name.lower()
+
+
+def position_of(seat: int, seats: int) -> Position:
+    """Name the place of a seat at a table of so many; heads-up the button is the small blind.
+
+    >>> [position_of(seat, 6).key for seat in (0, 2, 3, 4, 5)]
+    ['small_blind', 'middle', 'middle', 'cutoff', 'button']
+    """
+    if seats == 2:
+        return (Position.BIG_BLIND, Position.BUTTON)[seat]
+    if seat < 2:
+        return Position(seat)
+    behind = seats - 1 - seat
+    if behind < 2:
+        return (Position.BUTTON, Position.CUTOFF)[behind]
+    return Position.MIDDLE if behind < 4 else Position.EARLY
+
+
+DEFINITIONS = {
+    Statistic.VPIP: "put chips in before the flop by choice, of hands with a decision there",
+    Statistic.PFR: "raised before the flop, of hands with a decision there",
+    Statistic.THREE_BET: "raised the first raise, of hands that faced it without having raised",
+    Statistic.FOLD_TO_THREE_BET: "folded to a third bet, of hands whose own raise met one",
+    Statistic.FOUR_BET: "raised a third bet, of hands that faced one",
+    Statistic.SQUEEZE: "raised a raise that somebody had called, of hands that faced that",
+    Statistic.STEAL: "raised first in from cutoff, button or small blind, of chances to",
+    Statistic.FOLD_TO_STEAL: "folded in the blinds to such a raise, of hands that faced it alone",
+    Statistic.CBET: "bet the flop as the last to have raised before it, of chances to",
+    Statistic.FOLD_TO_CBET: "folded to such a bet, of hands that faced it",
+    Statistic.CBET_TURN: "bet the turn after betting the flop so, of chances to",
+    Statistic.CHECK_RAISE: "raised after checking, of streets on which a check met a bet",
+    Statistic.AGGRESSION_FREQUENCY: "bets and raises of all actions after the flop but checks",
+    Statistic.WTSD: "came to the showdown, of hands that saw the flop",
+    Statistic.WSD: "won chips at the showdown, of showdowns",
+    Statistic.WWSF: "won chips, of hands that saw the flop",
+}
+"""One sentence each; on a street a chance counts at its first occurrence."""
+
+
+# Settings of the statistics, fixed before any hand is seen.
+
+
+SESSION_GAP: Final = timedelta(minutes=60)
+"""Pause after which a player begins a new session."""
+
+STYLE_BAND: Final = 0.2
+"""Relative distance from the norm up to which a style is moderate."""
+
+
+# Sessions of a player: hands without a long pause, at one table or several, and hourly rates.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HourlyRate:
+    """One player's winnings per hour, from independent sessions."""
+
+    hours: float
+    """From the first to the last hand of each session, summed."""
+    sessions: int
+    bb: Estimate
+    """Big blinds per hour, each hand in its own."""
+    money: dict[str, Estimate]
+    """By stake, in its currency."""
+
+    def as_json(self) -> dict[str, object]:
+        """Return the numbers unrounded."""
+        return {
+            "hours": self.hours,
+            "sessions": self.sessions,
+            "bb_per_hour": self.bb.as_json(),
+            "money_per_hour": {stake: rate.as_json() for stake, rate in self.money.items()},
+        }
+
+
+def with_sessions(rows: pl.DataFrame, gap: timedelta = SESSION_GAP) -> pl.DataFrame:
+    """Add ``session``, the text of the time when it began; null for hands without a time."""
+    timed = rows.filter(pl.col("played_at").is_not_null()).sort("played_at", maintain_order=True)
+    begins = pl.col("played_at").diff().over("player").fill_null(gap + timedelta(1)) > gap
+    timed = timed.with_columns(begun=pl.when(begins).then("played_at"))
+    start = pl.col("begun").forward_fill().over("player").dt.strftime("%Y-%m-%d %H:%M")
+    timed = timed.with_columns(session=start).drop("begun")
+    rest = rows.filter(pl.col("played_at").is_null())
+    return pl.concat([timed, rest.with_columns(session=pl.lit(None, pl.String))])
+
+
+def hourly_rates(rows: pl.DataFrame) -> dict[str, HourlyRate]:
+    """Return the rates of all players with hands that have times.
+
+    A session lasts from its first to its last hand, so a single hand adds no time.
+    """
+    timed = with_sessions(rows).drop_nulls("session")
+    rates = {}
+    for (name,), mine in timed.group_by("player", maintain_order=True):
+        sessions = _sessions(mine)
+        if sessions["hours"].sum() == 0:
+            continue
+        rates[str(name)] = HourlyRate(
+            hours=float(sessions["hours"].sum()),
+            sessions=sessions.height,
+            bb=ratio(sessions["won"], sessions["hours"], unit="bb"),
+            money={
+                str(stake): ratio(at["money"], at["hours"], unit=str(part["currency"][0]))
+                for (stake,), part in mine.group_by("stake", maintain_order=True)
+                for at in [_sessions(part)]
+                if at["hours"].sum() > 0
+            },
+        )
+    return rates
+
+
+def _sessions(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return a row for each session: ``hours``, ``won`` and ``money``."""
+    lasted = pl.col("played_at").max() - pl.col("played_at").min()
+    return rows.group_by("session", maintain_order=True).agg(
+        pl.col("won", "money").sum(), hours=lasted.dt.total_seconds() / 3600
+    )
+
+
+def moment(text: str, *, end: bool = False) -> datetime:
+    """Parse a date or time; with ``end`` a date means the end of the day. Raises `BadInput`.
+
+    >>> str(moment("2009-07-01")), str(moment("2009-07-01", end=True))
+    ('2009-07-01 00:00:00', '2009-07-02 00:00:00')
+    """
+    try:
+        time = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise BadInput(
+            f"{text!r} is no date; allowed: such as 2009-07-01 or 2009-07-01T18:30"
+        ) from None
+    whole_day = len(text.strip()) <= len("2009-07-01")
+    return (time + timedelta(days=1) if end and whole_day else time).replace(tzinfo=None)
+
+
+# The statistics.
+
+
+_PER = 100
+"""Number of hands in the unit of winnings."""
+WINNINGS = ("bb_per_100", "showdown_bb_per_100", "non_showdown_bb_per_100", "allin_bb_per_100")
+_MONEY = {
+    "bb_per_100": pl.col("won"),
+    "showdown_bb_per_100": pl.when("showdown").then("won").otherwise(0.0),
+    "non_showdown_bb_per_100": pl.when("showdown").then(0.0).otherwise("won"),
+    "allin_bb_per_100": pl.when("adjusted").then("all_in").otherwise("won"),
+}
+
+
+class By(Enum):
+    """Divisions of a player's hands."""
+
+    POSITION = "position"
+    STAKE = "stake"
+    SESSION = "session"
+    MONTH = "month"
+    HAND = "hand"
+    """The kind of own hand, one of 169."""
+
+
+_KEYS = {
+    By.POSITION: pl.col("position"),
+    By.STAKE: pl.col("stake"),
+    By.SESSION: pl.col("session"),
+    By.MONTH: pl.col("played_at").dt.strftime("%Y-%m"),
+    By.HAND: pl.col("class"),
+}
+_ABSENT = {
+    By.SESSION: "no hand has a time, and without one there are no sessions",
+    By.MONTH: "no hand has a time",
+    By.HAND: "no hand has cards that were shown",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """Conditions on the hands that count; by default none."""
+
+    players: tuple[str, ...] = ()
+    """Only these, by the names that they have after ``same``."""
+    same: Mapping[str, str] | None = None
+    """Other names of people, and the one that they are counted under."""
+    since: str = ""
+    """First day or moment, as ISO 8601; hands without a time do not count then."""
+    until: str = ""
+    """Last day, or the moment before which."""
+    stakes: tuple[str, ...] = ()
+    positions: tuple[Position, ...] = ()
+
+
+_ALL = Filter()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerStatistics:
+    """One player's, or those of one position of a player."""
+
+    hands: int
+    winnings: dict[str, Estimate]
+    """By name in `WINNINGS`, in big blinds per hundred hands."""
+    shares: dict[Statistic, BoundedMean]
+    """Occurrences over opportunities; nan without opportunities."""
+    bets_and_raises: int
+    """After the flop."""
+    calls: int
+    """After the flop."""
+    money: dict[str, float]
+    """Chips or money won by currency, empty for chips; none where stakes differ."""
+    unknown_all_ins: int
+    """All-ins in which the cards of a live hand are not known: with any of them
+    ``allin_bb_per_100`` adjusts no hand."""
+    all_ins: int
+    """Hands of which the player was in an all-in with cards to come."""
+    adjusted_all_ins: int
+    """Those that ``allin_bb_per_100`` takes at their mean."""
+    straddled: int
+    """Hands with a straddle; their winnings are in big blinds, too."""
+
+    @property
+    def aggression(self) -> float:
+        """Bets and raises over calls after the flop; nan without a call."""
+        return self.bets_and_raises / self.calls if self.calls else float("nan")
+
+    def as_json(self) -> dict[str, object]:
+        """Return the numbers unrounded."""
+        return {
+            "hands": self.hands,
+            **{name: won.as_json() for name, won in self.winnings.items()},
+            **{statistic.key: share.as_json() for statistic, share in self.shares.items()},
+            "aggression": self.aggression,
+            "money": self.money,
+            "all_ins": self.all_ins,
+            "unknown_all_ins": self.unknown_all_ins,
+            "adjusted_all_ins": self.adjusted_all_ins,
+            "straddled": self.straddled,
+        }
+
+
+def counts_of(batch: HandBatch) -> pl.DataFrame:
+    """Count a batch: a row for each hand and seat.
+
+    ``player`` (name), ``position``, ``won`` and ``all_in`` (big blinds; all-ins with all live cards
+    known by their mean over all boards), ``all_in_seen`` (null where the player was in none),
+    ``showdown``, ``calls``, ``stake``, ``currency``, ``money`` (in it), ``class`` of the holding
+    (null if not known), ``played_at`` (null if not known), ``straddled``, and for each `Statistic`
+    ``KEY`` (how often) and ``KEY_chances``.
+    """
+    n, seats = batch.player.shape
+    counts = kernels.Counts(
+        done=np.zeros((n, seats, kernels.STATISTICS), np.uint8),
+        chances=np.zeros((n, seats, kernels.STATISTICS), np.uint8),
+        position=np.zeros((n, seats), np.uint8),
+        calls=np.zeros((n, seats), np.uint8),
+        showdown=np.zeros((n, seats), np.bool_),
+    )
+    played = kernels.CountedHands(
+        opened=opened_vectors(batch.rules),
+        rules_of=batch.rules_of,
+        start=batch.start,
+        dealt=batch.dealt,
+        payoff=batch.payoff,
+        parts=batch.parts,
+        answers=batch.answers,
+    )
+    kernels.count_hands(played, counts)
+    blinds = np.array([rules.big_blind for rules in batch.rules], np.float64)[batch.rules_of]
+    straddled = np.array([rules.straddle > 0 for rules in batch.rules], np.bool_)[batch.rules_of]
+    hand, seat = np.nonzero(batch.player != UNKNOWN)
+    stakes, currencies, worth = _stakes(batch)
+    holding = batch.holding[hand, seat]
+    classes = np.where(
+        holding == UNKNOWN, -1, CLASS_OF_HOLDING[np.maximum(holding, 0)].astype(np.int16)
+    )
+    all_ins = all_ins_of(batch)
+    times = pl.Series(np.where(batch.played_at == NO_TIME, 0, batch.played_at)[hand])
+    unknown_time = pl.Series((batch.played_at == NO_TIME)[hand])
+    return pl.DataFrame(
+        {
+            "player": np.array(batch.names, dtype=object)[batch.player[hand, seat]].tolist(),
+            "position": counts.position[hand, seat],
+            "stake": [stakes[i] for i in hand.tolist()],
+            "currency": [currencies[i] for i in hand.tolist()],
+            "money": (batch.chips * worth[:, None])[hand, seat],
+            "class": pl.Series(classes, dtype=pl.Int16),
+            "played_at": times.cast(pl.Datetime("us")).set(unknown_time, None),
+            "all_in": (all_ins.chips / blinds[:, None])[hand, seat],
+            SEEN: pl.Series(seen_of(all_ins, batch)[hand, seat], nan_to_null=True),
+            "won": (batch.chips / blinds[:, None])[hand, seat],
+            "straddled": straddled[hand],
+            "showdown": counts.showdown[hand, seat],
+            "calls": counts.calls[hand, seat],
+            **{statistic.key: counts.done[hand, seat, statistic] for statistic in Statistic},
+            **{
+                f"{statistic.key}_chances": counts.chances[hand, seat, statistic]
+                for statistic in Statistic
+            },
+        },
+        schema_overrides={"player": pl.String, "stake": pl.String, "currency": pl.String},
+    ).with_columns(pl.col("class").replace(-1, None))
+
+
+def _stakes(batch: HandBatch) -> tuple[list[str], list[str], npt.NDArray[np.float64]]:
+    """Name the stake and the currency of each hand, and say what a chip is worth in it."""
+    beside = [batch.circumstances[i] for i in batch.circumstances_of.tolist()]
+    rules = [batch.rules[i] for i in batch.rules_of.tolist()]
+    names = [_stake_of(*pair) for pair in zip(rules, beside, strict=True)]
+    worth = np.array([float(one.denomination) for one in beside], dtype=np.float64)
+    return names, [one.currency for one in beside], worth
+
+
+@lru_cache(maxsize=1 << 12)
+def _stake_of(rules: Rules, beside: Circumstances) -> str:
+    """Name a stake, such as ``$0.05/$0.10 no-limit``; tournament levels are stakes, too."""
+    limit = rules.betting is Betting.LIMIT
+    posts = [post for post in rules.blinds if post <= rules.big_blind]  # a straddle is no stake
+    sizes = sorted({int(size) for size in (rules.bet_sizes if limit else posts)} - {0})
+    sizes += sorted({int(max(rules.antes, default=0))} - {0})
+    amounts = [size * beside.denomination for size in sizes]
+    written = "/".join(
+        f"{beside.currency}{amount if amount.denominator == 1 else f'{float(amount):.2f}'}"
+        for amount in amounts
+    )
+    return f"{written} {rules.betting.value}"
+
+
+def statistics_of(
+    batches: Iterable[HandBatch], *, players: Sequence[str] = ()
+) -> dict[str, PlayerStatistics]:
+    """Sum up hands by player, those with most hands first; only ``players`` if there are any."""
+    rows = chosen_rows(rows_of(batches), Filter(players=tuple(players)))
+    return {name: of[""] for name, of in divided(rows, None).items()}
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsByPlayer(ByPlayer):
+    """The statistics of all players of some hands, those with most hands first."""
+
+    players: dict[str, PlayerStatistics]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the numbers unrounded, by player."""
+        return {"players": {name: of.as_json() for name, of in self.players.items()}}
+
+
+@checked
+def statistics_by_player(
+    source: HandsLike, *, game: str | Rules | None = None, on_skip: OnSkip | None = None
+) -> StatisticsByPlayer:
+    """Return what ``railbird stats`` says of players, from logs, folders, matches or records.
+
+    A hand that several files tell counts once, with the cards that any of them knows. ``game`` is
+    for logs that do not name theirs. What cannot be read is told to ``on_skip`` and left out.
+
+    Raises `railbird.errors.BadInput` as `railbird.histories.read` does, `NothingUsable` if no hand
+    could be read.
+    """
+    return StatisticsByPlayer(statistics_of(whole_batches(source, game=game, on_skip=on_skip)))
+
+
+def by_position(
+    batches: Iterable[HandBatch], *, players: Sequence[str] = ()
+) -> dict[str, dict[Position, PlayerStatistics]]:
+    """Sum up hands by player and position."""
+    rows = chosen_rows(rows_of(batches), Filter(players=tuple(players)))
+    return {
+        name: {Position[key.upper()]: mine for key, mine in of.items()}
+        for name, of in divided(rows, By.POSITION).items()
+    }
+
+
+def rows_of(batches: Iterable[HandBatch]) -> pl.DataFrame:
+    """Count all batches, a row for each hand and seat (`counts_of`).
+
+    Adds ``adjusted``: whether the hand counts by its mean over all boards, as the other all-ins of
+    the batches tell (`taken_at_mean`).
+    """
+    frames = [counts_of(batch) for batch in batches if len(batch)]
+    return _told_at_mean(pl.concat(frames) if frames else counts_of_none())
+
+
+def _told_at_mean(rows: pl.DataFrame) -> pl.DataFrame:
+    all_known = rows["class"].null_count() == 0
+    at_mean = taken_at_mean(pl.col("class").is_not_null(), all_known=all_known)
+    return rows.with_columns(adjusted=at_mean)
+
+
+def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
+    """Keep the rows that count, people under one name each. Raises `BadInput` for a bad date."""
+    if wanted.same:
+        rows = _told_at_mean(rows.with_columns(pl.col("player").replace(dict(wanted.same))))
+    condition = pl.lit(True)
+    if wanted.players:
+        condition &= pl.col("player").is_in(list(wanted.players))
+    if wanted.stakes:
+        condition &= pl.col("stake").is_in(list(wanted.stakes))
+    if wanted.positions:
+        condition &= pl.col("position").is_in([int(position) for position in wanted.positions])
+    if wanted.since:
+        condition &= pl.col("played_at") >= moment(wanted.since)
+    if wanted.until:
+        condition &= pl.col("played_at") < moment(wanted.until, end=True)
+    return rows.filter(condition)
+
+
+def divided(rows: pl.DataFrame, by: By | None) -> dict[str, dict[str, PlayerStatistics]]:
+    """Sum up by player, those with most hands first, and within each by a key in its order.
+
+    Without ``by`` the key is empty. Raises `NothingUsable` where no hand says what is asked for.
+    """
+    if by is By.SESSION:
+        rows = with_sessions(rows)
+    keyed = rows.with_columns(key=pl.lit("") if by is None else _KEYS[by])
+    if keyed.height and keyed["key"].null_count() == keyed.height and by in _ABSENT:
+        raise NothingUsable(_ABSENT[by])
+    keyed = keyed.drop_nulls("key")
+    by_player: dict[str, dict[str, PlayerStatistics]] = {}
+    sizes = rows.group_by("player", maintain_order=True).len().sort("len", descending=True)
+    parts = keyed.partition_by("player", "key", as_dict=True, maintain_order=True)
+    keys: dict[str, list[object]] = {}
+    for name, key in parts:
+        keys.setdefault(str(name), []).append(key)
+    for name in sizes["player"]:
+        ordered = sorted(keys.get(name, ()))  # type: ignore[type-var]
+        if ordered:
+            by_player[name] = {_key_text(by, key): _sum_up(parts[name, key]) for key in ordered}
+    return by_player
+
+
+def _key_text(by: By | None, key: object) -> str:
+    match by:
+        case By.POSITION:
+            return Position(int(str(key))).key
+        case By.HAND:
+            return CLASS_NAMES[int(str(key))]
+        case _:
+            return str(key)
+
+
+def integrity_of(rows: pl.DataFrame, seen: SeenHands, order: LogOrder) -> Integrity:
+    """Check whether hands are missing, by the boards of all-ins alone."""
+    luck, money = {}, {}
+    boards = pl.when("adjusted").then(pl.col("won") - pl.col("all_in")).otherwise(0.0)
+    parts = rows.partition_by("player", as_dict=True, maintain_order=True)
+    for (name,), mine in parts.items():
+        money[str(name)] = mine["won"].to_numpy()
+        if mine["adjusted"].any():
+            luck[str(name)] = luck_check(mine.select(all_in=boards))
+    return Integrity.of(seen, order, unit="bb", luck=luck, money=money)
+
+
+def counts_of_none() -> pl.DataFrame:
+    """Return the columns of `counts_of` without a row."""
+    from railbird.histories.columns import batch_of
+
+    return counts_of(batch_of([]))
+
+
+def _sum_up(rows: pl.DataFrame) -> PlayerStatistics:
+    counted = pl.selectors.unsigned_integer() - pl.selectors.by_name("session", require_all=False)
+    sums = rows.select(counted.cast(pl.Int64).sum()).to_dicts()[0]
+    money = rows.select(**_MONEY)
+    return PlayerStatistics(
+        hands=rows.height,
+        winnings={name: _per_hundred(money[name].to_numpy()) for name in WINNINGS},
+        shares={
+            statistic: share_of(sums[statistic.key], sums[f"{statistic.key}_chances"])
+            for statistic in Statistic
+        },
+        bets_and_raises=sums[Statistic.AGGRESSION_FREQUENCY.key],
+        calls=sums["calls"],
+        money=_money_of(rows),
+        all_ins=int(rows[SEEN].is_not_null().sum()),
+        unknown_all_ins=int((rows[SEEN] == Seen.UNKNOWN).sum() or 0),
+        adjusted_all_ins=int(rows["adjusted"].sum()),
+        straddled=int(rows["straddled"].sum()),
+    )
+
+
+def _money_of(rows: pl.DataFrame) -> dict[str, float]:
+    """Add money up within one stake alone: sums over several say nothing about play."""
+    if rows["stake"].n_unique() != 1:
+        return {}
+    return {str(rows["currency"][0]): float(rows["money"].sum())}
+
+
+def share_of(done: int, chances: int) -> BoundedMean:
+    """Return occurrences over opportunities.
+
+    >>> share = share_of(3, 10)
+    >>> round(share.value, 2), round(share.low, 4), round(share.high, 4)
+    (0.3, 0.0667, 0.6525)
+    >>> [round(end, 4) for end in share_of(0, 5).interval()]
+    [0.0, 0.5218]
+    """
+    seen = {0.0: chances - done, 1.0: done}
+    kept = {level: count for level, count in seen.items() if count}
+    return BoundedMean(
+        levels=tuple(kept), counts=tuple(kept.values()), least=0.0, most=1.0, unit="share"
+    )
+
+
+def _per_hundred(won: npt.NDArray[np.float64]) -> Estimate:
+    return Moments.of(_PER * won).estimate("bb")
+
+
+# Return on investment in tournaments whose hands tell the buy-in and the finish.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentReturn:
+    """A player's tournaments in one currency."""
+
+    entered: int
+    finished: int
+    """Those whose finish is told, which alone count below."""
+    buy_ins: float
+    prizes: float
+    roi: Estimate | None
+    """Prizes less buy-ins, per unit of buy-ins; None if no finish is told."""
+
+    def as_json(self) -> dict[str, object]:
+        """Return the fields."""
+        return {
+            "entered": self.entered,
+            "finished": self.finished,
+            "buy_ins": self.buy_ins,
+            "prizes": self.prizes,
+            "roi": None if self.roi is None else self.roi.as_json(),
+        }
+
+
+def returns_of(
+    entries: Iterable[TournamentEntry], same: Mapping[str, str]
+) -> dict[str, dict[str, TournamentReturn]]:
+    """Sum entries up by player and currency; ``same`` has the first name of other names."""
+    grouped: dict[str, dict[str, list[TournamentEntry]]] = {}
+    for entry in entries:
+        name = same.get(entry.player, entry.player)
+        grouped.setdefault(name, {}).setdefault(entry.currency, []).append(entry)
+    return {
+        name: {currency: _return(of) for currency, of in by_currency.items()}
+        for name, by_currency in grouped.items()
+    }
+
+
+def _return(entries: list[TournamentEntry]) -> TournamentReturn:
+    told = [entry for entry in entries if entry.finished]
+    prizes = [float(entry.prize) for entry in told]
+    buy_ins = [float(entry.buy_in) for entry in told]
+    roi = None
+    if sum(buy_ins) > 0:
+        found = ratio(prizes, buy_ins, unit="of buy-ins")
+        # A finish without a prize tells as much as one with; none with a prize tells nothing yet.
+        roi = replace(found, value=found.value - 1, nonzero=found.n if any(prizes) else 0)
+    return TournamentReturn(
+        entered=len(entries),
+        finished=len(told),
+        buy_ins=sum(buy_ins),
+        prizes=sum(prizes),
+        roi=roi,
+    )
+
+
+# Style of play: loose, moderate or tight; passive, moderate or aggressive (Papp 1998).
+#
+# Papp calls players loose or tight if they play more or fewer hands than the norm, and aggressive
+# or passive by their ratio of raises to calls, without giving numbers. Here the norm is the joint
+# play of the others in the same hands, and a style is moderate within a fifth of it or if the
+# interval includes it. Preflop the number of hands played counts, after the flop the way they are
+# played.
+
+
+class TightnessStyle(Enum):
+    """Style by the number of hands played."""
+
+    LOOSE = "loose"
+    MODERATE = "moderate"
+    TIGHT = "tight"
+
+
+class Aggressiveness(Enum):
+    """Style by the way hands are played."""
+
+    PASSIVE = "passive"
+    MODERATE = "moderate"
+    AGGRESSIVE = "aggressive"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
+    """One player's style, relative to the others in the same hands; None with too few hands."""
+
+    tightness: TightnessStyle | None
+    aggressiveness: Aggressiveness | None
+    norm_vpip: float
+    """Share of hands that the others play."""
+    norm_raises: float
+    """Share of raises among the others' bets, raises and calls after the flop."""
+
+    @property
+    def words(self) -> str:
+        """The style in words, such as ``tight-aggressive``; empty with too few hands."""
+        said = (self.tightness, self.aggressiveness)
+        parts = [part.value for part in said if part is not None]
+        return parts[0] if parts == ["moderate", "moderate"] else "-".join(parts)
+
+    def as_json(self) -> dict[str, object]:
+        """Return the style and the norms."""
+        return {
+            "tightness": None if self.tightness is None else self.tightness.value,
+            "aggressiveness": None if self.aggressiveness is None else self.aggressiveness.value,
+            "norm_vpip": self.norm_vpip,
+            "norm_raises": self.norm_raises,
+        }
+
+
+def styles_of(rows: pl.DataFrame) -> dict[str, Style]:
+    """Classify all players by the rows of `counts_of`, which include all players of every hand."""
+    vpip, raises = Statistic.VPIP.key, Statistic.AGGRESSION_FREQUENCY.key
+    counted = (vpip, f"{vpip}_chances", raises, "calls")
+    sums = rows.group_by("player", maintain_order=True).agg(
+        pl.col(name).cast(pl.Int64).sum() for name in counted
+    )
+    everybody = sums.select(pl.col(name).sum() for name in counted).row(0)
+    styles = {}
+    for name, *mine in sums.iter_rows():
+        others = [of_all - own for of_all, own in zip(everybody, mine, strict=True)]
+        played, chances, bets, calls = mine
+        norm_vpip = _share(others[0], others[1])
+        norm_raises = _share(others[2], others[2] + others[3])
+        place = _place(played, chances, norm_vpip)
+        manner = _place(bets, bets + calls, norm_raises)
+        styles[name] = Style(
+            tightness=None if place is None else tuple(TightnessStyle)[1 - place],
+            aggressiveness=None if manner is None else tuple(Aggressiveness)[1 + manner],
+            norm_vpip=norm_vpip,
+            norm_raises=norm_raises,
+        )
+    return styles
+
+
+def _share(done: int, chances: int) -> float:
+    return done / chances if chances else float("nan")
+
+
+def _place(done: int, chances: int, norm: float) -> int | None:
+    """Return -1, 0 or 1 for a share below, at or above the norm; None if unknown."""
+    if chances < FEWEST or math.isnan(norm):
+        return None
+    levels = {0.0: chances - done, 1.0: done}
+    kept = {level: count for level, count in levels.items() if count}
+    share = BoundedMean(
+        levels=tuple(kept), counts=tuple(kept.values()), least=0.0, most=1.0, unit="share"
+    )
+    low, high = share.interval()
+    if share.value > norm * (1 + STYLE_BAND) and low > norm:
+        return 1
+    if share.value < norm * (1 - STYLE_BAND) and high < norm:
+        return -1
+    return 0

@@ -1,1 +1,0 @@
-"""Statistics of players as trackers have them, each with an interval."""

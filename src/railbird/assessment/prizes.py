@@ -1,0 +1,667 @@
+"""Assessment of tournaments by their prizes; each tournament, in duplicate each set, is one value.
+
+Tournaments whose first hands deal the same holdings are a set in duplicate: they share their cards,
+so their mean is one value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Final
+
+import numpy as np
+import polars as pl
+
+from railbird._arguments import checked
+from railbird._arrays import Floats
+from railbird._threads import in_slices
+from railbird.assessment import all_in_kernels as kernels
+from railbird.assessment.all_in import NO_ALL_IN, kernel_hands, where_all_in
+from railbird.assessment.control_variates import luck_of
+from railbird.assessment.estimator import CardsNeeded, ColumnEstimator, EstimatorKind, Form, Scoring
+from railbird.assessment.integrity import Integrity, LogOrder, luck_check
+from railbird.assessment.scorable_batch import copies_left_out
+from railbird.errors import BadInput, NothingUsable
+from railbird.estimates import Estimate
+from railbird.estimates.bounded_mean import BoundedMean, Proportion
+from railbird.estimates.estimate import LEVEL, estimate
+from railbird.histories import HandRecord, Skipped
+from railbird.histories.columns import UNKNOWN, HandBatch, batch_of, batches_of, records_of
+from railbird.histories.same_hands import SeenHands, whole_hands
+from railbird.odds.preflop_matrix import open_matrix
+from railbird.tournament import prize_equities
+from railbird.tournament.icm import places_of, shared_out
+
+# Prizes of tournaments less the luck of all-ins, with prize equity as the value of a hand.
+#
+# Once nobody can act any more only chance is left: the cards to come. The luck of such a hand is
+# the prize equity of the stacks after it, less its mean over all boards that the known cards allow,
+# for every player still in the tournament. Its mean is zero whatever the players do and however
+# wrong the independent chip model is, so prizes less luck have the mean of the prizes (see
+# `railbird.assessment.control_variates`), and the better the model, the smaller their variance.
+#
+# All-ins of five or more hands, which have too many orders, are left as they are, and with more
+# than 40 players left a stack is worth its share of all prizes. Both are decided before the board,
+# so nothing is biased.
+
+
+_MOST_ORDERS = 75
+"""Orders of four hands."""
+_MOST_LIVE = 4
+_MANY = 40
+"""Players beyond whom a stack is worth its share of the prizes: the model would take milliseconds a
+hand to say nearly the same, and any value leaves the estimate unbiased."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PrizeLuck:
+    """Luck of the all-ins in T tournaments of P players."""
+
+    luck: Floats
+    """(T, P) prize money that the boards gave beyond their mean; every row adds up to zero."""
+    all_ins: int
+    """Hands whose luck this is."""
+    left: int
+    """All-ins with cards to come that were left as they are: five hands or more."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcomes:
+    """Results of a hand in which only cards are to come."""
+
+    share: Floats
+    """(orders,) share of the boards."""
+    chips: Floats
+    """(orders, seats) results in chips."""
+
+
+@checked
+def all_in_prize_luck(
+    batches: Iterable[HandBatch],
+    *,
+    names: Sequence[str],
+    tournaments: int,
+    stack: int,
+    prizes: Sequence[float],
+) -> PrizeLuck:
+    """Add up the luck of all-ins by tournament and player.
+
+    ``batches`` are the hands of knock-out tournaments as `railbird.arena` plays and logs them, each
+    to its end, with all cards; ``prizes`` is prize money from the first place on.
+
+    Raises `BadInput` for hands that are not of these tournaments.
+    """
+    luck = np.zeros((tournaments, len(names)))
+    done = left = 0
+    place_of = {name: place for place, name in enumerate(names)}
+    index, stacks = -1, np.empty(0)
+    for batch in batches:
+        outcomes, few = outcomes_of(batch)
+        left += few
+        chips = batch.chips
+        tables = [each.table for each in batch.circumstances]
+        for row in range(len(batch)):
+            number = _tournament_of(tables[batch.circumstances_of[row]])
+            if number != index:
+                index, stacks = number, np.full(len(names), float(stack))
+            seats = int(batch.seats[row])
+            try:
+                players = [place_of[batch.names[each]] for each in batch.player[row, :seats]]
+                luck_so_far = luck[index]
+            except (KeyError, IndexError):
+                raise BadInput("hands of other tournaments; allowed: those of the result") from None
+            if row in outcomes:
+                luck_so_far += _luck(stacks, players, chips[row, :seats], outcomes[row], prizes)
+                done += 1
+            stacks[players] += chips[row, :seats]
+    return PrizeLuck(luck=luck, all_ins=done, left=left)
+
+
+def _luck(
+    stacks: Floats,
+    players: list[int],
+    result: Floats,
+    outcomes: Outcomes,
+    prizes: Sequence[float],
+) -> Floats:
+    """Return the luck of one hand (players,): zero for those who are out."""
+    playing = np.flatnonzero(stacks > 0)
+    had = stacks[playing]
+    at_table = np.searchsorted(playing, players)
+
+    def value(chips: Floats) -> Floats:
+        after = had.copy()
+        after[at_table] += chips
+        if len(playing) > _MANY:
+            shares: Floats = after / after.sum() * sum(prizes)
+            return shares
+        return prize_equities(after.tolist(), prizes, had=had.tolist())
+
+    expected = sum(
+        share * value(chips) for share, chips in zip(outcomes.share, outcomes.chips, strict=True)
+    )
+    luck = np.zeros(len(stacks))
+    luck[playing] = luck_of(value(result), expected)
+    return luck
+
+
+def outcomes_of(batch: HandBatch) -> tuple[dict[int, Outcomes], int]:
+    """Return the outcomes of the all-ins of a batch by row, and the number of those left out."""
+    cards, live = where_all_in(batch)
+    dealt_in = batch.player != UNKNOWN
+    known = ((batch.holding != UNKNOWN) | ~dealt_in).all(axis=1)
+    all_in = cards != NO_ALL_IN
+    wanted = all_in & known & (live.sum(axis=1) <= _MOST_LIVE)
+    rows = np.flatnonzero(wanted)
+    if not rows.size:
+        return {}, int(all_in.sum())
+    hands, wins = kernel_hands(batch), open_matrix().wins
+
+    def settle(first: int, end: int) -> list[Outcomes]:
+        work = np.zeros(1, kernels.WORK)
+        found = []
+        for row in rows[first:end].tolist():
+            counts = np.zeros(_MOST_ORDERS, dtype=np.int64)
+            chips = np.zeros((_MOST_ORDERS, batch.player.shape[1]))
+            orders = kernels.orders_of_all_in(
+                hands, row, int(cards[row]), wins, work, counts, chips
+            )
+            boards = counts[:orders].sum()
+            seats = int(batch.seats[row])
+            found.append(Outcomes(counts[:orders] / boards, chips[:orders, :seats].copy()))
+        return found
+
+    slices = in_slices(settle, rows.size, size=1, what="all-ins")
+    found = [each for part in slices for each in part]
+    return dict(zip(rows.tolist(), found, strict=True)), int(all_in.sum()) - rows.size
+
+
+def _tournament_of(table: str) -> int:
+    """Return the index of a tournament, from the name ``TOURNAMENT.TABLE`` of a table."""
+    number, _, rest = table.partition(".")
+    if not (number.isdecimal() and rest.isdecimal() and int(number) > 0):
+        raise BadInput(f"table {table!r}; allowed: those of tournaments, such as 3.1")
+    return int(number) - 1
+
+
+# Knock-out tournaments as their hands tell them: who played, and who came where.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Finished:
+    """A tournament from its first hand to its last."""
+
+    players: tuple[str, ...]
+    """In the order in which they first sat."""
+    places: tuple[int, ...]
+    """By player, from 1; players knocked out in equal circumstances share one."""
+    stack: int
+    """Chips of everybody at the beginning."""
+    hands: tuple[HandRecord, ...]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether all cards dealt are known."""
+        return all(hole is not None for hand in self.hands for hole in hand.holes)
+
+
+@dataclass(slots=True)
+class Unfinished:
+    """Tournaments that cannot be followed from beginning to end."""
+
+    count: int = 0
+    why: str = ""
+    """What is the matter with the first of them."""
+    hands: int = 0
+
+    def add(self, why: str, hands: int) -> None:
+        """Count one."""
+        self.count += 1
+        self.hands += hands
+        self.why = self.why or why
+
+
+def finished_tournaments(hands: Iterable[HandRecord], unfinished: Unfinished) -> Iterator[Finished]:
+    """Yield the tournaments whose hands lead from equal stacks to one player with all chips.
+
+    Hands come in the order of play, with tables named ``TOURNAMENT.TABLE`` as `railbird.arena`
+    names them. The others are counted in ``unfinished``.
+
+    Raises `NothingUsable` for tables with other names.
+    """
+    part: list[HandRecord] = []
+    number = 0
+    for hand in hands:
+        tournament, _ = _numbers(hand.table)
+        if part and (tournament != number or _restarts(part[-1], hand)):
+            yield from _followed(part, number, unfinished)
+            part = []
+        number = tournament
+        part.append(hand)
+    if part:
+        yield from _followed(part, number, unfinished)
+
+
+def _restarts(before: HandRecord, hand: HandRecord) -> bool:
+    """Return whether the numbers of the hands begin again, as where another log follows."""
+    numbers = before.number, hand.number
+    return None not in numbers and (hand.number or 0) <= (before.number or 0)
+
+
+@dataclass(slots=True)
+class _Field:
+    """The players of a tournament while it is followed."""
+
+    stacks: dict[str, int] = field(default_factory=dict)
+    places: dict[str, int] = field(default_factory=dict)
+
+    def finish(self, had: dict[str, int]) -> None:
+        """Place those who lost their last chips in a round that began with ``had``."""
+        names = list(self.stacks)
+        out = [place for place, name in enumerate(names) if had[name] and not self.stacks[name]]
+        left = sum(chips > 0 for chips in self.stacks.values())
+        before = [had[name] for name in names]
+        self.places |= {names[at]: place for at, place in places_of(out, before, left).items()}
+
+
+def _followed(part: list[HandRecord], number: int, unfinished: Unfinished) -> Iterator[Finished]:
+    """Yield the tournament of these hands, or count it."""
+    found = _Field()
+    why = _follow(part, found)
+    if why is None:
+        names = tuple(found.stacks)
+        yield Finished(
+            players=names,
+            places=tuple([found.places.get(name, 1) for name in names]),
+            stack=_stacks_of(part[0])[0],
+            hands=tuple(part),
+        )
+    else:
+        unfinished.add(f"tournament {number}: {why}", len(part))
+
+
+def _follow(part: list[HandRecord], found: _Field) -> str | None:
+    """Follow the chips from hand to hand; return why they cannot be followed."""
+    stack = _stacks_of(part[0])[0]
+    had: dict[str, int] = {}
+    last = -1
+    for count, hand in enumerate(part, 1):
+        _, table = _numbers(hand.table)
+        if table <= last:
+            # A new round: all tables have played one hand.
+            found.finish(had)
+            had = dict(found.stacks)
+        last = table
+        for name, chips in zip(hand.players, _stacks_of(hand), strict=True):
+            if found.stacks.setdefault(name, stack) != chips:
+                return (
+                    f"{name} has {chips} chips in its hand {count}, not {found.stacks[name]}; "
+                    "the log lacks hands, or is no freeze-out with equal stacks"
+                )
+            had.setdefault(name, stack)
+        for name, won in zip(hand.players, hand.payoffs, strict=True):
+            found.stacks[name] += int(won)
+    found.finish(had)
+    left = [name for name, chips in found.stacks.items() if chips]
+    if len(left) != 1:
+        return f"{len(left)} players still have chips after its last hand"
+    return None
+
+
+def _stacks_of(hand: HandRecord) -> tuple[int, ...]:
+    if hand.rules.stacks is None:
+        raise NothingUsable("hands without stacks; allowed: those of tournaments")
+    return tuple(map(int, hand.rules.stacks))
+
+
+def _numbers(table: str) -> tuple[int, int]:
+    """Return the numbers of a tournament and of its table. Raises `NothingUsable`."""
+    number, _, rest = table.partition(".")
+    if not all(part.isdecimal() and part.isascii() and len(part) < 10 for part in (number, rest)):
+        raise NothingUsable(
+            f"table {table!r}; allowed: TOURNAMENT.TABLE such as 3.1, as logs of railbird"
+            " tournament name them"
+        )
+    return int(number), int(rest)
+
+
+# A series of tournaments in its order: does somebody win more in the end than in the beginning?
+
+
+WINDOW: Final = 10
+"""Tournaments that are compared at either end, as Booker (2004, section 9) compares them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """Shares of a series that somebody won, at its beginning and at its end."""
+
+    won: Proportion
+    first: Proportion
+    """Of the first `WINDOW` tournaments."""
+    last: Proportion
+    """Of the last."""
+    low: float
+    """Lower end of the interval of ``last`` less ``first``."""
+    high: float
+    looks: int
+    """Lengths at which whoever goes on until they like the result could have stopped so far."""
+
+    @property
+    def gain(self) -> float:
+        """What was won more often at the end, as a share of tournaments."""
+        return self.last.value - self.first.value
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the numbers."""
+        return {
+            "won": self.won.as_json(),
+            "first": self.first.as_json(),
+            "last": self.last.as_json(),
+            "gain": self.gain,
+            "gain_low": self.low,
+            "gain_high": self.high,
+            "looks": self.looks,
+        }
+
+
+@checked
+def series_of(won: Sequence[bool]) -> Series | None:
+    """Compare the first and the last `WINDOW` tournaments; None while they overlap.
+
+    ``won`` says of each tournament, in order, whether it was won. The interval allows for a series
+    that ends when its player likes the result, after any tournament from the twentieth on: look k
+    has 1 / (k (k + 1)) of the error rate, and all looks together no more than 5 %.
+
+    >>> series = series_of([False] * 9 + [True] * 11)
+    >>> series.gain, series.looks, round(series.low, 2), round(series.high, 2)
+    (0.9, 1, 0.41, 0.99)
+    >>> longer = series_of([False] * 9 + [True] * 41)
+    >>> longer.looks, round(longer.low, 2)
+    (31, 0.04)
+    """
+    looks = len(won) - 2 * WINDOW + 1
+    if looks < 1:
+        return None
+    first, last = Proportion.of_trials(won[:WINDOW]), Proportion.of_trials(won[-WINDOW:])
+    low, high = difference_interval(last, first, 1 - (1 - LEVEL) / (looks * (looks + 1)))
+    return Series(
+        won=Proportion.of_trials(won), first=first, last=last, low=low, high=high, looks=looks
+    )
+
+
+def difference_interval(one: Proportion, other: Proportion, level: float) -> tuple[float, float]:
+    """Return the interval of one share less another, of independent trials.
+
+    It is Newcombe's from both of Wilson's ("Interval estimation for the difference between
+    independent proportions", Statistics in Medicine 17, 1998, method 10).
+    """
+    (low, high), (other_low, other_high) = one.interval(level), other.interval(level)
+    gain = one.value - other.value
+    return (
+        gain - math.hypot(one.value - low, other_high - other.value),
+        gain + math.hypot(high - one.value, other.value - other_low),
+    )
+
+
+# Estimators of tournaments: one value for each tournament and player, in prize money.
+
+
+PRIZE: Final = ColumnEstimator(
+    name="prize",
+    title="Prize",
+    kind=EstimatorKind.UNBIASED,
+    meaning="the prize money won, before the entry fee",
+    assumes="Nothing but that the tournaments are a representative sample.",
+    forms=Form.TOURNAMENT,
+    cards=CardsNeeded.NONE,
+)
+
+PRIZE_LESS_LUCK: Final = ColumnEstimator(
+    name="prize_less_luck",
+    title="Prize less luck",
+    kind=EstimatorKind.UNBIASED,
+    meaning="the prize money less the luck of the all-ins",
+    assumes=(
+        "Nothing of the players or of the independent chip model: the luck of cards to come has "
+        "mean zero whatever a stack is worth; a good model makes the interval narrower."
+    ),
+    forms=Form.TOURNAMENT,
+    value=pl.col("prize") - pl.col("prize_luck"),
+)
+
+PRIZE_LUCK: Final = ColumnEstimator(
+    name="prize_luck",
+    title="Luck of all-ins",
+    kind=EstimatorKind.LUCK,
+    meaning="prize equity after the boards of all-ins less its mean over all boards",
+    assumes="That stacks are worth their equity by the independent chip model.",
+    forms=Form.TOURNAMENT,
+    listed=False,
+)
+
+BY_PRIZES: Final = (PRIZE, PRIZE_LESS_LUCK, PRIZE_LUCK)
+
+
+_SCHEMA = {
+    "set": pl.Int64,
+    "player": pl.String,
+    "place": pl.Int64,
+    "prize": pl.Float64,
+    "prize_luck": pl.Float64,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PrizeAssessment:
+    """Results of tournaments by player and by the estimators of `Form.TOURNAMENT`."""
+
+    players: tuple[str, ...]
+    """The highest mean prize first."""
+    estimates: Mapping[str, Mapping[str, Estimate | BoundedMean]]
+    """By player, then by name of an estimator; without those of luck if a card is unknown."""
+    tournaments: int
+    independent: int
+    """Sets of tournaments that share their cards; without duplicates all tournaments."""
+    hands: int
+    unfinished: Unfinished
+    all_ins: int
+    left: int
+    """All-ins with cards to come whose luck is left in: five hands or more."""
+    variance_reduction: float | None
+    """Variance of the prizes over that of the prizes less luck, over all players; None where
+    there is nothing to compare."""
+    skipped: Mapping[str, int]
+    """Hands that could not be used, by reason."""
+    integrity: Integrity
+    """Whether hands are missing or doubled, by the luck of all-ins in whole tournaments."""
+    rows: pl.DataFrame = field(repr=False)
+    """One row a tournament and player; see `railbird.assessment.Estimator.values`."""
+
+    def wins(self, player: str) -> Floats:
+        """Return whether a player won each of the tournaments it played, in order, 0 or 1."""
+        mine = self.rows.filter(pl.col("player") == player)
+        won: Floats = (mine["place"] == 1).to_numpy().astype(np.float64)
+        return won
+
+    def series(self, player: str) -> Series | None:
+        """Compare a player's first and last tournaments; None in sets, and for too few."""
+        if self.independent < self.tournaments:
+            return None
+        return series_of((self.wins(player) > 0).tolist())
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything but the rows."""
+        return {
+            "tournaments": self.tournaments,
+            "independent": self.independent,
+            "hands": self.hands,
+            "unfinished": self.unfinished.count,
+            "all_ins": self.all_ins,
+            "all_ins_left": self.left,
+            "variance_reduction": self.variance_reduction,
+            "skipped": dict(self.skipped),
+            "integrity": self.integrity.as_json(),
+            "players": {
+                player: {name: value.as_json() for name, value in self.estimates[player].items()}
+                for player in self.players
+            },
+            "series": {
+                player: series.as_json()
+                for player in self.players
+                if (series := self.series(player)) is not None
+            },
+        }
+
+
+@checked
+def assess_tournaments(
+    hands: Iterable[HandRecord | HandBatch | Skipped],
+    *,
+    payouts: Sequence[Fraction],
+    entry: Fraction = Fraction(1),
+) -> PrizeAssessment:
+    """Assess the tournaments of a log of `railbird.arena`: freeze-outs, each from its first hand.
+
+    ``payouts`` are shares of the prize money by place, which is as many times ``entry`` as there
+    are players. Tournaments that are not complete are counted and left out. The same hand given
+    again counts once, with the cards that any view of it knows.
+
+    Raises `NothingUsable` for hands of other games, `BadInput` for more prizes than players.
+    """
+    found = _Found(payouts, entry)
+    unfinished, seen, order = Unfinished(), SeenHands(), LogOrder()
+    for each in finished_tournaments(_records(hands, seen, order), unfinished):
+        found.add(each)
+    return found.assessment(unfinished, seen, order)
+
+
+@dataclass(slots=True)
+class _Found:
+    payouts: Sequence[Fraction]
+    entry: Fraction
+    tournaments: int = 0
+    hands: int = 0
+    all_ins: int = 0
+    left: int = 0
+    sets: dict[frozenset[object], int] = field(default_factory=dict)
+    columns: dict[str, list[Any]] = field(default_factory=lambda: {name: [] for name in _SCHEMA})
+    most: float = 0.0
+
+    def add(self, each: Finished) -> None:
+        """Add a tournament."""
+        players, first = len(each.players), each.hands[0]
+        if len(self.payouts) > players:
+            raise BadInput(f"{len(self.payouts)} prizes for {players} players")
+        money = self.entry * players
+        prizes = [float(share * money) for share in shared_out(self.payouts, each.places)]
+        deal = frozenset(first.holes) if each.is_known else frozenset([self.tournaments])
+        columns = self.columns
+        columns["set"] += [self.sets.setdefault(deal, len(self.sets))] * players
+        columns["player"] += each.players
+        columns["place"] += each.places
+        columns["prize"] += prizes
+        columns["prize_luck"] += self._luck(each)
+        self.most = max(self.most, float(self.payouts[0] * money))
+        self.tournaments += 1
+        self.hands += len(each.hands)
+
+    def _luck(self, each: Finished) -> list[float] | list[None]:
+        players = len(each.players)
+        if not each.is_known:
+            return [None] * players
+        money = self.entry * players
+        found = all_in_prize_luck(
+            [batch_of([replace(hand, table="1.1") for hand in each.hands])],
+            names=each.players,
+            tournaments=1,
+            stack=each.stack,
+            prizes=[float(share * money) for share in self.payouts],
+        )
+        self.all_ins += found.all_ins
+        self.left += found.left
+        luck: list[float] = found.luck[0].tolist()
+        return luck
+
+    def assessment(
+        self, unfinished: Unfinished, seen: SeenHands, order: LogOrder
+    ) -> PrizeAssessment:
+        rows = pl.DataFrame(self.columns, schema=_SCHEMA)
+        values = rows.select(
+            "set",
+            "player",
+            *[
+                one.values(rows, Scoring()).alias(one.name)
+                for one in BY_PRIZES
+                if one is PRIZE or not rows["prize_luck"].has_nulls()
+            ],
+        )
+        by_set = values.group_by("player", "set", maintain_order=True).mean()
+        estimates = {
+            str(player): self._estimates(part)
+            for (player,), part in by_set.group_by("player", maintain_order=True)
+        }
+        names = sorted(estimates, key=lambda name: -estimates[name]["prize"].value)
+        return PrizeAssessment(
+            players=tuple(names),
+            estimates=estimates,
+            tournaments=self.tournaments,
+            independent=len(self.sets),
+            hands=self.hands,
+            unfinished=unfinished,
+            all_ins=self.all_ins,
+            left=self.left,
+            variance_reduction=_variance_reduction(by_set),
+            skipped=copies_left_out(seen),
+            integrity=_integrity(rows, seen, order),
+            rows=rows,
+        )
+
+    def _estimates(self, part: pl.DataFrame) -> dict[str, Estimate | BoundedMean]:
+        """Estimate by the columns of one player (sets,)."""
+        found: dict[str, Estimate | BoundedMean] = {}
+        for one in BY_PRIZES:
+            if one.name not in part.columns:
+                continue
+            values = part[one.name].to_numpy()
+            if one is PRIZE:
+                # Prizes have bounds, which Student's interval ignores.
+                found[one.name] = BoundedMean.of(values, least=0, most=self.most, unit="money")
+            else:
+                found[one.name] = estimate(values, unit="money")
+        return found
+
+
+def _variance_reduction(by_set: pl.DataFrame) -> float | None:
+    if PRIZE_LESS_LUCK.name not in by_set.columns:
+        return None
+    columns = pl.col(PRIZE.name, PRIZE_LESS_LUCK.name).var(ddof=0)
+    by_player = (
+        by_set.group_by("player", maintain_order=True).agg(columns).drop("player").to_numpy()
+    )
+    before, after = by_player.sum(axis=0).tolist()
+    ratio = before / after if after > 0 else math.nan
+    return ratio if math.isfinite(ratio) and ratio > 0 else None
+
+
+def _integrity(rows: pl.DataFrame, seen: SeenHands, order: LogOrder) -> Integrity:
+    """Check whole tournaments by the luck of all-ins, where all cards are known."""
+    luck, money = {}, {}
+    for (player,), mine in rows.group_by("player", maintain_order=True):
+        name = str(player)
+        money[name] = mine["prize"].to_numpy()
+        if not mine["prize_luck"].has_nulls():
+            told = mine.select(all_in="prize_luck")
+            luck[name] = luck_check(told, mine["set"].to_numpy())
+    return Integrity.of(seen, order, unit="money", luck=luck, money=money)
+
+
+def _records(
+    hands: Iterable[HandRecord | HandBatch | Skipped], seen: SeenHands, order: LogOrder
+) -> Iterator[HandRecord]:
+    for batch, _ in whole_hands(batches_of(hands), seen):
+        order.take(batch)
+        yield from records_of(batch)

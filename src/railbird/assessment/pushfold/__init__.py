@@ -1,1 +1,0 @@
-"""People's push/fold decisions, counted and judged."""

@@ -1,0 +1,403 @@
+"""Decisions of no-limit between two players after the flop, valued by solving the spot.
+
+A decision is judged by what was public then, and by the player's own cards:
+
+* Both players' ranges at the beginning of the street follow from the betting before it. No model
+  knows how the players bet, so two that have nothing in common tell what it leaves: the player
+  `tight`'s reading, and frequencies counted on other people's hands. The player's own range is
+  read in the same way, since that is all that the opponent knows.
+* The rest of the hand is solved from there (`railbird.solve.spot`), with what was really bet on the
+  street in the tree beside a menu of other sizes; a second menu tells how much the sizes matter.
+  What the betting on the street says of the ranges is then the solution's.
+* At the decision every action has two values: what the holding gets if it goes on as in the
+  solution, and what it gets at best, both against the opponent's part of the solution. In a perfect
+  solution they are the same. Between them, and in how far they moved in the last part of the
+  search, is what the solver's gap leaves open of this holding.
+
+Each pair of a model and a menu is a `SpotReading`, with a least and a most cost of the decision. A
+decision is a mistake only if every reading says so, and good only if none sees it cost anything.
+
+It assumes an opponent who plays well from here on: against one who never folds, or always does,
+another action may earn more. What a player never does in the solution is answered by nothing in
+particular there, so such a decision has no value.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from railbird._files import atomic_write
+from railbird.cards import Card, Holding, Range
+from railbird.errors import BadInput
+from railbird.game import Betting, Call, Fold, HandState, Raise, Street, act
+from railbird.modelling.betting_ranges import Shares, range_left
+from railbird.modelling.reweighting import Weights
+from railbird.modelling.tracker import ObservedAction
+from railbird.players.tight import ActionInHand, Habits, HandRanges
+from railbird.solve.nolimit.following import CHECK_OR_CALL, with_line
+from railbird.solve.spot import Spot, SpotSolution, resume, solve_spot
+from railbird.solve.spot.kernels import AVERAGE, BEST
+from railbird.solve.spot.solution import SpotPoint
+from railbird.solve.spot.spot import Betting as Sizes
+from railbird.solve.spot.spot import Kind, betting_of, read_fields
+from railbird.solve.spot.tree import Act, Ends, Node
+from railbird.units import Seat
+
+MENUS: Final[dict[Street, tuple[str, ...]]] = {
+    Street.FLOP: (
+        "flop_bets = 50%\nflop_raises = 60%\nturn_bets = 66%\nturn_raises = a\n"
+        "river_bets = 75%\nriver_raises = a",
+    ),
+    Street.TURN: (
+        "turn_bets = 66%\nturn_raises = 60%\nriver_bets = 75%, a\nriver_raises = a",
+        "turn_bets = 40%, 100%\nturn_raises = 60%\nriver_bets = 60%\nriver_raises = a",
+    ),
+    Street.RIVER: (
+        "river_bets = 40%, 80%, 150%, a\nriver_raises = 60%, a",
+        "river_bets = 60%, 120%, a\nriver_raises = 100%, a",
+    ),
+}
+"""By the street of the decision, the sizes beside those that were bet."""
+FORCE_ALL_IN: Final = 0.3
+"""A bet becomes all-in where no more than so many pots are left behind after a call."""
+GAPS: Final = {Street.FLOP: 2.0, Street.TURN: 1.0, Street.RIVER: 0.1}
+"""In per cent of the pot, at which a spot counts as solved here."""
+LOOKS: Final = (4.0, 2.0)
+"""Times the gap at which values are taken before the end: how far they move from there on is what
+the search leaves open of a line that is rarely played, of which the gap says little. Values swing
+while they settle, so two of them may agree by chance, and one earlier look was not enough."""
+ITERATIONS: Final = {Street.FLOP: 200, Street.TURN: 300, Street.RIVER: 1_000}
+ALIKE: Final = 1.6
+"""A size of the menu that is so many times what was bet, or less, makes way for it."""
+LEAST_WEIGHT: Final = 0.02
+"""Weight beside 1 of the likeliest below which a holding is left out of a range: hundreds of them
+together are a part in a hundred, and take most of the time."""
+OWN_WEIGHT: Final = 1e-3
+"""Weight that the player's own holding has at least, however unlikely: it is what is valued."""
+STORE: Final = {Street.FLOP: 16, Street.TURN: 32, Street.RIVER: 32}
+"""Bits of the solver's numbers: on the flop half of the memory, at a gap that they allow."""
+LEAST_REACH: Final = 0.01
+"""Share of a range that the solution has to bring along the betting of the street, and into the
+action that was taken, or else nothing is said: what hardly ever happens is answered by nothing."""
+
+_LEAST_MET: Final = 1e-9
+
+
+class SpotReading(NamedTuple):
+    """What one model of ranges with one menu of sizes says of a decision."""
+
+    best: str
+    """The action that is worth most, as ``bet 120``: totals of the street, in chips."""
+    low: float
+    """Chips that the decision cost at least, against the opponent's part of the solution."""
+    high: float
+    """Chips that it cost at most."""
+    reach: float
+    """The smallest share of a range that comes along the betting, and into the action taken."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Street:
+    """The betting of a street between two players, from its beginning to a decision."""
+
+    board: tuple[Card, ...]
+    pot: int
+    stack: int
+    players: tuple[Seat, Seat]
+    totals: tuple[int, ...]
+    """What was done before the decision: chips of the street, or `CHECK_OR_CALL`."""
+    taken: int | None
+    """What was done at the decision; None for a fold."""
+
+
+def why_not_solved(state: HandState, seen: Sequence[ObservedAction]) -> str:
+    """Say why a decision is no spot that can be solved; empty where it is one."""
+    if state.rules.betting is not Betting.NO_LIMIT:
+        return "not no-limit, with more betting to come"
+    if state.street is Street.PREFLOP:
+        return "before the flop, with more betting to come"
+    here = [each for each in seen if each.before.street is state.street]
+    start = here[0].before if here else state
+    if len(start.in_hand) != 2:
+        return "more than two players, with more betting to come"
+    if start.stacks is None or min(start.stacks[seat] for seat in start.in_hand) <= 0:
+        return "nobody can bet"
+    return ""
+
+
+@dataclass(slots=True)
+class SpotValues:
+    """Values decisions by solving spots, and keeps what it found.
+
+    ``folder`` is where values are kept, by a digest of the spot, the decision and the holding; None
+    keeps nothing. ``finer`` divides the gaps at which spots count as solved.
+    """
+
+    folder: Path | None = None
+    first: Street = Street.RIVER
+    """The first street that is solved."""
+    seconds: float | None = None
+    """Processor time after which nothing more is solved."""
+    shares: Shares | None = None
+    """As for `railbird.modelling.betting_ranges.range_left`."""
+    finer: float = 1.0
+    threads: int | None = None
+    menus: dict[Street, tuple[str, ...]] | None = None
+    """By street, instead of `MENUS`."""
+    solved: int = 0
+    """Spots that were solved, rather than found."""
+    cpu_s: float = 0.0
+    """Processor time that they took."""
+
+    def why_not(self, state: HandState, seen: Sequence[ObservedAction]) -> str:
+        """Say why a decision is not valued; empty where it is."""
+        why = why_not_solved(state, seen)
+        if not why and state.street < self.first:
+            return f"not solved on the {state.street.name.lower()}"
+        if not why and self.seconds is not None and self.cpu_s > self.seconds:
+            return "not solved: no time was left"
+        return why
+
+    def readings(
+        self, observed: ObservedAction, holding: Holding, seen: Sequence[ObservedAction]
+    ) -> list[SpotReading]:
+        """Value a decision for which `why_not_solved` says nothing.
+
+        ``seen`` are the actions before it. Raises `BadInput` where a spot cannot be solved.
+        """
+        street = _street(observed, seen)
+        before = [each for each in seen if each.before.street is not observed.before.street]
+        found = []
+        bets = [*(each for each in seen if each not in before), observed]
+        for ranges in _ranges(before, street.players, observed.before.rules.seats, self.shares):
+            for menu in (self.menus or MENUS)[observed.before.street]:
+                sizes = _without_alike(_sizes(menu), bets, street.players)
+                found.append(self._reading(street, ranges, sizes, holding, observed))
+        return found
+
+    def _reading(
+        self,
+        street: _Street,
+        ranges: tuple[Weights, Weights],
+        sizes: Sizes,
+        holding: Holding,
+        observed: ObservedAction,
+    ) -> SpotReading:
+        spot = _spot(street, ranges, sizes, observed, holding)
+        when = observed.before.street
+        gap, most = GAPS[when] / self.finer, int(ITERATIONS[when] * max(1.0, self.finer))
+        key = f"5\n{spot}\n{gap:g}\n{street.totals}\n{street.taken}\n{int(holding)}"
+        name = sha256(key.encode()).hexdigest()
+        path = None if self.folder is None else self.folder / name[:2] / f"{name[2:26]}.json"
+        if path is not None and (kept := _kept(path)) is not None:
+            return kept
+        start = time.process_time()
+        solution = solve_spot(
+            spot,
+            gap_percent=LOOKS[0] * gap,
+            iterations=most,
+            threads=self.threads,
+            store=STORE[when],
+        )
+        looks = [_read(solution, street, holding)]
+        for times in (*LOOKS[1:], 1.0):
+            solution = resume(solution, gap_percent=times * gap, iterations=most)
+            looks.append(_read(solution, street, holding))
+        *before, found = looks
+        # What the last part of the search has changed, the next one may change again.
+        moved = max(max(abs(found.low - each.low), abs(found.high - each.high)) for each in before)
+        reading = found._replace(low=max(found.low - moved, 0.0), high=found.high + moved)
+        self.solved += 1
+        self.cpu_s += time.process_time() - start
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with atomic_write(path) as temporary:
+                temporary.write_text(json.dumps(reading._asdict()), encoding="utf-8")
+        return reading
+
+
+def _kept(path: Path) -> SpotReading | None:
+    """Return what a file keeps; None where there is none, or it is damaged."""
+    try:
+        return SpotReading(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _street(observed: ObservedAction, seen: Sequence[ObservedAction]) -> _Street:
+    state = observed.before
+    here = [each for each in seen if each.before.street is state.street]
+    start = here[0].before if here else state
+    first = start.actor
+    assert first is not None
+    assert start.stacks is not None
+    (other,) = (seat for seat in start.in_hand if seat != first)
+    stack = min(start.stacks[first], start.stacks[other])
+    done = [_total(each, stack) for each in (*here, observed)]
+    if any(total is None for total in done[:-1]):
+        raise BadInput("a fold, and the hand goes on")
+    return _Street(
+        board=state.board,
+        pot=int(start.pot),
+        stack=int(stack),
+        players=(first, other),
+        totals=tuple(total for total in done[:-1] if total is not None),
+        taken=done[-1],
+    )
+
+
+def _total(observed: ObservedAction, stack: int) -> int | None:
+    match observed.act.action:
+        case Raise(to):
+            return min(int(to), stack)  # nobody can call more than he has
+        case Call():
+            return CHECK_OR_CALL
+        case Fold():
+            return None
+
+
+def _ranges(
+    before: Sequence[ObservedAction], players: tuple[Seat, Seat], seats: int, shares: Shares | None
+) -> Iterator[tuple[Weights, Weights]]:
+    """Yield what each model leaves of both players' ranges."""
+    first, other = players
+    plain = HandRanges([Habits() for _ in range(seats)])
+    for each in before:
+        plain.learn(ActionInHand(each.act, each.before, act(each.before, each.act.action)))
+    yield plain.holdings(first), plain.holdings(other)
+    yield range_left(before, first, shares), range_left(before, other, shares)
+
+
+@cache
+def _sizes(menu: str) -> Sizes:
+    return betting_of(read_fields(menu))
+
+
+def _without_alike(
+    sizes: Sizes, bets: Sequence[ObservedAction], players: tuple[Seat, Seat]
+) -> Sizes:
+    """Return the sizes of a street without those that are much like what was really bet on it.
+
+    Which of two sizes alike is chosen means nothing, and a solution may never choose one of them.
+    """
+    found = [list(each) for each in sizes]
+    for each in bets:
+        state, action = each.before, each.act.action
+        if not isinstance(action, Raise):
+            continue
+        street, player = int(state.street) - 1, players.index(each.act.seat)
+        part = (action.to - state.bet) / (state.pot + state.to_call)
+        key = "raises" if state.raises else "bets"
+        old = found[street][player]
+        kept = tuple(
+            size
+            for size in getattr(old, key)
+            if size.kind is not Kind.POT or not part / ALIKE < size.number < part * ALIKE
+        )
+        found[street][player] = replace(old, **{key: kept})
+    flop, turn, river = ((one, other) for one, other in found)
+    return flop, turn, river
+
+
+def _spot(
+    street: _Street,
+    ranges: tuple[Weights, Weights],
+    sizes: Sizes,
+    observed: ObservedAction,
+    holding: Holding,
+) -> Spot:
+    state, weights = observed.before, []
+    for seat, each in zip(street.players, ranges, strict=True):
+        free = Range(np.asarray(each, dtype=np.float64)).without(street.board).weights
+        most = free.max()
+        if not most > 0:
+            raise BadInput("a player without a holding that the board allows")
+        # Rounded, so that the same betting has the same digest on any machine.
+        likely: Weights = np.where(free >= LEAST_WEIGHT * most, free / most, 0.0)
+        kept: Weights = np.round(likely, 4)
+        if seat == observed.act.seat:
+            kept[holding] = max(kept[holding], OWN_WEIGHT)
+        weights.append(Range(kept))
+    rake = state.rules.rake
+    tier = None if rake is None else rake.tier(state.rules.seats)
+    spot = Spot(
+        board=street.board,
+        ranges=(weights[0], weights[1]),
+        pot=street.pot,
+        stack=street.stack,
+        sizes=sizes,
+        force_all_in=FORCE_ALL_IN,
+        rake=0.0 if tier is None else float(tier.share),
+        rake_cap=np.inf if tier is None or tier.cap is None else float(tier.cap),
+    )
+    done = street.totals if street.taken is None else (*street.totals, street.taken)
+    return with_line(spot, done)
+
+
+def _read(solution: SpotSolution, street: _Street, holding: Holding) -> SpotReading:
+    """Read the costs of a decision off a solution."""
+    point, reach = solution.start(), [1.0, 1.0]
+    weights = [each.weights.copy() for each in solution.spot.ranges]
+    whole = [each.sum() for each in weights]
+    for total in street.totals:
+        number = _number(point.node, total)
+        weights[point.node.player] *= np.nan_to_num(solution.strategy(point)[:, number])
+        point = point.after(number)
+    node = point.node
+    player = node.player
+    taken = _number(node, street.taken)
+    mix = np.nan_to_num(solution.strategy(point))
+    reach[1 - player] = weights[1 - player].sum() / whole[1 - player]
+    if node.children[taken].kind in (Ends.DECISION, Ends.LATER):
+        took = float(weights[player] @ mix[:, taken])
+        reach[player] = took / max(float(weights[player].sum()), 1e-12)
+    going_on, at_best = (
+        _values(solution, point, weights[1 - player], holding, mode) for mode in (AVERAGE, BEST)
+    )
+    # A best response is never worse; 32 bits can say so.
+    at_best = np.maximum(going_on, at_best)
+    best = int(np.argmax(going_on + at_best))
+    low = float(going_on.max() - at_best[taken])
+    high = float(at_best.max() - going_on[taken])
+    return SpotReading(str(node.actions[best]), max(low, 0.0), max(high, 0.0), float(min(reach)))
+
+
+def _values(
+    solution: SpotSolution, point: SpotPoint, theirs: Weights, holding: Holding, mode: int
+) -> Weights:
+    """Return (actions,) chips that a holding gets of each action, beside those of a fold now."""
+    solver, node = solution.solver, point.node
+    player = node.player
+    held = solver.streets[0].held[0][player]
+    (place,) = np.flatnonzero(held == holding)
+    met = solver.met(0, 0, player, theirs[solver.streets[0].held[0][1 - player]])[place]
+    if met <= _LEAST_MET:
+        raise BadInput("the opponent has no holding beside the player's")
+    values = solver.all_values(0, 0, player, mode=mode)[:, place]
+    found = np.array([float(values[child.number]) for child in node.children]) / met
+    # Payoffs are counted from the beginning of the spot: half of the pot is nobody's.
+    worth: Weights = found + solution.spot.pot / 2 + node.paid[player]
+    return worth
+
+
+def _number(node: Node, total: int | None) -> int:
+    """Return the number of an action of a decision."""
+    for number, action in enumerate(node.actions):
+        if total is None:
+            if action.act is Act.FOLD:
+                return number
+        elif action.act in (Act.CHECK, Act.CALL):
+            if total == CHECK_OR_CALL:
+                return number
+        elif action.act >= Act.BET and action.amount == total:
+            return number
+    raise BadInput(f"{total} is not in the tree")

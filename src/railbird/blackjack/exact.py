@@ -1,0 +1,369 @@
+"""Exact values of what a player may do with a hand, and the strategies that follow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.blackjack import exact_kernels
+from railbird.blackjack.exact_kernels import FIRST, NO_SPLIT, TO_HIT, RuleArrays
+from railbird.blackjack.rules import (
+    Doubles,
+    HoleCard,
+    Rules,
+    Shoe,
+    Soft17,
+    Surrender,
+    cards_text,
+    check_shoe,
+    full_shoe,
+    without,
+)
+from railbird.blackjack.tables import (
+    ACE,
+    BLACKJACK,
+    CARDS,
+    CHILD,
+    HANDS,
+    PAIRED,
+    RANKS,
+    SOFT,
+    TEN,
+    TOTAL,
+)
+from railbird.errors import BadInput
+
+
+class Action(IntEnum):
+    """What a player may do, numbered as in the kernels."""
+
+    STAND = 0
+    HIT = 1
+    DOUBLE = 2
+    SPLIT = 3
+    SURRENDER = 4
+
+    @property
+    def word(self) -> str:
+        """The name in sentences and JSON."""
+        return self.name.lower()
+
+
+class AfterSplit(Enum):
+    """Play of a split hand that the value of a split assumes."""
+
+    AS_BEFORE = "CDZ-"
+    """Each hand as if it were the only one, by its own cards: exact with re-splits, too."""
+    BEST = "CDP1"
+    """Best by its own cards and both cards of the pair; exact where nothing is split again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandValues:
+    """Values in wagers; nan where an action is not allowed.
+
+    If the dealer peeks they hold once there is no blackjack; early surrender is put into the same
+    terms.
+    """
+
+    stand: float
+    hit: float
+    double: float
+    split: float
+    surrender: float
+    insurance: float
+    """Of a side bet of half the wager, before the dealer peeks; nan against other cards than aces.
+    """
+    natural: float
+    """Probability that the hole card makes a blackjack."""
+    after_split: AfterSplit
+
+    def of(self, action: Action) -> float:
+        """Return the value of an action."""
+        value: float = getattr(self, action.word)
+        return value
+
+    @property
+    def best(self) -> Action:
+        """The best action."""
+        allowed = [action for action in Action if not math.isnan(self.of(action))]
+        return max(allowed, key=self.of)
+
+    def as_json(self) -> dict[str, float | str]:
+        """Return the numbers unrounded."""
+        values: dict[str, float | str] = {action.word: self.of(action) for action in Action}
+        return values | {
+            "insurance": self.insurance,
+            "natural": self.natural,
+            "best": self.best.word,
+            "after_split": self.after_split.value,
+        }
+
+
+def kernel_table(rules: Rules) -> RuleArrays:
+    """Return the rules as the kernels read them."""
+    least = {Doubles.ANY: 0, Doubles.NINE_TO_ELEVEN: 9, Doubles.TEN_OR_ELEVEN: 10}
+    return RuleArrays(
+        hits_soft_17=int(rules.soft_17 is Soft17.HIT),
+        peeks=int(rules.hole_card is HoleCard.PEEK),
+        least_double=least[rules.doubles],
+        most_double=11,
+        double_after_split=int(rules.double_after_split),
+        most_hands=rules.most_hands,
+        resplit_aces=int(rules.resplit_aces),
+        hit_split_aces=int(rules.hit_split_aces),
+        surrender=[Surrender.NONE, Surrender.LATE, Surrender.EARLY].index(rules.surrender),
+        charlie=rules.charlie or 99,
+        payout=float(rules.payout),
+        removal=float(rules.decks > 0),
+    )
+
+
+def hand_number(ranks: Sequence[int]) -> int:
+    """Return the place of a hand in the tables. Raises `BadInput` for more than 21 points."""
+    hand = 0
+    for rank in ranks:
+        hand = int(CHILD[hand, rank])
+        if hand < 0:
+            raise BadInput(f"{cards_text(ranks, ',')}: more than 21")
+    return hand
+
+
+def hand_values(
+    player: Sequence[int],
+    upcard: int,
+    rules: Rules,
+    *,
+    shoe: Shoe | None = None,
+    after_split: AfterSplit = AfterSplit.AS_BEFORE,
+) -> HandValues:
+    """Return the exact values of the actions that the rules allow.
+
+    ``player`` are two or more ranks, and ``shoe`` is what there was before the deal, a full one if
+    it is not given. Raises `BadInput` for a hand of more than 21, for cards that the shoe lacks,
+    and for best play after a split where the rules allow re-splits.
+
+    >>> values = hand_values((3, 4), 6, Rules())
+    >>> f"{values.hit:.5f} {values.double:.5f}"
+    '0.17858 0.12516'
+    """
+    if after_split is AfterSplit.BEST and rules.resplits:
+        raise BadInput(f"resplit={rules.resplits} with {after_split.value}; allowed: resplit=0")
+    hand = hand_number(player)
+    before = full_shoe(rules) if shoe is None else shoe
+    check_shoe(before, rules)
+    table = kernel_table(rules)
+    open_ = without(before, [upcard]) if table.removal else before
+    left = without(open_, player) if table.removal else before
+    pair = int(PAIRED[hand])
+    start = int(CHILD[0, pair]) if pair >= 0 else hand
+    values = np.full((len(Action), HANDS), np.nan)
+    strategy = np.zeros((3, HANDS), np.int8)
+    exact_kernels.solve(open_, upcard, start, table, values, strategy)
+    mine = values[:, hand].copy()
+    if len(player) > 2:
+        mine[Action.DOUBLE :] = np.nan
+    if hand == BLACKJACK or TOTAL[hand] == 21:
+        mine[Action.HIT :] = np.nan
+    if hand == BLACKJACK:
+        mine[Action.STAND] = table.payout
+    elif after_split is AfterSplit.BEST and pair >= 0 and len(player) == 2:
+        mine[Action.SPLIT] = _best_split(left, upcard, pair, table)
+    natural = exact_kernels.natural_probability(left, upcard, table)
+    if natural >= 1.0 and table.peeks:
+        raise BadInput("the dealer surely has a blackjack; allowed: a shoe with other hole cards")
+    insurance = math.nan
+    if upcard == ACE:
+        insurance = (3.0 * left[TEN] / left.sum() - 1.0) / 2.0
+    stand, hit, double, split, surrender = (float(value) for value in mine)
+    return HandValues(
+        stand=stand,
+        hit=hit,
+        double=double,
+        split=split,
+        surrender=surrender,
+        insurance=float(insurance),
+        natural=float(natural),
+        after_split=after_split,
+    )
+
+
+def _best_split(left: Shoe, upcard: int, pair: int, table: RuleArrays) -> float:
+    """Twice the value of a hand that begins with one card of the pair, played best."""
+    shoe = left.copy()
+    shoe[pair] += table.removal  # the kernel takes the hand's own card from it
+    one = int(CHILD[0, pair])
+    values = np.full((3, HANDS), np.nan)
+    level = exact_kernels.split_level(table)
+    if pair == ACE and not table.hit_split_aces:
+        stands = np.zeros((3, HANDS), np.int8)
+        value = exact_kernels.played_value(left, upcard, one, stands, level, True, table)
+        return 2.0 * float(value)
+    exact_kernels.best_play(shoe, upcard, one, level, table, values)
+    return 2.0 * float(values[Action.HIT, one])
+
+
+# Strategies: the best by cards, the best by totals, and those that a table gives.
+
+
+Actions = npt.NDArray[np.int8]
+"""Actions (10, 3, hands) by upcard, by what is allowed (`FIRST`, `NO_SPLIT`, `TO_HIT`), by hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Strategy:
+    """What to do with every hand against every upcard."""
+
+    name: str
+    rules: Rules
+    actions: Actions
+    insures: bool = False
+    """Insurance is always taken."""
+
+    def action(self, hand: int, upcard: int, row: int = FIRST) -> Action:
+        """Return the action for a hand by its number."""
+        return Action(int(self.actions[upcard, row, hand]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameValue:
+    """What a round is worth, in wagers."""
+
+    mean: float
+    by_upcard: tuple[float, ...]
+    """For the ranks A, 2, ... T."""
+    insurance: float
+    """Part of the mean that insurance adds, which a strategy takes always or never."""
+
+
+def optimal_strategy(rules: Rules, *, shoe: Shoe | None = None) -> Strategy:
+    """Return the best play by the cards of each hand, for this shoe before the deal; CDZ-."""
+    return Strategy(name="optimal", rules=rules, actions=_solved(rules, shoe, by_total=False))
+
+
+def basic_strategy(rules: Rules, *, shoe: Shoe | None = None) -> Strategy:
+    """Return the best play by total, by pair, and by what the dealer shows."""
+    return Strategy(name="basic", rules=rules, actions=_solved(rules, shoe, by_total=True))
+
+
+def _solved(rules: Rules, shoe: Shoe | None, *, by_total: bool) -> Actions:
+    before = full_shoe(rules) if shoe is None else shoe
+    check_shoe(before, rules)
+    values = np.full((RANKS, len(Action), HANDS), np.nan)
+    actions = np.zeros((RANKS, 3, HANDS), np.int8)
+    exact_kernels.solve_all(before, by_total, kernel_table(rules), values, actions)
+    return actions
+
+
+def game_value(strategy: Strategy, *, shoe: Shoe | None = None) -> GameValue:
+    """Return the exact value of a round by a strategy; minus the mean is the house edge.
+
+    ``shoe`` is what there is before the deal, a full one if it is not given.
+    """
+    rules = strategy.rules
+    before = full_shoe(rules) if shoe is None else shoe
+    check_shoe(before, rules)
+    by_upcard = np.zeros(RANKS)
+    mean = exact_kernels.game_value(before, strategy.actions, kernel_table(rules), by_upcard)
+    insurance = 0.0
+    if strategy.insures and before[ACE] > 0:
+        rest = before.sum() - float(rules.decks > 0)
+        insurance = float(before[ACE] / before.sum() * (3.0 * before[TEN] / rest - 1.0) / 2.0)
+        by_upcard[ACE] += (3.0 * before[TEN] / rest - 1.0) / 2.0
+    return GameValue(
+        mean=float(mean) + insurance,
+        by_upcard=tuple(float(value) for value in by_upcard),
+        insurance=insurance,
+    )
+
+
+Cell = str
+"""A cell of a chart: S, H, D (else hit), Ds (else stand), P, or R and what to do instead."""
+
+_FALLBACK = {
+    "S": (Action.STAND, Action.STAND),
+    "H": (Action.HIT, Action.HIT),
+    "D": (Action.DOUBLE, Action.HIT),
+    "Ds": (Action.DOUBLE, Action.STAND),
+}
+"""Actions without a split, and without a double either."""
+
+
+def strategy_of_chart(name: str, rules: Rules, chart: Mapping[str, Mapping[str, Cell]]) -> Strategy:
+    """Complete the rows of a chart to a strategy; see `railbird.blackjack.chart.Chart` for rows.
+
+    Hands between two rows of a kind are played as the nearest row. A soft 18 or more that may not
+    be doubled stands. Raises `BadInput` for a cell that is none.
+    """
+    actions = np.zeros((RANKS, 3, HANDS), np.int8)
+    for upcard in range(RANKS):
+        cells = {row: given["A23456789T"[upcard]] for row, given in chart.items()}
+        for hand in range(1, HANDS):
+            plain = _cell_of_total(cells, hand)
+            first = cells.get(f"{_rank(hand)},{_rank(hand)}", plain) if _is_pair(hand) else plain
+            usual, to_hit = _fallback(plain, hand)
+            actions[upcard, NO_SPLIT, hand] = _allowed(usual, to_hit, hand, rules)
+            actions[upcard, TO_HIT, hand] = to_hit
+            actions[upcard, FIRST, hand] = actions[upcard, NO_SPLIT, hand]
+            if CARDS[hand] != 2:
+                continue
+            if first == "P":
+                actions[upcard, FIRST, hand] = Action.SPLIT
+            elif first[:1] == "R" and rules.surrender is not Surrender.NONE:
+                actions[upcard, FIRST, hand] = Action.SURRENDER
+            elif _is_pair(hand):
+                usual, to_hit = _fallback(first, hand)
+                actions[upcard, FIRST, hand] = _allowed(usual, to_hit, hand, rules)
+    return Strategy(name=name, rules=rules, actions=actions)
+
+
+def _is_pair(hand: int) -> bool:
+    return bool(PAIRED[hand] >= 0)
+
+
+def _rank(hand: int) -> str:
+    return "A23456789T"[PAIRED[hand]]
+
+
+def _cell_of_total(cells: Mapping[str, Cell], hand: int) -> Cell:
+    total = int(TOTAL[hand])
+    if total == 21:
+        return "S"
+    if SOFT[hand]:
+        if total == 12:  # aces that were not split
+            return "H"
+        rows = [row for row in range(2, 10) if f"A,{row}" in cells]
+        near = min(rows, key=lambda row: abs(row + 11 - total))
+        return cells[f"A,{near}"]
+    hard = [row for row in range(5, 22) if str(row) in cells]
+    return cells[str(min(hard, key=lambda row: abs(row - total)))]
+
+
+def _fallback(cell: Cell, hand: int) -> tuple[Action, Action]:
+    word = cell[1:].upper() if cell[:1] == "R" else cell
+    if word == "D" and SOFT[hand] and TOTAL[hand] >= 18:
+        word = "Ds"
+    if word == "P":
+        word = "H"
+    if word not in _FALLBACK:
+        raise BadInput(f"chart cell {cell!r}; allowed: S, H, D, Ds, P, Rh, Rs, Rp")
+    return _FALLBACK[word]
+
+
+def _allowed(usual: Action, to_hit: Action, hand: int, rules: Rules) -> Action:
+    if CARDS[hand] != 2:
+        return to_hit
+    if usual is not Action.DOUBLE or rules.doubles is Doubles.ANY:
+        return usual
+    least = 9 if rules.doubles is Doubles.NINE_TO_ELEVEN else 10
+    return usual if not SOFT[hand] and least <= TOTAL[hand] <= 11 else to_hit
+
+
+def peeks(rules: Rules, upcard: int) -> bool:
+    """Return whether the dealer checks for a blackjack under this card."""
+    return rules.hole_card is HoleCard.PEEK and upcard in (ACE, TEN)

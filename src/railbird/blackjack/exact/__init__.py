@@ -1,1 +1,0 @@
-"""Exact values and the best strategies."""

@@ -1,1 +1,0 @@
-"""Playing: rounds by a person, simulated tables, card counting."""

@@ -1,1 +1,0 @@
-"""Judging: what each decision cost, and what each card gave."""

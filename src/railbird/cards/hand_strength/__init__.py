@@ -1,1 +1,0 @@
-"""Strength of five to seven cards."""

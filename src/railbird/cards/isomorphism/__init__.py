@@ -1,1 +1,0 @@
-"""Suit isomorphism of boards."""

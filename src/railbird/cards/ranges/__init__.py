@@ -1,1 +1,0 @@
-"""Ranges of holdings and their text."""

@@ -1,0 +1,473 @@
+"""Options of an assessment, and the output of its results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from railbird.cli._assess_crosstable import records_of_files
+from railbird.cli._console import output, print_document, print_json, print_table, progress
+from railbird.cli._hand_files import (
+    SkipList,
+    check_ending,
+    check_inputs,
+    check_output,
+    reasons,
+)
+from railbird.cli._play import entry_of
+from railbird.errors import BadInput, NothingUsable, absent_player, unknown_name
+from railbird.report.document import Table
+from railbird.report.number_format import display_name, interval_of
+
+if TYPE_CHECKING:
+    from railbird.assessment import Assessment
+    from railbird.assessment.aivat.estimator import Aivat
+    from railbird.baseline import BaselineSettings
+    from railbird.histories import HandRecord, Skipped
+    from railbird.histories.columns import HandBatch
+    from railbird.progress import Progress
+    from railbird.report.assessment_report import ResultRow
+
+
+class Tell(Protocol):
+    """Prints the result of an assessment."""
+
+    def __call__(self, skips: SkipList, *, as_json: bool) -> None:
+        """Print the result, after the skipped hands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """The options of ``railbird assess`` common to all games."""
+
+    files: Sequence[str]
+    settings: Sequence[BaselineSettings]
+    player: str | None
+    estimators: str | None
+    out: Path | None
+    images: Sequence[str]
+    table: Path | None
+    forward: bool
+    known: Mapping[str, str]
+    """Specs of players by name, for AIVAT."""
+    model: str | None
+    """Spec by which it values unknown players."""
+    anytime: bool
+    workers: int | None
+    on: str | None
+
+
+def check_known(known: Sequence[str], *, without: Mapping[str, object]) -> None:
+    """Refuse options that ``--known`` goes without."""
+    if known and (given := [name for name, value in without.items() if value]):
+        raise BadInput(f"--known with {' and '.join(given)}; allowed: without")
+
+
+def known_players(texts: Sequence[str]) -> dict[str, str]:
+    """Parse ``NAME=SPEC``, or ``SPEC`` for a player of that name, in which ``=`` may occur as well.
+
+    Raises `BadInput` for a spec that names no kind of player, or a player given twice.
+    """
+    if not texts:
+        return {}
+    from railbird.players import REGISTRY, parse_spec
+    from railbird.players.registry import check_names
+
+    def is_spec(text: str) -> bool:
+        try:
+            return parse_spec(text).name in REGISTRY
+        except BadInput:
+            return False
+
+    found: dict[str, str] = {}
+    for text in texts:
+        places = [place for place, letter in enumerate(text) if letter == "="]
+        cuts = [(text[:place], text[place + 1 :]) for place in places]
+        whole = (text, text) if is_spec(text) or not cuts else cuts[0]
+        name, spec = next((cut for cut in cuts if is_spec(cut[1])), whole)
+        check_names([spec])
+        if found.setdefault(name, spec) != spec:
+            raise BadInput(f"--known {name}: two strategies; allowed: one")
+    return found
+
+
+def print_written(page: Path | str | None, table: Path | None) -> None:
+    """Say which files were written."""
+    for label, written in (("report", page), ("table", table)):
+        if written is not None:
+            output.print(f"{label}: {written}", soft_wrap=True)
+
+
+def paper_table_of(
+    found: Assessment[Any], wanted: Wanted, shown: Collection[str] | None
+) -> dict[Path, bytes]:
+    """Lay results out as a table for a paper; return what to write where, if it is asked for."""
+    if wanted.table is None:
+        return {}
+    from railbird.report.assessment_report import note, paper_table, result_rows, usual_estimators
+
+    names = usual_estimators(found) if shown is None else shown
+    rows = result_rows(found, wanted.player, names)
+    text = paper_table(rows, wanted.table.suffix, note=note(found, names))
+    return {wanted.table: text.encode()}
+
+
+def check_player(player: str | None, found: Assessment[Any]) -> None:
+    """Refuse a player who is in none of the hands."""
+    if player is not None and player not in found.players and found.hands:
+        raise absent_player(player, found.players, where="this log")
+
+
+def chosen_estimators(estimators: str, known: Sequence[str]) -> Sequence[str]:
+    """Parse a list of estimators. Raises `BadInput` for an unknown one."""
+    wanted = [name.strip() for name in estimators.split(",")]
+    if unknown := [name for name in wanted if name not in known]:
+        raise unknown_name("estimator", unknown[0], known)
+    return wanted
+
+
+def aivat_of(
+    known: Mapping[str, str],
+    model: str | None,
+    estimators: str | None = None,
+    *,
+    in_limit: bool = True,
+) -> list[Aivat]:
+    """Return the forms of AIVAT that are asked for, by default one, if any player is known.
+
+    In no-limit there is one.
+
+    Raises `BadInput` for AIVAT without a known player, and for one that tells no probabilities.
+    """
+    named = "" if estimators is None else estimators
+    if not known and model is None and "aivat" not in named:
+        return []  # before the solvers are loaded, which takes a quarter of a second
+    from railbird.assessment.aivat.scorer import DEFAULT, NAMES
+
+    asked = [name.strip() for name in named.split(",")]
+    chosen = [exact for exact, name in NAMES.items() if name in asked]
+    if not known:
+        if model is not None:
+            raise BadInput(f"--model {model} with no player known; allowed: with --known")
+        if chosen:
+            raise BadInput(
+                f"{NAMES[chosen[0]]} with no player known; allowed: with --known NAME=SPEC"
+            )
+        return []
+    if not in_limit:
+        from railbird.assessment.aivat.no_limit import NoLimitAivat
+
+        if other := [NAMES[exact] for exact in chosen if exact is not DEFAULT]:
+            raise BadInput(f"{other[0]} in no-limit; allowed: {NAMES[DEFAULT]}")
+        return [NoLimitAivat(known=known, model=model)]
+    from railbird.assessment.aivat.estimator import Aivat
+
+    return [Aivat(known=known, model=model, exact=exact) for exact in chosen or [DEFAULT]]
+
+
+# ``railbird assess`` of one log: what it says, and the files that are asked for.
+
+
+Assess = Callable[..., "Assessment[Any]"]
+
+
+def assessing(wanted: Wanted, *, by_rounds: bool) -> tuple[Assess, Sequence[str]]:
+    """Choose how hands are assessed: by exact tables of heads-up limit, or decision by decision.
+
+    Returns the function and the names of the estimators that there are.
+    """
+    from railbird.assessment import Form, assess, assess_table, estimators_of
+
+    if not by_rounds:
+        more = aivat_of(wanted.known, wanted.model, wanted.estimators, in_limit=False)
+        names = [one.name for one in (*estimators_of(Form.TABLE), *more)]
+        return partial(assess_table, more=more), names
+    from railbird.assessment.limit_pair import estimators_beside
+
+    more = aivat_of(wanted.known, wanted.model, wanted.estimators)
+    known = [one.name for one in estimators_beside(more)]
+    return partial(assess, player=wanted.player, more=more), known
+
+
+def result_of(
+    wanted: Wanted,
+    hands: Iterator[HandRecord | HandBatch | Skipped],
+    report: Progress,
+    *,
+    by_rounds: bool,
+) -> Tell:
+    """Assess the hands, write the requested files; return the function that prints the result."""
+    from railbird.assessment.anytime import anytime_intervals
+
+    assess, known = assessing(wanted, by_rounds=by_rounds)
+    shown: Sequence[str] | None = None
+    if wanted.estimators is not None:
+        shown = chosen_estimators(wanted.estimators, known)
+    found = assess(
+        hands,
+        settings=wanted.settings,
+        forward=wanted.forward,
+        threads=wanted.workers,
+        on=wanted.on,
+        progress=report,
+    )
+    check_player(wanted.player, found)
+    _check_scored(found, wanted.known)
+    anytime = anytime_intervals(found, shown) if wanted.anytime else None
+    page = _write(found, wanted, shown, report) if found.hands else None
+
+    def tell(skips: SkipList, *, as_json: bool) -> None:
+        if as_json:
+            print_json(
+                {
+                    "files": list(wanted.files),
+                    **found.as_json(shown),
+                    "change_of_play": found.course(),
+                    **({} if anytime is None else {"anytime": [row.as_json() for row in anytime]}),
+                    "report": None if page is None else str(page),
+                }
+            )
+        if not found.hands:
+            raise NothingUsable(f"no hand could be assessed: {reasons(found.skipped)}")
+        if as_json:
+            return
+        skips.show()
+        from railbird.report import text
+        from railbird.report.match_terminal import anytime_table
+
+        output.print(text(found, estimators=shown, player=wanted.player, listed=skips.counts))
+        if anytime is not None:
+            output.print(anytime_table(anytime, found.players[0]))
+        print_written(page, wanted.table)
+
+    return tell
+
+
+def _check_scored(found: Assessment[Any], known: Mapping[str, str]) -> None:
+    """Refuse known players in a game for which there is no AIVAT."""
+    if known and found.hands and not any("aivat" in one.name for one in found.estimators):
+        raise BadInput(
+            "--known in another game; allowed: heads-up limit, and heads-up no-limit with a small "
+            "blind of half the big one and stacks for which there is a blueprint"
+        )
+
+
+def _write(
+    found: Assessment[Any], wanted: Wanted, shown: Sequence[str] | None, report: Progress
+) -> Path | None:
+    """Write the page, the scores and the table, all or none; return the path of the page."""
+    table = paper_table_of(found, wanted, shown)
+    if wanted.out is None:
+        from railbird._files import replace_files
+
+        replace_files(table)
+        return None
+    from railbird.report import Image, write
+
+    images = [Image(image) for image in wanted.images]
+    return write(
+        found, wanted.out, player=wanted.player, images=images, beside=table, progress=report
+    )
+
+
+# ``railbird assess --sweep``: the same hands under several settings of the baseline.
+
+
+_ALL: Final = "all"
+_SHOWN: Final = ("money", "divat", "fitted")
+"""Estimators compared."""
+
+
+def sweep_of(
+    wanted: Wanted,
+    text: str,
+    pot: str,
+    hands: Iterator[HandRecord | HandBatch | Skipped],
+    report: Progress,
+    *,
+    by_rounds: bool,
+) -> Tell:
+    """Assess the same hands under each of the settings of ``text``, each with ``pot`` behind it."""
+    from railbird.report.assessment_report import note, result_rows
+    from railbird.report.headline import no_verdict
+
+    assess, _ = assessing(wanted, by_rounds=by_rounds)
+    chosen = _settings(text, pot)
+    kept = list(hands)
+    rows: list[ResultRow] = []
+    # What was skipped and what the house took depend on the hands alone.
+    last: Assessment[Any] | None = None
+    for done, settings in enumerate(chosen):
+        report(done, len(chosen), "settings")
+        last = None  # let go of its tables
+        last = assess(
+            kept,
+            settings=settings,
+            forward=wanted.forward,
+            threads=wanted.workers,
+            on=wanted.on,
+            progress=report,
+        )
+        check_player(wanted.player, last)
+        rows += result_rows(last, wanted.player, _SHOWN)
+    report(len(chosen), len(chosen), "settings")
+    assert last is not None, "there are settings"
+    who = wanted.player or last.hero
+    why = last.integrity.withheld(who, shown=display_name)
+    words = filter(None, ("" if why is None else no_verdict(why), note(last, _SHOWN)))
+    said = " ".join(words)
+    if rows and wanted.table is not None:
+        from railbird._files import replace_files
+        from railbird.report.assessment_report import paper_table
+
+        table = paper_table(rows, wanted.table.suffix, note=said)
+        replace_files({wanted.table: table.encode()})
+
+    def tell(skips: SkipList, *, as_json: bool) -> None:
+        if as_json:
+            print_json(
+                {
+                    "files": list(wanted.files),
+                    "skipped": last.skipped,
+                    "integrity": last.integrity.as_json(who),
+                    f"raked_{last.unit}": last.raked,
+                    "sweep": _object(rows),
+                }
+            )
+        if not rows:
+            raise NothingUsable(f"no hand could be assessed: {reasons(last.skipped)}")
+        if as_json:
+            return
+        skips.show()
+        _show(rows, wanted.player)
+        if said:
+            output.print(said)
+        if wanted.table is not None:
+            output.print(f"table: {wanted.table}")
+
+    return tell
+
+
+def _settings(text: str, pot: str) -> Sequence[BaselineSettings]:
+    """Return settings separated by commas, or all named ones. Raises `BadInput` for others."""
+    from railbird.baseline import SETTINGS, parse_settings
+
+    names = SETTINGS if text == _ALL else [name.strip() for name in text.split(",")]
+    chosen = [parse_settings(name + pot) for name in names]
+    if text != _ALL and len(set(chosen)) < len(chosen):
+        raise BadInput(f"--sweep {text}: the same settings twice")
+    return chosen
+
+
+def _object(rows: Sequence[ResultRow]) -> dict[str, dict[str, dict[str, object]]]:
+    """Return ``sweep.SETTINGS.PLAYER.ESTIMATOR``."""
+    by_settings: dict[str, dict[str, dict[str, object]]] = {}
+    for row in rows:
+        of = by_settings.setdefault(row.settings, {}).setdefault(row.player, {})
+        of[row.estimator] = {
+            **row.estimate.as_json(),
+            "unit": row.unit,
+            "variance_reduction": row.variance_reduction,
+        }
+    return by_settings
+
+
+def _show(rows: Sequence[ResultRow], player: str | None) -> None:
+    """Print a table for a player, by default the first: a row for each of the settings."""
+    from railbird.report.number_format import decimals_for, signed, times
+
+    name = player or rows[0].player
+    mine = [row for row in rows if row.player == name]
+    titles = {row.estimator: row.title for row in mine}
+    reduced = [key for key in titles if any(_reduced(row, key) is not None for row in mine)]
+    rows_shown = []
+    for settings in dict.fromkeys(row.settings for row in mine):
+        by_estimator = {row.estimator: row for row in mine if row.settings == settings}
+        cells = []
+        for key in titles:
+            estimate = by_estimator[key].estimate
+            decimals = decimals_for(estimate.stderr)
+            cells.append(f"{signed(estimate.value, decimals)} ({interval_of(estimate, decimals)})")
+        cells += [times(_reduced(by_estimator[key], key)) for key in reduced]
+        rows_shown.append((settings, *cells))
+    heads = ("settings", *titles.values(), *(f"variance ÷ {titles[key]}" for key in reduced))
+    title = f"{display_name(name)}, {mine[0].unit} a hand (95 % interval)"
+    print_table(Table(heads, rows_shown, title=title))
+
+
+def _reduced(row: ResultRow, estimator: str) -> float | None:
+    return row.variance_reduction if row.estimator == estimator else None
+
+
+# ``railbird assess --payouts``: tournaments by their prizes, and less the luck of all-ins.
+
+
+def check_payouts(
+    payouts: str | None, *, without: Sequence[object], settings: tuple[str, str | None]
+) -> None:
+    """Refuse options that do not go together; ``settings`` are those of the baseline."""
+    if payouts is None:
+        raise BadInput("--entry without --payouts; allowed: with the prizes that it pays for")
+    if any(without) or settings != ("standard", None):
+        raise BadInput(
+            "--payouts goes with --entry, --game, --player, --estimators, --out and --json alone"
+        )
+
+
+def tell_prizes(
+    files: Sequence[str],
+    game: str | None,
+    payouts: str | None,
+    entry: str | None,
+    player: str | None,
+    estimators: str | None,
+    out: Path | None,
+    *,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Assess tournaments, print what came of it, and write the page that is asked for."""
+    from railbird.assessment import Form, estimators_of
+    from railbird.assessment.prizes import assess_tournaments
+    from railbird.tournament import parse_payouts
+
+    known = estimators_of(Form.TOURNAMENT)
+    shown: Sequence[str] = [one.name for one in known if one.listed]
+    if estimators is not None:
+        shown = chosen_estimators(estimators, [one.name for one in known])
+    shares, fee = parse_payouts(payouts or ""), entry_of("1" if entry is None else entry)
+    check_inputs(files)
+    if out is not None:
+        check_ending(out, (".html",))
+        check_output(out, force=force)
+    from railbird.histories import check_players
+
+    check_players(() if player is None else (player,), files)
+    skips = SkipList()
+    with progress() as report:
+        found = assess_tournaments(
+            records_of_files(files, game, skips, report), payouts=shares, entry=fee
+        )
+    if player is not None and found.players and player not in found.players:
+        raise absent_player(player, found.players, where="this log")
+    if not found.tournaments:
+        if as_json:
+            print_json({"files": list(files), **found.as_json(), "report": None})
+        why = found.unfinished.why or reasons(skips.counts)
+        raise NothingUsable(f"no tournament could be assessed: {why}")
+    from railbird.report.html_page import write
+    from railbird.report.prize_document import prize_document
+
+    document = prize_document(found, player, shown)
+    if out is not None:
+        write(document, out)
+    if as_json:
+        page = None if out is None else str(out)
+        print_json({"files": list(files), **found.as_json(), "report": page})
+        return
+    skips.show()
+    print_document(replace(document, lead=""), titled=False)  # the table says it as well
+    print_written(out, None)

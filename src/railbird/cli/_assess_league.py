@@ -1,0 +1,138 @@
+"""``railbird assess --league``: everybody against everybody, whenever one looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from railbird.cli._assess_crosstable import records_of_files
+from railbird.cli._console import output, print_json, print_table, progress
+from railbird.cli._hand_files import SkipList
+from railbird.report.document import Table
+from railbird.report.number_format import (
+    counted,
+    decimals_for,
+    display_name,
+    interval,
+    interval_of,
+    number,
+    signed,
+)
+
+if TYPE_CHECKING:
+    from railbird.assessment.league import LeagueTable, Versus
+    from railbird.baseline import BaselineSettings
+
+
+def tell_league(
+    files: Sequence[str],
+    game: str | None,
+    settings: Sequence[BaselineSettings],
+    workers: int | None,
+    on: str | None,
+    as_json: bool,
+) -> None:
+    """Assess all files together, and show who is better than whom."""
+    from railbird.assessment.league import league_of
+
+    skips = SkipList()
+    with progress() as report:
+        found = league_of(
+            records_of_files(files, game, skips, report),
+            settings=settings,
+            threads=workers,
+            on=on,
+            progress=report,
+        )
+    table, why = found.table, found.assessment.withheld()
+    if as_json:
+        print_json({"files": list(files), **found.as_json()})
+        return
+    skips.show()
+    if why is not None:
+        output.print(f"No verdict: {why}.")
+    for one in _tables(table, is_withheld=why is not None):
+        print_table(one)
+    for words in _words(table, found.reduction):
+        output.print(words)
+    if found.errors:
+        rows = [(who, what, f"{count:,}") for (who, what), count in found.errors.items()]
+        print_table(Table(("player", "error of protocol", "count"), rows, title="Not play"))
+
+
+def _tables(table: LeagueTable, *, is_withheld: bool) -> Iterator[Table]:
+    unit = f"{table.unit} a hand"
+    kept = f"{100 * table.level:.4g} % at any time"
+    rows: list[tuple[str, ...]] = [
+        (
+            display_name(name),
+            f"{table.totals[name].hands:,}",
+            f"{signed(one.value, decimals_for(one.stderr))}"
+            f" ({interval_of(one, decimals_for(one.stderr))})",
+            *_cells(table.totals[name]),
+        )
+        for name in table.players
+        for one in [table.money[name]]
+    ]
+    heads = ["player", "hands", "money (95 %)", table.decides, f"interval, {kept}"]
+    yield Table(heads, rows, title=f"League, {unit}")
+    pairs = list[tuple[str, ...]]()
+    for (first, second), one in table.pairs.items():
+        more = table.needed[first, second]
+        verdict = f"{display_name(first if one.interval.value > 0 else second)} is better"
+        if not one.is_decided:
+            verdict = "not told apart" + ("" if more is None else f": {more:,} deals more")
+        if is_withheld:
+            verdict = "none"
+        pairs.append(
+            (display_name(first), display_name(second), f"{one.hands:,}", *_cells(one), verdict)
+        )
+    heads = ["player", "against", "hands", table.decides, f"interval, {kept}", "verdict"]
+    yield Table(heads, pairs, title=f"Pairs, {unit}", names=2)
+    for title, parts in (
+        ("by street", {n: table.streets[n] for n in table.players}),
+        ("by kind", {n: {k: e for k, (_, e) in table.kinds[n].items()} for n in table.players}),
+    ):
+        keys = list(dict.fromkeys(key for part in parts.values() for key in part))
+        if not keys:
+            continue
+        rows = [
+            (
+                display_name(name),
+                *(
+                    f"{signed(1000 * part[key].value, 0)} ± {number(1000 * part[key].stderr, 0)}"
+                    if key in part
+                    else "–"
+                    for key in keys
+                ),
+            )
+            for name, part in parts.items()
+        ]
+        words = f"Decisions {title}, thousandths of a {table.unit} a hand ± standard error"
+        yield Table(("player", *keys), rows, title=words)
+
+
+def _cells(one: Versus) -> tuple[str, str]:
+    told = one.interval
+    if told.half_width == float("inf"):
+        return signed(told.value, 2), "too few"
+    decimals = decimals_for(told.half_width / 2)
+    return signed(told.value, decimals), interval(told.low, told.high, decimals)
+
+
+def _words(table: LeagueTable, divided: float | None) -> Iterator[str]:
+    apart = [pair for pair, one in table.pairs.items() if not one.is_decided]
+    yield (
+        f"{counted(len(table.pairs) - len(apart), 'pair')} decided, {len(apart):,} not told apart."
+        " Every interval holds at every look, and with 95 % all of them do."
+    )
+    if divided is not None:
+        yield (
+            f"{table.decides.capitalize()} has 1/{number(divided, 2)} of the money's variance;"
+            " its coefficients come from earlier hands."
+        )
+    if any(table.streets.values()):
+        yield (
+            "Decisions are compared with those of a simple policy, and bluffs and mixed play look"
+            " like gifts: the parts show where to look, the totals who is better."
+        )

@@ -1,0 +1,221 @@
+"""Checks before any work: inputs can be read, nothing is overwritten unasked."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from railbird.cli._console import errors
+from railbird.errors import BadInput, NothingUsable
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from railbird.histories import Skipped
+
+
+_STANDARD = "-"
+_FILE_ENDINGS = frozenset(
+    (".csv", ".htm", ".html", ".json", ".md", ".parquet", ".pdf", ".png", ".svg", ".txt")
+)
+"""Endings by which somebody means a file where a folder is asked for."""
+
+force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
+
+
+def check_inputs(files: Iterable[str | Path]) -> None:
+    """Raise `BadInput` for a file or folder that cannot be read; "-" is standard input."""
+    for file in files:
+        _check_name(file)
+        if str(file) == _STANDARD:
+            continue
+        try:
+            if stat.S_ISREG(Path(file).stat().st_mode):
+                with Path(file).open("rb"):
+                    pass
+        except OSError as error:
+            raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
+
+
+def check_output(
+    target: str | Path, *, inputs: Iterable[str | Path] = (), force: bool = False
+) -> None:
+    """Raise `BadInput` where a verb must not or cannot write.
+
+    It must not write a file that it reads, nor into a folder that it reads, nor unless ``force`` a
+    file that exists. What is no regular file, such as a pipe or /dev/null, is written through.
+    """
+    _check_name(target)
+    status = _output_status(target)
+    check_kind(target, folder=False)
+    if status is not None and not stat.S_ISREG(status.st_mode):
+        return
+    for source in inputs:
+        _check_apart(source, target, status)
+    if str(target) == _STANDARD:
+        return
+    if status is not None and not force:
+        raise BadInput(f"{target} exists; --force replaces it")
+    folder = next(parent for parent in Path(target).absolute().parents if parent.exists())
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise BadInput(f"{target}: cannot be written: {folder} is read-only")
+
+
+def _check_name(file: str | Path) -> None:
+    """Refuse an empty name, which the system takes for the current folder."""
+    if not str(file):
+        raise BadInput("a file without a name; allowed: a file or a folder")
+
+
+def check_kind(target: str | Path, *, folder: bool) -> None:
+    """Raise `BadInput` for a folder where a file is to be written, and the other way about."""
+    status = _output_status(target)
+    if status is not None and stat.S_ISDIR(status.st_mode) is not folder:
+        is_, allowed = ("file", "folder") if folder else ("folder", "file")
+        raise BadInput(f"{target} is a {is_}; allowed: a {allowed}")
+
+
+def check_ending(target: Path, endings: Sequence[str]) -> None:
+    """Raise `BadInput` for a file whose name promises another format than those written."""
+    if target.suffix.lower() not in endings:
+        got = target.suffix or "no ending"
+        raise BadInput(f"{target}: {got}; allowed: {', '.join(endings)}")
+    if target.suffix.lower() in (".png", ".svg"):
+        from railbird.report.html_page import check_pictures
+
+        check_pictures()
+
+
+def check_folder(
+    folder: Path, files: Sequence[str], *, inputs: Iterable[str | Path] = (), force: bool = False
+) -> None:
+    """Check every file of a folder that a verb may write; ``files`` are patterns."""
+    if folder.suffix.lower() in _FILE_ENDINGS and not folder.is_dir():
+        ending = folder.suffix
+        raise BadInput(f"{folder}: a folder for {files[0]}, not a file; allowed: no {ending}")
+    check_kind(folder, folder=True)
+    sources = list(inputs)
+    for pattern in files:
+        for target in sorted(folder.glob(pattern)):
+            check_output(target, inputs=sources, force=force)
+
+
+def _check_apart(source: str | Path, target: str | Path, written: os.stat_result | None) -> None:
+    read = _descriptor_status(0) if str(source) == _STANDARD else Path(source).stat()
+    if read is None:
+        return
+    if written is not None and os.path.samestat(read, written):
+        raise BadInput(f"{source} and {target} are the same file; allowed: another one to write")
+    if stat.S_ISDIR(read.st_mode) and str(target) != _STANDARD:
+        whole = Path(os.path.realpath(target))
+        if whole.is_relative_to(os.path.realpath(source)):
+            raise BadInput(f"{target} is in {source}, which is read; allowed: a file elsewhere")
+
+
+def _output_status(target: str | Path) -> os.stat_result | None:
+    """The status of an output, of standard output for "-"; None where there is no file."""
+    if str(target) == _STANDARD:
+        return None if sys.stdout is None else _descriptor_status(1)
+    try:
+        return Path(target).stat()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise BadInput(f"{target}: cannot be written: {error.strerror}") from None
+
+
+def _descriptor_status(descriptor: int) -> os.stat_result | None:
+    try:
+        return os.fstat(descriptor)
+    except OSError:  # closed
+        return None
+
+
+# One chart as a page or a picture.
+
+
+def write_chart(
+    chart: alt.LayerChart, path: Path, *, size: tuple[int, int], title: str, words: str
+) -> None:
+    """Write a chart; the ending says the format. A page has the ``words``, too."""
+    from railbird.report.document import Document, Figure, Section
+    from railbird.report.html_page import write
+
+    width, height = size
+    figure = Figure(chart.properties(width=width, height=height), words)
+    write(Document(title=title, sections=(Section(words=words, figures=(figure,)),)), path)
+
+
+# Unusable hands of a log: the first ones described, the rest counted.
+
+
+_SHOWN = 10
+_LONGEST = 200
+"""Characters of one line; a log can have lines of any length."""
+
+
+class SkipList:
+    """Skipped hands, counted by reason, and the words for the first ten."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self._listed: list[str] = []
+        self._unlisted: Counter[str] = Counter()
+
+    def add(self, skipped: Skipped, file: str = "") -> None:
+        """Count one; ``file`` stands before its line where there are several."""
+        self.counts[skipped.reason.value] += 1
+        file = skipped.file or file
+        if len(self._listed) < _SHOWN:
+            where = f"{file} line {skipped.line}" if skipped.line else file
+            parts = (where.strip(), skipped.reason.value, skipped.detail)
+            words = ": ".join(filter(None, parts))
+            self._listed.append(words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…")
+
+    def leave_out(self, reason: str, hands: int) -> None:
+        """Count hands of which there is no more to say than the reason."""
+        self.counts[reason] += hands
+        self._unlisted[reason] += hands
+
+    def show(self) -> None:
+        """List the first ones on standard error, and say how many more there are."""
+        for line in self._listed:
+            errors.print(line, soft_wrap=True)
+        listed = self.counts.total() - self._unlisted.total()
+        if (more := listed - len(self._listed)) > 0:
+            errors.print(f"and {more:,} more")
+        if self._unlisted:
+            errors.print(f"skipped: {reasons(self._unlisted)}")
+
+
+def reasons(counts: Mapping[str, int]) -> str:
+    """Return why nothing came of an input.
+
+    >>> reasons({"unreadable": 1200, "cut off": 1}), reasons({})
+    ('1,200 unreadable, 1 cut off', 'there are none')
+    """
+    return ", ".join(f"{count:,} {reason}" for reason, count in counts.items()) or "there are none"
+
+
+def nothing_written(
+    target: str, target_format: str | None, skipped: Mapping[str, int]
+) -> NothingUsable:
+    """Return why a file was not written; where its name chose a format in vain, name the others."""
+    from railbird.histories import FORMATS, SkipReason, writable_format
+
+    refused = skipped.get(SkipReason.NOT_REPRESENTABLE.value, 0)
+    if target_format is not None or not refused:
+        return NothingUsable(f"{target}: no hand was written: {reasons(skipped)}")
+    chosen = writable_format(target)
+    others = [other.name for other in FORMATS if other.write is not None and other is not chosen]
+    return NothingUsable(
+        f"{target}: no hand fits the format {chosen.name} ({chosen.title}); "
+        f"name another by --to: {', '.join(others)}"
+    )

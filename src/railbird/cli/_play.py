@@ -1,0 +1,421 @@
+"""Options shared by the verbs that play: seed, clock, log, workers."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+from functools import reduce, wraps
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from railbird._terminal_safe import is_hidden
+from railbird.cli._completion import OUTPUT_FILE, OUTPUT_FOLDER, GameText
+from railbird.cli._console import json_option, seed_option, workers_option
+from railbird.cli._hand_files import check_kind
+from railbird.cli._result_tables import warn_unfit
+from railbird.errors import DEBUG_VARIABLE, BadInput, unknown_name
+
+if TYPE_CHECKING:
+    from railbird.arena import FaultPolicy
+    from railbird.client.local_game import LocalGame
+    from railbird.client.table_model import HandLog
+    from railbird.game import Betting, Rules
+    from railbird.hosting.formats import RingFormat, TournamentFormat
+
+
+# Amounts in options: stacks, prizes and entry fees.
+
+
+_AMOUNT = re.compile(r"\d{1,15}(\.\d{1,9})?")
+_EXACT = re.compile(r"\d{1,15}([./]\d{1,15})?")
+"""A fraction without an exponent, since 1e999999999 would fill the memory with digits."""
+_STACK = re.compile(r"(\d{1,9})(bb)?", re.IGNORECASE)
+_MOST = 1_000
+"""Amounts of a list."""
+
+
+def stack_of(text: str, big: int) -> int:
+    """Parse ``--stack``, in chips or in big blinds of ``big`` chips. Raises `BadInput`."""
+    match = _STACK.fullmatch(text.strip())
+    if match is None or not int(match[1]):
+        raise BadInput(f"stack {text!r}; allowed: chips, as in 2000, or big blinds, as in 100bb")
+    return int(match[1]) * (big if match[2] else 1)
+
+
+def prizes_of(text: str) -> list[float]:
+    """Parse ``--payouts``. Raises `BadInput` for prizes that increase, which nobody pays."""
+    prizes = amounts("--payouts", text, "50,30,20")
+    for place, (better, worse) in enumerate(pairwise(prizes), 2):
+        if worse > better:
+            raise BadInput(
+                f"--payouts: place {place} gets {worse:g}, the one before it {better:g}; allowed:"
+                " prizes that do not increase"
+            )
+    return prizes
+
+
+def amounts(option: str, text: str, example: str) -> list[float]:
+    """Parse amounts separated by commas, slashes or spaces. Raises `BadInput`."""
+    words = re.split(r"\s*[,/]\s*|\s+", text.strip())
+    for word in words:
+        if not _AMOUNT.fullmatch(word):
+            raise BadInput(f"{option} {word!r}; allowed: amounts such as {example}")
+    if len(words) > _MOST:
+        raise BadInput(f"{len(words):,} amounts in {option}; allowed: up to {_MOST:,}")
+    return [float(word) for word in words]
+
+
+def entry_of(text: str) -> Fraction:
+    """Parse ``--entry``. Raises `BadInput`."""
+    try:
+        if not _EXACT.fullmatch(text):
+            raise ValueError(text)
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise BadInput(f"entry {text!r}; allowed: an amount such as 16.66") from None
+
+
+# The options.
+
+
+Command = Callable[..., None]
+
+game_option = click.option(
+    "--game",
+    type=GameText("limit", "nolimit"),
+    default="limit",
+    show_default=True,
+    help="limit, nolimit, a .game file or a standard name.",
+)
+"""For `rules_of`."""
+
+stack_option = click.option(
+    "--stack",
+    help="Stacks in no-limit, in chips or in big blinds, such as 100bb; by default the game's.",
+)
+"""For `rules_of`."""
+
+rake_option = click.option(
+    "--rake",
+    metavar="P%[,cap=C]",
+    help="Rake in chips: 5%,cap=3; less with up to four players: 5%,cap=3,4:5%,cap=1; in multiples "
+    "of five: step=5; also from hands without a flop: preflop.",
+)
+"""For `rules_of`, or `railbird.game.parse_rake`."""
+
+_BETTINGS = ("nolimit", "potlimit", "limit")
+_SPREAD = "spreadlimit"
+
+betting_option = click.option(
+    "--game",
+    metavar="|".join(_BETTINGS),
+    shell_complete=lambda _, __, begun: [word for word in _BETTINGS if word.startswith(begun)],
+    default="nolimit",
+    show_default=True,
+    help="Betting structure.",
+)
+"""For `betting_of`."""
+
+
+def _set_by(option: Callable[[Command], Command]) -> Any:
+    """Return a field that an option sets; the option's name is the field's, or says it."""
+    return field(metadata={"option": option})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Playing:
+    """How verbs play: each field is set by its option, which `playing_options` adds."""
+
+    seed: int = _set_by(seed_option)
+    seconds: float | None = _set_by(
+        click.option(
+            "--time",
+            "seconds",
+            type=click.FloatRange(min=0),
+            help="Time limit for a decision, in seconds; a later one is a fault.",
+        )
+    )
+    bank: float | None = _set_by(
+        click.option(
+            "--bank",
+            type=click.FloatRange(min=0),
+            help="Time bank of each player, in seconds, for decisions that exceed --time.",
+        )
+    )
+    refill: str | None = _set_by(
+        click.option(
+            "--refill",
+            metavar="S/HANDS",
+            help="Add S seconds to the bank every HANDS hands, as in 10/50.",
+        )
+    )
+    log: Path | None
+    """Of a kind that differs from verb to verb."""
+    workers: int = _set_by(workers_option)
+    on: str | None = _set_by(
+        click.option(
+            "--on",
+            metavar="ADDRESS",
+            help="Play on a Ray cluster: ray for this machine, or ray://HOST:PORT.",
+        )
+    )
+    force: bool = _set_by(
+        click.option("--force", is_flag=True, help="Start the log afresh instead of resuming it.")
+    )
+    strict: bool = _set_by(
+        click.option(
+            "--strict", is_flag=True, help="Stop at a player's first fault, with its traceback."
+        )
+    )
+    debug: bool = _set_by(
+        click.option("--debug", is_flag=True, help="Show the tracebacks of players' errors.")
+    )
+    as_json: bool = _set_by(json_option)
+
+    @property
+    def faults(self) -> FaultPolicy:
+        """The fault policy of the clock's options. Raises `BadInput` for a bank without a limit."""
+        from railbird.arena import FaultPolicy
+        from railbird.tournament.schedule import parse_refill
+
+        return FaultPolicy(
+            decision_limit=self.seconds,
+            bank=self.bank or 0.0,
+            refill=None if self.refill is None else parse_refill(self.refill),
+            strict=self.strict,
+        )
+
+    @contextmanager
+    def begun(self, *logs: Path | None) -> Iterator[None]:
+        """Begin logs anew where --force asks for it; without, the arena resumes them.
+
+        What players print meanwhile goes to standard error: standard output is for the results.
+        """
+        from railbird.arena import set_aside
+
+        with (
+            set_aside([log for log in logs if log is not None] if self.force else []),
+            redirect_stdout(sys.stderr),
+        ):
+            yield
+
+
+def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Command]:
+    """Add the options of `Playing`, which the command gets as ``how``; ``log`` is --log's help."""
+    to_log = click.option("--log", type=OUTPUT_FOLDER if folder else OUTPUT_FILE, help=log)
+    options = [each.metadata.get("option", to_log) for each in fields(Playing)]
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def run(**given: Any) -> None:
+            shared = {each.name: given.pop(each.name) for each in fields(Playing)}
+            how = Playing(**shared)
+            if how.log is not None:
+                check_kind(how.log, folder=folder)
+            if how.strict or how.debug:  # also for workers, and for players that cannot be made
+                os.environ[DEBUG_VARIABLE] = "1"
+            command(how=how, **given)
+
+        return reduce(lambda decorated, option: option(decorated), reversed(options), run)
+
+    return decorate
+
+
+def rules_of(
+    game: str, seats: int = 2, *, rake: str | None = None, stack: str | None = None
+) -> Rules:
+    """The rules that `game_option`, `rake_option` and `stack_option` name, for ``seats`` seats.
+
+    Raises `BadInput` for a game of another number of seats, and for a stack where none matters.
+    """
+    from railbird.game import parse_rake
+    from railbird.histories import resolve_game
+
+    rules = resolve_game(game, seats=seats)
+    if stack is not None:
+        if rules.stacks is None:
+            raise BadInput(f"--stack in {game}, where nobody can be all-in; allowed: nolimit")
+        chips = stack_of(stack, max(rules.blinds))
+        rules = resolve_game(f"{game},stack={chips}", seats=seats)
+    if rake is not None:
+        rules = replace(rules, rake=parse_rake(rake))
+    if rules.seats != seats:
+        raise BadInput(f"{game} is for {rules.seats} seats; allowed here: {seats}")
+    return rules
+
+
+def betting_of(game: str, *, spread: bool = False) -> Betting:
+    """The betting that `betting_option` names, or spread limit where that can be played.
+
+    Raises `BadInput` for other words.
+    """
+    from railbird.game import Betting
+    from railbird.histories import betting_named
+
+    betting = betting_named(game)
+    if betting is None or (betting is Betting.SPREAD_LIMIT and not spread):
+        known = (*_BETTINGS, _SPREAD) if spread else _BETTINGS
+        base, dot, _ = game.partition(".")
+        if dot and betting_named(base) is not None:
+            raise BadInput(
+                f"betting {game!r}: as many sit down as players are named; allowed: "
+                f"{', '.join(known)}"
+            )
+        raise unknown_name("betting", game, known)
+    return betting
+
+
+# The table of `railbird play` without a server, from the words of the command.
+
+
+_BLINDS: Final = re.compile(r"(\d{1,9})[,/](\d{1,9})(?:[,/](\d{1,9}))?")
+_LONGEST_NAME: Final = 32
+
+
+def format_of(
+    game: str,
+    *,
+    seats: int,
+    stack: str,
+    blinds: str | None,
+    schedule: str | None,
+    top_up: bool = False,
+) -> RingFormat | TournamentFormat:
+    """Return what is played: a tournament where there is a schedule. Raises `BadInput`."""
+    from railbird.hosting.formats import Clocks, RingFormat, TournamentFormat
+    from railbird.hosting.settings import PAYOUTS
+    from railbird.tournament import parse_payouts
+    from railbird.tournament.schedule import SCHEDULE, parse_schedule
+
+    betting = betting_of(game)
+    clocks = Clocks(limit=86_400, bank=0, refill=None, lag=0)
+    if schedule is None:
+        small, big, ante = _blinds(blinds)
+        chips = stack_of(stack, big)
+        return RingFormat(
+            name="play",
+            betting=betting,
+            seats=seats,
+            blinds=(small, big),
+            ante=ante,
+            buy_ins=(chips if top_up else big, chips),
+            clocks=clocks,
+            top_up=top_up,
+        )
+    if blinds is not None:
+        raise BadInput("--blinds with --tournament; allowed: levels, as in 10/20x10,15/30x10")
+    levels = parse_schedule(schedule) if schedule else SCHEDULE
+    return TournamentFormat(
+        name="play",
+        betting=betting,
+        seats=seats,
+        table_seats=seats,
+        stack=stack_of(stack, levels.level(0).big),
+        schedule=levels,
+        payouts=PAYOUTS if seats > 2 else parse_payouts("100"),
+        fee=0,
+        clocks=clocks,
+        rated=False,
+        house_after=None,
+    )
+
+
+def opponents_of(players: Sequence[str], seats: int | None, betting: Betting) -> list[str]:
+    """Return the house players, those named repeated until all seats are taken.
+
+    Raises `BadInput` for more of them than seats, and for what is no player.
+    """
+    from railbird.arena.names import check_entrants, specs_of
+    from railbird.client.table_model import MOST_SEATS, OPPONENTS, SEATS
+    from railbird.players.registry import check_names
+
+    check_entrants(players)
+    check_names(specs_of(players))
+    count = seats if seats is not None else len(players) + 1 if players else SEATS
+    if len(players) >= count:
+        raise BadInput(f"{len(players)} players and you; allowed: {count}, the seats")
+    if count > MOST_SEATS:
+        raise BadInput(f"{count} seats; allowed: 2 to {MOST_SEATS}")
+    named = tuple(players) or OPPONENTS[betting]
+    repeated = [named[place % len(named)] for place in range(count - 1)]
+    # NAME=SPEC is one player: further copies go by their specs
+    return [
+        spec.partition("=")[2]
+        if "=" in spec.partition(":")[0] and spec in repeated[:place]
+        else spec
+        for place, spec in enumerate(repeated)
+    ]
+
+
+def local_game(
+    form: RingFormat | TournamentFormat,
+    me: str,
+    players: Sequence[str],
+    *,
+    seed: int,
+    log: HandLog | None,
+    open_cards: bool,
+    pause: float,
+    count: int = 1,
+) -> LocalGame:
+    """Seat a person and house players. Raises `BadInput` for one who cannot play."""
+    from railbird.arena.guarded_player import DEFAULT_FAULTS, seat_players
+    from railbird.arena.names import names_of
+    from railbird.client.local_game import LocalGame
+    from railbird.tournament.schedule import table_rules
+
+    names = names_of(players)
+    if me in names:
+        raise BadInput(f"two players are named {me}; allowed: another --name")
+    stack = form.buy_ins[1] if hasattr(form, "buy_ins") else form.stack
+    blinds = form.blinds if hasattr(form, "blinds") else _first_blinds(form)
+    stacks = [stack] * (len(players) + 1)
+    rules = table_rules(form.betting, blinds=blinds, ante=0, stacks=stacks)
+    warn_unfit(players, rules)
+    carries_over = not (hasattr(form, "top_up") and form.top_up)
+    seated = seat_players(players, names, DEFAULT_FAULTS, rules, carries_over=carries_over)
+    return LocalGame(
+        form,
+        me,
+        dict(zip(names, seated, strict=True)),
+        seed=seed,
+        log=log,
+        open_cards=open_cards,
+        pause=pause,
+        count=count,
+    )
+
+
+def _first_blinds(form: TournamentFormat) -> tuple[int, int]:
+    level = form.schedule.level(0)
+    return level.small, level.big
+
+
+def checked_name(name: str) -> str:
+    """Return a name that a table and a log can show. Raises `BadInput`."""
+    hidden = any(is_hidden(character) for character in name)
+    if hidden or not 1 <= len(name) <= _LONGEST_NAME or name != name.strip():
+        raise BadInput(f"name {name[:40]!r}; allowed: 1 to {_LONGEST_NAME} characters that show")
+    return name
+
+
+def _blinds(text: str | None) -> tuple[int, int, int]:
+    from railbird.client.table_model import BLINDS
+
+    if text is None:
+        return (*BLINDS, 0)
+    match = _BLINDS.fullmatch(text)
+    if match is None:
+        raise BadInput(f"blinds {text!r}; allowed: SMALL,BIG or SMALL,BIG,ANTE, as in 10,20")
+    small, big, ante = (int(part or 0) for part in match.groups())
+    if not 0 < small <= big:
+        raise BadInput(f"blinds {text!r}; allowed: a small blind of 1 or more, a big one not below")
+    return small, big, ante

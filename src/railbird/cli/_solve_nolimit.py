@@ -1,0 +1,141 @@
+"""``railbird solve nolimit``: blueprints of heads-up no-limit hold'em."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from railbird.cli._completion import OUTPUT_FILE, OneOf
+from railbird.cli._console import json_option, output, print_json, resumable_progress
+from railbird.cli._hand_files import check_output, force_option
+from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from railbird.solve.nolimit.strategy import NoLimitStrategy
+
+
+@click.command()
+@click.option(
+    "--size",
+    type=OneOf(["small", "medium"]),
+    default="small",
+    show_default=True,
+    help="Bets and parts of the cards: small has two sizes of bets and 169-500-500-500 parts, "
+    "medium three and 169-2000-2000-1000.",
+)
+@click.option("--stacks", help="Stacks in big blinds; 10,20,50,100,200 by default.")
+@click.option(
+    "--deals",
+    type=click.IntRange(1, 10_000_000_000),
+    help="Deals for each stack in all; 10 million by default, and 400 million of medium.",
+)
+@click.option("--menu", help="Other bets, such as 'opens = 3x, a; reraises = a; bets = 100%, a'.")
+@click.option("--buckets", help="Other parts by street, such as 169-200-200-200.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of deals.")
+@click.option("--out", type=OUTPUT_FILE, help="The strategy's file; by default in the cache.")
+@force_option
+@json_option
+def nolimit(
+    *,
+    size: str,
+    stacks: str | None,
+    deals: int | None,
+    menu: str | None,
+    buckets: str | None,
+    seed: int,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Solve heads-up no-limit hold'em roughly: a few sizes of bets, and cards in parts.
+
+    Both players learn from deals: on each, all actions of one are followed and one of the other's
+    is drawn (external sampling). There is no gap to tell, since recall is imperfect. Each stack is
+    solved by itself, on a core of its own; between two stacks both strategies are played, each in
+    proportion. Ctrl-C loses nothing: the same command goes on where it stopped, and a larger number
+    of deals where a run was done. The strategy is for the player equilibrium:nolimit,
+    equilibrium:nolimit-medium or equilibrium:FILE. Other stacks, bets or parts need --out.
+
+    \b
+    Examples:
+      railbird solve nolimit
+      railbird solve nolimit --stacks 100 --deals 1000000 --out hundred.strategy
+    """
+    from dataclasses import replace
+
+    from railbird.cli.abstraction import parse_numbers
+    from railbird.solve.nolimit.settings import SIZES, STACKS
+    from railbird.solve.nolimit.solving import nolimit_path, solve_nolimit
+    from railbird.solve.nolimit.strategy import check_stacks, open_nolimit
+
+    given = {"--stacks": stacks, "--menu": menu, "--buckets": buckets}
+    other = [name for name, value in given.items() if value is not None]
+    other += ["--seed"] if seed != 1 else []
+    if other and out is None:
+        raise BadInput(f"{other[0]} without --out; allowed: both")
+    whole = SIZES[size]
+    if menu is not None:
+        whole = replace(whole, menu=menu)
+    if buckets is not None:
+        whole = replace(whole, states=parse_numbers(buckets))
+    depths = STACKS if stacks is None else check_stacks(_stacks(stacks))
+    most = whole.deals if deals is None else deals
+    if out is not None:
+        if str(out) == "-" or (out.exists() and not out.is_file()):
+            raise BadInput(f"--out {out}; allowed: a regular file, which is mapped into memory")
+        check_output(out, force=force)
+    path = nolimit_path(size) if out is None else out
+    found = None if force or out is not None or not path.exists() else open_nolimit(path)
+    is_new = found is None or found.provenance.get("deals", 0) < most
+    if is_new:
+        check_output(path, force=True)  # before minutes of work
+        with resumable_progress() as report:
+            found = solve_nolimit(
+                path, whole, stacks=depths, deals=most, seed=seed, progress=report
+            )
+    assert found is not None
+    if as_json:
+        print_json(_answer(found, path))
+    else:
+        _print(found, path, is_new=is_new)
+
+
+def _stacks(text: str) -> list[int]:
+    try:
+        return [int(each) for each in text.split(",")]
+    except ValueError:
+        raise BadInput(f"--stacks {text!r}; allowed: big blinds such as 20,50,100") from None
+
+
+def _answer(strategy: NoLimitStrategy, path: Path) -> dict[str, Any]:
+    made = strategy.provenance
+    return {
+        "gap_mb": None,
+        "algorithm": made.get("algorithm"),
+        "deals": made.get("deals"),
+        "decisions": made.get("decisions"),
+        "cpu_seconds": made.get("cpu_seconds"),
+        "date": made.get("date"),
+        "strategy": str(path),
+        "hash": strategy.hash,
+        "abstraction": strategy.abstraction.name,
+        "menu": strategy.menu,
+        "stacks": [depth.stack for depth in strategy.depths],
+        "actions": {
+            depth.stack: [table.shape[1] for table in depth.tables] for depth in strategy.depths
+        },
+    }
+
+
+def _print(strategy: NoLimitStrategy, path: Path, *, is_new: bool) -> None:
+    made = strategy.provenance
+    output.print(f"{strategy.abstraction.name}; {strategy.menu}", soft_wrap=True)
+    for depth in strategy.depths:
+        actions = " · ".join(f"{table.shape[1]:,}" for table in depth.tables)
+        output.print(f"{depth.stack} big blinds: actions by street {actions}")
+    seconds = made.get("cpu_seconds", 0)
+    done = f"{made.get('deals', 0):,} deals of each stack, {seconds:,} s of processor"
+    output.print(done if is_new else f"solved before, on {made.get('date')}: {done}")
+    output.print(f"{path}\nsha256 {strategy.hash}", soft_wrap=True)

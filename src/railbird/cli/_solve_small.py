@@ -1,0 +1,314 @@
+"""Output of ``railbird solve`` for small games: toy games, push/fold, limps and raises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from railbird.cards import CLASS_NAMES
+from railbird.cli._console import output, print_table
+from railbird.cli._hand_files import write_chart
+from railbird.cli._play import amounts, prizes_of
+from railbird.errors import BadInput, unknown_name
+from railbird.report.document import Table
+from railbird.report.number_format import TOO_FEW, number, percent, signed
+
+if TYPE_CHECKING:
+    from railbird.solve import CurvePoint, Game, PushFoldTable, Solution, Strategy, TableSolution
+    from railbird.solve.preflop import PreflopAction, PreflopSolution
+
+
+_SHOWN_CHECKS = 12
+_PLAYERS = ("first player", "second player")
+
+
+def strategy_by_name(
+    game: Game, strategy: Strategy
+) -> dict[str, dict[str, dict[str, dict[str, float]]]]:
+    """Return a strategy as player, decision, state, action and its probability."""
+    answer = {}
+    for player, (name, decisions) in enumerate(zip(_PLAYERS, game.decisions, strict=True)):
+        rows = iter(strategy[player])
+        answer[name] = {
+            decision.name: _by_state(game, decision.actions, [next(rows) for _ in decision.actions])
+            for decision in decisions
+        }
+    return answer
+
+
+def _by_state(
+    game: Game, actions: Sequence[str], rows: Sequence[Iterable[float]]
+) -> dict[str, dict[str, float]]:
+    columns = zip(*rows, strict=True)
+    return {
+        state: {action: float(p) for action, p in zip(actions, column, strict=True)}
+        for state, column in zip(game.state_names, columns, strict=True)
+    }
+
+
+def print_toy_game(
+    name: str, game: Game, solved: Mapping[str, Solution], *, titles: Mapping[str, str]
+) -> None:
+    """Print value, strategy and convergence of the first solution, the curves of all."""
+    variant, first = next(iter(solved.items()))
+    output.print(
+        f"{name}: worth {signed(first.value, 7)} to the first player; "
+        f"a best response gains {first.exploitability:.1e}\n"
+        f"{first.iterations:,} iterations of {titles[variant]} in {first.took_s:.2f} s"
+    )
+    for player, decisions in strategy_by_name(game, first.strategy).items():
+        rows = []
+        for where, states in decisions.items():
+            for place, action in enumerate(next(iter(states.values()))):
+                shares = (f"{100 * shares[action]:.1f}" for shares in states.values())
+                rows.append(("" if place else where, action, *shares))
+        heads = ("when", "action", *game.state_names)
+        print_table(Table(heads, rows, title=f"\n{player}, % of the time", names=2))
+    rows = []
+    curves = [dict(solution.curve) for solution in solved.values()]
+    for iterations in _spread({point for curve in curves for point in curve}):
+        shown = (f"{curve[iterations]:.1e}" if iterations in curve else "" for curve in curves)
+        rows.append((f"{iterations:,}", *shown))
+    print_table(Table(("iterations", *solved), rows, title="\nexploitability"))
+
+
+def _spread(iterations: Iterable[int]) -> list[int]:
+    """Choose a few of rising numbers of iterations, the last among them.
+
+    >>> _spread(range(1, 1000))
+    [1, 2, 4, 7, 12, 23, 43, 81, 152, 285, 533, 999]
+    """
+    rising = np.array(sorted(iterations))
+    wanted = np.geomspace(rising[0], rising[-1], _SHOWN_CHECKS)
+    nearest = np.abs(np.log(rising[:, None] / wanted)).argmin(axis=0)
+    return [int(point) for point in rising[np.unique(nearest)]]
+
+
+def draw_curves(name: str, curves: Mapping[str, Sequence[CurvePoint]], path: Path) -> None:
+    """Write convergence curves by their titles; the ending says the format."""
+    from railbird.report.charts import convergence_chart
+
+    chart = convergence_chart(curves, amount="exploitability, antes a game")
+    ends = "; ".join(
+        f"{title}, {curve[-1].exploitability:.1e} after {curve[-1].iterations:,} iterations"
+        for title, curve in curves.items()
+    )
+    write_chart(
+        chart,
+        path,
+        size=(720, 400),
+        title=f"Exploitability of {name.capitalize()} by iteration",
+        words=f"Exploitability of the average strategy at the end: {ends}.",
+    )
+
+
+# Output of ``railbird solve preflop``.
+
+
+_SHOWN_ACTIONS = 2
+"""Actions before a decision that is printed; all of them are in the JSON."""
+_SEATS = ("small blind", "big blind")
+
+
+def parse_actions(text: str) -> frozenset[PreflopAction]:
+    """Read actions divided by commas. Raises `BadInput` for an unknown one."""
+    from railbird.solve.preflop import PreflopAction
+
+    known = [action.value for action in PreflopAction]
+    for word in text.split(","):
+        if word not in known:
+            raise unknown_name("action", word, known)
+    return frozenset(map(PreflopAction, text.split(",")))
+
+
+def print_preflop_game(solved: PreflopSolution, postflop: str | None) -> None:
+    """Print the value, how often every action is taken, and the charts of the first decision.
+
+    ``postflop`` is the player that plays on after the flop.
+    """
+    from railbird.report.range_chart import range_text
+
+    found = solved.solution
+    output.print(
+        f"small blind wins {_value(solved, postflop)}\n"
+        f"a best response gains {found.exploitability:.1e} bb; {found.iterations:,} iterations "
+        f"in {found.took_s:.2f} s"
+    )
+    output.print("\nhow often, % of all hands")
+    early = [each for each in solved.decisions if each[0].name.count(",") < _SHOWN_ACTIONS]
+    for decision, frequencies in early:
+        shares = zip(decision.actions, solved.shares(frequencies), strict=True)
+        words = ", ".join(f"{action} {100 * share:.1f}" for action, share in shares)
+        output.print(f"  {_SEATS[decision.player]}, {decision.name}: {words}")
+    if left := len(solved.decisions) - len(early):
+        output.print(f"  and {left} later decisions, which --json has")
+    decision, frequencies = solved.decisions[0]
+    for action, chart in zip(decision.actions[1:], frequencies[1:], strict=True):
+        output.print(f"\n{solved.game.stack:g} big blinds, small blind: {action}")
+        output.print(range_text(chart))
+
+
+def _value(solved: PreflopSolution, postflop: str | None) -> str:
+    if postflop is None:
+        return f"{signed(solved.value.value, 6)} bb a hand, hands checked down after a call"
+    low, high = solved.value.interval()
+    value = signed(solved.value.value, 4)
+    within = f"± {(high - low) / 2:.4f} bb a hand (95 %)"
+    return (
+        f"{value} {within if isfinite(low) else f'bb a hand ({TOO_FEW})'}\n"
+        f"after a call {postflop} plays on, on {solved.boards:,} boards"
+    )
+
+
+def solved_json(solved: PreflopSolution, postflop: str | None) -> dict[str, Any]:
+    """Return the output of ``--json``: every decision by seat, line, action and hand."""
+    return {
+        "stack": solved.game.stack,
+        "actions": sorted(solved.game.actions),
+        "value_small_blind_bb": solved.solution.value,
+        "stderr_bb": solved.value.stderr,
+        "postflop": postflop,
+        "boards": solved.boards,
+        "exploitability_bb": solved.solution.exploitability,
+        "iterations": solved.solution.iterations,
+        "decisions": [
+            {
+                "seat": _SEATS[decision.player],
+                "after": decision.name,
+                "actions": {
+                    action: {
+                        "share": float(share),
+                        "chart": dict(zip(CLASS_NAMES, row.tolist(), strict=True)),
+                    }
+                    for action, share, row in zip(
+                        decision.actions, solved.shares(frequencies), frequencies, strict=True
+                    )
+                },
+            }
+            for decision, frequencies in solved.decisions
+        ],
+    }
+
+
+# ``railbird solve pushfold`` for a table: the options' table, and what is printed.
+
+
+def table_of(
+    *,
+    players: int | None,
+    stack: float,
+    stacks: str | None,
+    payouts: str | None,
+    blinds: str | None,
+    ante: float,
+    big_blind_ante: float = 0.0,
+) -> PushFoldTable:
+    """Return the table that the options describe. Raises `BadInput`."""
+    from railbird.solve import PushFoldTable
+
+    given = [] if stacks is None else amounts("--stacks", stacks, "10,8,12")
+    if players is not None and given and players != len(given):
+        raise BadInput(f"--players {players} with {len(given)} stacks; allowed: one of the two")
+    posted = (0.5, 1.0)
+    if blinds is not None:
+        both = amounts("--blinds", blinds, "50/100")
+        if len(both) != 2:
+            raise BadInput(f"--blinds {blinds!r}; allowed: SMALL/BIG such as 50/100")
+        posted = (both[0], both[1])
+    return PushFoldTable(
+        stacks=tuple(given or [stack * posted[1]] * (players or 2)),
+        payouts=None if payouts is None else tuple(prizes_of(payouts)),
+        blinds=posted,
+        ante=ante,
+        big_blind_ante=big_blind_ante,
+    )
+
+
+def print_solution(solution: TableSolution, seat: str | None) -> None:
+    """Print a row for each seat and its ranges, and the charts of one seat if it is named."""
+    from railbird.report import pushfold_pages as table_page
+    from railbird.report.range_chart import range_text
+    from railbird.solve.settings import MOST_IN
+
+    output.print(table_page.heading(solution))
+    output.print(table_page.convergence(solution))
+    if len(solution.table.stacks) > MOST_IN:
+        output.print(table_page.crowded(solution))
+    output.print()
+    print_table(_seats(solution))
+    seats = solution.table.seats
+    for place in solution.table.forced:
+        output.print(f"\n{seats[place]} is all-in with what it posts")
+    for node in solution.strategy:
+        if node[0] in solution.table.forced:
+            continue
+        if node[1] if seat is None else seats[node[0]] != seat:
+            continue
+        name = f"{seats[node[0]]} {table_page.situation(seats, node[1])}"
+        output.print(f"\n{name}: {table_page.range_words(solution, node)}")
+        if seat is not None and len(node[1]) < 2:
+            output.print(range_text(solution.strategy[node]))
+
+
+def _seats(solution: TableSolution) -> Table:
+    """What the hand is worth to each seat, and how often it goes all-in in each situation."""
+    table, seats = solution.table, solution.table.seats
+    prize = table.payouts is not None
+    rows = []
+    for seat, name in enumerate(seats):
+        cells = [
+            percent(solution.share(node)) if (node := (seat, inside)) in solution.strategy else ""
+            for inside in [(), *((other,) for other in range(len(seats) - 1))]
+        ]
+        equity = [number(float(table.equities[seat]), 3)] if prize else []
+        worth = signed(float(solution.values.seats[seat]), 4)
+        rows.append((name, f"{table.stacks[seat]:g}", *equity, worth, *cells))
+    heads = ("seat", "stack", *(["equity"] if prize else []), "hand worth", "first in")
+    return Table((*heads, *(f"v {name}" for name in seats[:-1])), rows)
+
+
+def solution_json(solution: TableSolution) -> dict[str, object]:
+    """Return all numbers of a solution."""
+    from railbird.report import pushfold_pages as table_page
+    from railbird.solve import by_name
+
+    table, values = solution.table, solution.values
+    seats = table.seats
+    return {
+        "seats": list(seats),
+        "stacks": list(table.stacks),
+        "blinds": list(table.blinds),
+        "ante": table.ante,
+        "big_blind_ante": table.big_blind_ante,
+        "forced": [seats[seat] for seat in table.forced],
+        "payouts": None if table.payouts is None else list(table.payouts),
+        "unit": table.unit,
+        "value": values.seats.tolist(),
+        "best_response_gains": values.gains.tolist(),
+        "exploitability_percent": 100 * solution.exploitability / table.whole,
+        "worst_percent": 100 * solution.worst / table.whole,
+        "discrepancy": solution.discrepancy,
+        "crowded": solution.crowded,
+        "iterations": solution.iterations,
+        "took_s": solution.took_s,
+        "finished": solution.finished,
+        "decisions": [
+            {
+                "seat": seats[node[0]],
+                "behind": [seats[each] for each in node[1]],
+                "reached": solution.reached(node),
+                "all_in": solution.share(node),
+                "range": table_page.range_words(solution, node),
+                "chart": by_name(solution.strategy[node]),
+                "value": {
+                    "all_in": by_name(values.push[node]),
+                    "fold": by_name(values.fold[node]),
+                },
+            }
+            for node in solution.strategy
+        ],
+    }

@@ -1,0 +1,504 @@
+"""``railbird solve spot``: no-limit spots after the flop."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, OneOf
+from railbird.cli._console import (
+    EXIT_INTERRUPTED,
+    errors,
+    json_option,
+    output,
+    print_json,
+    progress,
+    seed_option,
+)
+from railbird.cli._hand_files import check_inputs, check_output, force_option
+from railbird.cli._verbs import Commands
+from railbird.errors import BadInput
+from railbird.report.number_format import counted, percent
+
+if TYPE_CHECKING:
+    from railbird.histories import HandRecord
+    from railbird.progress import Progress
+    from railbird.solve.spot import Solver, Spot, SpotNode, SpotSolution
+    from railbird.solve.spot.solving import Size
+
+_DEFAULT: Final = "file"
+_TELL_EVERY: Final = 0.5
+"""Seconds."""
+
+_OF_SPOT: Final = {
+    "board": "Three to five cards, such as Td9d6hQc.",
+    "oop": "Range of the first to act, such as 66+,A8s+,KQo:0.5.",
+    "ip": "Range of the player in position.",
+    "pot": "Chips in the pot.",
+    "stack": "Chips behind; of the shorter stack.",
+    "bets": "Bet sizes: 60% of the pot, 120c chips, e geometric, a all-in; such as 60%,e,a.",
+    "raises": "Raise sizes: the same, and 2.5x the bet.",
+    "donk": "Bets into the raiser by one who called on the street before; as bets if not given.",
+    "all-in-threshold": "All-in is a size too where it is at most so many pots.",
+    "force-all-in": "A size becomes all-in where at most so many pots would be left.",
+    "merging": "Drop sizes close to a larger one; 0.1 merges those a tenth of a pot apart.",
+    "rake": "Part of the pot that the house takes, such as 5%.",
+    "rake-cap": "The most that it takes, in chips.",
+    "folded": "What others folded, ; between players; !22+,A2s+ is all but what was played.",
+}
+
+
+class _Spots(Commands):
+    """What is no subcommand is a file, or options of a spot."""
+
+    default = _DEFAULT
+    """The command that is meant where none is named."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(name="spot", cls=_Spots)
+def spot() -> None:
+    """Solve a no-limit spot after the flop: two players, any ranges and bet sizes.
+
+    The options are those of `railbird solve spot file --help`.
+
+    \b
+    Examples:
+      railbird solve spot FILE.spot
+      railbird solve spot --board Td9d6hQc2s --oop 66+,A8s+,KQo --ip QQ-22,ATo+ \\
+        --pot 200 --stack 900 --bets 60%,a --raises 2.5x
+    """
+
+
+def spot_options(function: Any) -> Any:
+    """Add the options that stand for lines of a spot's file."""
+    function = click.option(
+        "--set",
+        "more",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Any other line of the file, such as turn_bets=33%; may be repeated.",
+    )(function)
+    for name, text in reversed(_OF_SPOT.items()):
+        function = click.option(f"--{name}", help=text)(function)
+    return function
+
+
+def solving_options(function: Any) -> Any:
+    """Add the options that say how far a spot is solved, and with what."""
+    for option in reversed(_SOLVING):
+        function = option(function)
+    return function
+
+
+def _checked_gap(_context: click.Context, _option: click.Parameter, value: float) -> float:
+    """Refuse a gap that cannot be asked for, before anything is read or made."""
+    from railbird.solve.spot.solution import check_goal
+
+    check_goal(value)
+    return value
+
+
+_SOLVING: Final = (
+    click.option(
+        "--gap",
+        type=float,
+        callback=_checked_gap,
+        default=0.3,
+        show_default=True,
+        help="Gain of best responses at which to stop, in per cent of the pot.",
+    ),
+    click.option(
+        "--iterations",
+        type=click.IntRange(1, 1_000_000),
+        default=1000,
+        show_default=True,
+        help="Maximum number of iterations, or of further ones.",
+    ),
+    click.option("--threads", type=click.IntRange(1, 1024), help="By default as many as cores."),
+    click.option(
+        "--memory", type=float, metavar="MB", help="The most to take; what is free if unset."
+    ),
+    click.option(
+        "--store",
+        type=OneOf(["16", "32"]),
+        default="32",
+        help="Bits of a number; 16 for half the memory.",
+    ),
+)
+
+
+@spot.command(name=_DEFAULT)
+@click.argument("file", type=INPUT_FILE, required=False)
+@spot_options
+@solving_options
+@click.option("--out", type=OUTPUT_FILE, help="The solution's file, which `show` reads.")
+@click.option(
+    "--resumable", is_flag=True, help="Write all that going on needs; four times as much."
+)
+@click.option(
+    "--no-river",
+    is_flag=True,
+    help="Leave out the river, nearly all of the file; it is solved anew where it is shown.",
+)
+@force_option
+@json_option
+@click.pass_context
+def solve_file(
+    context: click.Context,
+    /,
+    *,
+    file: Path | None,
+    gap: float,
+    iterations: int,
+    threads: int | None,
+    memory: float | None,
+    store: str,
+    out: Path | None,
+    resumable: bool,
+    no_river: bool,
+    force: bool,
+    as_json: bool,
+    **of_spot: Any,
+) -> None:
+    """Solve a spot, given as a file of lines "key = value" or by options, which count more.
+
+    A solution that was written with --resumable is gone on with, to a smaller gap or to more
+    iterations. The tree's size is told before any memory is taken. The gap, what best responses
+    to the strategies gain, is exact. Ctrl-C ends the search with what has been found.
+
+    \b
+    Examples:
+      railbird solve spot FILE.spot --gap 0.1
+      railbird solve spot FILE.spot --board Td9d6hQc2c --json
+      railbird solve spot FILE.spot --out FILE.solution --resumable
+      railbird solve spot FILE.solution --gap 0.05 --out FILE.solution --resumable --force
+      railbird solve spot FILE.spot --out FILE.solution --no-river
+    """
+    from railbird.solve.spot import (
+        Solver,
+        begun,
+        check_boards,
+        check_without_river,
+        is_solution,
+        open_solution,
+        resume,
+        save_solution,
+    )
+
+    if out is not None:
+        check_output(out, force=force)
+    goes_on = file is not None and is_solution(file)
+    if goes_on and any(each not in (None, ()) for each in of_spot.values()):
+        raise BadInput(f"{file} is a solution, of which no option changes the spot")
+    found = None if goes_on else _spot_of(file, of_spot)
+
+    with progress() as report:
+        if found is not None:
+            check_boards(found, memory)
+            solver = Solver(found, threads=threads, store=int(store))
+            solver.check_locks()
+            if no_river:
+                check_without_river(solver, resumable=resumable)
+            size = tell_size(solver)
+            solution = begun(solver, memory, progress=report)
+        else:
+            assert file is not None
+            solution = open_solution(file, threads=threads, progress=report)
+            iterations += solution.iterations
+            if no_river:
+                check_without_river(solution.solver, resumable=resumable)
+            size = tell_size(solution.solver)
+        resume(solution, gap_percent=gap, iterations=iterations, told=gap_teller())
+        if out is not None:
+            save_solution(solution, out, resumable=resumable, river=not no_river)
+    answer = _answer(solution, size.memory_mb) | {"file": None if out is None else str(out)}
+    if as_json:
+        print_json(answer)
+    else:
+        _print_solved(solution, answer)
+    if not (solution.finished or solution.interrupted):
+        errors.print(f"the gap of {gap:g} % that was asked for has not been reached")
+    if solution.interrupted:
+        errors.print("interrupted: the gap is that of what has been found")
+        context.exit(EXIT_INTERRUPTED)
+
+
+def tell_size(solver: Solver) -> Size:
+    """Say how large a tree is, before it takes any memory."""
+    from railbird.solve.spot.solution import megabytes
+
+    size = solver.size()
+    noun = "board" if size.boards == (1,) else "boards"
+    errors.print(
+        f"{' + '.join(f'{n:,}' for n in size.nodes)} nodes of betting on "
+        f"{' + '.join(f'{n:,}' for n in size.boards)} {noun}: {megabytes(size.memory_mb)} MB"
+    )
+    return size
+
+
+def gap_teller() -> Callable[[SpotSolution], None]:
+    """Return what says how far a solution is, twice a second at most."""
+    last = time.monotonic()
+
+    def tell(solution: SpotSolution) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _TELL_EVERY:
+            last = time.monotonic()
+            errors.print(
+                f"{solution.iterations:6,} iterations: "
+                f"gap {solution.gap_percent_of_pot:.3f} % of the pot"
+            )
+
+    return tell
+
+
+def _spot_of(file: Path | None, of_spot: dict[str, Any]) -> Spot:
+    """Read a file, or nothing, with options in place of its lines."""
+    from railbird.solve.spot import Spot
+
+    text, name = spot_text(file, of_spot)
+    return Spot.parse(text, name=name, files=True)
+
+
+def spot_text(file: Path | None, of_spot: dict[str, Any]) -> tuple[str, str]:
+    """Return the lines of a spot, and where they come from. Raises `BadInput`."""
+    from railbird.solve.spot.spot import LISTS, read_text
+
+    more = of_spot.pop("more", ())
+    given = [f"{key} = {value}" for key, value in of_spot.items() if value is not None]
+    given += more
+    replaced = {_key(line) for line in given} - set(LISTS)
+    lines = [] if file is None else read_text(file).splitlines()
+    lines = [line for line in lines if _key(line) not in replaced]
+    return "\n".join(lines + given), "options" if file is None else str(file)
+
+
+def _key(line: str) -> str:
+    return line.partition("=")[0].strip()
+
+
+def _answer(solution: SpotSolution, memory_mb: float) -> dict[str, object]:
+    root = solution.node("")
+    frequencies = zip(map(str, root.actions), root.frequency().tolist(), strict=True)
+    return {
+        "ev": solution.values()[0],
+        "ev_in_position": solution.values()[1],
+        "equity": solution.equity,
+        "gap_percent_of_pot": solution.gap_percent_of_pot,
+        "finished": solution.finished,
+        "locked": bool(solution.spot.locks),
+        "iterations": solution.iterations,
+        "cpu_s": solution.solver.cpu_s,
+        "memory_mb": memory_mb,
+        "first_action": dict(frequencies),
+    }
+
+
+def _print_solved(solution: SpotSolution, answer: dict[str, Any]) -> None:
+    of_utility = solution.spot.utilities is not None
+    unit = "in the utility's unit" if of_utility else f"of {solution.spot.pot} in the pot"
+    output.print(f"{answer['ev']:.3f} for the first player, {unit}; equity {answer['equity']:.4f}")
+    mix = ", ".join(f"{name} {percent(f)}" for name, f in answer["first_action"].items())
+    output.print(f"first action: {mix}")
+    of_locks = " of the game with its locks" if solution.spot.locks else ""
+    output.print(
+        f"gap {answer['gap_percent_of_pot']:.3f} % of the pot{of_locks}, "
+        f"{solution.iterations:,} iterations, {answer['cpu_s']:.2f} s of processor time"
+    )
+
+
+@spot.command()
+@click.argument("file", type=INPUT_FILE)
+@click.option("--line", default="", help='What came before, such as "check bet 120 call Td".')
+@click.option("--hands", is_flag=True, help="Every holding; else a chart for each action.")
+@click.option("--csv", "csv_file", type=OUTPUT_FILE, help="Write every holding to a file.")
+@force_option
+@json_option
+def show(
+    *, file: Path, line: str, hands: bool, csv_file: Path | None, force: bool, as_json: bool
+) -> None:
+    """Show a point of a solution: strategy, value and equity, over ranges and by holding.
+
+    Values are chips from here on: what has been put in before is gone. Actions are written as the
+    solution names them, an amount being all that is put in on a street; a card comes where one is
+    dealt.
+
+    \b
+    Examples:
+      railbird solve spot show FILE.solution
+      railbird solve spot show FILE.solution --line "check bet 120 call 2c" --hands
+      railbird solve spot show FILE.solution --csv FILE.csv
+    """
+    from railbird._files import replace_files
+    from railbird.solve.spot import rows_as_csv
+
+    check_inputs([file])
+    if csv_file is not None:
+        check_output(csv_file, inputs=[file], force=force)
+    with progress() as report:
+        solution = _opened_spot(file, report)
+        node = solution.node(line)
+    rows = node.rows()
+    if csv_file is not None:
+        replace_files({csv_file: rows_as_csv(rows).encode()})
+    if as_json:
+        print_json(_node_answer(solution, node) | {"holdings": rows})
+    else:
+        _print_node(solution, node, rows if hands else None)
+
+
+@spot.command()
+@click.argument("file", type=INPUT_FILE)
+@click.option(
+    "-n",
+    "--count",
+    type=click.IntRange(1, 10_000_000),
+    default=1000,
+    show_default=True,
+    help="Number of hands.",
+)
+@click.option("--out", type=OUTPUT_FILE, required=True, help="PHH file to write.")
+@seed_option
+@force_option
+@json_option
+def hands(*, file: Path, count: int, out: Path, seed: int, force: bool, as_json: bool) -> None:
+    """Deal hands that both play by a solution, as a log that `stats` and `assess` read.
+
+    Before the flop the player in position, on the button, raises to half of the pot and the other
+    calls; the big blind is one chip. Each hand names the spot by its digest.
+
+    \b
+    Examples:
+      railbird solve spot hands FILE.solution -n 10000 --out FILE.phh
+      railbird stats FILE.phh
+    """
+    from railbird.estimates import Moments
+    from railbird.histories import write
+    from railbird.solve.spot import SpotTable, deal_hands
+
+    check_inputs([file])
+    check_output(out, inputs=[file], force=force)
+    won = array("d")
+    with progress() as report:
+        solution = _opened_spot(file, report)
+        table = SpotTable.of(solution.spot)
+
+        def noted() -> Iterator[HandRecord]:
+            for record in deal_hands(solution, count, seed=seed, progress=report):
+                won.append(table.won(record, 0))
+                yield record
+
+        written = write(noted(), out, format_name="phh")
+    mean = Moments.of(won).estimate("chips")
+    digest, pot = solution.spot.digest, solution.spot.pot
+    expected = solution.values()[0] if solution.spot.utilities is None else None
+    if as_json:
+        print_json(
+            {
+                "hands": written.hands,
+                "spot": digest,
+                "won": mean.value,
+                "stderr": mean.stderr,
+                "ev": expected,
+                "file": str(out),
+            }
+        )
+        return
+    output.print(f"{counted(written.hands)} of spot {digest}")
+    by_solution = "" if expected is None else f"; by the solution {expected:.3f}"
+    output.print(f"{mean} of {pot} in the pot for the first player{by_solution}")
+
+
+def _opened_spot(file: Path, report: Progress) -> SpotSolution:
+    """Read a solution of a spot, not of a game from the blinds on. Raises `BadInput`."""
+    from railbird.solve.spot import PreflopSpot, open_solution
+
+    solution = open_solution(file, progress=report)
+    if isinstance(solution.spot, PreflopSpot):
+        raise BadInput(
+            f"{file} begins before the flop; allowed: railbird solve preflop-tree {file}"
+        )
+    return solution
+
+
+def _node_answer(solution: SpotSolution, node: SpotNode) -> dict[str, object]:
+    from railbird.cards import format_cards
+    from railbird.solve.spot.spot import PLAYERS
+
+    mix = {}
+    if node.actions:
+        mix = dict(zip(map(str, node.actions), node.frequency().tolist(), strict=True))
+    values, equities = node.mean(node.values), node.mean(node.equity)
+    return {
+        "spot": solution.spot.digest,
+        "line": node.line,
+        "board": format_cards(node.board),
+        "pot": node.pot,
+        "player": PLAYERS[node.player] if node.player >= 0 else None,
+        "comes": node.kind.name.lower(),
+        "actions": mix,
+        "players": {
+            name: {
+                "ev": values[player],
+                "equity": equities[player],
+                "combinations": float(node.reach[player].sum()),
+            }
+            for player, name in enumerate(PLAYERS)
+        },
+        "gap_percent_of_pot": solution.gap_percent_of_pot,
+        "locked": bool(solution.spot.locks),
+    }
+
+
+def _print_node(
+    solution: SpotSolution, node: SpotNode, rows: list[dict[str, object]] | None
+) -> None:
+    import numpy as np
+
+    from railbird.cards import CLASS_OF_HOLDING, CLASSES, format_cards
+    from railbird.report.range_chart import range_text
+    from railbird.solve.spot.spot import PLAYERS
+
+    who = f"{PLAYERS[node.player]} to act" if node.player >= 0 else node.kind.name.lower()
+    output.print(f"{format_cards(node.board)}, {node.pot} in the pot: {who}")
+    values, equities = node.mean(node.values), node.mean(node.equity)
+    unit = "of the pot" if solution.spot.utilities is None else "in the utility's unit"
+    for player, name in enumerate(PLAYERS):
+        output.print(
+            f"{name}: {values[player]:.3f} {unit}, equity {percent(equities[player])}, "
+            f"{node.reach[player].sum():.1f} combinations"
+        )
+    if node.actions:
+        mix = zip(node.actions, node.frequency().tolist(), strict=True)
+        output.print(", ".join(f"{action} {percent(chance)}" for action, chance in mix))
+    if rows is not None:
+        for row in rows:
+            words = "  ".join(_word(key, value) for key, value in row.items())
+            output.print(words, soft_wrap=True)
+        return
+    for number, action in enumerate(node.actions):
+        weights = node.reach[node.player]
+        played = weights * np.nan_to_num(node.strategy[:, number])
+        total, some = (
+            np.bincount(CLASS_OF_HOLDING, each, minlength=CLASSES) for each in (weights, played)
+        )
+        output.print(f"\n{action}")
+        output.print(range_text(np.where(total > 0, some / np.where(total > 0, total, 1), 0)))
+    gap = f"gap {solution.gap_percent_of_pot:.3f} % of the pot"
+    output.print(gap + (", of the game with its locks" if solution.spot.locks else ""))
+
+
+def _word(key: str, value: object) -> str:
+    if not isinstance(value, float):
+        return str(value)
+    return f"{key} {value:.3f}"

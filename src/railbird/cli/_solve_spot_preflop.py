@@ -1,0 +1,223 @@
+"""``railbird solve preflop-tree``: the whole no-limit hand of two players, on a few flops."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE
+from railbird.cli._console import (
+    EXIT_INTERRUPTED,
+    errors,
+    json_option,
+    output,
+    print_json,
+    progress,
+)
+from railbird.cli._hand_files import check_output, force_option
+from railbird.cli._solve_spot import gap_teller, solving_options, spot_text, tell_size
+from railbird.errors import BadInput
+from railbird.report.number_format import counted, percent
+
+if TYPE_CHECKING:
+    from railbird.solve.spot import PreflopDecision, PreflopSpot, SpotSolution
+
+_OF_GAME: Final = {
+    "stack": "Chips of both, blinds included.",
+    "small-blind": "Of the player in position, who acts first; 50 by default.",
+    "big-blind": "Of the other; 100 by default.",
+    "dead": "Chips that others have left in the pot.",
+    "oop": "Range of the big blind; all hands by default.",
+    "ip": "Range of the other.",
+    "opens": "Sizes of the first raise: 2.5x the big blind, a all-in, 60% of the pot.",
+    "reraises": "Sizes of later raises: 3x the raise before, and the same.",
+    "flops": "6, 12, 25 or 49 flops that stand for all, or a list such as Ks7d2c,Ah8d3s:0.5.",
+    "bets": "Bet sizes after the flop; none, and hands are checked down.",
+    "raises": "Raise sizes after the flop.",
+    "flop-bets": "Bet sizes on the flop alone; so turn-bets and river-bets.",
+    "turn-bets": "On the turn alone.",
+    "river-bets": "On the river alone.",
+    "rake": "Part of the pot that the house takes if there is a flop, such as 5%.",
+    "rake-cap": "The most that it takes, in chips.",
+    "payouts": "Prizes, such as 50,30,20: chips are then worth what they win of them.",
+    "other-stacks": "Stacks of players who are not in the hand, for prizes.",
+    "lock": 'A mix that is kept before the flop: "raise 250 > AA > fold 1"; ; between several.',
+}
+_EARLY: Final = 2
+"""Actions before a decision that is printed; all of them are in the JSON."""
+
+
+def _game_options(function: Any) -> Any:
+    for name, text in reversed(_OF_GAME.items()):
+        function = click.option(f"--{name}", help=text)(function)
+    return function
+
+
+@click.command(name="preflop-tree")
+@click.argument("file", type=INPUT_FILE, required=False)
+@_game_options
+@click.option("--line", default="", help='Decision whose charts are shown, such as "raise 250".')
+@solving_options
+@click.option(
+    "--out", type=OUTPUT_FILE, help="The solution's file, which is shown without solving."
+)
+@force_option
+@json_option
+@click.pass_context
+def preflop_tree(
+    context: click.Context,
+    /,
+    *,
+    file: Path | None,
+    line: str,
+    gap: float,
+    iterations: int,
+    threads: int | None,
+    memory: float | None,
+    store: str,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+    **of_game: str | None,
+) -> None:
+    """Solve the no-limit hand of two players from the blinds on, on a few weighted flops.
+
+    The game is a file of lines "key = value", or options, which count more. All streets are solved
+    together; the gap, in per cent of what the blinds make the pot, is exact for these flops.
+
+    \b
+    Examples:
+      railbird solve preflop-tree --stack 1000 --opens a --flops 12
+      railbird solve preflop-tree FILE --flops 25 --line "raise 250"
+      railbird solve preflop-tree FILE --out FILE.solution
+      railbird solve preflop-tree FILE.solution --line "raise 250"
+    """
+    from railbird.solve.spot import (
+        PreflopSpot,
+        Solver,
+        begun,
+        check_boards,
+        is_solution,
+        open_solution,
+        preflop_decisions,
+        resume,
+        save_solution,
+    )
+
+    if out is not None:
+        check_output(out, force=force)
+    opened = file if file is not None and is_solution(file) else None
+    if opened and any(each is not None for each in of_game.values()):
+        raise BadInput(f"{file} is a solution, of which no option changes the game")
+    with progress():
+        if opened:
+            solution = open_solution(opened, threads=threads)
+            size = solution.solver.size()
+        else:
+            text, name = spot_text(file, of_game)
+            found = PreflopSpot.parse(text, name=name, files=True)
+            check_boards(found, memory)
+            errors.print(f"dealing {counted(len(found.flops), 'flop')}")
+            solver = Solver(found, threads=threads, store=int(store))
+            solver.check_locks()
+            size = tell_size(solver)
+            solution = begun(solver, memory)
+        game = solution.spot
+        if not isinstance(game, PreflopSpot):
+            raise BadInput(
+                f"{file} begins after the flop; allowed: railbird solve spot show {file}"
+            )
+        decisions = list(preflop_decisions(solution))
+        if line not in (each.line for each in decisions):
+            known = ", ".join(repr(each.line) for each in decisions)
+            raise BadInput(f"--line {line!r}; allowed: {known}")
+        if not opened:
+            resume(solution, gap_percent=gap, iterations=iterations, told=gap_teller())
+        if out is not None:
+            save_solution(solution, out)
+    decisions = list(preflop_decisions(solution))
+    if as_json:
+        print_json(_answer(solution, game, decisions, size.memory_mb))
+    else:
+        _print(solution, game, decisions, line)
+    if solution.interrupted:
+        errors.print("interrupted: the gap is that of what has been found")
+        context.exit(EXIT_INTERRUPTED)
+
+
+def _won(solution: SpotSolution, game: PreflopSpot) -> list[float]:
+    """Return what both win on average, blinds lost included, in big blinds; or their utility."""
+    unit = game.big_blind if game.utilities is None else 1
+    return [each / unit for each in solution.values()]
+
+
+def _answer(
+    solution: SpotSolution, game: PreflopSpot, decisions: list[PreflopDecision], memory_mb: float
+) -> dict[str, object]:
+    from railbird.cards import CLASS_NAMES, format_cards
+    from railbird.solve.spot.spot import PLAYERS
+
+    return {
+        "bb_per_hand" if game.utilities is None else "utility": dict(
+            zip(PLAYERS, _won(solution, game), strict=True)
+        ),
+        "locked": bool(game.locks),
+        "gap_percent_of_blinds": solution.gap_percent_of_pot,
+        "iterations": solution.iterations,
+        "cpu_s": solution.solver.cpu_s,
+        "memory_mb": memory_mb,
+        "flops": {format_cards(each.flop): each.share for each in game.flops},
+        "decisions": [
+            {
+                "player": PLAYERS[each.player],
+                "line": each.line,
+                "actions": {
+                    str(action): {
+                        "share": float(share),
+                        "chart": dict(zip(CLASS_NAMES, row.tolist(), strict=True)),
+                    }
+                    for action, share, row in zip(
+                        each.actions, each.frequency, each.strategy, strict=True
+                    )
+                },
+            }
+            for each in decisions
+        ],
+    }
+
+
+def _print(
+    solution: SpotSolution, game: PreflopSpot, decisions: list[PreflopDecision], line: str
+) -> None:
+    import numpy as np
+
+    from railbird.report.number_format import signed
+    from railbird.report.range_chart import range_text
+    from railbird.solve.spot.spot import PLAYERS
+
+    oop, ip = (signed(each, 4) for each in _won(solution, game))
+    flops = counted(len(game.flops), "flop")
+    if game.utilities is None:
+        output.print(f"ip wins {ip} bb a hand, oop {oop}, on {flops}")
+    else:
+        output.print(f"ip has {ip[1:]} in the utility's unit, oop {oop[1:]}, on {flops}")
+    of_locks = " of the game with its locks" if game.locks else ""
+    output.print(
+        f"gap {solution.gap_percent_of_pot:.3f} % of the blinds{of_locks}, {solution.iterations:,} "
+        f"iterations, {solution.solver.cpu_s:.1f} s of processor time"
+    )
+    output.print("\nhow often, % of all hands that come there")
+    early = [each for each in decisions if len(each.line.split()) <= 2 * _EARLY]
+    for each in early:
+        mix = zip(each.actions, each.frequency.tolist(), strict=True)
+        words = ", ".join(f"{action} {percent(share)}" for action, share in mix)
+        output.print(f"  {PLAYERS[each.player]}, {each.line or 'first'}: {words}")
+    if left := len(decisions) - len(early):
+        output.print(f"  and {left} later decisions, which --json has")
+    (chosen,) = (each for each in decisions if each.line == line)
+    for action, row in zip(chosen.actions, chosen.strategy, strict=True):
+        if str(action) != "fold":
+            output.print(f"\n{PLAYERS[chosen.player]}, {line or 'first'}: {action}")
+            output.print(range_text(np.nan_to_num(row)))

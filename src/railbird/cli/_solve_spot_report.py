@@ -1,0 +1,362 @@
+"""``railbird solve spot report``: a spot on many boards."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+import click
+
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE
+from railbird.cli._console import (
+    EXIT_INTERRUPTED,
+    errors,
+    json_option,
+    print_document,
+    print_json,
+    progress,
+)
+from railbird.cli._hand_files import check_output, force_option
+from railbird.cli._solve_spot import solving_options, spot_options, spot_text
+from railbird.errors import BadInput, DamagedFile, Interrupted
+from railbird.report.document import Document, KeyFigure, Section, Table
+from railbird.report.number_format import counted, number, percent
+
+if TYPE_CHECKING:
+    from railbird.arena.job_log import AppendLog
+    from railbird.solve.spot import (
+        BoardResult,
+        BoardSpot,
+        OpenSpot,
+        Spot,
+        SpotSolution,
+        WeightedBoard,
+    )
+
+_BEFORE: Final = ("board", "weight", "pairs", "ev", "ev_in_position", "equity", "reached")
+_AFTER: Final = ("mean_bet_percent_of_pot", "gap_percent_of_pot", "iterations", "spot")
+_OTHERWISE: Final = "name another file, or begin it anew (--force)"
+
+
+@click.command(name="report")
+@click.argument("file", type=INPUT_FILE, required=False)
+@spot_options
+@click.option(
+    "--boards",
+    help="Boards such as Ks7d2c,Ah8d3s:0.5 with weights, or a file of them; "
+    "6, 12, 25 or 49 is a set of flops that stand for all.",
+)
+@click.option("--all", "every", is_flag=True, help="All 1,755 flops that suits do not make equal.")
+@click.option("--line", default="", help='Tell the actions after these, such as "check".')
+@click.option("--csv", "csv_file", type=OUTPUT_FILE, help="Append each row to a file, to go on.")
+@solving_options
+@force_option
+@json_option
+@click.pass_context
+def spot_report(
+    context: click.Context,
+    /,
+    *,
+    file: Path | None,
+    boards: str | None,
+    every: bool,
+    line: str,
+    csv_file: Path | None,
+    gap: float,
+    iterations: int,
+    threads: int | None,
+    memory: float | None,
+    store: str,
+    force: bool,
+    as_json: bool,
+    **of_spot: Any,
+) -> None:
+    """Solve a spot on many boards: a row for each, and what it is worth on average.
+
+    The board of the file is left out. A board stands for as many as suits alone tell apart, unless
+    it has a weight; means are over all deals of cards to these ranges. With --csv each row is
+    written as soon as it is known, and the same command goes on behind the last one.
+
+    \b
+    Examples:
+      railbird solve spot report FILE.spot --boards Ks7d2c,Ah8d3s,QsJh2h
+      railbird solve spot report FILE.spot --boards FILE.txt --gap 1 --csv FILE.csv
+      railbird solve spot report FILE.spot --boards Ks7d2cAh,Ks7d2c5h --line check
+      railbird solve spot report FILE.spot --boards 25 --gap 1 --csv FILE.csv
+      railbird solve spot report FILE.spot --all --store 16 --csv FILE.csv
+    """
+    from railbird.solve.spot import OpenSpot, Solver, solve_boards
+    from railbird.solve.spot.many_boards import is_set
+    from railbird.solve.spot.solution import check_memory, megabytes
+
+    if csv_file is not None:
+        inputs = [] if file is None else [file]
+        check_output(csv_file, inputs=inputs, force=True)
+    wanted = _wanted(boards, every=every)
+    text, name = spot_text(file, of_spot)
+    some = OpenSpot.parse(text, wanted, line=line, name=name, files=True)
+    for_all = every or (boards is not None and is_set(boards))
+    if for_all and some.tells_suits_apart:
+        which = "--all" if every else f"--boards {boards}"
+        raise BadInput(
+            f"{which} with ranges or locks that tell suits apart; allowed: boards by their cards"
+        )
+    spots = some.on(wanted, skip=for_all)
+    results: list[BoardResult] = []
+    with progress() as report:
+        size = Solver(_largest(spots), threads=threads, store=int(store)).size()
+        check_memory(size, memory)
+        on = f"on {counted(len(spots), 'board')}"
+        errors.print(
+            f"{' + '.join(f'{n:,}' for n in size.nodes)} nodes of betting {on}: "
+            f"up to {megabytes(size.memory_mb)} MB"
+        )
+
+        def told(solution: SpotSolution | None = None) -> None:
+            what = "boards"
+            if solution is not None:
+                what += f", gap {solution.gap_percent_of_pot:.2f} %"
+            report(len(results), len(spots), what)
+
+        settings = (gap, iterations, int(store))
+        with _rows_of(csv_file, some, settings, spots, results, force=force) as keep:
+            told()
+            todo = solve_boards(
+                spots[len(results) :],
+                gap_percent=gap,
+                iterations=iterations,
+                threads=threads,
+                memory_mb=memory,
+                store=int(store),
+                told=told,
+            )
+            with contextlib.suppress(KeyboardInterrupt):
+                for each in todo:
+                    keep(each)
+                    results.append(each)
+                    told()
+    is_whole = len(results) == len(spots)
+    goes_on = "" if csv_file is None else "; the same command goes on"
+    stopped = f"interrupted after {len(results):,} of {counted(len(spots), 'board')}{goes_on}"
+    if not results:
+        raise Interrupted(stopped)
+    if as_json:
+        print_json(_answer(some, results, len(spots), csv_file))
+    else:
+        print_document(_document(some, results, len(spots)))
+    if short := sum(each.gap_percent > gap for each in results):
+        after = f"after {iterations:,} iterations"
+        errors.print(f"{counted(short, 'board')} above a gap of {gap:g} % {after}")
+    if not is_whole:
+        errors.print(stopped)
+        context.exit(EXIT_INTERRUPTED)
+
+
+def _wanted(boards: str | None, *, every: bool) -> list[WeightedBoard]:
+    from railbird.solve.spot import all_flops, read_boards
+
+    if every == (boards is not None):
+        raise BadInput("--boards Ks7d2c,Ah8d3s, or a file of them, or 25, or --all")
+    return all_flops() if boards is None else read_boards(_boards_text(boards))
+
+
+def _boards_text(given: str) -> str:
+    """Return what a file has, or the text itself where there is none of that name."""
+    from railbird.solve.spot.spot import read_text
+
+    path = Path(given)
+    try:
+        is_there = path.exists() and not path.is_dir()
+    except (OSError, ValueError):  # too long a text for a name
+        is_there = False
+    return read_text(path) if is_there else given
+
+
+def _largest(spots: Sequence[BoardSpot]) -> Spot:
+    """The spot that takes the most memory: of whose board suits make the most."""
+    from railbird.cards.isomorphism import board_classes, canonical_board
+
+    def alike(each: BoardSpot) -> int:
+        board = each.spot.board
+        return int(board_classes(len(board)).orbit[canonical_board(board).row])
+
+    return max(spots, key=alike).spot
+
+
+# The file: a line for each board, whole or not there. The last column names the spot and the
+# settings that the numbers depend on, so that nothing else is ever appended.
+
+
+@contextmanager
+def _rows_of(
+    path: Path | None,
+    some: OpenSpot,
+    settings: tuple[float, int, int],
+    spots: Sequence[BoardSpot],
+    results: list[BoardResult],
+    *,
+    force: bool,
+) -> Iterator[Callable[[BoardResult], None]]:
+    """Yield what writes a row; ``results`` get those that the file has."""
+    if path is None:
+        yield lambda _: None
+        return
+    from railbird.arena.job_log import growing, set_aside
+
+    digest = some.digest(*settings)
+    header = _line([*_BEFORE, *some.actions, *_AFTER])
+    read = partial(_read, path=path, header=header, digest=digest, spots=spots)
+    with ExitStack() as stack:
+        if force:
+            stack.enter_context(set_aside([path]))
+        log, found = stack.enter_context(growing(path, header, read))
+        results += found
+        yield partial(_append, log, digest)
+
+
+def _append(log: AppendLog, digest: str, each: BoardResult) -> None:
+    before = (each.board, each.weight, each.pairs, *each.ev, each.equity, each.reached)
+    after = (each.mean_bet_percent, each.gap_percent, each.iterations, digest)
+    log.append(_line([*before, *each.frequencies, *after]))
+
+
+def _line(cells: Sequence[object]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue().encode()
+
+
+def _read(
+    stream: BinaryIO, path: Path, header: bytes, digest: str, spots: Sequence[BoardSpot]
+) -> tuple[list[BoardResult], int]:
+    """Return the whole rows of a file, and where the last one ends."""
+    first = stream.readline()
+    if not first.endswith(b"\n") and header.startswith(first):
+        return [], 0  # new, or killed within the header
+    if first != header:
+        raise BadInput(f"{path} is no report of this spot; {_OTHERWISE}")
+    found: list[BoardResult] = []
+    end = len(first)
+    for line in stream:
+        if not line.endswith(b"\n"):
+            break
+        where = f"{path}: row {len(found) + 1}"
+        each, of = _result(line, where)
+        if of != digest:
+            raise BadInput(
+                f"{path} is of another spot, --gap, --iterations or --store; {_OTHERWISE}"
+            )
+        if len(found) == len(spots) or (each.board, each.weight) != _named(spots[len(found)]):
+            raise BadInput(f"{where} is {each.board}, not of these boards; {_OTHERWISE}")
+        found.append(each)
+        end += len(line)
+    return found, end
+
+
+def _named(each: BoardSpot) -> tuple[str, float]:
+    from railbird.cards import format_cards
+
+    return format_cards(each.spot.board), each.weight
+
+
+def _result(line: bytes, where: str) -> tuple[BoardResult, str]:
+    from railbird.solve.spot import BoardResult
+
+    try:
+        board, *cells, iterations, digest = next(csv.reader([line.decode()]))
+        weight, pairs, oop, ip, equity, reached, *frequencies, bet, gap = map(float, cells)
+        found = BoardResult(
+            board=board,
+            weight=weight,
+            pairs=pairs,
+            ev=(oop, ip),
+            equity=equity,
+            reached=reached,
+            frequencies=tuple(frequencies),
+            mean_bet_percent=bet,
+            gap_percent=gap,
+            iterations=int(iterations),
+        )
+    except (ValueError, csv.Error):
+        again = "cut the file there, or begin it anew (--force)"
+        raise DamagedFile(f"{where} was changed; {again}") from None
+    return found, digest
+
+
+# What is printed.
+
+
+def _as_json(each: BoardResult, actions: Sequence[str]) -> dict[str, object]:
+    return {
+        "board": each.board,
+        "weight": each.weight,
+        "pairs": each.pairs,
+        "ev": each.ev[0],
+        "ev_in_position": each.ev[1],
+        "equity": each.equity,
+        "reached": each.reached,
+        "actions": dict(zip(actions, each.frequencies, strict=True)),
+        "mean_bet_percent_of_pot": each.mean_bet_percent,
+        "gap_percent_of_pot": each.gap_percent,
+        "iterations": each.iterations,
+    }
+
+
+def _answer(
+    some: OpenSpot, results: Sequence[BoardResult], boards: int, csv_file: Path | None
+) -> dict[str, object]:
+    from railbird.solve.spot import mean_of
+
+    mean = _as_json(mean_of(results, some.actions), some.actions)
+    return {
+        "line": some.line,
+        "boards": boards,
+        "solved": len(results),
+        "mean": {key: value for key, value in mean.items() if key != "board"},
+        "rows": [_as_json(each, some.actions) for each in results],
+        "file": None if csv_file is None else str(csv_file),
+    }
+
+
+def _document(some: OpenSpot, results: Sequence[BoardResult], boards: int) -> Document:
+    from railbird.solve.spot import mean_of
+
+    of_utility = some.spot.utilities is not None
+    decimals = 4 if of_utility else 2
+    unit = "in the utility's unit" if of_utility else f"of {some.spot.pot} in the pot"
+    solved = counted(boards, "board")
+    if len(results) < boards:
+        solved = f"{len(results):,} of {solved}"
+
+    def cells(each: BoardResult) -> tuple[str, ...]:
+        return (
+            *(number(value, decimals) for value in each.ev),
+            percent(each.equity),
+            *([percent(each.reached)] if some.line else []),
+            *map(percent, each.frequencies),
+            number(each.mean_bet_percent, 0),
+            number(each.gap_percent, 2),
+            f"{each.iterations:,}",
+        )
+
+    reached = ("reached",) if some.line else ()
+    heads = ("EV oop", "EV ip", "equity", *reached, *some.actions, "bet %", "gap %", "iterations")
+    rows = [(each.board, f"{each.weight:g}", *cells(each)) for each in results]
+    *mean, bet, gap, _ = cells(mean_of(results, some.actions))
+    of_pot = (("mean bet", f"{bet} % of the pot"), ("gap", f"{gap} %"))
+    return Document(
+        title=f"{solved}, {unit}",
+        sections=(
+            Section(table=Table(("board", "weight", *heads), rows)),
+            Section(
+                heading="Mean, weighted by how often these ranges see the boards",
+                key=[KeyFigure(*each) for each in (*zip(heads[:-3], mean, strict=True), *of_pot)],
+            ),
+        ),
+    )

@@ -1,0 +1,159 @@
+"""``railbird doctor``: what this machine has, what is missing, and what is wrong."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import click
+
+from railbird._extras import EXTRAS, how_to_install, is_installed
+from railbird.cli._console import EXIT_FINDING, json_option, print_json, print_table
+from railbird.cli._verbs import HelpSection
+from railbird.errors import RailbirdError
+
+SECTION: Final = HelpSection.MACHINE
+
+_PACKAGES: Final = ("numpy", "numba", "llvmlite", "polars")
+"""Those whose versions decide what is computed and how fast."""
+
+
+class DoctorFinding(NamedTuple):
+    """One thing that was looked at."""
+
+    what: str
+    found: str
+    note: str = ""
+    is_wrong: bool = False
+    """Whether something does not work for it."""
+
+
+@click.command(name="doctor")
+@json_option
+@click.pass_context
+def command(context: click.Context, *, as_json: bool) -> None:
+    """Say what this machine has, what is missing, and what is wrong; exit code 1 if anything is.
+
+    Put what it prints into a report of a fault. Nothing is changed.
+
+    \b
+    Example:
+      railbird doctor
+    """
+    findings: list[DoctorFinding] = []
+    for name, look in _LOOKS.items():
+        try:
+            findings += look()
+        except (OSError, RailbirdError) as problem:
+            findings.append(DoctorFinding(name, "cannot be looked at", str(problem), is_wrong=True))
+    if as_json:
+        print_json(
+            {
+                "findings": [
+                    {"what": each.what, "found": each.found, "wrong": each.is_wrong}
+                    | ({"note": each.note} if each.note else {})
+                    for each in findings
+                ],
+                "wrong": sum(each.is_wrong for each in findings),
+            }
+        )
+    else:
+        from railbird.report.document import Table
+
+        strong = {row for row, each in enumerate(findings) if each.is_wrong}
+        rows = [each[:3] for each in findings]
+        print_table(Table(("", "found", "note"), rows, strong=strong))
+    if any(each.is_wrong for each in findings):
+        context.exit(EXIT_FINDING)
+
+
+def _versions() -> Iterator[DoctorFinding]:
+    import railbird
+
+    yield DoctorFinding("railbird", railbird.__version__, str(Path(railbird.__path__[0])))
+    yield DoctorFinding("Python", platform.python_version(), sys.executable)
+    for name in _PACKAGES:
+        yield DoctorFinding(name, metadata.version(name))
+
+
+def _machine() -> Iterator[DoctorFinding]:
+    from llvmlite.binding import get_host_cpu_name
+
+    from railbird._threads import thread_count
+    from railbird.solve.spot.solution import free_memory_mb, megabytes
+
+    yield DoctorFinding("system", f"{platform.system()} {platform.release()} {platform.machine()}")
+    yield DoctorFinding("processor", get_host_cpu_name(), f"{thread_count()} threads are used")
+    yield DoctorFinding("free memory", f"{megabytes(free_memory_mb())} MB")
+
+
+def _kernels() -> Iterator[DoctorFinding]:
+    from railbird import _jit
+    from railbird._shared_cache import FOLDER, KERNELS, shared_code
+    from railbird.cli._compile_ahead import rooms
+
+    try:
+        _jit.check_cache()
+    except OSError as problem:
+        why = f"cannot be written: {problem.strerror or problem}"
+        note = "RAILBIRD_CACHE names another folder; until then all is compiled at each start"
+        yield DoctorFinding("compiled code", str(_jit.CACHE), f"{why}; {note}", is_wrong=True)
+        return
+    all_rooms = rooms()
+    done = sum(any(_jit.room_cache(room).rglob("*.nbi")) for room in all_rooms)
+    note = "" if done == len(all_rooms) else "compiled as needed; all at once: railbird warm"
+    if done < len(all_rooms) and (shared := shared_code(FOLDER / KERNELS)):
+        note = f"what lacks came with the program, for any {shared.target[1]}"
+    yield DoctorFinding("compiled code", f"of {done} of {len(all_rooms)} rooms", note)
+
+
+def _tables() -> Iterator[DoctorFinding]:
+    from railbird.odds import Condition, status
+
+    rows = status()
+    valid = sum(row.condition is Condition.VALID for row in rows)
+    damaged = [row.name for row in rows if row.condition is Condition.DAMAGED]
+    note = "" if valid == len(rows) else "built as needed; all at once: railbird tables build"
+    if damaged:
+        note = f"damaged: {', '.join(damaged)}; railbird tables build makes them anew"
+    yield DoctorFinding("tables", f"{valid} of {len(rows)}", note, is_wrong=bool(damaged))
+
+
+def _folders() -> Iterator[DoctorFinding]:
+    from railbird._paths import cache_folder, data_folder
+    from railbird._shared_cache import FOLDER
+    from railbird.cli.cache import folder_size
+
+    cache, data = cache_folder(), data_folder()
+    note = "what can be computed again; delete it: railbird cache clear"
+    yield DoctorFinding("cache", f"{folder_size(cache) / 1e6:,.0f} MB in {cache}", note)
+    if FOLDER.is_dir():
+        note = "compiled code and tables for all users; goes with: pip uninstall railbird"
+        if not os.access(FOLDER, os.R_OK | os.X_OK):
+            note = "cannot be read: everything is compiled and built anew for each user"
+        yield DoctorFinding("shared", f"{folder_size(FOLDER) / 1e6:,.0f} MB in {FOLDER}", note)
+    note = "accounts, results, what players remember; to lose it for good, delete this folder"
+    yield DoctorFinding("data", f"{folder_size(data) / 1e6:,.0f} MB in {data}", note)
+
+
+def _extras() -> Iterator[DoctorFinding]:
+    for extra in EXTRAS:
+        if is_installed(extra):
+            yield DoctorFinding(extra, "installed")
+        else:
+            yield DoctorFinding(extra, "not installed", how_to_install(extra))
+
+
+_LOOKS: Final[Mapping[str, Callable[[], Iterable[DoctorFinding]]]] = {
+    "versions": _versions,
+    "machine": _machine,
+    "compiled code": _kernels,
+    "tables": _tables,
+    "folders": _folders,
+    "extras": _extras,
+}

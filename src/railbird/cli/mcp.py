@@ -1,0 +1,50 @@
+"""``railbird mcp``: the table, odds and assessment as tools of a language model."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+import click
+
+from railbird.cli._completion import PLAYER
+from railbird.cli._verbs import HelpSection
+
+SECTION: Final = HelpSection.SERVE
+
+
+@click.command(name="mcp")
+@click.option(
+    "--opponent",
+    type=PLAYER,
+    default="tight:nolimit",
+    show_default=True,
+    help="Player of the house that plays heads-up no-limit.",
+)
+@click.option("--name", default="model", show_default=True, help="The program's name in the log.")
+@click.option(
+    "--logs",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for a log of the hands; by default they are gone at the end.",
+)
+def command(*, opponent: str, name: str, logs: Path | None) -> None:
+    """Let a language model play, by the Model Context Protocol over standard input and output.
+
+    Programs that host models start it themselves; their settings name the command. The tools are
+    state, act, odds and assess: heads-up no-limit, 200 big blinds deep, against a player of
+    the house, and what the hands were worth when luck is taken out.
+
+    \b
+    Examples:
+      railbird mcp --opponent equilibrium:nolimit --logs visits
+    """
+    import anyio
+
+    from railbird.serve.mcp_server import serve_stdio
+    from railbird.serve.opponent import OpponentSettings
+
+    with ExitStack() as stack:
+        folder = logs or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="railbird-")))
+        anyio.run(serve_stdio, OpponentSettings(player=opponent, folder=folder), name)

@@ -1,0 +1,418 @@
+"""A person's game against house players in this process, by the games that the server hosts.
+
+House players and the person are told what a server would tell them, message by message, so that
+nobody knows more here than there.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from hashlib import sha256
+from typing import Final
+
+import numpy as np
+
+from railbird.arena.guarded_player import FaultTally, GuardedPlayer, close_all
+from railbird.client.join import PlayerAtServer, TurnAnswer
+from railbird.client.table_model import (
+    CLOSE_SECONDS,
+    HAND_PAUSE,
+    OUT_OF_HAND,
+    PAUSE,
+    FinishedHands,
+    HandLog,
+    LinkNews,
+    LinkState,
+    News,
+)
+from railbird.errors import BadInput, RailbirdError
+from railbird.game import View
+from railbird.hosting.deck import commitment
+from railbird.hosting.formats import RingFormat, TournamentFormat, format_text
+from railbird.hosting.journal import AnyRecord, Bought, Closed, Entrant, Opened, Present
+from railbird.hosting.play import Time
+from railbird.hosting.ring_play import RingPlay
+from railbird.hosting.tournament_play import TournamentPlay
+from railbird.players.policy import Explaining
+from railbird.protocol import PlayerKind, told
+from railbird.protocol.messages import (
+    ActMessage,
+    BuyChips,
+    GameRequest,
+    LeaveReason,
+    Left,
+    Seated,
+    StandUp,
+)
+from railbird.protocol.redaction import (
+    HandEnd,
+    HandStart,
+    HandStep,
+    Reasons,
+    Reveal,
+    TableEvent,
+    TurnStart,
+)
+
+_LOG = logging.getLogger(__name__)
+_ME: Final = 0
+
+
+class _Stopped(Exception):
+    """The person has left, and nobody plays on."""
+
+
+class LocalGame:
+    """A ring game or a tournament of a person, who is player 0, and house players.
+
+    It is played in a thread of its own, where house players decide, however long they take. With
+    ``open_cards`` everybody's cards and the house players' reasons follow each hand. ``count``
+    tournaments follow each other, through which house players remember what they have learnt, as in
+    Booker's (2004) section 9; each has cards and seats of its own.
+    """
+
+    is_server = False
+
+    def __init__(
+        self,
+        form: RingFormat | TournamentFormat,
+        me: str,
+        house: Mapping[str, GuardedPlayer],
+        *,
+        seed: int,
+        log: HandLog | None = None,
+        open_cards: bool = False,
+        pause: float = PAUSE,
+        count: int = 1,
+    ) -> None:
+        self.me = me
+        self.pause = pause
+        """Seconds to show each action of others; a hand's end stays longer in proportion."""
+        self.failure: RailbirdError | None = None
+        """Why the game ended early."""
+        self.hands = 0
+        """Hands that the person was dealt, and that have ended."""
+        self.net = 0
+        """Chips that the person won in them."""
+        self.places: list[int] = []
+        """The person's places in the tournaments that were played to their end."""
+        self._count = count
+        self._form, self._seed = form, seed
+        self._house = dict(house)
+        self._log = log
+        self._finished = FinishedHands()
+        self._open_cards = open_cards
+        self._hear: Callable[[News], object] = lambda _: None
+        self._calls: queue.SimpleQueue[GameRequest | tuple[int, TurnAnswer]] = queue.SimpleQueue()
+        self._on = threading.Event()
+        self._leaving = False
+        self._is_out = False
+        """The person is knocked out, and watches."""
+        self._reasons: list[Reasons] = []
+        self._thread = threading.Thread(target=self._run, name="game", daemon=True)
+        self._play = self._opened(0)
+        rng = np.random.default_rng(seed).spawn(len(house))
+        carries_over = not (isinstance(form, RingFormat) and form.top_up)
+        self._players = {
+            name: PlayerAtServer(player, generator, carries_over=carries_over)
+            for (name, player), generator in zip(house.items(), rng, strict=True)
+        }
+
+    def _opened(self, number: int) -> RingPlay | TournamentPlay:
+        """Open the game, or the tournament of the series with this number, from 0."""
+        form, self._number = self._form, number
+        of_series = f" {number}" if number else ""
+        key = sha256(f"railbird play {self._seed}{of_series}".encode()).digest()
+        person = Entrant(name=self.me, kind=PlayerKind.PERSON)
+        others = [Entrant(name=name, kind=PlayerKind.HOUSE, spec=name) for name in self._house]
+        is_ring = isinstance(form, RingFormat)
+        opened = Opened(
+            at=Time().unix_ms(),
+            kind="ring" if is_ring else "tournament",
+            id="play",
+            format=form.name,
+            settings=format_text(form),
+            commitment=commitment(key),
+            seed=key.hex(),
+            entrants=() if is_ring else (person, *others),
+        )
+        play = RingPlay(opened) if is_ring else TournamentPlay(opened)
+        self._entrants = (person, *others)
+        return play
+
+    @property
+    def series(self) -> tuple[int, int] | None:
+        """The number of the tournament in play, and how many there are; None for one alone."""
+        return None if self._count == 1 else (self._number + 1, self._count)
+
+    @property
+    def payouts(self) -> str:
+        """The prizes of a series of tournaments in per cent, as `assess --payouts` takes them."""
+        if self._count == 1 or isinstance(self._form, RingFormat):
+            return ""
+        return ",".join(f"{float(100 * share):g}" for share in self._form.payouts)
+
+    # What the screen calls.
+
+    def start(self, hear: Callable[[News], object]) -> None:
+        """Begin the game in a thread of its own."""
+        self._hear = hear
+        self._thread.start()
+
+    def send(self, request: GameRequest) -> None:
+        """Say what the person wants."""
+        if isinstance(request, StandUp):
+            self._leaving = True
+            self._on.set()
+        self._calls.put(request)
+
+    def come_back(self) -> None:
+        """Do nothing: this game is always there."""
+
+    def hurry(self) -> None:
+        """Cut the present pause short."""
+        self._on.set()
+
+    def close(self) -> None:
+        """Leave; a hand in play is folded or checked on, and logged, unless that takes long."""
+        self.send(StandUp())
+        if self._thread.ident is not None:
+            self._thread.join(CLOSE_SECONDS)
+        if self._thread.is_alive():
+            _LOG.warning("a house player still thinks: the last hand is not in the log")
+
+    def take_faults(self) -> list[tuple[str, FaultTally]]:
+        """Return the house players' failures, by name, once the game is over."""
+        return [(name, player.take_faults()) for name, player in self._house.items()]
+
+    # The thread.
+
+    def _run(self) -> None:
+        text = ""
+        try:
+            self._hear(LinkNews(LinkState.OPEN))
+            self._play_through()
+            for number in range(1, self._count):
+                self._wait(self.pause * HAND_PAUSE)
+                self._play, self._is_out = self._opened(number), False
+                self._play_through()
+        except _Stopped:
+            pass
+        except RailbirdError as problem:
+            self.failure, text = problem, str(problem)
+        except Exception as problem:
+            _LOG.exception("the game has failed")
+            text = f"{type(problem).__name__}: {problem}"
+            self.failure = RailbirdError(text)
+        finally:
+            close_all(self._house.values())
+        self._hear(LinkNews(LinkState.OVER, text, is_failure=self.failure is not None))
+
+    def _play_through(self) -> None:
+        """Play the game to its end, or until the person leaves."""
+        self._play.attach(self, self)
+        self._seat_everybody()
+        self._play.advance()
+        while self._play.closed is None:
+            if self._play.has_more:
+                self._play.advance()
+            else:
+                self._do(self._calls.get())
+        if isinstance(self._play, TournamentPlay):
+            self.places.append(self._play.places[_ME])
+
+    def _seat_everybody(self) -> None:
+        play = self._play
+        if isinstance(play, RingPlay):
+            for entrant in self._entrants:
+                play.join(entrant, play.form.buy_ins[1])
+        else:
+            play.players[_ME].connected = True
+
+    def _do(self, call: GameRequest | tuple[int, TurnAnswer]) -> None:
+        match call:
+            case ActMessage() if not self._leaving:
+                refused = self._play.act(_ME, call)
+                if refused is not None:
+                    self._hear(refused)
+            case BuyChips(amount=amount):
+                self._buy(amount)
+            case StandUp():
+                self._stand_up()
+            case (int(number), TurnAnswer() as answer):
+                message = ActMessage(
+                    turn=answer.turn.turn, action=0, verb=answer.verb, to=answer.to
+                )
+                refused = self._play.act(number, message)
+                if refused is not None:
+                    raise BadInput(refused.text)
+            case _:
+                pass
+
+    def _buy(self, chips: int) -> None:
+        play = self._play
+        if not isinstance(play, RingPlay) or play.form.top_up or self._leaving:
+            return
+        session = play.sessions[_ME]
+        most = play.form.buy_ins[1] - session.stack - session.asked
+        if 0 < chips <= most:
+            play.commit(Bought(at=play.when.unix_ms(), player=_ME, chips=chips))
+
+    def _stand_up(self) -> None:
+        """Let the hand be played to its end without the person."""
+        play, self._leaving = self._play, True
+        if play.table_of(_ME) not in play.hands or self._is_out:
+            raise _Stopped
+        play.commit(Present(at=play.when.unix_ms(), player=_ME, presence="frozen"))
+        for table, turn in list(play.turns.items()):
+            if turn.player == _ME:
+                del play.turns[table]
+        play.advance()
+
+    def _wait(self, seconds: float) -> None:
+        """Pause, so that the person can read what has happened."""
+        is_next_wanted = self._is_out and self._number + 1 < self._count
+        if self._leaving or self.pause == 0 or is_next_wanted:
+            return
+        self._on.clear()
+        if not self._leaving:  # which may have been said meanwhile
+            self._on.wait(seconds)
+
+    # What the game calls, in its thread.
+
+    def write(self, record: AnyRecord) -> None:
+        """Keep no journal: a hand is logged when it ends."""
+
+    def tell(self, table: int, event: TableEvent) -> None:
+        """Tell everybody at a table, and let house players answer."""
+        is_mine = self._tell_me(table, event)
+        if isinstance(event, HandStart | HandStep | HandEnd | TurnStart):
+            self._tell_house(table, event)
+        record = self._finished.hears(event)
+        if record is not None and self._log is not None:
+            if isinstance(self._play, TournamentPlay):  # as logs of tournaments name their tables
+                record = replace(record, table=f"{len(self.places) + 1}.{table}")
+            self._log.append(record)
+        if is_mine and isinstance(event, HandStep):
+            self._pause_after(event)
+        elif isinstance(event, HandEnd):
+            self._after_hand(table, event, is_mine=is_mine)
+
+    def _tell_me(self, table: int, event: TableEvent) -> bool:
+        """Tell the person, or whoever watches in the person's place; return whether it was."""
+        if self._is_out:
+            viewer = None
+            if table != min(self._play.tables, default=0):
+                return False
+        elif _ME in self._play.players_at(table):
+            viewer = self.me
+        else:
+            return False
+        message = told(event, viewer)
+        if message is not None:
+            self._hear(message)
+        return True
+
+    def _tell_house(self, table: int, event: TableEvent) -> None:
+        for number in self._play.players_at(table):
+            if number == _ME:
+                continue
+            name = self._play.players[number].entrant.name
+            message = told(event, name)
+            player = self._players[name]
+            answer = None if message is None else player.hears(message)
+            if answer is None:
+                continue
+            if self._open_cards and player.view is not None:
+                self._keep_reasons(answer, self._house[name], player.view)
+            self._calls.put((number, answer))
+
+    def _keep_reasons(self, answer: TurnAnswer, player: GuardedPlayer, shown: View) -> None:
+        explaining, turn = player.player, answer.turn
+        if isinstance(explaining, Explaining):
+            text = explaining.explain(shown).rule
+            seat, number = shown.seat, len(turn.hand.history)
+            self._reasons.append(Reasons(turn.table, turn.hand.hand, seat, number, text))
+
+    def _pause_after(self, step: HandStep) -> None:
+        seat = getattr(step.event, "seat", None)
+        holders = step.moment.holders
+        mine = next((s for s, one in enumerate(holders) if one.name == self.me), None)
+        is_in = mine is not None and mine in step.moment.state.in_hand
+        if seat is None or seat != mine:
+            self._wait(self.pause if is_in else self.pause * OUT_OF_HAND)
+
+    def _after_hand(self, table: int, event: HandEnd, *, is_mine: bool) -> None:
+        names = [holder.name for holder in event.moment.holders]
+        if self.me in names:
+            seat, before = names.index(self.me), event.moment.state.rules.stacks or ()
+            self.hands += 1
+            self.net += event.stacks[seat] - before[seat]
+        if is_mine and self._open_cards:
+            self._reveal(table, event)
+        if self._leaving and (is_mine or self._is_out):
+            raise _Stopped
+        if is_mine:
+            self._wait(self.pause * HAND_PAUSE)
+        if isinstance(self._play, RingPlay) and not self._play.form.top_up:
+            self._buy_in_again(self._play)
+
+    def _reveal(self, table: int, event: HandEnd) -> None:
+        moment = event.moment
+        holdings = tuple(h for h in moment.state.holdings if h is not None)
+        self._tell_me(table, Reveal(moment.table, moment.hand, holdings))
+        for reasons in self._reasons:
+            if (reasons.table, reasons.hand) == (moment.table, moment.hand):
+                self._tell_me(table, reasons)
+        self._reasons = [r for r in self._reasons if r.table != moment.table]
+
+    def _buy_in_again(self, play: RingPlay) -> None:
+        """Give new chips to house players without any; wait until the person has decided."""
+        for number, session in play.sessions.items():
+            if not session.stack + session.asked and number != _ME:
+                chips = play.form.buy_ins[1]
+                play.commit(Bought(at=play.when.unix_ms(), player=number, chips=chips))
+        mine = play.sessions[_ME]
+        while not mine.stack + mine.asked:
+            call = self._calls.get()
+            if isinstance(call, BuyChips):
+                self._buy(call.amount)
+            elif isinstance(call, StandUp):
+                raise _Stopped
+
+    def tell_entrants(self, event: TableEvent) -> None:
+        """Tell the person what concerns the whole tournament."""
+        message = told(event, self.me)
+        if message is not None:
+            self._hear(message)
+
+    def seated(self, player: int, table: int) -> None:
+        """Tell a player about the table."""
+        name = self._play.players[player].entrant.name
+        message = Seated(table=self._play.table_info(table))
+        if player == _ME:
+            self._hear(message)
+        else:
+            self._players[name].hears(message)
+
+    def left(self, player: int, table: int, reason: LeaveReason) -> None:
+        """Tell the person that the seat is gone; whoever is knocked out sees the others play."""
+        if player != _ME:
+            return
+        name = self._play.table_name(table)
+        self._hear(Left(table=name, reason=reason))
+        if reason == "knocked_out":
+            self._is_out = True
+
+    def ask_house(self, player: int, turn: str) -> None:
+        """Do nothing: a house player answers its turn like anybody else."""
+
+    def froze(self, player: int) -> None:
+        """Do nothing: nobody has a clock here."""
+
+    def finished(self, record: Closed) -> None:
+        """Do nothing: the loop sees it."""

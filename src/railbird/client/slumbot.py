@@ -1,0 +1,446 @@
+"""One of our players at a server that speaks Slumbot's interface: heads-up, over HTTP.
+
+The server is asked for a hand, and answers each action with what its player did after it; see
+`docs/referee.md` for the form. What it says is played by our own rules, so that a player sees the
+same views here as anywhere, and what does not add up ends the visit in a line.
+
+A request that may not have arrived is not sent again as it was, since an action that did arrive
+would then count twice. Instead the open hand is asked for: our server goes on with it; another may
+deal a new one, and then the hand before is lost, and counted.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from railbird.arena.guarded_player import (
+    CAUGHT,
+    DEFAULT_FAULTS,
+    Fault,
+    FaultTally,
+    GuardedPlayer,
+    close_all,
+)
+from railbird.cards import Card, Holding, format_cards, parse_cards, parse_holding
+from railbird.errors import BadInput, RailbirdError
+from railbird.estimates import Moments
+from railbird.estimates.confidence_sequences import AnytimeInterval, confidence_sequence
+from railbird.game import (
+    Act,
+    Action,
+    Call,
+    DealBoard,
+    DealHoles,
+    Event,
+    Fold,
+    HandState,
+    Phase,
+    Raise,
+    View,
+    initial,
+    payoffs,
+    refusal,
+    step,
+    view,
+)
+from railbird.game.rules import BOARD_CARDS, HEADS_UP_NO_LIMIT
+from railbird.histories import HandRecord, game_spec, read
+from railbird.histories.acpc.log import state_line
+from railbird.players import Player, meet, policy
+from railbird.units import Chips, Seat
+
+RULES: Final = HEADS_UP_NO_LIMIT
+_LONGEST_ANSWER: Final = 1 << 16
+_LONGEST_BETTING: Final = 2000
+_TIMEOUT_S: Final = 60.0
+_ATTEMPTS: Final = 8
+_FIRST_PAUSE_S: Final = 0.25
+_LONGEST_PAUSE_S: Final = 10.0
+
+
+class _Lost(Exception):
+    """The connection broke, and nobody knows whether the request arrived."""
+
+
+class _Interface:
+    """Requests with JSON bodies to an address, over one connection that is made again."""
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise BadInput(f"address {address!r}; allowed: http://HOST:PORT or https://HOST")
+        kind = (
+            http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        )
+        try:
+            port = parts.port
+        except ValueError:
+            raise BadInput(f"address {address!r}: its port is none") from None
+        self._connect = partial(kind, parts.hostname, port, timeout=_TIMEOUT_S)
+        self._path = parts.path.rstrip("/")
+        self._connection: http.client.HTTPConnection | None = None
+
+    def ask(self, verb: str, body: Mapping[str, object]) -> dict[str, Any]:
+        """Send a request once. Raises `_Lost`; `RailbirdError` for an answer that is none."""
+        if self._connection is None:
+            self._connection = self._connect()
+        try:
+            self._connection.request(
+                "POST",
+                f"{self._path}/api/{verb}",
+                json.dumps(body),
+                {"Content-Type": "application/json"},
+            )
+            answer = self._connection.getresponse()
+            content = answer.read(_LONGEST_ANSWER + 1)
+        except (OSError, http.client.HTTPException) as problem:
+            self.close()
+            raise _Lost(str(problem) or type(problem).__name__) from None
+        if answer.status in (429, 502, 503, 504):
+            self.close()
+            raise _Lost(f"the server answers {answer.status}")
+        if len(content) > _LONGEST_ANSWER:
+            raise RailbirdError(f"the server's answer is longer than {_LONGEST_ANSWER:,} bytes")
+        try:
+            told = json.loads(content)
+        except (ValueError, RecursionError):
+            told = None
+        if answer.status != 200 or not isinstance(told, dict):
+            raise RailbirdError(f"the server answers {answer.status}, and no hand")
+        return told
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+class _Hand:
+    """A hand as the server has told it so far."""
+
+    def __init__(self, told: Mapping[str, Any]) -> None:
+        self.seat = Seat(int(told["client_pos"]))
+        if self.seat not in (0, 1):
+            raise ValueError(f"client_pos {self.seat}")
+        self.mine = parse_holding("".join(told["hole_cards"]))
+        self.theirs: Holding | None = None
+        holdings: list[Holding | None] = [None, None]
+        holdings[self.seat] = self.mine
+        self.state: HandState = step(initial(RULES), DealHoles(tuple(holdings)))
+        self.actions: list[Action] = []
+        self.board: tuple[Card, ...] = ()
+        self._text = ""
+
+    @property
+    def view(self) -> View:
+        """The hand as the player sees it."""
+        return view(self.state, self.seat)
+
+    def continues(self, told: Mapping[str, Any]) -> bool:
+        """Return whether an answer is of this hand."""
+        text = str(told.get("action"))
+        cards = parse_holding("".join(told.get("hole_cards", ())))
+        return text.startswith(self._text) and cards == self.mine
+
+    def follow(self, told: Mapping[str, Any]) -> list[tuple[View, Event]]:
+        """Take what is new. Raises `ValueError` or `RailbirdError` for what cannot be."""
+        text = str(told["action"])
+        if len(text) > _LONGEST_BETTING or not text.startswith(self._text):
+            raise ValueError(f"the betting {text[:60]!r} does not go on from {self._text[:60]!r}")
+        rest, self._text = text[len(self._text) :], text
+        self.board = tuple(parse_cards("".join(map(str, told["board"]))))
+        if len(self.board) > 5:
+            raise ValueError(f"a board of {len(self.board)} cards")
+        news: list[tuple[View, Event]] = []
+        place = 0
+        while place < len(rest):
+            letter, place = rest[place], place + 1
+            if letter == "/":
+                continue
+            action: Action
+            if letter == "f":
+                action = Fold()
+            elif letter in "kc":
+                action = Call()
+            elif letter == "b":
+                end = place
+                while end < len(rest) and rest[end].isdecimal() and end < place + 10:
+                    end += 1
+                action, place = Raise(Chips(int(rest[place:end]))), end
+            else:
+                raise ValueError(f"the betting {text[:60]!r}")
+            self.actions.append(action)
+            news.append(self._next(Act(Seat(self.state.actor or 0), action)))
+            news += self._cards()
+        return news
+
+    def _cards(self) -> list[tuple[View, Event]]:
+        news = []
+        while self.state.phase is Phase.DEAL_BOARD:
+            street = self.state.street
+            cards = self.board[BOARD_CARDS[street] : BOARD_CARDS[street + 1]]
+            news.append(self._next(DealBoard(cards)))
+        return news
+
+    def _next(self, event: Event) -> tuple[View, Event]:
+        self.state = step(self.state, event)
+        return self.view, event
+
+    def record(self, told: Mapping[str, Any], names: tuple[str, str], number: int) -> HandRecord:
+        """Return the finished hand, checked. Raises `ValueError` or `RailbirdError`."""
+        won = Fraction(str(told["winnings"]))
+        shown = told.get("bot_hole_cards")
+        if shown:
+            self.theirs = parse_holding("".join(shown))
+        holes: list[Holding | None] = [None, None]
+        holes[self.seat], holes[1 - self.seat] = self.mine, self.theirs
+        amounts = [-won, -won]
+        amounts[self.seat] = won
+        record = HandRecord(
+            rules=RULES,
+            players=names if self.seat == 0 else names[::-1],
+            holes=tuple(holes),
+            board=self.board,
+            actions=tuple(self.actions),
+            payoffs=tuple(amounts),
+            number=number,
+        )
+        _check(record)
+        return record
+
+
+def _check(record: HandRecord) -> None:
+    """Raise `RailbirdError` unless the rules pay this."""
+    from railbird.game.play import replay
+
+    state = replay(record.rules, record.holes, record.board, record.actions)
+    if None not in record.holes and payoffs(state) != record.payoffs:
+        raise RailbirdError(
+            f"hand {record.number} ({format_cards(record.board)}): the server pays"
+            f" {record.payoffs[0]}, the rules {payoffs(state)[0]}"
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class SlumbotVisit:
+    """What came of a visit."""
+
+    hands: int = 0
+    """Hands of the log, those of earlier visits among them."""
+    lost: int = 0
+    """Hands whose end nobody knows, since a connection broke in them.
+
+    A hand whose opponent folds before we act is not among them where the answer that deals it is
+    lost: the next answer deals another, and nothing tells of the first."""
+    money: Moments = field(default_factory=Moments)
+    faults: FaultTally = field(default_factory=FaultTally)
+
+    @property
+    def interval(self) -> AnytimeInterval:
+        """Big blinds a hand, whenever one looks."""
+        return confidence_sequence(self.money, unit="bb")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the numbers."""
+        return {
+            "hands": self.hands,
+            "lost": self.lost,
+            "bb_per_hand": self.interval.as_json() if self.money.n else None,
+            "faults": self.faults.as_json(),
+        }
+
+
+def visit_slumbot(
+    player: Player,
+    address: str,
+    log: Path,
+    *,
+    hands: int,
+    name: str = "player",
+    opponent: str = "opponent",
+    token: str | None = None,
+    log_in: tuple[str, str] | None = None,
+    seed: int = 0,
+    told: Callable[[str], None] = lambda _: None,
+    progress: Callable[[int, int, str], None] = lambda done, total, what: None,
+) -> SlumbotVisit:
+    """Play until ``log`` has so many hands; one that has some is gone on with.
+
+    Raises `BadInput` for a server that is not there at first or a log of something else,
+    `RailbirdError` where it says what cannot be.
+    """
+    if why := policy.why_not(player, RULES):
+        raise BadInput(f"{name}: {why}")
+    guarded = GuardedPlayer(player, DEFAULT_FAULTS, name=name)
+    visit = _Visit(guarded, _Interface(address), token, (name, opponent), told)
+    found = visit.found
+    found.hands, found.money = _before(log, name)
+    try:
+        guarded.reset(np.random.default_rng([seed, found.hands]))
+        if log_in is not None and token is None:
+            visit.log_in(*log_in)
+        with log.open("a", encoding="ascii") as lines:
+            if log.stat().st_size == 0:
+                lines.write(f"# name/game/hands/seed slumbot {game_spec(RULES)} {hands} -\n")
+            while found.hands < hands:
+                progress(found.hands, hands, "hands")
+                record = visit.hand(found.hands)
+                if record is None:
+                    found.lost += 1
+                    continue
+                lines.write(state_line(record, found.hands))
+                lines.flush()
+                found.hands += 1
+                won = float(record.payoffs[record.players.index(name)]) / RULES.big_blind
+                found.money = found.money + Moments.of(np.array([won]))
+        progress(found.hands, hands, "hands")
+    finally:
+        visit.interface.close()
+        found.faults = guarded.take_faults()
+        close_all([guarded])
+    return found
+
+
+def _before(log: Path, name: str) -> tuple[int, Moments]:
+    """Count the hands of a log that is gone on with. Raises `BadInput` for something else."""
+    if not log.exists() or not log.stat().st_size:
+        return 0, Moments()
+    won = []
+    for record in read(log, format_name="acpc"):
+        if not isinstance(record, HandRecord) or name not in record.players:
+            raise BadInput(f"{log}: not a log of {name}'s visits; allowed: another --log")
+        won.append(float(record.payoffs[record.players.index(name)]) / RULES.big_blind)
+    return len(won), Moments.of(np.array(won))
+
+
+class _Visit:
+    """A player's hands on a server, over all connections."""
+
+    def __init__(
+        self,
+        player: GuardedPlayer,
+        interface: _Interface,
+        token: str | None,
+        names: tuple[str, str],
+        told: Callable[[str], None],
+    ) -> None:
+        self.interface = interface
+        self.found = SlumbotVisit()
+        self._player = player
+        self._token = token
+        self._names = names
+        self._told = told
+        self._reached = False
+        self._dealt: dict[str, Any] | None = None
+        """The next hand, where asking for a lost one was answered with it."""
+        self._numbers: dict[str, int] = {}
+
+    def log_in(self, name: str, password: str) -> None:
+        """Get a token by a name."""
+        answer = self._asked("login", {"username": name, "password": password})
+        if not isinstance(answer.get("token"), str):
+            raise RailbirdError("the server gives no token")
+        self._token = answer["token"]
+
+    def hand(self, number: int) -> HandRecord | None:
+        """Play a hand; None if nobody knows how it ended."""
+        try:
+            return self._hand(number)
+        except (KeyError, TypeError, ValueError) as problem:
+            if isinstance(problem, BadInput):
+                raise
+            words = " ".join(f"{type(problem).__name__}: {problem}".split())[:200]
+            raise RailbirdError(f"hand {number}: the server says what cannot be: {words}") from None
+
+    def _hand(self, number: int) -> HandRecord | None:
+        answer, self._dealt = self._dealt or self._new(), None
+        hand, player = _Hand(answer), self._player
+        where = f"hand {number}"
+        player.tell(partial(meet, player.player, self._seated(hand), self._numbers), where)
+        if player.observer is not None:
+            player.tell(partial(player.observer.begin, hand.view), where)
+        while True:
+            for seen, event in hand.follow(answer):
+                if (observer := player.observer) is not None:
+                    player.tell(partial(observer.observe, seen, event), where)
+            if answer.get("winnings") is not None:
+                break
+            text = self._text_of(self._action(hand, where), hand)
+            try:
+                answer = self._once("act", {"token": self._token, "incr": text})
+            except _Lost as problem:
+                self._told(f"{problem}; asking for the hand again")
+                answer = self._new()
+                if not hand.continues(answer):
+                    self._told(f"{where} is lost: the server goes on with another")
+                    self._dealt = answer  # it may be over already, and is not dealt again
+                    return None
+        if player.observer is not None:
+            player.tell(partial(player.observer.end, hand.view), where)
+        return hand.record(answer, self._names, number)
+
+    def _seated(self, hand: _Hand) -> tuple[str, ...]:
+        return self._names if hand.seat == 0 else self._names[::-1]
+
+    def _action(self, hand: _Hand, where: str) -> Action:
+        """Ask the player; a failure or an illegal action is replaced as in the arena."""
+        shown, player = hand.view, self._player
+        if hand.state.actor != hand.seat:
+            raise ValueError("it is not our turn, and the hand is not over")
+        try:
+            action = player.act(shown)
+            if problem := refusal(shown.state, action):
+                action = player.instead(Fault.ILLEGAL, shown, action, f"{where}: {problem}")
+        except CAUGHT as problem:
+            action = player.failed(problem, shown, where)
+        return action
+
+    @staticmethod
+    def _text_of(action: Action, hand: _Hand) -> str:
+        match action:
+            case Fold():
+                return "f"
+            case Call():
+                return "c" if hand.state.to_call else "k"
+            case Raise(to=to):
+                return f"b{int(to)}"
+
+    def _new(self) -> dict[str, Any]:
+        return self._asked("new_hand", {} if self._token is None else {"token": self._token})
+
+    def _asked(self, verb: str, body: Mapping[str, object]) -> dict[str, Any]:
+        """Send a request that may arrive twice, again and again with longer pauses."""
+        pause = _FIRST_PAUSE_S
+        for attempt in range(_ATTEMPTS):
+            try:
+                return self._once(verb, body)
+            except _Lost as problem:
+                if not self._reached and attempt >= 2:
+                    raise BadInput(f"the server cannot be reached: {problem}") from None
+                if attempt == _ATTEMPTS - 1:
+                    raise RailbirdError(f"the server is gone: {problem}") from None
+                self._told(f"{problem}; trying again")
+                time.sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE_S)
+        raise AssertionError("one of the attempts returns or raises")
+
+    def _once(self, verb: str, body: Mapping[str, object]) -> dict[str, Any]:
+        answer = self.interface.ask(verb, body)
+        self._reached = True
+        if "error_msg" in answer:
+            raise RailbirdError(f"the server refuses: {str(answer['error_msg'])[:200]!r}")
+        if isinstance(answer.get("token"), str):
+            self._token = answer["token"]  # it may change in a long session
+        return answer

@@ -1,1 +1,0 @@
-"""The rules engine: state, stepping, legality, pots."""

@@ -1,0 +1,569 @@
+"""Archives: hands of any number and format in one folder of Parquet files.
+
+An archive is a folder with a file `ARCHIVE_MARK`, and in it a folder for each kind of game, such as
+``limit-2``, with parts of up to `PART` hands in the order in which they were added. Parts are
+written under a temporary name and renamed, so that an archive grows without being rewritten, and an
+interruption loses at most the part that was not full. A hand that is in the archive already is not
+added again; where another view of it knows more of the cards, its part is replaced by one that has
+them. Any tool that reads Parquet can read the parts;
+`railbird.histories.archive_rows` describes the columns.
+"""
+
+from __future__ import annotations
+
+import datetime
+import io
+import itertools
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+import polars as pl
+from filelock import FileLock
+
+from railbird._files import replace_files
+from railbird.errors import BadInput, DamagedFile, unknown_name
+from railbird.game import Betting
+from railbird.histories.acpc.gamedef import betting_named, resolve_game
+from railbird.histories.archive_rows import SCHEMA, batch_of_rows, rows_of, rules_text
+from railbird.histories.columns import UNKNOWN, HandBatch, Numbered, batches_of, records_of
+from railbird.histories.files import ARCHIVE_MARK
+from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
+from railbird.histories.same_hands import Contradiction, SeenHands
+from railbird.progress import Progress
+
+# Queries of an archive: conditions over its columns, checked before anything is read.
+#
+# Also names of stakes, which determine the amounts that may be added.
+
+
+_TIME: Final = "played_at"
+_LITERAL: Final = r"(?:'(?:[^']|'')*'|[-+.\d]+)"
+_COMPARED: Final = re.compile(
+    rf"""'(?:[^']|'')*'
+    | (?P<column> \b{_TIME}\s* (?: [<>=!]+ | (?i: (?:NOT\s+)? BETWEEN\b ) ) \s*)
+      (?P<value> {_LITERAL}) (?: (?P<and> \s+ (?i:AND) \s+) (?P<second> {_LITERAL}) )?""",
+    re.VERBOSE,
+)
+"""Pattern for quoted text, which stays as it is, or a comparison of the time with a literal."""
+
+_AGAINST: Final = re.compile(
+    rf"""'(?:[^']|'')*'
+    | \b(?P<column> {"|".join(SCHEMA.names())} )\s*
+      (?: [<>=!]+ | (?i: (?:NOT\s+)? (?:BETWEEN|LIKE|ILIKE|IN)\b ) ) \s* \(? \s*
+      (?P<value> {_LITERAL})""",
+    re.VERBOSE,
+)
+"""Pattern for quoted text, or for a column and the first literal that it is compared with."""
+_UNENDED: Final = re.compile(r"([<>=!+*/-]+|\b(?:AND|OR|NOT|BETWEEN|LIKE|ILIKE|IN|IS))\s*$", re.I)
+_TIME_WORDS: Final = ("date", "datetime", "day", "time", "timestamp", "when")
+"""Names by which people may ask for the time, which the column is not called."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """Selection of hands; the default selects all."""
+
+    player: str | None = None
+    """Name of somebody who takes part."""
+    game: str | None = None
+    """``limit``, ``no-limit``, ``pot-limit``, or a game as `railbird.histories.resolve_game`."""
+    where: str | None = None
+    """A condition in SQL over the columns, as Polars understands it.
+
+    A time is compared with text such as '2009-07-01' or '2009-07-01 18:30'.
+    """
+
+
+def condition_of(query: Query) -> pl.Expr:
+    """Return the condition of a query. Raises `railbird.errors.BadInput` for an invalid one."""
+    condition = pl.lit(True)
+    if query.player is not None:
+        condition &= pl.col("players").list.contains(query.player)
+    if query.game is not None and (betting := betting_named(query.game)):
+        condition &= pl.col("betting") == betting.value
+    elif query.game is not None:
+        condition &= pl.col("rules") == rules_text(resolve_game(query.game))
+    if query.where is not None:
+        condition &= _parsed(query.where)
+    return condition
+
+
+def stakes_of(
+    betting: str, blinds: str, bet_sizes: str, antes: str, denomination: str, currency: str
+) -> str:
+    """Name stakes: both bets of limit hold'em, else the blinds; then the ante, if any.
+
+    Lists are JSON, as in the column of rules.
+
+    >>> stakes_of("limit", "[5,10]", "[10,10,20,20]", "[0,0]", "1/100", "$")
+    '$0.10/$0.20'
+    >>> stakes_of("no-limit", "[50,100,0]", "[100,100,100,100]", "[10,10,10]", "1", "")
+    '50/100/10'
+    """
+    sizes = set(json.loads(bet_sizes if betting == Betting.LIMIT.value else blinds)) - {0}
+    amounts = [*sorted(sizes), *({max(json.loads(antes), default=0)} - {0})]
+    return "/".join(_money(amount * Fraction(denomination), currency) for amount in amounts)
+
+
+def _money(amount: Fraction, currency: str) -> str:
+    whole = amount.denominator == 1
+    return f"{currency}{amount}" if whole else f"{currency}{float(amount):.2f}"
+
+
+def _parsed(where: str) -> pl.Expr:
+    """Parse a condition and try it on a row, where some mistakes first show."""
+    try:
+        condition = pl.sql_expr(_COMPARED.sub(_with_time, where))
+        for name in condition.meta.root_names():
+            if name.lower() in _TIME_WORDS:
+                raise BadInput(f"no column {name!r}; did you mean {_TIME}?")
+            if name not in SCHEMA:
+                raise unknown_name("column", name, SCHEMA.names())
+        if _HAND.select(condition).dtypes != [pl.Boolean()]:
+            raise BadInput(f"condition {where!r}: allowed: what is true or false of a hand")
+        _HAND.filter(condition)
+    except (pl.exceptions.PolarsError, UnicodeEncodeError) as error:
+        raise BadInput(f"condition {where!r}: {_fault(where, error)}") from error
+    return condition
+
+
+def _fault(where: str, error: Exception) -> str:
+    """Say what is wrong with which part of a condition that Polars refused."""
+    for match in _AGAINST.finditer(where):
+        if match["column"] and (fault := _mismatch(match["column"], match["value"])):
+            return fault
+    reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
+    if "unable to parse" not in reason and "Unterminated" not in reason:
+        return reason
+    bare = re.sub(r"'(?:[^']|'')*'", "", where)
+    allowed = "allowed: such as rake > 0 AND seats = 6"
+    if unended := _UNENDED.search(bare) if where.rstrip()[-1:] != "'" else None:
+        return f"nothing follows {unended[1]!r}; {allowed}"
+    if "'" in bare:
+        return f"a quotation mark is not closed; {allowed}"
+    if bare.count("(") > bare.count(")"):
+        return f"a bracket is not closed; {allowed}"
+    return f"not a condition in SQL; {allowed}"
+
+
+def _mismatch(column: str, literal: str) -> str:
+    """Refuse the comparison of a column with a literal of another type; empty if they agree."""
+    kind, is_text = SCHEMA[column], literal.startswith("'")
+    if isinstance(kind, pl.List):
+        some = "'Hero'" if column == "players" else "'AsKd'" if column == "holes" else "10"
+        return f"{column} is a list; allowed: array_contains({column}, {some})"
+    if kind.is_numeric() and is_text:
+        return f"{column} is a number and {literal} is text; allowed: a number without quotes"
+    if kind == pl.String() and not is_text:
+        return f"{column} is text and {literal} is a number; allowed: text in single quotes"
+    return ""
+
+
+def _with_time(match: re.Match[str]) -> str:
+    """Rewrite a comparison of the time with text into one with a TIMESTAMP."""
+    if match["column"] is None:
+        return match[0]
+    second = "" if match["second"] is None else match["and"] + _timestamp(match["second"])
+    return match["column"] + _timestamp(match["value"]) + second
+
+
+def _timestamp(literal: str) -> str:
+    try:
+        moment = datetime.datetime.fromisoformat(literal.strip("'").strip())
+        if "'" not in literal:
+            raise ValueError(literal)
+    except ValueError:
+        raise BadInput(
+            f"{_TIME} is compared with {literal}; allowed: '2009-07-01' or '2009-07-01 18:30:00'"
+        ) from None
+    if moment.tzinfo is not None:
+        moment = moment.astimezone(datetime.UTC).replace(tzinfo=None)
+    return f"TIMESTAMP '{moment.isoformat(sep=' ', timespec='seconds')}'"
+
+
+def _example(kind: Any) -> object:
+    """Return some value of a column's type."""
+    match kind:
+        case pl.List():
+            return [_example(kind.inner)]
+        case pl.String():
+            return ""
+        case pl.Binary():
+            return b""
+        case pl.Boolean():
+            return False
+        case _:
+            return 0
+
+
+_HAND: Final = pl.DataFrame(
+    [{name: _example(kind) for name, kind in SCHEMA.items()}], schema=SCHEMA
+)
+"""A row with the types of an archive, which is of no hand."""
+
+
+# The folder of files.
+
+
+VERSION: Final = 1
+PART: Final = 100_000
+"""Maximum number of hands in a file."""
+_BATCH: Final = 32_768
+"""Number of hands looked up in the archive at a time."""
+_SLICE: Final = 16_384
+"""Number of rows converted to columns at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """Counts of the hands added and of duplicates."""
+
+    hands: int
+    duplicates: int
+    """Hands already in the archive, or given twice, perhaps seen from another side."""
+    completed: int = 0
+    """Hands of which such a view knew more cards, which they have now."""
+    contradictions: tuple[Contradiction, ...] = ()
+    """Views left out because their cards cannot be those of the hand that is there."""
+
+
+_ALL: Final = Query()
+
+
+def is_archive(folder: str | Path) -> bool:
+    """Return whether a path is the folder of an archive."""
+    return (Path(folder) / ARCHIVE_MARK).is_file()
+
+
+def add(hands: Iterable[HandRecord | HandBatch], folder: str | Path) -> Added:
+    """Add hands to an archive, which is created with the first hand if there is none.
+
+    They may come as records or, which is faster, in batches. Raises `railbird.errors.BadInput` for
+    a folder that cannot be one.
+    """
+    root = Path(folder)
+    _check_folder(root)
+    batches = _new_rows(hands)
+    first = list(itertools.islice(batches, 1))  # before a new folder: they may fail to be read
+    if not first:
+        return Added(0, 0)
+    _make(root)
+    added = duplicates = 0
+    with FileLock(root / ".lock"):
+        known, views = _known(root), list[pl.DataFrame]()
+        waiting: dict[str, list[pl.DataFrame]] = {}
+        for rows in itertools.chain(first, batches):
+            fresh = rows.unique("digest", keep="first", maintain_order=True)
+            fresh = fresh.join(known, on="digest", how="anti", maintain_order="left")
+            duplicates += rows.height - fresh.height
+            keyed = fresh.with_columns(_PLAYED)
+            known = pl.concat([known, keyed.select("digest", "played")])
+            alike = keyed["played"].is_in(known["played"][: -fresh.height or None].implode())
+            alike |= ~keyed["played"].is_first_distinct()
+            views.append(fresh.filter(alike))
+            added += fresh.height - views[-1].height
+            _write_full_parts(root, fresh.filter(~alike), waiting)
+        _write_rest(root, waiting)
+        if any(part.height for part in views):
+            met, others = _join_views(root, pl.concat(views))
+            _write_full_parts(root, others, waiting)
+            _write_rest(root, waiting)
+            added += others.height
+            duplicates += met.duplicates
+            return replace(met, hands=added, duplicates=duplicates)
+    return Added(added, duplicates)
+
+
+def _join_views(root: Path, views: pl.DataFrame) -> tuple[Added, pl.DataFrame]:
+    """Give hands of the archive the cards that other views of them know.
+
+    ``views`` are rows that were played like some of the archive, or like each other. Returns what
+    came of them, and the rows that are other hands after all.
+    """
+    seen, played = SeenHands(), views.with_columns(_PLAYED)["played"].unique().implode()
+    parts = []
+    for path in _parts(root):
+        lazy = pl.scan_parquet(path).with_row_index("place").with_columns(_PLAYED)
+        like = _collected(lazy.filter(pl.col("played").is_in(played)), path)
+        if like.height:
+            parts.append((path, like["place"], batch_of_rows(like), seen.taken))
+            seen.fresh(parts[-1][2])
+    there = seen.merged  # from archives of before views were recognised
+    first, hands = seen.taken, batch_of_rows(views)
+    fresh = seen.fresh(hands)
+    for path, place, batch, number in parts:
+        whole = seen.completed(batch, number + np.arange(len(batch)))
+        changed = (whole.holding != batch.holding).any(axis=1)
+        if changed.any():
+            rows = rows_of(whole.rows(changed)).with_columns(place=place.filter(pl.Series(changed)))
+            part = _collected(pl.scan_parquet(path).with_row_index("place"), path)
+            _replace_part(path, part.update(rows, on="place", how="left").drop("place"))
+    others = rows_of(seen.completed(hands.rows(fresh), first + fresh))
+    met = Added(0, seen.merged - there, seen.completions, tuple(seen.told))
+    return met, others
+
+
+def read(
+    folder: str | Path,
+    query: Query = _ALL,
+    *,
+    rename: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> Iterator[HandRecord | Skipped]:
+    """Read the hands of an archive that match a query, game by game, in the order of adding.
+
+    One part at a time is in memory. ``progress`` counts hands. Raises `railbird.errors.BadInput`
+    for an invalid query, and for a part that cannot be read.
+    """
+    return _records(read_batches(folder, query, rename=rename, progress=progress))
+
+
+def read_batches(
+    folder: str | Path,
+    query: Query = _ALL,
+    *,
+    rename: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> Iterator[HandBatch | Skipped]:
+    """Read hands as `read` does, as columns, in batches of some thousands."""
+    parts = _parts(Path(folder))
+    condition = condition_of(query)
+    return _hands(parts, condition, str(folder), rename or {}, progress)
+
+
+def _records(batches: Iterable[HandBatch | Skipped]) -> Iterator[HandRecord | Skipped]:
+    for batch in batches:
+        if isinstance(batch, Skipped):
+            yield batch
+        else:
+            yield from records_of(batch)
+
+
+def count(folder: str | Path, query: Query = _ALL) -> pl.DataFrame:
+    """Count hands by game, seats, stakes and player; incommensurable amounts stay apart.
+
+    The columns are ``betting``, ``seats``, ``stakes`` (`stakes_of`), ``currency``, ``player``,
+    ``hands``, and ``won``: money, or chips where there is no currency, after the rake. Raises
+    `railbird.errors.BadInput` as `read`.
+    """
+    parts = _parts(Path(folder))
+    lazy = pl.scan_parquet(parts) if parts else pl.LazyFrame(schema=SCHEMA)
+    rules = pl.col("rules").str
+    kind = ("betting", "blinds", "bet_sizes", "antes", "denomination", "currency")
+    each = (
+        lazy.filter(condition_of(query))
+        .select(
+            *("betting", "seats", "denomination", "currency", "parts"),
+            *(rules.json_path_match(f"$.{key}").alias(key) for key in kind[1:4]),
+            player=pl.col("players"),
+            won=pl.col("payoffs"),
+        )
+        .explode("player", "won")
+        .group_by(*kind, "seats", "player", "parts")
+        .agg(hands=pl.len(), won=pl.col("won").sum())
+    )
+    rows = _collected(each, Path(folder), engine="streaming")
+    # Few stakes, whose names are made only once.
+    kinds = rows.select(kind).unique()
+    names = [stakes_of(*values) for values in kinds.iter_rows()]
+    named = kinds.with_columns(stakes=pl.Series(names, dtype=pl.String))
+    return (
+        rows.join(named, on=kind)
+        .group_by("betting", "seats", "stakes", "currency", "player")
+        .agg(pl.col("hands").sum(), pl.struct("won", "parts", "denomination").alias("won"))
+        .with_columns(pl.col("won").map_elements(_money_of, return_dtype=pl.Float64))
+        .sort(
+            *("betting", "seats", "hands", "player", "stakes"),
+            descending=[False, False, True, False, False],
+        )
+    )
+
+
+def _money_of(sums: pl.Series) -> float:
+    """Add up in fractions: a sum of cents is a number of cents, without a float's last digits."""
+    money = [Fraction(each["won"], each["parts"]) * Fraction(each["denomination"]) for each in sums]
+    return float(sum(money, Fraction(0)))
+
+
+def players(folder: str | Path) -> list[str]:
+    """Return the names of all players in an archive. Raises `railbird.errors.BadInput`."""
+    parts = _parts(Path(folder))
+    if not parts:
+        return []
+    names = pl.scan_parquet(parts).select(pl.col("players").explode().unique().sort())
+    return _collected(names, Path(folder), engine="streaming")["players"].to_list()
+
+
+def _check_folder(root: Path) -> None:
+    """Raise `BadInput` for a folder that neither is an archive nor can become one."""
+    try:
+        if is_archive(root):
+            _version(root)
+        elif root.exists() and (not root.is_dir() or any(root.iterdir())):
+            raise BadInput(f"{root}: neither an archive nor an empty folder")
+    except OSError as error:
+        raise BadInput(f"{root}: cannot be read: {error.strerror}") from error
+
+
+def _make(root: Path) -> None:
+    if not is_archive(root):
+        replace_files(
+            {root / ARCHIVE_MARK: json.dumps({"railbird archive": VERSION}).encode() + b"\n"}
+        )
+
+
+def _version(root: Path) -> None:
+    try:
+        found = json.loads((root / ARCHIVE_MARK).read_text(encoding="utf-8"))["railbird archive"]
+    except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
+        raise DamagedFile(f"{root / ARCHIVE_MARK}: does not say an archive's version") from error
+    if found != VERSION:
+        raise DamagedFile(f"{root}: an archive of version {found!r}, this is {VERSION}")
+
+
+def _parts(root: Path) -> list[Path]:
+    """Return the files of an archive, game by game, in the order of adding."""
+    if not is_archive(root):
+        raise BadInput(f"{root} is no archive; allowed: a folder that `railbird archive add` made")
+    _version(root)
+    return sorted(root.glob("*/[0-9]*.parquet"))
+
+
+_SHORT: Final = pl.col("board").str.len_chars() < len("2c3d4h5s")
+_LACKS: Final = pl.col("holes").list.contains(None)
+_IN_LOG: Final = pl.concat_str(
+    "table", pl.coalesce(pl.col("number").cast(pl.String), pl.col("digest").bin.encode("hex"))
+)
+_PLAYED: Final = (
+    pl.struct(
+        "players",
+        "actions",
+        "board",
+        pl.when(_SHORT).then(_IN_LOG),
+        # Matches without a table are often numbered alike; of known cards there is nothing to join.
+        pl.when(_SHORT & (pl.col("table") == "") & ~_LACKS).then(pl.col("digest")),
+    )
+    .hash()
+    .alias("played")
+)
+"""Number that is the same for all views of a hand, and for few others, which `SeenHands` tells
+apart."""
+
+
+def _known(root: Path) -> pl.DataFrame:
+    """Return ``digest`` and ``played`` of all hands in an archive."""
+    parts = _parts(root)
+    if not parts:
+        return pl.DataFrame(schema={"digest": SCHEMA["digest"], "played": pl.UInt64})
+    return _collected(pl.scan_parquet(parts).select("digest", _PLAYED), root)
+
+
+def _new_rows(hands: Iterable[HandRecord | HandBatch]) -> Iterator[pl.DataFrame]:
+    for batch, _ in batches_of(hands, _BATCH):
+        if len(batch):
+            yield rows_of(batch)
+
+
+def _write_full_parts(
+    root: Path, rows: pl.DataFrame, waiting: dict[str, list[pl.DataFrame]]
+) -> None:
+    """Sort rows by game, and write parts that are full; the rest are ``waiting``."""
+    for (betting, seats), group in rows.group_by("betting", "seats", maintain_order=True):
+        kind = f"{betting}-{seats}"
+        waiting[kind] = _write_full(root / kind, [*waiting.get(kind, []), group])
+
+
+def _write_rest(root: Path, waiting: dict[str, list[pl.DataFrame]]) -> None:
+    for kind, parts in waiting.items():
+        if parts:
+            _write_part(root / kind, pl.concat(parts))
+    waiting.clear()
+
+
+def _write_full(folder: Path, parts: list[pl.DataFrame]) -> list[pl.DataFrame]:
+    """Write full parts; return the rest."""
+    if sum(part.height for part in parts) < PART:
+        return parts
+    rows = pl.concat(parts)
+    for start in range(0, rows.height - PART + 1, PART):
+        _write_part(folder, rows.slice(start, PART))
+    rest = rows.height % PART
+    return [rows.tail(rest)] if rest else []
+
+
+def _write_part(folder: Path, rows: pl.DataFrame) -> None:
+    last = max((int(path.stem) for path in folder.glob("[0-9]*.parquet")), default=0)
+    _replace_part(folder / f"{last + 1:06}.parquet", rows)
+
+
+def _replace_part(path: Path, rows: pl.DataFrame) -> None:
+    packed = io.BytesIO()  # Polars says of a full disk neither its name nor the file's
+    rows.rechunk().write_parquet(packed, compression="zstd")
+    replace_files({path: packed.getvalue()})
+
+
+def _hands(
+    parts: list[Path],
+    condition: pl.Expr,
+    name: str,
+    rename: Mapping[str, str],
+    progress: Progress | None,
+) -> Iterator[HandBatch | Skipped]:
+    sizes = [_rows_in(path) for path in parts] if progress is not None else []
+    for place, path in enumerate(parts):
+        if progress is not None:
+            progress(sum(sizes[:place]), sum(sizes), name)
+        rows = _collected(pl.scan_parquet(path).filter(condition), path)
+        try:
+            for piece in rows.iter_slices(_SLICE):
+                hands = batch_of_rows(piece)
+                if rename:
+                    hands, skipped = _renamed(hands, rename)
+                    yield from skipped
+                if len(hands):
+                    yield hands
+        except DamagedFile as error:
+            raise DamagedFile(f"{path}: {error}") from error
+    if progress is not None and sizes:
+        progress(sum(sizes), sum(sizes), name)
+
+
+def _rows_in(path: Path) -> int:
+    return int(_collected(pl.scan_parquet(path).select(pl.len()), path).item())
+
+
+def _collected(
+    lazy: pl.LazyFrame, path: Path, *, engine: Literal["auto", "streaming"] = "auto"
+) -> pl.DataFrame:
+    """Run a query. Raises `DamagedFile`; a damaged file can also make Polars panic."""
+    try:
+        return lazy.collect(engine=engine)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        raise DamagedFile(f"{path}: {_line(error)}") from error
+
+
+def _renamed(hands: HandBatch, rename: Mapping[str, str]) -> tuple[HandBatch, list[Skipped]]:
+    """Return the hands under other names; those in which two then have one name are skipped."""
+    numbers: Numbered[str] = Numbered()
+    to = np.array([numbers(rename.get(name, name)) for name in hands.names] + [UNKNOWN], np.int32)
+    hands = replace(hands, names=numbers.values(), player=to[hands.player])
+    order = np.sort(hands.player, axis=1)
+    twice = ((order[:, 1:] == order[:, :-1]) & (order[:, 1:] != UNKNOWN)).any(axis=1)
+    if not twice.any():
+        return hands, []
+    skipped = [
+        Skipped(SkipReason.SAME_NAME, line_of(record), "|".join(record.players))
+        for record in records_of(hands.rows(twice))
+    ]
+    return hands.rows(~twice), skipped
+
+
+def _line(error: BaseException) -> str:
+    """Return the first line of an error of Polars."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)

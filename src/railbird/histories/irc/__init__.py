@@ -1,1 +1,0 @@
-"""The IRC poker database, read and written."""

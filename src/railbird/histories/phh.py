@@ -1,0 +1,846 @@
+"""The PHH format of poker hand histories, and PHHS, many hands in one file (Kim 2024).
+
+A hand is a TOML document; in PHHS each has a table of its own, ``[1]``, ``[2]``, and so on::
+
+    variant = 'NT'
+    antes = [0, 0, 0]
+    blinds_or_straddles = [50, 100, 0]
+    min_bet = 100
+    starting_stacks = [10000, 10000, 10000]
+    actions = ['d dh p1 3c9s', 'd dh p2 6d5s', 'd dh p3 ????', 'p3 f', 'p1 cbr 300', 'p2 f']
+
+Player 1 sits to the left of the button. Heads-up that is the big blind, but posts are listed in the
+order of a full table. The format does not specify odd chips and short all-ins: a hand gets the
+ACPC's rules and, if it does not verify under them, those of a card room. Other properties of our
+rules that the format has no field for are kept in a user-defined field, ``_rules``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import itertools
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from functools import lru_cache, partial, wraps
+from itertools import chain
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar, assert_never
+from zoneinfo import ZoneInfo
+
+from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, Card
+from railbird.errors import BadInput
+from railbird.game import (
+    BOARD_CARDS,
+    Betting,
+    Call,
+    Fold,
+    OddChips,
+    OpenFold,
+    Phase,
+    Raise,
+    Rake,
+    Rules,
+    ShortAllIn,
+    Street,
+    UncallableRaise,
+    parse_rake,
+)
+from railbird.game.reported import CHECK_IF_OPEN, FOLD, NEXT_STREET, RAISE, UNSAID
+from railbird.histories.betting import course_of
+from railbird.histories.format import ReadOptions, WriteOptions, read_in_stages
+from railbird.histories.record import (
+    BadHand,
+    HandRecord,
+    Skipped,
+    SkipReason,
+    Source,
+    not_representable,
+    renamed,
+)
+from railbird.histories.text_values import (
+    UNKNOWN,
+    Hole,
+    after_showing,
+    hole_cards,
+    read_cards,
+    read_hole,
+)
+from railbird.histories.verify import (
+    BettingOutcome,
+    Holes,
+    ending_of,
+    reported_ending,
+    settle_raked,
+    uncalled,
+)
+from railbird.units import Chips, Seat
+
+# Fields, amounts and times in the PHH format.
+
+
+_VALUES_KEPT: Final = 1 << 14
+_REMEMBERED: Final = 200
+"""Length of the longest value that is cached; longer ones rarely repeat."""
+_N: Final = r"(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?"
+_NUMBER: Final = re.compile(_N)
+_TEXT: Final = re.compile("'([^']*)'")
+_NUMBER_LIST: Final = re.compile(rf"\[({_N}(?:, {_N})*)\]")
+_TEXTS: Final = re.compile(r"\['([^']*(?:', '[^']*)*)'\]")
+_NO_TOML: Final = (ValueError, ArithmeticError, RecursionError)
+"""Errors of the TOML parser, the last two for numbers that are too long and deep nesting."""
+_MOST_DIGITS: Final = 18
+"""The first number of digits that is too high for a whole amount."""
+_MOST_TOML: Final = 1 << 16
+"""Length of the longest hand that is parsed as TOML, at a second per million characters."""
+_LONGEST_NUMBER: Final = 40
+"""Most digits of any number."""
+_BETS: Final = ("small_bet", "big_bet", "min_bet")
+_MOST_DECIMALS: Final = 6
+
+
+def fields_of(lines: Sequence[str]) -> dict[str, Any]:
+    """Return a hand's fields, decimal numbers as `Decimal`. Raises `BadHand`.
+
+    Most lines are fields of their own, which are parsed line by line and cached: a TOML parser
+    would take most of the time. Cached values are shared and must not be modified.
+    """
+    fields: dict[str, Any] = {}
+    try:
+        for line in lines:
+            key, equals, text = line.rstrip().partition(" = ")
+            if not equals or key in fields or not (key.isidentifier() and key.isascii()):
+                if not key or key[0] == "#":
+                    continue
+                break
+            short = len(text) <= _REMEMBERED
+            fields[key] = _known_value(text) if short else _value(text)
+        else:
+            return fields
+    except _NO_TOML:  # for example the first line of a field that spans several
+        pass
+    if sum(map(len, lines)) > _MOST_TOML:
+        raise BadHand(SkipReason.UNREADABLE, f"more than {_MOST_TOML:,} characters of TOML")
+    try:
+        return tomllib.loads("".join(lines).replace("\r\n", "\n"), parse_float=Decimal)
+    except _NO_TOML as error:
+        raise BadHand(SkipReason.UNREADABLE, str(error) or "no TOML") from None
+
+
+def _value(text: str) -> Any:
+    """Parse the value of a key on one line. Raises one of `_NO_TOML`."""
+    if match := _NUMBER.fullmatch(text):
+        return _number_of(text)
+    if (match := _TEXT.fullmatch(text)) and text.isprintable():
+        return match[1]
+    if match := _NUMBER_LIST.fullmatch(text):
+        return [_number_of(number) for number in match[1].split(", ")]
+    if (match := _TEXTS.fullmatch(text)) and text.isprintable():
+        return match[1].split("', '")
+    return tomllib.loads(f"value = {text}", parse_float=Decimal)["value"]
+
+
+_known_value = lru_cache(_VALUES_KEPT)(_value)
+
+
+def _number_of(text: str) -> int | Decimal:
+    return Decimal(text) if "." in text else int(text)
+
+
+def scale_of(fields: Mapping[str, Any]) -> int:
+    """Return the chips per unit of the text: 1, 100 if there are cents, or more. Raises `BadHand`.
+
+    Finishing stacks are ignored: half a chip there comes from a split pot.
+    """
+    if "_scale" in fields:
+        scale = fields["_scale"]
+        if type(scale) is not int or not 0 < scale <= 10**_MOST_DECIMALS:
+            raise BadHand(SkipReason.UNREADABLE, f"scale {scale!r}")
+        return scale
+    numbers = [*fields["antes"], *fields["blinds_or_straddles"], *fields["starting_stacks"]]
+    numbers += [fields[key] for key in _BETS if key in fields]
+    shown: list[Decimal] = []
+    if Decimal in map(type, numbers):
+        shown = [number for number in numbers if isinstance(number, Decimal)]
+    raises = [action.partition("#")[0] for action in fields["actions"] if "." in action]
+    shown += [_number(text.split()[-1]) for text in raises if " cbr " in text and "." in text]
+    decimals = max(map(_decimals, shown)) if shown else 0
+    if decimals > _MOST_DECIMALS:
+        raise BadHand(SkipReason.UNREADABLE, f"amounts with {decimals} decimals")
+    return 10 ** max(decimals, 2) if decimals else 1
+
+
+def amounts(*fields: Sequence[Any], scale: int) -> list[tuple[int | None, ...]]:
+    """Return the amounts of fields in whole chips, None for unlimited ones. Raises `BadHand`."""
+    if scale == 1 and set(map(type, chain(*fields))) == {int}:
+        return [tuple(values) for values in fields]
+    return [tuple([_amount(value, scale) for value in values]) for values in fields]
+
+
+def _amount(value: object, scale: int) -> int | None:
+    if type(value) is int:
+        return value * scale
+    if isinstance(value, Decimal) and value.is_infinite():
+        return None
+    return shown_chips(str(value), scale)
+
+
+@lru_cache(_VALUES_KEPT)
+def shown_chips(text: str, scale: int) -> Chips:
+    """Return an amount in whole chips. Raises `BadHand`."""
+    if text.isdecimal() and len(text) < _MOST_DIGITS:
+        return Chips(int(text) * scale)
+    chips = _exact(_number(text)) * scale
+    if chips.denominator != 1:
+        raise BadHand(SkipReason.UNREADABLE, f"{text[:30]!r} is no amount")
+    return Chips(chips.numerator)
+
+
+def difference(end: object, start: object, scale: int) -> Fraction | int:
+    """Return the difference of two amounts in chips. Raises `BadHand`."""
+    if type(end) is type(start) is int:
+        return (end - start) * scale
+    exact = [amount if type(amount) is int else _exact(amount) for amount in (end, start)]
+    chips = (exact[0] - exact[1]) * scale
+    return chips.numerator if chips.denominator == 1 else chips
+
+
+def _exact(number: object) -> Fraction:
+    """Return a decimal number as a fraction; refuse sizes that would exhaust the memory."""
+    if not isinstance(number, Decimal):
+        raise BadHand(SkipReason.UNREADABLE, f"{str(number)[:30]!r} is no amount")
+    size = number.adjusted() if number.is_finite() else _MOST_DIGITS
+    if not -_MOST_DIGITS < size < _MOST_DIGITS or len(number.as_tuple().digits) > _LONGEST_NUMBER:
+        raise BadHand(SkipReason.UNREADABLE, f"{str(number)[:30]!r} is no amount")
+    return Fraction(number)
+
+
+def amount_text(chips: Fraction | int, scale: int) -> str:
+    """Write an amount in the text's unit, fractions of a chip rounded to millionths."""
+    amount = Decimal(round(Fraction(chips) * 1_000_000)) / (1_000_000 * scale)
+    text = f"{amount:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def moment_of(fields: Mapping[str, Any]) -> datetime.datetime | None:
+    """Return the time of the hand if its day and time are given; zones have IANA names."""
+    time = fields.get("time")
+    if not isinstance(time, datetime.time) or not {"year", "month", "day"} <= fields.keys():
+        return None
+    day = datetime.date(fields["year"], fields["month"], fields["day"])
+    return datetime.datetime.combine(day, time, tzinfo=_zone(fields.get("time_zone")))
+
+
+def _zone(name: object) -> datetime.tzinfo | None:
+    if name == "UTC":
+        return datetime.UTC
+    try:
+        return ZoneInfo(str(name)) if name else None
+    except (KeyError, ValueError, OSError):  # no such zone, or none of them on this machine
+        return None
+
+
+def _number(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        raise BadHand(SkipReason.UNREADABLE, f"{text[:30]!r} is no amount") from None
+
+
+def _decimals(number: Decimal) -> int:
+    """Return the number of decimals without trailing zeros: 0.50 has one."""
+    exponent = number.normalize().as_tuple().exponent
+    return -exponent if isinstance(exponent, int) and exponent < 0 else 0
+
+
+# Reading.
+
+
+VARIANTS: Final = {
+    "FT": Betting.LIMIT,
+    "NT": Betting.NO_LIMIT,
+    "PT": Betting.POT_LIMIT,
+}
+"""Hold'em games; PT is not in the format's own list, which has pot limit for Omaha only."""
+
+LIMIT_RAISES: Final = (4, 4, 4, 4)
+"""Cap of fixed-limit hold'em where the text does not give one, as in pokerkit."""
+
+_VARIANT: Final = re.compile(r"""variant\s*=\s*['"]""")
+_HEADER: Final = re.compile(r"""\[\s*[\w"'.-]+\s*\]\s*(?:#.*)?$""")
+_MOST_RAKE: Final = Fraction(1, 4)
+"""Share of a pot that can be missing from `winnings`; no house takes more."""
+_LONGEST_HAND: Final = 1000
+"""Most lines of a hand, so that text without hands does not fill the memory."""
+_LARGEST_NUMBER: Final = 1 << 63
+_KEPT: Final = 1 << 12
+_ACTIONS_KEPT: Final = 1 << 15
+_NO_SEAT: Final = 24
+"""The first number that is too high for a player's."""
+_KINDS: Final = {"f": FOLD, "cc": CHECK_IF_OPEN}
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+Fields = Mapping[str, Any]
+
+
+class _HandLines(NamedTuple):
+    """Lines of one hand."""
+
+    first: int
+    lines: list[str]
+
+
+class _Row(NamedTuple):
+    """Row of a report (`railbird.game.reported`)."""
+
+    seat: int
+    kind: int
+    amount: int
+    to: int
+
+
+class _DealtBoard(NamedTuple):
+    """Cards dealt to the board."""
+
+    cards: tuple[Card, ...]
+
+
+class _Show(NamedTuple):
+    """Hole cards dealt or shown."""
+
+    seat: int
+    hole: Hole
+
+
+class _PhhStory(NamedTuple):
+    """Contents of a hand's fields, not verified yet."""
+
+    fields: Fields
+    scale: int
+    players: tuple[str, ...]
+    report: list[int]
+    """Actions for `railbird.game.reported`."""
+    holes: list[Hole]
+    board: tuple[Card, ...]
+
+
+def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
+    """Read hands, one or many."""
+    return read_in_stages(_blocks(lines), _told, partial(_hand, options=options), _skipped)
+
+
+def _skipped(block: _HandLines, problem: BadInput) -> Skipped:
+    if isinstance(problem, BadHand):
+        return Skipped(problem.reason, block.first, problem.detail)
+    return Skipped(SkipReason.ANOTHER_GAME, block.first, str(problem))  # posts that no table has
+
+
+def recognises(lines: Sequence[str]) -> bool:
+    """Return whether one of these lines names the variant."""
+    return any(map(_VARIANT.match, lines))
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[_HandLines]:
+    first, block, named = 1, list[str](), False
+    for number, line in enumerate(lines, 1):
+        if line[0] in "[v" or not block or len(block) > _LONGEST_HAND:
+            variant = line[0] == "v" and _VARIANT.match(line) is not None
+            header = line[0] == "[" and _HEADER.match(line.rstrip()) is not None
+            if header or (variant and named) or len(block) > _LONGEST_HAND:
+                if any(map(str.strip, block)):
+                    yield _HandLines(first, block)
+                first, block, named = number, [], False
+            named = named or variant
+            if header or (not block and (not line.strip() or line[0] == "#")):
+                continue
+            if not block and first < number - 1:
+                first = number
+        block.append(line)
+    if any(map(str.strip, block)):
+        yield _HandLines(first, block)
+
+
+def _strict(stage: Callable[_P, _T]) -> Callable[_P, _T]:
+    """Let a function raise `BadHand` where a field is missing or of another type."""
+
+    @wraps(stage)
+    def run(*arguments: _P.args, **options: _P.kwargs) -> _T:
+        try:
+            return stage(*arguments, **options)
+        except BadInput:
+            raise
+        except (KeyError, TypeError, ValueError, ArithmeticError) as error:
+            problem = f"no field {error}" if isinstance(error, KeyError) else str(error)
+            raise BadHand(SkipReason.UNREADABLE, problem) from None
+
+    return run
+
+
+@_strict
+def _told(block: _HandLines) -> _PhhStory:
+    """Parse the fields without judging whether the hand is possible. Raises `BadInput`."""
+    fields = fields_of(block.lines)
+    variant = fields["variant"]
+    if variant not in VARIANTS:
+        raise BadHand(
+            SkipReason.ANOTHER_GAME, f"variant {variant!r}; allowed: {', '.join(VARIANTS)}"
+        )
+    seats = len(fields["starting_stacks"])
+    antes, posts = len(fields["antes"]), len(fields["blinds_or_straddles"])
+    if not antes == posts == seats:
+        raise BadInput(f"{antes} antes, {posts} posts and {seats} stacks")
+    players = tuple(fields.get("players") or [f"p{seat + 1}" for seat in range(seats)])
+    if len(players) != seats:
+        raise BadHand(SkipReason.WRONG_SEATS, f"{len(players)} players and {seats} stacks")
+    if set(map(type, players)) != {str} or not all(players):
+        raise BadHand(SkipReason.UNREADABLE, f"players {players}")
+    scale = scale_of(fields)
+    return _PhhStory(fields, scale, players, *_course(fields["actions"], players, scale))
+
+
+@_strict
+def _hand(block: _HandLines, story: _PhhStory, options: ReadOptions) -> HandRecord:
+    fields, scale = story.fields, story.scale
+    candidates = _candidates(fields, scale) if options.rules is None else [options.rules]
+    holes = tuple([hole.holding for hole in story.holes])
+    ending, payoffs = _verified(story, holes, candidates)
+    number = fields.get("hand")
+    return HandRecord(
+        rules=ending.state.rules,
+        players=renamed(story.players, options.rename),
+        holes=holes,
+        board=story.board,
+        actions=ending.actions,
+        payoffs=payoffs,
+        number=number if type(number) is int and abs(number) < _LARGEST_NUMBER else None,
+        table=str(fields.get("table", "")),
+        played_at=moment_of(fields),
+        comment=str(fields.get("_comment", "")),
+        denomination=_denomination(scale),
+        currency=str(fields.get("currency_symbol", "")),
+        low_first=sum([hole.low_first << seat for seat, hole in enumerate(story.holes)]),
+        source=Source(options.file, block.first),
+    )
+
+
+@lru_cache
+def _denomination(scale: int) -> Fraction:
+    return Fraction(1, scale)
+
+
+def _verified(
+    story: _PhhStory, holes: Holes, candidates: Iterable[Rules]
+) -> tuple[BettingOutcome, tuple[Fraction, ...]]:
+    """Replay the hand under the first rules that allow it. Raises `BadHand`."""
+    problem: BadHand | None = None
+    for rules in candidates:
+        if rules.seats != len(holes):
+            raise BadHand(
+                SkipReason.WRONG_SEATS, f"{len(holes)} players in a game of {rules.seats} seats"
+            )
+        try:
+            ending = reported_ending(rules, story.report, holes, story.board, story.players)
+            return ending, _payoffs(story.fields, ending, story.scale)
+        except BadHand as error:
+            problem = error
+    assert problem is not None
+    raise problem
+
+
+def _payoffs(fields: Fields, ending: BettingOutcome, scale: int) -> tuple[Fraction, ...]:
+    """Return the payoffs after comparing them with the text. Raises `BadHand`.
+
+    The text gives the finishing stacks or else the winnings from the pots; winnings of zero for all
+    stand for unknown ones, and they may or may not include the uncalled part of a bet.
+    """
+    ends = fields.get("finishing_stacks")
+    if ends is not None:
+        pairs = zip(ends, fields["starting_stacks"], strict=True)
+        return settle_raked(ending, [difference(end, start, scale) for end, start in pairs])
+    state = ending.state
+    paid = [difference(amount, 0, scale) for amount in fields.get("winnings", ())]
+    if not any(paid):
+        return ending.settle(state.holdings, state.board, None)
+    net = [got - put for got, put in zip(paid, state.spent, strict=True)]
+    back = uncalled(state)
+    with_back = [won + chips for won, chips in zip(net, back, strict=True)]
+    pot = sum(state.spent) - sum(back)
+    for amounts_won in (with_back, net):
+        if 0 <= -sum(amounts_won) <= _MOST_RAKE * pot:
+            return settle_raked(ending, amounts_won)
+    raise BadHand(SkipReason.WRONG_PAYOFF, f"winnings of {sum(paid)} chips out of a pot of {pot}")
+
+
+def _course(
+    actions: Sequence[str], players: tuple[str, ...], scale: int
+) -> tuple[list[int], list[Hole], tuple[Card, ...]]:
+    """Parse the actions: a report, the hole cards by seat, the board. Raises `BadHand`."""
+    report: list[int] = []
+    holes = [UNKNOWN] * len(players)
+    board: tuple[Card, ...] = ()
+    for action in actions:
+        said = _read_action(action, scale)
+        if type(said) is _Row:
+            report += said
+        elif type(said) is _Show:
+            seat, hole = said
+            if seat >= len(players):
+                raise _nobody(f"p{seat + 1}")
+            if hole is not UNKNOWN:
+                holes[seat] = after_showing(holes[seat], hole, f"p{seat + 1}")
+        elif type(said) is _DealtBoard:
+            board += said.cards
+            report += NEXT_STREET
+    last = max(report[::4], default=0)
+    if last >= len(players):
+        raise _nobody(f"p{last + 1}")
+    return report, holes, board
+
+
+@lru_cache(_ACTIONS_KEPT)
+def _read_action(text: str, scale: int) -> _Row | _DealtBoard | _Show | None:
+    """Parse one action: a row of a report, cards, or nothing. Raises `BadHand`.
+
+    Actions repeat, and looking one up takes a tenth of the time of parsing it.
+    """
+    match text.partition("#")[0].split():
+        case [player, ("f" | "cc") as verb]:
+            # pokerkit also asks the last player with chips to check when nobody else can bet.
+            return _Row(_seat(player), _KINDS[verb], UNSAID, UNSAID)
+        case [player, "cbr", amount]:
+            return _Row(_seat(player), RAISE, UNSAID, shown_chips(amount, scale))
+        case ["d", "dh", player, cards]:
+            return _show(player, cards)
+        case ["d", "db", cards]:
+            return _DealtBoard(_cards(cards))
+        case [player, "sm", cards] if cards != "-":
+            return _show(player, cards)
+        case [] | [_, "sm"] | [_, "sm", "-"]:
+            return None
+        case _:
+            raise BadHand(SkipReason.UNREADABLE, f"action {text[:60]!r}")
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    try:
+        return tuple([CARD_OF_TEXT[text[i : i + 2]] for i in range(0, len(text), 2)])
+    except KeyError:
+        return read_cards(text, len(text) // 2)
+
+
+def _seat(player: str) -> int:
+    if player[:1] != "p" or not player[1:].isdecimal() or not 0 < int(player[1:3]) < _NO_SEAT:
+        raise _nobody(player)
+    return int(player[1:3]) - 1
+
+
+def _nobody(player: str) -> BadHand:
+    return BadHand(SkipReason.UNREADABLE, f"player {player[:40]!r}")
+
+
+def _show(player: str, cards: str) -> _Show:
+    return _Show(_seat(player), UNKNOWN if "?" in cards else read_hole(cards))
+
+
+def _candidates(fields: Fields, scale: int) -> Iterator[Rules]:
+    """Yield the rules that the text can mean, the likeliest first. Raises `BadInput`."""
+    betting = VARIANTS[fields["variant"]]
+    bets = ("small_bet", "big_bet") if betting is Betting.LIMIT else ("min_bet",)
+    extras = tuple(
+        [
+            (key, tuple(value) if isinstance(value, list) else value)
+            for key, value in fields.get("_rules", {}).items()
+        ]
+    )
+    acpc = _rules(
+        betting,
+        *amounts(
+            fields["antes"],
+            fields["blinds_or_straddles"],
+            fields["starting_stacks"],
+            [fields[key] for key in bets],
+            scale=scale,
+        ),
+        extras,
+    )
+    yield acpc
+    if not extras:
+        yield from _card_room(acpc)
+
+
+@lru_cache(_KEPT)
+def _rules(
+    betting: Betting,
+    antes: tuple[int, ...],
+    posts: tuple[int, ...],
+    stacks: tuple[int | None, ...],
+    bets: tuple[int, ...],
+    extras: tuple[tuple[str, Any], ...],
+) -> Rules:
+    said = dict(extras)
+    if len(posts) == 2:
+        posts, antes = posts[::-1], antes[::-1]
+    sizes = (bets[0], bets[0], bets[-1], bets[-1])
+    caps = LIMIT_RAISES if betting is Betting.LIMIT else None
+    unlimited = said.get("stacks") == "unlimited" or None in stacks
+    return Rules(
+        betting=Betting(said.get("betting", betting.value)),
+        blinds=tuple([Chips(abs(post)) for post in posts]),
+        antes=tuple(map(Chips, antes)) if any(antes) else (),
+        stacks=None if unlimited else tuple([Chips(stack or 0) for stack in stacks]),
+        bet_sizes=said.get("bet_sizes", sizes),
+        largest_bets=said.get("largest_bets"),
+        max_raises=(said["max_raises"] or None) if "max_raises" in said else caps,
+        lift_cap_heads_up=bool(said.get("lift_cap_heads_up", False)),
+        first_to_act=said.get("first_to_act", first_seats(posts)),
+        short_all_in=ShortAllIn(said.get("short_all_in", ShortAllIn.REOPENS.value)),
+        uncallable_raise=UncallableRaise(
+            said.get("uncallable_raise", UncallableRaise.ALLOWED.value)
+        ),
+        odd_chips=OddChips(said.get("odd_chips", OddChips.FRACTION.value)),
+        open_fold=OpenFold(said.get("open_fold", OpenFold.REFUSED.value)),
+        rake=parse_rake(said["rake"]) if "rake" in said else None,
+    )
+
+
+@lru_cache(_KEPT)
+def _card_room(rules: Rules) -> list[Rules]:
+    """Return a card room's rules of the table, with odd chips awarded and with odd chips split."""
+    plain = dataclasses.replace(rules, short_all_in=ShortAllIn.CLOSED, open_fold=OpenFold.ALLOWED)
+    return [dataclasses.replace(plain, odd_chips=OddChips.FIRST_LEFT), plain]
+
+
+def first_seats(posts: Sequence[int]) -> tuple[Seat, Seat, Seat, Seat]:
+    """Return the first seat to act by street: preflop the one after the last highest blind.
+
+    A negative post is one of a player who comes in late, and does not count.
+    """
+    last = max(range(len(posts)), key=lambda seat: (max(posts[seat], 0), seat))
+    return Seat((last + 1) % len(posts)), Seat(0), Seat(0), Seat(0)
+
+
+# Writer of the PHH format; see `railbird.histories.phh`.
+
+
+_NAMES: Final = {betting: name for name, betting in VARIANTS.items()} | {Betting.SPREAD_LIMIT: "NT"}
+"""The format knows no spread limit; whoever reads no-limit instead finds every raise legal."""
+_BIG_BETS: Final = 1000
+"""Stack written, in the largest bets, where stacks are unlimited."""
+_RULES_FIELDS: Final = (
+    "betting",
+    "bet_sizes",
+    "largest_bets",
+    "max_raises",
+    "lift_cap_heads_up",
+    "first_to_act",
+    "short_all_in",
+    "uncallable_raise",
+    "odd_chips",
+    "open_fold",
+    "rake",
+)
+
+
+def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str | Skipped]:
+    """Write one hand as PHH, several as PHHS under consecutive numbers."""
+    del options  # the format has no head and no choices
+    hands = iter(records)
+    first = list(itertools.islice(hands, 2))
+    alone = len(first) < 2
+    for place, record in enumerate(itertools.chain(first, hands), 1):
+        try:
+            lines = list(_lines(record))
+        except BadInput as error:
+            yield not_representable(record, error)
+        else:
+            yield "\n".join([*lines, ""] if alone else [f"[{place}]", *lines, "", ""])
+
+
+def _lines(record: HandRecord) -> Iterator[str]:
+    scale = _scale(record)
+    rules = record.rules
+    ending = ending_of(rules, record.actions, record.holes, record.board)
+    yield from _table_lines(rules, scale)
+    if record.number is not None:
+        yield f"hand = {record.number}"
+    if not all(record.players):
+        raise BadInput("an empty name")
+    yield f"players = [{', '.join(map(_text, record.players))}]"
+    ends = [Fraction(s) + won for s, won in zip(_stacks(rules), record.payoffs, strict=True)]
+    yield f"finishing_stacks = [{', '.join(amount_text(end, scale) for end in ends)}]"
+    if record.table:
+        yield f"table = {_text(record.table)}"
+    if record.played_at is not None:
+        yield from _moment(record.played_at)
+    if record.currency:
+        yield f"currency_symbol = {_text(record.currency)}"
+    yield from _own_lines(record, scale)
+    # Last, so that no hand of a truncated file looks complete.
+    yield f"actions = [{', '.join(map(_text, _actions(record, ending, scale)))}]"
+
+
+def _scale(record: HandRecord) -> int:
+    if record.denomination.numerator != 1 or record.denomination.denominator > 10**6:
+        raise BadInput(f"chips of {record.denomination} not in decimals")
+    if 10**6 % record.denomination.denominator:
+        raise BadInput(f"chips of {record.denomination} not in decimals")
+    return record.denomination.denominator
+
+
+@lru_cache(_KEPT)
+def _table_lines(rules: Rules, scale: int) -> tuple[str, ...]:
+    antes: tuple[int, ...] = rules.antes or (0,) * rules.seats
+    posts: tuple[int, ...] = rules.blinds
+    if rules.seats == 2:  # posts are listed in the order of a full table
+        antes, posts = antes[::-1], posts[::-1]
+    small, *_, big = rules.bet_sizes
+    if rules.betting is Betting.LIMIT:
+        bets = [f"small_bet = {amount_text(small, scale)}", f"big_bet = {amount_text(big, scale)}"]
+    else:
+        bets = [f"min_bet = {amount_text(big, scale)}"]
+    return (
+        f"variant = '{_NAMES[rules.betting]}'",
+        f"ante_trimming_status = {'true' if len(set(antes)) == 1 else 'false'}",
+        f"antes = {_amounts(antes, scale)}",
+        f"blinds_or_straddles = {_amounts(posts, scale)}",
+        *bets,
+        f"starting_stacks = {_amounts(_stacks(rules), scale)}",
+    )
+
+
+def _stacks(rules: Rules) -> tuple[Chips, ...]:
+    return rules.stacks or (Chips(_BIG_BETS * max(rules.bet_sizes)),) * rules.seats
+
+
+def _amounts(amounts: Iterable[int], scale: int) -> str:
+    return f"[{', '.join(amount_text(amount, scale) for amount in amounts)}]"
+
+
+def _actions(record: HandRecord, ending: BettingOutcome, scale: int) -> Iterator[str]:
+    for seat in range(len(record.holes)):
+        yield f"d dh p{seat + 1} {_hole(record, seat)}"
+    course = course_of(record.rules, record.actions)
+    street = Street.PREFLOP
+    for move in course.moves:
+        yield from _deals(record, street, move.street)
+        street = move.street
+        match move.action:
+            case Fold():
+                yield f"p{move.seat + 1} f"
+            case Call():
+                yield f"p{move.seat + 1} cc"
+            case Raise(to):
+                yield f"p{move.seat + 1} cbr {amount_text(to, scale)}"
+            case other:
+                assert_never(other)
+    yield from _deals(record, street, course.street)
+    for seat in _showers(ending):
+        known = record.holes[seat] is not None
+        yield f"p{seat + 1} sm {_hole(record, seat) if known else '-'}"
+
+
+def _deals(record: HandRecord, done: Street, until: Street) -> Iterator[str]:
+    for street in range(done, until):
+        cards = record.board[BOARD_CARDS[street] : BOARD_CARDS[street + 1]]
+        yield f"d db {''.join([TEXT_OF_CARD[card] for card in cards])}"
+
+
+def _showers(ending: BettingOutcome) -> list[Seat]:
+    """Return the seats of the showdown in the order of showing."""
+    seats = list(ending.contenders)
+    state = ending.state
+    if state.phase is Phase.SHOWDOWN and state.shower in seats:
+        first = state.shower
+    elif state.aggressor in seats:
+        first = state.aggressor
+    else:
+        return seats
+    place = seats.index(first)
+    return seats[place:] + seats[:place]
+
+
+def _hole(record: HandRecord, seat: int) -> str:
+    hole = record.holes[seat]
+    if hole is None:
+        return "????"
+    cards = hole_cards(hole, low_first=record.low_first >> seat & 1)
+    return "".join([TEXT_OF_CARD[card] for card in cards])
+
+
+def _moment(moment: datetime.datetime) -> Iterator[str]:
+    if moment.tzinfo is not None:
+        moment = moment.astimezone(datetime.UTC)
+    yield f"time = {moment:%H:%M:%S}"
+    if moment.tzinfo is not None:
+        yield "time_zone = 'UTC'"
+    yield f"day = {moment.day}"
+    yield f"month = {moment.month}"
+    yield f"year = {moment.year}"
+
+
+def _own_lines(record: HandRecord, scale: int) -> Iterator[str]:
+    """Yield our own fields, for properties without a field in the format."""
+    said = _rules_said(record.rules)
+    if said:
+        yield f"_rules = {{{said}}}"
+    if scale != 1:
+        yield f"_scale = {scale}"
+    if record.comment:
+        yield f"_comment = {_text(record.comment)}"
+
+
+@lru_cache(_KEPT)
+def _rules_said(rules: Rules) -> str:
+    """Return the rules that a reader would not infer from the other fields."""
+    small, big = rules.bet_sizes[0], rules.bet_sizes[-1]
+    if rules.betting is not Betting.LIMIT:
+        small = big
+    posts = rules.blinds[::-1] if rules.seats == 2 else rules.blinds
+    plain = {
+        "betting": VARIANTS[_NAMES[rules.betting]],
+        "largest_bets": None,
+        "bet_sizes": (small, small, big, big),
+        "max_raises": LIMIT_RAISES if rules.betting is Betting.LIMIT else None,
+        "lift_cap_heads_up": False,
+        "first_to_act": first_seats(posts[::-1] if rules.seats == 2 else posts),
+        "short_all_in": ShortAllIn.REOPENS,
+        "uncallable_raise": UncallableRaise.ALLOWED,
+        "odd_chips": OddChips.FRACTION,
+        "open_fold": OpenFold.REFUSED,
+        "rake": None,
+    }
+    said = [] if rules.stacks else ["stacks = 'unlimited'"]
+    for key in _RULES_FIELDS:
+        value = getattr(rules, key)
+        if value != plain[key]:
+            said.append(f"{key} = {_own_value(value)}")
+    return ", ".join(said)
+
+
+def _own_value(value: object) -> str:
+    match value:
+        case None:
+            return "[]"
+        case bool():
+            return "true" if value else "false"
+        case tuple():
+            return f"[{', '.join(map(str, value))}]"
+        case Betting() | ShortAllIn() | UncallableRaise() | OddChips() | OpenFold():
+            return f"'{value.value}'"
+        case Rake():
+            return f"'{value}'"
+        case _:
+            raise BadInput(f"the value {value!r}")
+
+
+def _text(text: str) -> str:
+    """Return text as TOML, in single quotes if possible."""
+    if text.isprintable() and "'" not in text:
+        return f"'{text}'"
+    escaped = [
+        char if char.isprintable() and char not in '"\\' else f"\\U{ord(char):08x}" for char in text
+    ]
+    return f'"{"".join(escaped)}"'

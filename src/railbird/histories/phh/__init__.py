@@ -1,1 +1,0 @@
-"""PHH and PHHS, the poker hand history format of Kim (2024)."""

@@ -1,0 +1,621 @@
+"""Hand histories of PokerStars: cash games and tournaments, hold'em in limit, pot and no limit.
+
+A hand is a block of lines that ends with an empty one: the game, the table, stacks by seat number,
+posts, the actions, and a summary with the pot and the rake. "raises $16 to $26" gives both the
+increase and the street's total. Empty seats and players sitting out make it a hand of fewer
+players. Cards are known if they were shown or are the hero's.
+
+Texts from before 2009, and of other programs, have no "Uncalled bet" lines: the uncalled part of a
+bet is then missing from the pot. The archive that the site sends by e-mail has a numbered line of
+stars above each hand and may indent all lines; some copies have an empty line after every line.
+
+Run It Once, PokerBros and PokerMaster write the same words under a first line of their own. From
+June 2019 on Run It Once prints the cards of everybody; PokerMaster calls a straddle a big blind.
+"""
+
+# Reading has three steps, so that each can be wrong in its own words. `_blocks` cuts the text into
+# hands. `_story` takes a hand's lines and writes down what they say, without asking whether it is
+# possible. `_hand` seats the players, makes the rules from the posts, and replays what was reported
+# through the engine; a hand is accepted only if the engine allows every action and the payoffs, the
+# pot and the rake that the text gives are those that follow.
+#
+# That last step is why so much can be left open before it. The site's words do not always say which
+# amount a raise is counted from, whether an uncalled bet was returned, or what a short blind counts
+# as, and programs that write the same words differ; `railbird.game.reported` takes rows with
+# unknown numbers, and a wrong guess does not add up. So there is no list of versions: the two
+# exceptions, Run It Once's early raises and the missing "Uncalled bet" lines, are tried where the
+# plain reading fails.
+#
+# The order of the tests in `_tell` and `_blocks` is for speed. Most lines are actions, found by the
+# name before the first colon; only a line that begins like a hand's first one is matched against
+# the pattern of a header. Every count has a bound (`_LONGEST_HAND`, digits in patterns), because
+# texts come from anywhere: tests/laws/test_reading_time.py mutates them and measures that the time
+# stays in proportion.
+#
+# Who would notice: tests/histories/test_pokerstars.py, the contract suite for formats, and
+# the golden file tests/golden/histories/stars.txt.
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from railbird.cards import Card
+from railbird.errors import BadInput
+from railbird.game import Rules
+from railbird.game.reported import CALL, CHECK_IF_OPEN, NEXT_STREET, PUT_IN, RAISE, UNSAID
+from railbird.histories.files import LogFile, logs_in
+from railbird.histories.format import ReadOptions, read_in_stages
+from railbird.histories.pokerstars_lines import (
+    HEADER,
+    MONEY,
+    ActionLine,
+    Head,
+    Post,
+    Posted,
+    Remark,
+    ShownCards,
+    chips_of,
+    has_total,
+    posts_of,
+    read_collected,
+    read_dealt,
+    read_head,
+    read_play,
+    read_result,
+    read_stack,
+    read_street,
+    read_table,
+    read_total,
+    site_rules,
+)
+from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source, renamed
+from railbird.histories.text_values import UNKNOWN, Hole, after_showing
+from railbird.histories.verify import BettingOutcome, reported_ending, settle_raked, uncalled
+from railbird.units import Chips
+
+_SEAT: Final = re.compile(r"Seat ([0-9]{1,3}): (.+) \((\S+ in chips.*)")
+_SEAT_DIGITS: Final = 3
+_RETURNED: Final = re.compile(rf"Uncalled bet \({MONEY}\) returned to (.+)")
+_ARCHIVE_MARK: Final = re.compile(r"\*{5,20} # [0-9]{1,9} \*{5,20}")
+_SUMMARY: Final = "*** SUMMARY ***"
+_ORDER_MARK: Final = "\ufeff"
+_ROOMS: Final = ("PokerStars", "Full Tilt ", "Run It Once", "PokerBros ", "PokerMaster")
+_RUN_IT_ONCE: Final = "Run It Once"
+_FIRST_WORDS: Final = frozenset([room[:10].lower() for room in _ROOMS])
+_BEGINNINGS: Final = frozenset(
+    [
+        f"{mark}{spelt}"[:10]
+        for mark in ("", _ORDER_MARK)
+        for room in _ROOMS
+        for spelt in (room, room.upper(), room.lower())
+    ]
+)
+"""Beginnings of a hand's first line; only lines that have one are matched against `HEADER`."""
+_INITIALS: Final = frozenset([beginning[0] for beginning in _BEGINNINGS])
+"""Their first characters, which most lines do not have."""
+_LONGEST_HAND: Final = 1000
+"""Most lines of a hand, so that text without empty lines does not fill the memory."""
+_LONGEST_LINE: Final = 1000
+"""Most characters of a line that are kept; a longer line can only be chat."""
+_DENOMINATIONS: Final = {1: Fraction(1), 100: Fraction(1, 100)}
+
+
+class _PokerStarsBlock(NamedTuple):
+    """Lines of one hand."""
+
+    first: int
+    lines: list[str]
+    ended: bool
+    """Whether anything follows the block."""
+
+
+@dataclass(slots=True)
+class _Player:
+    name: str
+    index: int
+    """Position among the seats in the text."""
+    seat: int
+    """Number of the seat at the table."""
+    stack: Chips
+    away: bool
+    takes_part: bool = False
+    hole: Hole = UNKNOWN
+    won: int = 0
+    returned: int = 0
+    """Uncalled part of a bet."""
+    said: Chips | None = None
+    """Chips won according to the summary."""
+
+    def show(self, hole: Hole) -> None:
+        """Record the player's cards. Raises `BadHand` if they differ from earlier ones."""
+        if self.hole is not hole:
+            self.hole = after_showing(self.hole, hole, f"seat {self.seat}")
+
+
+@dataclass(slots=True)
+class _Story:
+    """Contents of a hand's lines, not verified yet."""
+
+    head: Head
+    scale: int
+    table: str = ""
+    button: int = 0
+    players: dict[str, _Player] = field(default_factory=dict)
+    seats: dict[str, _Player] = field(default_factory=dict)
+    """Players by the number of their seat."""
+    colons: bool = False
+    """Whether a name contains a colon and a space, which also end names."""
+    posts: list[tuple[_Player, Post]] = field(default_factory=list)
+    report: list[int] = field(default_factory=list)
+    """Actions for `railbird.game.reported`, with player indices instead of seats."""
+    board: tuple[Card, ...] = ()
+    total: Chips | None = None
+    rake: Chips | None = None
+
+
+def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
+    """Read hand histories hand by hand."""
+    return read_in_stages(_blocks(lines), _story, partial(_hand, options=options), _skipped)
+
+
+def _skipped(block: _PokerStarsBlock, problem: BadInput) -> Skipped:
+    if not isinstance(problem, BadHand):  # posts and stacks that no table has
+        return Skipped(SkipReason.ANOTHER_GAME, block.first, str(problem))
+    cut = not block.ended and not any(map(has_total, block.lines))
+    told = problem.reason is SkipReason.ANOTHER_GAME or not cut
+    return Skipped(problem.reason if told else SkipReason.CUT, block.first, problem.detail)
+
+
+def recognises(lines: Sequence[str]) -> bool:
+    """Return whether one of these lines begins a hand."""
+    return any(HEADER.match(line.strip().lstrip(_ORDER_MARK)) for line in lines)
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[_PokerStarsBlock]:
+    first, block = 1, list[str]()
+    blanks = spacing = 0  # consecutive empty lines, and those that separate this hand's lines
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if (
+            block
+            and text
+            and (text[0] not in _INITIALS or text[:10] not in _BEGINNINGS)
+            and number - first < _LONGEST_HAND
+        ):
+            block.append(text if len(text) <= _LONGEST_LINE else text[:_LONGEST_LINE])
+            blanks = 0
+        elif text:
+            text = text.lstrip(_ORDER_MARK)[:_LONGEST_LINE]
+            starts = text[:10].lower() in _FIRST_WORDS and HEADER.match(text) is not None
+            if block and (starts or number - first >= _LONGEST_HAND):
+                yield _PokerStarsBlock(first, block, ended=True)
+                block = []
+            if block or not _ARCHIVE_MARK.fullmatch(text):
+                first, spacing = (first, spacing) if block else (number, 0)
+                block.append(text)
+            blanks = 0
+        else:
+            blanks += 1
+            spacing = 1 if len(block) == 1 and blanks == 1 else spacing
+            if block and blanks > spacing:
+                yield _PokerStarsBlock(first, block, ended=True)
+                block = []
+    if block:
+        yield _PokerStarsBlock(first, block, ended=False)
+
+
+def _story(block: _PokerStarsBlock) -> _Story:
+    """Parse the lines without judging whether the hand is possible. Raises `BadHand`."""
+    lines = block.lines
+    head = read_head(lines[0])
+    scale = head.game.scale
+    story = _Story(head, scale)
+    players, report = story.players, story.report
+    end = lines.index(_SUMMARY) if _SUMMARY in lines else len(lines)
+    for line in lines[1:end]:
+        name, colon, text = line.partition(": ")
+        player = players.get(name) if colon else None
+        if player is None and story.colons and colon:
+            player, text = _longest_name(story, line)
+        if player is None:
+            _tell(story, line)
+            continue
+        said = read_play(text, scale)
+        if isinstance(said, ActionLine):
+            kind, amount, to, hole = said
+            player.takes_part = True
+            report += (player.index, kind, amount, to)
+            if hole is not None:
+                player.show(hole)
+        else:
+            _tell_play(story, player, said, text)
+    for line in lines[end + 1 :]:
+        _tell_result(story, line)
+    if story.total is None:
+        raise BadHand(SkipReason.CUT, "no total pot")
+    return story
+
+
+def _longest_name(story: _Story, line: str) -> tuple[_Player | None, str]:
+    """Return the player whose name and a colon begin the line, and the text after them."""
+    if line.startswith("Seat "):
+        return None, ""
+    names = [name for name in story.players if line.startswith(f"{name}: ")]
+    if not names:
+        return None, ""
+    name = max(names, key=len)
+    return story.players[name], line[len(name) + 2 :]
+
+
+def _tell_play(
+    story: _Story, player: _Player, said: Post | ShownCards | Remark | None, text: str
+) -> None:
+    """Record a post, shown cards or absence."""
+    match said:
+        case Post():
+            player.takes_part = True
+            story.posts.append((player, said))
+        case ShownCards(hole):
+            player.show(hole)
+        case Remark.AWAY:
+            player.away = True
+        case None:
+            raise BadHand(SkipReason.UNREADABLE, repr(f"{player.name}: {text}"[:60]))
+
+
+def _tell(story: _Story, line: str) -> None:
+    """Record a line without a player's name; chat and other remarks are ignored."""
+    first = line[:4]  # one comparison for a line is faster than one for each kind
+    if first == "*** ":
+        _tell_street(story, line)
+    elif first == "Seat" and line[4:5] == " " and ": " in line:
+        _tell_seat(story, line)
+    elif first == "Deal" and line.startswith("Dealt to ") and (dealt := read_dealt(line)):
+        _player(story, dealt[0]).show(dealt[1])
+    elif (
+        first == "Unca"
+        and line.startswith("Uncalled bet ")
+        and (match := _RETURNED.fullmatch(line))
+    ):
+        _player(story, match[2]).returned += chips_of(match[1], story.scale)
+    elif " collected " in line:
+        name, _, text = line.rpartition(" collected ")
+        chips = read_collected(text, story.scale)
+        if chips is not None and name in story.players:
+            story.players[name].won += chips
+    elif first == "Tabl" and line.startswith("Table ") and (table := read_table(line)):
+        story.table, story.button = table
+    elif first == "STP " and line.startswith("STP added: "):
+        raise BadHand(SkipReason.ANOTHER_GAME, f"the house adds money to the pot: {line[:40]!r}")
+    else:
+        name, colon, text = line.partition(": ")
+        if colon and isinstance(read_play(text.strip(), story.scale), ActionLine | Post):
+            raise _nobody(name)
+
+
+def _tell_street(story: _Story, line: str) -> None:
+    board = read_street(line)
+    if not board:
+        return
+    if board[: len(story.board)] != story.board:
+        raise BadHand(SkipReason.WRONG_BOARD, f"{line!r} does not continue the board")
+    story.board = board
+    story.report += NEXT_STREET
+
+
+def _tell_seat(story: _Story, line: str) -> None:
+    seat, _, text = line[5:].partition(": ")
+    name, _, text = text.rpartition(" (")
+    stack = read_stack(text, story.scale)
+    if stack is None and (match := _SEAT.fullmatch(line)):  # more parentheses after the stack
+        seat, name, text = match.groups()
+        stack = read_stack(text, story.scale)
+    if stack is None or not name or not (seat.isdecimal() and len(seat) <= _SEAT_DIGITS):
+        raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
+    if name in story.players or seat in story.seats:
+        raise BadHand(SkipReason.SAME_NAME, f"seat {seat} or {name} twice")
+    player = _Player(name, len(story.players), int(seat), *stack)
+    story.players[name] = story.seats[seat] = player
+    story.colons = story.colons or ": " in name
+
+
+def _tell_result(story: _Story, line: str) -> None:
+    """Record a line of the summary."""
+    if line.startswith("Seat "):
+        seat, _, text = line[5:].partition(": ")
+        player = story.seats.get(seat)
+        if player is None or not text.startswith(player.name):
+            raise BadHand(SkipReason.UNREADABLE, f"{line[:60]!r}: the seat has another player")
+        result = read_result(text[len(player.name) :], story.scale)
+        if result.on_button and player.seat != story.button:
+            raise BadHand(
+                SkipReason.UNREADABLE, f"the button is in seats {story.button} and {player.seat}"
+            )
+        if result.hole is not None:
+            player.show(result.hole)
+        if result.won is not None:
+            player.said = result.won
+    elif line.startswith("Total pot ") and (total := read_total(line, story.scale)):
+        story.total, story.rake = total
+
+
+def _player(story: _Story, name: str) -> _Player:
+    if name not in story.players:
+        raise _nobody(name)
+    return story.players[name]
+
+
+def _nobody(name: str) -> BadHand:
+    return BadHand(SkipReason.UNREADABLE, f"{name[:40]!r} has no seat")
+
+
+def _hand(block: _PokerStarsBlock, story: _Story, options: ReadOptions) -> HandRecord:
+    players = _seated(story)
+    places = [UNSAID] * (len(story.players) + 1)  # the last is for rows without a player
+    for seat, player in enumerate(players):
+        places[player.index] = seat
+    rules = options.rules or _rules(story, players, places)
+    report = _report(story, places)
+    try:
+        return _record(block, story, options, rules, players, report)
+    except BadHand:
+        if not block.lines[0].startswith(_RUN_IT_ONCE):
+            raise
+        return _record(block, story, options, rules, players, _of_early_run_it_once(report))
+
+
+def _record(
+    block: _PokerStarsBlock,
+    story: _Story,
+    options: ReadOptions,
+    rules: Rules,
+    players: list[_Player],
+    report: list[int],
+) -> HandRecord:
+    """Replay the reported actions and compare the payoffs. Raises `BadHand`."""
+    names = tuple([player.name for player in players])
+    if rules.seats != len(names):
+        raise BadHand(
+            SkipReason.WRONG_SEATS, f"{len(names)} players in a game of {rules.seats} seats"
+        )
+    holes = tuple([player.hole.holding for player in players])
+    ending = reported_ending(rules, report, holes, story.board, names)
+    return HandRecord(
+        rules=rules,
+        players=renamed(names, options.rename) if options.rename else names,
+        holes=holes,
+        board=story.board,
+        actions=ending.actions,
+        payoffs=_payoffs(story, players, ending),
+        number=story.head.number,
+        table=story.table,
+        played_at=story.head.played_at,
+        denomination=_DENOMINATIONS[story.scale],
+        currency=story.head.game.currency,
+        low_first=sum([player.hole.low_first << seat for seat, player in enumerate(players)]),
+        source=Source(options.file, block.first),
+    )
+
+
+def _seated(story: _Story) -> list[_Player]:
+    """Return the players dealt in, clockwise from the left of the button."""
+    for player in story.players.values():
+        if not player.takes_part and not player.away:
+            raise BadHand(SkipReason.UNREADABLE, f"{player.name} neither acts nor sits out")
+    seated = [player for player in story.players.values() if player.takes_part]
+    if len(seated) < 2:
+        raise BadHand(SkipReason.WRONG_SEATS, f"{len(seated)} players")
+    if story.button == 0:
+        raise BadHand(SkipReason.UNREADABLE, "no line gives the button")
+    seated.sort(key=lambda player: (player.seat <= story.button, player.seat))
+    return seated
+
+
+def _report(story: _Story, places: list[int]) -> list[int]:
+    """Return the reported actions with seats instead of player indices.
+
+    After a short big blind the site counts the first raise from the amount posted, although the
+    others must call the full blind.
+    """
+    report = story.report
+    report[::4] = [places[index] for index in report[::4]]
+    full = story.head.game.full_blinds[1]
+    posted = [post.amount for _, post in story.posts if post.what == "big blind"]
+    if posted and posted[0] < full and RAISE in report[1::4]:
+        first = 4 * report[1::4].index(RAISE)
+        if report[first + 3] - report[first + 2] == posted[0]:
+            report[first + 2] = UNSAID
+    return report
+
+
+def _of_early_run_it_once(report: Sequence[int]) -> list[int]:
+    """Return reported actions as Run It Once meant them in the beginning of 2019.
+
+    The total of a raise is the chips put in: over a raise to 0.58, "raises 0.54 to 1.12" from a
+    player who has bet 0.19 is a raise to 1.31. Players check although all are all-in.
+    """
+    meant = list(report)
+    for row in range(0, len(report), 4):
+        match report[row + 1 : row + 4]:
+            case [kind, _, to] if kind == RAISE:
+                meant[row + 1 : row + 4] = [PUT_IN, to, UNSAID]
+            case [kind, 0, _] if kind == CALL:
+                meant[row + 1] = CHECK_IF_OPEN
+    return meant
+
+
+def _rules(story: _Story, players: list[_Player], places: list[int]) -> Rules:
+    game, blinds = story.head.game, story.head.game.full_blinds
+    spent = [0] * len(story.players)
+    posted = []
+    for player, (what, amount, all_in) in story.posts:
+        index = player.index
+        spent[index] += amount
+        all_in = all_in or spent[index] >= player.stack
+        posted.append(Posted(places[index], what, amount, all_in))
+    posts = posts_of(len(players), tuple(posted), blinds)
+    cap = game.cap
+    return site_rules(
+        game.betting,
+        game.stakes,
+        posts,
+        stacks=tuple([min(player.stack, cap or player.stack) for player in players]),
+    )
+
+
+def _payoffs(story: _Story, players: list[_Player], ending: BettingOutcome) -> tuple[Fraction, ...]:
+    """Return the payoffs after checking every amount that the text gives. Raises `BadHand`."""
+    spent = ending.state.spent
+    won = [player.won for player in players]
+    returned: Sequence[int] = [player.returned for player in players]
+    total, taken = sum(spent) - sum(returned), sum(won)
+    if not (right := _adds_up(story, total, taken)) and not any(returned):
+        returned = uncalled(ending.state)
+        total -= sum(returned)
+        right = _adds_up(story, total, taken)
+    if not right:
+        raise BadHand(
+            SkipReason.WRONG_PAYOFF,
+            f"total pot {story.total} and rake {story.rake}; {total} were put in and {taken} won",
+        )
+    for player in players:
+        if player.said is not None and player.said != player.won:
+            raise BadHand(
+                SkipReason.WRONG_PAYOFF,
+                f"seat {player.seat} wins {player.won}, but {player.said} in the summary",
+            )
+    amounts = zip(won, returned, spent, strict=True)
+    return settle_raked(ending, [got + back - put for got, back, put in amounts])
+
+
+def _adds_up(story: _Story, total: int, won: int) -> bool:
+    """Return whether the summary has this pot, which some programs write without the rake."""
+    return story.rake == total - won and story.total in (total, won)
+
+
+# Buy-ins and finishes that the hands of PokerStars' tournaments tell beside the play.
+#
+# They are complete for the player whose log it is, whose cards it shows. Of others it tells those
+# finishes alone that it saw, a selected sample, which is left out. Rebuys, add-ons, and entries won
+# instead of money are not told.
+
+
+_MARK: Final = "Tournament #"
+_AMOUNT: Final = r"[0-9][0-9,]{0,12}(?:\.[0-9]{1,2})?"
+_HEADER: Final = re.compile(
+    rf"\ufeff?PokerStars (?:Home Game )?(?:Game|Hand) #([0-9]{{1,18}}):\s+(?:\{{[^}}]*\}}\s+)?"
+    rf"Tournament #([0-9]{{1,18}}), ([$€£])({_AMOUNT}(?:\+[$€£]?{_AMOUNT}){{0,2}})[ ,].*"
+)
+_ANY_HEADER: Final = re.compile(r"\ufeff?PokerStars .*(?:Game|Hand) #[0-9]{1,18}:.*")
+_DEALT: Final = re.compile(r"Dealt to (.{1,60}) \[[^\[\]]{1,20}\]")
+_FINISH: Final = re.compile(
+    rf"(.{{1,60}}) finished the tournament(?: in ([0-9]{{1,6}})(?:st|nd|rd|th) place)?"
+    rf"(?: and received [$€£]({_AMOUNT}))?\.?"
+)
+_WIN: Final = re.compile(
+    rf"(.{{1,60}}) wins the tournament(?: and receives [$€£]({_AMOUNT}))?(?: - congratulations!)?"
+)
+_BOUNTY: Final = re.compile(
+    rf"(.{{1,60}}) wins (?:the )?[$€£]({_AMOUNT})(?: bounty)? for eliminating .+"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentEntry:
+    """A player's entry in a tournament."""
+
+    tournament: int
+    player: str
+    currency: str
+    buy_in: Fraction
+    """What the entry cost, the fee and the bounty included."""
+    prize: Fraction
+    """What the entry won, bounties included."""
+    place: int | None
+    """The place in the end; None if the hands do not tell it."""
+    finished: bool
+    """False if the hands do not tell how it ended, and so not what it brought."""
+
+
+def entries_of(sources: Iterable[str | Path]) -> list[TournamentEntry]:
+    """Read the entries in all tournaments for money in logs, folders or zip archives of logs.
+
+    Only the entries of players to whom cards were dealt openly are read: theirs are the logs.
+    A player who finishes a tournament twice has entered it twice. Hands given again count once.
+    """
+    reader = _Reader()
+    for source in sources:
+        for log in logs_in(source):
+            if isinstance(log, LogFile) and any(_MARK in line for line in log.head):
+                reader.read(log.lines())
+    return list(reader.entries())
+
+
+@dataclass(slots=True)
+class _Told:
+    """What hands tell of a player in a tournament."""
+
+    bounties: Fraction = Fraction(0)
+    finishes: list[tuple[int | None, Fraction]] = field(default_factory=list)
+    """Place and prize of each entry that has ended."""
+
+
+class _Reader:
+    """Everything told so far; hands may come in any order."""
+
+    def __init__(self) -> None:
+        self._seen: set[int] = set()
+        self._buy_in: dict[int, tuple[str, Fraction]] = {}
+        self._told: dict[tuple[int, str], _Told] = {}
+
+    def read(self, lines: Iterable[str]) -> None:
+        current: int | None = None
+        for line in map(str.rstrip, lines):
+            if _ANY_HEADER.fullmatch(line):
+                current = self._begin(line)
+            elif current is not None:
+                self._take(current, line)
+
+    def entries(self) -> Iterator[TournamentEntry]:
+        for (tournament, player), told in self._told.items():
+            of = partial(TournamentEntry, tournament, player, *self._buy_in[tournament])
+            if not told.finishes:
+                yield of(told.bounties, None, False)
+            # Which entry a bounty belongs to is not told; the first one has them all.
+            for number, (place, prize) in enumerate(told.finishes):
+                yield of(prize if number else prize + told.bounties, place, True)
+
+    def _begin(self, line: str) -> int | None:
+        """Return the tournament of a hand; None where nothing is to be read of it."""
+        header = _HEADER.fullmatch(line)
+        if header is None or (number := int(header[1])) in self._seen:
+            return None
+        self._seen.add(number)
+        tournament, parts = int(header[2]), header[4].split("+")
+        self._buy_in[tournament] = header[3], sum(map(_money, parts), Fraction(0))
+        return tournament
+
+    def _take(self, tournament: int, line: str) -> None:
+        if dealt := _DEALT.fullmatch(line):
+            self._told.setdefault((tournament, dealt[1]), _Told())
+        elif bounty := _BOUNTY.fullmatch(line):
+            if (told := self._told.get((tournament, bounty[1]))) is not None:
+                told.bounties += _money(bounty[2])
+        elif out := _FINISH.fullmatch(line):
+            self._finish(tournament, out[1], int(out[2]) if out[2] else None, out[3])
+        elif won := _WIN.fullmatch(line):
+            self._finish(tournament, won[1], 1, won[2])
+
+    def _finish(self, tournament: int, player: str, place: int | None, prize: str | None) -> None:
+        if (told := self._told.get((tournament, player))) is not None:
+            told.finishes.append((place, _money(prize) if prize else Fraction(0)))
+
+
+def _money(text: str) -> Fraction:
+    return Fraction(text.lstrip("$€£").replace(",", ""))

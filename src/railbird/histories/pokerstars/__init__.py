@@ -1,1 +1,0 @@
-"""Hand histories of PokerStars."""

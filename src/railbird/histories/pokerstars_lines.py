@@ -1,0 +1,495 @@
+"""Parts of a PokerStars hand: its header, its single lines, and the rules that its posts tell.
+
+Actions repeat: each text after a name is parsed once and then cached, which is five times as fast
+as matching its pattern.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta, timezone
+from enum import Enum
+from fractions import Fraction
+from functools import lru_cache
+from operator import mul
+from typing import Final, NamedTuple
+
+from railbird.cards import CARD_OF_TEXT, Card
+from railbird.errors import BadInput
+from railbird.game import LIMIT_RAISES, Betting, OpenFold, Rules, UncallableRaise
+from railbird.game.reported import CALL, FOLD_IF_ABLE, RAISE, UNSAID
+from railbird.histories.record import BadHand, SkipReason
+from railbird.histories.text_values import (
+    HOLE_OF_TEXT,
+    Hole,
+    in_zone,
+    is_new_york_summer,
+    local_time,
+    read_cards,
+    read_hole,
+)
+from railbird.units import Chips, Seat
+
+# Rules of a PokerStars table, inferred from the posts.
+
+
+_RULES_KEPT: Final = 1 << 12
+
+
+class Posts(NamedTuple):
+    """Posts by seat; counted in full where a stack was too short for them."""
+
+    live: tuple[Chips, ...]
+    dead: tuple[Chips, ...]
+    small: int | None = None
+    last: int | None = None
+    """The seat after which the betting begins: the big blind, or the last straddle."""
+    short_antes: tuple[int, ...] = ()
+    """Seats that the ante put all-in."""
+
+    @classmethod
+    def none(cls, seats: int) -> Posts:
+        """Return empty posts."""
+        return cls((Chips(0),) * seats, (Chips(0),) * seats)
+
+    def add(
+        self, seat: int, what: str, amount: Chips, *, all_in: bool, full: tuple[Chips, Chips]
+    ) -> Posts:
+        """Return the posts with one more; ``full`` are the blinds. Raises `BadHand`.
+
+        A second small blind, and the small part of "small & big blinds", come from a player who
+        missed a blind: they go into the pot dead. A later big blind above the first is a straddle.
+        """
+        small, big = full
+        live, dead, first, last, short = self
+        match what:
+            case "the ante":
+                short = (*short, seat) if all_in else short
+                return Posts(live, _plus(dead, seat, amount), first, last, short)
+            case "small blind" if first is None:
+                live = _with(live, seat, small if all_in else amount)
+                return Posts(live, dead, seat, last, short)
+            case "big blind" if last is not None and amount > big:
+                return self.add(seat, "straddle", amount, all_in=all_in, full=full)
+            case "big blind":
+                live = _with(live, seat, big if all_in else amount)
+                return Posts(live, dead, first, seat if last is None else last, short)
+            case "small blind" | "dead blind":
+                return Posts(live, _plus(dead, seat, amount), first, last, short)
+            case "small & big blinds":
+                live = _with(live, seat, min(big, amount))
+                dead = _plus(dead, seat, Chips(max(amount - big, 0)))
+                return Posts(live, dead, first, last, short)
+            case "straddle":
+                return Posts(_with(live, seat, amount), dead, first, seat, short)
+            case _:
+                raise BadHand(SkipReason.UNREADABLE, f"posts {what[:40]!r}")
+
+    def with_big_blind(self, big: Chips) -> Posts:
+        """Return the posts with the missing big blind of a seat whose ante put it all-in.
+
+        It is the seat to the left of the small blind; the others still call the full big blind.
+        """
+        if self.last is not None or self.small is None:
+            return self
+        seat = (self.small + 1) % len(self.live)
+        if seat not in self.short_antes:
+            return self
+        return self._replace(live=_with(self.live, seat, big), last=seat)
+
+    @property
+    def antes(self) -> tuple[Chips, ...]:
+        """Dead posts by seat; an all-in ante counts as much as the others."""
+        if not self.short_antes:
+            return self.dead
+        most = max(self.dead)
+        return tuple(
+            [most if seat in self.short_antes else chips for seat, chips in enumerate(self.dead)]
+        )
+
+
+class Posted(NamedTuple):
+    """A blind or an ante as the text has it."""
+
+    seat: int
+    what: str
+    amount: Chips
+    all_in: bool
+
+
+@lru_cache(_RULES_KEPT)
+def posts_of(seats: int, posted: tuple[Posted, ...], full: tuple[Chips, Chips]) -> Posts:
+    """Add up a hand's posts; ``full`` are the blinds. Raises `BadHand`."""
+    posts = Posts.none(seats)
+    for seat, what, amount, all_in in posted:
+        posts = posts.add(seat, what, amount, all_in=all_in, full=full)
+    return posts.with_big_blind(full[1])
+
+
+def _with(amounts: tuple[Chips, ...], seat: int, amount: Chips) -> tuple[Chips, ...]:
+    return (*amounts[:seat], amount, *amounts[seat + 1 :])
+
+
+def _plus(amounts: tuple[Chips, ...], seat: int, amount: Chips) -> tuple[Chips, ...]:
+    return _with(amounts, seat, Chips(amounts[seat] + amount))
+
+
+@lru_cache(_RULES_KEPT)
+def site_rules(
+    betting: Betting, stakes: tuple[Chips, Chips], posts: Posts, *, stacks: tuple[Chips, ...]
+) -> Rules:
+    """Return the rules of a table; ``stakes`` are the bets in limit, otherwise the blinds.
+
+    Stacks too deep for a limit hand to exhaust are omitted, as they make no difference. Raises
+    `railbird.errors.BadInput`.
+    """
+    small, big = stakes
+    limit = betting is Betting.LIMIT
+    most = max(posts.live)
+    sizes = (small, small, big, big) if limit else (max(big, most), big, big, big)
+    antes = posts.antes
+    deepest = most + max(antes) + sum(map(mul, LIMIT_RAISES, sizes))
+    last = posts.live.index(most) if posts.last is None else posts.last
+    return Rules(
+        betting=betting,
+        blinds=posts.live,
+        antes=antes if any(antes) else (),
+        stacks=None if limit and min(stacks) >= deepest else stacks,
+        bet_sizes=sizes,
+        max_raises=LIMIT_RAISES if limit else None,
+        first_to_act=(Seat((last + 1) % len(stacks)), Seat(0), Seat(0), Seat(0)),
+        open_fold=OpenFold.ALLOWED,
+        uncallable_raise=UncallableRaise.ALLOWED,
+    )
+
+
+# Header of a PokerStars hand (game, stakes, time, table), and its amounts of money.
+
+
+MONEY: Final = r"[$€£¥]?([0-9][0-9,]{0,20}(?:\.[0-9]{1,2})?)"
+_KEPT: Final = 1 << 14
+BETTINGS: Final = {
+    "Limit": Betting.LIMIT,
+    "No Limit": Betting.NO_LIMIT,
+    "Pot Limit": Betting.POT_LIMIT,
+}
+CODES: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY"}
+"""Codes of the site's currencies by sign."""
+
+HEADER: Final = re.compile(
+    r"(?:PokerStars (?:Zoom |Home Game )?|Full Tilt (?:Rush )?"
+    r"|Run It Once Poker |PokerBros |PokerMaster )(?:Game|Hand)"
+    r" #([0-9]{1,18}):\s+(.+)",
+    re.IGNORECASE,
+)
+"""First line of a hand, in which the rooms differ that write the rest as PokerStars does.
+
+From 2016 on the hands of Full Tilt Poker were dealt and written by PokerStars.
+"""
+_ANY_TIME: Final = re.compile(
+    r"([0-9]{4})/([0-9]{2})/([0-9]{2}) (?:- )?([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?"
+)
+_TIMES: Final = tuple(
+    (re.compile(rf"{_ANY_TIME.pattern} \(?{zone}\b"), zone) for zone in ("ET", "UTC")
+)
+"""Zones that are read, in the order of preference where a line has its time in several."""
+_BETTING: Final = re.compile(r"Hold'em (No Limit|Pot Limit|Limit)\b", re.IGNORECASE)
+_STAKES: Final = re.compile(
+    rf"[(,] ?([$€£¥]?)(?=[0-9]){MONEY}/{MONEY}(?: - {MONEY} Cap)?[^()]*\)", re.IGNORECASE
+)
+"""Pattern of the stakes, in parentheses, or after a comma where the parentheses enclose the game of
+a mix."""
+TABLE: Final = re.compile(r"Table (?:ID )?'(.*)'[^']*?(?: Seat #([0-9]{1,3}) is the button)?")
+
+
+class GameLine(NamedTuple):
+    """Game and stakes."""
+
+    betting: Betting
+    stakes: tuple[Chips, Chips]
+    """Small and big bet in limit, otherwise the blinds."""
+    full_blinds: tuple[Chips, Chips]
+    """Blinds implied by the stakes; in limit half a small bet and one."""
+    cap: Chips | None
+    """Most that a player can lose in the hand."""
+    currency: str
+    scale: int
+    """Chips per unit of the written amounts: money is counted in cents."""
+
+
+class Head(NamedTuple):
+    """First line of a hand."""
+
+    number: int
+    game: GameLine
+    played_at: datetime | None
+
+
+def scale_of(currency: str) -> int:
+    """Return the chips per unit of a currency; "" stands for tournament or play chips."""
+    return 100 if currency else 1
+
+
+def read_head(line: str) -> Head:
+    """Read the first line. Raises `BadHand`."""
+    header = HEADER.fullmatch(line)
+    if header is None:
+        raise BadHand(SkipReason.UNREADABLE, f"no hand: {line[:60]!r}")
+    number, text = header.groups()
+    what, _, when = text.rpartition(" - ")  # games repeat and are cached, times do not repeat
+    game, end = _game_in(what or text)
+    return Head(int(number), game, _played_at(f"{what[end:]} {when}"))
+
+
+@lru_cache(_KEPT)
+def _game_in(text: str) -> tuple[GameLine, int]:
+    """Return the game in a first line, and where its text ends. Raises `BadHand`."""
+    betting_said = _BETTING.search(text)
+    stakes_said = list(_STAKES.finditer(text, betting_said.end() if betting_said else 0))
+    if betting_said is None or not stakes_said:
+        raise BadHand(SkipReason.ANOTHER_GAME, repr(text[:60]))
+    currency, *amounts, cap = stakes_said[-1].groups()
+    scale = scale_of(currency)
+    small, big = (chips_of(amount, scale) for amount in amounts)
+    betting = BETTINGS[betting_said[1].title()]
+    game = GameLine(
+        betting=betting,
+        stakes=(small, big),
+        full_blinds=(Chips(small // 2), small) if betting is Betting.LIMIT else (small, big),
+        cap=chips_of(cap, scale) if cap else None,
+        currency=currency,
+        scale=scale,
+    )
+    return game, stakes_said[-1].end()
+
+
+def chips_of(text: str, scale: int) -> Chips:
+    """Return the chips of an amount matched by `MONEY`. Raises `BadHand`."""
+    if text.isdecimal():
+        return Chips(int(text) * scale)
+    whole, _, cents = text.replace(",", "").partition(".")
+    if cents and scale == 1:
+        raise BadHand(SkipReason.UNREADABLE, f"{text} chips")
+    return Chips(int(whole) * scale + int(f"{cents:0<2}"))
+
+
+def money_text(chips: Fraction | int, currency: str) -> str:
+    """Write an amount: ``$5``, ``$0.50``, ``1500``.
+
+    Raises `railbird.errors.BadInput` for fractions of a chip.
+    """
+    if chips != int(chips):
+        raise BadInput(f"{chips} chips; allowed: whole ones")
+    whole, cents = divmod(int(chips), scale_of(currency))
+    return f"{currency}{whole}.{cents:02}" if cents else f"{currency}{whole}"
+
+
+def time_text(moment: datetime) -> str:
+    """Write a time as the site does, in New York time; unchanged if it has no zone."""
+    if moment.tzinfo is None:
+        return f"{moment:%Y/%m/%d} {moment.hour}:{moment:%M:%S}"
+    standard = moment.astimezone(timezone(timedelta(hours=-5)))
+    local = standard.replace(tzinfo=None)
+    if is_new_york_summer(local):
+        local += timedelta(hours=1)
+    return f"{local:%Y/%m/%d} {local.hour}:{local:%M:%S} ET"
+
+
+def _played_at(text: str) -> datetime | None:
+    """Return the time in ET or UTC if the text has one; other zones are ignored."""
+    for pattern, zone in _TIMES:
+        if match := pattern.search(text):
+            moment = _moment(match)
+            return None if moment is None else in_zone(moment, zone)
+    match = _ANY_TIME.search(text)
+    return None if match is None else _moment(match)
+
+
+def _moment(match: re.Match[str]) -> datetime | None:
+    year, month, day, *clock = [int(part or 0) for part in match.groups()]
+    hour, minute, second = clock
+    return local_time(year, month, day, hour, minute, second)
+
+
+# The lines themselves.
+
+
+_ACT: Final = re.compile(
+    rf"(folds|checks|calls|bets|raises)(?: {MONEY}(?: to {MONEY})?)?"
+    r"( and is all-in| and has reached the \S+ cap)?(?: \[(\S\S)(?: (\S\S))?\])?"
+)
+_POST: Final = re.compile(rf"posts (.+?) {MONEY}( and is all-in)?")
+_SHOW: Final = re.compile(r"shows \[(\S\S) (\S\S)\](?: .*)?")
+_QUIET: Final = re.compile(
+    r"mucks hand|doesn't show hand|shows \[\S\S\].*|has timed out.*"
+    r"|is (?:dis)?connected.*|has returned|re-buys .*|Table deposit .*"
+)
+_AWAY: Final = ("sits out", "is sitting out")
+_HIDDEN: Final = "XX"
+"""Placeholder that some tracking programs write for a card that was not shown."""
+_BOARD_SIZES: Final = {"*** FLOP ***": 3, "*** TURN ***": 4, "*** RIVER ***": 5}
+_SECTIONS: Final = ("HOLE CARDS", "SHOW DOWN", "SHOWDOWN", "SUMMARY")
+_HEADINGS: Final = frozenset(f"*** {section} ***" for section in _SECTIONS)
+_STARS: Final = re.compile(r"\*\*\* (.+) \*\*\*.*")
+_COLLECTED: Final = re.compile(rf"{MONEY} from (?:main |side )?pot(?:-[0-9]+)?")
+_DEALT: Final = re.compile(r"Dealt to (.+) \[(\S\S) (\S\S)\]")
+_STACK: Final = re.compile(rf"{MONEY} in chips(?:, [^()]*)?\)(.*)")
+_TOTAL: Final = re.compile(rf"Total pot {MONEY}(?: .*)?\| Rake {MONEY}.*")
+_CARDS: Final = re.compile(r".* (?:showed|mucked) \[(\S\S) (\S\S)\].*")
+_WON: Final = re.compile(rf".* (?:collected|won) \({MONEY}\).*")
+_BUTTON: Final = " (button)"
+
+
+class ActionLine(NamedTuple):
+    """Action: a row of `railbird.game.reported`, and the cards if it is an open fold."""
+
+    kind: int
+    amount: int
+    to: int
+    hole: Hole | None
+
+
+class Post(NamedTuple):
+    """Blind or ante."""
+
+    what: str
+    amount: Chips
+    all_in: bool
+
+
+class ShownCards(NamedTuple):
+    """Two cards shown by a player."""
+
+    hole: Hole
+
+
+class Remark(Enum):
+    """Text without effect on the play."""
+
+    QUIET = 0
+    AWAY = 1
+    """The player is away from the table."""
+
+
+class SeatSummary(NamedTuple):
+    """Summary of a seat."""
+
+    on_button: bool
+    hole: Hole | None
+    won: Chips | None
+
+
+@lru_cache(_KEPT)
+def read_play(text: str, scale: int) -> ActionLine | Post | ShownCards | Remark | None:
+    """Read the text after a player's name and a colon; None if it is none of the known kinds.
+
+    Raises `BadHand` for impossible amounts and cards.
+    """
+    if match := _ACT.fullmatch(text):
+        return _act(match, scale)
+    if match := _POST.fullmatch(text):
+        return Post(match[1], chips_of(match[2], scale), bool(match[3]))
+    if match := _SHOW.fullmatch(text):
+        hole = _hole(match[1], match[2])
+        return Remark.QUIET if hole is None else ShownCards(hole)
+    if text in _AWAY:
+        return Remark.AWAY
+    return Remark.QUIET if _QUIET.fullmatch(text) else None
+
+
+def _act(match: re.Match[str], scale: int) -> ActionLine:
+    verb, amount, to, _, first, second = match.groups()
+    chips = chips_of(amount or "0", scale)
+    hole = _hole(first, second) if second else None
+    match verb:
+        case "folds":
+            return ActionLine(FOLD_IF_ABLE, UNSAID, UNSAID, hole)
+        case "checks" | "calls":
+            return ActionLine(CALL, chips, UNSAID, hole)
+        case _:
+            return ActionLine(RAISE, chips, chips_of(to, scale) if to else chips, hole)
+
+
+def _hole(first: str, second: str) -> Hole | None:
+    """Return two cards; None if one of them is hidden."""
+    if _HIDDEN in (first, second):
+        return None
+    return HOLE_OF_TEXT.get(first + second) or read_hole(first + second)
+
+
+@lru_cache(_KEPT)
+def read_result(text: str, scale: int) -> SeatSummary:
+    """Read the text after a player's name in the summary. Raises `BadHand`."""
+    cards, won = _CARDS.fullmatch(text), _WON.fullmatch(text)
+    return SeatSummary(
+        on_button=text.startswith(_BUTTON),
+        hole=_hole(cards[1], cards[2]) if cards else None,
+        won=chips_of(won[1], scale) if won else None,
+    )
+
+
+def read_total(line: str, scale: int) -> tuple[Chips, Chips] | None:
+    """Read the pot and the rake from a line of the summary; None if it is another line."""
+    match = _TOTAL.fullmatch(line)
+    return None if match is None else (chips_of(match[1], scale), chips_of(match[2], scale))
+
+
+def has_total(line: str) -> bool:
+    """Return whether a line has the pot and the rake."""
+    return line.startswith("Total pot ") and _TOTAL.fullmatch(line) is not None
+
+
+def read_street(line: str) -> tuple[Card, ...]:
+    """Read the whole board from a line that deals a street; empty for headings of other sections.
+
+    Raises `BadHand` for sections that this game does not have.
+    """
+    if line in _HEADINGS:
+        return ()
+    head, _, cards = line.partition(" [")
+    size = _BOARD_SIZES.get(head)
+    if size is None:
+        name = _STARS.fullmatch(line)
+        if name is None or name[1] not in _SECTIONS:
+            raise BadHand(SkipReason.ANOTHER_GAME, f"{line[:60]!r}")
+        return ()
+    texts = cards[:-1].replace("] [", " ").split()
+    if cards[-1:] == "]" and len(texts) == size:
+        try:
+            return tuple([CARD_OF_TEXT[text] for text in texts])
+        except KeyError:
+            pass
+    return read_cards("".join(texts), size)
+
+
+@lru_cache(_KEPT)
+def read_stack(text: str, scale: int) -> tuple[Chips, bool] | None:
+    """Read the text after the last " (" of a seat's line: the stack, and whether text follows it.
+
+    Returns None if there is no stack. Raises `BadHand`.
+    """
+    match = _STACK.fullmatch(text)
+    return None if match is None else (chips_of(match[1], scale), bool(match[2].strip()))
+
+
+@lru_cache(_KEPT)
+def read_table(line: str) -> tuple[str, int] | None:
+    """Read the name of the table and the seat of the button, 0 if it is not given."""
+    match = TABLE.fullmatch(line)
+    return None if match is None else (match[1], int(match[2] or 0))
+
+
+@lru_cache(_KEPT)
+def read_collected(text: str, scale: int) -> Chips | None:
+    """Read the chips after "collected"; None for any other text."""
+    match = _COLLECTED.fullmatch(text)
+    return None if match is None else chips_of(match[1], scale)
+
+
+def read_dealt(line: str) -> tuple[str, Hole] | None:
+    """Read the player who was dealt cards, and the cards. Raises `BadHand` for invalid cards."""
+    hole = HOLE_OF_TEXT.get(line[-6:-4] + line[-3:-1])
+    if hole is not None and line[-8:-6] == " [" and line[-4] == " " and line[-1] == "]":
+        return line[9:-8], hole
+    match = _DEALT.fullmatch(line)
+    return None if match is None else (match[1], read_hole(match[2] + match[3]))

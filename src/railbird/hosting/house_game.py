@@ -1,0 +1,427 @@
+"""The house players of one game, away from its table: they follow the game's journal.
+
+A table never waits for a house player, and none may keep others' clocks waiting by what it
+computes. So they live in processes of their own (`railbird.hosting.house_workers`), which are sent
+hardly anything: the journal's file and how long it is by now. Whoever reads it has the whole game,
+since its state is the fold of its journal. A process that has died is replaced by one that reads
+the journal from the beginning, as after a restart of the server; the players have then seen all
+that they had seen before, without being asked again what they decided. What they draw follows from
+the game's seed, their number and the length of the journal when they were made, so that the same
+game is decided in the same way.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from fractions import Fraction
+from hashlib import sha256
+from multiprocessing.sharedctypes import Synchronized
+from pathlib import Path
+
+from railbird import _jit
+from railbird.cards import Holding, format_holding
+from railbird.errors import BadInput
+from railbird.game import Act, Action, DealBoard, Event, HandState, Muck, Raise, Show, name_of, view
+from railbird.histories import HandRecord
+from railbird.histories.format import WriteOptions
+from railbird.histories.phh import write as write_phh
+from railbird.histories.record import Skipped
+from railbird.hosting.house_seats import HouseSeat, shown_name
+from railbird.hosting.journal import (
+    Annulled,
+    AnyRecord,
+    Closed,
+    Entrant,
+    Joined,
+    JournalTail,
+    Opened,
+    Placed,
+    Present,
+    StoodUp,
+    Took,
+)
+from railbird.hosting.play import HostedPlay, Silence
+from railbird.hosting.ring_play import RingPlay
+from railbird.hosting.tournament_play import TournamentPlay
+from railbird.protocol.redaction import HandEnd, HandMoment, HandStart, HandStep, TableEvent, texts
+from railbird.units import Seat
+
+# The proceedings of a game from its journal: hands for any format, and a log for readers.
+#
+# While a game is played, its proceedings end at the last finished hand and lack every card that was
+# not shown; once it is over, everything is open.
+
+
+def play_of(opened: Opened) -> TournamentPlay | RingPlay:
+    """Return a game as its journal's first record has it."""
+    return TournamentPlay(opened) if opened.kind == "tournament" else RingPlay(opened)
+
+
+def is_over(records: Sequence[AnyRecord]) -> bool:
+    """Return whether a journal's game is over, so that its cards and its seed are open."""
+    return any(isinstance(record, Closed) for record in records[-2:])
+
+
+def hand_records(
+    records: Sequence[AnyRecord], *, own: Collection[str] = ()
+) -> Iterator[HandRecord]:
+    """Yield the finished hands of a journal in the order in which they ended.
+
+    While the game is played, cards that were not shown are None, but for those of the players
+    ``own``. Raises `DamagedFile`.
+    """
+    play, listening = _listen(records)
+    over = is_over(records)
+    for record in records[1:]:
+        listening.at = record.at
+        play.read([record])
+        for moment, actions, began, won in listening.taken():
+            state = moment.state
+            shown = state.shown
+            yield HandRecord(
+                rules=state.rules,
+                players=tuple(holder.name for holder in moment.holders),
+                holes=tuple(
+                    holding if over or seat in shown or holder.name in own else None
+                    for seat, (holder, holding) in enumerate(
+                        zip(moment.holders, state.holdings, strict=True)
+                    )
+                ),
+                board=state.board,
+                actions=actions,
+                payoffs=tuple(map(Fraction, won)),
+                number=moment.hand,
+                table=moment.table,
+                played_at=datetime.fromtimestamp(began / 1000, UTC),
+            )
+
+
+def phh(records: Sequence[AnyRecord]) -> Iterator[str]:
+    """Yield the proceedings as PHH. Raises `DamagedFile`."""
+    for text in write_phh(hand_records(records), WriteOptions()):
+        if isinstance(text, Skipped):
+            raise BadInput(f"{text.reason.value}: {text.detail}")
+        yield text
+
+
+def log(records: Sequence[AnyRecord]) -> Iterator[str]:
+    """Yield the proceedings as lines for readers. Raises `DamagedFile`."""
+    play, listening = _listen(records)
+    over = is_over(records)
+    yield from _head(play, records[0], over)
+    waiting: dict[str, list[str]] = {}
+    for record in records[1:]:
+        listening.news.clear()
+        took = record.ms if isinstance(record, Took) and record.by != "absence" else None
+        play.read([record])
+        for event in listening.news:
+            lines = list(_event_lines(event, over, took))
+            table = event.moment.table
+            if isinstance(event, HandStart):
+                waiting[table] = [f"{_clock(record.at)}", *lines]
+            else:
+                waiting[table] += lines
+            if isinstance(event, HandEnd):
+                yield from waiting.pop(table)  # no line of a hand before its end
+        if isinstance(record, Annulled):
+            waiting.pop(play.table_name(record.table), None)
+        yield from _record_lines(play, record)
+
+
+def published(records: Sequence[AnyRecord]) -> Iterator[str]:
+    """Yield the lines of a journal as everybody may read them.
+
+    Specs of house players are without databases and folders, as in `shown_name`; all else, and with
+    it every card, is as it was written.
+    """
+    for record in records:
+        match record:
+            case Opened():
+                entrants = tuple(map(_published, record.entrants))
+                told = {"entrants": entrants, "settings": _shown_settings(record.settings)}
+                yield record.model_copy(update=told).model_dump_json() + "\n"
+            case Joined():
+                entrant = _published(record.entrant)
+                yield record.model_copy(update={"entrant": entrant}).model_dump_json() + "\n"
+            case _:
+                yield record.model_dump_json() + "\n"
+
+
+def _published(entrant: Entrant) -> Entrant:
+    return entrant.model_copy(update={"spec": shown_name(entrant.spec) if entrant.spec else ""})
+
+
+def _shown_settings(settings: str) -> str:
+    """Return a format's JSON text with the names of its house players instead of their specs."""
+    form = json.loads(settings)
+    if form.get("house"):
+        form["house"] = [shown_name(spec) for spec in form["house"]]
+        return json.dumps(form, separators=(",", ":"))
+    return settings
+
+
+class _Listening(Silence):
+    """Collects hands while a journal is read."""
+
+    def __init__(self) -> None:
+        self.news: list[HandStart | HandStep | HandEnd] = []
+        self._began: dict[str, int] = {}
+        self._actions: dict[str, list[Action]] = {}
+        self._done: list[tuple[HandMoment, tuple[Action, ...], int, list[int]]] = []
+        self.at = 0
+
+    def tell(self, table: int, event: TableEvent) -> None:
+        """Keep what happens in hands."""
+        match event:
+            case HandStart(moment):
+                self._began[moment.table], self._actions[moment.table] = self.at, []
+            case HandStep(moment=moment, event=Act(action=action)):
+                self._actions[moment.table].append(action)
+            case HandEnd(moment, stacks):
+                before = moment.state.rules.stacks or ()
+                won = [after - had for after, had in zip(stacks, before, strict=True)]
+                actions = tuple(self._actions.pop(moment.table))
+                self._done.append((moment, actions, self._began.pop(moment.table), won))
+            case _:
+                pass
+        if isinstance(event, HandStart | HandStep | HandEnd):
+            self.news.append(event)
+
+    def taken(self) -> list[tuple[HandMoment, tuple[Action, ...], int, list[int]]]:
+        """Return the hands that have ended since the last call."""
+        done, self._done = self._done, []
+        return done
+
+
+class _Nowhere:
+    """Keeps no record: nothing is decided while a journal is read."""
+
+    def write(self, record: AnyRecord) -> None:
+        """Refuse to write, since nothing may be decided here."""
+        raise AssertionError(f"{record} while a journal is read")
+
+
+def _listen(records: Sequence[AnyRecord]) -> tuple[TournamentPlay | RingPlay, _Listening]:
+    if not records or not isinstance(records[0], Opened):
+        raise BadInput("no journal: its first line is not that of a game")
+    play, listening = play_of(records[0]), _Listening()
+    play.attach(_Nowhere(), listening)
+    return play, listening
+
+
+def _head(play: HostedPlay, opened: AnyRecord, over: bool) -> Iterator[str]:
+    assert isinstance(opened, Opened)
+    yield f"{opened.kind} {opened.id}, {_clock(opened.at)}"
+    yield f"settings {_shown_settings(opened.settings)}"
+    yield f"commitment {opened.commitment}"
+    if over:
+        yield f"seed {opened.seed}"
+    for entrant in opened.entrants:
+        version = f" {entrant.version}" if entrant.version else ""
+        yield f"enters: {entrant.name} ({entrant.kind.value}{version})"
+    yield ""
+
+
+def _record_lines(play: HostedPlay, record: AnyRecord) -> Iterator[str]:
+    def name(player: int) -> str:
+        return play.players[player].entrant.name
+
+    match record:
+        case Placed(places=places):
+            for player, place in places:
+                yield f"place {place}: {name(player)}"
+            yield ""
+        case Present(player=player, presence=presence):
+            yield f"{name(player)} is {presence.replace('_', ' ')}"
+        case Joined(player=player, chair=chair, chips=chips):
+            yield f"{name(player)} takes chair {chair} with {chips}"
+        case StoodUp(player=player):
+            yield f"{name(player)} stands up"
+        case Annulled(hand=hand, why=why):
+            yield f"hand {hand} is void: {why}"
+        case Closed(void=void, why=why):
+            yield f"void: {why}" if void else "over"
+        case _:
+            pass
+
+
+def _event_lines(
+    event: HandStart | HandStep | HandEnd, over: bool, took: int | None
+) -> Iterator[str]:
+    moment = event.moment
+    names = [holder.name for holder in moment.holders]
+    state = moment.state
+    match event:
+        case HandStart():
+            rules = state.rules
+            ante = f", ante {max(rules.antes)}" if rules.antes else ""
+            yield f"hand {moment.hand} at {moment.table}, blinds {_blinds(state)}{ante}"
+            for seat, name in enumerate(names):
+                stack = (rules.stacks or ())[seat]
+                cards = f", {_cards(state.holdings[seat])}" if over else ""
+                yield f"  seat {seat}: {name} with {stack}{cards}"
+        case HandStep(event=happened, before=before):
+            seconds = "" if took is None or not isinstance(happened, Act) else f" ({took} ms)"
+            by = "" if event.by == "player" else f" [{event.by}]"
+            yield f"  {_words(happened, before, state, names)}{by}{seconds}"
+        case HandEnd(stacks=stacks):
+            for name, stack, had in zip(names, stacks, state.rules.stacks or (), strict=True):
+                yield f"  {name} has {stack} ({stack - had:+d})"
+            if state.raked:
+                yield f"  rake {state.raked}"
+            yield ""
+
+
+def _blinds(state: HandState) -> str:
+    posts = sorted(post for post in state.rules.blinds if post)
+    return "/".join(map(str, posts))
+
+
+def _words(event: Event, before: HandState, after: HandState, names: Sequence[str]) -> str:
+    match event:
+        case Act(seat, action):
+            name = name_of(action, to_call=before.to_call, bet=before.bet)
+            to = f" to {after.street_bets[seat]}" if isinstance(action, Raise) else ""
+            all_in = " all-in" if (after.stacks or (1,) * 23)[seat] == 0 else ""
+            return f"{names[seat]} {name.past}{to}{all_in}"
+        case DealBoard(cards):
+            return f"{after.street.name.lower()}: {' '.join(texts(cards))}"
+        case Show(seat, holding):
+            return f"{names[seat]} shows {format_holding(holding)}"
+        case Muck(seat):
+            return f"{names[seat]} mucks"
+        case _:
+            return "deal"
+
+
+def _cards(holding: Holding | None) -> str:
+    return "—" if holding is None else format_holding(holding)
+
+
+def _clock(unix_ms: int) -> str:
+    return f"{datetime.fromtimestamp(unix_ms / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+class HouseGame(Silence):
+    """A game as its house players see it."""
+
+    def __init__(self, journal: Path) -> None:
+        self._tail = JournalTail(journal)
+        self._play: HostedPlay | None = None
+        self._seats: dict[int, HouseSeat] = {}
+        self._numbers: dict[str, int] = {}
+        self._records_before = 0
+        """Records that the journal had already when the players were made."""
+
+    def follow(self, size: int) -> None:
+        """Let the players see what happened until the journal had ``size`` bytes."""
+        records = self._tail.read(size)
+        self._records_before = self._records_before or len(records)
+        for record in records:
+            self._apply(record)
+
+    def decide(self, player: int, turn: str) -> tuple[Action | None, str]:
+        """Return a player's action in a turn, and its reasons; None if there is none."""
+        hands = self._play.hands.values() if self._play is not None else ()
+        for hand in hands:
+            if hand.turn_id == turn and hand.to_act == player:
+                seat = hand.moment.state.actor
+                assert seat is not None
+                return self._seats[player].act(view(hand.moment.state, seat))
+        return None, ""
+
+    def close(self) -> None:
+        """Let the players end."""
+        for seat in self._seats.values():
+            seat.close()
+        self._tail.close()
+
+    def _apply(self, record: AnyRecord) -> None:
+        if self._play is not None:
+            self._play.apply(record)
+        else:
+            assert isinstance(record, Opened)
+            self._play = play_of(record)
+            self._play.attach(None, self)
+
+    # What the game tells.
+
+    def seated(self, player: int, table: int) -> None:
+        """Seat a house player."""
+        assert self._play is not None
+        entrant = self._play.players[player].entrant
+        if entrant.spec and player not in self._seats:
+            origin = f"house player {self._play.opened.seed} {player} {self._records_before}"
+            seed = int.from_bytes(sha256(origin.encode()).digest(), "big")
+            self._seats[player] = HouseSeat(entrant.spec, seed)
+            self._numbers[entrant.name] = player
+
+    def left(self, player: int, table: int, reason: str) -> None:
+        """Let a house player end."""
+        if reason != "moved" and (seat := self._seats.pop(player, None)) is not None:
+            seat.close()
+
+    def tell(self, table: int, event: TableEvent) -> None:
+        """Let the house players of a hand see what happened."""
+        if isinstance(event, HandStart | HandStep | HandEnd):
+            for place, holder in enumerate(event.moment.holders):
+                seat = self._seats.get(self._numbers.get(holder.name, -1))
+                if seat is not None:
+                    seat.happened(event, Seat(place))
+
+
+_games: dict[Path, HouseGame] = {}
+"""The games of this process."""
+
+
+_watching = ExitStack()
+
+
+class _Compiles:
+    """Writes down when code was last compiled, where the server reads it."""
+
+    def __init__(self, compiled_at: Synchronized[float]) -> None:
+        self._at = compiled_at
+
+    def begins(self, room: str, kernel: str) -> None:
+        """Note that a kernel is being compiled."""
+        self._at.value = time.monotonic()
+
+    def ends(self) -> None:
+        """Note that the kernel is there."""
+        self._at.value = time.monotonic()
+
+
+def prepare(compiled_at: Synchronized[float]) -> None:
+    """Begin a process of house players, given what is to have the time of its last compiling."""
+    _watching.enter_context(_jit.watched(_Compiles(compiled_at)))
+
+
+def follow(journal: Path, size: int) -> HouseGame:
+    """Let the house players of a game see what has happened."""
+    game = _games.get(journal)
+    if game is None:
+        game = _games[journal] = HouseGame(journal)
+    game.follow(size)
+    return game
+
+
+def see(journal: Path, size: int) -> None:
+    """Do the same, for a caller in another process."""
+    follow(journal, size)
+
+
+def decide(journal: Path, size: int, player: int, turn: str) -> tuple[Action | None, str]:
+    """Return a house player's action in a turn, and its reasons; None if there is none."""
+    return follow(journal, size).decide(player, turn)
+
+
+def forget(journal: Path) -> None:
+    """Let the house players of a game end."""
+    game = _games.pop(journal, None)
+    if game is not None:
+        game.close()

@@ -1,0 +1,405 @@
+"""House players: players of the registry that sit in games of the server."""
+
+from __future__ import annotations
+
+import logging
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Final, TypeVar
+
+import numpy as np
+
+from railbird.errors import BadInput, RailbirdError
+from railbird.game import (
+    HEADS_UP_LIMIT,
+    Action,
+    Betting,
+    DealHoles,
+    Event,
+    Rules,
+    View,
+    initial,
+    seen_by,
+    step,
+    view,
+)
+from railbird.players import Observer, Player, equilibrium, make_player, meet, policy
+from railbird.players.coach import parse_coach
+from railbird.players.equilibrium import TREE_PLAYERS, tree_of
+from railbird.players.policy import Explaining
+from railbird.players.protocol import MemoryOption
+from railbird.players.registry import REGISTRY, why_unfit
+from railbird.players.spec import Option, parse_spec
+from railbird.protocol import event_of
+from railbird.protocol.messages import HistoryEntry
+from railbird.protocol.redaction import HandEnd, HandStart, HandStep
+from railbird.solve.abstraction.card_abstraction import BUCKET_SIZES
+from railbird.solve.limit.betting_tree import same_game
+from railbird.solve.limit.settings import SIZES
+from railbird.solve.limit.solving import strategy_path
+from railbird.solve.limit.strategy import open_strategy
+from railbird.solve.nolimit.solving import NAMES, is_blueprint, nolimit_path
+from railbird.solve.nolimit.strategy import open_nolimit
+from railbird.tournament.schedule import table_rules
+from railbird.units import Seat
+
+# The house players that practice tables can seat, by the names that clients know.
+
+
+PROGRAMS: Final = ("acpc", "bot", "llm", "python")
+"""Players that run somebody's program or spend his money, which no client may start."""
+
+_VARIANTS: Final = ("booker:4", "loki:som", "tight:nolimit")
+"""Specs with an option that practice tables have, too; a client may choose no options freely,
+since some are files."""
+
+_STRATEGIES: Final = (*(size for size in SIZES if size != "blind"), *BUCKET_SIZES, *NAMES)
+"""Equilibria that look at their cards, by their names."""
+
+_NAME: Final = re.compile(r"[!-~]{1,58}")
+"""Pattern of the names that a message can have after ``house:``."""
+
+
+class HousePlayers:
+    """House players by name, those included that an operator adds.
+
+    Raises `BadInput` for what the operator added and cannot be seated.
+    """
+
+    def __init__(self, more: Iterable[str] = ()) -> None:
+        self._more: dict[str, str] = {}
+        self._solved: tuple[str, ...] | None = None
+        self._offered: Mapping[str, str] = {}
+        for spec in more:
+            if (name := checked_name(spec)) in self._more:
+                raise BadInput(f"two house players {name}; allowed: different names of files")
+            self._more[name] = spec
+
+    def offered(self) -> Mapping[str, str]:
+        """Return the specs of those that can be seated now, by name; the same until it changes."""
+        solved = tuple(f"equilibrium:{name}" for name in _STRATEGIES if _is_solved(name))
+        if solved != self._solved:
+            self._solved, self._offered = solved, self._with(solved)
+        return self._offered
+
+    def _with(self, solved: Sequence[str]) -> Mapping[str, str]:
+        names = {*REGISTRY, *_VARIANTS} - {*PROGRAMS, *TREE_PLAYERS}
+        coached = ["coach:vexbot+equilibrium:small"] if "equilibrium:small" in solved else []
+        found = {spec: spec for spec in (*names, "vexbot", *solved, *coached)}
+        return dict(sorted({**found, **self._more}.items()))
+
+    def spec_of(self, name: str) -> str:
+        """Return the spec of a house player. Raises `BadInput` if there is none of this name."""
+        found = self.offered().get(name)
+        if found is None:
+            lacks = (
+                unsolved(name) if name in {f"equilibrium:{each}" for each in _STRATEGIES} else None
+            )
+            raise BadInput(lacks or f"{name!r} is no house player")
+        return found
+
+
+def follows_tree(spec: str) -> bool:
+    """Return whether a player plays heads-up limit alone, with stacks that do not run out."""
+    return equilibrium.follows_tree(parse_spec(spec))
+
+
+def why_off_tree(spec: str, rules: Rules, *, top_up: bool) -> str | None:
+    """Return why a player that follows the tree cannot play; None if it can, and for all others.
+
+    The player is not made for it. ``top_up`` says that stacks are filled up before each hand.
+    """
+    if not follows_tree(spec):
+        return None
+    try:
+        if top_up and same_game(tree_of(rules).betting, tree_of(HEADS_UP_LIMIT).betting):
+            return None
+    except BadInput:
+        pass
+    return (
+        f"{shown_name(spec)} plays limit against one opponent, with an even big blind and stacks of"
+        " 24 of them or more that are filled up before each hand"
+    )
+
+
+def shown_name(spec: str) -> str:
+    """Return a house player's name, which everybody may read: its spec, without its database.
+
+    Of files only the names are left, without the folders.
+
+    >>> shown_name("coach:vexbot+equilibrium:/srv/poker/dbr.strategy")
+    'coach:vexbot+equilibrium:dbr.strategy'
+    >>> shown_name("booker:4,database=postgresql://ann:secret@db/poker,memory=9")
+    'booker:4,memory=9'
+    """
+    return "+".join(map(_shown_expert, spec.split("+")))
+
+
+def _shown_expert(spec: str) -> str:
+    name, *rest = re.split("(?=[:,])", spec, maxsplit=1)
+    entry = REGISTRY.get(name.strip())
+    options = () if entry is None else entry.options
+    places = [option for option in options if isinstance(option, MemoryOption)]
+    hidden = {key for option in places for key in (option.key, option.former)}
+    pieces = re.split("(?=,)", "".join(rest))
+    kept = [piece for piece in pieces if piece[1:].partition("=")[0].strip() not in hidden]
+    return name + "".join(re.sub(r"^(.[^=]*=|.).*[/\\]", r"\1", piece) for piece in kept)
+
+
+def remembering(spec: str) -> str:
+    """Return the spec of a house player that remembers people in the server's database.
+
+    Raises `BadInput` for a player that keeps nothing.
+
+    >>> remembering("booker:4"), shown_name(remembering("booker:4"))
+    ('booker:4,database=server', 'booker:4')
+    """
+    entry = REGISTRY.get(parse_spec(spec).name)
+    if entry is None or not has_memory(entry.options):
+        keep = [name for name, one in REGISTRY.items() if has_memory(one.options)]
+        raise BadInput(f"{spec} remembers nobody; allowed: {', '.join(keep)}")
+    remembered = f"{spec},database=server"
+    policy.close(make_player(remembered, writes=False))  # some versions of a player keep nothing
+    return remembered
+
+
+def has_memory(options: Iterable[Option]) -> bool:
+    """Return whether one of a player's options names a database."""
+    return any(isinstance(option, MemoryOption) for option in options)
+
+
+def unsolved(spec: str) -> str | None:
+    """Return how to solve what a player needs and nobody has solved; None if nothing lacks."""
+    for each in _experts(spec):
+        parsed = parse_spec(each)
+        if parsed.name == "equilibrium":
+            name = REGISTRY[parsed.name].values(parsed)["strategy"]
+            if name in {*SIZES, *BUCKET_SIZES, *NAMES} and not _path(name).exists():
+                game, size = ("nolimit", NAMES[name]) if name in NAMES else ("limit", name)
+                command = f"railbird solve {game} --size {size}"
+                return f"equilibrium:{name} has not been solved on this machine; {command} does"
+    return None
+
+
+def vexbots_in(spec: str) -> int:
+    """Return how many Vexbots play as a spec; each keeps what it learns.
+
+    >>> vexbots_in("coach:vexbot+loki:som"), vexbots_in("equilibrium:small")
+    (1, 0)
+    """
+    return sum(parse_spec(each).name == "vexbot" for each in _experts(spec))
+
+
+def _experts(spec: str) -> Iterator[str]:
+    """Yield a player and, of a coach, all of its experts."""
+    yield spec
+    parsed = parse_spec(spec)
+    if parsed.name == "coach" and parsed.detail:
+        for expert in parse_coach(parsed.detail).experts:
+            yield from _experts(expert)
+
+
+def checked_name(spec: str) -> str:
+    """Return the name of a player of the tree that an operator names; make it once.
+
+    Raises `BadInput` for other players, and for one that cannot be seated.
+    """
+    is_known = parse_spec(spec).name in TREE_PLAYERS
+    if not is_known or any(parse_spec(each).name in PROGRAMS for each in _experts(spec)):
+        raise BadInput(f"house player {spec}; allowed: {', '.join(TREE_PLAYERS)}, and no programs")
+    if lacks := unsolved(spec):
+        raise BadInput(lacks)
+    name = shown_name(spec)
+    if _NAME.fullmatch(name) is None:
+        raise BadInput(f"house player {name!r}; allowed: names of 1 to 58 letters without spaces")
+    player = make_player(spec, writes=False)
+    try:
+        betting = Betting.LIMIT if follows_tree(spec) else Betting.NO_LIMIT
+        rules = table_rules(betting, blinds=(10, 20), ante=0, stacks=(480, 480))
+        why = policy.why_not(player, rules)
+    finally:
+        policy.close(player)
+    if why is not None:
+        raise BadInput(f"house player {spec}: {why}")
+    return name
+
+
+def _path(name: str) -> Path:
+    """Return the file of an equilibrium that has a name."""
+    return nolimit_path(NAMES[name]) if name in NAMES else strategy_path(name)
+
+
+def _is_solved(name: str) -> bool:
+    """Return whether the strategy of a name is there, with the tables that it needs."""
+    path = _path(name)
+    try:
+        return _opens(path, path.stat().st_mtime_ns)
+    except OSError:
+        return False
+
+
+@lru_cache(maxsize=16)
+def _opens(path: Path, changed_at: int) -> bool:
+    del changed_at
+    try:
+        open_nolimit(path) if is_blueprint(str(path)) else open_strategy(path)
+    except RailbirdError:
+        return False
+    return True
+
+
+# The seats.
+
+
+_T = TypeVar("_T")
+_LOG = logging.getLogger(__name__)
+
+PREFIX = "house:"
+"""Beginning of house players' names, which no account may have."""
+_LONGEST: Final = 60
+"""Characters of a name; results have 64, of which ``#2`` and the like need some."""
+
+
+def house_specs(rules: Rules) -> tuple[str, ...]:
+    """Return the players of the registry that play well by these rules, with changing stacks.
+
+    If none is known to play well, all players that can play by the rules are returned, except those
+    for drills.
+    """
+    able = [
+        name
+        for name, entry in REGISTRY.items()
+        if not entry.fit.is_drill and why_not(name, rules) is None
+    ]
+    fit = [name for name in able if why_unfit(name, rules) is None]
+    return tuple(fit or able)
+
+
+def why_not(spec: str, rules: Rules, *, top_up: bool = False) -> str | None:
+    """Return why a player cannot be made, or cannot play; None if it can.
+
+    Players of the betting tree are not made for it, since some have much to read. ``top_up`` says
+    that stacks are filled up before each hand.
+    """
+    try:
+        if follows_tree(spec):
+            return why_off_tree(spec, rules, top_up=top_up) or unsolved(spec)
+        if lacks := unsolved(spec):
+            return lacks
+    except RailbirdError as problem:
+        return str(problem)
+    return _why_not_made(spec, rules, top_up=top_up)
+
+
+@lru_cache(maxsize=4096)
+def _why_not_made(spec: str, rules: Rules, *, top_up: bool) -> str | None:
+    """Return why a player cannot sit, by making it and asking it; None if it can."""
+    if spec.partition(":")[0] in PROGRAMS:
+        return f"{spec!r} is a program; allowed: players of Railbird's own"
+    try:
+        player = make_player(spec)
+    except RailbirdError as problem:
+        return str(problem)
+    try:
+        why = policy.why_not(player, rules, carries_over=not top_up)
+    finally:
+        policy.close(player)
+    return None if why is None else f"{spec} cannot play this: {why}"
+
+
+def chosen(specs: Sequence[str], count: int, taken: Sequence[str] = ()) -> list[tuple[str, str]]:
+    """Draw house players: names and specs, as different from each other as can be."""
+    order = list(specs)
+    random.SystemRandom().shuffle(order)
+    names = set(taken)
+    found: list[tuple[str, str]] = []
+    for place in range(count if order else 0):
+        spec = order[place % len(order)]
+        first = f"{PREFIX}{shown_name(spec)}"[:_LONGEST]
+        copy, name = 1, first
+        while name in names:
+            copy += 1
+            name = f"{first}#{copy}"
+        names.add(name)
+        found.append((name, spec))
+    return found
+
+
+def so_far(shown: View, history: Iterable[HistoryEntry]) -> tuple[tuple[View, Event], ...]:
+    """Return a hand from the deal on, from a seat's view of it and its public history.
+
+    Each event comes with the view that it led to.
+    """
+    state = initial(shown.state.rules)
+    deal: Event = DealHoles(shown.state.holdings)  # all but one's own are unknown
+    seen = []
+    for event in (deal, *map(event_of, history)):
+        state = step(state, event)
+        seen.append((view(state, shown.seat), event))
+    return tuple(seen)
+
+
+class HouseSeat:
+    """A house player in a game; its methods are called in one thread, one after the other.
+
+    The player is made by the first of them, for some load large tables. All that it draws comes
+    from ``seed``.
+    """
+
+    def __init__(self, spec: str, seed: int) -> None:
+        self._name = spec
+        self._seed = seed
+        self._met: dict[str, int] = {}
+
+    @cached_property
+    def _player(self) -> Player:
+        if lacks := unsolved(self._name):
+            raise BadInput(lacks)
+        player = make_player(self._name)
+        player.reset(np.random.default_rng(self._seed))
+        return player
+
+    def act(self, shown: View) -> tuple[Action | None, str]:
+        """Return the player's action, and its reasons; None if it failed."""
+        action = self._guarded(lambda: self._player.act(shown))
+        return action, self._reasons(shown) if action is not None else ""
+
+    def happened(self, news: HandStart | HandStep | HandEnd, seat: Seat) -> None:
+        """Let the player see what its seat sees."""
+        shown = view(news.moment.state, seat)
+        match news:
+            case HandStart(moment):
+                names = [holder.name for holder in moment.holders]
+                self._guarded(lambda: meet(self._player, names, self._met))
+                self._told(lambda observer: observer.begin(shown))
+            case HandStep(event=event):
+                self._told(lambda observer: observer.observe(shown, seen_by(event, seat)))
+            case HandEnd():
+                self._told(lambda observer: observer.end(shown))
+
+    def close(self) -> None:
+        """Let the player end, if there is one."""
+        if "_player" in self.__dict__:
+            self._guarded(lambda: policy.close(self._player))
+
+    def _told(self, tell: Callable[[Observer], None]) -> None:
+        player = self._guarded(lambda: self._player)
+        if isinstance(player, Observer):
+            self._guarded(lambda: tell(player))
+
+    def _reasons(self, shown: View) -> str:
+        player = self._player
+        if not isinstance(player, Explaining):
+            return ""
+        explained = self._guarded(lambda: player.explain(shown))
+        return "" if explained is None else explained.rule
+
+    def _guarded(self, call: Callable[[], _T]) -> _T | None:
+        try:
+            return call()
+        except (Exception, SystemExit):
+            _LOG.exception("house player %s", self._name)
+            return None

@@ -1,1 +1,0 @@
-"""The lobby: accounts, queues in which they wait, tables that they watch, and its listing."""

@@ -1,0 +1,855 @@
+"""Tables of the probabilities of actions, by type of player, situation and strength class."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
+from zipfile import BadZipFile, ZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import CLASS_OF_HOLDING, HOLDINGS, Card, Holding
+from railbird.cards.tables import CARD_MASK
+from railbird.errors import BadInput, DamagedFile
+from railbird.game import (
+    Act,
+    ActionKind,
+    DealBoard,
+    Event,
+    Fold,
+    HandState,
+    Raise,
+    Street,
+    View,
+    act,
+)
+from railbird.modelling import learned_kernels
+from railbird.modelling.learned_kernels import (
+    BEHIND,
+    BETS,
+    CELLS,
+    ENTERED,
+    FACTS,
+    GROUPS,
+    IN,
+    LATER_CLASSES,
+    LATER_ROWS,
+    LEAST,
+    LEVELS,
+    MOST_TYPES,
+    ODDS,
+    OPPONENTS,
+    POTENTIALS,
+    PREFLOP_BETS,
+    PREFLOP_CLASSES,
+    PREFLOP_ROWS,
+    ROLES,
+    TRUST,
+    cell_of,
+)
+from railbird.modelling.reweighting import (
+    ANYTHING,
+    Belief,
+    Weights,
+    board_values,
+    field_of,
+    income_rates,
+    visible,
+)
+from railbird.modelling.tracker import Frequencies, ObservedAction
+from railbird.units import Seat
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+Table = NDArray[np.float64]
+"""(types, rows, classes, 3) probabilities of fold, call or check, and raise or bet."""
+Facts = NDArray[np.float64]
+"""(cells, facts, levels, 3) factors of probabilities of fold, call or check, and raise or bet."""
+
+NO_FACTS: Final[Facts] = np.ones((CELLS, FACTS, LEVELS, len(ActionKind)))
+"""Factors that change no probability."""
+NO_FACTS.flags.writeable = False
+
+FORMAT: Final = "railbird action model 2"
+_STEPS: Final = 254
+"""Stored probabilities are roots in this many steps: finest near 0, where logarithms are steep."""
+_OCTAVE: Final = 16
+"""Steps in which a stored factor doubles, from 1 / 256 to 256."""
+_NO_STEP: Final = 128
+_MOST_BYTES: Final = 1 << 22
+"""Unpacked size of a file; a model of the most types has 1.7 million numbers, and names."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ActionModel:
+    """Probabilities of actions of several types of players."""
+
+    preflop: Table
+    later: Table
+    facts: Facts
+    """Factors by which further facts change everybody's probabilities from the flop on."""
+    names: tuple[str, ...]
+    """The player or the cluster of players that each type was learned from."""
+
+    @property
+    def types(self) -> int:
+        """Number of types."""
+        return len(self.preflop)
+
+    def write(self, file: IO[bytes]) -> None:
+        """Write the model in the form that `read_model` reads, in a byte for each probability."""
+        np.savez_compressed(
+            file,
+            format=np.array(FORMAT),
+            names=np.array(self.names),
+            preflop=_packed(self.preflop),
+            later=_packed(self.later),
+            facts=_packed_factors(self.facts),
+        )
+
+
+def read_model(path: Path) -> ActionModel:
+    """Read a model. Raises `DamagedFile` for a file that is none, and `OSError`."""
+    with path.open("rb") as file:
+        return _read(file, str(path))
+
+
+@cache
+def shipped_model() -> ActionModel:
+    """Return the model that comes with the program."""
+    place = files("railbird.modelling").joinpath("data", "actions.npz")
+    with place.open("rb") as file:
+        return _read(file, "the model of actions")
+
+
+def _read(file: IO[bytes], name: str) -> ActionModel:
+    try:
+        with ZipFile(file) as archive:
+            if sum(member.file_size for member in archive.infolist()) > _MOST_BYTES:
+                raise ValueError
+        file.seek(0)
+        with np.load(file, allow_pickle=False) as data:
+            if str(data["format"]) != FORMAT:
+                raise ValueError
+            names = tuple(map(str, data["names"].tolist()))
+            preflop, later = _unpacked(data["preflop"]), _unpacked(data["later"])
+            facts = _unpacked_factors(data["facts"])
+    except (ValueError, KeyError, EOFError, BadZipFile) as problem:
+        raise DamagedFile(f"{name}: no model written by railbird train loki") from problem
+    shapes = (PREFLOP_ROWS, PREFLOP_CLASSES), (LATER_ROWS, LATER_CLASSES)
+    for table, shape in zip((preflop, later), shapes, strict=True):
+        if table.shape != (len(names), *shape, len(ActionKind)) or len(names) > MOST_TYPES:
+            raise DamagedFile(f"{name}: a table of the shape {table.shape}")
+    return ActionModel(preflop, later, facts, names)
+
+
+def _packed(table: Table) -> NDArray[np.uint8]:
+    stored: NDArray[np.uint8] = np.rint(np.sqrt(table) * _STEPS).astype(np.uint8)
+    return stored
+
+
+def _packed_factors(facts: Facts) -> NDArray[np.uint8]:
+    steps = np.rint(np.log2(facts) * _OCTAVE) + _NO_STEP
+    stored: NDArray[np.uint8] = np.clip(steps, 0, 2 * _NO_STEP - 1).astype(np.uint8)
+    return stored
+
+
+def _unpacked_factors(stored: NDArray[np.uint8]) -> Facts:
+    """Return factors. Raises `ValueError` for other numbers of them."""
+    if stored.dtype != np.uint8 or stored.shape != (CELLS, FACTS, LEVELS, len(ActionKind)):
+        raise ValueError(stored.shape)
+    facts: Facts = np.exp2((stored.astype(np.float64) - _NO_STEP) / _OCTAVE)
+    facts.flags.writeable = False
+    return facts
+
+
+def _unpacked(stored: NDArray[np.uint8]) -> Table:
+    """Return the probabilities that were stored, made to add up to one again."""
+    if stored.dtype != np.uint8 or stored.ndim != 4:
+        raise ValueError(stored.dtype)
+    table = np.maximum((stored / _STEPS) ** 2, LEAST)
+    table /= table.sum(axis=-1, keepdims=True)
+    table.flags.writeable = False
+    return table
+
+
+# Fitting what further facts say of actions, beyond the tables by type and situation.
+#
+# Facts multiply the probabilities of a table. The factors are those by which actions were more
+# frequent than the tables let expect, in classes of situations that overlap: one after another,
+# each given the ones before. What is rare counts little. Since the expectation is by each player's
+# own table, facts do not stand for the players who get into them.
+
+
+LEAST_ACTIONS: Final = 20_000
+"""Actions from the flop on, below which nothing is fitted."""
+OWN_FACTS: Final = 10.0
+"""Number of observations at which a factor counts as much as knowing nothing."""
+_EACH_FACT: Final = 0.02
+"""Observations of each action that are assumed in addition."""
+_FACT_ROUNDS: Final = 2
+_MOST: Final = 64.0
+"""The largest factor that is fitted."""
+_SHAPE: Final = (CELLS, 2, 2, len(ODDS) + 1, BEHIND, LEVELS)
+"""Sizes by cell; whether the player, and others, raised on the street before; odds; others behind;
+level."""
+_CELL, _OWN, _OTHERS, _ODDS, _BEHIND, _LEVEL = range(len(_SHAPE))
+_STAGES: Final = (
+    ((_CELL, _OWN, _OTHERS, _LEVEL), 1),
+    ((_CELL, _ODDS, _LEVEL), 1),
+    ((_CELL, _ODDS, _OWN, _OTHERS, _LEVEL), 2),
+    ((_CELL, _BEHIND, _OWN, _OTHERS, _LEVEL), 2),
+)
+"""Parts of a situation on which the factors of a stage depend, and levels that share them."""
+
+
+def fit_facts(tables: Table, actions: Sequence[NDArray[np.int64]]) -> Facts | None:
+    """Fit the factors to actions by type, (actions, 4): row, class, fact and `ActionKind`.
+
+    ``tables`` are the probabilities from the flop on by type. Returns None for too few actions.
+    """
+    types = np.repeat(np.arange(len(actions)), [len(each) for each in actions])
+    if len(types) < LEAST_ACTIONS:
+        return None
+    row, strength, fact, kind = np.concatenate(actions).T
+    shares = tables[types, row, strength]
+    cell = np.array([cell_of(each) for each in range(tables.shape[1])])[row]
+    level = strength // (len(POTENTIALS) + 1)
+    parts = np.array([cell, *np.unravel_index(fact, _SHAPE[_OWN:_LEVEL]), level])
+    factors = np.ones((*_SHAPE, len(ActionKind)))
+    taken = np.eye(len(ActionKind))[kind]
+    for stage, width in _STAGES:
+        shape = [*(_SHAPE[part] for part in stage[:-1]), LEVELS // width]
+        where = parts[list(stage)]
+        where[-1] //= width
+        place = np.ravel_multi_index(tuple(where), shape)
+        for _ in range(_FACT_ROUNDS):
+            ratios = _fitted_ratios(place, taken, shares, int(np.prod(shape)))
+            shares = shares * ratios[place]
+            shares /= shares.sum(axis=1, keepdims=True)
+            factors *= _spread(ratios.reshape(*shape, -1), stage, width)
+    facts: Facts = np.clip(factors, 1 / _MOST, _MOST).reshape(CELLS, FACTS, LEVELS, len(ActionKind))
+    facts.flags.writeable = False
+    return facts
+
+
+def _fitted_ratios(
+    place: NDArray[np.int64],
+    taken: NDArray[np.float64],
+    shares: NDArray[np.float64],
+    places: int,
+) -> NDArray[np.float64]:
+    """Return by place how much more often actions were taken than expected, (places, 3)."""
+    seen, expected = (
+        np.stack([np.bincount(place, each, places) for each in columns.T], axis=1)
+        for columns in (taken, shares)
+    )
+    usual = expected / np.maximum(expected.sum(axis=1, keepdims=True), 1e-9)
+    ratios: NDArray[np.float64] = (seen + OWN_FACTS * usual + _EACH_FACT) / (
+        expected + OWN_FACTS * usual + _EACH_FACT
+    )
+    return ratios
+
+
+def _spread(ratios: NDArray[np.float64], stage: tuple[int, ...], width: int) -> NDArray[np.float64]:
+    """Return ratios with an axis of length one for each part on which they do not depend."""
+    ratios = np.repeat(ratios, width, axis=-2)
+    order = np.argsort(stage)
+    ratios = ratios.transpose(*order, len(stage))
+    shape = [_SHAPE[part] if part in stage else 1 for part in range(len(_SHAPE))]
+    return ratios.reshape(*shape, len(ActionKind))
+
+
+# Situations and strength classes by which learned probabilities of actions are tabulated.
+#
+# A situation is everything public on which a table's row depends, a strength class everything about
+# the holding. Both are integers, so that kernels can index by them.
+
+
+Classes = NDArray[np.int64]
+"""(1326,) strength class of each holding."""
+
+
+class LearnedSituation(NamedTuple):
+    """What a row of a table depends on."""
+
+    street: Street
+    row: int
+    """Row of the table before the flop, or of the one after it."""
+    group: int
+    """Group of opponents by which hands are ranked before the flop: 1, 2 to 3, 4 or more."""
+    fact: int
+    """Further facts from the flop on, a column of `ActionModel.facts`."""
+
+
+@lru_cache(maxsize=1 << 10)
+def situation_of(state: HandState, raised: int = 0) -> LearnedSituation:
+    """Return the situation of the player to act.
+
+    ``raised`` is a mask of the seats that bet or raised on the street before.
+
+    Before the flop: bets to call (0 to 3 or more), whether the player is in by choice, has posted a
+    blind or neither, the others who are in by choice (0 to 3 or more), and the group of opponents.
+    Later: street, bets to call (0, 1, 2 or more), opponents (1, 2, 3 or more), and whether the
+    player has called or bet on this street; and as further facts whether the player, and whether
+    somebody else who is still in, bet or raised on the street before, the pot odds of a call (none,
+    or by `ODDS`) and the others who are still to act on this street (0, 1, 2 or more).
+    """
+    rules, street, seat = state.rules, state.street, state.actor
+    assert seat is not None
+    put_in, in_hand = state.street_bets, state.in_hand
+    bets = -(-state.to_call // rules.bet_sizes[street])
+    opponents = len(in_hand) - 1
+    group = 0 if opponents <= 1 else 1 if opponents <= 3 else 2
+    if street is not Street.PREFLOP:
+        row = _later_row(street, bets, opponents, put_in[seat] > 0)
+        return LearnedSituation(street, row, group, _fact_of(state, raised, seat))
+    blinds = rules.blinds
+    role = 2 if put_in[seat] > blinds[seat] else 1 if blinds[seat] > 0 else 0
+    entered = sum(put_in[other] > blinds[other] for other in in_hand if other != seat)
+    row = (min(bets, PREFLOP_BETS - 1) * ROLES + role) * ENTERED + min(entered, ENTERED - 1)
+    return LearnedSituation(street, row * GROUPS + group, group, 0)
+
+
+def _fact_of(state: HandState, raised: int, seat: Seat) -> int:
+    """Return the kind of further facts, as `learned_kernels` does."""
+    others = [other for other in state.in_hand if other != seat]
+    kind = 2 * (raised >> seat & 1) + any(raised >> other & 1 for other in others)
+    price = bisect_right(ODDS, state.to_call / (state.pot + state.to_call))
+    behind = len(state.pending) - 1
+    return (kind * (len(ODDS) + 1) + price) * BEHIND + min(behind, BEHIND - 1)
+
+
+def _later_row(street: int, bets: int, opponents: int, is_in: bool) -> int:
+    """Return the row of a situation from the flop on, as `learned_kernels` does."""
+    row = (street - 1) * BETS + min(bets, BETS - 1)
+    row = row * OPPONENTS + min(opponents, OPPONENTS) - 1
+    return row * IN + is_in
+
+
+@cache
+def preflop_classes(group: int) -> Classes:
+    """Return the strength classes before the flop, by the rank of the income rate."""
+    rates = income_rates((1, 3, 6)[group])[CLASS_OF_HOLDING]
+    ascending = np.sort(rates)
+    below = np.searchsorted(ascending, rates, "left") + np.searchsorted(ascending, rates, "right")
+    return _frozen(np.minimum(below * LEVELS // (2 * HOLDINGS), LEVELS - 1))
+
+
+@lru_cache(maxsize=1 << 12)
+def later_classes(board: tuple[Card, ...]) -> Classes:
+    """Return the strength classes on a board in ascending order."""
+    values = board_values(board)
+    levels = np.minimum((values.ehs * LEVELS).astype(np.int64), LEVELS - 1)
+    potentials = np.searchsorted(POTENTIALS, values.potential, "right")
+    return _frozen(levels * (len(POTENTIALS) + 1) + potentials)
+
+
+def classes_of(situation: LearnedSituation, board: tuple[Card, ...]) -> Classes:
+    """Return the strength classes in a situation; the board is in ascending order."""
+    if situation.street is Street.PREFLOP:
+        return preflop_classes(situation.group)
+    return later_classes(board)
+
+
+def _frozen(classes: Classes) -> Classes:
+    classes.flags.writeable = False
+    return classes
+
+
+# Beliefs about holdings from learned probabilities of actions.
+#
+# Every action multiplies a holding's weight by the probability with which such a player takes it
+# with such a holding. What type of player somebody is, is inferred as well: from the cards that it
+# shows, by the probabilities of all its actions in the hand; from hands that it does not show, by
+# those probabilities averaged over what it was believed to hold.
+#
+# All of this is public, so that players who have seen the same hands share arrays: what follows
+# from the same objects is computed once and cached.
+
+
+_CACHED = 1 << 12
+_NOTHING_MORE = np.ones((LEVELS, len(ActionKind)))
+"""Ratios of one, where no further facts are known."""
+_NOTHING_MORE.flags.writeable = False
+
+
+class Observation(NamedTuple):
+    """An action and what was believed before it."""
+
+    belief: Belief
+    situation: LearnedSituation
+    board: tuple[Card, ...]
+    """Ascending."""
+    kind: ActionKind
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeEvidence:
+    """What a player's hands so far say of its type."""
+
+    model: ActionModel
+    logs: NDArray[np.float64]
+    """(types,) log-likelihoods."""
+
+    @property
+    def chances(self) -> NDArray[np.float64]:
+        """(types,) probabilities of the types."""
+        chances = np.empty(len(self.logs))
+        learned_kernels.fill_chances(self.logs, chances)
+        return chances
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LearnedUpdate:
+    """An action, its probabilities by holding, and the beliefs before and after it."""
+
+    act: Act
+    state: HandState
+    """The state before the action."""
+    board: tuple[Card, ...]
+    expected: float
+    """Believed probability of the action before it was taken."""
+    earlier: Belief
+    later: Belief
+
+    @property
+    def before(self) -> Weights:
+        """Weights before the action."""
+        return visible(self.earlier, self.board)
+
+    @property
+    def after(self) -> Weights:
+        """Weights after the action."""
+        return visible(self.later, self.board)
+
+
+@dataclass(slots=True)
+class _LearnedSeat:
+    """One player in the current hand."""
+
+    evidence: TypeEvidence
+    belief: Belief = ANYTHING
+    seen: list[Observation] = field(default_factory=list)
+
+
+class LearnedTracker:
+    """Follows the hands of a table and keeps weights for every seat, by a model of actions.
+
+    Unless ``specific``, everybody stays a stranger, who may be of any type.
+    """
+
+    def __init__(self, model: ActionModel | None = None, *, specific: bool = True) -> None:
+        self._specific = specific
+        self._stranger = _stranger(shipped_model() if model is None else model)
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everybody."""
+        self._known: dict[int, TypeEvidence] = {}
+        self._next: tuple[int, ...] | None = None
+        self._sitting: tuple[int, ...] = ()
+        self._seats: list[_LearnedSeat] = []
+        self._own: Seat | None = None
+        self._state: HandState | None = None
+        self._board: tuple[Card, ...] = ()
+        self._pending: list[ObservedAction | DealBoard] = []
+        self._learned: list[LearnedUpdate] = []
+        self._raised_before = self._raised = 0
+
+    def commit(self) -> None:
+        """Forget everybody, since nothing is kept between sessions."""
+        self.reset()
+
+    def rollback(self) -> None:
+        """Forget everybody, since nothing is kept between sessions."""
+        self.reset()
+
+    def close(self) -> None:
+        """Do nothing: nothing is kept."""
+
+    def meet(self, people: tuple[int, ...]) -> None:
+        """Set the player in each seat from the next hand on; by default players are seats."""
+        self._next = people
+
+    def introduce(self, names: tuple[str, ...]) -> None:
+        """Do nothing: players are known by number."""
+
+    def begin(self, view: View) -> None:
+        """Begin a hand."""
+        self._state, self._own = view.public, view.seat
+        self._sitting = self._next or tuple(range(view.public.rules.seats))
+        self._seats = [_LearnedSeat(self._known.get(who, self._stranger)) for who in self._sitting]
+        self._board = ()
+        self._raised_before = self._raised = 0
+        self._pending.clear()
+        self._learned.clear()
+
+    def observe(self, view: View, event: Event) -> None:
+        """Record an action or new cards."""
+        before, self._state = self._state, view.public
+        match event:
+            case Act() if before is not None:
+                self._pending.append(ObservedAction(before, event))
+            case DealBoard():
+                self._pending.append(event)
+            case _:
+                pass
+
+    def end(self, view: View) -> None:
+        """End the hand, learning what type everybody is."""
+        if not self._specific:
+            return
+        self._catch_up()
+        state = view.public
+        shown = {seat: state.holdings[seat] for seat in state.shown}
+        for number, (who, seat) in enumerate(zip(self._sitting, self._seats, strict=True)):
+            if seat.seen:
+                holding = shown.get(Seat(number))
+                self._known[who] = _after_hand(seat.evidence, tuple(seat.seen), holding)
+        self._seats = []
+
+    def weights(self, seat: Seat) -> Weights:
+        """Return the weights of one player's holdings, as far as the others know."""
+        self._catch_up()
+        return visible(self._seats[seat].belief, self._board)
+
+    def field(self, seats: tuple[Seat, ...]) -> Weights:
+        """Return the mean of several players' normalised weights."""
+        self._catch_up()
+        return field_of(tuple([self._seats[seat].belief for seat in seats]), self._board)
+
+    def habits(self, seat: Seat) -> Frequencies:
+        """Return the default frequencies; `types` and `later_actions` say what was learned."""
+        return Frequencies()
+
+    def types(self, seat: Seat) -> TypeEvidence:
+        """Return what is known of a seat's type from earlier hands."""
+        return self._seats[seat].evidence
+
+    def later_actions(self, seat: Seat) -> Table:
+        """Return probabilities of a seat's actions from the flop on, (rows, classes, 3)."""
+        return later_actions(self._seats[seat].evidence)
+
+    def chance_of_folds(self, state: HandState) -> float:
+        """Return the probability that everybody folds to a bet of the player to act, postflop.
+
+        Opponents act in turn, each knowing that those before have folded; 0 if one is all in.
+        """
+        if state.min_raise_to is None:
+            return 0.0
+        self._catch_up()
+        chance, after, left = 1.0, act(state, Raise(state.min_raise_to)), len(state.in_hand) - 1
+        while left:
+            if after.actor is None:
+                return 0.0
+            seat = self._seats[after.actor]
+            situation = situation_of(after, self._raised_before)
+            folds = Observation(seat.belief, situation, self._board, ActionKind.FOLD)
+            chance *= _expected(seat.evidence, folds)
+            left -= 1
+            if left:
+                after = act(after, Fold())
+        return chance
+
+    @property
+    def facts(self) -> Facts:
+        """The model's further facts of everybody's actions, as `ActionModel.facts`."""
+        return self._stranger.model.facts
+
+    @property
+    def raised(self) -> tuple[int, int]:
+        """Masks of the seats that bet or raised on the street before, and on this one."""
+        self._catch_up()
+        return self._raised_before, self._raised
+
+    def learned(self) -> tuple[LearnedUpdate, ...]:
+        """Return the updates from the opponents' actions in the hand so far."""
+        self._catch_up()
+        return tuple(update for update in self._learned if update.act.seat != self._own)
+
+    def _catch_up(self) -> None:
+        pending, self._pending = self._pending, []
+        for event in pending:
+            match event:
+                case ObservedAction():
+                    self._learn(event)
+                case DealBoard(cards):
+                    self._board = tuple(sorted((*self._board, *cards)))
+                    self._raised_before, self._raised = self._raised, 0
+
+    def _learn(self, observed: ObservedAction) -> None:
+        seat = self._seats[observed.act.seat]
+        situation = situation_of(observed.before, self._raised_before)
+        seen = Observation(seat.belief, situation, self._board, observed.kind)
+        seat.seen.append(seen)
+        if observed.kind is not ActionKind.FOLD:
+            seat.belief = _after_action(seat.evidence, seen)
+        if observed.kind is ActionKind.RAISE:
+            self._raised |= 1 << observed.act.seat
+        self._learned.append(
+            LearnedUpdate(
+                observed.act,
+                observed.before,
+                self._board,
+                _expected(seat.evidence, seen),
+                seen.belief,
+                seat.belief,
+            )
+        )
+
+
+@lru_cache(maxsize=16)
+def _stranger(model: ActionModel) -> TypeEvidence:
+    return TypeEvidence(model, np.zeros(model.types))
+
+
+@lru_cache(maxsize=_CACHED)
+def _actions(evidence: TypeEvidence, situation: LearnedSituation) -> NDArray[np.float64]:
+    """Return the probabilities of a player's actions by strength class, (classes, 3)."""
+    table = _table(evidence.model, situation.street)
+    shares = np.empty(table.shape[2:])
+    learned_kernels.mix(evidence.chances, table, situation.row, shares)
+    if situation.street is not Street.PREFLOP:
+        learned_kernels.adjust(shares, _ratios(evidence.model, situation))
+    return shares
+
+
+def _ratios(model: ActionModel, situation: LearnedSituation) -> NDArray[np.float64]:
+    """Return what further facts say, (levels, 3)."""
+    if situation.street is Street.PREFLOP:
+        return _NOTHING_MORE
+    ratios: NDArray[np.float64] = model.facts[cell_of(situation.row), situation.fact]
+    return ratios
+
+
+def _table(model: ActionModel, street: int) -> Table:
+    return model.later if street else model.preflop
+
+
+@lru_cache(maxsize=1 << 8)
+def later_actions(evidence: TypeEvidence) -> Table:
+    """Return probabilities of a player's actions from the flop on, (rows, classes, 3)."""
+    table, chances = evidence.model.later, evidence.chances
+    mixed = np.empty(table.shape[1:])
+    for row, shares in enumerate(mixed):
+        learned_kernels.mix(chances, table, row, shares)
+    return mixed
+
+
+@lru_cache(maxsize=_CACHED)
+def _after_action(evidence: TypeEvidence, seen: Observation) -> Belief:
+    """Return the belief after an action."""
+    situation, weights = seen.situation, np.empty(HOLDINGS)
+    learned_kernels.reweigh(
+        seen.belief.weights,
+        _mask(seen.board),
+        classes_of(situation, seen.board),
+        _actions(evidence, situation),
+        int(seen.kind),  # Numba takes ten times as long to find out what an enumeration is
+        weights,
+    )
+    weights.flags.writeable = False
+    return Belief(weights)
+
+
+def _mask(board: tuple[Card, ...]) -> np.uint64:
+    """Return the mask of a board's cards."""
+    mask: np.uint64 = CARD_MASK[list(board)].sum()
+    return mask
+
+
+@lru_cache(maxsize=_CACHED)
+def _held(seen: Observation) -> NDArray[np.float64]:
+    """Return the believed probability of each strength class, (classes,)."""
+    classes = PREFLOP_CLASSES if seen.situation.street is Street.PREFLOP else LATER_CLASSES
+    held = np.empty(classes)
+    learned_kernels.fill_held(
+        seen.belief.weights, _mask(seen.board), classes_of(seen.situation, seen.board), held
+    )
+    return held
+
+
+def _expected(evidence: TypeEvidence, seen: Observation) -> float:
+    """Return the probability with which an action was to be expected."""
+    shares = _actions(evidence, seen.situation)
+    return learned_kernels.expected_share(_held(seen), shares, int(seen.kind))
+
+
+@lru_cache(maxsize=_CACHED)
+def _after_hand(
+    evidence: TypeEvidence, seen: tuple[Observation, ...], shown: Holding | None
+) -> TypeEvidence:
+    """Return the evidence after a hand, with the cards if they were shown."""
+    logs = np.zeros(evidence.model.types)
+    for each in seen:
+        situation, kind = each.situation, int(each.kind)
+        table, ratios = _table(evidence.model, situation.street), _ratios(evidence.model, situation)
+        if shown is None:
+            learned_kernels.add_unseen(table, situation.row, ratios, kind, _held(each), logs)
+        else:
+            held = int(classes_of(situation, each.board)[shown])
+            learned_kernels.add_shown(table, situation.row, ratios, kind, held, logs)
+    return TypeEvidence(evidence.model, evidence.logs + TRUST * logs)
+
+
+# Fitting a model of actions to counts of what players did with which hands.
+#
+# Each player, or each cluster of players where there are more than there can be types, is a type.
+# Counts are few where situations are rare, so that every probability is blended with those of wider
+# classes of situations, and with those of all players.
+
+
+OWN: Final = 6.0
+"""Observations at which a type's own share counts as much as what all players suggest."""
+WIDER: Final = 8.0
+"""Observations at which a situation's share counts as much as that of the wider class."""
+_EACH: Final = 0.5
+"""Observations of each action assumed where there are none."""
+_PREFLOP_BLOCKS: Final = 4
+"""Blocks of rows with the same bets to call."""
+_LATER_BLOCKS: Final = LATER_ROWS // (OPPONENTS * IN)
+"""Blocks of rows on the same street with the same bets to call."""
+_ROUNDS: Final = 30
+"""Most rounds of clustering; it has settled long before."""
+
+Counts = NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class ActionCounts:
+    """Counts of one player's actions by row, strength class and action."""
+
+    preflop: Counts = field(
+        default_factory=lambda: np.zeros((PREFLOP_ROWS, PREFLOP_CLASSES, len(ActionKind)))
+    )
+    later: Counts = field(
+        default_factory=lambda: np.zeros((LATER_ROWS, LATER_CLASSES, len(ActionKind)))
+    )
+
+    known: array[int] = field(default_factory=lambda: array("q"))
+    """Row, class, fact and action from the flop on, of hands in which everybody's cards are known:
+    where only shown cards are, nobody would fold."""
+
+    @property
+    def total(self) -> float:
+        """Number of actions."""
+        return float(self.preflop.sum() + self.later.sum())
+
+
+def fit(counts: dict[str, ActionCounts], *, types: int, facts: Facts | None = None) -> ActionModel:
+    """Fit a model of at most so many types to counts by player.
+
+    What further facts say is fitted as well if there are enough actions with known cards; else it
+    is ``facts``, by default nothing.
+
+    Raises `BadInput` if there are no counts.
+    """
+    known = {name: one for name, one in counts.items() if one.total}
+    if not known:
+        raise BadInput("no actions with known cards")
+    members = _clusters(known, types)
+    preflop = np.stack([sum_of([known[name].preflop for name in group]) for group in members])
+    later = np.stack([sum_of([known[name].later for name in group]) for group in members])
+    names = tuple(", ".join(group) for group in members)
+    tables = _tables(later, _LATER_BLOCKS)
+    actions = [np.concatenate([_rows(known[name]) for name in group]) for group in members]
+    found = fit_facts(tables, actions)
+    if found is None:
+        found = NO_FACTS if facts is None else facts
+    return ActionModel(_tables(preflop, _PREFLOP_BLOCKS), tables, found, names)
+
+
+def _rows(counts: ActionCounts) -> NDArray[np.int64]:
+    """Return actions with known cards, (actions, 4)."""
+    return np.array(counts.known, np.int64).reshape(-1, 4)
+
+
+def sum_of(arrays: list[Counts]) -> Counts:
+    """Return the sum of arrays."""
+    total: Counts = np.sum(arrays, axis=0)
+    return total
+
+
+def _tables(counts: Counts, wide: int) -> Table:
+    """Return probabilities (types, rows, classes, 3) from counts; ``wide`` is a number of blocks.
+
+    Rows divide into that many blocks of neighbours. What all players do in a row is blended with
+    what they do in its block. A type is assumed to deviate from that in a row as it does in the
+    block, until it has been seen in the row itself.
+    """
+    everybody = counts.sum(axis=0)
+    blocks, own_blocks = _in_blocks(everybody, wide), _in_blocks(counts, wide)
+    pooled_block = _shares(blocks.sum(axis=1))
+    pooled = _blend(blocks, pooled_block[:, np.newaxis], WIDER)
+    own_block = _blend(own_blocks.sum(axis=2), pooled_block, OWN)
+    expected = pooled * (own_block / pooled_block)[:, :, np.newaxis]
+    expected /= expected.sum(axis=-1, keepdims=True)
+    table = np.maximum(_blend(own_blocks, expected, OWN), LEAST)
+    table /= table.sum(axis=-1, keepdims=True)
+    return table.reshape(counts.shape)
+
+
+def _in_blocks(counts: Counts, blocks: int) -> Counts:
+    """Return counts (..., blocks, rows, classes, 3)."""
+    *types, rows, classes, actions = counts.shape
+    return counts.reshape(*types, blocks, rows // blocks, classes, actions)
+
+
+def _shares(counts: Counts) -> Counts:
+    shares: Counts = (counts + _EACH) / (counts + _EACH).sum(axis=-1, keepdims=True)
+    return shares
+
+
+def _blend(counts: Counts, prior: Counts, weight: float) -> Counts:
+    """Return shares, with a prior that counts as so many observations."""
+    shares: Counts = (counts + weight * prior) / (counts.sum(axis=-1, keepdims=True) + weight)
+    return shares
+
+
+def _clusters(counts: dict[str, ActionCounts], types: int) -> list[list[str]]:
+    """Divide players into at most so many clusters of those who act most alike.
+
+    Each player joins the cluster whose shares of actions make its own most likely, as in k-means;
+    clusters begin with the player seen most, and with those who are most unlike the others'.
+    """
+    names = sorted(counts, key=lambda name: -counts[name].total)
+    if len(names) <= types:
+        return [[name] for name in names]
+    habits = np.array([_habits(counts[name]) for name in names])
+    own = _likelihoods(habits, habits).diagonal()
+    first = [0]
+    while len(first) < types:
+        losses = own - _likelihoods(habits, habits[first]).max(axis=1)
+        first.append(int(losses.argmax()))
+    place = _likelihoods(habits, habits[first]).argmax(axis=1)
+    for _ in range(_ROUNDS):
+        groups = np.array([habits[place == group].sum(axis=0) for group in range(types)])
+        closest = _likelihoods(habits, groups).argmax(axis=1)
+        if np.array_equal(closest, place):
+            break
+        place = closest
+    members = [[names[i] for i in np.flatnonzero(place == group)] for group in range(types)]
+    return [group for group in members if group]
+
+
+def _habits(counts: ActionCounts) -> Counts:
+    """Return a player's counts by block, strength class and action, (cells, 3)."""
+    tables = ((counts.preflop, _PREFLOP_BLOCKS), (counts.later, _LATER_BLOCKS))
+    return np.concatenate(
+        [_in_blocks(table, blocks).sum(axis=1).reshape(-1, 3) for table, blocks in tables]
+    )
+
+
+def _likelihoods(habits: Counts, groups: Counts) -> Counts:
+    """Return the log-likelihood of each player's actions by each group's shares."""
+    likely: Counts = np.tensordot(habits, np.log(_shares(groups)), axes=((1, 2), (1, 2)))
+    return likely

@@ -1,0 +1,198 @@
+"""What everybody at a table saw of one hand: actions with their cost, and shown cards.
+
+A hand is *needed* if its player had to show it: it was its turn in the showdown and no shown hand
+beat it in every pot. Everything else is shown without need: a beaten hand in the showdown, or cards
+that are turned over after the hand. A player chooses what to reveal that way, and may choose it to
+mislead, so nothing is learned from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from railbird.cards import Card, Holding
+from railbird.game import (
+    Act,
+    Action,
+    Call,
+    Event,
+    Fold,
+    HandState,
+    Phase,
+    Raise,
+    Show,
+    Street,
+    View,
+)
+from railbird.game.play import may_muck
+from railbird.units import Chips, Seat
+
+
+class PlayedAction(IntEnum):
+    """An action by what it does."""
+
+    FOLD = 0
+    CHECK = 1
+    CALL = 2
+    RAISE = 3
+    """A bet or a raise."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenAction:
+    """An action and its situation."""
+
+    seat: Seat
+    street: Street
+    action: PlayedAction
+    paid: Chips
+    """Chips that it put in."""
+    raises: int
+    """Bets and raises on the street before it; the blinds do not count."""
+    opponents: int
+    """Others who had not folded."""
+    late: bool
+    """Nobody had called or bet, and the seat was one of the last: before the flop the cutoff, the
+    button or the small blind, later the last to act."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCards:
+    """A hand that was shown."""
+
+    seat: Seat
+    holding: Holding
+    needed: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ObservedHand:
+    """A finished hand as a spectator saw it."""
+
+    seats: int
+    on_blind: tuple[bool, ...]
+    """Seats that posted a blind."""
+    big_blind: Chips
+    board: tuple[Card, ...]
+    actions: tuple[SeenAction, ...]
+    shown: tuple[ShownCards, ...]
+    in_showdown: tuple[Seat, ...]
+    """Seats whose cards were compared; empty if all but one folded."""
+
+    def actions_of(self, seat: Seat) -> tuple[SeenAction, ...]:
+        """Return one seat's actions in order."""
+        return tuple([seen for seen in self.actions if seen.seat == seat])
+
+
+class PublicHand:
+    """Collects one hand, event by event; what it says is worked out when somebody asks."""
+
+    def __init__(self) -> None:
+        self._before: View | None = None
+        self._acts: list[tuple[View, Act]] = []
+        self._shows: list[tuple[View, View, Show]] = []
+
+    def begin(self, view: View) -> None:
+        """Begin a hand."""
+        self._before = view
+        self._acts = []
+        self._shows = []
+
+    def observe(self, view: View, event: Event) -> None:
+        """Add an event."""
+        before, self._before = self._before, view
+        if before is None:
+            return
+        match event:
+            case Act():
+                self._acts.append((before, event))
+            case Show():
+                self._shows.append((before, view, event))
+            case _:
+                pass
+
+    def last_action(self, seat: Seat) -> SeenAction | None:
+        """Return a seat's latest action other than a fold; None if it has not acted."""
+        for before, act in reversed(self._acts):
+            if act.seat == seat:
+                return _seen(before.public, act)
+        return None
+
+    def end(self, view: View) -> ObservedHand:
+        """Return the hand. Observers at one table are given the same object."""
+        global _latest
+        state = view.public
+        known, hand = _latest
+        if known is not state or hand is None:
+            hand = self._observed(state)
+            _latest = (state, hand)
+        return hand
+
+    def _observed(self, state: HandState) -> ObservedHand:
+        rules = state.rules
+        return ObservedHand(
+            seats=rules.seats,
+            on_blind=tuple([blind > 0 for blind in rules.blinds]),
+            big_blind=rules.big_blind,
+            board=state.board,
+            actions=tuple([_seen(before.public, act) for before, act in self._acts]),
+            shown=tuple(
+                [_shown(before.public, after.public, show) for before, after, show in self._shows]
+            ),
+            in_showdown=state.in_hand if len(state.in_hand) > 1 else (),
+        )
+
+
+_latest: tuple[HandState | None, ObservedHand | None] = (None, None)
+"""The last hand with the state that it ended in, which all viewers of a moment share.
+
+Read and replaced whole, so that threads do no harm.
+"""
+
+
+def played_action(action: Action, to_call: Chips) -> PlayedAction:
+    """Classify an action."""
+    match action:
+        case Fold():
+            return PlayedAction.FOLD
+        case Call():
+            return PlayedAction.CALL if to_call else PlayedAction.CHECK
+        case Raise():
+            return PlayedAction.RAISE
+
+
+def _seen(before: HandState, act: Act) -> SeenAction:
+    action, seat, street = act.action, act.seat, before.street
+    to_call = before.to_call
+    if isinstance(action, Raise):
+        paid = Chips(action.to - before.street_bets[seat])
+    else:
+        paid = to_call if isinstance(action, Call) else Chips(0)
+    return SeenAction(
+        seat=seat,
+        street=street,
+        action=played_action(action, to_call),
+        paid=paid,
+        raises=before.raises,
+        opponents=len(before.in_hand) - 1,
+        late=_is_late(before, seat, street),
+    )
+
+
+def _is_late(before: HandState, seat: Seat, street: Street) -> bool:
+    if before.raises:
+        return False
+    if street is not Street.PREFLOP:
+        return before.pending == (seat,)
+    seats, blinds = before.rules.seats, before.rules.blinds
+    if blinds[seat] == max(blinds):
+        return False
+    ahead = [other for other in before.in_hand if other in before.acted]
+    return not ahead and (blinds[seat] > 0 or seat >= seats - 2)
+
+
+def _shown(before: HandState, after: HandState, show: Show) -> ShownCards:
+    # Its own strength is known only after it has shown; those shown later are not counted.
+    needed = before.phase is Phase.SHOWDOWN and not may_muck(after, show.seat)
+    return ShownCards(show.seat, show.holding, needed)

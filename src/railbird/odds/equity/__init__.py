@@ -1,1 +1,0 @@
-"""All-in equity, exact and sampled, and the preflop matrix."""

@@ -1,0 +1,203 @@
+"""A book of the odds of all hand classes over all flops, kept on disk and extended in idle time.
+
+Peretz (2005, "Beyond the Sklansky Preflop") wants enough precomputed for each flop that the value
+before it can be had in real time for any pot, any bets and any opponents, and has his program
+extend that "book" in its downtime, by what it has learnt of the opponents. A page of it is of one
+opposition: so many opponents who are in, with the best share of the holdings, and so many who may
+come in, with another. What a flop is worth depends on the odds alone once the pot and the bets are
+known, so a page keeps how the odds lie over the flops, and not the flops.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from railbird import _paths
+from railbird._arrays import Floats
+from railbird._files import replace_files
+from railbird._jit import room_cache
+from railbird.cards import CLASS_OF_HOLDING, CLASSES, HandClass
+from railbird.errors import RailbirdError
+from railbird.odds.flop_values import UNREADABLE, class_values, sum_over_boards
+from railbird.odds.preflop_value import class_weights
+from railbird.progress import Progress
+
+STEPS: Final = (0.03, 0.06, 0.12, 0.25, 0.5, 1.0)
+"""Shares of the holdings to which a page rounds: one is twice as loose as the next."""
+
+MOST_IN: Final = 3
+MOST_MORE: Final = 5
+"""Opponents who are in, or who may come in, beyond which a page has no more of them: a computation
+grows with their number, and pots of more opponents are rare."""
+
+_BINS: Final = 200
+"""Bins of odds. The sum over flops is exact but for the bin in which odds begin to pay; there it is
+wrong by less than the bin's width times the pot and the probability of the bin."""
+
+
+class Opposition(NamedTuple):
+    """What a page is of: the numbers of opponents, and their shares as places in `STEPS`."""
+
+    certain: int
+    certain_step: int
+    more: int
+    more_step: int
+
+
+def step_of(share: float) -> int:
+    """Return the place of the nearest of `STEPS`, by ratio.
+
+    >>> [STEPS[step_of(share)] for share in (0.001, 0.1, 0.4, 0.8)]
+    [0.03, 0.12, 0.5, 1.0]
+    """
+    logs = [abs(math.log(max(share, 1e-6) / step)) for step in STEPS]
+    return logs.index(min(logs))
+
+
+def opposition(
+    seats: int, certain: int, certain_share: float, more: int, more_share: float
+) -> tuple[Opposition, int]:
+    """Return the page for so many opponents, and how many of its ``more`` are certain.
+
+    A page is as large as the table needs, so that one serves every seat. Where both shares are the
+    same it has nobody who is certain, and serves any division.
+    """
+    certain, more = min(certain, MOST_IN), min(more, MOST_MORE)
+    first, second = step_of(certain_share), step_of(more_share)
+    if not certain or not more or first == second:
+        most = max(1, certain + more, min(seats - 1, MOST_MORE))
+        return Opposition(0, 0, most, second if more else first), certain
+    return Opposition(certain, first, max(more, min(seats - 1 - certain, MOST_MORE)), second), 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """How the odds of every class lie over the flops."""
+
+    weight: Floats
+    """(opponents more, 169, bins) probability of flops with such odds; 1 in all."""
+    odds: Floats
+    """The same, times the mean odds in each bin."""
+
+    def value(self, hand_class: HandClass, more: int, *, pot: float, bets: float) -> float:
+        """Return what flops are worth: the mean of ``odds * pot - bets``, never less than 0.
+
+        ``pot`` is the final pot less the rake, own ``bets`` from the flop on included: the source's
+        EV of a hand that is given up on flops that do not pay.
+        """
+        raw = pot * self.odds[more, hand_class] - bets * self.weight[more, hand_class]
+        return float(np.maximum(raw, 0.0).sum())
+
+
+def compute_page(
+    which: Opposition,
+    progress: Progress | None = None,
+    *,
+    classes: Sequence[int] = range(CLASSES),
+) -> Page:
+    """Compute a page over all boards, in ten to twenty seconds of a core; other classes are 0."""
+    acted = [class_weights(STEPS[which.certain_step])] * which.certain
+    ahead = class_weights(STEPS[which.more_step]) if which.more else None
+    heroes = np.flatnonzero(np.isin(CLASS_OF_HOLDING, classes))
+    sums = sum_over_boards(heroes, acted, ahead, which.more, progress=progress)
+    shape = (which.more + 1, CLASSES, _BINS)
+    weight, odds = np.zeros(shape), np.zeros(shape)
+    for hand_class in classes:
+        of_class = class_values(sums[:, CLASS_OF_HOLDING[heroes] == hand_class])
+        for more in range(which.more + 1):
+            whole = of_class.whole[:, more].astype(np.float64)
+            chance = of_class.flops * whole
+            each = of_class.won[:, more] / np.where(whole > 0, whole, 1.0)
+            chance /= chance.sum() or 1.0
+            places = np.minimum((each * _BINS).astype(np.int64), _BINS - 1)
+            weight[more, hand_class] = np.bincount(places, chance, _BINS)
+            odds[more, hand_class] = np.bincount(places, chance * each, _BINS)
+    return Page(weight=weight, odds=odds)
+
+
+class FlopBook:
+    """Pages in a folder of the cache; one that is missing is computed, or noted for idle time.
+
+    ``waits`` says whether `find` computes what is missing at once, so that the same seed plays the
+    same hands, or returns None and leaves it to a thread with nothing else to do.
+    """
+
+    def __init__(self, *, waits: bool = True, folder: Path | None = None) -> None:
+        self.waits = waits
+        self._folder = folder or _paths.cache_folder() / "flop_book" / room_cache("odds").name
+        self._pages: dict[Opposition, Page] = {}
+        self._wanted: list[Opposition] = []
+        self._lock = threading.Lock()
+        self._busy = False
+
+    def find(self, which: Opposition) -> Page | None:
+        """Return a page; None if it is missing and the book does not wait."""
+        found = self._pages.get(which) or self._read(which)
+        if found is not None:
+            self._pages[which] = found
+        elif self.waits:
+            found = self.add(which)
+        else:
+            self.want([which])
+        return found
+
+    def add(self, which: Opposition, progress: Progress | None = None) -> Page:
+        """Compute a page and keep it."""
+        page = self._read(which) or compute_page(which, progress)
+        self._pages[which] = page
+        buffer = io.BytesIO()
+        np.savez_compressed(
+            buffer, weight=page.weight.astype(np.float32), odds=page.odds.astype(np.float32)
+        )
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            replace_files({self._path(which): buffer.getvalue()})
+        except (OSError, RailbirdError):
+            pass  # a cache that takes nothing costs time alone
+        return page
+
+    def want(self, pages: Iterable[Opposition]) -> None:
+        """Have missing pages computed in idle time, by one thread, those asked last first."""
+        with self._lock:
+            for which in pages:
+                if which in self._wanted:
+                    self._wanted.remove(which)
+                self._wanted.append(which)
+            if self._wanted and not self._busy:
+                self._busy = True
+                threading.Thread(target=self._extend, name="flop book", daemon=True).start()
+
+    def kept(self) -> tuple[Opposition, ...]:
+        """Return the pages on disk."""
+        found = sorted(self._folder.glob("*.npz")) if self._folder.is_dir() else []
+        return tuple(Opposition(*map(int, each.stem.split("-"))) for each in found)
+
+    def _extend(self) -> None:
+        while True:
+            with self._lock:
+                if not self._wanted:
+                    self._busy = False
+                    return
+                which = self._wanted.pop()
+            if which not in self._pages:
+                self.add(which)
+
+    def _path(self, which: Opposition) -> Path:
+        return self._folder / f"{'-'.join(map(str, which))}.npz"
+
+    def _read(self, which: Opposition) -> Page | None:
+        try:
+            with np.load(self._path(which)) as kept:
+                page = Page(weight=kept["weight"], odds=kept["odds"])
+        except UNREADABLE:
+            return None
+        shape = (which.more + 1, CLASSES, _BINS)
+        return page if page.weight.shape == page.odds.shape == shape else None

@@ -1,1 +1,0 @@
-"""The value of hole cards before the flop, over all flops (Peretz 2005)."""

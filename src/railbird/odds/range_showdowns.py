@@ -1,0 +1,98 @@
+"""What every holding wins from a range if the hand is checked down, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.cards import HOLDING_CARDS, HOLDINGS
+from railbird.cards.tables import CARD_MASK, HOLDING_MASK
+from railbird.odds.preflop_matrix import open_matrix
+from railbird.odds.range_showdowns_kernels import add_wins, add_wins_of_many, sort_holdings
+
+Floats = npt.NDArray[np.float64]
+
+_AFTER = 1081
+"""Holdings that five cards leave."""
+_ROUGHLY = 47
+"""Boards that count where not all of them need to."""
+
+
+def met(reach: Floats) -> Floats:
+    """Return how much of a range (1326,) shares no card with each holding, (1326,)."""
+    by_card = np.bincount(HOLDING_CARDS.ravel(), np.repeat(reach, 2), minlength=52)
+    found: Floats = reach.sum() - by_card[HOLDING_CARDS].sum(axis=1) + reach
+    return found
+
+
+def met_by_many(reach: Floats) -> Floats:
+    """Return `met` (1326, ranges) of several ranges (1326, ranges), side by side."""
+    by_card = _holds_card() @ reach
+    low, high = HOLDING_CARDS.T
+    found: Floats = reach.sum(axis=0) - by_card[low] - by_card[high] + reach
+    return found
+
+
+@cache
+def _holds_card() -> Floats:
+    """(52, 1326) 1 where a holding has a card, else 0."""
+    found: Floats = (np.arange(52)[:, None, None] == HOLDING_CARDS).any(axis=2).astype(np.float64)
+    return found
+
+
+class RangeShowdowns:
+    """All showdowns after a board of no cards, or of three to five."""
+
+    def __init__(self, board: Sequence[int] | npt.NDArray[np.uint8]) -> None:
+        """Rank all holdings on every board that may follow; a tenth of a second on the flop."""
+        cards = np.asarray(board, dtype=np.uint8)
+        used = np.bitwise_or.reduce(CARD_MASK[cards]) if len(cards) else np.uint64(0)
+        self.live: Floats = ((HOLDING_MASK & used) == 0).astype(np.float64)
+        """(1326,) 1 for the holdings that share no card with the board, else 0."""
+        self._sorted: tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64]] | None = None
+        self._boards = 1
+        if len(cards):
+            follow = comb(52 - len(cards), 5 - len(cards))
+            self._boards = comb(48 - len(cards), 5 - len(cards))
+            self._sorted = (
+                np.empty((follow, _AFTER), np.uint16),
+                np.empty((follow, _AFTER), np.int64),
+            )
+            sort_holdings(cards, *self._sorted)
+
+    def won(self, reach: Floats) -> Floats:
+        """Return the share of the pot that each holding wins from a range, (1326,) of (1326,).
+
+        What it meets of the range is `met`, so that the ratio is its equity. Holdings that share a
+        card with the board must be 0 in ``reach``, and get 0.
+        """
+        if self._sorted is None:
+            found: Floats = _before_flop() @ reach
+            return found
+        won = np.zeros(HOLDINGS)
+        add_wins(*self._sorted, reach, won)
+        return won / self._boards
+
+    def won_by_many(self, reach: Floats, *, roughly: bool = False) -> Floats:
+        """Return `won` (1326, ranges) of several ranges (1326, ranges), side by side.
+
+        ``roughly`` counts `_ROUGHLY` of the boards that may follow the flop, always the same ones.
+        """
+        if self._sorted is None:
+            found: Floats = _before_flop() @ reach
+            return found
+        order, strengths = self._sorted
+        step = max(1, len(order) // _ROUGHLY) if roughly else 1
+        order, strengths = order[::step].copy(), strengths[::step].copy()
+        won = np.zeros(reach.shape)
+        add_wins_of_many(order, strengths, np.ascontiguousarray(reach), won)
+        return won * (len(self._sorted[0]) / len(order) / self._boards)
+
+
+@cache
+def _before_flop() -> Floats:
+    return np.nan_to_num(open_matrix().equity)

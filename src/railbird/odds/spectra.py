@@ -1,0 +1,811 @@
+"""Spectra of final hands, and the odds against opponents who have acted (Peretz 2005)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import lru_cache
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._arguments import checked
+from railbird._arrays import Floats
+from railbird._display import Tabular
+from railbird.cards import (
+    CLASS_OF_HOLDING,
+    CLASSES,
+    HOLDINGS,
+    STRENGTHS,
+    Card,
+    CardsLike,
+    Category,
+    Holding,
+    HoldingLike,
+    RangeLike,
+    cards_from,
+    cards_of,
+    range_from,
+)
+from railbird.cards.isomorphism import board_index
+from railbird.cards.isomorphism_kernels import COLUMN
+from railbird.cards.ranges import CLASS_ORDER, StartingGroups, starting_groups
+from railbird.cards.tables import CATEGORY_OF_STRENGTH, HOLDING_MASK
+from railbird.errors import BadInput, ParseError, unknown_name
+from railbird.odds.arguments import (
+    CACHED_BOARDS,
+    FLOPS_SEEN,
+    LOOSENESS_HANDS,
+    MOST_AT_TABLE,
+    MOST_BOARDS,
+    MOST_LOOSENESS,
+    PREFLOP_BOARDS,
+    SHARES,
+    WeightsLike,
+    check_cards,
+    known_cards,
+    weights_from,
+)
+from railbird.odds.potential import hand_strengths
+from railbird.odds.preflop_matrix import PAIR_BOARDS, open_matrix
+from railbird.odds.rank_kernels import mask_of
+from railbird.odds.rank_tables import HR7_WHOLE, IHR_WHOLE, Tables, built_tables
+from railbird.odds.spectra_kernels import (
+    ALL,
+    ALL_ALL,
+    TIE,
+    TIE_TIE,
+    TIE_WIN,
+    WIN,
+    WIN_TIE,
+    WIN_WIN,
+    count_spectra,
+    find_winning,
+    sum_final_ranks,
+    sum_pairs,
+    sum_run_outs,
+)
+from railbird.odds.win_probability import MOST_OPPONENTS
+
+# A holding and weighted opponents on every completed board, as arrays.
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOuts:
+    """What each completed board decides; the arrays have a row for each.
+
+    Opponents with the same weights share a range.
+    """
+
+    sums: Floats
+    """(boards, ranges, 3): weight of the holdings that lose, tie, and of all."""
+    pairs: Floats | None
+    """(boards, ranges * (ranges + 1) / 2, 5) for two holdings that share no card: both lose, the
+    second ties, the first ties, both tie, all; ranges i <= j in row j * (j + 1) / 2 + i."""
+    opponents: tuple[int, ...]
+    """The range of each opponent."""
+    sampled: bool
+    """True before the flop, where the boards are a sample."""
+
+
+def compare_run_outs(
+    holding: Holding,
+    board: Sequence[Card],
+    weights: Sequence[Floats],
+    *,
+    with_pairs: bool = True,
+    samples: int = PREFLOP_BOARDS,
+    rng: np.random.Generator | None = None,
+) -> RunOuts:
+    """Compare a holding with each opponent's ``weights`` (1326,) on every completed board.
+
+    Before the flop ``samples`` boards are drawn with ``rng``, by default with a fixed seed. Pairs
+    need two opponents. Raises `BadInput` for weights that the known cards leave empty.
+    """
+    ranges, opponents = distinct_ranges(weights)
+    boards = run_out_boards(holding, board, rng, samples)
+    free, reduced = reduced_ranges(holding, board, ranges)
+    sums = np.empty((len(boards), len(reduced), 3))
+    pairs = None
+    if with_pairs and len(opponents) > 1:
+        pairs = np.empty((len(boards), len(reduced) * (len(reduced) + 1) // 2, 5))
+        sum_pairs(holding, boards, free, reduced, sums, pairs)
+    else:
+        sum_run_outs(holding, boards, free, reduced, sums)
+    if not (sums[:, :, ALL].sum(axis=0) > 0).all():
+        raise BadInput("the known cards leave an opponent no holdings of the range")
+    return RunOuts(sums=sums, pairs=pairs, opponents=opponents, sampled=not board)
+
+
+def distinct_ranges(weights: Sequence[Floats]) -> tuple[list[Floats], tuple[int, ...]]:
+    """Return the ranges that differ, and the place of each opponent's among them."""
+    places: dict[bytes, int] = {}
+    ranges: list[Floats] = []
+    opponents = []
+    for each in weights:
+        place = places.setdefault(each.tobytes(), len(ranges))
+        if place == len(ranges):
+            ranges.append(each)
+        opponents.append(place)
+    return ranges, tuple(opponents)
+
+
+def reduced_ranges(
+    holding: Holding, board: Sequence[Card], ranges: Sequence[Floats]
+) -> tuple[npt.NDArray[np.int64], Floats]:
+    """Return the holdings that an opponent may have, and their weights, (ranges, n).
+
+    The greatest weight of each range becomes 1. Raises `BadInput` for a range that the known cards
+    leave empty.
+    """
+    weights = np.where(holdings_without(holding, board), np.array(ranges, dtype=np.float64), 0.0)
+    most = weights.max(axis=1, keepdims=True)
+    if not (most > 0).all():
+        raise BadInput("the known cards leave an opponent no holdings of the range")
+    free: npt.NDArray[np.int64] = np.flatnonzero(weights.any(axis=0))
+    return free, np.ascontiguousarray(weights[:, free] / most)
+
+
+def run_out_boards(
+    holding: Holding,
+    board: Sequence[Card],
+    rng: np.random.Generator | None = None,
+    samples: int = PREFLOP_BOARDS,
+) -> npt.NDArray[np.uint8]:
+    """Return all completed boards (n, 5), or before the flop a sample of them."""
+    known = {*cards_of(holding), *board}
+    left = np.array([card for card in range(52) if card not in known], dtype=np.uint8)
+    if board:
+        return completed_boards(board, left)
+    if not 1 <= samples <= MOST_BOARDS:
+        raise BadInput(f"{samples} boards; allowed: 1 to {MOST_BOARDS:,}")
+    generator = np.random.default_rng(0) if rng is None else rng
+    decks = generator.permuted(np.tile(left, (samples, 1)), axis=1)
+    return np.ascontiguousarray(decks[:, :5])
+
+
+def completed_boards(board: Sequence[Card], left: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Return a board of 3 to 5 cards with all that may come of the cards ``left``, (n, 5)."""
+    if len(board) == 3:
+        come = left[np.column_stack(np.triu_indices(len(left), 1))]
+    else:
+        come = left[:, np.newaxis] if len(board) == 4 else np.empty((1, 0), dtype=np.uint8)
+    boards = np.empty((len(come), 5), dtype=np.uint8)
+    boards[:, : len(board)] = board
+    boards[:, len(board) :] = come
+    return boards
+
+
+def holdings_without(holding: Holding, board: Sequence[Card]) -> npt.NDArray[np.bool_]:
+    """Return (1326,) whether each holding shares no card with a holding and a board."""
+    known = HOLDING_MASK[holding] | mask_of(np.array(board, dtype=np.uint8))
+    free: npt.NDArray[np.bool_] = HOLDING_MASK & known == 0
+    return free
+
+
+# Spectra, from the rows of `RunOuts`.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spectrum:
+    """Final hands of a holding and of an opponent's range, by strength, worst first."""
+
+    own: Floats
+    """(7462,) probability of each strength at the end."""
+    opponent: Floats
+    """(7462,) the same for the opponent's range; on a given board, holdings count by weight."""
+    sampled: bool
+    """True before the flop, where the boards are a sample."""
+
+    def bins(self, count: int) -> tuple[Floats, Floats]:
+        """Sum both over ``count`` equally wide bins of strength, worst first."""
+        edges = np.arange(count) * STRENGTHS // count
+        return np.add.reduceat(self.own, edges), np.add.reduceat(self.opponent, edges)
+
+    def by_category(self) -> dict[Category, tuple[float, float]]:
+        """Sum both over the categories of hands, from high card on."""
+        category = CATEGORY_OF_STRENGTH.astype(np.int64)
+        sums = [np.bincount(category, side, len(Category)) for side in (self.own, self.opponent)]
+        return {each: (float(sums[0][i]), float(sums[1][i])) for i, each in enumerate(Category)}
+
+    @property
+    def medians(self) -> tuple[int, int]:
+        """Median strengths of the holding and of the opponent."""
+        half = [int(np.searchsorted(np.cumsum(side), 0.5)) for side in (self.own, self.opponent)]
+        return half[0], half[1]
+
+    def separate_odds(self, opponents: int = 1) -> float:
+        """Return the odds as the source counts them, each player's final hand on its own board.
+
+        The odds against one are raised to the power of the number of opponents for each own final
+        hand. In truth all share a board, which is what `reflective_odds` computes.
+        """
+        below = np.cumsum(self.opponent) - self.opponent / 2
+        return float(self.own @ below**opponents)
+
+
+@checked
+def spectrum(
+    hole: HoldingLike,
+    board: CardsLike = (),
+    weights: WeightsLike | None = None,
+    *,
+    samples: int = PREFLOP_BOARDS,
+    rng: np.random.Generator | None = None,
+) -> Spectrum:
+    """Return the final hands of a holding and of an opponent with ``weights`` (1326,) or a range.
+
+    Exact from the flop on; before it, over ``samples`` of boards drawn with ``rng``.
+
+    >>> draw = spectrum("As5s", "Ks9s2d")
+    >>> f"{draw.by_category()[Category.FLUSH][0]:.4f}"  # 1 - (38 * 37) / (47 * 46)
+    '0.3497'
+    """
+    holding, cards = known_cards(hole, board)
+    boards = run_out_boards(holding, cards, rng, samples)
+    free, reduced = reduced_ranges(holding, cards, [weights_from(weights).astype(np.float64)])
+    own, theirs = np.zeros(STRENGTHS), np.zeros(STRENGTHS)
+    count_spectra(holding, boards, free, reduced[0], own, theirs)
+    return Spectrum(own=own / own.sum(), opponent=theirs / theirs.sum(), sampled=not cards)
+
+
+def winning_share(
+    holding: Holding, board: Sequence[Card], weights: Sequence[Floats]
+) -> list[float]:
+    """Return the share of each opponent's weights (1326,) that wins on some run-out.
+
+    0 against all is what the source calls the nuts, or the reflective nuts.
+    """
+    free, reduced = reduced_ranges(holding, board, weights)
+    winning = np.zeros(len(free), dtype=np.uint8)
+    boards = run_out_boards(holding, board)
+    find_winning(holding, boards, free, winning)
+    shares: list[float] = (reduced @ winning / reduced.sum(axis=1)).tolist()
+    return shares
+
+
+# The odds of the best hand at showdown, from the rows of `RunOuts`.
+#
+# Against n opponents the odds against one are raised to the power of n for each final hand
+# separately, then averaged (Peretz 2005, "Raw Hand Odds vs. n Opponents"). That takes opponents for
+# independent, given the board. They are not quite: no card can be in two hands. `joint_odds`
+# corrects this by pairs of opponents, which makes it exact for two of them.
+
+
+_NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(12)
+_NODES, _NODE_WEIGHTS = (_NODES + 1) / 2, _NODE_WEIGHTS / 2
+
+
+def odds_against_each(run_outs: RunOuts) -> Floats:
+    """Return the exact odds against each opponent alone, ties half, (opponents,)."""
+    total = run_outs.sums.sum(axis=0)
+    odds = (total[:, WIN] + total[:, TIE] / 2) / total[:, ALL]
+    return np.array([odds[place] for place in run_outs.opponents])
+
+
+def power_odds(run_outs: RunOuts) -> float:
+    """Return the odds against all, opponents independent given the board, ties half for each."""
+    odds, whole = _given_board(run_outs)
+    return float(odds @ whole / whole.sum())
+
+
+def power_stderr(run_outs: RunOuts) -> float:
+    """Return the standard error of `power_odds`: 0 unless the boards are a sample."""
+    if not run_outs.sampled:
+        return 0.0
+    odds, whole = _given_board(run_outs)
+    mean = odds @ whole / whole.sum()
+    spread = whole * (odds - mean)
+    return float(np.sqrt(spread @ spread) / whole.sum())
+
+
+def _given_board(run_outs: RunOuts) -> tuple[Floats, Floats]:
+    """Return the odds on each board, and the board's weight."""
+    odds, whole = np.ones(len(run_outs.sums)), np.ones(len(run_outs.sums))
+    for place in run_outs.opponents:
+        sums = run_outs.sums[:, place]
+        everything = np.where(sums[:, ALL] > 0, sums[:, ALL], 1.0)
+        odds *= (sums[:, WIN] + sums[:, TIE] / 2) / everything
+        whole *= sums[:, ALL]
+    return odds, whole
+
+
+def joint_odds(run_outs: RunOuts) -> float:
+    """Return the expected share of the pot against all, no card being in two hands.
+
+    Exact against one opponent and against two. Against more, the product of the odds against each
+    is corrected for every pair of opponents by how much the pair differs from independence.
+
+    The share of a pot with ties is an integral: with 1 for a holding that loses and z for one that
+    ties, the product over opponents integrated over z from 0 to 1 has 1 / (ties + 1) for its terms.
+
+    Raises `BadInput` for several opponents if ``run_outs`` has no pairs.
+    """
+    if len(run_outs.opponents) > 1 and run_outs.pairs is None:
+        raise BadInput("the odds against several opponents need the sums over pairs")
+    boards = len(run_outs.sums)
+    shares = np.zeros((len(_NODES), boards))
+    whole = np.ones(boards)
+    z = _NODES[:, np.newaxis]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        single = [
+            np.nan_to_num((run_outs.sums[:, r, WIN] + z * run_outs.sums[:, r, TIE]) / total)
+            for r, total in enumerate(run_outs.sums[:, :, ALL].T)
+        ]
+        shares[:] = 1.0
+        for place in run_outs.opponents:
+            shares *= single[place]
+            whole *= run_outs.sums[:, place, ALL]
+        for one, other in combinations(run_outs.opponents, 2):
+            assert run_outs.pairs is not None
+            i, j = min(one, other), max(one, other)
+            pair = run_outs.pairs[:, j * (j + 1) // 2 + i]
+            better = pair[:, WIN_WIN] + z * (pair[:, WIN_TIE] + pair[:, TIE_WIN])
+            better = better + z * z * pair[:, TIE_TIE]
+            together = np.nan_to_num(better / pair[:, ALL_ALL])
+            alone = single[i] * single[j]
+            shares *= np.where(alone > 0, together / np.where(alone > 0, alone, 1.0), 0.0)
+            both = run_outs.sums[:, i, ALL] * run_outs.sums[:, j, ALL]
+            whole *= np.where(both > 0, pair[:, ALL_ALL] / np.where(both > 0, both, 1.0), 0.0)
+    if not whole.sum() > 0:
+        raise BadInput("the known cards leave the opponents no holdings of their ranges together")
+    return float((_NODE_WEIGHTS @ shares) @ whole / whole.sum())
+
+
+# Which holdings an opponent would have played as he did: the "is-bettable" heuristic of Peretz.
+#
+# A holding is bettable if it is among a share of the best holdings on the board, which depends on
+# the street and on what was done with it. The order after the flop is by the greater of the rank
+# now and the rank at the end, so that draws are among the good hands before the river; before the
+# flop it is by the groups of Sklansky and Malmuth, which the source builds on, and within a group
+# by the odds against a random hand.
+
+
+class StreetAction(Enum):
+    """What was done on a street."""
+
+    CHECK = "check"
+    CALL = "call"
+    BET = "bet"
+    RAISE = "raise"
+
+
+def kept_share(quantiles: Floats, share: float, softness: float = 0.0) -> Floats:
+    """Return how likely each holding is to be played as it was, by its quantile, 0 the best.
+
+    ``share`` of the holdings are bettable. With ``softness`` 0 they are played and the others are
+    not; else the probability falls from one to zero around the share as a logistic function, with
+    this width.
+
+    >>> kept_share(np.array([0.1, 0.2, 0.3]), 0.2).tolist()
+    [1.0, 0.0, 0.0]
+    >>> kept_share(np.array([0.1, 0.2, 0.3]), 0.2, 0.1).round(2).tolist()
+    [0.73, 0.5, 0.27]
+    """
+    if share >= 1:
+        return np.ones_like(quantiles)
+    if softness == 0:
+        return (quantiles < share).astype(np.float64)
+    # clipped far from the edge of what a float holds, where the result is 0 or 1 all the same
+    kept: Floats = 1 / (1 + np.exp(np.clip((quantiles - share) / softness, -500, 500)))
+    return kept
+
+
+def board_quantiles(board: Sequence[Card], *, tables: Tables | None = None) -> Floats:
+    """Return the share of better holdings, (1326,), 0 for the best; NaN for clashes with the board.
+
+    All holdings count alike. Of holdings that are equally good, half count as better than each of
+    them. With ``tables``, ranks at the end are looked up; counting them takes ten times as long on
+    a flop.
+    """
+    if not board:
+        return _preflop_quantiles()
+    ascending = tuple(sorted(board))
+    return _counted(ascending) if tables is None else _ordered(ascending, tables)
+
+
+@lru_cache(maxsize=1)
+def _preflop_quantiles() -> Floats:
+    groups = starting_groups(StartingGroups.LIMIT)
+    place = np.empty(CLASSES)
+    place[list(CLASS_ORDER)] = np.arange(CLASSES)
+    order = (groups * CLASSES + place)[CLASS_OF_HOLDING]
+    return _frozen(_middle_of_equals(-order))
+
+
+@lru_cache(maxsize=CACHED_BOARDS)
+def _counted(board: tuple[Card, ...]) -> Floats:
+    return _ordered(board, None)
+
+
+def _ordered(board: tuple[Card, ...], tables: Tables | None) -> Floats:
+    measure = hand_strengths(board)
+    if len(board) < 5:
+        later = _final_ranks(board) if tables is None else _known_final_ranks(board, tables)
+        measure = np.where(np.isnan(measure), np.nan, np.maximum(measure, later))
+    return _frozen(_middle_of_equals(measure))
+
+
+def _final_ranks(board: tuple[Card, ...]) -> Floats:
+    """Return each holding's mean rank on the completions of a flop or a turn, (1326,)."""
+    left = np.setdiff1d(np.arange(52, dtype=np.uint8), np.array(board, dtype=np.uint8))
+    sums, counts = np.zeros(HOLDINGS, dtype=np.int64), np.zeros(HOLDINGS, dtype=np.int64)
+    sum_final_ranks(completed_boards(board, left), sums, counts)
+    ranks: Floats = sums / (IHR_WHOLE[3] * np.maximum(counts, 1))
+    return ranks
+
+
+def _known_final_ranks(board: tuple[Card, ...], tables: Tables) -> Floats:
+    """Return what `_final_ranks` counts from the tables, the same to the last bit."""
+    index, flop = board_index(board), len(board) == 3
+    pattern = (tables.flop_pattern if flop else tables.turn_pattern)[index]
+    start = int((tables.flop_start if flop else tables.turn_start)[index])
+    sums = (tables.flop_hr7 if flop else tables.turn_hr7)[start:][COLUMN[pattern]]
+    ranks: Floats = sums / HR7_WHOLE[len(board) - 2]
+    return ranks
+
+
+def _middle_of_equals(measure: Floats) -> Floats:
+    """Return the share of holdings with a greater measure, of equal ones half."""
+    quantiles = np.full(HOLDINGS, np.nan)
+    live = np.flatnonzero(np.isfinite(measure))
+    _, place, count = np.unique(-measure[live], return_inverse=True, return_counts=True)
+    quantiles[live] = (np.cumsum(count) - count / 2)[place] / len(live)
+    return quantiles
+
+
+def _frozen(array: Floats) -> Floats:
+    array.flags.writeable = False
+    return array
+
+
+# An opponent: the range that he was dealt, what he did, and how loosely he plays.
+
+
+STREETS: Final = ("preflop", "flop", "turn", "river")
+_BOARD_CARDS: Final = (0, 3, 4, 5)
+_LOOSE: Final = "loose"
+
+
+@dataclass(frozen=True, slots=True)
+class StreetAct:
+    """Something that an opponent did."""
+
+    street: int
+    """0 preflop to 3 river."""
+    act: StreetAction
+
+    def __str__(self) -> str:
+        return f"{STREETS[self.street]}:{self.act.value}"
+
+
+@checked
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opponent:
+    """One opponent: the range to begin with, and what the opponent has done.
+
+    Raises `BadInput` for a looseness that is not positive and finite, and for a check or a bet
+    after something else on the same street.
+    """
+
+    range: RangeLike = "random"
+    """The opponent's holdings before anything that ``acts`` say."""
+    acts: tuple[StreetAct, ...] = ()
+    looseness: float = 1.0
+    """How many starting hands the opponent plays, as a multiple of the usual number."""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.looseness <= MOST_LOOSENESS:
+            raise BadInput(
+                f"looseness of {self.looseness:g}; allowed: above 0, up to {MOST_LOOSENESS}"
+            )
+        streets: set[int] = set()
+        for each in self.acts:
+            if each.street in streets and each.act in (StreetAction.CHECK, StreetAction.BET):
+                raise BadInput(f"{each} after an action; allowed there: call, raise")
+            streets.add(each.street)
+
+    @classmethod
+    def parse(cls, text: str, *, dealt: RangeLike = "random") -> Opponent:
+        """Read what an opponent did, street by street, and perhaps his looseness.
+
+        ``dealt`` is his range before.
+
+        >>> Opponent.parse("preflop:raise flop:bet,call loose=2").looseness
+        2.0
+
+        Raises `ParseError`, which points at the character, and `BadInput`.
+        """
+        acts: list[StreetAct] = []
+        looseness, position = 1.0, 0
+        for word in text.replace(";", " ").split(" "):
+            if word.startswith(f"{_LOOSE}="):
+                if f"{_LOOSE}=" in text[:position]:
+                    raise ParseError(
+                        "loose= given twice", text=text, position=position, allowed="once"
+                    )
+                looseness = _number(word.partition("=")[2], text, position + len(_LOOSE) + 1)
+            elif word:
+                acts.extend(_acts(word, text, position))
+            position += len(word) + 1
+        acts.sort(key=lambda each: each.street)
+        return cls(range=dealt, acts=tuple(acts), looseness=looseness)
+
+    def __str__(self) -> str:
+        words = [str(each) for each in self.acts]
+        return " ".join([*words, f"loose={self.looseness:g}"] if self.looseness != 1 else words)
+
+
+def _acts(word: str, text: str, position: int) -> list[StreetAct]:
+    street, colon, done = word.partition(":")
+    if not colon:
+        raise ParseError("no action", text=text, position=position, allowed="flop:bet,call")
+    if street.lower() not in STREETS:
+        raise unknown_name("street", street, STREETS)
+    names = [act.value for act in StreetAction]
+    for name in done.split(","):
+        if name.lower() not in names:
+            raise unknown_name("action", name, names)
+    return [
+        StreetAct(STREETS.index(street.lower()), StreetAction(name.lower()))
+        for name in done.split(",")
+    ]
+
+
+def _number(digits: str, text: str, position: int) -> float:
+    try:
+        return float(digits)
+    except ValueError:
+        raise ParseError("not a number", text=text, position=position, allowed="2, 0.5") from None
+
+
+@checked
+def reflected_weights(
+    opponent: Opponent, board: CardsLike = (), *, softness: float = 0.0
+) -> Floats:
+    """Return the weights (1326,) that an opponent's actions leave of his range.
+
+    Each action keeps the holdings that were worth it on the board of its street, all of them or
+    none with a ``softness`` of 0. Raises `BadInput` for an action on a street that is to come, and
+    if the actions leave nothing.
+
+    >>> int(reflected_weights(Opponent.parse("preflop:raise")).sum())
+    134
+    """
+    if not 0 <= softness <= 1:
+        raise BadInput(f"softness of {softness:g}; allowed: 0 to 1")
+    cards = cards_from(board)
+    check_cards(cards, board=cards)
+    weights = range_from(opponent.range).weights.copy()
+    tables = built_tables()  # a tenth of the time of counting, and the same to the last bit
+    for each in opponent.acts:
+        seen = _BOARD_CARDS[each.street]
+        if seen > len(cards):
+            raise BadInput(
+                f"an action on the {STREETS[each.street]}, on a board of {len(cards)} cards"
+            )
+        share = SHARES[each.street][each.act.value]
+        if each.street == 0:
+            share = min(1.0, share * opponent.looseness)
+        kept = kept_share(board_quantiles(cards[:seen], tables=tables), share, softness)
+        weights *= np.nan_to_num(kept)  # holdings that clash with the board
+    if not weights.any():
+        raise BadInput(f"no holding is worth {opponent}; a softness above 0 keeps some")
+    return weights
+
+
+@checked
+def looseness_of(
+    flops_seen: float, hands: float, *, ideal: float = FLOPS_SEEN, prior: float = LOOSENESS_HANDS
+) -> float:
+    """Return how loosely somebody plays: his rate of flops seen over the ideal one.
+
+    ``prior`` hands at the ideal rate are added, so that few hands say little. Raises `BadInput`
+    for counts that cannot be.
+
+    >>> round(looseness_of(40, 100), 2), looseness_of(0, 0)
+    (1.83, 1.0)
+    """
+    if not 0 <= flops_seen <= hands < float("inf"):
+        raise BadInput(f"{flops_seen:g} flops seen in {hands:g} hands; allowed: 0 up to the hands")
+    if not 0 < ideal < 1 or not prior > 0:
+        raise BadInput(f"a rate of {ideal:g} and {prior:g} hands; allowed: 0 to 1, above 0")
+    return (flops_seen + prior * ideal) / (hands + prior) / ideal
+
+
+# Odds of a holding against several opponents with weighted holdings, in one result.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowdownOdds(Tabular):
+    """Odds of the best hand at showdown if nobody folds."""
+
+    against_each: tuple[float, ...]
+    """Exact, against each opponent alone, ties half."""
+    power: float
+    """Against all, independent of each other given the board, as the source has it."""
+    joint: float
+    """Expected share of the pot: exact against one or two, corrected by pairs against more."""
+    stderr: float
+    """Standard error: 0, or that of a sample of boards before the flop."""
+
+
+@checked
+def showdown_odds(
+    hole: HoldingLike,
+    board: CardsLike,
+    opponents: Sequence[WeightsLike],
+    *,
+    samples: int = PREFLOP_BOARDS,
+    rng: np.random.Generator | None = None,
+) -> ShowdownOdds:
+    """Compute a holding's odds against opponents with weights (1326,) or ranges.
+
+    Before the flop the boards are ``samples`` drawn with ``rng``, by default with a fixed seed,
+    except against one opponent. Raises `BadInput` for no opponents or too many, and for ranges that
+    the known cards leave empty.
+
+    >>> odds = showdown_odds("As5s", "Ks9s2d", ["top 20%", "QQ+, AK:0.5, 76s"])
+    >>> f"{odds.power:.4f} {odds.joint:.4f}"
+    '0.3828 0.3854'
+    """
+    holding, cards = known_cards(hole, board)
+    if not 1 <= len(opponents) <= MOST_OPPONENTS:
+        raise BadInput(f"{len(opponents)} opponents; allowed: 1 to {MOST_OPPONENTS}")
+    weights = [weights_from(each).astype(np.float64) for each in opponents]
+    if not cards:
+        return _before_flop(holding, weights, samples, rng)
+    run_outs = compare_run_outs(holding, cards, weights)
+    return ShowdownOdds(
+        against_each=tuple(odds_against_each(run_outs).tolist()),
+        power=power_odds(run_outs),
+        joint=joint_odds(run_outs),
+        stderr=0.0,
+    )
+
+
+@checked
+def odds_by_opponents(
+    hole: HoldingLike,
+    board: CardsLike = (),
+    weights: WeightsLike | None = None,
+    *,
+    most: int = MOST_AT_TABLE,
+) -> tuple[ShowdownOdds, ...]:
+    """Compute a holding's odds against one opponent, two, and so on, all with the same range.
+
+    Before the flop all are over the same sample of boards, but for the odds against one alone.
+    """
+    holding, cards = known_cards(hole, board)
+    if not 1 <= most <= MOST_OPPONENTS:
+        raise BadInput(f"{most} opponents; allowed: 1 to {MOST_OPPONENTS}")
+    array = weights_from(weights).astype(np.float64)
+    both = compare_run_outs(holding, cards, [array, array])
+    one = showdown_odds(holding, cards, [array])
+    found = [one]
+    for number in range(2, most + 1):
+        against = replace(both, opponents=(0,) * number)
+        found.append(
+            ShowdownOdds(
+                against_each=one.against_each * number,
+                power=power_odds(against),
+                joint=joint_odds(against),
+                stderr=power_stderr(against),
+            )
+        )
+    return tuple(found)
+
+
+def _before_flop(
+    holding: Holding, weights: Sequence[Floats], samples: int, rng: np.random.Generator | None
+) -> ShowdownOdds:
+    matrix = open_matrix()
+    free, reduced = reduced_ranges(holding, (), weights)
+    balance = matrix.wins[holding, free].astype(np.int64) - matrix.wins[free, holding]
+    exact = reduced @ ((PAIR_BOARDS + balance) / (2 * PAIR_BOARDS)) / reduced.sum(axis=1)
+    each = tuple(exact.tolist())
+    if len(weights) == 1:
+        return ShowdownOdds(against_each=each, power=each[0], joint=each[0], stderr=0.0)
+    run_outs = compare_run_outs(holding, (), weights, samples=samples, rng=rng)
+    return ShowdownOdds(
+        against_each=each,
+        power=power_odds(run_outs),
+        joint=joint_odds(run_outs),
+        stderr=power_stderr(run_outs),
+    )
+
+
+def average_weights(holding: Holding, board: Sequence[Card], weights: Sequence[Floats]) -> Floats:
+    """Return the weights (1326,) of an opponent drawn from several, each as likely."""
+    free, reduced = reduced_ranges(holding, board, weights)
+    average = np.zeros(len(weights[0]))
+    average[free] = (reduced / reduced.sum(axis=1, keepdims=True)).mean(axis=0)
+    return average
+
+
+# Odds against opponents who have shown something by betting (Peretz 2005).
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReflectiveOdds:
+    """The odds before and after reflection on what the opponents did."""
+
+    raw: ShowdownOdds
+    """Against the opponents' ranges."""
+    reflective: ShowdownOdds
+    """Against what their actions leave."""
+    kept: tuple[float, ...]
+    """Share of each opponent's range that his actions leave."""
+    better: tuple[float, ...] | None
+    """Share of what is left of each that wins on some run-out; None before the flop."""
+    nuts: bool | None
+    """True if no holding of the opponents' ranges can win; None before the flop."""
+    reflective_nuts: bool | None
+    """The same for the holdings that the opponents' actions leave."""
+    before: Spectrum
+    """Final hands of the holding and of the average opponent."""
+    after: Spectrum
+    """The same for what the actions leave."""
+
+
+@checked
+def reflective_odds(
+    hole: HoldingLike,
+    board: CardsLike = (),
+    opponents: Sequence[Opponent] = (Opponent(),),
+    *,
+    softness: float = 0.0,
+    samples: int = PREFLOP_BOARDS,
+) -> ReflectiveOdds:
+    """Compute a holding's odds against opponents, before and after reflection on their actions.
+
+    ``softness`` is the width of the fuzzy filter, in shares of all holdings; 0 is the boolean one.
+    Before the flop the boards are a sample of so many, always the same. Raises `BadInput` for too
+    many opponents, and for ranges or actions that leave no holding.
+
+    >>> odds = reflective_odds("AsTh", "Ts8d2c", [Opponent.parse("preflop:call flop:bet")])
+    >>> f"{odds.raw.joint:.4f} {odds.reflective.joint:.4f} {odds.kept[0]:.3f}"
+    '0.8114 0.6633 0.102'
+    """
+    holding, cards = known_cards(hole, board)
+    before = [reflected_weights(Opponent(range=each.range), ()) for each in opponents]
+    after = [reflected_weights(each, cards, softness=softness) for each in opponents]
+    raw, winning, dealt = _against(holding, cards, before, samples)
+    if all(map(np.array_equal, before, after)):  # nothing was done yet
+        reflective, better, spread = raw, winning, dealt
+    else:
+        reflective, better, spread = _against(holding, cards, after, samples)
+    free = holdings_without(holding, cards)
+    return ReflectiveOdds(
+        raw=raw,
+        reflective=reflective,
+        kept=tuple(
+            float(left[free].sum() / whole[free].sum())
+            for whole, left in zip(before, after, strict=True)
+        ),
+        better=better,
+        nuts=None if winning is None else not any(winning),
+        reflective_nuts=None if better is None else not any(better),
+        before=dealt,
+        after=spread,
+    )
+
+
+def _against(
+    holding: Holding, board: Sequence[Card], weights: Sequence[Floats], samples: int
+) -> tuple[ShowdownOdds, tuple[float, ...] | None, Spectrum]:
+    """Return the odds, what still can win, and the spectrum, against opponents' weights."""
+    return (
+        showdown_odds(holding, board, weights, samples=samples),
+        _winning(holding, board, weights),
+        spectrum(holding, board, average_weights(holding, board, weights), samples=samples),
+    )
+
+
+def _winning(
+    holding: Holding, board: Sequence[Card], weights: Sequence[Floats]
+) -> tuple[float, ...] | None:
+    return tuple(winning_share(holding, board, weights)) if board else None

@@ -1,1 +1,0 @@
-"""The cached hand-rank tables: built once, memory-mapped, accessed by index."""

@@ -1,1 +1,0 @@
-"""Probability that one holding wins against opponents with any two cards."""

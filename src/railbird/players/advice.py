@@ -1,0 +1,282 @@
+"""What another player would do in somebody's place, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+
+from railbird.errors import BadInput, NothingUsable, RailbirdError
+from railbird.game import (
+    Act,
+    Action,
+    DealHoles,
+    Event,
+    HandDealer,
+    Phase,
+    Rules,
+    View,
+    initial,
+    seen_by,
+    view,
+)
+from railbird.game.deal import Step
+from railbird.histories import HandRecord, Skipped
+from railbird.players.policy import Distribution, Explaining, close, distribution_of, why_not
+from railbird.players.protocol import KnowsOpponents, Observer, Player, introduce
+from railbird.players.registry import make_player
+from railbird.units import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """The decision of a player that knows this hand only."""
+
+    player: str
+    action: Action
+    distribution: Distribution | None
+    """Probabilities of its actions; None where the player does not know them."""
+    reasons: str
+    """Its reasons in sentences; empty where it has none to give."""
+
+
+def adviser_for(
+    specs: Sequence[str], rules: Rules, *, carries_over: bool = False, explains: bool = False
+) -> str:
+    """Return the first player that can play a game, and say why it acts if it ``explains``.
+
+    ``carries_over`` says that stacks go from hand to hand. Raises `BadInput` with the reason of the
+    last one if none can.
+    """
+    why = "nobody to ask: no player is named"
+    for spec in specs:
+        try:
+            player = make_player(spec, writes=False)
+        except RailbirdError as problem:
+            why = str(problem)
+            continue
+        try:
+            refused = why_not(player, rules, carries_over=carries_over)
+            if refused is None and explains and not isinstance(player, Explaining):
+                refused = "it does not say why it acts"
+        finally:
+            close(player)
+        if refused is None:
+            return spec
+        why = f"{spec} cannot play this game: {refused}"
+    raise BadInput(why)
+
+
+def advise(spec: str, dealt: View, news: Iterable[tuple[View, Event]], *, seed: int = 0) -> Advice:
+    """Let a player see a hand so far, and ask it for the action of the last view's seat.
+
+    ``dealt`` is the hand when the cards were dealt, ``news`` the events after that as the seat saw
+    them, each with the view that it led to. Raises `RailbirdError` for what the player raises,
+    which may be anybody's program.
+    """
+    player = make_player(spec, writes=False)
+    try:
+        player.reset(np.random.default_rng(seed))
+        observer = player if isinstance(player, Observer) else None
+        if observer is not None:
+            observer.begin(dealt)
+        shown = dealt
+        for shown, event in news:
+            if observer is not None:
+                observer.observe(shown, event)
+        distribution = distribution_of(player, shown)
+        action = player.act(shown)
+        reasons = player.explain(shown).rule if isinstance(player, Explaining) else ""
+    except RailbirdError:
+        raise
+    except (Exception, SystemExit) as problem:
+        raise RailbirdError(f"{spec}: {type(problem).__name__}: {problem}") from problem
+    finally:
+        close(player)
+    return Advice(player=spec, action=action, distribution=distribution, reasons=reasons)
+
+
+# Replay of a recorded hand as a seat saw it, for players that did not play it.
+
+
+def steps(record: HandRecord) -> Iterator[Step]:
+    """Yield the steps of a hand, including cards and the showdown, unless the log hides it."""
+    dealer = HandDealer(record.rules, record.holes, record.board)
+    yield from dealer.begin()
+    for action in record.actions:
+        yield from dealer.act(action)
+
+
+def tell(
+    observer: Observer,
+    record: HandRecord,
+    seat: Seat,
+    people: tuple[int, ...] | None = None,
+) -> Iterator[tuple[View, Step]]:
+    """Notify an observer of a hand as the arena does; yield each view and step afterwards.
+
+    ``people`` gives the player in each seat, as in `railbird.players.KnowsOpponents`. Suspending
+    the iteration suspends the hand, so that the player can be asked for a decision. A hand whose
+    showdown the log hides has no end.
+    """
+    seen = view(initial(record.rules), seat)
+    for played in steps(record):
+        seen = view(played.after, seat)
+        if isinstance(played.event, DealHoles):
+            if people is not None and isinstance(observer, KnowsOpponents):
+                observer.meet(people)
+            observer.begin(seen)
+        else:
+            observer.observe(seen, seen_by(played.event, seat))
+        yield seen, played
+    if played.after.phase is Phase.OVER:
+        observer.end(seen)
+
+
+# Asking a player for a decision in a recorded hand, after showing it the hands before.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One decision of a hand, and the player's answer."""
+
+    record: HandRecord
+    seat: Seat
+    view: View
+    """The player's view."""
+    before: tuple[Step, ...]
+    """Everything that had happened in the hand."""
+    action: Action
+    """The player's action."""
+    played: Action
+    """The action in the log."""
+
+
+def nth_hand(
+    hands: Iterable[HandRecord | Skipped], number: int, *, since: int = 1
+) -> tuple[list[HandRecord], HandRecord]:
+    """Return the hands before the ``number``-th (from 1), those from ``since`` on, and that hand.
+
+    Raises `NothingUsable` if there are fewer, or if that one is unusable.
+    """
+    first = [hand for _, hand in zip(range(number), hands, strict=False)]
+    if len(first) < number:
+        raise NothingUsable(f"hand {number}; allowed: 1 to {len(first)}, the hands of the log")
+    wanted = first[-1]
+    if isinstance(wanted, Skipped):
+        raise NothingUsable(f"hand {number} cannot be used: {wanted.reason.value}, {wanted.detail}")
+    before = first[since - 1 : -1]
+    return [hand for hand in before if isinstance(hand, HandRecord)], wanted
+
+
+def decisions_of(record: HandRecord, seat: Seat) -> int:
+    """Return the number of a seat's decisions in a hand."""
+    acts = (step.event for step in steps(record))
+    return sum(isinstance(event, Act) and event.seat == seat for event in acts)
+
+
+def ask(
+    player: Player,
+    record: HandRecord,
+    seat: Seat,
+    *,
+    decision: int | None = None,
+    before: Iterable[HandRecord] = (),
+    seed: int = 0,
+) -> Asked:
+    """Show a player hands as one seat saw them, and ask for one decision in the last.
+
+    ``decision`` counts the seat's decisions in ``record`` from 1; the default is the last one. The
+    player sees the hands ``before`` as the same participant did, and identifies others by name.
+
+    Raises `NothingUsable` if the seat did not act so often, or if its cards are not known.
+    """
+    count = decisions_of(record, seat)
+    if not count:
+        raise NothingUsable(f"{record.players[seat]} in seat {seat} decided nothing in this hand")
+    decision = count if decision is None else decision
+    if not 1 <= decision <= count:
+        raise NothingUsable(f"decision {decision}; allowed: 1 to {count} of {record.players[seat]}")
+    if record.holes[seat] is None:
+        raise NothingUsable(f"the log does not show the cards of {record.players[seat]}")
+    player.reset(np.random.default_rng(seed))
+    numbers: dict[str, int] = {}
+    for earlier in before:
+        if record.players[seat] in earlier.players:
+            own = Seat(earlier.players.index(record.players[seat]))
+            people = _people(earlier, numbers)
+            introduce([player], numbers)
+            for _ in _told(player, earlier, own, people):
+                pass
+    people = _people(record, numbers)
+    introduce([player], numbers)
+    return _answer(player, record, seat, decision, people)
+
+
+def answers(
+    player: Player, records: Iterable[HandRecord], name: str, *, seed: int = 0
+) -> Iterator[tuple[int, Asked]]:
+    """Show a player hands as one participant saw them; yield its answer to every decision.
+
+    With each comes the place of the hand in ``records``, from 0. The player is told of the action
+    that was taken, not of its own, and plays on from there. Hands in which the participant's cards
+    are not known, and hands that the player does not support, are not shown to it.
+    """
+    player.reset(np.random.default_rng(seed))
+    numbers: dict[str, int] = {}
+    for place, record in enumerate(records):
+        if name not in record.players:
+            continue
+        seat = Seat(record.players.index(name))
+        if record.holes[seat] is None or why_not(player, record.rules):
+            continue
+        people = _people(record, numbers)
+        introduce([player], numbers)
+        yield from ((place, asked) for asked in _answers(player, record, seat, people))
+
+
+def _answers(
+    player: Player, record: HandRecord, seat: Seat, people: tuple[int, ...]
+) -> Iterator[Asked]:
+    """Ask for each decision of a seat in one hand."""
+    past, following = list[Step](), list(steps(record))
+    for seen, step in _told(player, record, seat, people):
+        past.append(step)
+        if seen.state.actor != seat:
+            continue
+        action = player.act(seen)
+        played = following[len(past)].event
+        assert isinstance(played, Act)
+        yield Asked(
+            record=record,
+            seat=seat,
+            view=seen,
+            before=tuple(past),
+            action=action,
+            played=played.action,
+        )
+
+
+def _people(record: HandRecord, numbers: dict[str, int]) -> tuple[int, ...]:
+    """Return the players' numbers, assigned in order of appearance."""
+    return tuple(numbers.setdefault(name, len(numbers)) for name in record.players)
+
+
+def _told(
+    player: Player, record: HandRecord, seat: Seat, people: tuple[int, ...]
+) -> Iterator[tuple[View, Step]]:
+    """Replay a hand, notifying the player if it is an observer."""
+    if isinstance(player, Observer):
+        yield from tell(player, record, seat, people)
+    else:
+        for step in steps(record):
+            yield view(step.after, seat), step
+
+
+def _answer(
+    player: Player, record: HandRecord, seat: Seat, decision: int, people: tuple[int, ...]
+) -> Asked:
+    asked = islice(_answers(player, record, seat, people), decision - 1, None)
+    return next(asked)

@@ -1,0 +1,418 @@
+"""A player of a blueprint for heads-up no-limit."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.cards import HOLDINGS
+from railbird.errors import BadInput
+from railbird.game import (
+    Act,
+    Action,
+    Betting,
+    Call,
+    Event,
+    Fold,
+    HandState,
+    Raise,
+    Rules,
+    View,
+)
+from railbird.game.rules import BOARD_CARDS
+from railbird.players.explanation import Explanation, Reading, Requirement, street_words
+from railbird.players.policy import Distribution, RangeDistribution
+from railbird.solve.abstraction.card_abstraction import States
+from railbird.solve.nolimit.following import (
+    ALL_IN,
+    CHECK_OR_CALL,
+    Done,
+    Line,
+    Rest,
+    sizes_of,
+    solve_rest,
+)
+from railbird.solve.nolimit.strategy import NoLimitStrategy
+from railbird.solve.spot import tree
+from railbird.units import Chips, Seat
+
+_LEAST_SAID: Final = 0.005
+"""Least probability that is said in words."""
+
+Floats = npt.NDArray[np.float64]
+
+
+def why_no_blueprint(rules: Rules) -> str | None:
+    """Return why a player of a blueprint cannot play by these rules; None if it can."""
+    if rules.seats != 2 or rules.betting is not Betting.NO_LIMIT:
+        return "it plays heads-up no-limit"
+    dealer = rules.first_to_act[0]
+    if 2 * rules.blinds[dealer] != rules.blinds[1 - dealer] or any(rules.antes):
+        return "its strategy is for a small blind of half the big one, without antes"
+    if rules.first_to_act[1:] != (Seat(1 - dealer),) * 3:
+        return "its strategy is for a dealer who acts last after the flop"
+    return None
+
+
+class BlueprintPlayer:
+    """Draws every action with the probability that its blueprint gives it.
+
+    It observes the actions of a hand, which tell where in the blueprint it may be; see
+    `railbird.solve.nolimit.following`. What it learns ends with the hand.
+    """
+
+    def __init__(self, strategy: NoLimitStrategy) -> None:
+        self.strategy = strategy
+        self._rng = np.random.default_rng(0)
+        self._line = Line(())
+        self._before: HandState | None = None
+        self._states: list[States] = []
+        self._drawn: float | None = None
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> BlueprintPlayer:
+        """Return a player that goes on by itself; what never changes is the same object."""
+        other = object.__new__(type(self))
+        other.__dict__ |= self.__dict__
+        other._rng = np.random.default_rng()
+        other._rng.bit_generator.state = self._rng.bit_generator.state
+        other._states = self._states.copy()
+        return other
+
+    def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
+        """Return why it cannot play by these rules; None if it can.
+
+        Stacks may change from hand to hand.
+        """
+        if why := why_no_blueprint(rules):
+            return why
+        deepest = self.strategy.depths[-1].stack
+        if min(rules.stacks or (0,)) > deepest * rules.big_blind:
+            return f"its strategy is for stacks up to {deepest} big blinds"
+        return None
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Start a new stream of draws."""
+        self._rng = rng
+        self._line, self._before, self._states, self._drawn = Line(()), None, [], None
+
+    def begin(self, view: View) -> None:
+        """Begin a hand. Raises `BadInput` for another game than heads-up no-limit."""
+        rules = view.rules
+        if rules.seats != 2 or rules.betting is not Betting.NO_LIMIT:
+            raise BadInput("it plays heads-up no-limit")
+        stack = min(rules.stacks or (0,)) / rules.big_blind
+        self._line = Line.begin(self.strategy, stack)
+        self._before, self._states = view.state, []
+
+    def observe(self, view: View, event: Event) -> None:
+        """Follow an action."""
+        if isinstance(event, Act) and self._before is not None:
+            done, all_in = done_of(self._before, event.action)
+            self._line = self._line.after(done, all_in)
+        self._before = view.state
+
+    def end(self, view: View) -> None:
+        """Do nothing, as it learns nothing."""
+
+    def act(self, view: View) -> Action:
+        """Draw an action."""
+        self._drawn = float(self._rng.random())
+        left = self._drawn
+        chances = self._chances(view)
+        for action, chance in chances:
+            left -= chance
+            if left < 0:
+                return action
+        return max(chances, key=lambda each: each[1])[0]
+
+    def distribution(self, view: View) -> Distribution:
+        """Return the blueprint's probabilities."""
+        return Distribution.of(self._chances(view))
+
+    def range_distribution(
+        self, view: View, holdings: npt.NDArray[np.integer]
+    ) -> RangeDistribution:
+        """Return the blueprint's probabilities with each of some holdings."""
+        return RangeDistribution.by_action(*self._table(view, holdings))
+
+    def explain(self, view: View) -> Explanation:
+        """Explain the last answer. Raises `LookupError` before the first."""
+        if self._drawn is None:
+            raise LookupError("this player has not decided anything yet")
+        requirements, least, decided = [], 0.0, False
+        chances = self._chances(view)
+        for action, chance in chances:
+            now = not decided and self._drawn < least + chance
+            requirements.append(
+                Requirement(
+                    action=_words(action, view.state),
+                    needed=f"a draw from {least:.4f} to {least + chance:.4f}",
+                    actual=f"{self._drawn:.4f}",
+                    decided=now,
+                )
+            )
+            least, decided = least + chance, decided or now
+        said = ", ".join(
+            f"{_words(action, view.state)} {100 * p:.0f} %"
+            for action, p in sorted(chances, key=lambda each: -each[1])
+            if p >= _LEAST_SAID
+        )
+        return Explanation(
+            rule=f"{said}, by the blueprint of {self.strategy.abstraction.name}, "
+            f"hash {self.strategy.hash[:12]}.",
+            readings=self._readings(view),
+            requirements=tuple(requirements),
+        )
+
+    def _readings(self, view: View) -> tuple[Reading, ...]:
+        street = view.state.street
+        bucket = int(self._states_on(view)[view.holding])
+        places = [
+            Reading(
+                name=f"as with {place.depth.stack} big blinds, chips paid {place.node.paid[0]} and "
+                f"{place.node.paid[1]} of 100 a blind",
+                value=place.weight,
+                decimals=2,
+            )
+            for place in self._line.places
+        ]
+        return (
+            Reading(name=f"bucket {street_words(view.state)}", value=bucket),
+            Reading(name="of buckets", value=self.strategy.abstraction.states[street]),
+            *places,
+        )
+
+    def _chances(self, view: View) -> list[tuple[Action, float]]:
+        actions, table = self._table(view, np.array([view.holding]))
+        return list(zip(actions, table[0].tolist(), strict=True))
+
+    def _table(self, view: View, holdings: npt.NDArray[np.integer]) -> tuple[list[Action], Floats]:
+        """Return the actions, and (holdings, actions) their probabilities."""
+        states = np.maximum(self._states_on(view)[holdings], 0)
+        columns: dict[Action, Floats] = {}
+        for place, shares in self._line.shares(states):
+            for number, size in enumerate(sizes_of(place.node)):
+                action = _action(view, place.node.actions[number].act, size)
+                more = place.weight * shares[:, number]
+                columns[action] = columns.get(action, 0.0) + more
+        if not columns:  # the blueprint has everybody all-in, so that little is left
+            return [Call()], np.ones((len(holdings), 1))
+        return list(columns), np.stack(list(columns.values()), axis=1)
+
+    def _states_on(self, view: View) -> States:
+        """Return (1326,) the states of all holdings, computing those of new streets."""
+        board = np.array(view.state.board, dtype=np.uint8)
+        abstraction = self.strategy.abstraction
+        while len(self._states) <= view.state.street:
+            cards = board[: BOARD_CARDS[len(self._states)]]
+            before = self._states[-1] if self._states else None
+            self._states.append(abstraction.next_states(cards, before))
+        return self._states[view.state.street]
+
+
+# A player that solves the turn and the river, or the river alone, while it plays.
+
+
+class _PastAction(NamedTuple):
+    """An action of the hand."""
+
+    street: int
+    seat: int
+    total: int
+    """This street's total of a bet or raise; else `CHECK_OR_CALL`."""
+    line: Line
+    """Where the hand could be before it."""
+    done: Done
+    all_in: float
+
+
+class ResolvingBlueprintPlayer(BlueprintPlayer):
+    """Plays its blueprint up to a street, and from there on what it solves for the hand.
+
+    What is bet on the street is in the tree: it is solved again when somebody bets what was not.
+    The ranges are those of the blueprint; from an opponent with another strategy nothing protects
+    it. Without a limit in ``seconds``, what it solves depends on what is public alone, so that the
+    same hand is played with the same probabilities.
+    """
+
+    def __init__(
+        self, strategy: NoLimitStrategy, first: int, *, seconds: float | None = None
+    ) -> None:
+        super().__init__(strategy)
+        self._first, self._seconds = first, seconds
+        self._forget()
+
+    @property
+    def is_hurried(self) -> bool:
+        """Whether what it plays depends on the time that solving takes."""
+        return self._seconds is not None
+
+    def _forget(self) -> None:
+        self._seen: tuple[_PastAction, ...] = ()
+        self._rests: dict[int, Rest] = {}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ResolvingBlueprintPlayer:
+        other = super().__deepcopy__(memo)
+        assert isinstance(other, ResolvingBlueprintPlayer)
+        other._rests = self._rests.copy()
+        return other
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Start a new stream of draws."""
+        super().reset(rng)
+        self._forget()
+
+    def begin(self, view: View) -> None:
+        """Begin a hand. Raises `BadInput` for another game than heads-up no-limit."""
+        super().begin(view)
+        self._forget()
+
+    def observe(self, view: View, event: Event) -> None:
+        """Follow an action, and keep it."""
+        if isinstance(event, Act) and self._before is not None:
+            before, action = self._before, event.action
+            total = action.to if isinstance(action, Raise) else CHECK_OR_CALL
+            total = min(total, _everything(before))
+            seen = _PastAction(
+                before.street, event.seat, total, self._line, *done_of(before, action)
+            )
+            self._seen = (*self._seen, seen)
+        super().observe(view, event)
+
+    def range_distribution(
+        self, view: View, holdings: npt.NDArray[np.integer]
+    ) -> RangeDistribution:
+        """Return the probabilities with each of some holdings, unless a clock decides them."""
+        if self.is_hurried:
+            raise BadInput("what it solves depends on the time that it takes; allowed: no seconds=")
+        return super().range_distribution(view, holdings)
+
+    def _readings(self, view: View) -> tuple[Reading, ...]:
+        rest = self._rest(view)
+        iterations = "the blueprint's own" if rest is None else rest.solution.iterations
+        return (
+            *super()._readings(view),
+            Reading(name="iterations of solving this hand", value=iterations),
+        )
+
+    def _table(self, view: View, holdings: npt.NDArray[np.integer]) -> tuple[list[Action], Floats]:
+        rest = self._rest(view)
+        point = None if rest is None else rest.point(self._totals(view.state.street))
+        if rest is None or point is None:
+            return super()._table(view, holdings)
+        shares = rest.shares(point)[holdings]
+        columns: dict[Action, Floats] = {}
+        for number, (act, amount) in enumerate(point.node.actions):
+            action = _bet_of(view, act, amount)
+            columns[action] = columns.get(action, 0.0) + shares[:, number]
+        return list(columns), np.stack(list(columns.values()), axis=1)
+
+    def _totals(self, street: int) -> tuple[int, ...]:
+        return tuple(seen.total for seen in self._seen if seen.street == street)
+
+    def _rest(self, view: View) -> Rest | None:
+        """Return the solution that a decision is played by; None if there is none."""
+        street = view.state.street
+        if street < self._first:
+            return None
+        found = self._rests.get(street)
+        if found is None or found.point(self._totals(street)) is None:
+            found = self._solve(view, street)
+            if found is not None:
+                self._rests[street] = found
+        return found
+
+    def _solve(self, view: View, street: int) -> Rest | None:
+        state = view.state
+        assert state.stacks is not None
+        board = np.array(state.board, dtype=np.uint8)
+        first = state.rules.first_to_act[street]
+        behind = map(sum, zip(state.stacks, state.street_bets, strict=True))
+        try:
+            return solve_rest(
+                self.strategy.menu,
+                board,
+                self._ranges(view, street)[[first, 1 - first]],
+                pot=state.pot - sum(state.street_bets),
+                stack=min(behind),
+                totals=self._totals(street),
+                seconds=self._seconds,
+            )
+        except BadInput:  # nobody comes here with anything, or bets as no tree allows
+            return None
+
+    def _ranges(self, view: View, street: int) -> Floats:
+        """Return (2, 1326) the reach of a street by every holding of both players."""
+        self._states_on(view)
+        ranges = np.ones((2, HOLDINGS))
+        totals: dict[int, list[int]] = {}
+        for seen in self._seen:
+            if seen.street >= street:
+                continue
+            before = totals.setdefault(seen.street, [])
+            rest = self._rests.get(seen.street)
+            likely = None if rest is None else rest.likelihood(before, seen.total)
+            if likely is None:
+                states = np.maximum(self._states[seen.street], 0)
+                likely = seen.line.likelihood(states, seen.done, seen.all_in)
+            ranges[seen.seat] *= likely
+            before.append(seen.total)
+        return ranges
+
+
+def _bet_of(view: View, act: tree.Act, amount: int) -> Action:
+    """Return an action of a tree that has the hand's chips as one of the hand."""
+    if act < tree.Act.BET:
+        return _action(view, act, 0.0)
+    low, high = view.legal.min_raise_to, view.legal.max_raise_to
+    if low is None or high is None:
+        return Call()
+    return Raise(Chips(min(max(low, amount), high)))
+
+
+def _everything(state: HandState) -> Chips:
+    """Return this street's total of a bet of all that both can lose."""
+    assert state.stacks is not None
+    return Chips(min(map(sum, zip(state.street_bets, state.stacks, strict=True))))
+
+
+def _pot_after_call(state: HandState) -> int:
+    return state.pot + state.to_call
+
+
+def done_of(state: HandState, action: Action) -> tuple[Done, float]:
+    """Return what an action is in parts of the pot, and the size of a bet of everything."""
+    pot, everything = _pot_after_call(state), _everything(state)
+    all_in = (everything - state.bet) / pot
+    match action:
+        case Fold():
+            return Done(tree.Act.FOLD), all_in
+        case Call():
+            return Done(tree.Act.CALL), all_in
+        case Raise(to):
+            size = ALL_IN if to >= everything else (to - state.bet) / pot
+            return Done(tree.Act.BET, size), all_in
+
+
+def _action(view: View, act: tree.Act, size: float) -> Action:
+    """Return an action of the blueprint as one of the hand."""
+    if act is tree.Act.FOLD:
+        return Fold() if view.legal.fold else Call()
+    state, low, high = view.state, view.legal.min_raise_to, view.legal.max_raise_to
+    if act in (tree.Act.CHECK, tree.Act.CALL) or low is None or high is None:
+        return Call()
+    most = min(high, max(low, _everything(state)))
+    to = most if size == ALL_IN else round(state.bet + size * _pot_after_call(state))
+    return Raise(Chips(min(max(low, to), most)))
+
+
+def _words(action: Action, state: HandState) -> str:
+    match action:
+        case Fold():
+            return "fold"
+        case Call():
+            return "call" if state.to_call else "check"
+        case Raise(to):
+            return f"raise to {to}" if state.bet else f"bet {to}"

@@ -1,0 +1,1094 @@
+"""Booker's players and their decision lists, of which the first rule that applies decides.
+
+The lists are those of Booker (2004), sections 7.6.1 to 7.6.4.
+
+Several of the source's lists say that a bot calls if its probability is lower than the pot odds;
+everywhere it is read as the rational rule, a call if the probability is at least the pot odds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.cards import CLASS_OF_HOLDING, Card, Holding, cards_of, strength
+from railbird.cards.ranges import StartingGroups, starting_groups
+from railbird.errors import BadInput
+from railbird.game import Action, Call, Event, Fold, HandState, Raise, Street, View
+from railbird.modelling.opponent_statistics import (
+    Mean,
+    OpponentObserver,
+    OpponentStatistics,
+    stage_of,
+)
+from railbird.modelling.public_hand import SeenAction
+from railbird.modelling.settings import MEMORY
+from railbird.odds.hand_rank import state_rating
+from railbird.odds.win_probability import WinProbability, state_probability
+from railbird.players.explanation import Explanation, OpponentEstimates, Reading, Requirement
+from railbird.players.policy import Distribution, RaiseSizes, RangeDistribution, ask_each
+from railbird.players.protocol import memory_option
+from railbird.players.spec import (
+    changed_option,
+    changes,
+    number_between,
+    number_option,
+    options_of,
+    setting,
+    setting_by,
+    version_option,
+)
+from railbird.units import Chips, Seat
+
+if TYPE_CHECKING:
+    from railbird.storage.opponents import MemoryPlace
+
+
+# Settings of the Booker players, and those of each version.
+
+
+class Generation(Enum):
+    """The lists of rules."""
+
+    POT_ODDS = 0
+    """By the probability of winning and the pot odds, without a raise."""
+    FIRST = 1
+    """By the probability of winning alone."""
+    SECOND = 2
+    """Groups of starting hands; strengths that opponents showed down."""
+    THIRD = 3
+    """Ratings of opponents' hands by action."""
+    FOURTH = 4
+    """Opponents' probability of winning per chip."""
+
+
+class Ties(Enum):
+    """Value of a tie in the probability of winning."""
+
+    WIN = "win"
+    """A whole win, as in the source's roll-out."""
+    SHARE = "share"
+    """The share of the pot."""
+
+
+class Charts(Enum):
+    """Which calls a hand of a better group than the opponents' is worth."""
+
+    FREE = "free"
+    """As printed: a hand of a better group than theirs is worth a call that costs nothing."""
+    LOOSEN = "loosen"
+    """Such a hand is worth any call."""
+
+
+class Prob(Enum):
+    """Computation of the probability of winning."""
+
+    EXACT = "exact"
+    """Counted against one opponent; rolled out against several after the flop."""
+    SAMPLED = "sampled"
+    """Rolled out always, as in the source."""
+
+
+class AmountUnit(Enum):
+    """Unit of the opponents' bets in the rolling arrays."""
+
+    CHIPS = "chips"
+    """As in the source."""
+    BLINDS = "blinds"
+    """Big blinds, so that a level of the blinds does not change what a bet means."""
+
+
+SAMPLED_DEALS: Final = 10_000
+"""Deals of the source's roll-out."""
+
+PAY: Final = 20
+"""Most hands after which the player pays for information; the source's number."""
+
+AGGRESSION: Final = 50.0
+"""Default of the scale of aggression: its middle, as the source names none."""
+
+
+MULTIPLE: Final = 1.15
+"""Default measured for the fifth version; the manual has the figures (docs/booker.md)."""
+
+TRUST: Final = 50
+"""Default measured like `MULTIPLE`: a full array, since estimates from fewer shown actions cost
+money."""
+
+
+SOURCE: Final = "source"
+"""The source's memory: it writes what it knows to a file before every game, and reads it again."""
+
+
+def _memory(text: str) -> int | MemoryPlace:
+    if text == SOURCE:
+        place: MemoryPlace = memory_option().read("default")
+        return place
+    return int(number_between(1, 100_000)(str(int(text))))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookerSettings:
+    """The settings of a Booker player, each an option of its spec."""
+
+    version: str
+    generation: Generation
+    aggression: float = setting(
+        AGGRESSION, "size of raises against estimated opponents; default 50", low=0, high=100
+    )
+    memory: int = setting_by(
+        changed_option(
+            "",
+            _memory,
+            f"1 to 100000, or {SOURCE}; a file is named by database=",
+            f"length of the rolling arrays; default 50; {SOURCE} is that and database=default",
+        ),
+        MEMORY,
+    )
+    database: MemoryPlace | None = setting_by(memory_option(former="opponents"))
+    """Where opponents are remembered between sessions; None for nowhere."""
+    pay: int = setting(
+        0, "at most so many hands before one is called down; 0 for never", low=0, high=10_000
+    )
+    """Hands, at most, between two that it calls down to see what the opponents hold."""
+    pay_all: bool = setting(
+        False, "calls such a hand down for all its chips too, as in the source; default off"
+    )
+    noise: int = setting(
+        0, "at most so many hands before one is raised throughout", low=0, high=10_000
+    )
+    """Hands, at most, between two that it raises throughout; 0 for none."""
+    charts: Charts = setting(
+        Charts.FREE, "calls with a better group than the opponents' are free or any"
+    )
+    groups: StartingGroups = setting(
+        StartingGroups.LIMIT, "the table of starting hands; default limit"
+    )
+    prob: Prob = setting(Prob.EXACT, "count where possible, or roll out always")
+    ms: float | None = setting_by(
+        number_option("", 0.1, 60_000, "time limit of a roll-out in milliseconds")
+    )
+    ties: Ties = setting(Ties.WIN, "value of a tie")
+    multiple: float = setting(
+        1.5, "multiple of the average probability that is worth a raise", low=1, high=2
+    )
+    size: float = setting(1.0, "factor on the raise for such a probability", low=0.01, high=100)
+    trust: int = setting(
+        1, "shown actions that an estimate of an opponent needs", low=1, high=100_000
+    )
+    """A full array is enough as well, however short."""
+    short: float = setting(
+        0.0, "big blinds up to which a stack is played all-in or fold", low=0, high=1000
+    )
+    """Before the flop."""
+    push: float = setting(
+        1.0, "multiple of the average probability with which it goes all-in", low=0, high=5
+    )
+    """With a short stack."""
+    amounts: AmountUnit = setting(AmountUnit.CHIPS, "unit of opponents' bets")
+
+
+_FIRST = BookerSettings(version="1", generation=Generation.FIRST)
+_SECOND = BookerSettings(version="2", generation=Generation.SECOND)
+_THIRD = BookerSettings(version="3", generation=Generation.THIRD, pay=PAY)
+_FOURTH = BookerSettings(version="4", generation=Generation.FOURTH, pay=PAY)
+
+ROLL_OUT: Final = BookerSettings(version="rollout", generation=Generation.POT_ODDS)
+"""The simplest player with a roll-out."""
+
+VERSIONS: Final[Mapping[str, BookerSettings]] = {
+    "1": _FIRST,
+    "1n": replace(_FIRST, version="1n", noise=PAY),
+    "2": _SECOND,
+    "3": _THIRD,
+    "4": _FOURTH,
+    "5": replace(
+        _FOURTH,
+        version="5",
+        multiple=MULTIPLE,
+        trust=TRUST,
+        ties=Ties.SHARE,
+        amounts=AmountUnit.BLINDS,
+    ),
+}
+"""The source's four implementations, its proposed extension and its unfinished refinements."""
+
+_CHANCE: Final = ("prob", "ms", "ties")
+_LEARNING: Final = ("memory", "database", *_CHANCE)
+
+OPTIONS_OF: Final[Mapping[str, tuple[str, ...]]] = {
+    "1": _CHANCE,
+    "1n": ("noise", *_CHANCE),
+    "2": ("charts", "groups", *_LEARNING),
+    "3": ("aggression", "charts", "groups", "pay", "pay_all", *_LEARNING),
+    "4": ("aggression", "pay", "pay_all", *_LEARNING),
+    "5": (
+        "aggression",
+        "pay",
+        "pay_all",
+        *_LEARNING,
+        "multiple",
+        "size",
+        "trust",
+        "short",
+        "push",
+        "amounts",
+    ),
+}
+"""Options that mean something to a version."""
+
+
+# The situation of a decision, in the numbers that the rules use.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """A decision; amounts in chips."""
+
+    state: HandState
+    seat: Seat
+    holding: Holding
+    board: tuple[Card, ...]
+    street: Street
+    opponents: tuple[Seat, ...]
+    """The others who have not folded."""
+    to_call: Chips
+    winnable: int
+    """The part of the pot that the player can win: nobody's chips beyond its own."""
+    bankroll: int | None
+    """Chips that it has left; None if stacks are unlimited."""
+    low: Chips | None
+    """The smallest legal raise, as the street's total; None if it may not raise."""
+    high: Chips | None
+
+    @property
+    def average(self) -> float:
+        """Probability of winning of an average hand."""
+        return 1 / (1 + len(self.opponents))
+
+    @property
+    def pot_odds(self) -> float:
+        """Probability of winning that pays for a call; 0 if it is free."""
+        return self.to_call / (self.winnable + self.to_call) if self.to_call else 0.0
+
+    @property
+    def give_up(self) -> Action:
+        """Fold, or check where that is free."""
+        return _FOLD if self.to_call else _CALL
+
+    @property
+    def is_all_in_call(self) -> bool:
+        """Whether a call takes the last chip."""
+        return self.bankroll is not None and 0 < self.bankroll <= self.to_call
+
+    def raise_by(self, chips: float) -> Action | None:
+        """Return a raise by so many chips above the bet, or the nearest legal size.
+
+        None if no raise is allowed.
+        """
+        if self.low is None or self.high is None:
+            return None
+        wanted = self.high if chips >= self.high else self.state.bet + int(chips)
+        return Raise(Chips(min(max(wanted, self.low), self.high)))
+
+    def raise_share(self, share: float) -> Action | None:
+        """Return `raise_by` with a share of the bankroll; all of it where stacks are unlimited."""
+        if self.bankroll is None:
+            return self.raise_by(float("inf"))
+        return self.raise_by(share * self.bankroll)
+
+
+_CALL, _FOLD = Call(), Fold()
+
+
+def situation_of(view: View) -> Situation:
+    """Return the situation of a view whose seat is to act."""
+    state, seat = view.state, view.seat
+    to_call, stacks = state.to_call, state.stacks
+    bankroll = None if stacks is None else stacks[seat]
+    pot = int(state.pot)
+    if bankroll is not None and bankroll <= to_call:
+        spent = state.spent
+        most = spent[seat] + to_call
+        pot = sum([min(chips, most) for chips in spent])
+    return Situation(
+        state=state,
+        seat=seat,
+        holding=view.holding,
+        board=state.board,
+        street=state.street,
+        opponents=tuple([other for other in state.in_hand if other != seat]),
+        to_call=to_call,
+        winnable=pot,
+        bankroll=bankroll,
+        low=state.min_raise_to,
+        high=state.max_raise_to,
+    )
+
+
+# What a Booker player believes when it decides: its own chances and its opponents' hands.
+#
+# Everything is computed when a rule asks for it, and what is said about an opponent names the
+# number of shown hands behind it. An opponent is judged by its latest action in the hand, on
+# whichever street that was; one who has not acted, or of whose hands after such an action none was
+# shown, has no estimate. No rule that compares with an estimate applies where nobody has one.
+
+
+Estimates = tuple[tuple[Seat, Mean | None], ...]
+"""What is believed of each opponent who is still in the hand."""
+
+
+class Judgement:
+    """The beliefs behind one decision."""
+
+    def __init__(
+        self, situation: Situation, settings: BookerSettings, observer: OpponentObserver | None
+    ) -> None:
+        self.situation = situation
+        self.settings = settings
+        self._observer = observer
+
+    @cached_property
+    def probability(self) -> WinProbability:
+        """The own probability of winning against any two cards of each opponent."""
+        now, settings = self.situation, self.settings
+        deals = SAMPLED_DEALS if settings.prob is Prob.SAMPLED else None
+        seconds = None if settings.ms is None else settings.ms / 1000
+        return state_probability(now.holding, now.board, len(now.opponents), deals, seconds)
+
+    @property
+    def worth(self) -> float:
+        """The probability that the rules use, with the settings' value of a tie."""
+        found = self.probability
+        return found.unbeaten if self.settings.ties is Ties.WIN else found.share
+
+    @property
+    def raise_from(self) -> float:
+        """The probability that is worth a raise."""
+        return self.settings.multiple * self.situation.average
+
+    @cached_property
+    def group(self) -> int:
+        """The group of the own starting hand, from 1."""
+        groups = self.settings.groups
+        number = starting_groups(groups).item(CLASS_OF_HOLDING[self.situation.holding])
+        return int(number) + 1 - groups.first
+
+    @cached_property
+    def groups(self) -> Estimates:
+        """Mean group of the starting hands that opponents have shown where they now are."""
+        blinds, groups = self.situation.state.rules.blinds, self.settings.groups
+        means = []
+        for seat in self.situation.opponents:
+            mean = self._known[seat].mean_group(groups, on_blind=blinds[seat] > 0)
+            shifted = None if mean is None else Mean(mean.value + 1 - groups.first, mean.n)
+            means.append((seat, shifted))
+        return tuple(means)
+
+    @cached_property
+    def strength(self) -> int:
+        """Strength of the own cards now, 0 to 7461; from the flop on."""
+        return int(strength((*cards_of(self.situation.holding), *self.situation.board)))
+
+    @cached_property
+    def strengths(self) -> Estimates:
+        """Mean strength that opponents have shown down."""
+        known = self._known
+        return tuple([(seat, known[seat].showdown_strength) for seat in self.situation.opponents])
+
+    @cached_property
+    def rating(self) -> float:
+        """Rating of the own hand on this board."""
+        return state_rating(self.situation.holding, self.situation.board)
+
+    @cached_property
+    def ratings(self) -> Estimates:
+        """Mean rating of the hands that opponents have shown after what they did last."""
+        found = []
+        for seat in self.situation.opponents:
+            seen = self._known.last_action(seat)
+            mean = None if seen is None else self._known[seat].rating(seen.street, seen.action)
+            found.append((seat, mean))
+        return tuple(found)
+
+    @cached_property
+    def estimates(self) -> Estimates:
+        """Opponents' estimated probability of winning, by what they did last and paid for it."""
+        return tuple([(seat, self._estimate(seat)) for seat in self.situation.opponents])
+
+    def last_action(self, seat: Seat) -> SeenAction | None:
+        """Return an opponent's latest action in the hand."""
+        return self._known.last_action(seat)
+
+    @property
+    def lone_aggression(self) -> Mean | None:
+        """Aggression of the only opponent at the table; None at a larger table."""
+        if self.situation.state.rules.seats != 2:
+            return None
+        return self._known[self.situation.opponents[0]].aggression
+
+    def _estimate(self, seat: Seat) -> Mean | None:
+        seen = self._known.last_action(seat)
+        if seen is None:
+            return None
+        blinds = self.situation.state.rules.blinds
+        big_blind = max(blinds) if self.settings.amounts is AmountUnit.BLINDS else None
+        found = self._known[seat].probability(
+            stage_of(seen.street, on_blind=blinds[seat] > 0),
+            seen.action,
+            seen.paid,
+            big_blind=big_blind or None,
+        )
+        needed = min(self.settings.trust, self.settings.memory)
+        return found if found is not None and found.n >= needed else None
+
+    @property
+    def learns(self) -> bool:
+        """Whether there are statistics of opponents."""
+        return self._observer is not None
+
+    def known(self, seat: Seat) -> OpponentStatistics:
+        """Return the statistics of an opponent."""
+        return self._known[seat]
+
+    @property
+    def _known(self) -> OpponentObserver:
+        assert self._observer is not None  # only players that observe have rules that ask
+        return self._observer
+
+
+def highest(estimates: Estimates) -> float | None:
+    """Return the highest estimate; None if there is none."""
+    return max([mean.value for _, mean in estimates if mean is not None], default=None)
+
+
+def lowest(estimates: Estimates) -> float | None:
+    """Return the lowest estimate; None if there is none."""
+    return min([mean.value for _, mean in estimates if mean is not None], default=None)
+
+
+# The decision lists.
+
+
+AGGRESSIVE = 0.5
+"""Aggression above which a lone opponent's bets are called with `CALL_AGGRESSIVE`."""
+CALL_AGGRESSIVE = 0.6
+RAISE_RATING = 1.0
+"""Standard deviations above the best opponent that are worth a raise."""
+_DIVISORS = {Street.FLOP: 200, Street.TURN: 150, Street.RIVER: 100}
+"""By street: the aggression divided by this, times the difference, is the raise's share."""
+
+
+class BookerRule(Enum):
+    """Rule that decided, in words."""
+
+    PAY = "called down to see the opponents' cards"
+    NOISE = "raised whatever it held"
+    GROUP_1 = "a hand of group 1 goes all-in"
+    GROUP_2 = "a hand of group 2 puts in half the chips, then calls"
+    BETTER_GROUP = "a better group than the opponents have shown"
+    VALUE = "the probability is worth a raise"
+    FREE = "checking is free"
+    STRENGTH = "stronger than what the opponents have shown down"
+    RATING_RAISE = "rated more than one above the best opponent"
+    RATING_CALL = "rated above the best opponent"
+    ESTIMATE = "more likely to win than the best opponent"
+    AGGRESSIVE = "a lone opponent bets too often"
+    POT_ODDS = "the probability is at least the pot odds"
+    TOO_DEAR = "the probability is below the pot odds"
+    PUSH = "a short stack goes all-in"
+    SHORT_FOLD = "a short stack gives up"
+
+
+@dataclass(frozen=True, slots=True)
+class BookerDecision:
+    """An action and the rule that chose it."""
+
+    rule: BookerRule
+    action: Action
+
+
+def decide(mind: Judgement) -> BookerDecision:
+    """Apply the list of the settings' generation."""
+    preflop = mind.situation.street is Street.PREFLOP
+    match mind.settings.generation:
+        case Generation.POT_ODDS:
+            return by_pot_odds(mind)
+        case Generation.FIRST:
+            return by_value(mind) or by_pot_odds(mind)
+        case Generation.SECOND if not preflop:
+            return second_after_flop(mind)
+        case Generation.THIRD if not preflop:
+            return third_after_flop(mind)
+        case Generation.FOURTH:
+            return (short_stack(mind) if preflop else None) or fourth(mind)
+        case _:
+            return by_groups(mind)
+
+
+def by_value(mind: Judgement) -> BookerDecision | None:
+    """Raise with a probability of 1.5 times the average or more; the better, the more."""
+    excess = mind.worth - mind.raise_from
+    if excess < 0:
+        return None
+    share = mind.settings.size * excess / (1 - mind.raise_from) if mind.raise_from < 1 else 1.0
+    return _raise(BookerRule.VALUE, mind.situation, share)
+
+
+def by_pot_odds(mind: Judgement) -> BookerDecision:
+    """Check if that is free; call if the probability is at least the pot odds; else fold."""
+    now = mind.situation
+    if not now.to_call:
+        return BookerDecision(BookerRule.FREE, _CALL)
+    if mind.worth >= now.pot_odds:
+        return BookerDecision(BookerRule.POT_ODDS, _CALL)
+    return BookerDecision(BookerRule.TOO_DEAR, now.give_up)
+
+
+def by_groups(mind: Judgement) -> BookerDecision:
+    """Play the two best groups of starting hands; the others by the opponents' and by pot odds."""
+    now = mind.situation
+    if mind.group == 1:
+        return BookerDecision(BookerRule.GROUP_1, _CALL if now.high is None else Raise(now.high))
+    if mind.group == 2:
+        return BookerDecision(BookerRule.GROUP_2, _half(now) or _CALL)
+    if mind.settings.charts is Charts.LOOSEN or not now.to_call:
+        theirs = lowest(mind.groups)
+        if theirs is not None and mind.group < theirs:
+            return BookerDecision(BookerRule.BETTER_GROUP, _CALL)
+    return by_pot_odds(mind)
+
+
+def second_after_flop(mind: Judgement) -> BookerDecision:
+    """Raise by value; call with more than opponents have shown down; else by pot odds."""
+    if raised := by_value(mind):
+        return raised
+    if mind.situation.to_call:
+        theirs = highest(mind.strengths)
+        if theirs is not None and mind.strength > theirs:
+            return BookerDecision(BookerRule.STRENGTH, _CALL)
+    return by_pot_odds(mind)
+
+
+def third_after_flop(mind: Judgement) -> BookerDecision:
+    """Compare ratings; bet by value first if there is nothing to call."""
+    now = mind.situation
+    if not now.to_call and (raised := by_value(mind)):
+        return raised
+    theirs = highest(mind.ratings)
+    if theirs is not None:
+        above = mind.rating - theirs
+        share = above * mind.settings.aggression / _DIVISORS[now.street]
+        if above > RAISE_RATING and (raised := _raise(BookerRule.RATING_RAISE, now, share)):
+            return raised
+        if above > 0:
+            return BookerDecision(BookerRule.RATING_CALL, _CALL)
+    return by_pot_odds(mind)
+
+
+def fourth(mind: Judgement) -> BookerDecision:
+    """Bet by value; to a bet, compare with the best opponent's estimated probability."""
+    now = mind.situation
+    if not now.to_call:
+        return by_value(mind) or by_pot_odds(mind)
+    theirs = highest(mind.estimates)
+    if theirs is not None and mind.probability.unbeaten > theirs:
+        share = mind.settings.aggression / 100 * (mind.probability.unbeaten - theirs)
+        return _raise(BookerRule.ESTIMATE, now, share) or BookerDecision(BookerRule.ESTIMATE, _CALL)
+    if now.street is Street.PREFLOP:
+        aggression = mind.lone_aggression
+        too_often = aggression is not None and aggression.value > AGGRESSIVE
+        if too_often and mind.worth > CALL_AGGRESSIVE:
+            return BookerDecision(BookerRule.AGGRESSIVE, _CALL)
+    return by_pot_odds(mind)
+
+
+def short_stack(mind: Judgement) -> BookerDecision | None:
+    """Go all-in or give up, if the stack is short; None if it is not."""
+    now, settings = mind.situation, mind.settings
+    blind = max(now.state.rules.blinds)
+    if now.bankroll is None or now.bankroll > settings.short * blind:
+        return None
+    if mind.worth >= settings.push * now.average:
+        return BookerDecision(BookerRule.PUSH, _CALL if now.high is None else Raise(now.high))
+    return BookerDecision(BookerRule.SHORT_FOLD, now.give_up)
+
+
+def _raise(rule: BookerRule, now: Situation, share: float) -> BookerDecision | None:
+    """Raise by a share of the bankroll, at least by the smallest size; None if none is allowed."""
+    raised = now.raise_share(share)
+    return None if raised is None else BookerDecision(rule, raised)
+
+
+def _half(now: Situation) -> Action | None:
+    """Return a raise that puts in half of what the hand began with; None if it would be none."""
+    if now.low is None or now.high is None:
+        return None
+    if now.bankroll is None:
+        return Raise(now.low)
+    spent, in_street = now.state.spent[now.seat], now.state.street_bets[now.seat]
+    to = in_street + (now.bankroll + spent) // 2 - spent
+    return Raise(Chips(min(to, now.high))) if to >= now.low else None
+
+
+# Booker's players: the first by its probability alone, the others with what opponents showed.
+
+
+# Explanation of a Booker player's decision: its list of rules with what each asks for.
+
+
+def explained(mind: Judgement, decision: BookerDecision) -> Explanation:
+    """Put a decision into words and numbers."""
+    rule = decision.rule
+    words = rule.value
+    return Explanation(
+        rule=f"{words[0].upper()}{words[1:]}.",
+        readings=tuple(_readings(mind)),
+        requirements=tuple(
+            [
+                Requirement(action=action, needed=needed, actual=actual, decided=rule in rules)
+                for rules, action, needed, actual in _requirements(mind, rule)
+            ]
+        ),
+        estimates=tuple(_opponent(mind, seat) for seat in mind.situation.opponents)
+        if mind.learns
+        else (),
+    )
+
+
+_Row = tuple[tuple[BookerRule, ...], str, str, str]
+"""A row of the explanation: the rules that it stands for, their action, what that asks for, and
+what there was instead."""
+
+
+def _readings(mind: Judgement) -> Iterator[Reading]:
+    now, found = mind.situation, mind.probability
+    yield Reading(name="probability that nobody is ahead", value=found.unbeaten)
+    if found.deals:
+        yield Reading(name="its standard error", value=found.stderr)
+        yield Reading(name="deals behind it", value=found.deals)
+    yield Reading(name="share of the pot", value=found.share)
+    yield Reading(name="average of the players", value=now.average)
+    yield Reading(name="pot odds", value=now.pot_odds if now.to_call else None)
+    if now.bankroll is not None:
+        yield Reading(name="chips left", value=now.bankroll)
+    if not mind.learns:
+        return
+    generation, preflop = mind.settings.generation, now.street is Street.PREFLOP
+    if preflop and generation in (Generation.SECOND, Generation.THIRD):
+        yield Reading(name="group of the hand", value=mind.group)
+    elif generation is Generation.SECOND:
+        yield Reading(name="strength now", value=mind.strength)
+    elif generation is Generation.THIRD:
+        yield Reading(name="rating", value=mind.rating, decimals=2)
+
+
+def _requirements(mind: Judgement, decided: BookerRule) -> Iterator[_Row]:
+    """List the rules in their order."""
+    settings = mind.settings
+    if settings.noise:
+        yield _chosen(BookerRule.NOISE, "raise", "a hand chosen to be raised throughout", decided)
+    if settings.pay:
+        needed = "a hand chosen to be called down"
+        if not settings.pay_all:
+            needed += ", but never for all the chips"
+        yield _chosen(BookerRule.PAY, _passive(mind), needed, decided)
+    preflop = mind.situation.street is Street.PREFLOP
+    match settings.generation:
+        case Generation.FIRST:
+            yield _value(mind)
+        case Generation.SECOND | Generation.THIRD if preflop:
+            yield from _groups(mind)
+        case Generation.SECOND:
+            yield from _second(mind)
+        case Generation.THIRD:
+            yield from _third(mind)
+        case Generation.FOURTH:
+            yield from _fourth(mind)
+    yield from _pot_odds(mind)
+
+
+def _chosen(rule: BookerRule, action: str, needed: str, decided: BookerRule) -> _Row:
+    return (rule,), action, needed, "yes" if decided is rule else "no"
+
+
+def _second(mind: Judgement) -> Iterator[_Row]:
+    yield _value(mind)
+    if mind.situation.to_call:
+        theirs, mine = highest(mind.strengths), mind.strength
+        yield _compared(BookerRule.STRENGTH, "call", "strength", theirs, mine, decimals=0)
+
+
+def _third(mind: Judgement) -> Iterator[_Row]:
+    if not mind.situation.to_call:
+        yield _value(mind)
+    theirs, mine = highest(mind.ratings), mind.rating
+    higher = None if theirs is None else theirs + RAISE_RATING
+    yield _compared(BookerRule.RATING_RAISE, "raise", "rating", higher, mine, by=" more than 1")
+    yield _compared(BookerRule.RATING_CALL, _passive(mind), "rating", theirs, mine)
+
+
+def _value(mind: Judgement) -> _Row:
+    needed = f"{_worth(mind)} of {_percent(mind.raise_from)}"
+    if mind.situation.low is None:
+        needed += ", and that a raise is allowed"
+    return (BookerRule.VALUE,), "raise", needed, _percent(mind.worth)
+
+
+def _groups(mind: Judgement) -> Iterator[_Row]:
+    group = f"group {mind.group}"
+    yield (BookerRule.GROUP_1,), "all-in", "group 1", group
+    yield (BookerRule.GROUP_2,), "raise to half", "group 2", group
+    if mind.settings.charts is Charts.LOOSEN or not mind.situation.to_call:
+        theirs = lowest(mind.groups)
+        needed = "a group below the opponents' mean"
+        if theirs is not None:
+            needed += f", {theirs:.1f}"
+        yield (
+            (BookerRule.BETTER_GROUP,),
+            _passive(mind),
+            needed,
+            group if theirs else "none was shown",
+        )
+
+
+def _fourth(mind: Judgement) -> Iterator[_Row]:
+    now, settings = mind.situation, mind.settings
+    if settings.short and now.street is Street.PREFLOP:
+        yield _short(mind)
+    if not now.to_call:
+        yield _value(mind)
+        return
+    theirs, mine = highest(mind.estimates), mind.probability.unbeaten
+    needed = "a probability above the best opponent's"
+    if theirs is None:
+        yield (BookerRule.ESTIMATE,), "raise", needed, "none can be estimated"
+    else:
+        yield (BookerRule.ESTIMATE,), "raise", f"{needed}, {_percent(theirs)}", _percent(mine)
+    aggression = mind.lone_aggression
+    if now.street is Street.PREFLOP and aggression is not None:
+        needed = f"aggression over {_percent(AGGRESSIVE)}, {_worth(mind)} over"
+        actual = f"{_percent(aggression.value)}, {_percent(mind.worth)}"
+        yield (BookerRule.AGGRESSIVE,), "call", f"{needed} {_percent(CALL_AGGRESSIVE)}", actual
+
+
+def _short(mind: Judgement) -> _Row:
+    now, settings = mind.situation, mind.settings
+    blinds = max(now.state.rules.blinds)
+    needed = (
+        f"at most {settings.short:g} big blinds left, {_worth(mind)} of"
+        f" {_percent(settings.push * now.average)}"
+    )
+    left = "" if now.bankroll is None else f"{now.bankroll / blinds:.1f}, "
+    return (
+        (BookerRule.PUSH, BookerRule.SHORT_FOLD),
+        "all-in",
+        needed,
+        f"{left}{_percent(mind.worth)}",
+    )
+
+
+def _pot_odds(mind: Judgement) -> Iterator[_Row]:
+    now = mind.situation
+    if not now.to_call:
+        yield (BookerRule.FREE,), "check", "nothing", "free"
+        return
+    needed = f"{_worth(mind)} of {_percent(now.pot_odds)}, the pot odds"
+    yield (BookerRule.POT_ODDS,), f"call {now.to_call}", needed, _percent(mind.worth)
+    yield (BookerRule.TOO_DEAR,), "fold", "nothing", "the rest"
+
+
+def _compared(
+    rule: BookerRule,
+    action: str,
+    what: str,
+    theirs: float | None,
+    mine: float,
+    *,
+    decimals: int = 2,
+    by: str = "",
+) -> _Row:
+    if theirs is None:
+        return (rule,), action, f"a {what}{by} above the opponents'", "none was shown"
+    needed = f"a {what} above {_number(theirs, decimals)}"
+    return (rule,), action, needed, _number(mine, decimals)
+
+
+def _passive(mind: Judgement) -> str:
+    return "call" if mind.situation.to_call else "check"
+
+
+def _worth(mind: Judgement) -> str:
+    return "a probability" if mind.settings.ties is Ties.WIN else "a share"
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.1f} %"
+
+
+def _number(value: float, decimals: int) -> str:
+    return f"{value:,.{decimals}f}".replace("-", "\N{MINUS SIGN}")
+
+
+_PLURAL = {"action": "actions", "entry": "entries", "shown hand": "shown hands"}
+
+
+def _opponent(mind: Judgement, seat: Seat) -> OpponentEstimates:
+    """Return what was known of an opponent, with the number of shown hands or actions behind it."""
+    known, seen = mind.known(seat), mind.last_action(seat)
+    blind = mind.situation.state.rules.blinds[seat] > 0
+    did = "nothing in this hand"
+    if seen is not None:
+        paid = f" {seen.paid}" if seen.paid else ""
+        did = f"{seen.action.name.lower()}{paid}, {seen.street.name.lower()}"
+    generation, preflop = mind.settings.generation, mind.situation.street is Street.PREFLOP
+    readings = [
+        Reading(name="last action", value=did),
+        Reading(name="hands seen", value=known.hands),
+        _mean("aggression", known.aggression, "action", percent=True),
+    ]
+    if preflop and generation in (Generation.SECOND, Generation.THIRD):
+        where = "on the blind" if blind else "off the blind"
+        readings.append(_mean(f"mean group {where}", dict(mind.groups)[seat], "shown hand"))
+    elif generation is Generation.SECOND:
+        readings.append(
+            _mean("mean showdown strength", dict(mind.strengths)[seat], "shown hand", decimals=0)
+        )
+    elif generation is Generation.THIRD:
+        readings.append(_mean("rating after it", dict(mind.ratings)[seat], "entry"))
+    elif generation is Generation.FOURTH:
+        readings.append(
+            _mean("probability after it", dict(mind.estimates)[seat], "entry", percent=True)
+        )
+    return OpponentEstimates(seat=seat, readings=tuple(readings))
+
+
+def _mean(
+    name: str, mean: Mean | None, of: str, *, percent: bool = False, decimals: int = 2
+) -> Reading:
+    if mean is None:
+        return Reading(name=name, value=None)
+    value = _percent(mean.value) if percent else _number(mean.value, decimals)
+    words = f"{mean.n:,} {of if mean.n == 1 else _PLURAL[of]}"
+    return Reading(name=name, value=f"{value} from {words}")
+
+
+class BookerPlayer:
+    """Plays the list of rules of its generation; remembers nothing."""
+
+    def __init__(self, settings: BookerSettings) -> None:
+        self.settings = settings
+        self._last: tuple[Judgement, BookerDecision] | None = None
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Do nothing but forget the last decision."""
+        self._last = None
+
+    def act(self, view: View) -> Action:
+        """Decide by the first rule that applies."""
+        self._last = self._decide(view)
+        return self._last[1].action
+
+    def distribution(self, view: View) -> Distribution:
+        """Return its one action: what is drawn is drawn before the hand."""
+        return Distribution.certain(self._decide(view)[1].action)
+
+    def range_distribution(
+        self, view: View, holdings: npt.NDArray[np.integer]
+    ) -> RangeDistribution:
+        """Return the answers for some holdings, unless some hands are played in another way."""
+        if self.settings.noise or self.settings.pay:
+            other = "noise" if self.settings.noise else "pay"
+            raise BadInput(f"some hands, drawn beforehand, it plays otherwise; allowed: {other}=0")
+        return ask_each(self, view, holdings)
+
+    def explain(self, view: View) -> Explanation:
+        """Explain the last answer. Raises `LookupError` before the first."""
+        if self._last is None:
+            raise LookupError("this player has not decided anything yet")
+        return explained(*self._last)
+
+    def _decide(self, view: View) -> tuple[Judgement, BookerDecision]:
+        mind = Judgement(situation_of(view), self.settings, self._observer)
+        return mind, self._special(mind) or decide(mind)
+
+    @property
+    def _observer(self) -> OpponentObserver | None:
+        return None
+
+    def _special(self, mind: Judgement) -> BookerDecision | None:
+        """Return a decision that goes before the list."""
+        return None
+
+
+class Countdown:
+    """Chooses hands at random intervals: after 0 to ``most`` others comes one that is chosen."""
+
+    def __init__(self, most: int, rng: np.random.Generator) -> None:
+        self._most = most
+        self._rng = rng
+        self._left = self._drawn()
+
+    def next_hand(self) -> bool:
+        """Begin a hand; return whether it is chosen. A chosen one stays due until `done`."""
+        if self._left:
+            self._left -= 1
+            return False
+        return True
+
+    def done(self) -> None:
+        """Count the chosen hand as played, and draw the next interval."""
+        self._left = self._drawn()
+
+    def _drawn(self) -> int:
+        return int(self._rng.integers(self._most + 1))
+
+
+class NoisyBooker(BookerPlayer):
+    """Plays like the first generation, but some hands as `always-raise:random`."""
+
+    def __init__(self, settings: BookerSettings) -> None:
+        super().__init__(settings)
+        self.reset(np.random.default_rng(0))
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Begin the counting of hands anew."""
+        super().reset(rng)
+        self._rng = rng
+        self._countdown = Countdown(self.settings.noise, rng)
+        self._raises = False
+
+    def begin(self, view: View) -> None:
+        """Draw whether this hand is raised throughout."""
+        self._raises = self._countdown.next_hand()
+        if self._raises:
+            self._countdown.done()
+
+    def observe(self, view: View, event: Event) -> None:
+        """Do nothing, as it learns nothing."""
+
+    def end(self, view: View) -> None:
+        """Do nothing."""
+
+    def distribution(self, view: View) -> Distribution:
+        """Return one action, or a raise of any size in a hand that is raised throughout."""
+        state = view.state
+        low, high = state.min_raise_to, state.max_raise_to
+        if self._raises and low is not None and high is not None:
+            return Distribution(raises=(RaiseSizes(low, high, 1.0),))
+        return super().distribution(view)
+
+    def _special(self, mind: Judgement) -> BookerDecision | None:
+        if not self._raises:
+            return None
+        low, high = mind.situation.low, mind.situation.high
+        if low is None or high is None:
+            return BookerDecision(BookerRule.NOISE, _CALL)
+        return BookerDecision(
+            BookerRule.NOISE, Raise(Chips(int(self._rng.integers(low, high + 1))))
+        )
+
+
+class LearningBooker(BookerPlayer):
+    """Keeps statistics of its opponents, and pays to see their cards if the settings say so."""
+
+    def __init__(self, settings: BookerSettings) -> None:
+        super().__init__(settings)
+        self.opponents = OpponentObserver(memory=settings.memory, place=settings.database)
+        self.reset(np.random.default_rng(0))
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Forget all opponents, except in the database."""
+        super().reset(rng)
+        self.opponents.reset()
+        self._countdown = Countdown(self.settings.pay, rng) if self.settings.pay else None
+        self._pays = False
+
+    def meet(self, people: tuple[int, ...]) -> None:
+        """Set the player in each seat of the next hand."""
+        self.opponents.meet(people)
+
+    def introduce(self, names: tuple[str, ...]) -> None:
+        """Set players' names by number; those in the database are recognised."""
+        self.opponents.introduce(names)
+
+    def begin(self, view: View) -> None:
+        """Begin a hand; it may be one that is called down."""
+        self.opponents.begin(view)
+        self._pays = self._countdown is not None and self._countdown.next_hand()
+
+    def observe(self, view: View, event: Event) -> None:
+        """Add an event to the hand that is learned from at its end."""
+        self.opponents.observe(view, event)
+
+    def end(self, view: View) -> None:
+        """Learn from the cards that were shown and from what everybody did."""
+        self.opponents.end(view)
+        if self._pays and self._countdown is not None:
+            self._countdown.done()
+
+    def commit(self) -> None:
+        """Write what was learned, if there is a database, and forget everybody."""
+        self.opponents.commit()
+
+    def rollback(self) -> None:
+        """Forget what was learned since `commit`, which will be played again."""
+        self.opponents.rollback()
+
+    def close(self) -> None:
+        """Write what the last session taught, if there is a database."""
+        self.opponents.close()
+
+    @property
+    def _observer(self) -> OpponentObserver:
+        return self.opponents
+
+    def _special(self, mind: Judgement) -> BookerDecision | None:
+        """Call in a hand that is paid for, but for all the chips only with ``pay_all``.
+
+        Information is worth nothing to a player who is out; the payment stays due.
+        """
+        if not self._pays or (mind.situation.is_all_in_call and not self.settings.pay_all):
+            return None
+        return BookerDecision(BookerRule.PAY, _CALL)
+
+
+# Options of a spec such as ``booker:4,aggression=30,pay=0``.
+
+
+def make_booker(values: Mapping[str, Any]) -> BookerPlayer:
+    """Return the player of a version, changed by the given options."""
+    settings: BookerSettings = values["version"]
+    given = changes(OPTIONS, values)
+    allowed = OPTIONS_OF[settings.version]
+    if unused := [key for key in given if key not in allowed]:
+        raise BadInput(
+            f"booker:{settings.version} makes no use of {unused[0].replace('_', '-')}=; allowed: "
+            f"{', '.join(allowed).replace('_', '-')}"
+        )
+    if not isinstance(given.get("memory", MEMORY), int):
+        given = {"database": given["memory"]} | given | {"memory": MEMORY}
+    settings = replace(settings, **given)
+    if settings.noise:
+        return NoisyBooker(settings)
+    learns = settings.generation is not Generation.FIRST
+    return LearningBooker(settings) if learns else BookerPlayer(settings)
+
+
+VERSION = version_option(VERSIONS, default="4")
+
+OPTIONS = options_of(BookerSettings)
+
+ROLLOUT_OPTIONS = options_of(BookerSettings, "prob", "ms", "ties")
+"""Options of ``rollout``."""
+
+
+def make_rollout(values: Mapping[str, Any]) -> BookerPlayer:
+    """Return the player that compares its probability of winning with the pot odds."""
+    return BookerPlayer(replace(ROLL_OUT, **changes(ROLLOUT_OPTIONS, values)))

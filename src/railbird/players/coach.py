@@ -1,0 +1,686 @@
+"""The coach: before each hand it chooses one of several players, who plays it.
+
+Kan (2007) describes two such programs. One changed its player by the chips that were left (5.3).
+The other chose "which of the two programs will play the next hand based on the performance of each
+program", measured by runtime DIVAT (3.3, 5.4.1): DIVAT where the opponent's cards were revealed,
+the money elsewhere. By what rule it chose from that, the source does not tell; ours takes upper
+confidence bounds. Runtime DIVAT is biased (`railbird experiment runtime`), so by default they are
+those of imaginary observations, where these can be made, and of the money. All players are told of
+all hands, so those that learn do so from each other's.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from fractions import Fraction
+from functools import cache, partial
+from typing import Any, Final, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._arrays import Floats
+from railbird.baseline import STANDARD
+from railbird.cards import HOLDING_CARDS, HOLDINGS, Holding
+from railbird.cards.hand_strength import strengths
+from railbird.errors import BadInput
+from railbird.estimates import Moments
+from railbird.estimates.confidence_sequences import AnytimeInterval, confidence_sequence
+from railbird.game import (
+    BOARD_CARDS,
+    Act,
+    Action,
+    Call,
+    Event,
+    Fold,
+    Muck,
+    Raise,
+    Rules,
+    Show,
+    Street,
+    View,
+    kind_of,
+)
+from railbird.game.play import payoff_parts
+from railbird.histories import HandRecord
+from railbird.odds import Tables, open_tables
+from railbird.odds.rank_tables import HR7_WHOLE
+from railbird.players.equilibrium import StrategyPlayer, tree_of, why_no_tree
+from railbird.players.explanation import Explanation, Reading
+from railbird.players.policy import (
+    Distribution,
+    Explaining,
+    RaiseSizes,
+    close,
+    distribution_of,
+    why_not,
+)
+from railbird.players.protocol import KnowsOpponents, Observer, Player
+from railbird.players.simple import WeightedPlayer
+from railbird.players.spec import changed_option, choice_option, number_option, whole_option
+from railbird.solve.abstraction.card_abstraction import is_blocked
+from railbird.solve.limit.betting_tree import BettingTree, DecisionPlace, same_game
+from railbird.solve.real_game import OneRowStrategy, StatesStrategy, by_weights
+from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
+from railbird.units import Seat
+
+# What each expert would have won in a hand that another one played.
+#
+# Of experts whose probabilities are known for all holdings, the hand tells what they would have won
+# on average with all holdings that the opponent cannot tell apart (imaginary observations; Bowling,
+# Johanson, Burch and Szafron 2008): with reach(h) the probability of the own actions with holding
+# h,
+#
+#     estimate = sum of reach_expert(h) won(h) / sum of reach_played(h)
+#
+# over the holdings h for which the hand would have looked the same. It has no bias if whoever
+# played takes every action at times: what it never does it cannot tell of. Where the opponent's
+# cards are shown, these are the ones for which it would have shown them. Where it mucked, what
+# other holdings would have won is not known, and only the actual one counts. After a fold, all
+# holdings win alike; which of them share a card with the opponent's is not known, and ignored.
+
+
+class OwnDecision(NamedTuple):
+    """An own action: where, and its slot."""
+
+    place: DecisionPlace
+    slot: int
+
+
+class HandEnding(NamedTuple):
+    """How a hand ended, for one seat."""
+
+    board: npt.NDArray[np.uint8]
+    holding: Holding
+    won: float
+    """Chips won, in any unit; the estimates are in the same one."""
+    staked: float
+    """What each player put in, in the same unit; of no matter without a showdown."""
+    at_showdown: bool
+    shown: Holding | None
+    """The opponent's holding, if it was shown."""
+    opponent_first: bool
+    """Whether the opponent had to show first, whatever it held."""
+
+
+def reach(
+    strategy: BoardStrategy, board: npt.NDArray[np.uint8], decided: list[OwnDecision]
+) -> Floats:
+    """Return (1326,) the probability of one's own actions by holding; 0 for blocked ones."""
+    reached = np.ones(HOLDINGS)
+    tables: list[BoardTable] = []
+    for (street, sequence, _), slot in decided:
+        while len(tables) <= street:
+            cards = board[: BOARD_CARDS[len(tables)]]
+            tables.append(strategy.on(cards, tables[-1] if tables else None))
+        table, rows = tables[street]
+        lane = strategy.tree.rounds[street].lane(slot, sequence)
+        reached *= table[np.maximum(rows, 0), lane]
+    reached[is_blocked(board)] = 0.0
+    return reached
+
+
+def estimates(ending: HandEnding, reaches: list[Floats | None], played: int) -> list[float | None]:
+    """Return what each expert would have won; None where that is not told.
+
+    ``reaches`` are those of `reach`, None for experts of whom nothing is known. If the expert that
+    played is one of these, its own result is all that is known.
+    """
+    own = reaches[played]
+    if own is None:
+        return [ending.won if number == played else None for number in range(len(reaches))]
+    alike, won = _alike(ending)
+    total = float(own[alike].sum())
+    if not total > 0:
+        return [None] * len(reaches)
+    return [None if each is None else float(each[alike] @ won[alike]) / total for each in reaches]
+
+
+def _alike(ending: HandEnding) -> tuple[npt.NDArray[np.bool_], Floats]:
+    """Return which holdings would have led to the same hand, and what each would have won."""
+    if not ending.at_showdown:
+        return np.ones(HOLDINGS, dtype=np.bool_), np.full(HOLDINGS, ending.won)
+    alike = np.zeros(HOLDINGS, dtype=np.bool_)
+    if ending.shown is None:
+        alike[ending.holding] = True
+        return alike, np.full(HOLDINGS, ending.won)
+    used = np.append(ending.board, HOLDING_CARDS[ending.shown])
+    alike = ~is_blocked(used)
+    cards = np.empty((HOLDINGS, 7), dtype=np.uint8)
+    cards[:, :2], cards[:, 2:] = HOLDING_CARDS, ending.board
+    live = alike.copy()
+    live[ending.shown] = True
+    strength = np.zeros(HOLDINGS, dtype=np.int64)
+    strength[live] = strengths(cards[live])
+    ahead = np.sign(strength - strength[ending.shown])
+    if not ending.opponent_first:
+        alike &= ahead <= 0  # otherwise it would have mucked
+    return alike, ahead * ending.staked
+
+
+# Defaults of the coach.
+
+
+class Switch(Enum):
+    """How the coach chooses who plays the next hand."""
+
+    BOUNDS = "bounds"
+    """The one that may be best: its upper confidence bound is the highest."""
+    CHIPS = "chips"
+    """The first of two, until it has lost too much; again when there is little left."""
+    HANDS = "hands"
+    """Each in turn, for as many hands: a player that changes its style."""
+
+
+class Feed(Enum):
+    """What the coach is told of a hand."""
+
+    IMAGINED = "imagined"
+    """What every player would have won, as far as that is known; else the money."""
+    MONEY = "money"
+    """The money, of the player who won it."""
+    DIVAT = "divat"
+    """Runtime DIVAT (Kan 2007, 3.3): that of the player who played, where the opponent's cards were
+    seen, and its money elsewhere."""
+
+
+LOST: Final = 60.0
+"""Small bets that the first player may lose before the second takes over (`Switch.CHIPS`)."""
+
+LEFT: Final = 40.0
+"""Small bets left of `STAKE` at which the first player comes back."""
+
+STAKE: Final = 200.0
+"""Small bets with which a match begins for `Switch.CHIPS`.
+
+The source tells no numbers: its program changed after some ninety hands of bad luck, and back when
+not many chips were left (Kan 2007, section 5.3).
+"""
+
+AFTER: Final = 250
+"""Hands after which the next player takes over (`Switch.HANDS`)."""
+
+TRICKY: Final = 0.2
+"""How often a trickiness filter changes what it may change. The source's filter "does not come into
+effect very often" (Kan 2007, section 5.4.2)."""
+
+STRONG: Final = 0.85
+WEAK: Final = 0.25
+"""Hand ranks from which a filter plays slowly, and below which it bluffs."""
+
+LEAST_TAKEN: Final = 1e-3
+"""A strategy takes every action at times if it does so this often in some state of the cards."""
+
+ALPHA: Final = 0.05
+"""Largest probability that any bound of any expert is ever wrong."""
+
+
+# A trickiness filter: slow-plays strong hands and bluffs with weak ones on some streets.
+#
+# After Kan (2007, section 5.4.2), whose program did so on the flop.
+
+
+def tricked(action: Action, view: View, streets: frozenset[Street]) -> Action:
+    """Return what the filter may make of an action: a call of a bet, a bet of a check or a fold."""
+    state = view.state
+    if state.street not in streets:
+        return action
+    rank = _rank(view)
+    if isinstance(action, Raise) and rank >= STRONG:
+        return Call()
+    gives_in = isinstance(action, Fold) or (isinstance(action, Call) and not state.to_call)
+    if gives_in and rank < WEAK and state.min_raise_to is not None:
+        return Raise(state.min_raise_to)
+    return action
+
+
+def filtered(
+    action: Action, view: View, streets: frozenset[Street], rng: np.random.Generator
+) -> Action:
+    """Return the action, or sometimes what the filter makes of it."""
+    changed = tricked(action, view, streets)
+    return changed if changed != action and rng.random() < TRICKY else action
+
+
+def mixed(said: Distribution, view: View, streets: frozenset[Street]) -> Distribution:
+    """Return the probabilities of `filtered` actions from those of the actions."""
+    fold, call = said.fold, said.call
+    raises = list(said.raises)
+    to = view.state.min_raise_to
+    for action, chance in ((Fold(), said.fold), (Call(), said.call)):
+        if chance and tricked(action, view, streets) != action and to is not None:
+            raises.append(RaiseSizes(to, to, TRICKY * chance))
+            fold -= TRICKY * chance if isinstance(action, Fold) else 0
+            call -= TRICKY * chance if isinstance(action, Call) else 0
+    if said.raises and tricked(Raise(said.raises[0].low), view, streets) == Call():
+        total = sum(sizes.probability for sizes in said.raises)
+        raises = [replace(sizes, probability=(1 - TRICKY) * sizes.probability) for sizes in raises]
+        call += TRICKY * total
+    return Distribution(fold=fold, call=call, raises=tuple(raises))
+
+
+def _rank(view: View) -> float:
+    """Return the mean rank of the own hand on the river, 0 to 1."""
+    tables, street = _tables(), view.state.street
+    if street is Street.PREFLOP:
+        return 0.5  # nothing is strong or weak yet
+    place = tables.place(view.state.board, view.holding)
+    entries = {Street.FLOP: tables.flop_hr7, Street.TURN: tables.turn_hr7}
+    table = entries.get(street, tables.river_ihr)
+    return float(table[place]) / HR7_WHOLE[street]
+
+
+@cache
+def _tables() -> Tables:
+    return open_tables()
+
+
+@cache
+def _divat_scorer() -> Any:
+    """Open the scorer of hands, whose room is above this one: only this coach asks for it."""
+    return importlib.import_module("railbird.assessment.divat.scorer").open_scorer(STANDARD)
+
+
+# Who plays the next hand: by upper confidence bounds, or by the chips.
+
+
+class Chooser(Protocol):
+    """Chooses an expert for each hand. Amounts are small bets a hand."""
+
+    def choose(self) -> int:
+        """Return who plays the next hand."""
+
+    def learn(self, won: float, estimates: list[float | None]) -> None:
+        """Learn what the hand won, and what each expert would have won, as far as that is told."""
+
+
+@dataclass(slots=True)
+class UpperBounds:
+    """Chooses the expert whose upper confidence bound is the highest.
+
+    The bounds are those of asymptotic confidence sequences: over many hands they hold at all times
+    together for means of any distribution with a variance, as UCB1's do only for results between
+    known limits. They assume that an expert's mean stays what it is, which that of a learning one
+    or against a learning opponent does not.
+    """
+
+    experts: int
+    moments: list[Moments] = field(init=False)
+    """Moments of each expert's estimated winnings."""
+
+    def __post_init__(self) -> None:
+        self.moments = [Moments() for _ in range(self.experts)]
+
+    def intervals(self) -> list[AnytimeInterval]:
+        """Return each expert's interval; all hold together at all times with about 95 %."""
+        alpha = ALPHA / self.experts
+        return [confidence_sequence(moments, alpha=alpha) for moments in self.moments]
+
+    def choose(self) -> int:
+        """Return the expert with the highest bound; of equal ones that known least."""
+        bounds = [(each.high, -each.n, -number) for number, each in enumerate(self.intervals())]
+        return -max(bounds)[2]
+
+    def learn(self, won: float, estimates: list[float | None]) -> None:
+        """Add the hand's estimate to those of each expert that has one."""
+        for number, value in enumerate(estimates):
+            if value is not None and math.isfinite(value):
+                self.moments[number] += Moments.of(np.array([value]))
+
+
+@dataclass(slots=True)
+class ByChips:
+    """The first expert plays until it has lost too much, then the second.
+
+    When little is left of the stake, the first comes back.
+    """
+
+    stake: float = STAKE
+    lost: float = LOST
+    left: float = LEFT
+    bankroll: float = field(default=0.0, init=False)
+
+    def choose(self) -> int:
+        """Return 0, the first expert, until it has lost too much, and 1 until it comes back."""
+        if self.stake + self.bankroll <= self.left:
+            return 0
+        return int(self.bankroll <= -self.lost)
+
+    def learn(self, won: float, estimates: list[float | None]) -> None:
+        """Add what was won to the chips of the match."""
+        self.bankroll += won
+
+
+@dataclass(slots=True)
+class InTurn:
+    """Each expert plays as many hands, then the next; whatever they win."""
+
+    experts: int
+    after: int = AFTER
+    played: int = field(default=0, init=False)
+
+    def choose(self) -> int:
+        """Return whose turn it is."""
+        return self.played // self.after % self.experts
+
+    def learn(self, won: float, estimates: list[float | None]) -> None:
+        """Count the hand."""
+        self.played += 1
+
+
+# The player.
+
+
+@dataclass(frozen=True, slots=True)
+class Expert:
+    """A player whom the coach can let play, and what is known of it."""
+
+    name: str
+    player: Player
+    known: BoardStrategy | None = None
+    """What the player does with every holding; None if that is not known."""
+    tells_of_others: bool = False
+    """Whether it takes every action at times, so that all that others may do is seen of it."""
+
+
+class CoachPlayer:
+    """Lets one of its experts play each hand."""
+
+    def __init__(
+        self,
+        experts: Sequence[Expert],
+        new_chooser: Callable[[int], Chooser] = UpperBounds,
+        tricky: frozenset[Street] = frozenset(),
+        feed: Feed = Feed.IMAGINED,
+    ) -> None:
+        """Create a coach; ``new_chooser`` is given the number of experts."""
+        self.team = tuple(experts)
+        self.names = tuple(expert.name for expert in experts)
+        self.experts = tuple(expert.player for expert in experts)
+        self.tricky = tricky
+        self.feed = feed
+        self._new_chooser = new_chooser
+        self.chooser = new_chooser(len(experts))
+        self.hands = [0] * len(experts)
+        """Hands that each has played since the reset."""
+        imagined = feed is Feed.IMAGINED and not tricky
+        self._known = [expert.known if imagined else None for expert in experts]
+        self._tells = [expert.tells_of_others for expert in experts]
+        self._rng = np.random.default_rng(0)
+        self._playing = 0
+        self._tree: BettingTree | None = None
+        self._place: DecisionPlace | None = None
+        self._decided: list[OwnDecision] = []
+        self._actions: list[Action] = []
+        self._shows: list[Seat] = []
+
+    def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
+        """Return why one of its experts cannot play by these rules; None if all can."""
+        if self.feed is Feed.DIVAT and (why := why_no_tree(rules, carries_over=carries_over)):
+            return f"feed=divat: {why}"
+        for name, player in zip(self.names, self.experts, strict=True):
+            if why := why_not(player, rules, carries_over=carries_over):
+                return f"{name}: {why}"
+        return None
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Forget what the experts have won, and let them forget."""
+        self._rng = rng
+        self.chooser = self._new_chooser(len(self.experts))
+        self.hands = [0] * len(self.experts)
+        for player in self.experts:
+            # A seed for each: generators of others' libraries may not be spawned.
+            player.reset(np.random.default_rng(rng.integers(2**63)))
+
+    def close(self) -> None:
+        """Let the experts end."""
+        for player in self.experts:
+            close(player)
+
+    def meet(self, people: tuple[int, ...]) -> None:
+        """Tell the experts who sits where."""
+        for player in self.experts:
+            if isinstance(player, KnowsOpponents):
+                player.meet(people)
+
+    def begin(self, view: View) -> None:
+        """Choose who plays the hand."""
+        self._playing = self.chooser.choose()
+        self.hands[self._playing] += 1
+        known = any(self._known) and why_no_tree(view.rules, carries_over=False) is None
+        self._tree = tree_of(view.rules) if known else None
+        self._place = self._tree.root if self._tree is not None else None
+        self._decided, self._actions, self._shows = [], [], []
+        for player in self._observers():
+            player.begin(view)
+
+    def observe(self, view: View, event: Event) -> None:
+        """Tell the experts, and follow the betting."""
+        for player in self._observers():
+            player.observe(view, event)
+        if isinstance(event, (Show, Muck)):
+            self._shows.append(event.seat)
+        if not isinstance(event, Act):
+            return
+        self._actions.append(event.action)
+        if self._tree is None or self._place is None:
+            return
+        kind = kind_of(event.action)
+        if event.seat == view.seat:
+            self._decided.append(OwnDecision(self._place, self._tree.slot(self._place, kind)))
+        self._place = self._tree.step(self._place, kind)
+
+    def end(self, view: View) -> None:
+        """Tell the experts, and learn what each would have won."""
+        for player in self._observers():
+            player.end(view)
+        parts = payoff_parts(view.state)
+        if parts is None:
+            return
+        unit = view.rules.denominator * (view.rules.bet_sizes or view.rules.blinds)[0]
+        won = parts[view.seat] / unit
+        if self.feed is Feed.DIVAT:
+            told: list[float | None] = [None] * len(self.experts)
+            told[self._playing] = self._runtime_divat(view, parts, won)
+            self.chooser.learn(won, told)
+            return
+        board = np.array(view.state.board, dtype=np.uint8)
+        reaches: list[Floats | None] = [None] * len(self.experts)
+        if self._tree is not None and self._is_known(self._playing):
+            reaches = [
+                reach(known, board, self._decided)
+                if known is not None and self._tells_of(number)
+                else None
+                for number, known in enumerate(self._known)
+            ]
+        ending = HandEnding(
+            board=board,
+            holding=view.holding,
+            won=won,
+            staked=view.state.pot * view.rules.denominator / (2 * unit),
+            at_showdown=bool(self._shows),
+            shown=view.state.holdings[1 - view.seat] if self._tree is not None else None,
+            opponent_first=self._shows[:1] == [1 - view.seat],
+        )
+        self.chooser.learn(won, estimates(ending, reaches, self._playing))
+
+    def _runtime_divat(self, view: View, parts: list[int], won: float) -> float:
+        """Return the hand's DIVAT and position where both hands are known, else what was won."""
+        state = view.state
+        if None in state.holdings:
+            return won
+        value: float = _divat_scorer().value(
+            HandRecord(
+                rules=view.rules,
+                players=("big blind", "dealer"),
+                holes=state.holdings,
+                board=state.board,
+                actions=tuple(self._actions),
+                payoffs=tuple(Fraction(part, view.rules.denominator) for part in parts),
+            )
+        )
+        return value if view.seat == 0 else -value
+
+    def act(self, view: View) -> Action:
+        """Let the chosen expert act."""
+        action = self.experts[self._playing].act(view)
+        return filtered(action, view, self.tricky, self._rng) if self.tricky else action
+
+    def distribution(self, view: View) -> Distribution | None:
+        """Return the chosen expert's probabilities, filtered; None if it does not know them."""
+        said = distribution_of(self.experts[self._playing], view)
+        return said if said is None or not self.tricky else mixed(said, view, self.tricky)
+
+    def explain(self, view: View) -> Explanation:
+        """Explain who plays, and what the expert says. Raises `LookupError` before an answer."""
+        expert, name = self.experts[self._playing], self.names[self._playing]
+        rule, readings = f"{name} plays this hand.", self._readings()
+        if not isinstance(expert, Explaining):
+            return Explanation(rule=rule, readings=readings)
+        said = expert.explain(view)
+        return replace(said, rule=f"{rule} {said.rule}", readings=readings)
+
+    def _readings(self) -> tuple[Reading, ...]:
+        """Return what is known of the experts."""
+        known: list[Reading] = []
+        for number, name in enumerate(self.names):
+            known.append(Reading(name=f"{name}, hands", value=self.hands[number]))
+            if isinstance(self.chooser, UpperBounds):
+                interval = self.chooser.intervals()[number]
+                told = interval.value if interval.n else None
+                high = interval.high if interval.n and math.isfinite(interval.high) else None
+                known.append(Reading(name="small bets a hand", value=told))
+                known.append(Reading(name="at most", value=high))
+        return tuple(known)
+
+    def _observers(self) -> list[Observer]:
+        return [player for player in self.experts if isinstance(player, Observer)]
+
+    def _tells_of(self, number: int) -> bool:
+        """Return whether the one that plays tells what an expert would have won."""
+        return (number == self._playing or self._tells[self._playing]) and self._is_known(number)
+
+    def _is_known(self, number: int) -> bool:
+        """Return whether an expert's strategy is known, and of the game that is played."""
+        known, tree = self._known[number], self._tree
+        return (
+            known is not None and tree is not None and same_game(known.tree.betting, tree.betting)
+        )
+
+
+# What may be said about the coach in a spec: ``A+B+C``, then its own options.
+
+
+ALLOWED = (
+    "two or more players joined by +, then any of feed=divat, switch=chips, stake=, lost=, left=,"
+    " switch=hands, after=, tricky=flop"
+)
+_LEAST_EXPERTS = 2
+_MOST_CHIPS = 1e6
+_STREETS = tuple(street.name.lower() for street in Street if street is not Street.PREFLOP)
+
+
+def _streets(text: str) -> frozenset[Street]:
+    names = text.split("&")
+    if not set(names) <= set(_STREETS):
+        raise ValueError(text)
+    return frozenset(Street[name.upper()] for name in names)
+
+
+OPTIONS = {
+    option.key: option
+    for option in (
+        choice_option("feed", Feed, "what is counted of each hand"),
+        choice_option("switch", Switch, "by what the next hand's player is chosen"),
+        number_option("stake", 0, _MOST_CHIPS, "small bets to begin with"),
+        number_option("lost", 0, _MOST_CHIPS, "small bets lost at which the second takes over"),
+        number_option("left", 0, _MOST_CHIPS, "small bets left at which the first comes back"),
+        whole_option("after", 1, 10**9, "hands that each plays with switch=hands"),
+        changed_option("tricky", _streets, "&".join(_STREETS), "streets of a trickiness filter"),
+    )
+}
+"""The coach's own options; those for chips go with ``switch=chips``, ``after`` with ``hands``."""
+
+
+_GOES_WITH: Final = {"feed": Switch.BOUNDS, "after": Switch.HANDS}
+"""Options that one way of choosing has; those that are not here are of the chips."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoachSettings:
+    """A spec's experts, and how the coach chooses."""
+
+    experts: tuple[str, ...]
+    switch: Switch = Switch.BOUNDS
+    stake: float = STAKE
+    lost: float = LOST
+    left: float = LEFT
+    after: int = AFTER
+    tricky: frozenset[Street] = frozenset()
+    feed: Feed = Feed.IMAGINED
+
+
+def parse_coach(text: str) -> CoachSettings:
+    """Parse ``A+B,switch=chips``; the last player's own options come before the coach's.
+
+    >>> parse_coach("loki:som,jitter=0.1+booker:1,tricky=flop&turn").experts
+    ('loki:som,jitter=0.1', 'booker:1')
+
+    Raises `BadInput`.
+    """
+    given: dict[str, str] = {}
+    while True:
+        rest, comma, piece = text.rpartition(",")
+        key, equals, value = (part.strip() for part in piece.partition("="))
+        if not (comma and equals and key in OPTIONS):
+            break
+        if key in given:
+            raise BadInput(f"coach: {key} given twice")
+        given[key], text = value, rest
+    experts = tuple(expert.strip() for expert in text.split("+"))
+    if len(experts) < _LEAST_EXPERTS or not all(experts):
+        raise BadInput(f"coach:{text}; allowed: {ALLOWED}")
+    values = {key: OPTIONS[key].value(text, player="coach") for key, text in given.items()}
+    found = CoachSettings(experts, **values)
+    if found.switch is Switch.CHIPS and len(experts) > _LEAST_EXPERTS:
+        raise BadInput(f"coach: switch=chips of {len(experts)} players; allowed: 2")
+    for key in given.keys() - {"switch", "tricky"}:
+        goes_with = _GOES_WITH.get(key, Switch.CHIPS)
+        if found.switch is not goes_with:
+            raise BadInput(
+                f"coach: {key}= with switch={found.switch.value};"
+                f" allowed: with switch={goes_with.value}"
+            )
+    return found
+
+
+def make_coach(settings: CoachSettings | None, make: Callable[[str], Player]) -> CoachPlayer:
+    """Make a coach; ``make`` makes the player of a spec. Raises what it raises, and `BadInput`."""
+    if settings is None:
+        raise BadInput(f"a coach without players; allowed: {ALLOWED}")
+    new_chooser: Callable[[int], Chooser] = UpperBounds
+    if settings.switch is Switch.CHIPS:
+        new_chooser = partial(_by_chips, settings)
+    elif settings.switch is Switch.HANDS:
+        new_chooser = partial(InTurn, after=settings.after)
+    experts = [_expert(spec, make(spec)) for spec in settings.experts]
+    return CoachPlayer(experts, new_chooser, settings.tricky, settings.feed)
+
+
+def _expert(spec: str, player: Player) -> Expert:
+    if type(player) is StrategyPlayer:
+        tables = player.strategy.probabilities
+        everything = all(float(table.max(axis=0).min()) >= LEAST_TAKEN for table in tables)
+        return Expert(spec, player, StatesStrategy(player.strategy), everything)
+    if type(player) is WeightedPlayer:
+        weights = player.weights.fold, player.weights.call, player.weights.bet
+        return Expert(spec, player, OneRowStrategy(by_weights(weights)), min(weights) > 0)
+    return Expert(spec, player)
+
+
+def _by_chips(settings: CoachSettings, _: int) -> Chooser:
+    return ByChips(settings.stake, settings.lost, settings.left)

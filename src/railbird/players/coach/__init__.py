@@ -1,1 +1,0 @@
-"""A coach: lets one of several players play each hand."""

@@ -1,0 +1,380 @@
+"""A player of a strategy for heads-up limit, such as an equilibrium of an abstraction."""
+
+from __future__ import annotations
+
+import logging
+from enum import Enum
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.cards import HOLDINGS
+from railbird.errors import BadInput, TooLarge
+from railbird.game import Act, Action, Event, Rules, View, action_of_kind, kind_of
+from railbird.game.rules import BOARD_CARDS
+from railbird.players.blueprint import BlueprintPlayer, ResolvingBlueprintPlayer, why_no_blueprint
+from railbird.players.explanation import Explanation, Reading, Requirement, street_words
+from railbird.players.policy import Distribution
+from railbird.players.spec import Spec, parse_arguments
+from railbird.solve.abstraction.card_abstraction import States, is_blocked
+from railbird.solve.limit.betting_tree import (
+    CALL,
+    FOLD,
+    RAISE,
+    BettingTree,
+    DecisionPlace,
+    betting_tree,
+    same_game,
+)
+from railbird.solve.limit.settings import SUBGAME_GAP, SUBGAME_ITERATIONS
+from railbird.solve.limit.solving import open_equilibrium
+from railbird.solve.limit.strategy import LimitStrategy
+from railbird.solve.limit.subgame import Subgame, solve_subgame
+from railbird.solve.nolimit.solving import is_blueprint, open_blueprint
+
+_LOG = logging.getLogger(__name__)
+
+# Actions of heads-up limit as those of its betting tree, for players that follow one.
+
+
+KIND_WORDS = {FOLD: "fold", CALL: "call or check", RAISE: "bet or raise"}
+
+
+@lru_cache(maxsize=64)
+def tree_of(rules: Rules) -> BettingTree:
+    """Return the betting tree of rules. Raises `BadInput` for other games than heads-up limit."""
+    return betting_tree(rules)
+
+
+TREE_PLAYERS: Final = ("coach", "equilibrium", "vexbot")
+"""Players that follow the betting tree of heads-up limit, in which nobody is ever all-in."""
+
+
+def why_no_tree(rules: Rules, *, carries_over: bool) -> str | None:
+    """Return why a player that follows a tree cannot play; None if it can."""
+    if carries_over and rules.stacks is not None:
+        return "it plays heads-up limit without stacks that run out, as in matches or play --top-up"
+    try:
+        tree_of(rules)
+    except BadInput as problem:
+        return f"it plays heads-up limit: {problem}"
+    return None
+
+
+def follows_tree(spec: Spec) -> bool:
+    """Return whether a player follows the betting tree of limit, or may do so as a coach."""
+    if spec.name == "equilibrium":
+        return not is_blueprint(parse_arguments(spec)[0])
+    return spec.name in TREE_PLAYERS
+
+
+def why_not_unmade(spec: Spec, rules: Rules, *, carries_over: bool) -> str | None:
+    """Return why a player cannot play where that is known before it is made.
+
+    Making an equilibrium may solve it first, which takes minutes.
+    """
+    if spec.name not in TREE_PLAYERS:
+        return None
+    if not follows_tree(spec):
+        return why_no_blueprint(rules)
+    # A coach may choose among players that need no tree of the betting.
+    if spec.name == "coach" and not any(name in spec.detail for name in TREE_PLAYERS):
+        return None
+    return why_no_tree(rules, carries_over=carries_over)
+
+
+# The player.
+
+
+_LEAST_SAID: Final = 0.005
+"""Least probability that is said in words."""
+
+
+class StrategyPlayer:
+    """Draws every action with the probability that its strategy gives it.
+
+    It observes the actions of a hand, which tell where in the betting tree it is. What it learns
+    ends with the hand.
+    """
+
+    def __init__(self, strategy: LimitStrategy) -> None:
+        self.strategy = strategy
+        self._rng = np.random.default_rng(0)
+        self._place: DecisionPlace | None = strategy.tree.root
+        self._states: list[States] = []
+        self._drawn: float | None = None
+        self._rules: Rules | None = None
+
+    def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
+        """Return why it cannot play by these rules; None if it can."""
+        if why := why_no_tree(rules, carries_over=carries_over):
+            return why
+        if not same_game(tree_of(rules).betting, self.strategy.tree.betting):
+            return "its strategy is for other blinds, bets or caps"
+        return None
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Start a new stream of draws."""
+        self._rng = rng
+        self._place, self._states, self._drawn = self.strategy.tree.root, [], None
+
+    def begin(self, view: View) -> None:
+        """Begin a hand at the root of the tree. Raises `BadInput` for another game."""
+        if view.rules is not self._rules and (why := self.supports(view.rules)):
+            raise BadInput(why)
+        self._rules = view.rules
+        self._place, self._states = self.strategy.tree.root, []
+
+    def observe(self, view: View, event: Event) -> None:
+        """Follow an action."""
+        if isinstance(event, Act) and self._place is not None:
+            self._place = self.strategy.tree.step(self._place, kind_of(event.action))
+
+    def end(self, view: View) -> None:
+        """Do nothing, as it learns nothing."""
+
+    def act(self, view: View) -> Action:
+        """Draw an action."""
+        self._drawn = float(self._rng.random())
+        left = self._drawn
+        chances = self._chances(view)
+        for kind, chance in chances:
+            left -= chance
+            if left < 0:
+                return action_of_kind(view.state, kind)
+        return action_of_kind(view.state, max(chances, key=lambda each: each[1])[0])
+
+    def distribution(self, view: View) -> Distribution:
+        """Return the strategy's probabilities."""
+        chances = self._chances(view)
+        return Distribution.of([(action_of_kind(view.state, kind), p) for kind, p in chances])
+
+    def explain(self, view: View) -> Explanation:
+        """Explain the last answer. Raises `LookupError` before the first."""
+        if self._drawn is None:
+            raise LookupError("this player has not decided anything yet")
+        abstraction = self.strategy.abstraction
+        requirements, least, decided = [], 0.0, False
+        chances = self._chances(view)
+        for kind, chance in chances:
+            now = not decided and self._drawn < least + chance
+            requirements.append(
+                Requirement(
+                    action=KIND_WORDS[kind],
+                    needed=f"a draw from {least:.4f} to {least + chance:.4f}",
+                    actual=f"{self._drawn:.4f}",
+                    decided=now,
+                )
+            )
+            least, decided = least + chance, decided or now
+        return Explanation(
+            rule=f"{_shares_words(chances)}, by the strategy of the abstraction "
+            f"{abstraction.name}, hash {self.strategy.hash[:12]}.",
+            readings=self._readings(view),
+            requirements=tuple(requirements),
+        )
+
+    def _readings(self, view: View) -> tuple[Reading, ...]:
+        states = self.strategy.abstraction.states[view.state.street]
+        line = self.strategy.tree.text(self._here())
+        return (
+            Reading(name=f"state {street_words(view.state)}", value=self._state(view)),
+            Reading(name="of states", value=states),
+            Reading(name="betting so far", value=line or "none"),
+        )
+
+    def _chances(self, view: View) -> list[tuple[int, float]]:
+        """Return the kinds of actions at this place and their probabilities."""
+        place = self._here()
+        part = self.strategy.tree.rounds[place.street]
+        first, last = part.first_slot[place.node : place.node + 2].tolist()
+        chances = self.strategy.at(place, self._state(view)).tolist()
+        return list(zip(part.kind[first:last].tolist(), chances, strict=True))
+
+    def _here(self) -> DecisionPlace:
+        """Return its place. Raises `LookupError` where nobody is to act."""
+        if self._place is None:
+            raise LookupError("nobody is to act")
+        return self._place
+
+    def _state(self, view: View) -> int:
+        """Return the state of the player's holding, computing those of new streets."""
+        board = np.array(view.state.board, dtype=np.uint8)
+        abstraction = self.strategy.abstraction
+        while len(self._states) <= view.state.street:
+            cards = board[: BOARD_CARDS[len(self._states)]]
+            before = self._states[-1] if self._states else None
+            self._states.append(abstraction.next_states(cards, before))
+        return int(self._states[view.state.street][view.holding])
+
+
+def _shares_words(chances: list[tuple[int, float]]) -> str:
+    """Say how often each kind of action is drawn, the likeliest first."""
+    order = sorted(chances, key=lambda each: -each[1])
+    return ", ".join(f"{KIND_WORDS[kind]} {100 * p:.0f} %" for kind, p in order if p >= _LEAST_SAID)
+
+
+# A player that solves the turn and the river, or the river alone, while it plays.
+
+
+_TURN, _RIVER = 2, 3
+
+
+class Resolve(Enum):
+    """Street from which on the rest of a hand is solved while it is played."""
+
+    TURN = "turn"
+    """Turn and river when the turn comes, and the river again when it comes."""
+    RIVER = "river"
+
+    @property
+    def street(self) -> int:
+        """The number of the street."""
+        return _TURN if self is Resolve.TURN else _RIVER
+
+
+class _Taken(NamedTuple):
+    """An action of the hand."""
+
+    place: DecisionPlace
+    action: int
+    """Its number among those of the decision."""
+
+
+class ResolvingPlayer(StrategyPlayer):
+    """Plays its strategy up to a street, and from there on what it solves for the hand.
+
+    On a street that it solves no holdings share a state. The ranges of both players are those that
+    its strategy comes with; from an opponent with another strategy nothing protects it.
+    What it solves depends on the public cards and actions alone, so that the same hand is played
+    with the same probabilities.
+    """
+
+    def __init__(self, strategy: LimitStrategy, resolve: Resolve) -> None:
+        super().__init__(strategy)
+        self._first = resolve.street
+        self._actions: list[_Taken] = []
+        self._solved: dict[int, Subgame | None] = {}
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Start a new stream of draws."""
+        super().reset(rng)
+        self._forget()
+
+    def begin(self, view: View) -> None:
+        """Begin a hand at the root of the tree. Raises `BadInput` for another game."""
+        super().begin(view)
+        self._forget()
+
+    def observe(self, view: View, event: Event) -> None:
+        """Follow an action, and keep it."""
+        if isinstance(event, Act) and self._place is not None:
+            part = self.strategy.tree.rounds[self._place.street]
+            slot = self.strategy.tree.slot(self._place, kind_of(event.action))
+            self._actions.append(_Taken(self._place, slot - int(part.first_slot[self._place.node])))
+        super().observe(view, event)
+
+    def _forget(self) -> None:
+        self._actions, self._solved = [], {}
+
+    def _chances(self, view: View) -> list[tuple[int, float]]:
+        found = super()._chances(view)
+        place = self._here()
+        if (solved := self._subgame(view, place.street)) is None:
+            return found
+        own = solved.shares(place.node)[view.holding]
+        return [(kind, float(p)) for (kind, _), p in zip(found, own / own.sum(), strict=True)]
+
+    def _readings(self, view: View) -> tuple[Reading, ...]:
+        solved = self._subgame(view, self._here().street)
+        iterations = "the strategy's own" if solved is None else solved.iterations
+        return (
+            *super()._readings(view),
+            Reading(name="iterations of solving this hand", value=iterations),
+        )
+
+    def _shares(self, view: View, place: DecisionPlace) -> npt.NDArray[np.float64]:
+        """Return (1326, actions) what all holdings do at a decision."""
+        subgame = self._subgame(view, place.street)
+        if subgame is not None:
+            return subgame.shares(place.node)
+        part = self.strategy.tree.rounds[place.street]
+        first, last = part.first_slot[place.node : place.node + 2]
+        lanes = np.arange(first, last) * part.sequences + place.sequence
+        rows = np.maximum(self._states[place.street], 0)
+        return self.strategy.probabilities[place.street][rows][:, lanes].astype(np.float64)
+
+    def _subgame(self, view: View, street: int) -> Subgame | None:
+        """Return the solution that a street is played by; None if there is none."""
+        if street < self._first:
+            return None
+        if street not in self._solved:
+            self._solved[street] = self._solve(view, street)
+        return self._solved[street]
+
+    def _solve(self, view: View, street: int) -> Subgame | None:
+        board = np.array(view.state.board, dtype=np.uint8)[: BOARD_CARDS[street]]
+        sequence = next(
+            (each.place.sequence for each in self._actions if each.place.street == street),
+            self._here().sequence,
+        )
+        try:
+            return solve_subgame(
+                self.strategy.tree,
+                board,
+                self._ranges(view, board, street),
+                sequence=sequence,
+                gap_percent=SUBGAME_GAP[len(board)],
+                iterations=SUBGAME_ITERATIONS,
+            )
+        except TooLarge as problem:
+            _tell_unsolved(str(problem).partition(";")[0])
+        except BadInput:
+            pass  # the strategy never comes here
+        return None
+
+    def _ranges(
+        self, view: View, board: npt.NDArray[np.uint8], street: int
+    ) -> npt.NDArray[np.float64]:
+        """Return (2, 1326) the reach of a street by every holding of both players."""
+        ranges = np.ones((2, HOLDINGS))
+        ranges[:, is_blocked(board)] = 0.0
+        self._state(view)  # so that the states of all streets are known
+        for place, action in self._actions:
+            if place.street < street:
+                player = int(self.strategy.tree.rounds[place.street].player[place.node])
+                ranges[player] *= self._shares(view, place)[:, action]
+        return ranges
+
+
+@lru_cache(maxsize=1)
+def _tell_unsolved(why: str) -> None:
+    """Say once that hands are not solved while they are played."""
+    _LOG.warning("resolve: %s: such hands are played by the strategy as it is", why)
+
+
+def read_resolve(text: str) -> Resolve:
+    """Read the value of the option ``resolve``. Raises `ValueError`."""
+    return Resolve(text)
+
+
+def make_equilibrium(
+    name: str, resolve: Resolve | None, seconds: float | None
+) -> StrategyPlayer | BlueprintPlayer:
+    """Return the player of a size or a file, which solves while it plays if asked to.
+
+    Raises `DamagedFile` for a strategy's file that was changed, `BadInput` for ``seconds`` where
+    nothing is solved, or of limit.
+    """
+    is_of_limit = not is_blueprint(name)
+    if seconds is not None and (resolve is None or is_of_limit):
+        raise BadInput(f"equilibrium: seconds={seconds:g}; allowed: with resolve=, in no-limit")
+    if is_of_limit:
+        strategy = open_equilibrium(name, verify=True)
+        return StrategyPlayer(strategy) if resolve is None else ResolvingPlayer(strategy, resolve)
+    blueprint = open_blueprint(name)
+    if resolve is None:
+        return BlueprintPlayer(blueprint)
+    return ResolvingBlueprintPlayer(blueprint, resolve.street, seconds=seconds)

@@ -1,1 +1,0 @@
-"""Strategies for limit hold'em that are known beforehand, and the player of a solved one."""

@@ -1,0 +1,135 @@
+"""What a player would do with every holding, for those whose play depends on the hand alone.
+
+In heads-up limit it is known beforehand, street by street, of players that compute nothing while
+they play. In other games a player is asked at each decision of a hand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from railbird.errors import BadInput, DamagedFile
+from railbird.game import Rules
+from railbird.players.blueprint import BlueprintPlayer, ResolvingBlueprintPlayer
+from railbird.players.booker import BookerPlayer
+from railbird.players.policy import RangePolicy, why_not
+from railbird.players.registry import REGISTRY, make_player
+from railbird.players.simple import BaselinePlayer, WeightedPlayer
+from railbird.players.spec import parse_spec
+from railbird.solve.limit.solving import open_equilibrium
+from railbird.solve.limit.strategy import LimitStrategy
+from railbird.solve.real_game import (
+    BaselineStrategy,
+    BoardStrategy,
+    CardBlindStrategy,
+    OneRowStrategy,
+    StatesStrategy,
+    by_weights,
+)
+
+_EQUILIBRIUM: Final = "equilibrium"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownStrategy:
+    """A player's probabilities."""
+
+    spec: str
+    on_boards: BoardStrategy
+    card_blind: CardBlindStrategy | None
+    """The same for a player that does not look at its cards."""
+    key: str
+    """Hash of all that it does."""
+
+
+def is_known(spec: str) -> bool:
+    """Tell whether `known_strategy` has one. Raises `BadInput` for specs of no player.
+
+    An equilibrium is not opened, for one that has not been solved would be solved first.
+    """
+    parsed = parse_spec(spec)
+    if parsed.name == _EQUILIBRIUM:
+        return REGISTRY[_EQUILIBRIUM].values(parsed)["resolve"] is None
+    return type(make_player(spec, writes=False)) in (BaselinePlayer, WeightedPlayer)
+
+
+def known_strategy(spec: str) -> KnownStrategy:
+    """Return the strategy of the player that a spec names.
+
+    Raises `BadInput` for specs of no player, and for players whose strategy is not known,
+    `DamagedFile` for a strategy's file that was changed: results are kept under its hash.
+    """
+    if not is_known(spec):
+        raise BadInput(
+            f"{spec}: what it does with every holding is not known beforehand; allowed: "
+            "always-call, always-raise, always-fold, random, baseline, equilibrium without resolve"
+        )
+    parsed = parse_spec(spec)
+    if parsed.name == _EQUILIBRIUM:
+        name = REGISTRY[_EQUILIBRIUM].values(parsed)["strategy"]
+        strategy = open_equilibrium(name, verify=True)
+        return KnownStrategy(spec, StatesStrategy(strategy), _card_blind(strategy), strategy.hash)
+    player = make_player(spec, writes=False)
+    if isinstance(player, BaselinePlayer):
+        settings = player.settings
+        record = {"baseline": [asdict(row) for row in settings.streets], "pot": settings.pot.value}
+        return KnownStrategy(spec, BaselineStrategy(settings), None, _key(record))
+    assert isinstance(player, WeightedPlayer)
+    weights = player.weights
+    blind = by_weights((weights.fold, weights.call, weights.bet))
+    key = _key({"weights": [weights.fold, weights.call, weights.bet]})
+    return KnownStrategy(spec, OneRowStrategy(blind), blind, key)
+
+
+_OF_THE_HAND_ALONE: Final = (
+    BlueprintPlayer,
+    ResolvingBlueprintPlayer,
+    BaselinePlayer,
+    WeightedPlayer,
+    BookerPlayer,
+)
+"""Players without a memory; subclasses have one, or draw beforehand how they play a hand."""
+
+
+def known_policy(spec: str, rules: Rules | None = None) -> RangePolicy:
+    """Return a player that tells what it does with every holding, whatever hands came before.
+
+    ``rules`` are of the game that it is to play. Raises `BadInput` for specs of no player, and for
+    players of whom that is not known.
+    """
+    player = make_player(spec, writes=False)
+    if isinstance(player, ResolvingBlueprintPlayer) and player.is_hurried:
+        raise BadInput(f"{spec}: what it does depends on the time that it takes")
+    if type(player) not in _OF_THE_HAND_ALONE:
+        raise BadInput(
+            f"{spec}: what it does with every holding depends on more than the hand; allowed: "
+            "equilibrium:nolimit, baseline, booker:1, always-call, always-raise, always-fold, "
+            "random"
+        )
+    if rules is not None and (why := why_not(player, rules)):
+        raise BadInput(f"{spec}: {why}")
+    assert isinstance(player, RangePolicy)
+    return player
+
+
+def _key(record: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
+
+
+def _card_blind(strategy: LimitStrategy) -> CardBlindStrategy | None:
+    """Return a strategy of one state a street as one that does not look at its cards."""
+    if max(strategy.abstraction.states) > 1:
+        return None
+    tables = []
+    for part, table in zip(strategy.tree.rounds, strategy.probabilities, strict=True):
+        found = table[0].astype(np.float64).reshape(part.slots, part.sequences)
+        totals = np.add.reduceat(found, part.first_slot[:-1], axis=0)
+        if not totals.all():
+            raise DamagedFile("the strategy has no probabilities at a decision")
+        tables.append(found / totals[part.node])
+    return CardBlindStrategy(strategy.tree, tuple(tables))

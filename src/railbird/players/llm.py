@@ -1,0 +1,380 @@
+"""A language model as a player: it is shown the hand in words and answers with one action.
+
+The model is asked over the common form of chat completions: a POST of ``model`` and ``messages``
+to ``ADDRESS/chat/completions``, an answer with ``choices[0].message.content`` and, as a rule,
+``usage``.
+Address and key come from the environment alone, since specs are written into logs:
+``RAILBIRD_LLM_URL`` and ``RAILBIRD_LLM_KEY``, or with ``at=NAME`` those of ``..._URL_NAME`` and
+``..._KEY_NAME``, so that models of two makers can sit at one table.
+
+Every decision is asked anew, without memory of earlier hands. An answer that is none, or not
+legal, checks or folds and is counted as illegal; so is, as late, one that takes longer than
+``seconds``, or any after the budget of ``tokens`` is spent. A call is never put in place of an
+answer: a model that cannot answer must not look like one that calls. With
+``RAILBIRD_LLM_RECORD=FILE`` every prompt and answer is written to a file, a line of JSON each,
+without the key.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import socket
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from railbird.cards import cards_of, format_cards
+from railbird.errors import BadInput
+from railbird.game import (
+    Act,
+    Action,
+    Betting,
+    Call,
+    DealBoard,
+    Event,
+    Fold,
+    Raise,
+    View,
+)
+from railbird.players.protocol import IllegalAnswer
+from railbird.units import Chips
+
+URL_VARIABLE: Final = "RAILBIRD_LLM_URL"
+KEY_VARIABLE: Final = "RAILBIRD_LLM_KEY"
+RECORD_VARIABLE: Final = "RAILBIRD_LLM_RECORD"
+TOKENS: Final = 1_000_000
+SECONDS: Final = 60.0
+ANSWER_TOKENS: Final = 1000
+_LONGEST_REPLY: Final = 1 << 20
+_LONGEST_RECORDED: Final = 1 << 16
+_NEWER: Final = "max_completion_tokens"
+_PAUSE_S: Final = 0.5
+_OBJECT: Final = re.compile(r"\{[^{}]{0,400}\}")
+_MODEL: Final = re.compile(r"[A-Za-z0-9._:/@+-]{1,100}")
+_KEY: Final = re.compile(r"[!-~]{0,4000}")
+_PLACE: Final = re.compile(r"[A-Za-z0-9_]{1,32}")
+_writing = threading.Lock()
+
+_RULES: Final = (
+    "You play Texas hold'em for chips. You see one decision at a time. Answer with one JSON object"
+    ' and nothing after it: {"action": "fold"}, {"action": "check"}, {"action": "call"}, or'
+    ' {"action": "raise", "to": N}, where N is the total of your chips on this street after the'
+    " bet or raise. Only the legal actions listed are accepted; any other answer folds your hand."
+)
+
+
+@dataclass(slots=True)
+class Spent:
+    """What a model has used so far."""
+
+    requests: int = 0
+    tokens: int = 0
+    """As its server counts them; a quarter of the characters where it does not say."""
+
+
+@dataclass(slots=True)
+class LanguageModelPlayer:
+    """Asks a model at each decision."""
+
+    model: str
+    at: str = ""
+    tokens: int = TOKENS
+    """Tokens of prompts and answers for all hands together."""
+    seconds: float = SECONDS
+    """For one decision, whatever must be tried again."""
+    answer: int = ANSWER_TOKENS
+    """Most tokens of one answer, thoughts included."""
+    spent: Spent = field(default_factory=Spent)
+    _story: list[str] = field(default_factory=list)
+    _connection: http.client.HTTPConnection | None = None
+    _limit: str = "max_tokens"
+    """What the server calls the most tokens of an answer."""
+    _hand: int = 0
+
+    def __post_init__(self) -> None:
+        if not _MODEL.fullmatch(self.model):
+            raise BadInput(
+                f"llm:{self.model}; allowed: llm:MODEL, a name of letters, digits and . _ : / @ + -"
+            )
+        if self.at and not _PLACE.fullmatch(self.at):
+            raise BadInput(f"llm: at={self.at}; allowed: letters, digits and _")
+        self._address()
+        if not _KEY.fullmatch(os.environ.get(self._variable(KEY_VARIABLE), "")):
+            raise BadInput(f"llm: {self._variable(KEY_VARIABLE)} has other signs than a key's")
+        if path := os.environ.get(RECORD_VARIABLE):
+            try:
+                Path(path).open("a").close()
+            except OSError as problem:
+                raise BadInput(f"{path}: cannot be written: {problem.strerror}") from problem
+
+    def _variable(self, name: str) -> str:
+        return f"{name}_{self.at}" if self.at else name
+
+    def _address(self) -> tuple[str, str, int | None, str]:
+        """Return scheme, host, port and target of the endpoint. Raises `BadInput`."""
+        variable = self._variable(URL_VARIABLE)
+        address = os.environ.get(variable, "")
+        try:
+            parts = urlsplit(address)
+            host, port = parts.hostname, parts.port
+        except ValueError:
+            parts, host, port = urlsplit(""), None, None
+        if parts.scheme not in ("http", "https") or not host:
+            said = "not set" if not address else "no address"
+            raise BadInput(
+                f"llm: {variable} is {said}; allowed: the address of a server of chat completions,"
+                " as in https://HOST/v1"
+            )
+        query = f"?{parts.query}" if parts.query else ""
+        return parts.scheme, host, port, f"{parts.path.rstrip('/')}/chat/completions{query}"
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Begin anew; what a model answers does not come from ``rng``."""
+        self._story.clear()
+
+    def begin(self, view: View) -> None:
+        """Begin to tell a hand."""
+        self._hand += 1
+        self._story.clear()
+
+    def observe(self, view: View, event: Event) -> None:
+        """Tell what happened."""
+        match event:
+            case Act(seat=seat, action=action):
+                self._story.append(f"{_who(seat, view)} {_done(action)}")
+            case DealBoard():
+                board = format_cards(view.state.board)
+                self._story.append(f"{view.state.street.name.lower()}: {board}")
+            case _:
+                pass
+
+    def end(self, view: View) -> None:
+        """Do nothing: nothing is remembered."""
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def act(self, view: View) -> Action:
+        """Ask the model. Raises `IllegalAnswer`, or `TimeoutError` where time or budget is over."""
+        if self.spent.tokens >= self.tokens:
+            raise TimeoutError(f"the budget of {self.tokens:,} tokens is spent")
+        prompt = self.prompt(view)
+        began = time.monotonic()
+        said, problem = "", ""
+        try:
+            said = self._ask(prompt, began + self.seconds)
+            return action_in(said, view)
+        except (IllegalAnswer, TimeoutError) as wrong:
+            problem = str(wrong)
+            raise
+        finally:
+            self._record(prompt, said, problem, time.monotonic() - began)
+
+    def prompt(self, view: View) -> str:
+        """Return the decision in words."""
+        state, rules, legal = view.state, view.rules, view.legal
+        stacks = state.stacks
+        seats = [
+            f"{_who(seat, view)} ({_position(seat, rules.seats)}):"
+            f" {'unlimited' if stacks is None else stacks[seat]} behind,"
+            f" {state.street_bets[seat]} in on this street"
+            f"{'' if seat in state.in_hand else ', folded'}"
+            for seat in range(rules.seats)
+        ]
+        cards = format_cards(reversed(cards_of(view.holding)))
+        options = ['"fold"'] if legal.fold else []
+        options.append(f'"call" ({legal.to_call})' if legal.to_call else '"check"')
+        if legal.min_raise_to is not None:
+            options.append(f'"raise" to {legal.min_raise_to}–{legal.max_raise_to}')
+        kind = {Betting.NO_LIMIT: "No-limit", Betting.POT_LIMIT: "Pot-limit"}
+        lines = [
+            f"{kind.get(rules.betting, 'Limit')} hold'em, {rules.seats} players, big blind"
+            f" {rules.big_blind}.",
+            *seats,
+            f"Your cards: {cards}",
+            f"Board: {format_cards(state.board) or 'none yet'} ({state.street.name.lower()})",
+            f"So far: {'; '.join(self._story) or 'nothing but the blinds'}",
+            f"Pot: {sum(state.spent)}",
+            f"Legal actions: {', '.join(options)}",
+        ]
+        return "\n".join(lines)
+
+    def _ask(self, prompt: str, deadline: float) -> str:
+        """Return what the model says; a server that is busy is asked again until the deadline."""
+        body: dict[str, object] = {
+            "model": self.model,
+            "messages": [
+                {"role": "system", "content": _RULES},
+                {"role": "user", "content": prompt},
+            ],
+            self._limit: self.answer,
+        }
+        text, problem = json.dumps(body), "no answer"
+        while (left := deadline - time.monotonic()) > 0:
+            status, content = self._post(text, left)
+            if time.monotonic() >= deadline:
+                self.spent.tokens += len(text) // 4  # what it answers is paid for, but not known
+                break
+            if status == 200:
+                return self._said(content, len(text))
+            if status == 400 and self._limit != _NEWER and _NEWER.encode() in content:
+                body[_NEWER] = body.pop(self._limit)
+                self._limit, text = _NEWER, json.dumps(body)
+                continue
+            problem = f"the server answers {status}" if status else content.decode()
+            if status and status not in (408, 409, 425, 429) and status < 500:
+                raise IllegalAnswer(problem)
+            time.sleep(min(_PAUSE_S, max(0.0, deadline - time.monotonic())))
+        raise TimeoutError(f"{problem} in {self.seconds:g} s")
+
+    def _post(self, text: str, seconds: float) -> tuple[int, bytes]:
+        """Return status and content, or 0 and what went wrong.
+
+        A time-out of the connection alone would be for each byte of a server that dawdles.
+        """
+        scheme, host, port, path = self._address()
+        kind = http.client.HTTPSConnection if scheme == "https" else http.client.HTTPConnection
+        if self._connection is None:
+            self._connection = kind(host, port, timeout=seconds)
+        connection = self._connection
+        if connection.sock is not None:
+            connection.sock.settimeout(seconds)
+        headers = {"Content-Type": "application/json"}
+        if key := os.environ.get(self._variable(KEY_VARIABLE)):
+            headers["Authorization"] = f"Bearer {key}"
+        self.spent.requests += 1
+        late = threading.Timer(seconds, _hang_up, (connection,))
+        late.daemon = True
+        late.start()
+        try:
+            connection.request("POST", path, text, headers)
+            answer = connection.getresponse()
+            content = answer.read(_LONGEST_REPLY + 1)
+            if not answer.isclosed():
+                self.close()
+            return answer.status, content
+        except (OSError, http.client.HTTPException, ValueError) as problem:
+            self.close()
+            return 0, type(problem).__name__.encode()  # its words may have the key in them
+        finally:
+            late.cancel()
+
+    def _said(self, content: bytes, asked: int) -> str:
+        """Count what a reply cost, and return its text. Raises `IllegalAnswer`."""
+        try:
+            whole = json.loads(content)
+            said = whole["choices"][0]["message"]["content"] or ""
+        except (ValueError, KeyError, IndexError, TypeError, RecursionError):
+            self.spent.tokens += asked // 4
+            raise IllegalAnswer("the server's reply is no chat completion") from None
+        usage = whole.get("usage")
+        total = usage.get("total_tokens") if isinstance(usage, Mapping) else None
+        if not isinstance(total, int) or total < 0:
+            total = (asked + len(content)) // 4
+        self.spent.tokens += total
+        return str(said)
+
+    def _record(self, prompt: str, said: str, problem: str, took: float) -> None:
+        path = os.environ.get(RECORD_VARIABLE)
+        if not path:
+            return
+        entry = {
+            "model": self.model,
+            "hand": self._hand,
+            "prompt": prompt,
+            "answer": said[:_LONGEST_RECORDED],
+            "problem": problem,
+            "seconds": round(took, 3),
+            "tokens_so_far": self.spent.tokens,
+        }
+        line = json.dumps(entry, ensure_ascii=False) + "\n"
+        with _writing, Path(path).open("a", encoding="utf-8") as record:
+            record.write(line)
+
+
+def _hang_up(connection: http.client.HTTPConnection) -> None:
+    if connection.sock is not None:
+        with suppress(OSError):
+            connection.sock.shutdown(socket.SHUT_RDWR)
+
+
+def action_in(said: str, view: View) -> Action:
+    """Read an answer: the last JSON object in it that names an action. Raises `IllegalAnswer`."""
+    for text in reversed(_OBJECT.findall(said[-_LONGEST_RECORDED:])):
+        try:
+            told: Any = json.loads(text)
+        except ValueError:
+            continue
+        if isinstance(told, dict) and "action" in told:
+            return _legal_action(told, view)
+    raise IllegalAnswer(f"no action in {' '.join(said.split())[-60:]!r}")
+
+
+def _legal_action(told: Mapping[str, Any], view: View) -> Action:
+    legal = view.legal
+    word, to = str(told["action"]).strip().lower(), told.get("to")
+    action: Action
+    match word:
+        case "fold" if legal.fold:
+            action = Fold()
+        case "check" if not legal.to_call:
+            action = Call()
+        case "call" if legal.to_call:
+            action = Call()
+        case "raise" | "bet" if isinstance(to, int | float) and to == to and abs(to) < 1 << 53:
+            if to != int(to):
+                raise IllegalAnswer(f"{word} to {to}: chips are whole")
+            action = Raise(Chips(int(to)))
+        case _:
+            raise IllegalAnswer(f"{word[:40]!r} is not legal")
+    if action not in legal:
+        raise IllegalAnswer(
+            f"{word} to {to} is not legal: {legal.min_raise_to} to {legal.max_raise_to}"
+        )
+    return action
+
+
+def _who(seat: int, view: View) -> str:
+    return "you" if seat == view.seat else f"player {seat + 1}"
+
+
+def _position(seat: int, seats: int) -> str:
+    if seats == 2:
+        return ("big blind", "button, small blind")[seat]
+    if seat < 2:
+        return ("small blind", "big blind")[seat]
+    return "button" if seat == seats - 1 else f"{seats - 1 - seat} before the button"
+
+
+def _done(action: Action) -> str:
+    match action:
+        case Fold():
+            return "folds"
+        case Call():
+            return "checks or calls"
+        case Raise(to=to):
+            return f"bets or raises to {to}"
+
+
+def make_llm(values: Mapping[str, Any]) -> LanguageModelPlayer:
+    """Make the player of a spec."""
+    return LanguageModelPlayer(
+        model=values["model"],
+        at=values["at"],
+        tokens=int(values["tokens"]),
+        seconds=values["seconds"],
+        answer=int(values["answer"]),
+    )

@@ -1,0 +1,274 @@
+"""Loki's betting: a hierarchy of rules in which the first that applies decides (Papp 1998, ch. 6).
+
+The rules depend on numbers only, so that a decision can be explained by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from math import inf, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import HOLDINGS, Card, Holding
+from railbird.game import ActionKind, Street
+from railbird.odds.potential import potential
+from railbird.players.loki import kernels
+from railbird.players.loki.preflop import LokiSpot
+from railbird.players.loki.settings import LokiSettings, RaiseTo
+from railbird.players.seeds import SplitMix64
+
+# Evaluation of Loki's own hand on a board against the field of its opponents.
+
+
+_BOARDS = 64
+"""Number of boards that are cached; all players at a table need the same ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandEvaluation:
+    """Strength and potential of a hand, all from 0 to 1."""
+
+    hs1: float
+    """Probability of being ahead of one opponent with the field's weights."""
+    hs: float
+    """Probability of being ahead of all who count: ``hs1`` to the power of their number."""
+    ppot: float
+    """Probability of overtaking one opponent when behind; 0 on the river."""
+    npot: float
+    """Probability of falling behind one opponent when ahead; 0 on the river."""
+    opponents: int
+    """Number of opponents who count."""
+
+    @property
+    def ehs(self) -> float:
+        """HS + (1 - HS) PPot - HS NPot, the estimated probability of winning at showdown."""
+        return self.hs + (1 - self.hs) * self.ppot - self.hs * self.npot
+
+    @property
+    def optimistic_ehs(self) -> float:
+        """HS + (1 - HS) PPot, the probability of being or getting ahead, by which Loki bets."""
+        return self.hs + (1 - self.hs) * self.ppot
+
+
+@dataclass(frozen=True, slots=True)
+class BoardStrengths:
+    """Strengths on a board, and with one more card."""
+
+    level: NDArray[np.int32]
+    """(1326,) strength of every holding; -1 if it shares a card with the board."""
+    later: NDArray[np.int32]
+    """(13, 91) strengths without flushes by next rank and pair of ranks; before the river only."""
+
+
+@lru_cache(maxsize=_BOARDS)
+def board_strengths(board: tuple[Card, ...]) -> BoardStrengths:
+    """Rank all holdings on a board of three to five cards."""
+    level, later = np.empty(HOLDINGS, np.int32), np.empty((13, 91), np.int32)
+    kernels.fill_strengths(np.array(board, np.uint8), level, later)
+    return BoardStrengths(level, later)
+
+
+def worth(
+    holding: Holding,
+    board: Sequence[Card],
+    field: NDArray[np.float64],
+    *,
+    opponents: int,
+    lookahead: int = 1,
+) -> HandEvaluation:
+    """Evaluate a hand against a field array (1326,) by enumeration, from the flop on.
+
+    ``lookahead`` is the number of cards that potential looks ahead, if so many are to come.
+    """
+    if lookahead == 2 and len(board) == 3:
+        standing = potential(holding, board, to_come=2, weights=field)
+        hs1, ppot, npot = standing.hs, standing.ppot, standing.npot
+    else:
+        cards, strengths = np.array(board, np.uint8), board_strengths(tuple(sorted(board)))
+        hs1, ppot, npot = kernels.evaluate(holding, cards, strengths.level, strengths.later, field)
+    return HandEvaluation(hs1=hs1, hs=hs1**opponents, ppot=ppot, npot=npot, opponents=opponents)
+
+
+def ahead_of_each(
+    holding: Holding, board: Sequence[Card], weights: Sequence[NDArray[np.float64]]
+) -> float:
+    """Return the probability of being ahead of several opponents, each with weights (1326,)."""
+    level = board_strengths(tuple(sorted(board))).level
+    standings = (kernels.strength_now(holding, level, weights_of_one) for weights_of_one in weights)
+    return prod(standings)
+
+
+class LokiRule(Enum):
+    """Reason for an action."""
+
+    STRATEGY = "the strategy chosen before the flop"
+    MAKE2 = "the hand and its chances are worth a raise"
+    MAKE1 = "the hand and its chances are worth a bet"
+    SEMI_BLUFF = "enough potential to bet before being ahead"
+    FOLD_EQUITY = "everybody folds often enough to bet before being ahead"
+    POT_ODDS = "the pot odds are good enough for the next card"
+    SHOWDOWN_ODDS = "it pays to see the showdown"
+    CHECK = "there is no reason to bet, and checking is free"
+    FOLD = "there is no reason to call"
+    CHECK_RAISE = "a hand worth a raise, checked to raise later"
+    BALANCING_RAISE = "a hand worth a call, raised so that raises reveal less"
+    RIVER_BLUFF = "one of the weakest hands, bet because it cannot win otherwise"
+    SIMULATION = "the better of the simulated actions"
+
+
+@dataclass(frozen=True, slots=True)
+class EhsThresholds:
+    """Thresholds of EHS'."""
+
+    make1: float
+    make2: float
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDecision:
+    """An intended action, and the reason."""
+
+    verb: ActionKind
+    rule: LokiRule
+
+
+def make(bets: int, spot: LokiSpot) -> ActionKind:
+    """Return the action that brings the street to so many bets and calls more.
+
+    One bet does not call two at once; with no bets to make, anything but a check is a fold.
+    """
+    if spot.bets < bets:
+        return ActionKind.RAISE
+    if not spot.bets_to_call or bets >= 2:
+        return ActionKind.CALL
+    return ActionKind.CALL if bets and (spot.is_in or spot.bets_to_call < 2) else ActionKind.FOLD
+
+
+def thresholds(settings: LokiSettings, stream: SplitMix64) -> EhsThresholds:
+    """Return the thresholds of a decision, with random jitter if the settings ask for it."""
+    if not settings.jitter:
+        return EhsThresholds(settings.make1, settings.make2)
+    low, high = (settings.jitter * (2 * stream.fraction() - 1) for _ in range(2))
+    return EhsThresholds(settings.make1 + low, settings.make2 + high)
+
+
+def threshold_chances(
+    value: float, settings: LokiSettings
+) -> tuple[tuple[EhsThresholds, float], ...]:
+    """Return thresholds that decide as those drawn may, and how often: raise, bet or neither.
+
+    ``value`` is what is compared with them. Without jitter there is one.
+    """
+    if not settings.jitter:
+        return ((EhsThresholds(settings.make1, settings.make2), 1.0),)
+    raises, bets = (
+        min(1.0, max(0.0, (value - least + settings.jitter) / (2 * settings.jitter)))
+        for least in (settings.make2, settings.make1)
+    )
+    return (
+        (EhsThresholds(-inf, -inf), raises),
+        (EhsThresholds(-inf, inf), (1 - raises) * bets),
+        (EhsThresholds(inf, inf), (1 - raises) * (1 - bets)),
+    )
+
+
+def compared(worth: HandEvaluation, settings: LokiSettings) -> float:
+    """Return the value of a hand that thresholds are compared with."""
+    return worth.optimistic_ehs if settings.potential else worth.hs
+
+
+def folds_asked(spot: LokiSpot, worth: HandEvaluation) -> float:
+    """Return the probability of folds by everybody from which a bet gains before being ahead.
+
+    Folds win the pot where the hand is behind. A bet that is called is lost unless the next card
+    gets the hand ahead; then it wins as much.
+    """
+    gain = (1 - worth.hs) * spot.pot
+    cost = (1 - 2 * worth.ppot) * spot.bet_size
+    return cost / (cost + gain) if cost > 0 else 0.0
+
+
+def rule(
+    spot: LokiSpot,
+    worth: HandEvaluation,
+    levels: EhsThresholds,
+    settings: LokiSettings,
+    *,
+    barrel: bool,
+    folds: float | None = None,
+) -> RuleDecision:
+    """Apply the rules without deception, each where the one before does not decide.
+
+    A hand worth a bet that would fold to two at once is left to the odds (Papp 1998, section 6.2).
+    ``barrel`` is true if the player semi-bluffed on an earlier street and nobody has bet or raised
+    since: it then goes on betting even without potential, on the river too (section 6.4). With
+    ``folds``, the learned probability that everybody folds to a bet, that decides instead.
+    """
+    value = compared(worth, settings)
+    if value >= levels.make2:
+        return RuleDecision(make(_raise_to(spot, settings), spot), LokiRule.MAKE2)
+    if value >= levels.make1 and (verb := make(1, spot)) is not ActionKind.FOLD:
+        return RuleDecision(verb, LokiRule.MAKE1)
+    river = spot.street is Street.RIVER
+    if not spot.bets_to_call:
+        if folds is not None:
+            if folds >= folds_asked(spot, worth):
+                return RuleDecision(ActionKind.RAISE, LokiRule.FOLD_EQUITY)
+            return RuleDecision(ActionKind.CALL, LokiRule.CHECK)
+        draws = not river and worth.ppot >= spot.semi_bluff_odds
+        if settings.semi_bluff and (barrel or draws):
+            return RuleDecision(ActionKind.RAISE, LokiRule.SEMI_BLUFF)
+        return RuleDecision(ActionKind.CALL, LokiRule.CHECK)
+    if settings.pot_odds and (worth.hs if river else worth.ppot) >= spot.pot_odds:
+        return RuleDecision(ActionKind.CALL, LokiRule.POT_ODDS)
+    if settings.showdown_odds and not river and worth.ehs >= spot.showdown_odds:
+        return RuleDecision(ActionKind.CALL, LokiRule.SHOWDOWN_ODDS)
+    return RuleDecision(ActionKind.FOLD, LokiRule.FOLD)
+
+
+def _raise_to(spot: LokiSpot, settings: LokiSettings) -> int:
+    """Return the number of bets up to which a hand worth a raise is raised."""
+    return spot.cap if settings.raise_to is RaiseTo.CAP else 2
+
+
+# Deception: playing some hands at random as others would be played.
+
+
+def disguise(
+    decision: RuleDecision,
+    spot: LokiSpot,
+    worth: HandEvaluation,
+    settings: LokiSettings,
+    stream: SplitMix64,
+) -> RuleDecision:
+    """Replace an honest decision by a deceptive one, with the probability in the settings.
+
+    Nothing is drawn if there is nothing to decide, so that a Loki without deception plays the same
+    with every seed.
+    """
+    other, chance = deception(decision, spot, worth, settings)
+    return other if chance and stream.fraction() < chance else decision
+
+
+def deception(
+    decision: RuleDecision, spot: LokiSpot, worth: HandEvaluation, settings: LokiSettings
+) -> tuple[RuleDecision, float]:
+    """Return what may replace an honest decision, and with what probability."""
+    match decision.rule, decision.verb:
+        case LokiRule.MAKE2, ActionKind.RAISE if (
+            not spot.bets and len(spot.checkers) < spot.opponents
+        ):
+            return RuleDecision(ActionKind.CALL, LokiRule.CHECK_RAISE), settings.check_raise
+        case LokiRule.MAKE1, ActionKind.CALL if spot.bets_to_call:
+            return RuleDecision(
+                ActionKind.RAISE, LokiRule.BALANCING_RAISE
+            ), settings.balancing_raise
+        case LokiRule.CHECK, _ if spot.street is Street.RIVER and worth.hs1 < settings.bluff_below:
+            return RuleDecision(ActionKind.RAISE, LokiRule.RIVER_BLUFF), settings.river_bluff
+        case _:
+            return decision, 0.0

@@ -1,1 +1,0 @@
-"""Loki's betting rules, before and after the flop (Papp 1998, chapter 6)."""

@@ -1,1 +1,0 @@
-"""Selective sampling by probability triples (Billings et al. 1999)."""

@@ -1,0 +1,85 @@
+"""A generator's seed as text, so that a player in another process draws the same numbers."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from railbird.errors import BadInput
+
+SEED_VARIABLE = "RAILBIRD_SEED"
+"""Environment variable with the seed for a player's process."""
+
+_SEED = re.compile(r"[0-9]{1,50}(\.[0-9]{1,10}){0,8}")
+
+
+def seed_text(rng: np.random.Generator) -> str:
+    """Return the seed from which `rng_of` creates an equal generator, if nothing was drawn yet.
+
+    For a generator without a known seed, one is drawn from it.
+
+    >>> seed_text(np.random.Generator(np.random.PCG64(np.random.SeedSequence(7, spawn_key=(1, 0)))))
+    '7.1.0'
+    """
+    seeds = rng.bit_generator.seed_seq
+    if isinstance(seeds, np.random.SeedSequence) and isinstance(seeds.entropy, int):
+        return ".".join(map(str, (seeds.entropy, *seeds.spawn_key)))
+    return str(rng.integers(1 << 63))
+
+
+def rng_of(text: str) -> np.random.Generator:
+    """Return the generator of a seed such as ``7`` or ``7.1.0``. Raises `BadInput`."""
+    if _SEED.fullmatch(text) is None:
+        raise BadInput(f"seed {text!r}; allowed: whole numbers with dots between them")
+    entropy, *key = map(int, text.split("."))
+    seeds = np.random.SeedSequence(entropy, spawn_key=tuple(key))
+    return np.random.Generator(np.random.PCG64(seeds))
+
+
+# SplitMix64, the generator of players' random decisions.
+#
+# It is implemented here, and again as a kernel, because decisions must be the same in Python, in
+# compiled code and with every version of NumPy. Source: G. L. Steele Jr, D. Lea and C. H. Flood,
+# "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014, figure 17 and MIX13.
+
+
+GAMMA = 0x9E3779B97F4A7C15
+FIRST_MULTIPLIER = 0xBF58476D1CE4E5B9
+SECOND_MULTIPLIER = 0x94D049BB133111EB
+UNIT = 2.0**-53
+"""Factor from the 53 high bits of a draw to a fraction."""
+
+_MASK = (1 << 64) - 1
+
+
+class SplitMix64:
+    """A stream of 64-bit numbers from a 64-bit seed.
+
+    >>> stream = SplitMix64(1234567)
+    >>> stream.next(), stream.next()
+    (6457827717110365317, 3203168211198807973)
+    """
+
+    __slots__ = ("state",)
+
+    def __init__(self, seed: int) -> None:
+        self.state = seed & _MASK
+
+    def next(self) -> int:
+        """Return the next number, 0 to 2**64 - 1."""
+        self.state = z = (self.state + GAMMA) & _MASK
+        z = ((z ^ (z >> 30)) * FIRST_MULTIPLIER) & _MASK
+        z = ((z ^ (z >> 27)) * SECOND_MULTIPLIER) & _MASK
+        return z ^ (z >> 31)
+
+    def fraction(self) -> float:
+        """Return the next number as a fraction, from 0 to below 1."""
+        return (self.next() >> 11) * UNIT
+
+    def between(self, low: int, high: int) -> int:
+        """Return a number from ``low`` to ``high``, both included, from one draw.
+
+        The remainder favours low numbers by less than (high - low) / 2**64.
+        """
+        return low + self.next() % (high - low + 1)

@@ -1,0 +1,96 @@
+"""Actions in messages: what an answer stands for, how one is said, and what an entry means.
+
+The server, and whatever checks a bot, asks here which action a client's answer stands for; programs
+ask how to say theirs; and whoever follows a hand asks which event an entry of its history was. The
+other way, from what happens in a hand to a message, is `railbird.protocol.redaction` alone.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from railbird.cards import parse_cards, parse_holding
+from railbird.errors import IllegalAction
+from railbird.game import (
+    Act,
+    Action,
+    Call,
+    DealBoard,
+    Event,
+    Fold,
+    HandState,
+    Muck,
+    Raise,
+    Show,
+    legal,
+    refusal,
+)
+from railbird.protocol import messages
+from railbird.units import Chips, Seat
+
+
+def chosen_action(message: messages.ActMessage, state: HandState) -> Action:
+    """Return the action of the seat to act.
+
+    A call is a check where that is free, and a bet and a raise are the same; but a check never
+    costs chips. Raises `IllegalAction`, with what is allowed, for what the rules refuse.
+    """
+    action = _action(message, state)
+    if problem := refusal(state, action):
+        raise IllegalAction(str(problem))
+    return action
+
+
+def _action(message: messages.ActMessage, state: HandState) -> Action:
+    match message.verb:
+        case messages.Verb.FOLD:
+            return Fold()
+        case messages.Verb.CHECK if state.to_call:
+            street = state.street.name.lower()
+            words = f"seat {state.actor} cannot check: {state.to_call} to call ({street})"
+            raise IllegalAction(words)
+        case messages.Verb.CHECK | messages.Verb.CALL:
+            return Call()
+        case messages.Verb.BET | messages.Verb.RAISE:
+            assert message.to is not None  # the message's own model has checked it
+            return Raise(Chips(message.to))
+        case messages.Verb.ALL_IN:
+            return _all_in(state)
+
+
+def _all_in(state: HandState) -> Action:
+    """Put in all chips, or as many as the rules allow."""
+    most = legal(state).max_raise_to
+    return Call() if most is None else Raise(most)
+
+
+def verb_of(action: Action) -> tuple[messages.Verb, Chips | None]:
+    """Return how a client says an action, and the size of a raise.
+
+    >>> verb_of(Raise(Chips(60)))
+    (<Verb.RAISE: 'raise'>, 60)
+    """
+    match action:
+        case Fold():
+            return messages.Verb.FOLD, None
+        case Call():
+            return messages.Verb.CALL, None
+        case Raise(to):
+            return messages.Verb.RAISE, to
+
+
+def event_of(entry: messages.HistoryEntry) -> Event:
+    """Return an entry of a hand's history as the event of the rules."""
+    match entry:
+        case messages.ActionEntry(seat=seat, verb="fold"):
+            return Act(Seat(seat), Fold())
+        case messages.ActionEntry(seat=seat, to=to):
+            return Act(Seat(seat), Call() if to is None else Raise(Chips(to)))
+        case messages.BoardEntry(cards=cards):
+            return DealBoard(parse_cards(" ".join(cards)))
+        case messages.ShowEntry(seat=seat, cards=cards):
+            return Show(Seat(seat), parse_holding("".join(cards)))
+        case messages.MuckEntry(seat=seat):
+            return Muck(Seat(seat))
+        case other:
+            assert_never(other)

@@ -1,1 +1,0 @@
-"""All messages: from clients, of the session, and of the game."""

@@ -1,0 +1,579 @@
+"""What happens at a table, and redaction: the only way from it to a message.
+
+The full state of a hand never reaches an encoder. Every part of a message is read from the hand as
+the viewer sees it (`railbird.game.view`), never from the hand itself.
+"""
+
+# Cards leak where a message is made from the full state and something is left out afterwards. Here
+# it is the other way round. An event has everybody's cards and no form in which it could be sent;
+# `told` makes the message for one viewer; and each part of it that depends on cards is read from
+# `seen`, the engine's own view of the hand, which has forgotten what the viewer has not been shown.
+# What is not there cannot be sent by mistake.
+#
+# Most viewers are told the same. `told_apart` names those who may be told something else, and
+# everybody else shares the spectators' message, which is encoded once. It may name too many; to
+# name too few would show somebody's message to all. So both functions end with `assert_never`: a
+# new event has to be decided in both.
+#
+# `following` is the client's half: the fold of what a viewer was sent is the view that the server
+# would send now. It stands here because server and client must agree about it, and it is why a
+# message has exactly what changes.
+#
+# Who would notice: tests/protocol/test_redaction.py deals other unseen cards and compares every
+# viewer's stream byte for byte, checks that this comparison would find a leak, and folds all
+# streams.
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, assert_never
+
+from msgspec.structs import replace
+
+from railbird.cards import TEXT_OF_CARD, Card, Holding, cards_of
+from railbird.errors import BadInput
+from railbird.game import (
+    Act,
+    DealBoard,
+    DealHoles,
+    Event,
+    HandState,
+    Muck,
+    Raise,
+    Show,
+    Street,
+    legal,
+    name_of,
+    pots,
+    public,
+    view,
+)
+from railbird.protocol import messages
+from railbird.protocol.encoding import AnyServer, body_of
+from railbird.protocol.identity import PlayerKind
+from railbird.units import Chips, Seat
+
+# What happens at a table, with everybody's cards. Nothing here has a form that can be sent.
+#
+# `railbird.protocol.redaction` turns an event into the message for one viewer.
+
+
+Viewer = str | None
+"""The name of a player, who sees the own cards; None for a spectator."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHolder:
+    """Whoever holds a seat in a hand."""
+
+    name: str
+    kind: PlayerKind
+    chair: int
+    presence: messages.Presence = messages.Presence.HERE
+
+
+@dataclass(frozen=True, slots=True)
+class HandMoment:
+    """A hand at one moment."""
+
+    table: str
+    hand: int
+    """Number at this table, from 1."""
+    state: HandState
+    holders: tuple[SeatHolder, ...]
+    """By seat."""
+    history: tuple[messages.HistoryEntry, ...] = ()
+    """Public events so far (`railbird.protocol.redaction.entry_of`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnClock:
+    """Time of a turn."""
+
+    turn: str
+    ms: int
+    bank_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandStart:
+    """A hand begins; its cards are dealt."""
+
+    moment: HandMoment
+
+
+@dataclass(frozen=True, slots=True)
+class HandStep:
+    """An event of a hand; ``moment`` is what it led to."""
+
+    moment: HandMoment
+    event: Event
+    before: HandState
+    by: Literal["player", "clock", "absence"] = "player"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStart:
+    """The seat to act is asked."""
+
+    moment: HandMoment
+    clock: TurnClock
+
+
+@dataclass(frozen=True, slots=True)
+class HandEnd:
+    """A hand is paid out."""
+
+    moment: HandMoment
+    stacks: tuple[Chips, ...]
+    """By seat, afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """The cards of a finished hand at a practice table, for everybody."""
+
+    table: str
+    hand: int
+    holdings: tuple[Holding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """A house player's reasons for an action, after the hand, at a practice table."""
+
+    table: str
+    hand: int
+    seat: Seat
+    action: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandAnnulled:
+    """A hand does not count."""
+
+    table: str
+    hand: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Public:
+    """Something without secrets, for everybody."""
+
+    message: messages.PresenceChanged | messages.PlayerLeft | messages.PlayerSat | messages.Paused
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """Something that concerns one account only, and no cards."""
+
+    name: str
+    message: (
+        messages.Queued
+        | messages.Unqueued
+        | messages.Seated
+        | messages.Left
+        | messages.SessionReport
+        | messages.Lobby
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class KnockOut:
+    """Somebody has no chips left."""
+
+    message: messages.KnockedOut
+    report: messages.PlayReport | None
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentEnd:
+    """A tournament is over."""
+
+    message: messages.Result
+    reports: Mapping[str, messages.PlayReport]
+    """By name."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableMoment:
+    """A whole table at one moment."""
+
+    info: messages.TableInfo
+    commitment: str | None = None
+    hand: HandMoment | None = None
+    clock: TurnClock | None = None
+
+
+TableEvent = (
+    HandStart
+    | HandStep
+    | TurnStart
+    | HandEnd
+    | Reveal
+    | Reasons
+    | HandAnnulled
+    | Public
+    | Private
+    | KnockOut
+    | TournamentEnd
+    | TableMoment
+)
+
+
+# A hand as one viewer sees it: made by the server from the hand, by a client from messages.
+
+
+STREET_NAMES: tuple[Literal["preflop", "flop", "turn", "river"], ...] = (
+    "preflop",
+    "flop",
+    "turn",
+    "river",
+)
+
+
+def seat_of(moment: HandMoment, viewer: Viewer) -> Seat | None:
+    """Return a viewer's seat in a hand; None for a spectator and for who is not dealt in."""
+    if viewer is not None:
+        for seat, holder in enumerate(moment.holders):
+            if holder.name == viewer:
+                return Seat(seat)
+    return None
+
+
+def seen(moment: HandMoment, viewer: Viewer) -> HandState:
+    """Return the hand without what the viewer has not seen."""
+    seat = seat_of(moment, viewer)
+    return public(moment.state) if seat is None else view(moment.state, seat).state
+
+
+def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
+    """Return a hand as a viewer sees it."""
+    state = seen(moment, viewer)
+    rules, stacks = state.rules, state.stacks
+    assert stacks is not None  # tables have stacks
+    alive, mucked = set(state.in_hand), set(state.mucked)
+    street_bets, spent, holdings = state.street_bets, state.spent, state.holdings
+    seats = []
+    for seat, holder in enumerate(moment.holders):
+        holding = holdings[seat]
+        seats.append(
+            messages.SeatView(
+                name=holder.name,
+                kind=holder.kind,
+                chair=holder.chair,
+                presence=holder.presence,
+                stack=stacks[seat],
+                bet=street_bets[seat],
+                spent=spent[seat],
+                folded=seat not in alive,
+                mucked=seat in mucked,
+                cards=None if holding is None else texts(cards_of(holding)),
+            )
+        )
+    return messages.HandView(
+        hand=moment.hand,
+        blinds=list(rules.blinds),
+        antes=list(rules.antes or (0,) * rules.seats),
+        button=rules.seats - 1,
+        you=seat_of(moment, viewer),
+        street=STREET_NAMES[state.street],
+        board=texts(state.board),
+        pot=state.pot,
+        seats=seats,
+        history=list(moment.history),
+    )
+
+
+def entry_of(event: Event, before: HandState, after: HandState) -> messages.HistoryEntry | None:
+    """Return a public event as the history has it; None for the deal of the hole cards."""
+    match event:
+        case Act(seat, action):
+            name = name_of(action, to_call=before.to_call, bet=before.bet)
+            return messages.ActionEntry(
+                seat=seat,
+                verb=name.word,  # type: ignore[arg-type]
+                to=after.street_bets[seat] if isinstance(action, Raise) else None,
+                paid=after.spent[seat] - before.spent[seat],
+            )
+        case DealBoard(cards):
+            return messages.BoardEntry(cards=texts(cards))
+        case Show(seat, holding):
+            return messages.ShowEntry(seat=seat, cards=holding_texts(holding))
+        case Muck(seat):
+            return messages.MuckEntry(seat=seat)
+        case DealHoles():
+            return None
+        case other:
+            assert_never(other)
+
+
+def pot_views(state: HandState) -> list[messages.PotView]:
+    """Return the pots as everybody sees them."""
+    return [messages.PotView(amount=pot.amount, seats=list(pot.seats)) for pot in pots(state)]
+
+
+def texts(cards: Iterable[Card]) -> list[str]:
+    """Return cards as text."""
+    return [TEXT_OF_CARD[card] for card in cards]
+
+
+def holding_texts(holding: Holding) -> list[str]:
+    """Return a holding's two cards as text."""
+    return texts(cards_of(holding))
+
+
+def following(hand: messages.HandView | None, message: AnyServer) -> messages.HandView | None:
+    """Return a client's view of the hand after one more message; None between hands.
+
+    The fold of what a viewer was sent since the hand began, or since any snapshot, equals the view
+    that the server would send now.
+
+    Raises `BadInput` for a message that does not continue the hand.
+    """
+    match message:
+        case messages.HandBegins() | messages.Turn() | messages.Snapshot():
+            return message.hand
+        case messages.HandOver() | messages.HandVoid():
+            return None
+        case messages.PresenceChanged(name=name, presence=presence) if hand is not None:
+            seats = [
+                replace(seat, presence=presence) if seat.name == name else seat
+                for seat in hand.seats
+            ]
+            return replace(hand, seats=seats)
+        case messages.Acted() | messages.BoardDealt() | messages.Shown() | messages.Mucked():
+            if hand is None or hand.hand != message.hand:
+                number = None if hand is None else hand.hand
+                raise BadInput(f"news of hand {message.hand} in hand {number}")
+            return _after_step(hand, message)
+        case _:
+            return hand
+
+
+def _after_step(
+    hand: messages.HandView,
+    message: messages.Acted | messages.BoardDealt | messages.Shown | messages.Mucked,
+) -> messages.HandView:
+    changes: dict[str, Any] = {"history": [*hand.history, message.entry]}
+    match message:
+        case messages.BoardDealt(entry=entry, street=street):
+            changes["board"] = [*hand.board, *entry.cards]
+            changes["street"] = street
+            changes["seats"] = [replace(seat, bet=0) for seat in hand.seats]
+        case messages.Acted(entry=entry):
+            now = hand.seats[entry.seat]
+            changes["pot"] = message.pot
+            changes["seats"] = _changed(
+                hand,
+                entry.seat,
+                stack=message.stack,
+                bet=now.bet + entry.paid,
+                spent=now.spent + entry.paid,
+                folded=entry.verb == "fold",
+            )
+        case messages.Shown(entry=entry):
+            changes["seats"] = _changed(hand, entry.seat, cards=entry.cards)
+        case messages.Mucked(entry=entry):
+            changes["seats"] = _changed(hand, entry.seat, mucked=True)
+    return replace(hand, **changes)
+
+
+def _changed(hand: messages.HandView, seat: int, **changes: object) -> list[messages.SeatView]:
+    seats = list(hand.seats)
+    seats[seat] = replace(seats[seat], **changes)
+    return seats
+
+
+def street_name(street: Street) -> Literal["flop", "turn", "river"]:
+    """Return the name of a street on which cards are dealt to the board."""
+    name = STREET_NAMES[street]
+    if name == "preflop":
+        raise BadInput("no card is dealt to the board before the flop")
+    return name
+
+
+# What each viewer is told.
+
+
+def told(event: TableEvent, viewer: Viewer) -> messages.GameMessage | None:
+    """Return what a viewer is told of an event; None if nothing.
+
+    ``viewer`` is the name of a player, or None for a spectator.
+    """
+    match event:
+        case HandStart(moment):
+            return messages.HandBegins(table=moment.table, hand=hand_view(moment, viewer))
+        case HandStep():
+            return _step(event)
+        case TurnStart(moment, clock):
+            return _turn(moment, clock, viewer) or _to_act(moment, clock)
+        case HandEnd():
+            return _end(event)
+        case TableMoment():
+            return _snapshot(event, viewer)
+        case Reveal() | Reasons() | HandAnnulled():
+            return _after_hand(event)
+        case _:
+            return _of_players(event, viewer)
+
+
+def told_body(event: TableEvent, viewer: Viewer) -> bytes | None:
+    """Return the body of the message that tells a viewer of an event; None if nothing is told."""
+    message = told(event, viewer)
+    return None if message is None else body_of(message)
+
+
+def told_apart(event: TableEvent) -> tuple[str, ...]:
+    """Return the viewers who may be told something else than a spectator is.
+
+    Everybody else's message is the spectators', so it is made and encoded once for all of them.
+    """
+    match event:
+        case HandStart(moment):
+            return tuple(holder.name for holder in moment.holders)
+        case TurnStart(moment):
+            seat = moment.state.actor
+            return () if seat is None else (moment.holders[seat].name,)
+        case TableMoment(hand=hand):
+            return () if hand is None else tuple(holder.name for holder in hand.holders)
+        case Private(name):
+            return (name,)
+        case KnockOut(message):
+            return (message.name,)
+        case TournamentEnd(reports=reports):
+            return tuple(reports)
+        case HandStep() | HandEnd() | Reveal() | Reasons() | HandAnnulled() | Public():
+            return ()
+        case other:
+            assert_never(other)
+
+
+def _step(event: HandStep) -> messages.GameMessage | None:
+    moment, before = event.moment, event.before
+    table, hand = moment.table, moment.hand
+    # Everything that these messages contain is in the spectators' view.
+    state = seen(moment, None)
+    match event.event, entry_of(event.event, before, state):
+        case Act(seat), messages.ActionEntry() as entry:
+            stacks = state.stacks
+            assert stacks is not None
+            return messages.Acted(
+                table=table,
+                hand=hand,
+                entry=entry,
+                stack=stacks[seat],
+                pot=state.pot,
+                by=event.by,
+            )
+        case DealBoard(), messages.BoardEntry() as entry:
+            street = street_name(state.street)
+            return messages.BoardDealt(
+                table=table, hand=hand, entry=entry, street=street, pots=pot_views(state)
+            )
+        case Show(), messages.ShowEntry() as entry:
+            return messages.Shown(table=table, hand=hand, entry=entry)
+        case Muck(), messages.MuckEntry() as entry:
+            return messages.Mucked(table=table, hand=hand, entry=entry)
+        case DealHoles(), _:
+            return None  # `HandStart` tells each viewer of the own cards
+        case other:
+            raise AssertionError(other)
+
+
+def _turn(moment: HandMoment, clock: TurnClock, viewer: Viewer) -> messages.Turn | None:
+    """Return the turn for the seat to act; None for any other viewer."""
+    state = moment.state
+    if state.actor is None:
+        raise BadInput("nobody is to act")
+    if seat_of(moment, viewer) != state.actor:
+        return None
+    allowed = legal(state)
+    return messages.Turn(
+        table=moment.table,
+        turn=clock.turn,
+        hand=hand_view(moment, viewer),
+        pots=pot_views(state),
+        legal=messages.LegalActions(
+            fold=allowed.fold,
+            to_call=allowed.to_call,
+            min_to=allowed.min_raise_to,
+            max_to=allowed.max_raise_to,
+        ),
+        ms=clock.ms,
+        bank_ms=clock.bank_ms,
+    )
+
+
+def _to_act(moment: HandMoment, clock: TurnClock) -> messages.ToAct:
+    seat = moment.state.actor
+    if seat is None:
+        raise BadInput("nobody is to act")
+    return messages.ToAct(
+        table=moment.table, hand=moment.hand, seat=seat, ms=clock.ms, bank_ms=clock.bank_ms
+    )
+
+
+def _end(event: HandEnd) -> messages.HandOver:
+    moment = event.moment
+    state = seen(moment, None)
+    before = state.rules.stacks
+    assert before is not None
+    won = [after - had for after, had in zip(event.stacks, before, strict=True)]
+    return messages.HandOver(
+        table=moment.table,
+        hand=moment.hand,
+        pots=pot_views(state),
+        won=won,
+        stacks=list(event.stacks),
+        rake=state.raked,
+    )
+
+
+def _after_hand(event: Reveal | Reasons | HandAnnulled) -> messages.GameMessage:
+    match event:
+        case Reveal(table, hand, holdings):
+            cards = [holding_texts(holding) for holding in holdings]
+            return messages.CardsRevealed(table=table, hand=hand, cards=cards)
+        case Reasons(table, hand, seat, action, text):
+            return messages.Explained(table=table, hand=hand, seat=seat, action=action, text=text)
+        case HandAnnulled(table, hand, text):
+            return messages.HandVoid(table=table, hand=hand, text=text)
+        case other:
+            assert_never(other)
+
+
+def _of_players(
+    event: Public | Private | KnockOut | TournamentEnd, viewer: Viewer
+) -> messages.GameMessage | None:
+    match event:
+        case Public(message):
+            return message
+        case Private(name, private):
+            return private if viewer is not None and name == viewer else None
+        case KnockOut(knocked_out, report):
+            own = report if viewer is not None and viewer == knocked_out.name else None
+            return replace(knocked_out, you=own)
+        case TournamentEnd(result, reports):
+            own = None if viewer is None else reports.get(viewer)
+            return replace(result, you=own)
+        case other:
+            assert_never(other)
+
+
+def _snapshot(event: TableMoment, viewer: Viewer) -> messages.Snapshot:
+    hand, clock = event.hand, event.clock
+    turn, to_act = None, None
+    if hand is not None and clock is not None:
+        turn = _turn(hand, clock, viewer)
+        to_act = None if turn is not None else _to_act(hand, clock)
+    return messages.Snapshot(
+        table=event.info,
+        commitment=event.commitment,
+        hand=None if hand is None else hand_view(hand, viewer),
+        turn=turn,
+        to_act=to_act,
+    )

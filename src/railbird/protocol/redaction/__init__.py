@@ -1,1 +1,0 @@
-"""What happens at a table, and what each viewer is told of it."""

@@ -1,1 +1,0 @@
-"""The session: a table of transitions, and the two sides of a connection that follow it."""

@@ -1,1 +1,0 @@
-"""The page that explains one decision of a player."""

@@ -1,0 +1,366 @@
+"""The first words on a match of any hold'em: the result, which estimator decides, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from railbird.assessment.change_of_play import holm
+from railbird.assessment.estimator import CardsNeeded
+from railbird.estimates.estimate import ALPHA, LEVEL, ResultUnit
+from railbird.report.number_format import (
+    chance,
+    counted,
+    decimals_for,
+    display_name,
+    interval_of,
+    signed,
+    times,
+    total,
+)
+
+if TYPE_CHECKING:
+    from railbird.assessment import Estimator
+    from railbird.assessment.any_table import TableAssessment
+    from railbird.assessment.change_of_play import ChangeOfPlay
+    from railbird.estimates import Estimate
+
+
+# Words on what the house took of the hands that were assessed.
+
+
+_ROUNDING: Final = 1e-9
+"""Rake below which it is that of rules, which every value knows of."""
+
+
+def rake_of_match(raked: Iterable[tuple[str, float]], unit: str) -> str:
+    """Say what the house took of both players' winnings; nothing without rake.
+
+    >>> rake_of_match([("Ann", 3.0), ("Bob", 1.5)], "sb").partition(":")[0]
+    'The house took 4.5 sb, 3.0 of Ann’s winnings and 1.5 of Bob’s'
+    """
+    (first, one), (second, two) = raked
+    if not one and not two:
+        return ""
+    return (
+        f"The house took {total(one + two)} {unit}, {total(one)} of {display_name(first)}’s "
+        f"winnings and {total(two)} of {display_name(second)}’s: money is net of it, all "
+        "else is before rake."
+    )
+
+
+def rake_of_matches(raked: float, unit: str, *, money_alone: bool) -> str:
+    """Say what the house took of several matches of two; nothing without rake."""
+    if not raked:
+        return ""
+    others = "" if money_alone else ", all else is before rake"
+    return f"The house took {total(raked)} {unit}: money is net of it{others}."
+
+
+def rake_of_table(assessment: TableAssessment) -> str:
+    """Say what the house took, and which figures are net of it; nothing without rake."""
+    if not assessment.raked:
+        return ""
+    took = f"The house took {total(assessment.raked)} {assessment.unit}"
+    if rake_apart(assessment):
+        return (
+            f"{took}: money and the other estimates of a result are net of it, luck and decisions "
+            "before rake."
+        )
+    return f"{took}; every figure is net of it."
+
+
+def rake_apart(assessment: TableAssessment) -> bool:
+    """Return whether rake is a summand of its own, as the rules of a hand do not state it."""
+    return bool(assessment.known) and bool((assessment.scores["rake"].abs() > _ROUNDING).any())
+
+
+_ONE_TEST: Final = 2
+"""Players up to whom all results are one: what one of two wins the other loses."""
+_NAMED: Final = 2
+"""Players who are named on each side."""
+
+
+def headline(
+    assessment: TableAssessment, player: str | None = None, *, reason: str | None = None
+) -> str:
+    """Return the result for one player or the table, the estimator that decides, and the checks.
+
+    ``reason`` stands in place of `reason_words`. Where the hands are not all that were played there
+    is no verdict, but the reason why.
+    """
+    who = player or assessment.hero
+    if why := assessment.integrity.withheld(who, shown=display_name):
+        said = no_verdict(why)
+    else:
+        why = reason_words(assessment, player) if reason is None else reason
+        said = f"{result_words(assessment, player)} {why}"
+    checks = assessment.integrity.words(who, shown=display_name)
+    rest = (checks, straddle_words(assessment), rake_of_table(assessment))
+    return " ".join(filter(None, (said, *rest)))
+
+
+def straddle_words(assessment: TableAssessment) -> str:
+    """Say that hands were straddled, which changes the price but not the unit."""
+    if not (hands := assessment.form.straddled):
+        return ""
+    unit = ResultUnit(assessment.unit).words
+    return f"{counted(hands)} had a straddle; amounts are in {unit} all the same."
+
+
+def no_verdict(why: str) -> str:
+    """Say why there is no verdict on hands that are not all that were played."""
+    return f"No verdict: {why}. The figures are of the hands that are there."
+
+
+def sample_words(assessment: TableAssessment) -> str:
+    """Say, after a space, that scores needing all cards are of a selected sample."""
+    if not assessment.hidden:
+        return ""
+    known = counted(assessment.known)
+    return f" Of the {known} whose cards are all known; they are not representative."
+
+
+def selected_words(assessment: TableAssessment, names: Iterable[str]) -> str:
+    """Say which of the estimators ``names`` are of a selected sample; nothing if none is."""
+    titles = [
+        estimator.title
+        for estimator in shown_estimators(assessment, names)
+        if estimator.cards is CardsNeeded.ALL
+    ]
+    if not assessment.hidden or not titles:
+        return ""
+    verb = "are" if titles[1:] else "is"
+    known = counted(assessment.known)
+    return f"{listed(titles)} {verb} of the {known} whose cards are all known, a selected sample."
+
+
+def note(assessment: TableAssessment, names: Collection[str]) -> str:
+    """Say which of the estimators are of a selected sample, and what the house took."""
+    return f"{selected_words(assessment, names)} {rake_of_table(assessment)}".strip()
+
+
+def sum_words(assessment: TableAssessment) -> str:
+    """Say what the rows and columns of the crosstable add up to."""
+    apart = rake_apart(assessment)
+    rows = "" if assessment.raked and not apart else "rows add up to zero, "
+    columns = f"columns{'' if rows else ' add up'} to what all decisions changed for the player"
+    met = {cell.n for cell in assessment.form.crosstable.cells.values()}
+    weighted = ", weighted by the hands that two played together," if len(met) > 1 else ""
+    return f"Over all players{weighted} {rows}{columns}."
+
+
+def deciding(assessment: TableAssessment, player: str) -> Estimate:
+    """Return the estimate that decides; the money where the player has no other."""
+    return (
+        assessment.estimate(player, assessment.decision(player).decides)
+        or assessment.estimates[player]["money"]
+    )
+
+
+def ranking(assessment: TableAssessment, players: Iterable[str]) -> list[str]:
+    """Put players in the order of a table: by result, then those of too few hands, by hands."""
+
+    def place(name: str) -> tuple[bool, float]:
+        mean = deciding(assessment, name)
+        return not mean.enough, -mean.value if mean.enough else -mean.n
+
+    return sorted(players, key=place)
+
+
+def usual_estimators(assessment: TableAssessment) -> list[str]:
+    """Name the estimators of a table that nobody asked for.
+
+    Where cards are hidden these are the ones that decide: others would be of a selected sample.
+    """
+    decide = {one.decides for one in assessment.evidence.values()}
+    return [
+        one.name
+        for one in assessment.estimators
+        if (one.listed and not (assessment.hidden and one.cards is CardsNeeded.ALL))
+        or one.name in decide
+    ]
+
+
+def shown_estimators(assessment: TableAssessment, names: Iterable[str]) -> list[Estimator]:
+    """Choose estimators by name, except those that apply to nobody."""
+    wanted = set(names)
+    return [
+        estimator
+        for estimator in assessment.estimators
+        if estimator.name in wanted
+        and any(
+            assessment.estimate(player, estimator.name) is not None for player in assessment.players
+        )
+    ]
+
+
+def lines_of(assessment: TableAssessment, player: str) -> dict[str, str]:
+    """Return the columns drawn for a player, and their names."""
+    decides = assessment.decision(player).decides
+    titles = {one.name: one.title for one in assessment.estimators}
+    return {
+        name: title if title.isupper() else title.lower()
+        for name in dict.fromkeys(("money", decides))
+        for title in [titles[name]]
+    }
+
+
+def result_words(assessment: TableAssessment, player: str | None = None) -> str:
+    """Return who won and lost beyond chance, with intervals; of a hero's log, about the hero."""
+    unit = ResultUnit(assessment.unit).words
+    player = player or assessment.hero
+    if player is not None:
+        return result_of(player, deciding(assessment, player), unit)
+    means = {
+        name: assessment.estimate(name, assessment.headline) or assessment.estimates[name]["money"]
+        for name in assessment.players
+    }
+    enough = sorted(
+        (name for name in means if means[name].enough), key=lambda name: -means[name].value
+    )
+    if not enough:
+        return "Too few hands to say who is better."
+    proven = beyond_chance({name: means[name] for name in enough})
+    won = [name for name in enough if name in proven and means[name].value > 0]
+    lost = [name for name in reversed(enough) if name in proven and means[name].value < 0]
+    if not won and not lost:
+        first = enough[0]
+        return (
+            "Nobody won or lost more than luck alone could explain; the best result is "
+            f"{display_name(first)}’s, {_shown(means[first])} {unit} a hand."
+        )
+    told = [
+        f"{_listed(names, means)} {verb}" for verb, names in (("won", won), ("lost", lost)) if names
+    ]
+    told[0] += " beyond chance"
+    together = f", corrected for {len(enough)} players" if len(enough) > _ONE_TEST else ""
+    return f"{', '.join(told)}; {unit} a hand{together}."
+
+
+def result_of(player: str, mean: Estimate, unit: str) -> str:
+    """Return one player's result with its interval, and whether it is more than luck."""
+    return f"{display_name(player)}: {_shown(mean)} {unit} a hand{_meaning(mean)}."
+
+
+def beyond_chance(means: dict[str, Estimate]) -> set[str]:
+    """Return whose result is not chance, with an error rate of 5 % for all players together.
+
+    Tested one by one at 5 %, one of fourteen equal players would be named in half of all matches.
+    """
+    names, tests = list(means), list(means.values())
+    if len(tests) <= _ONE_TEST:
+        return {name for name, mean in means.items() if mean.low > 0 or mean.high < 0}
+    corrected = holm([mean.p_value for mean in tests])
+    return {name for name, p in zip(names, corrected, strict=True) if p < 1 - LEVEL}
+
+
+def _listed(names: list[str], means: dict[str, Estimate]) -> str:
+    shown = [f"{display_name(name)} {_shown(means[name])}" for name in names[:_NAMED]]
+    if (more := len(names) - _NAMED) > 0:
+        shown.append(f"{more} more")
+    return listed(shown)
+
+
+def listed(words: list[str]) -> str:
+    """Join words by commas and a last "and".
+
+    >>> listed(["DIVAT"]), listed(["money", "DIVAT", "fitted"])
+    ('DIVAT', 'money, DIVAT and fitted')
+    """
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+
+
+def _shown(mean: Estimate) -> str:
+    decimals = decimals_for(mean.stderr)
+    return f"{signed(mean.value, decimals)} ({interval_of(mean, decimals)})"
+
+
+def _meaning(mean: Estimate) -> str:
+    if not mean.enough:
+        return ""
+    return ", beyond chance" if mean.low > 0 or mean.high < 0 else ", which luck could explain"
+
+
+def fitted_words(said: str, *, forward: bool, reduction: float | None, of: str = "hand") -> str:
+    """Say how the fitted estimate takes luck out of the money, after why it decides.
+
+    ``reduction`` is the variance of the money over the estimate's, ``of`` a hand or a deal.
+
+    >>> fitted_words("Fitted decides", forward=True, reduction=2.6).partition(" (")[2]
+    "coefficients from earlier hands; a hand's variance ÷ 2.60)."
+    """
+    fitted = "coefficients from earlier hands" if forward else "cross-fitted coefficients"
+    variance = f"a {of}'s variance ÷ {times(reduction)}"
+    return f"{said}. Luck is taken out of the money ({fitted}; {variance})."
+
+
+def reason_words(assessment: TableAssessment, player: str | None = None) -> str:
+    """Say what decides and why, which the kind of log fixed before any number was seen."""
+    decision = assessment.decision(player)
+    who = player or assessment.hero
+    title = next(
+        (one.title for one in assessment.estimators if one.name == decision.decides), "Money"
+    )
+    for_whom = f" for {display_name(who)}" if who else ""
+    said = f"{title} decides{for_whom}: {decision.reason}"
+    if decision.decides == "fitted":
+        reduction = assessment.variance_reduction[player or "all"].get("fitted")
+        return fitted_words(said, forward=assessment.forward, reduction=reduction)
+    return f"{said}."
+
+
+# The course of somebody's results in words and rows: stretches, and whether the play changed.
+
+
+_NEARLY_ALL: Final = 0.99
+COLUMNS: Final = ("hands", "a hand (95 % interval)")
+
+
+def course_words(name: str, course: ChangeOfPlay, unit: str, *, players: int = 1) -> str:
+    """Return whether the play changed; a shift that chance often makes says nothing.
+
+    ``players`` is how many were tested beside each other.
+    """
+    looked = "somewhere in the match"
+    if players > 1:
+        looked += f" for one of {players} players"
+    if course.p_value > ALPHA:
+        return (
+            f"No change of play shows in {name}’s results: without one, a shift this large "
+            f"{looked} happens in {_often(course.p_value)}."
+        )
+    return (
+        f"{name}’s results changed, most likely after about hand {course.change.place:,}: "
+        f"{_shown(course.before.mean)} {unit} a hand before, {_shown(course.after.mean)} after. "
+        f"Without a change, a shift this large {looked} happens in {chance(course.p_value)} of "
+        "matches. The hand was chosen where both sides differ most, so the true difference is "
+        "smaller."
+    )
+
+
+def courses_words(courses: Mapping[str, ChangeOfPlay], unit: str) -> str:
+    """Return text on whose play changed, of several players tested together."""
+    changed = [name for name, course in courses.items() if course.p_value <= ALPHA]
+    if not changed:
+        who = f"of {counted(len(courses), 'player')} " if len(courses) > 1 else ""
+        return (
+            f"No change of play shows in the results {who}with a thousand hands or more: shifts as "
+            "large as theirs happen by chance."
+        )
+    return " ".join(
+        course_words(display_name(name), courses[name], unit, players=len(courses))
+        for name in changed
+    )
+
+
+def course_rows(course: ChangeOfPlay) -> tuple[tuple[str, str], ...]:
+    """Return a row of `COLUMNS` for each stretch."""
+    return tuple(
+        (f"{stretch.first + 1:,} to {stretch.end:,}", _shown(stretch.mean))
+        for stretch in course.stretches
+    )
+
+
+def _often(p: float) -> str:
+    return f"{chance(p)} of matches" if p < _NEARLY_ALL else "nearly every match"

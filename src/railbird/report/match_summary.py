@@ -1,0 +1,705 @@
+"""Content of a report on an assessment, computed once for page, figures and terminal.
+
+All amounts are the first player's; the other side of a two-player game is their negative.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from railbird._arguments import checked
+from railbird.assessment import Estimator, EstimatorKind, Scoring
+from railbird.assessment.score_frame import Deals
+from railbird.estimates import Estimate, Moments, hands_to_decide
+from railbird.estimates.estimate import FEWEST, ResultUnit
+from railbird.report import number_format
+from railbird.report import running_sums as sums
+from railbird.report.headline import fitted_words, no_verdict, rake_of_match
+from railbird.report.running_sums import STREETS, Curves
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from railbird.assessment import MatchAssessment
+
+
+# Verdict on a match in words: two estimates become one sentence and the reasons for it.
+#
+# The rules are few and strict. A difference counts only where its 95 % interval excludes zero; an
+# interval that includes zero never means "no difference" but "not decided", with the bound that it
+# does give and the number of hands that would decide it. All numbers are the first player's.
+
+
+class Finding(Enum):
+    """Cases of the two estimates."""
+
+    NO_HANDS = "no hand to judge"
+    TOO_FEW = "too few hands for any interval"
+    WITHHELD = "hands are missing or doubled"
+    HIDDEN = "cards not shown, so that all but the money is of a selected sample"
+    SAME_PLAY = "both played alike, so all of it is luck"
+    BOTH = "money and skill decided, for the same player"
+    SKILL = "skill decided for the winner, money undecided"
+    UNLUCKY = "skill decided for the player who did not win the money, money undecided"
+    CONTRADICTION = "money and skill decided for different players"
+    MONEY_ONLY = "money decided, skill not"
+    NEITHER = "neither decided"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchVerdict:
+    """A finding with its sentence and the sentences that support it."""
+
+    finding: Finding
+    headline: str
+    reasons: tuple[str, ...]
+
+
+def excludes_zero(estimate: Estimate) -> bool:
+    """Return whether the 95 % interval excludes zero."""
+    return estimate.low > 0 or estimate.high < 0
+
+
+def find(
+    money: Estimate,
+    skill: Estimate,
+    *,
+    hidden: int = 0,
+    same_play: bool = False,
+    withheld: bool = False,
+) -> Finding:
+    """Name the case that two estimates of the same player and the same hands are in."""
+    if money.n == 0:
+        return Finding.NO_HANDS
+    if money.n < FEWEST:
+        return Finding.TOO_FEW
+    if withheld:
+        return Finding.WITHHELD
+    if hidden:
+        return Finding.HIDDEN
+    if same_play:
+        return Finding.SAME_PLAY
+    agree = (money.value > 0) == (skill.value > 0) and money.value != 0
+    match excludes_zero(money), excludes_zero(skill):
+        case True, True:
+            return Finding.BOTH if agree else Finding.CONTRADICTION
+        case False, True:
+            return Finding.SKILL if agree else Finding.UNLUCKY
+        case True, False:
+            return Finding.MONEY_ONLY
+        case _:
+            return Finding.NEITHER
+
+
+def verdict(
+    players: tuple[str, str],
+    money: Estimate,
+    skill: Estimate,
+    *,
+    hands: int,
+    hidden: int = 0,
+    raked: tuple[float, float] = (0.0, 0.0),
+    same_play: bool = False,
+    by: str = "fitted",
+    why: str = "",
+    withheld: str | None = None,
+    checks: str = "",
+) -> MatchVerdict:
+    """Judge a match.
+
+    ``money`` and ``skill`` (the estimate that decides) are per-hand estimates for ``players[0]``
+    over the same ``hands``; the other player's are their negatives. Their ``n`` is the number of
+    deals, fewer than the hands where deals were played from both sides. ``hidden`` is the number of
+    hands whose cards are not known because of how they ended: with any there is no verdict on
+    skill.
+    ``raked`` is what the house took of each player's winnings in all; the money is net of it.
+    ``same_play`` says that all bets of both were worth the same. ``by`` names the estimate that
+    decides as its row does, since several may be fitted. ``why`` is the sentence that says
+    what decides. ``withheld`` says why there is no verdict, and ``checks`` what was looked at to
+    see whether the log is whole.
+    """
+    finding = find(money, skill, hidden=hidden, same_play=same_play, withheld=withheld is not None)
+    if finding is Finding.NO_HANDS:
+        return MatchVerdict(finding=finding, headline="No hand could be judged.", reasons=())
+    first, second = (number_format.display_name(name) for name in players)
+    case = _Case(
+        first=first,
+        second=second,
+        money=money,
+        skill=skill,
+        hands=hands,
+        hidden=hidden,
+        raked=raked,
+        by=by,
+        why=why,
+    )
+    told = [checks] if checks else []
+    if withheld is not None and finding is Finding.WITHHELD:
+        return MatchVerdict(finding=finding, headline=no_verdict(withheld), reasons=tuple(told))
+    return MatchVerdict(
+        finding=finding,
+        headline=case.headline(finding),
+        reasons=(*case.reasons(finding), *told),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Case:
+    """Two estimates from the first player's side, in words."""
+
+    first: str
+    second: str
+    money: Estimate
+    skill: Estimate
+    hands: int
+    hidden: int
+    raked: tuple[float, float]
+    by: str
+    why: str
+
+    @property
+    def unit(self) -> str:
+        return ResultUnit(self.money.unit).words
+
+    @property
+    def estimate(self) -> str:
+        """The estimate that decides, as a noun."""
+        return "the fitted estimate" if self.by == "fitted" else f"the estimate {self.by}"
+
+    @property
+    def better(self) -> str:
+        """The player ahead by the estimate that decides."""
+        return self.first if self.skill.value >= 0 else self.second
+
+    def headline(self, finding: Finding) -> str:
+        won, better, skill = self._won(), self.better, self._quoted(self.skill)
+        if better != self.first:
+            skill += f" for {self.first}"
+        match finding:
+            case Finding.TOO_FEW:
+                return f"{self._result()}, far too few to tell skill from luck."
+            case Finding.HIDDEN:
+                return (
+                    f"No verdict on skill: the cards of {self.hidden:,} of {self.hands:,} hands "
+                    f"were not shown, and those that were are not a representative sample. {won}."
+                )
+            case Finding.SAME_PLAY:
+                return f"{won}, all of it luck: the bets of both were worth the same throughout."
+            case Finding.BOTH:
+                return f"{won}, and it was skill: {better} played better, {self.by} {skill}."
+            case Finding.SKILL:
+                return (
+                    f"{won}; the money alone could be luck, but by {self.estimate} {better} "
+                    f"played better: {skill}."
+                )
+            case Finding.UNLUCKY:
+                return f"{won}, but {better} played better: {self.by} {skill}."
+            case Finding.CONTRADICTION:
+                return f"{won}, yet {better} played better: {self.by} {skill}; {self._doubt()}."
+            case Finding.MONEY_ONLY:
+                return (
+                    f"{won}, more than luck readily explains, but {self.estimate} does not "
+                    f"confirm that it was skill: {skill}."
+                )
+            case _:
+                chance = "" if self.money.value == 0 else ", which luck alone could explain"
+                return f"{won}{chance}; the data do not show who is better: {self.by} {skill}."
+
+    def reasons(self, finding: Finding) -> list[str]:
+        result = f"{self._result()}."
+        match finding:
+            case Finding.TOO_FEW:
+                return []
+            case Finding.HIDDEN:
+                return [result, self._selection(), *self._chances(self.money), self._money_alone()]
+            case Finding.SAME_PLAY:
+                return [result]
+        bounded = self.skill.enough and not excludes_zero(self.skill)
+        bound = [self._bound()] if bounded else []
+        chances = self._chances(self.money, self.skill)
+        why = [self.why] if self.why else []
+        return [*why, result, self._luck(), *chances, *bound, self._both_decide()]
+
+    def _won(self) -> str:
+        if self.money.value == 0:
+            return f"{self.first} and {self.second} finished level"
+        decimals = number_format.decimals_for(self.money.stderr)
+        value = number_format.number(self.money.value, decimals)
+        verb = "won" if self.money.value > 0 else "lost:"
+        interval = number_format.interval_of(self.money, decimals)
+        return (
+            f"{self.first} {verb} {value} {self.unit} a hand (95{number_format.THIN}% interval "
+            f"{interval})"
+        )
+
+    def _quoted(self, skill: Estimate) -> str:
+        decimals = number_format.decimals_for(skill.stderr)
+        value = number_format.signed(skill.value, decimals)
+        return f"{value} ({number_format.interval_of(skill, decimals)})"
+
+    def _result(self) -> str:
+        hands = number_format.counted(self.hands)
+        if self.money.n < self.hands:
+            hands += f", {number_format.counted(self.money.n, 'deal')}"
+        if self.money.value == 0:
+            return f"{self.first} and {self.second} finished level after {hands}"
+        verb = "won" if self.money.value > 0 else "lost"
+        amount = number_format.total(abs(self.money.value) * self.hands)
+        return f"{self.first} {verb} {amount} {self.unit} in {hands}"
+
+    def _selection(self) -> str:
+        return (
+            "Who loses at a showdown need not show and who folds does not, so the hands that can "
+            "be scored are those that went one way."
+        )
+
+    def _luck(self) -> str:
+        skill = self.skill.value * self.hands
+        rake = self.raked[0]
+        luck = (self.money.value - self.skill.value) * self.hands + rake
+        less = f", and rake {number_format.signed_total(-rake)}" if any(self.raked) else ""
+        return (
+            f"For {self.first}, play was worth {number_format.signed_total(skill)} by "
+            f"{self.estimate}, cards and position {number_format.signed_total(luck)}{less}."
+        )
+
+    def _chances(self, *estimates: Estimate) -> list[str]:
+        told = [
+            (name, number_format.chance(estimate.p_value))
+            for name, estimate in zip(("money", "fitted"), estimates, strict=False)
+            if estimate.enough
+        ]
+        if not told:
+            return []
+        (name, chance), *rest = told
+        # Equal players both lose to the house, so only a player who breaks even is a fair test.
+        who, again = "Between equal players", ""
+        if any(self.raked):
+            who, again = "For a player who breaks even after rake", " between equal players"
+        more = "".join(
+            f", and{again} {_article(name)} {name} difference in {chance}" for name, chance in rest
+        )
+        return [
+            f"{who} luck makes a {name} difference this large or larger in "
+            f"{chance} of matches of this length{more}."
+        ]
+
+    def _doubt(self) -> str:
+        if any(self.raked):
+            return "both are beyond chance, but only the money is after rake"
+        return "both are beyond chance, so check the log before believing either"
+
+    def _bound(self) -> str:
+        bound = max(abs(self.skill.low), abs(self.skill.high))
+        shown = number_format.number(bound, number_format.decimals_for(self.skill.stderr))
+        return (
+            f"A difference in skill, if there is one, is below {shown} {self.unit} a hand either "
+            f"way (95{number_format.THIN}%)."
+        )
+
+    def _money_alone(self) -> str:
+        return f"At the rate seen the money decides {self._decides(self.money)}."
+
+    def _both_decide(self) -> str:
+        if not self.skill.enough:
+            return self._money_alone()
+        money, skill = (self._decides(e) for e in (self.money, self.skill))
+        return f"At the rates seen {self.estimate} decides {skill}, the money {money}."
+
+    def _decides(self, estimate: Estimate) -> str:
+        needed = hands_to_decide(estimate.value, estimate.stderr * math.sqrt(estimate.n))
+        if needed is None:
+            return "never"
+        hands_per_value = self.hands / estimate.n
+        if needed < FEWEST:
+            return f"within the first {number_format.about(FEWEST * hands_per_value)} hands"
+        if hands_per_value * needed <= self.hands:
+            return f"after about {number_format.about(hands_per_value * needed)} hands"
+        return f"with about {number_format.about(hands_per_value * needed - self.hands)} more hands"
+
+
+def _article(name: str) -> str:
+    return "an" if name.startswith("A") else "a"
+
+
+_ENDINGS = {
+    "showdown": "by showdown",
+    "fold": "by a fold",
+    "unknown cards": "with cards not shown",
+    "masked cards": "with cards missing",
+}
+
+
+class Sort(Enum):
+    """Kind of quantity that a row shows: what its estimator measures, or nothing at all."""
+
+    UNBIASED = EstimatorKind.UNBIASED.value
+    BIASED = EstimatorKind.BIASED.value
+    LUCK = EstimatorKind.LUCK.value
+    PLAY = EstimatorKind.PLAY.value
+    SELECTED = "selected"
+    """It averages the hands whose cards were shown, and so estimates nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EstimatorRow:
+    """One estimator over a match."""
+
+    name: str
+    label: str
+    sort: Sort
+    meaning: str
+    assumes: str
+    estimate: Estimate
+    hands: int
+    """Number of hands that have this score."""
+    hand_sd: float
+    """Standard deviation of one hand."""
+    reduction: float | None = None
+    """Variance of the money over this one's; None where it is meaningless."""
+
+    @property
+    def decimals(self) -> int:
+        """Number of decimals that the standard error justifies."""
+        return number_format.decimals_for(self.estimate.stderr)
+
+    @property
+    def withheld(self) -> bool:
+        """True if tables have a dash, since it estimates nothing."""
+        return self.sort is Sort.SELECTED
+
+    @property
+    def value(self) -> float:
+        """Mean per hand, in the assessment's unit."""
+        return self.estimate.value
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of one value: of a hand, or of a deal played from both sides."""
+        return self.estimate.stderr * math.sqrt(self.estimate.n)
+
+    @property
+    def total(self) -> float:
+        """Sum over all hands."""
+        return self.value * self.hands
+
+    @property
+    def shown(self) -> str:
+        """The mean with its sign."""
+        return number_format.signed(None if self.withheld else self.value, self.decimals)
+
+    @property
+    def shown_interval(self) -> str:
+        """The 95 % interval."""
+        if self.withheld:
+            return number_format.number(None, 0)
+        return number_format.interval_of(self.estimate, self.decimals)
+
+    @property
+    def shown_sd(self) -> str:
+        """The standard deviation of one value."""
+        return number_format.number(None if self.withheld else self.sd, 3)
+
+    @property
+    def shown_total(self) -> str:
+        """The sum over all hands."""
+        return number_format.signed(None if self.withheld else self.total, 1)
+
+    @property
+    def needed(self) -> int | None:
+        """Number of hands that would decide who is better; None if none does."""
+        if self.sort is not Sort.UNBIASED or not self.estimate.enough:
+            return None
+        values = hands_to_decide(self.value, self.sd)
+        return None if values is None else math.ceil(self.hands / self.estimate.n * values)
+
+    @property
+    def shown_needed(self) -> str:
+        """That number, rounded; a dash if there is none."""
+        if self.needed is None:
+            return number_format.number(None, 0)
+        fewest = FEWEST * self.hands // self.estimate.n
+        if self.needed < fewest:
+            return f"under {fewest}"
+        return number_format.about(self.needed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summand:
+    """One summand of money = skill + luck + position, over the whole match."""
+
+    label: str
+    kind: str
+    total: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairs:
+    """Means of the two plays of each deal of a duplicate match."""
+
+    count: int
+    money: EstimatorRow
+    skill: EstimatorRow
+    decisive: EstimatorRow
+    curves: Curves
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchSummary:
+    """An assessment as presented to a reader."""
+
+    first: str
+    second: str
+    unit: ResultUnit
+    hands: int
+    rows: tuple[EstimatorRow, ...]
+    rounds: tuple[EstimatorRow, ...]
+    parts: tuple[Summand, ...]
+    """Summands of the money."""
+    curves: Curves
+    pairs: Pairs | None
+    kinds: dict[str, int]
+    """Number of hands by `railbird.assessment.HandKind`."""
+    hidden: int
+    """Hands whose cards are not known because of how they ended."""
+    raked: tuple[float, float]
+    """What the house took of the first player's winnings, and of the second's."""
+    verdict: MatchVerdict
+    decides: str
+    """Name of the estimator that decides; the fitted one where cards are not known."""
+    luck: Estimate | None = None
+    """Luck of the first player a hand: the money before rake less position and the estimate that
+    decides. None where cards are not known, or too few hands had any."""
+
+    @property
+    def luckier_than(self) -> float | None:
+        """Share of the matches of this length between equal players in which there is less luck.
+
+        Luck has mean zero, and in a long match nearly a normal distribution.
+        """
+        if self.luck is None:
+            return None
+        return NormalDist().cdf(self.luck.value / self.luck.stderr)
+
+    @property
+    def unit_words(self) -> str:
+        """The unit in the plural: "small bets"."""
+        return self.unit.words
+
+    @property
+    def endings(self) -> str:
+        """Endings of the hands, in words."""
+        return ", ".join(f"{count:,} {_ENDINGS.get(k, k)}" for k, count in self.kinds.items())
+
+    @property
+    def unknown(self) -> int:
+        """Hands whose cards are not all known."""
+        return self.kinds.get("unknown cards", 0) + self.kinds.get("masked cards", 0)
+
+    @property
+    def money(self) -> EstimatorRow:
+        """The money won."""
+        return self.row("money")
+
+    @property
+    def skill(self) -> EstimatorRow:
+        """The DIVAT difference."""
+        return self.row("divat")
+
+    @property
+    def decisive(self) -> EstimatorRow:
+        """The estimate that decides where all cards are known."""
+        return self.row(self.decides)
+
+    @property
+    def comparable(self) -> tuple[EstimatorRow, ...]:
+        """Rows that aim at the expected result of a hand."""
+        return tuple(row for row in self.rows if row.sort in (Sort.UNBIASED, Sort.BIASED))
+
+    @property
+    def of_one(self) -> str:
+        """Unit of a standard deviation: a hand, or a deal that was played twice."""
+        return _of_one(self.money)
+
+    @property
+    def of_shown(self) -> str:
+        """Addition to the title of a table whose scores need cards, where some are missing."""
+        known = self.hands - self.unknown
+        return f", {number_format.counted(known)} whose cards are known" if self.unknown else ""
+
+    @property
+    def house(self) -> str:
+        """The rake in words; empty without rake."""
+        return rake_of_match(zip((self.first, self.second), self.raked, strict=True), self.unit)
+
+    @property
+    def uneven(self) -> bool:
+        """True if the estimators average different numbers of hands."""
+        return len({row.hands for row in self.rows}) > 1
+
+    def row(self, name: str) -> EstimatorRow:
+        """Look up an estimator."""
+        return next(row for row in self.rows if row.name == name)
+
+
+@checked
+def summarise_match(assessment: MatchAssessment, *, points: int = sums.POINTS) -> MatchSummary:
+    """Summarise an assessment for a report.
+
+    ``points`` is the most that a line of a figure may have.
+    """
+    first, second = assessment.players
+    scores, unit = assessment.scores, assessment.unit
+    estimates, hidden = assessment.estimates[first], assessment.hidden
+    raked = (assessment.form.raked[first], assessment.form.raked[second])
+    rows = [_row(one, assessment, first) for one in assessment.estimators]
+    decides = "fitted" if hidden else assessment.decides.name
+    return MatchSummary(
+        first=number_format.display_name(first),
+        second=number_format.display_name(second),
+        unit=unit,
+        hands=scores.height,
+        rows=tuple(rows),
+        rounds=tuple(_round(street, assessment, first) for street in STREETS),
+        parts=_parts(scores),
+        curves=sums.curves(scores, decides=decides, points=points),
+        pairs=_pairs(assessment, decides, points),
+        kinds={kind: count for kind, count in assessment.form.kinds.items() if count},
+        hidden=hidden,
+        raked=raked,
+        verdict=verdict(
+            (first, second),
+            estimates["money"],
+            estimates[decides],
+            hands=scores.height,
+            hidden=hidden,
+            raked=raked,
+            same_play=estimates["divat"].value == estimates["divat"].stderr == 0,
+            by=_by(decides, rows),
+            why="" if hidden else _why(assessment, rows),
+            withheld=assessment.integrity.withheld(first, shown=number_format.display_name),
+            checks=assessment.integrity.words(first, shown=number_format.display_name),
+        ),
+        decides=decides,
+        luck=None if hidden else _luck(scores, decides),
+    )
+
+
+def _luck(scores: pl.DataFrame, decides: str) -> Estimate | None:
+    """Estimate the luck of a hand by deals, from the hands whose cards are known."""
+    known = scores.filter(pl.col("position").is_not_null())
+    luck = known["money"] + known["rake"] - known["position"] - known[decides]
+    found = Deals.of(known["pair"]).estimate(luck)
+    return found if found.enough and found.stderr > 0 else None
+
+
+def _by(decides: str, rows: Sequence[EstimatorRow]) -> str:
+    """Name the estimate that decides within a sentence."""
+    label = next(row.label for row in rows if row.name == decides)
+    return label[:1].lower() + label[1:]
+
+
+def _why(assessment: MatchAssessment, rows: Sequence[EstimatorRow]) -> str:
+    """Say which estimate decides, and why: the log and the players known fix it, no result."""
+    decides = assessment.decides
+    fitted = next(row for row in rows if row.name == decides.name)
+    return fitted_words(
+        f"{decides.title} decides: {assessment.overall.reason}",
+        forward=assessment.forward,
+        reduction=fitted.reduction,
+        of=_of_one(fitted),
+    )
+
+
+def _of_one(row: EstimatorRow) -> str:
+    """Name what counts as one value: a hand, or a deal that was played twice."""
+    return "hand" if row.estimate.n == row.hands else "deal"
+
+
+def _row(known: Estimator, assessment: MatchAssessment, player: str) -> EstimatorRow:
+    name, estimates = known.name, assessment.estimates[player]
+    sort, estimate = Sort(known.kind.value), estimates[name]
+    if name in assessment.selected:
+        sort = Sort.SELECTED
+    reduction = None
+    if sort is Sort.UNBIASED and name != "money" and 0 < estimate.stderr < math.inf:
+        # Of deals, as the intervals are; where cards are missing, the money has more of them.
+        money = estimates["money"]
+        reduction = (money.stderr / estimate.stderr) ** 2 * money.n / estimate.n
+    return EstimatorRow(
+        name=name,
+        label=known.title,
+        sort=sort,
+        meaning=known.meaning,
+        assumes=known.assumes,
+        estimate=estimate,
+        hands=known.values(assessment.scores, Scoring()).count(),
+        hand_sd=assessment.form.sd[player][name],
+        reduction=reduction,
+    )
+
+
+def _round(street: str, assessment: MatchAssessment, player: str) -> EstimatorRow:
+    return EstimatorRow(
+        name=street,
+        label=street.capitalize(),
+        sort=Sort.SELECTED if assessment.hidden else Sort.UNBIASED,
+        meaning=f"DIVAT of the {street}",
+        assumes="",
+        estimate=assessment.form.rounds[player][street],
+        hands=assessment.scores[f"divat_{street}"].count(),
+        hand_sd=Moments.of(assessment.scores[f"divat_{street}"]).sd,
+    )
+
+
+def _parts(scores: pl.DataFrame) -> tuple[Summand, ...]:
+    summands = [
+        *((f"Skill: {street}", "skill", pl.col(f"divat_{street}")) for street in STREETS),
+        ("Luck: hole cards", "luck", pl.col("luck_preflop")),
+        *((f"Luck: {street}", "luck", pl.col(f"luck_{street}")) for street in STREETS[1:]),
+        ("Position", "position", pl.col("position")),
+    ]
+    unknown = pl.col("position").is_null()
+    if (scores["rake"] != 0).any():
+        summands.append(("Rake", "money", -pl.col("rake").filter(~unknown)))
+    if scores.select(unknown.any()).item():
+        summands.append(("Cards not shown", "money", pl.col("money").filter(unknown)))
+    totals = scores.select(column.sum().alias(label) for label, _, column in summands).row(0)
+    return tuple(
+        Summand(label=label, kind=kind, total=float(total))
+        for (label, kind, _), total in zip(summands, totals, strict=True)
+    )
+
+
+def _pairs(assessment: MatchAssessment, decides: str, points: int) -> Pairs | None:
+    scores = assessment.scores
+    means = sums.pair_means(scores, decides)
+    if means is None:
+        return None
+    money, skill, decisive = (
+        EstimatorRow(
+            name=one.name,
+            label=one.title,
+            sort=Sort.SELECTED if one.name in assessment.selected else Sort(one.kind.value),
+            meaning=one.meaning,
+            assumes=one.assumes,
+            estimate=Moments.of(means[one.name]).estimate(assessment.unit),
+            hands=2 * means.height,
+            hand_sd=Moments.of(scores[one.name]).sd,
+        )
+        for one in assessment.estimators
+        if one.name in ("money", "divat", decides)
+    )
+    return Pairs(
+        count=means.height,
+        money=money,
+        skill=skill,
+        decisive=decisive,
+        curves=sums.thinned(means.drop("pair"), points=points),
+    )

@@ -1,1 +1,0 @@
-"""Spectra, odds and values before the flop, as pictures and as text."""

@@ -1,1 +1,0 @@
-"""The report on one person's play: terminal, page, and what the web application shows."""

@@ -1,1 +1,0 @@
-"""What players remember of their opponents: as an object, in the terminal, on a page."""

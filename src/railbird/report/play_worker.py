@@ -1,0 +1,75 @@
+"""A process that makes one report or one assessment, within limits of memory and time, and ends.
+
+It reads one line of JSON from standard input, ``{"path", "player", "known", "assess", "memory",
+"cpu_s", "nice"}``, and writes lines of JSON: ``progress``, and at last ``report``, ``whose`` or
+``problem``. With ``assess``, the arguments of `railbird.report.play_data.assessed`, the report is
+its answer.
+Whatever is uploaded is parsed here, so that no upload can take the server's memory or time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+import time
+from typing import Any
+
+_PAUSE_S = 0.3
+"""Least time between two lines of progress."""
+
+
+def main() -> None:
+    """Make the report that standard input asks for."""
+    asked = json.loads(sys.stdin.readline())
+    os.nice(asked["nice"])
+    limit(asked["memory"], asked["cpu_s"])
+    told = _LinesOfJson()
+    try:
+        from railbird.errors import RailbirdError
+        from railbird.report.play_data import WhoseLog, assessed, made_report
+
+        try:
+            path, player, known = asked["path"], asked["player"], asked["known"]
+            if asked["assess"] is None:
+                told.say(report=made_report(path, player, told.progress, known=known))
+            else:
+                told.say(report=assessed(path, told.progress, **asked["assess"]))
+        except WhoseLog as unknown:
+            told.say(whose=unknown.names)
+        except RailbirdError as problem:
+            told.say(problem=str(problem).replace(asked["path"], "the file"))
+    except MemoryError:
+        told.say(problem="this takes more memory than a report may have; upload fewer hands")
+
+
+def limit(memory: int, cpu_s: int) -> None:
+    """Bound what this process may take."""
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 5))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 28, 1 << 28))
+
+
+class _LinesOfJson:
+    """Lines of JSON for the server."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def say(self, **line: Any) -> None:
+        """Write a line."""
+        sys.stdout.write(json.dumps(line) + "\n")
+        sys.stdout.flush()
+
+    def progress(self, done: int, total: int, what: str) -> None:
+        """Write how far it is, not too often."""
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + _PAUSE_S
+            self.say(progress=[done, total, what if "/" not in what else "reading"])
+
+
+if __name__ == "__main__":
+    main()

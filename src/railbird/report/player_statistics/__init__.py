@@ -1,1 +1,0 @@
-"""The page of player statistics, with intervals."""

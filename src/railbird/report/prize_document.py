@@ -1,0 +1,192 @@
+"""What is said of tournaments: prizes, less the luck of all-ins, and how a series went on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from railbird.assessment import Form, estimators_of
+from railbird.assessment.prizes import WINDOW, PrizeAssessment, Series
+from railbird.report.altair import alt
+from railbird.report.charts import LINES_HEIGHT, layered
+from railbird.report.document import Document, Figure, Section, Table
+from railbird.report.number_format import (
+    counted,
+    display_name,
+    interval_of,
+    number,
+    percent,
+    signed,
+)
+
+_NAMED = 2
+"""Opponents whom the first line names."""
+
+
+def prize_document(found: PrizeAssessment, player: str | None, shown: Sequence[str]) -> Document:
+    """Say what came of tournaments, of all players or one; ``shown`` are names of estimators."""
+    names = found.players if player is None else (player,)
+    series = {name: each for name in names if (each := found.series(name)) is not None}
+    sections = [
+        Section(
+            table=_prizes(found, names, shown),
+            note="\n".join(filter(None, _words(found, shown))),
+        )
+    ]
+    if found.independent == found.tournaments > 1:
+        sections.append(
+            Section(
+                heading="Tournament by tournament",
+                figures=(_figure(found, names),),
+                page_only=True,
+            )
+        )
+    if series:
+        sections.append(
+            Section(
+                heading=f"The first {WINDOW} and the last {WINDOW}",
+                table=_ends(series),
+                note=_LOOKS,
+            )
+        )
+    best = names[0]
+    share = float(found.wins(best).mean())
+    others = [display_name(name) for name in found.players if name != best]
+    against = f" against {' and '.join(others)}" if 0 < len(others) <= _NAMED else ""
+    lead = (
+        f"{display_name(best)} won {percent(share)} of {counted(found.tournaments, 'tournament')}"
+        f"{against}."
+    )
+    return Document(title="Tournaments", lead=lead, sections=sections)
+
+
+def series_words(series: Series) -> str:
+    """Say in a sentence whether more was won at the end of a series than at its beginning."""
+    gain = f"{signed(100 * series.gain, 0)} % ({_interval(series)})"
+    return (
+        f"won {percent(series.first.value, 0)} of the first {WINDOW}, "
+        f"{percent(series.last.value, 0)} of the last {WINDOW}: {gain}, {_verdict(series)}"
+    )
+
+
+def _prizes(found: PrizeAssessment, names: Sequence[str], shown: Sequence[str]) -> Table:
+    title = f"{counted(found.tournaments, 'tournament')}{_sets(found)}, {counted(found.hands)}"
+    listed = [one for one in estimators_of(Form.TOURNAMENT) if one.name in shown]
+    listed = [one for one in listed if one.name in found.estimates[names[0]]]
+    heads = [head for one in listed for head in (one.title.lower(), "95 % interval")]
+    rows = []
+    for name in names:
+        values = [found.estimates[name][one.name] for one in listed]
+        cells = [cell for each in values for cell in (number(each.value, 3), interval_of(each, 3))]
+        rows.append((name, *cells))
+    return Table(("player", *heads), rows, title=title)
+
+
+def _sets(found: PrizeAssessment) -> str:
+    if found.independent == found.tournaments:
+        return ""
+    return f" in {counted(found.independent, 'set')}"
+
+
+def _words(found: PrizeAssessment, shown: Sequence[str]) -> list[str]:
+    words = [found.integrity.sentences(shown=display_name)]
+    if found.unfinished.count:
+        words.append(
+            f"Left out: {counted(found.unfinished.count, 'tournament')} that cannot be followed to"
+            f" the end, such as {found.unfinished.why}."
+        )
+    if "prize_less_luck" not in shown:
+        return words
+    if "prize_less_luck" not in found.estimates[found.players[0]]:
+        words.append("A card is unknown: which all-ins could be adjusted would depend on who won.")
+        return words
+    words.append(luck_words(found.all_ins, found.left, found.variance_reduction))
+    return words
+
+
+def luck_words(all_ins: int, left: int, times: float | None) -> str:
+    """Say what the last interval of the prizes leaves out, and how much narrower that makes it.
+
+    ``left`` counts all-ins that are not adjusted; ``times`` is the reduction of the variance.
+    """
+    words = f"The last interval is less the luck of {counted(all_ins, 'all-in')}"
+    words += f"; {left:,} of five hands or more are left" if left else ""
+    if times is not None:
+        words += f", and as narrow as that of {number(times, 2)} times as many tournaments"
+    return f"{words}."
+
+
+def _ends(series: dict[str, Series]) -> Table:
+    return Table(
+        ("player", f"first {WINDOW}", f"last {WINDOW}", "more in the end", "95 % interval", ""),
+        [
+            (
+                name,
+                percent(each.first.value, 0),
+                percent(each.last.value, 0),
+                f"{signed(100 * each.gain, 0)} %",
+                _interval(each),
+                _verdict(each),
+            )
+            for name, each in series.items()
+        ],
+    )
+
+
+def _interval(series: Series) -> str:
+    return f"{signed(100 * series.low, 0)} to {signed(100 * series.high, 0)} %"
+
+
+def _verdict(series: Series) -> str:
+    if series.low <= 0 <= series.high:
+        return "undecided"
+    return "wins more in the end" if series.low > 0 else "wins less in the end"
+
+
+_LOOKS = (
+    "The interval allows for a series that ends when its player likes the result, after any "
+    f"tournament from number {2 * WINDOW} on."
+)
+
+
+def _figure(found: PrizeAssessment, names: Sequence[str]) -> Figure:
+    """Draw the share won so far, after each tournament."""
+    values = [
+        {"tournament": place, "share": share, "player": display_name(name)}
+        for name in names
+        for place, share in enumerate(_running(found.wins(name)), 1)
+    ]
+    ends = ", ".join(
+        f"{display_name(name)} {percent(float(found.wins(name).mean()), 0)}" for name in names
+    )
+
+    def chart() -> alt.LayerChart:
+        lines = (
+            alt.Chart(alt.InlineData(values=values))
+            .mark_line(interpolate="step-after")
+            .encode(
+                x=alt.X("tournament:Q", title="tournaments", axis=alt.Axis(tickMinStep=1)),
+                y=alt.Y(
+                    "share:Q",
+                    title="won so far",
+                    axis=alt.Axis(format="~%"),
+                    scale=alt.Scale(domain=[0, 1]),
+                ),
+                color=alt.Color("player:N", title=None, sort=[*map(display_name, names)]),
+            )
+        )
+        return layered(lines).properties(width=640, height=LINES_HEIGHT)
+
+    return Figure(
+        name="won-so-far",
+        title="Share of tournaments won so far",
+        words=f"A line for each player over {len(values) // len(names)} tournaments; at the end "
+        f"{ends}.",
+        chart=chart,
+    )
+
+
+def _running(won: np.ndarray) -> list[float]:
+    shares: list[float] = (np.cumsum(won) / np.arange(1, len(won) + 1)).tolist()
+    return shares

@@ -1,1 +1,0 @@
-"""The report on a match of several players, or of no-limit."""

@@ -1,0 +1,301 @@
+"""A session report: one page on a player's style and results, stake by stake."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from railbird.assessment.player_statistics import (
+    DEFINITIONS,
+    By,
+    PlayerStatistics,
+    Statistic,
+    divided,
+)
+from railbird.cards import CLASS_NAMES
+from railbird.errors import NothingUsable
+from railbird.report.altair import alt
+from railbird.report.charts import variable
+from railbird.report.document import Document, Figure, KeyFigure, Section, Table
+from railbird.report.number_format import (
+    counted,
+    display_name,
+    interval,
+    money_won,
+    number,
+    percent,
+    signed,
+)
+from railbird.report.range_chart import range_chart
+
+if TYPE_CHECKING:
+    from railbird.assessment.player_statistics import HourlyRate, Style, TournamentReturn
+    from railbird.estimates import Estimate
+
+
+_MOST: Final = 12
+"""Maximum number of players with their own section."""
+_POINTS: Final = 400
+_WIDTH, _HEIGHT = 420, 170
+_ROWS: Final = 40
+"""Rows of a table by session or hand, the last; JSON and CSV have all."""
+_PARTS: Final = (By.STAKE, By.SESSION, By.MONTH)
+_KEY: Final = (Statistic.VPIP, Statistic.PFR, Statistic.WTSD, Statistic.WSD)
+_NOTE: Final = "Shares with their exact 95 % intervals, of how many chances. " + " ".join(
+    f"{one.key.upper()}: {DEFINITIONS[one]}." for one in _KEY[:2]
+)
+_LINES: Final = {
+    "all hands": ("won", "money"),
+    "at showdown": ("at_showdown", "skill"),
+    "without showdown": ("without", "luck"),
+}
+_WINNINGS: Final = {
+    "bb_per_100": "bb / 100",
+    "showdown_bb_per_100": "at showdown",
+    "non_showdown_bb_per_100": "without showdown",
+    "allin_bb_per_100": "all-in adjusted",
+}
+
+
+def statistics_document(
+    rows: pl.DataFrame,
+    styles: Mapping[str, Style],
+    rates: Mapping[str, HourlyRate],
+    returns: Mapping[str, Mapping[str, TournamentReturn]] = MappingProxyType({}),
+) -> Document:
+    """Say how the players of ``rows``, the result of `statistics.rows_of`, play and win."""
+    whole = {name: of[""] for name, of in divided(rows, None).items()}
+    names = list(whole)[:_MOST]
+    sections: list[Section] = []
+    for name in names:
+        mine = rows.filter(pl.col("player") == name)
+        heading, rate = display_name(name), rates.get(name)
+        told = [_style_words(whole[name], styles[name])]
+        told += [] if rate is None else [_rate_words(rate)]
+        told += [_return_words(*each) for each in returns.get(name, {}).items()]
+        sections += [
+            Section(
+                heading=heading,
+                key=_key_figures(whole[name]),
+                words=" ".join(filter(None, told)),
+                table=_table(whole[name]),
+            ),
+            _lines(heading, mine),
+            *_divided(heading, mine, By.POSITION),
+            *_own_hands(heading, mine),
+            *(part for by in _PARTS for part in _divided(heading, mine, by)),
+        ]
+    sections.append(Section(note=_NOTE))
+    title = "Players" if len(names) > 1 else f"{display_name(names[0])}, session report"
+    if (more := len(whole) - len(names)) > 0:
+        title += f", the {len(names)} with most hands; {more} more"
+    return Document(title=title, lead=_lead(names[0], whole[names[0]]), sections=sections)
+
+
+def divided_document(by_player: Mapping[str, Mapping[str, PlayerStatistics]], by: By) -> Document:
+    """Say how players do by position, stake, session, month or hand, a table for each player."""
+    shown = list(by_player.items())[:_MOST]
+    more = f", {len(shown)} of {len(by_player):,}" if len(by_player) > len(shown) else ""
+    return Document(
+        title=f"Players by {by.value}{more}",
+        sections=[_part(display_name(name), of, by) for name, of in shown],
+    )
+
+
+def _lead(name: str, of: PlayerStatistics) -> str:
+    won = of.winnings["bb_per_100"]
+    said = f"{display_name(name)}: {_per_hundred(won)} big blinds in a hundred hands"
+    if not won.enough:
+        return f"{said}; {counted(of.hands)} are too few to say more."
+    beyond = won.low > 0 or won.high < 0
+    meaning = "beyond chance" if beyond else "which luck alone could explain"
+    return f"{said} over {counted(of.hands)}, {meaning}."
+
+
+def _per_hundred(won: Estimate) -> str:
+    return f"{signed(won.value, 1)} ({interval(*won.interval(), 1)})"
+
+
+def _key_figures(of: PlayerStatistics) -> list[KeyFigure]:
+    shares = {statistic.key: share for statistic, share in of.shares.items()}
+    won = [KeyFigure("won", money_won(of.money))] if of.money else []
+    known = ((name, shares[name]) for name in ("vpip", "pfr"))
+    return [
+        KeyFigure("hands", f"{of.hands:,}"),
+        *won,
+        *(KeyFigure(name.upper(), percent(one.value) if one.n else "–") for name, one in known),
+    ]
+
+
+def _style_words(of: PlayerStatistics, style: Style) -> str:
+    said = f"Style: {style.words}, beside the others at the table." if style.words else ""
+    if of.unknown_all_ins:
+        said += (
+            f" In {counted(of.unknown_all_ins, 'all-in')} the cards of a live hand are not known, "
+            "so all-ins count as they ended: those whose cards are known may be a selection."
+        )
+    return said.strip()
+
+
+def _return_words(currency: str, one: TournamentReturn) -> str:
+    """Say what tournaments brought; the hands of one that is not played to the end do not tell."""
+    entered = f"{counted(one.entered, 'tournament')} entered"
+    if one.roi is None:
+        return f"{entered}; no hand tells a finish, so there is no return on investment."
+    low, high = one.roi.interval()
+    return (
+        f"{entered}, {one.finished:,} with a finish in the hands: buy-ins "
+        f"{currency}{one.buy_ins:,.2f}, prizes {currency}{one.prizes:,.2f}, return on investment "
+        f"{signed(100 * one.roi.value, 1)} % ({interval(100 * low, 100 * high, 1)})."
+    )
+
+
+def _rate_words(rate: HourlyRate) -> str:
+    hours = f"{rate.hours:,.1f} hours in {counted(rate.sessions, 'session')}"
+    low, high = rate.bb.interval()
+    told = f"{hours}: {signed(rate.bb.value, 1)} bb an hour ({interval(low, high, 1)})"
+    for stake, mean in rate.money.items():
+        low, high = mean.interval()
+        told += f"; {stake}: {money_won({mean.unit: mean.value})} ({interval(low, high, 2)})"
+    return f"{told}."
+
+
+def _lines(heading: str, rows: pl.DataFrame) -> Section:
+    ordered = rows.sort("played_at", maintain_order=True, nulls_last=False)
+    sums = ordered.select(
+        won=pl.col("won").cum_sum(),
+        at_showdown=pl.when("showdown").then("won").otherwise(0.0).cum_sum(),
+        without=pl.when("showdown").then(0.0).otherwise("won").cum_sum(),
+    )
+    stride = max(1, -(-sums.height // _POINTS))
+    kept = sorted({*range(stride - 1, sums.height, stride), sums.height - 1})
+    values = [
+        {"line": label, "hand": hand, "sum": round(value, 3)}
+        for label, (column, _) in _LINES.items()
+        for hand, value in [
+            (0, 0.0),
+            *zip([row + 1 for row in kept], sums[column].gather(kept).to_list(), strict=True),
+        ]
+    ]
+    colours = [variable(colour) for _, colour in _LINES.values()]
+    lines = (
+        alt.Chart(alt.InlineData(values=values))
+        .mark_line(strokeWidth=1.75)
+        .encode(
+            x=alt.X("hand:Q", title="hands", axis=alt.Axis(tickCount=5, grid=False)),
+            y=alt.Y("sum:Q", title="big blinds", axis=alt.Axis(tickCount=4)),
+            color=alt.Color(
+                "line:N",
+                title=None,
+                scale=alt.Scale(domain=list(_LINES), range=colours),
+                legend=alt.Legend(orient="top"),
+            ),
+            strokeDash=alt.StrokeDash(
+                "line:N",
+                title=None,
+                scale=alt.Scale(domain=list(_LINES), range=[[1, 0], [4, 2], [1, 2]]),
+            ),
+        )
+    )
+    chart = alt.LayerChart(layer=[lines]).properties(width=_WIDTH, height=_HEIGHT)
+    return Section(
+        page_only=True,
+        words="Running sums, each hand in its own big blinds.",
+        figures=(Figure(chart, f"Lines: {heading}’s winnings, with and without showdowns."),),
+    )
+
+
+def _table(of: PlayerStatistics) -> Table:
+    """Lay out winnings and shares with their intervals, and of how many hands or chances."""
+    rows = [
+        (label, _per_hundred(won), f"{won.n:,}")
+        for key, label in _WINNINGS.items()
+        for won in [of.winnings[key]]
+        # With no all-in adjusted it would say the first line again, as if luck were out of it.
+        if key != "allin_bb_per_100" or of.adjusted_all_ins
+    ]
+    for statistic, share in of.shares.items():
+        told = "–"
+        if share.n:
+            low, high = share.interval()
+            told = f"{percent(share.value)} ({number(100 * low, 1)} to {number(100 * high, 1)})"
+        rows.append((statistic.key.replace("_", " "), told, f"{share.n:,}"))
+    played = f"{of.bets_and_raises + of.calls:,}"
+    rows.append(("aggression factor", number(of.aggression, 2), played))
+    for label, count, among in (
+        ("all-ins adjusted", of.adjusted_all_ins, of.all_ins),
+        ("all-ins with cards unknown", of.unknown_all_ins, 0),
+        ("hands with a straddle", of.straddled, 0),
+    ):
+        if count or among:
+            rows.append((label, f"{count:,}", f"{among:,}" if among else ""))
+    return Table(("statistic", "95 % interval", "of"), rows)
+
+
+def _divided(heading: str, rows: pl.DataFrame, by: By) -> list[Section]:
+    """Return a table by position, stake, session or month, if known and there are several."""
+    try:
+        parts = next(iter(divided(rows, by).values()))
+    except NothingUsable:
+        return []
+    return [replace(_part(heading, parts, by), page_only=True)] if len(parts) > 1 else []
+
+
+def _part(heading: str, parts: Mapping[str, PlayerStatistics], by: By) -> Section:
+    every = list(parts.items())
+    shown = every[:_ROWS] if by is By.HAND else every[-_ROWS:]
+    left = f" {len(shown)} of {len(parts):,} rows." if len(parts) > len(shown) else ""
+    rows = [
+        (
+            key.replace("_", " "),
+            f"{of.hands:,}",
+            _per_hundred(of.winnings["bb_per_100"]),
+            money_won(of.money),
+            *(percent(of.shares[one].value) if of.shares[one].n else "–" for one in _KEY),
+        )
+        for key, of in shown
+    ]
+    heads = (by.value, "hands", "bb / 100 (95 % interval)", "money")
+    names = tuple(one.key.replace("_", " ") for one in _KEY)
+    return Section(
+        heading=f"{heading} by {by.value}",
+        words=f"Money is summed up within one stake alone.{left}",
+        table=Table((*heads, *names), rows),
+    )
+
+
+def _own_hands(heading: str, rows: pl.DataFrame) -> list[Section]:
+    """Return a chart of the player's play by the 169 classes of starting hands."""
+    try:
+        parts = next(iter(divided(rows, By.HAND).values()))
+    except NothingUsable:
+        return []
+    figures = []
+    for statistic, title in ((Statistic.VPIP, "played"), (Statistic.PFR, "raised before the flop")):
+        values: npt.NDArray[np.float64] = np.full(len(CLASS_NAMES), np.nan)
+        notes = [""] * len(CLASS_NAMES)
+        for place, name in enumerate(CLASS_NAMES):
+            share = None if name not in parts else parts[name].shares[statistic]
+            if share is not None and share.n:
+                values[place], notes[place] = share.value, f"{share.n:,}"
+        figures.append(
+            Figure(
+                range_chart(values, title=title, notes=notes),
+                f"Shares of the 169 kinds of hands that {heading} {title}.",
+            )
+        )
+    return [
+        Section(
+            heading=f"{heading}’s own hands",
+            words="How often each kind of hand was played, of how many; hands whose cards the log "
+            "does not show are left out, so of other people’s hands these are selected ones.",
+            figures=figures,
+            page_only=True,
+        )
+    ]

@@ -1,1 +1,0 @@
-"""Palette, chart marks, number formats, templates: what all reports share."""

@@ -1,1 +1,0 @@
-"""Pages to sign up, log in and out, and change the password."""

@@ -1,1 +1,0 @@
-"""The HTTP interface for programs and scripts: accounts, bots, results, ratings, schemas."""

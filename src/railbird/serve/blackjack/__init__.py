@@ -1,1 +1,0 @@
-"""Blackjack in the browser: every decision is scored as it is taken."""

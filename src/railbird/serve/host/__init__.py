@@ -1,1 +1,0 @@
-"""The tournament server as part of the web application: the house, its results, its operators."""

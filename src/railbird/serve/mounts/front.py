@@ -1,0 +1,34 @@
+"""The front page as a mount of the web application."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from railbird.serve import pages
+from railbird.serve.mounts import Mount, links
+
+WORDS = {
+    "table": "Tournaments and ring games with people, bots and the house; practice with hints.",
+    "pushfold": "All-in or fold against the equilibrium; every decision is scored.",
+    "blackjack": "Every decision compared with the best one, by exact values.",
+    "odds": "Your odds against opponents who have acted.",
+    "spots": "Any spot of no-limit hold'em after the flop, solved for your ranges and sizes.",
+    "report": "A log of your hands: what was luck, what was skill, which decisions cost most.",
+    "standings": "How tournaments ended, who is ahead, and the hands of every game.",
+    "account": "Log in, sign up, change the password.",
+}
+"""What each mount is, in a sentence."""
+
+
+def mount() -> Mount:
+    """Return the front page, where every other page's name leads."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/")
+    async def front(request: Request) -> Response:
+        """Say what is here."""
+        tiles = [(one, WORDS.get(one.name, "")) for one in links()]
+        return pages.page("front/page.html.jinja", tiles=tiles)
+
+    return Mount(name="front", router=router)

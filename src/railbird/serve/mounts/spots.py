@@ -1,0 +1,435 @@
+"""The pages of spots as a mount of the web application."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from typing import Annotated, Any, Final, TypeVar
+
+from fastapi import APIRouter, FastAPI, Query, Request
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, RedirectResponse, Response
+
+from railbird.cards import CLASS_NAMES, format_cards
+from railbird.errors import BadInput
+from railbird.report.number_format import display_name, file_name
+from railbird.serve import pages
+from railbird.serve import spots_page as view
+from railbird.serve.caller import address_of
+from railbird.serve.jobs import Full, ProcessGone
+from railbird.serve.middleware import too_long
+from railbird.serve.mounts import Mount
+from railbird.serve.session import Caller, Visitor
+from railbird.serve.spots_jobs import SpotJob, SpotJobs, SpotSettings, Stage
+from railbird.serve.spots_page import (
+    BRUSHES,
+    DONKS,
+    FORM_BYTES,
+    GAPS,
+    LABELS,
+    LONGEST,
+    SIZES,
+    SIZES_IN_POSITION,
+    SpotForm,
+)
+from railbird.solve.spot import Spot, rows_as_csv
+from railbird.solve.spot.presets import PRESETS, SOURCE
+from railbird.solve.spot.spot import PLAYERS, STREETS
+
+# Pages and forms of spots: setting one up, its size, the queue, and reading a solution.
+
+
+HOME: Final = "/spots"
+SIZE: Final = "/spots/size"
+EDIT: Final = "/spots/edit"
+SOLVE: Final = "/spots/solve"
+OPEN: Final = "/spots/open"
+
+_GONE: Final = "This takes too long for now. Try again, or use fewer sizes."
+_FULL: Final = "Too many spots are waiting. Please try again soon."
+
+router = APIRouter(include_in_schema=False)
+
+_Answer = TypeVar("_Answer")
+Line = Annotated[str, Query(max_length=400)]
+Word = Annotated[str, Query(max_length=20)]
+
+
+def jobs_of(request: Request) -> SpotJobs:
+    """Return the solutions of the server."""
+    jobs = request.app.state.spots
+    assert isinstance(jobs, SpotJobs)
+    return jobs
+
+
+def job_of(request: Request, job_id: str) -> SpotJob:
+    """Return a solution; refuse what is not there any more."""
+    job = jobs_of(request).of(job_id)
+    if job is None:
+        raise HTTPException(404, "This solution is not there any more. Please solve it again.")
+    return job
+
+
+def own_job(request: Request, visitor: Visitor, job_id: str) -> SpotJob:
+    """Return a solution of this visitor; refuse others'."""
+    job = job_of(request, job_id)
+    if visitor.player is None or job.owner != visitor.player:
+        raise HTTPException(403, "Only who began this can do that.")
+    return job
+
+
+async def sent_by(request: Request, visitor: Visitor) -> FormData:
+    """Read a form, and refuse one that is not of our page."""
+    form = await request.form(max_files=0, max_fields=len(LONGEST) + 4)
+    token = form.get("token")
+    visitor.check(token if isinstance(token, str) else "")
+    return form
+
+
+def form_page(
+    request: Request, visitor: Visitor, form: SpotForm, template: str, **more: Any
+) -> Response:
+    """Show the form, or a part of it."""
+    jobs = jobs_of(request)
+    settings = jobs.settings
+    # First, for it says what is wrong beside which field.
+    grids = {player: form.grid(player) for player in PLAYERS}
+    values = {
+        "form": form,
+        "grids": grids,
+        "names": dict(zip(PLAYERS, view.NAMES, strict=True)),
+        "token": visitor.form_token,
+        "presets": PRESETS.values(),
+        "source": SOURCE,
+        "streets": STREETS,
+        "sizes": SIZES,
+        "sizes_in_position": SIZES_IN_POSITION,
+        "donks": DONKS,
+        "gaps": GAPS,
+        "brushes": BRUSHES,
+        "settings": settings,
+        "jobs": jobs.all_of(visitor.player),
+        "gap_words": view.gap_words,
+        "size": ("", False),
+        "labels": LABELS,
+        **more,
+    }
+    answer = pages.page(template, **values)
+    answer.headers["Vary"] = "HX-Request"
+    return answer
+
+
+@router.get(HOME)
+async def home(
+    request: Request,
+    visitor: Caller,
+    preset: Word = "",
+    street: Word = "flop",
+    like: Word = "",
+    beside: Word = "",
+) -> Response:
+    """Show the form: empty, of a preset, or of a spot that was solved."""
+    form = SpotForm.empty(preset, street)
+    if like and (job := jobs_of(request).of(like)) is not None:
+        if job.form:
+            form = SpotForm.of(job.form)
+        else:
+            form = await asyncio.to_thread(lambda: SpotForm.from_spot(Spot.parse(job.spot)))
+    form.values["beside"] = beside
+    return form_page(request, visitor, form, "spots/page.html.jinja")
+
+
+@router.post(EDIT)
+async def edit(request: Request, visitor: Caller) -> Response:
+    """Take a touch of a grid or a card; to a script only that part is sent."""
+    sent = await sent_by(request, visitor)
+    form = SpotForm.of(sent)
+    what = sent.get("edit")
+    what = what if isinstance(what, str) and len(what) <= FORM_BYTES else ""
+    player, _, rest = what.partition(" ")
+    try:
+        if rest:
+            await asyncio.to_thread(form.edit, what)
+    except BadInput as problem:
+        raise HTTPException(422, str(problem)) from None
+    if pages.is_partial(request) and player in PLAYERS:
+        return form_page(request, visitor, form, "spots/range.html.jinja", player=player)
+    return form_page(request, visitor, form, "spots/page.html.jinja")
+
+
+async def checked(request: Request, form: SpotForm) -> tuple[Spot, dict[str, Any]] | None:
+    """Return the spot and its size; None where a line beside a field says what is wrong."""
+    spot = await asyncio.to_thread(form.spot)
+    if spot is None:
+        return None
+    jobs = jobs_of(request)
+    try:
+        return spot, await jobs.size(form.text())
+    except BadInput as problem:
+        form.refused(str(problem))
+    except ProcessGone:
+        form.problems["more"] = _GONE
+    except Full:
+        raise HTTPException(503, _FULL) from None
+    return None
+
+
+@router.post(SIZE)
+async def size(request: Request, visitor: Caller) -> Response:
+    """Say how large the tree is, and about how long it takes."""
+    form = SpotForm.of(await sent_by(request, visitor))
+    is_part = pages.is_partial(request)
+    found = await checked(request, form)
+    settings = jobs_of(request).settings
+    words = ("", False)
+    if found is not None:
+        words = view.size_words(found[1], settings.memory_mb, settings.seconds)
+    template = "spots/size.html.jinja" if is_part else "spots/page.html.jinja"
+    return form_page(request, visitor, form, template, size=words)
+
+
+@router.post(SOLVE)
+async def solve(request: Request, visitor: Caller) -> Response:
+    """Put a spot into the queue, if it is one and fits."""
+    form = SpotForm.of(await sent_by(request, visitor))
+    jobs = jobs_of(request)
+    found = await checked(request, form)
+    if found is not None:
+        spot, size = found
+        words, is_too_large = view.size_words(size, jobs.settings.memory_mb, jobs.settings.seconds)
+        if is_too_large:
+            form.problems["more"] = words
+        else:
+            beside = form.values["beside"]
+            job = jobs.new(
+                visitor.player or visitor.become(),
+                str(spot),
+                f"{format_cards(spot.board)}, {spot.pot} in the pot, {spot.stack} behind",
+                gap=float(form.values["gap"]),
+                address=address_of(request),
+                size=size,
+                form=dict(form.values),
+                beside=beside if jobs.of(beside) is not None else "",
+            )
+            try:
+                jobs.add(job)
+            except Full:
+                raise HTTPException(503, _FULL) from None
+            return RedirectResponse(f"{HOME}/{job.id}", 303)
+    answer = form_page(request, visitor, form, "spots/page.html.jinja")
+    answer.status_code = 422
+    return answer
+
+
+@router.post(OPEN)
+async def open_file(request: Request, visitor: Caller) -> Response:
+    """Take a file of `railbird solve spot`: a solution, or a spot for the form."""
+    jobs = jobs_of(request)
+    most = jobs.settings.most_bytes
+    async with request.form(max_files=1, max_fields=2, max_part_size=FORM_BYTES) as form:
+        token, file = form.get("token"), form.get("file")
+        visitor.check(token if isinstance(token, str) else "")
+        if not isinstance(file, UploadFile) or not file.filename:
+            raise HTTPException(422, "Choose a file first.")
+        content = await file.read(most + 1)
+        title = display_name(file_name(file.filename))
+    if len(content) > most:
+        raise HTTPException(413, too_long(most))
+    try:
+        if not content.startswith(b"railbird-spot "):
+            if len(content) > FORM_BYTES:
+                raise BadInput("that is no spot and no solution of one")
+            text = content.decode("utf-8", errors="replace")
+            found = await asyncio.to_thread(SpotForm.from_text, text, name=title)
+            return form_page(request, visitor, found, "spots/page.html.jinja")
+        job = await jobs.open(visitor.player or visitor.become(), title, content)
+    except BadInput as problem:
+        raise HTTPException(422, str(problem)) from None
+    except ProcessGone:
+        raise HTTPException(422, _GONE) from None
+    except Full:
+        raise HTTPException(503, _FULL) from None
+    return RedirectResponse(f"{HOME}/{job.id}", 303)
+
+
+# Reading a solution.
+
+
+async def read(request: Request, job: SpotJob, do: str, line: str) -> dict[str, Any]:
+    """Return what is asked of a solution, or refuse it in a line."""
+    return await told(job, jobs_of(request).read(job, do, line))
+
+
+async def told(job: SpotJob, answer: Coroutine[Any, Any, _Answer]) -> _Answer:
+    """Return what a reader says, or refuse it in a line."""
+    try:
+        if job.stage is not Stage.DONE:
+            answer.close()
+            raise HTTPException(409, "This spot is not solved yet.")
+        return await answer
+    except BadInput as problem:
+        raise HTTPException(422, str(problem)) from None
+    except ProcessGone:
+        raise HTTPException(503, "Reading this takes too long. Please try again.") from None
+    except Full:
+        raise HTTPException(503, "Too many ask at a time. Please try again soon.") from None
+
+
+@router.get(HOME + "/{job_id}")
+async def solution(
+    job_id: str,
+    request: Request,
+    visitor: Caller,
+    line: Line = "",
+    player: Word = "",
+    show: Word = "mix",
+    hand: Word = "",
+) -> Response:
+    """Show a solution at a line, or how far it is; to htmx only what changes."""
+    job = job_of(request, job_id)
+    jobs = jobs_of(request)
+    values: dict[str, Any] = {
+        "job": job,
+        "Stage": Stage,
+        "token": visitor.form_token,
+        "is_owner": visitor.player is not None and job.owner == visitor.player,
+        "before": jobs.before(job),
+        "gap_words": view.gap_words,
+        "seconds_words": view.seconds_words,
+        "settings": jobs.settings,
+    }
+    if job.stage is Stage.DONE:
+        node = await read(request, job, "node", line)
+        if job.facts["prizes"]:
+            node = await asyncio.to_thread(view.in_percent, node)
+        seat = PLAYERS.index(player) if player in PLAYERS else max(node["player"], 0)
+        shown = show if show in view.SHOWN else "mix"
+        name = hand if hand in CLASS_NAMES else ""
+        values |= await asyncio.to_thread(_of_node, job, node, seat, shown, name)
+        if job.beside and (other := jobs.of(job.beside)) is not None and other.facts:
+            values["both"] = [
+                view.in_percent(each.facts) if each.facts["prizes"] else each.facts
+                for each in (job, other)
+            ]
+            values["other"] = other
+            values["verdicts"] = view.compared(job.facts, other.facts)
+    template = "spots/body.html.jinja" if pages.is_partial(request) else "spots/solution.html.jinja"
+    answer = pages.page(template, **values)
+    answer.headers["Vary"] = "HX-Request"
+    return answer
+
+
+def _of_node(
+    job: SpotJob, node: dict[str, Any], seat: int, shown: str, hand: str
+) -> dict[str, Any]:
+    pot = node["pot"]
+    return {
+        "node": node,
+        "seat": seat,
+        "players": tuple(zip(PLAYERS, view.NAMES, strict=True)),
+        "shown": shown,
+        "ways": view.SHOWN,
+        "hand": hand,
+        "cells": view.grid_of(node, seat, shown, pot),
+        "path": view.path_of(node),
+        "actions": view.actions_of(node),
+        "deck": view.cards_left(node) if node["kind"] == "later" else [],
+        "classes": view.classes_of(node, seat, pot),
+        "draws": view.draws_of(node, seat, pot),
+        "hands": view.hands_of(node, seat, hand, pot) if hand else [],
+        "numbers": view.numbers_of(node),
+        "rare": view.rare_words(node, job.facts["combinations"]),
+        "other": None,
+    }
+
+
+@router.get(HOME + "/{job_id}/cards")
+async def cards(job_id: str, request: Request, line: Line = "") -> Response:
+    """Compare the cards that can come next."""
+    job = job_of(request, job_id)
+    found = (await read(request, job, "cards", line))["cards"]
+    if job.facts["prizes"]:
+        found = [view.in_percent(each) for each in found]
+    rows, legend = await asyncio.to_thread(view.run_outs_of, found, line)
+    return pages.page("spots/cards.html.jinja", job=job, rows=rows, legend=legend, line=line)
+
+
+@router.get(HOME + "/{job_id}/hands.csv")
+async def hands_csv(job_id: str, request: Request, line: Line = "") -> Response:
+    """Send every holding at a line as CSV."""
+    job = job_of(request, job_id)
+    node = await read(request, job, "node", line)
+    text = await asyncio.to_thread(rows_as_csv, node["rows"])
+    headers = {"Content-Disposition": f'attachment; filename="{_name_of(job)}-hands.csv"'}
+    return Response(text, media_type="text/csv", headers=headers)
+
+
+@router.get(HOME + "/{job_id}/hands.phh")
+async def hands_phh(job_id: str, request: Request) -> Response:
+    """Send hands that both play by the solution, as a log."""
+    job = job_of(request, job_id)
+    path = await told(job, jobs_of(request).hands(job))
+    return FileResponse(path, media_type="text/plain", filename=f"{_name_of(job)}.phh")
+
+
+@router.get(HOME + "/{job_id}/file")
+async def download(job_id: str, request: Request) -> Response:
+    """Send the file that `railbird solve spot show` reads."""
+    job = job_of(request, job_id)
+    if job.stage is not Stage.DONE:
+        raise HTTPException(409, "This spot is not solved yet.")
+    return FileResponse(
+        job.path, media_type="application/octet-stream", filename=f"{_name_of(job)}.solution"
+    )
+
+
+def _name_of(job: SpotJob) -> str:
+    """Return the board, by which one tells files of solutions apart."""
+    return str(job.facts["board"])
+
+
+@router.post(HOME + "/{job_id}/stop")
+async def stop(job_id: str, request: Request, visitor: Caller) -> Response:
+    """End a search with what has been found; give up one that waits."""
+    await sent_by(request, visitor)
+    job = own_job(request, visitor, job_id)
+    was_waiting = job.stage is Stage.WAITING
+    await jobs_of(request).stop(job)
+    return RedirectResponse(HOME if was_waiting else f"{HOME}/{job.id}", 303)
+
+
+@router.post(HOME + "/{job_id}/forget")
+async def forget(job_id: str, request: Request, visitor: Caller) -> Response:
+    """Forget a solution at once."""
+    await sent_by(request, visitor)
+    jobs_of(request).forget(own_job(request, visitor, job_id))
+    return RedirectResponse(HOME, 303)
+
+
+def mount(settings: SpotSettings | None = None) -> Mount:
+    """Return the pages; spots are solved and read by processes of their own."""
+    chosen = settings or SpotSettings()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.spots = SpotJobs(chosen, supervisor=app.state.supervisor)
+        try:
+            yield
+        finally:
+            await app.state.spots.close()
+
+    return Mount(
+        name="spots",
+        title="Spots",
+        path=HOME,
+        rank=58,
+        router=router,
+        heavy=(SOLVE, OPEN),
+        bodies={
+            **dict.fromkeys((EDIT, SIZE, SOLVE), FORM_BYTES),
+            OPEN: chosen.most_bytes + FORM_BYTES,
+        },
+        lifespan=lifespan,
+    )

@@ -1,0 +1,280 @@
+"""The table for people as a mount of the web application."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, FastAPI, Form, Request
+from pydantic import Field
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
+
+from railbird import _jit
+from railbird.errors import BadInput
+from railbird.hosting.house import House
+from railbird.hosting.house_seats import shown_name, unsolved, why_not
+from railbird.hosting.openings import practice_rules
+from railbird.hosting.ring_play import RingPlay
+from railbird.players.registry import REGISTRY, why_unfit
+from railbird.players.spec import parse_spec
+from railbird.protocol.messages import EnterQueue, HousePlayer, LeaveQueue, Lobby, Practise, Sit
+from railbird.serve import pages
+from railbird.serve import table_routes as routes
+from railbird.serve.caller import account_of, address_of
+from railbird.serve.host import Host
+from railbird.serve.mounts import Mount
+from railbird.serve.person import ANSWER_SECONDS, LOBBY_SECONDS, People, Person, TableSettings
+from railbird.serve.session import Caller, TokenForm
+from railbird.serve.table_routes import HOME, Somebody, TableName, people_of
+from railbird.table.words import format_in_words, made
+
+# The lobby: queues, tables, and practice with house players.
+
+
+lobby_router = APIRouter(prefix="/play")
+
+LOBBY = "/play"
+_BETTINGS = ("no-limit", "pot-limit", "limit")
+_FIRST = Practise(opponents=["killer", "tight:nolimit"])
+"""What the form for a practice table contains at first."""
+_FIRST_LIMIT = Practise(opponents=["equilibrium:small"], stack=480, top_up=True)
+"""What the form has for players of heads-up limit."""
+
+
+class QueueForm(TokenForm):
+    """A queue to wait in."""
+
+    queue: TableName
+
+
+class SitForm(TokenForm):
+    """A ring table, and chips to sit down with."""
+
+    table: TableName
+    buy_in: Annotated[int, Field(ge=1, le=2**53)]
+
+
+class PractiseForm(TokenForm):
+    """A practice table."""
+
+    opponent: Annotated[list[Annotated[str, Field(max_length=64)]], Field(max_length=8)]
+    betting: Literal["no-limit", "pot-limit", "limit"]
+    stack: Annotated[int, Field(ge=1, le=10**9)]
+    big_blind: Annotated[int, Field(ge=2, le=10**6)]
+    top_up: Literal["", "1"] = ""
+
+
+@lobby_router.get("")
+async def show(request: Request, visitor: Caller) -> Response:
+    """Show what is played; whoever has logged in may sit down."""
+    people = people_of(request)
+    account = await account_of(request)
+    person = None if account is None else people.of(account, address_of(request))
+    if person is not None:
+        _here(person)
+        if people.plays(person):
+            await person.until_seated(ANSWER_SECONDS)
+            person.is_called = False  # the page has a link
+    values = _values(people, person)
+    last = None if person is None else person.practised
+    house = values["lobby"].house
+    return pages.page(
+        "table/lobby_page.html.jinja",
+        token=visitor.form_token,
+        practice=[one for one in house if not one.needs_top_up],
+        practice_groups=_groups(people, house, _FIRST if last is None or last.top_up else last),
+        of_limit=[one for one in house if one.needs_top_up],
+        last=_FIRST if last is None or last.top_up else last,
+        last_of_limit=last if last is not None and last.top_up else _FIRST_LIMIT,
+        lacks=unsolved("equilibrium:small"),
+        kept=[] if person is None else people.host.house.practice_of(person.identity.name),
+        bettings=_BETTINGS,
+        **values,
+    )
+
+
+@lobby_router.get("/parts")
+async def parts(request: Request, visitor: Caller) -> Response:
+    """Return what changes in the lobby; lead whoever has got a seat to the table."""
+    people = people_of(request)
+    account = await account_of(request)
+    person = None if account is None else people.of(account, address_of(request))
+    if person is not None:
+        _here(person)
+        if person.is_called:
+            return Response(status_code=204, headers={"HX-Redirect": HOME})
+    values = _values(people, person)
+    return pages.page("table/games.html.jinja", token=visitor.form_token, **values)
+
+
+@lobby_router.post("/queue")
+async def enter(
+    form: Annotated[QueueForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Wait for a tournament."""
+    visitor.check(form.token)
+    person.come_back()
+    person.send(EnterQueue(queue=form.queue))
+    return await _after(people_of(request), person)
+
+
+@lobby_router.post("/leave")
+async def leave(
+    form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Wait no longer."""
+    visitor.check(form.token)
+    person.send(LeaveQueue())
+    return await _after(people_of(request), person)
+
+
+@lobby_router.post("/sit")
+async def sit(
+    form: Annotated[SitForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Sit down at a ring table."""
+    visitor.check(form.token)
+    person.come_back()
+    person.send(Sit(table=form.table, buy_in=form.buy_in))
+    return await _after(people_of(request), person)
+
+
+@lobby_router.post("/practise")
+async def practise(
+    form: Annotated[PractiseForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Open a practice table."""
+    visitor.check(form.token)
+    opponents = [spec for spec in form.opponent if spec]
+    if not opponents:
+        raise HTTPException(422, "Choose one to eight opponents.")
+    if form.stack < form.big_blind:
+        raise HTTPException(422, "The stack must be at least a big blind.")
+    wanted = Practise(
+        opponents=opponents,
+        stack=form.stack,
+        big_blind=form.big_blind,
+        betting=form.betting,
+        top_up=bool(form.top_up),
+        waits=True,
+    )
+    rules, known = practice_rules(wanted), people_of(request).host.house.house_players
+    for name in dict.fromkeys(opponents):
+        try:
+            spec = known.spec_of(name)
+        except BadInput as problem:
+            raise HTTPException(422, f"{problem}.") from None
+        if why := await asyncio.to_thread(why_not, spec, rules, top_up=wanted.top_up):
+            raise HTTPException(422, f"{why}.")
+    person.practised = wanted
+    return await again(TokenForm(token=form.token), request, visitor, person)
+
+
+@lobby_router.post("/again")
+async def again(
+    form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Open a practice table like the last one."""
+    visitor.check(form.token)
+    if people_of(request).plays(person):  # pressed twice
+        return RedirectResponse(HOME, 303)
+    if person.practised is None:
+        return RedirectResponse(LOBBY, 303)
+    person.come_back()
+    person.send(person.practised)
+    return await _after(people_of(request), person)
+
+
+def _here(person: Person) -> None:
+    """Let the person be connected for as long as the lobby asks anew, and a little longer."""
+    person.patience = LOBBY_SECONDS
+    person.connect()
+
+
+async def _after(people: People, person: Person) -> Response:
+    """Lead to the table once there is a seat, else back to the lobby, which says why not."""
+    if people.plays(person):
+        await person.until_seated(ANSWER_SECONDS)
+        return RedirectResponse(HOME, 303)
+    await asyncio.sleep(0)  # the house's answer
+    await asyncio.sleep(0)
+    return RedirectResponse(LOBBY, 303)
+
+
+def _values(people: People, person: Person | None) -> dict[str, Any]:
+    house = people.host.house
+    lobby = house.lobby.message()
+    rings = [table for table in lobby.tables if table.kind == "ring"]
+    notice, plays = "", False
+    if person is not None:
+        notice, person.notice = person.notice, ""
+        plays = people.plays(person)
+    return {
+        "lobby": lobby,
+        "person": person,
+        "notice": notice,
+        "plays": plays,
+        "queued": None if person is None else person.queued,
+        "describe": format_in_words,
+        "running": _running(lobby),
+        "rings": rings,
+        "house_of": {
+            table.table: words for table in rings if (words := _house_of(house, table.table))
+        },
+    }
+
+
+def _groups(
+    people: People, players: list[HousePlayer], table: Practise
+) -> dict[str, list[HousePlayer]]:
+    """Return who can practise, by what they are good for at a table like this."""
+    known, rules = people.host.house.house_players, practice_rules(table)
+    fit, weak, drills = "Opponents", "Weak with such stacks", "Drills"
+    groups: dict[str, list[HousePlayer]] = {fit: [], weak: [], drills: []}
+    for one in players:
+        if one.needs_top_up:
+            continue
+        spec = known.spec_of(one.name)
+        if REGISTRY[parse_spec(spec).name].fit.is_drill:
+            groups[drills].append(one)
+        else:
+            groups[fit if why_unfit(spec, rules) is None else weak].append(one)
+    return {group: found for group, found in groups.items() if found}
+
+
+def _house_of(house: House, table: str) -> str:
+    """Name the house players that come to a ring table with the first person."""
+    task = house.tasks.get(table)
+    if task is None or not isinstance(task.play, RingPlay):
+        return ""
+    return " and ".join(map(shown_name, task.play.form.house))
+
+
+def _running(lobby: Lobby) -> list[Any]:
+    return [table for table in lobby.tables if table.kind == "tournament"]
+
+
+def mount(settings: TableSettings | None = None) -> Mount:
+    """Return the lobby and the tables; where no tournament server runs, they say so."""
+    chosen = settings or TableSettings()
+    router = APIRouter(include_in_schema=False)
+    router.include_router(lobby_router)
+    router.include_router(routes.router)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.table = None
+        host = app.state.host  # mounts start in the order of their ranks
+        if not isinstance(host, Host):
+            yield
+            return
+        await asyncio.to_thread(made, ["As", "Ks"], ["Kd", "7c", "2h"])  # compiles it
+        people = app.state.table = People(host, chosen)
+        host.supervisor.keep("people", people.watch, has_beat=True)
+        with _jit.watched(people.compiling):
+            yield
+
+    return Mount(name="table", title="Play", path=LOBBY, rank=10, router=router, lifespan=lifespan)

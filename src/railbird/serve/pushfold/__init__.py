@@ -1,1 +1,0 @@
-"""The game of push/fold against the equilibrium."""

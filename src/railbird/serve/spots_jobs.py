@@ -1,0 +1,400 @@
+"""Solutions in the making and those that can be read, and the processes that do the work.
+
+Every solution is made by a process of its own, one after the other; what is asked of a solution
+goes to one more process, and of the size of a tree to another, which are started when they are
+needed. All are ended with their children: when they are done, after their time, and with the
+server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import math
+import secrets
+import shutil
+import tempfile
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final
+
+from railbird.errors import BadInput
+from railbird.hosting.supervisor import Supervisor
+from railbird.serve.jobs import Full, Job, Jobs, Process, ProcessGone
+
+# Settings of the spots in the browser.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpotSettings:
+    """What the operator chooses."""
+
+    memory_mb: int = 1000
+    """Of the tree of a spot that is solved or read."""
+    beside_mb: int = 900
+    """What a process may take besides: the library, the betting, what is read."""
+    seconds: float = 180.0
+    """For the iterations of a spot; then they end with what has been found."""
+    grace_s: float = 240.0
+    """Besides, for compiling and writing; then the process is ended, and nothing is kept."""
+    iterations: int = 2_000
+    workers: int = 1
+    """Spots that are solved at a time; others wait."""
+    most_waiting: int = 12
+    """Spots that may wait."""
+    most_of_address: int = 3
+    """Of these, how many may be of one address, so that nobody fills the queue alone."""
+    nice: int = 10
+    """How much the processes that solve let everything else go first."""
+    answer_s: float = 30.0
+    """For an answer about a tree or a solution; then the process is ended."""
+    most_hands: int = 1_000
+    """That are dealt from a solution for a log."""
+    idle_s: float = 600.0
+    """After which a process that nobody asks anything is ended."""
+    most_asking: int = 20
+    """Answers that may be waited for."""
+    most_bytes: int = 32 << 20
+    """Of a file that is opened."""
+    kept_s: float = 24 * 3600.0
+    """Seconds since a solution was last read after which it is forgotten."""
+    most_kept: int = 200
+    """Solutions; beyond that those are forgotten that were read longest ago."""
+    most_disk: int = 1 << 30
+    """Bytes of all solutions; beyond that the same."""
+
+
+SECONDS_PER_NUMBER: Final = 5e-9
+"""Of an iteration, for each of the numbers of the tree, until this server has measured it."""
+
+_MEASURED_S: Final = 1.0
+"""Processor time from which on a spot says something about that: rivers are mostly overhead."""
+
+ITERATIONS: Final = 120
+"""That a gap of 0.3 % takes on most spots: 50 on rivers, 80 to 210 on turns and flops."""
+
+_LOG = logging.getLogger(__name__)
+_WORKER: Final = "railbird.serve.spots_worker"
+_MOST_NODES: Final = 64
+"""Points of solutions that are kept for those who look at them in several ways."""
+
+
+async def start_process(settings: SpotSettings, *, cpu_s: int = 0, nice: int = 0) -> Process:
+    """Start a process of `railbird.serve.spots_worker`, and wait until it can answer."""
+    limits = {
+        "memory": (2 * settings.memory_mb + settings.beside_mb) << 20,
+        "memory_mb": settings.memory_mb,
+        "cpu_s": cpu_s,
+        "nice": nice,
+    }
+    process = await Process.start(_WORKER, limits)
+    try:
+        await process.hear()
+    except BaseException:
+        await process.end()
+        raise
+    return process
+
+
+class Reader:
+    """The process that answers about trees and solutions, one after the other."""
+
+    def __init__(self, settings: SpotSettings, supervisor: Supervisor) -> None:
+        self.settings = settings
+        self._supervisor = supervisor
+        self._turn = asyncio.Lock()
+        self._asking = 0
+        self._process: Process | None = None
+        self._idle: asyncio.TimerHandle | None = None
+
+    async def ask(self, do: str, **what: Any) -> dict[str, Any]:
+        """Return the answer. Raises `BadInput` for what is refused, `ProcessGone` and `Full`."""
+        if self._asking >= self.settings.most_asking:
+            raise Full
+        self._asking += 1
+        try:
+            async with self._turn:
+                answer = await self._answer({"do": do, **what})
+        finally:
+            self._asking -= 1
+            if self._idle is not None:
+                self._idle.cancel()
+            loop = asyncio.get_running_loop()
+            self._idle = loop.call_later(self.settings.idle_s, self._end_idle)
+        if "problem" in answer:
+            raise BadInput(answer["problem"])
+        return answer
+
+    async def _answer(self, line: dict[str, Any]) -> dict[str, Any]:
+        try:
+            if self._process is None:
+                async with asyncio.timeout(self.settings.grace_s):
+                    self._process = await start_process(self.settings)
+            async with asyncio.timeout(self.settings.answer_s):
+                await self._process.tell(line)
+                return await self._process.hear()
+        except BaseException as problem:
+            await self.close()  # what it says next would be the answer to something else
+            if isinstance(problem, TimeoutError):
+                raise ProcessGone("a process of spots took too long") from None
+            raise
+
+    def _end_idle(self) -> None:
+        if not self._asking and self._process is not None:
+            self._supervisor.run("spots", self._process.end())
+            self._process = None
+
+    async def close(self) -> None:
+        """End the process."""
+        if self._idle is not None:
+            self._idle.cancel()
+        process, self._process = self._process, None
+        if process is not None:
+            await process.end()
+
+
+class Stage(Enum):
+    """How far a solution is."""
+
+    WAITING = "waiting"
+    SOLVING = "being solved"
+    DONE = "solved"
+    FAILED = "not solved"
+
+
+@dataclass(slots=True, eq=False)
+class SpotJob(Job):
+    """A spot to solve, or a solution that was opened; its owner alone can stop and forget it."""
+
+    spot: str
+    path: Path
+    gap: float = 0.3
+    """At which it ends, in per cent of the pot."""
+    size: dict[str, Any] = field(default_factory=dict)
+    form: dict[str, str] = field(default_factory=dict)
+    """The fields as they were sent; none for a file that was opened."""
+    beside: str = ""
+    """Another solution, with which it is compared."""
+    stage: Stage = Stage.WAITING
+    iterations: int = 0
+    gap_now: float = math.inf
+    first_gap: float = math.inf
+    problem: str = ""
+    facts: dict[str, Any] = field(default_factory=dict)
+    bytes: int = 0
+    read: float = 0.0
+    """When it was last read, by the monotonic clock."""
+    is_stopping: bool = False
+    process: Process | None = None
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether something is still to come."""
+        return self.stage in (Stage.WAITING, Stage.SOLVING)
+
+    @property
+    def part(self) -> float:
+        """How much of the way to the gap is done, 0 to 1."""
+        if not self.gap < self.first_gap < math.inf or self.gap <= 0:
+            return 0.0
+        return min(
+            1.0, math.log(self.first_gap / self.gap_now) / math.log(self.first_gap / self.gap)
+        )
+
+
+class SpotJobs(Jobs[SpotJob]):
+    """The solutions of a server: those that wait, are made, or can be read."""
+
+    name = "spots"
+
+    def __init__(
+        self,
+        settings: SpotSettings,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        supervisor: Supervisor | None = None,
+    ) -> None:
+        super().__init__(settings, supervisor)
+        self.settings = settings
+        self.reader = Reader(settings, self._supervisor)
+        self.sizer = Reader(settings, self._supervisor)
+        """Of its own, for a large tree takes seconds, for which nobody who reads should wait."""
+        self.seconds_per_number = SECONDS_PER_NUMBER
+        self._clock = clock
+        self._folder = Path(tempfile.mkdtemp(prefix="railbird-spots-"))
+        self._nodes: OrderedDict[tuple[str, str, str], dict[str, Any]] = OrderedDict()
+
+    # What visitors ask for.
+
+    async def size(self, spot: str) -> dict[str, Any]:
+        """Return the size of a spot's tree, and about how many seconds it takes.
+
+        Raises `BadInput`, `ProcessGone` and `Full`.
+        """
+        size = await self.sizer.ask("size", spot=spot)
+        seconds = size["numbers"] * self.seconds_per_number * ITERATIONS
+        return size | {"seconds": seconds}
+
+    def add(self, job: SpotJob) -> SpotJob:
+        """Begin to solve a spot. Raises `Full`."""
+        self.forget_old()
+        self.take(job)
+        return job
+
+    def new(self, owner: str, spot: str, title: str, **rest: Any) -> SpotJob:
+        """Return a solution to come, with an address of its own."""
+        name = secrets.token_urlsafe(12)
+        return SpotJob(name, owner, title, spot, self._folder / f"{name}.solution", **rest)
+
+    async def open(self, owner: str, title: str, content: bytes) -> SpotJob:
+        """Take a solution from a file. Raises `BadInput`, `ProcessGone` and `Full`."""
+        job = self.new(owner, "", title)
+        try:
+            await asyncio.to_thread(job.path.write_bytes, content)
+            job.facts = await self.reader.ask("open", path=str(job.path))
+        except BaseException:
+            job.path.unlink(missing_ok=True)
+            raise
+        job.spot, job.stage, job.gap_now = job.facts["spot"], Stage.DONE, job.facts["gap"]
+        self._settled(job)
+        self._jobs[job.id] = job
+        self.forget_old()
+        return job
+
+    def of(self, job_id: str) -> SpotJob | None:
+        """Return a solution to whoever knows its address."""
+        self.forget_old()
+        job = self._jobs.get(job_id)
+        if job is not None:
+            job.read = self._clock()
+        return job
+
+    def before(self, job: SpotJob) -> int:
+        """Return how many are solved or wait before one that waits."""
+        ids = [each.id for each in self._jobs.values() if each.is_moving]
+        return ids.index(job.id) if job.id in ids else 0
+
+    async def read(self, job: SpotJob, do: str, line: str) -> dict[str, Any]:
+        """Return what a reader says of a solution. Raises `BadInput`, `ProcessGone` and `Full`."""
+        key = job.id, do, line
+        if key not in self._nodes:
+            self._nodes[key] = await self.reader.ask(do, path=str(job.path), line=line)
+            while len(self._nodes) > _MOST_NODES:
+                self._nodes.popitem(last=False)
+        self._nodes.move_to_end(key)
+        return self._nodes[key]
+
+    async def hands(self, job: SpotJob) -> Path:
+        """Return a PHH file of hands played by a solution. Raises what `read` does."""
+        path = job.path.with_suffix(".phh")
+        if not path.exists():
+            most = self.settings.most_hands
+            await self.reader.ask("hands", path=str(job.path), out=str(path), count=most)
+            job.bytes += path.stat().st_size
+        return path
+
+    async def stop(self, job: SpotJob) -> None:
+        """End a search with what has been found; one that waits is forgotten."""
+        if job.stage is Stage.WAITING:
+            self.forget(job)
+        elif job.process is not None:
+            job.is_stopping = True
+            await job.process.tell({"do": "stop"})
+
+    def forget(self, job: SpotJob) -> None:
+        """Give a solution up, with its process and its files."""
+        super().forget(job)
+        for key in [key for key in self._nodes if key[0] == job.id]:
+            del self._nodes[key]
+        job.path.unlink(missing_ok=True)
+        job.path.with_suffix(".phh").unlink(missing_ok=True)
+
+    async def close(self) -> None:
+        """End all processes and remove all solutions."""
+        await super().close()
+        await self.reader.close()
+        await self.sizer.close()
+        await asyncio.to_thread(shutil.rmtree, self._folder, ignore_errors=True)
+
+    # What goes on behind.
+
+    async def _make(self, job: SpotJob) -> None:
+        settings = self.settings
+        job.stage = Stage.SOLVING
+        try:
+            async with asyncio.timeout(settings.seconds + settings.grace_s):
+                _settle(job, await self._work(job))
+        except TimeoutError:
+            _fail(job, "this takes too long; use fewer sizes or a later street")
+        except ProcessGone as problem:
+            # Compiled code that gets no memory cannot always say so.
+            _LOG.error("spot %s: %s", job.id, problem)
+            _fail(job, "solving ended before its time; use fewer sizes or a later street")
+        except Exception:
+            _fail(job, "something went wrong on our side; it has been logged")
+            raise
+        finally:
+            job.process = None
+            self._settled(job)
+        if job.iterations and job.facts.get("cpu_s", 0) >= _MEASURED_S:
+            cost = job.facts["cpu_s"] / (job.facts["numbers"] * job.iterations)
+            self.seconds_per_number += (cost - self.seconds_per_number) / 4
+
+    async def _work(self, job: SpotJob) -> dict[str, Any]:
+        settings = self.settings
+        cpu_s = int(settings.seconds + settings.grace_s)
+        async with await start_process(settings, cpu_s=cpu_s, nice=settings.nice) as process:
+            job.process = process
+            await process.tell(
+                {
+                    "do": "solve",
+                    "spot": job.spot,
+                    "path": str(job.path),
+                    "gap": job.gap,
+                    "iterations": settings.iterations,
+                    "seconds": settings.seconds,
+                    "store": job.size.get("store", 32),
+                }
+            )
+            while "progress" in (heard := await process.hear()):
+                job.iterations, job.gap_now = heard["progress"]
+                if math.isinf(job.first_gap):
+                    job.first_gap = job.gap_now
+            return heard
+
+    def _settled(self, job: SpotJob) -> None:
+        job.read = self._clock()
+        with contextlib.suppress(OSError):
+            job.bytes = job.path.stat().st_size
+
+    def forget_old(self) -> None:
+        """Forget solutions that nobody has read for their time, and what is beyond the bounds."""
+        kept = sorted(
+            (job for job in self._jobs.values() if not job.is_moving), key=lambda job: job.read
+        )
+        bytes_ = sum(job.bytes for job in kept)
+        for number, job in enumerate(kept):
+            if (
+                job.read + self.settings.kept_s < self._clock()
+                or len(kept) - number > self.settings.most_kept
+                or bytes_ > self.settings.most_disk
+            ):
+                bytes_ -= job.bytes
+                self.forget(job)
+
+
+def _settle(job: SpotJob, told: dict[str, Any]) -> None:
+    if "problem" in told:
+        _fail(job, told["problem"])
+        return
+    job.facts, job.stage = told, Stage.DONE
+    job.iterations, job.gap_now = told["iterations"], told["gap"]
+
+
+def _fail(job: SpotJob, problem: str) -> None:
+    job.problem, job.stage = problem, Stage.FAILED

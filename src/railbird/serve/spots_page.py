@@ -1,0 +1,845 @@
+"""What pages show of a solution: the grid, classes of hands, the way there, and comparisons."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from railbird.cards import (
+    CLASS_NAMES,
+    CLASS_OF_HOLDING,
+    Card,
+    Category,
+    Range,
+    Suits,
+    category,
+    class_name,
+    class_of,
+    format_card,
+    format_cards,
+    parse_cards,
+    parse_holding,
+    rank_of,
+    strength,
+    suit_of,
+)
+from railbird.errors import BadInput
+from railbird.report.number_format import percent
+from railbird.serve.pages import deck_by_suit
+from railbird.solve.spot import Spot
+from railbird.solve.spot.presets import PRESETS
+from railbird.solve.spot.spot import PLAYERS, STREETS, is_size_key, read_fields
+
+NAMES: Final = ("First to act", "In position")
+SHOWN: Final = {"mix": "Actions", "ev": "EV", "equity": "Equity", "reach": "Reach"}
+CELL: Final = 26
+
+_STEPS: Final = 10
+_SEEN: Final = 0.005
+"""Of a mix: what is rarer is not said."""
+
+_MOST_SHADES: Final = 5
+
+
+def styles_of(actions: Sequence[str]) -> list[str]:
+    """Return the style of each action: fold, call, and bets by their size.
+
+    >>> styles_of(["fold", "call", "raise 300", "all-in 900"])
+    ['fold', 'call', 'bet-1', 'all-in']
+    """
+    styles = []
+    shade = 0
+    for action in actions:
+        word = action.split()[0]
+        if word in ("bet", "raise"):
+            shade += 1
+            styles.append(f"bet-{min(shade, _MOST_SHADES)}")
+        else:
+            styles.append({"check": "call", "allin": "all-in"}.get(word, word))
+    return styles
+
+
+def words_of(action: str, pot: int) -> str:
+    """Return an action with what part of the pot a bet is.
+
+    >>> words_of("bet 120", 200), words_of("raise 300", 440), words_of("all-in 900", 200)
+    ('bet 120 (60\u202f%)', 'raise to 300', 'all-in 900')
+    """
+    word, _, amount = action.partition(" ")
+    if word == "bet" and pot:
+        return f"{action} ({percent(int(amount) / pot, 0)})"
+    return f"raise to {amount}" if word == "raise" else action
+
+
+def mix_words(actions: Iterable[str], chances: Iterable[float]) -> str:
+    """Say a mix in words, without what is never done."""
+    both = zip(actions, chances, strict=True)
+    return ", ".join(f"{name} {percent(chance, 0)}" for name, chance in both if chance > _SEEN)
+
+
+def chips_words(value: float | None) -> str:
+    """Return chips with a true minus sign, and no sign at zero.
+
+    >>> chips_words(-0.04), chips_words(-1234.56), chips_words(None)
+    ('0.0', '−1,234.6', '–')
+    """
+    if value is None:
+        return "–"
+    text = f"{abs(value):,.1f}"
+    return f"−{text}" if value < 0 and text.strip("0.,") else text
+
+
+def in_percent(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a point, or the facts of a solution, with EVs in per cent of the prizes."""
+
+    def times(ev: float | None) -> float | None:
+        return None if ev is None else 100 * ev
+
+    rows = [{**row, "ev": times(row["ev"])} for row in told.get("rows", ())]
+    return {**told, "ev": [times(each) for each in told["ev"]], "rows": rows}
+
+
+class Group:
+    """Holdings of one player with their weights, and what they do and get on average."""
+
+    def __init__(self, actions: Sequence[str]) -> None:
+        self.actions = actions
+        self.rows: list[Mapping[str, Any]] = []
+
+    @property
+    def reach(self) -> float:
+        """Sum of the weights."""
+        return float(sum(row["reach"] for row in self.rows))
+
+    def mean(self, key: str) -> float | None:
+        """Return the mean of a number by weights; None where no row has it."""
+        known = [(row["reach"], row[key]) for row in self.rows if row.get(key) is not None]
+        total = sum(weight for weight, _ in known)
+        return sum(weight * value for weight, value in known) / total if total else None
+
+    @property
+    def mix(self) -> list[float]:
+        """How often each action is taken; empty for one who does not act."""
+        found = [self.mean(action) for action in self.actions]
+        return [] if None in found else [each for each in found if each is not None]
+
+    def numbers(self) -> dict[str, str]:
+        """Return weight, EV and equity in words."""
+        ev, equity = self.mean("ev"), self.mean("equity")
+        return {
+            "reach": f"{self.reach:.1f}",
+            "ev": chips_words(ev),
+            "equity": "–" if equity is None else percent(equity, 0),
+        }
+
+
+def _of_player(node: Mapping[str, Any], player: int) -> list[Mapping[str, Any]]:
+    name = ("oop", "ip")[player]
+    return [row for row in node["rows"] if row["player"] == name]
+
+
+def grid_of(node: Mapping[str, Any], player: int, shown: str, pot: int) -> list[dict[str, Any]]:
+    """Return the cells of the grid: bars of a mix or a shade, and what is said of each."""
+    actions = node["actions"] if player == node["player"] else []
+    groups: dict[str, Group] = defaultdict(lambda: Group(actions))
+    for row in _of_player(node, player):
+        groups[class_name(class_of(parse_holding(row["holding"])))].rows.append(row)
+    styles = styles_of(actions)
+    values = {name: _value(group, shown) for name, group in groups.items()}
+    most = max((value for value in values.values() if value is not None), default=0) or 1
+    # Beside the hand of which most comes: on a rare line nothing would be seen otherwise.
+    fullest = max((group.reach / _held(name) for name, group in groups.items()), default=1.0)
+    cells = []
+    for number, name in enumerate(CLASS_NAMES):
+        x, y = number % 13 * CELL, number // 13 * CELL
+        cell: dict[str, Any] = {"name": name, "x": x, "y": y, "bars": [], "text": "", "told": name}
+        group = groups.get(name)
+        if group is not None:
+            part = group.reach / _held(name) / fullest
+            value = values[name]
+            if shown == "mix" and actions:
+                cell["bars"] = _bars(x, y, part, group.mix, styles)
+            elif value is not None:
+                scale = 1.0 if shown == "equity" else most
+                shade = max(0, min(_STEPS, round(_STEPS * value / scale)))
+                cell["bars"] = [{"x": x, "y": y, "w": 25, "h": 25, "style": f"shade-{shade}"}]
+                cell["text"] = f"{value:.0f}" if shown == "ev" else f"{100 * value:.0f}"
+            cell["told"] = _told(name, group, pot)
+        cells.append(cell)
+    return cells
+
+
+def _held(name: str) -> int:
+    return 6 if len(name) == 2 else 4 if name[2] == "s" else 12
+
+
+def _value(group: Group, shown: str) -> float | None:
+    if shown in ("ev", "equity"):
+        return group.mean(shown)
+    return group.reach / len(group.rows)
+
+
+_RARE: Final = 0.01
+
+
+def rare_words(node: Mapping[str, Any], whole: Sequence[float]) -> str:
+    """Say that a line is hardly ever taken, after which a solution is less exact.
+
+    ``whole`` are the combinations of both players at the beginning.
+    """
+    for name, count, before in zip(NAMES, node["combinations"], whole, strict=True):
+        if count < _RARE * before:
+            return (
+                f"{name} plays this line with {100 * count / before:.2g}\u202f% of the range: what "
+                "follows hardly counts, and is less exact"
+            )
+    return ""
+
+
+def _bars(
+    x: float, y: float, part: float, mix: Sequence[float], styles: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return a bar for each action, side by side; their height is the part that comes here."""
+    height = round(max(25 * part, 1), 1)
+    found, left = [], float(x)
+    for chance, style in zip(mix, styles, strict=True):
+        width = 25 * chance
+        if width > 0.1:
+            found.append(
+                {
+                    "x": round(left, 1),
+                    "y": round(y + 25 - height, 1),
+                    "w": round(width, 1),
+                    "h": height,
+                    "style": style,
+                }
+            )
+        left += width
+    return found
+
+
+def _told(name: str, group: Group, pot: int) -> str:
+    """Say what each suit of a class does, for those who point at it."""
+    if not group.actions:
+        numbers = group.numbers()
+        return f"{name}: weight {numbers['reach']}, equity {numbers['equity']}"
+    names = [words_of(action, pot) for action in group.actions]
+    lines = [f"{name}: {mix_words(names, group.mix)}"]
+    for row in group.rows:
+        mix = mix_words(group.actions, [row[action] or 0 for action in group.actions])
+        lines.append(f"{symbols(row['holding'])} {mix}")
+    return "\n".join(lines)
+
+
+def symbols(cards: str) -> str:
+    """Return cards with signs of suits.
+
+    >>> symbols("AsKd")
+    'A♠K♦'
+    """
+    return format_cards(parse_cards(cards), suits=Suits.SYMBOLS)
+
+
+def hands_of(node: Mapping[str, Any], player: int, name: str, pot: int) -> list[dict[str, Any]]:
+    """Return a row for each holding of a class."""
+    actions = node["actions"] if player == node["player"] else []
+    rows = []
+    for row in _of_player(node, player):
+        if class_name(class_of(parse_holding(row["holding"]))) != name:
+            continue
+        group = Group(actions)
+        group.rows.append(row)
+        rows.append(_line(symbols(row["holding"]), group, pot))
+    return rows
+
+
+def _line(name: str, group: Group, pot: int) -> dict[str, Any]:
+    names = [words_of(action, pot) for action in group.actions]
+    return {
+        "name": name,
+        **group.numbers(),
+        "plays": mix_words(names, group.mix) if group.mix else "–",
+        "bars": _bars(0, 0, 1, group.mix, styles_of(group.actions)),
+    }
+
+
+def classes_of(node: Mapping[str, Any], player: int, pot: int) -> list[dict[str, Any]]:
+    """Return a row for each class of made hands, the best first."""
+    return _rows_by(hand_class, reversed(_CLASSES), node, player, pot)
+
+
+def draws_of(node: Mapping[str, Any], player: int, pot: int) -> list[dict[str, Any]]:
+    """Return a row for each kind of draw, the best first; none on the river."""
+    is_river = len(parse_cards(node["board"])) == _RIVER
+    return [] if is_river else _rows_by(draw, _DRAWS, node, player, pot)
+
+
+def _rows_by(
+    kind: Callable[[Sequence[Card], Sequence[Card]], str],
+    order: Iterable[str],
+    node: Mapping[str, Any],
+    player: int,
+    pot: int,
+) -> list[dict[str, Any]]:
+    actions = node["actions"] if player == node["player"] else []
+    board = parse_cards(node["board"])
+    groups: dict[str, Group] = defaultdict(lambda: Group(actions))
+    for row in _of_player(node, player):
+        groups[kind(parse_cards(row["holding"]), board)].rows.append(row)
+    whole = sum(group.reach for group in groups.values()) or 1
+    return [
+        _line(name, group, pot) | {"share": percent(group.reach / whole, 1)}
+        for name in order
+        if (group := groups.get(name)) is not None
+    ]
+
+
+_CLASSES: Final = (
+    *("high card", "ace high", "pair below the board", "bottom pair", "middle pair"),
+    *("pair below top pair", "top pair", "overpair", "two pair", "three of a kind", "set"),
+    *("straight", "flush", "full house", "four of a kind", "straight flush"),
+)
+"""From the worst to the best."""
+
+_MADE: Final = {
+    Category.STRAIGHT: "straight",
+    Category.FLUSH: "flush",
+    Category.FULL_HOUSE: "full house",
+    Category.QUADS: "four of a kind",
+    Category.STRAIGHT_FLUSH: "straight flush",
+}
+_ACE: Final = 12
+
+
+def hand_class(holding: Sequence[Card], board: Sequence[Card]) -> str:
+    """Return what a holding makes of a board; a pair of the board alone is nobody's.
+
+    >>> from railbird.cards import parse_cards
+    >>> for hand in ("AsKd", "9s9d", "7s2d", "QsJd", "As2c"):
+    ...     print(hand_class(parse_cards(hand), parse_cards("Kh7c2s")))
+    top pair
+    pair below top pair
+    two pair
+    high card
+    bottom pair
+    """
+    kind = category(strength([*holding, *board]))
+    if kind in _MADE:
+        return _MADE[kind]
+    own, ranks = [rank_of(card) for card in holding], [rank_of(card) for card in board]
+    distinct = sorted(set(ranks), reverse=True)
+    if own[0] == own[1]:
+        if own[0] in ranks:
+            return "set"
+        below = sum(rank > own[0] for rank in distinct)
+        if below == 0:
+            return "overpair"
+        return "pair below the board" if below == len(distinct) else "pair below top pair"
+    paired = [rank for rank in own if rank in ranks]
+    if any(ranks.count(rank) > 1 for rank in paired):
+        return "three of a kind"
+    if len(paired) > 1:
+        return "two pair"
+    if not paired:
+        return "ace high" if _ACE in own else "high card"
+    place = distinct.index(paired[0])
+    if place == 0:
+        return "top pair"
+    return "bottom pair" if place + 1 == len(distinct) else "middle pair"
+
+
+_DRAWS: Final = (
+    *("flush and straight draw", "flush draw", "open-ended straight draw", "gutshot"),
+    *("none", "straight or better"),
+)
+_RIVER: Final = 5
+_TO_A_FLUSH: Final = 4
+_WHEEL: Final = frozenset({_ACE, 0, 1, 2, 3})
+_STRAIGHTS: Final = (_WHEEL, *(frozenset(range(low, low + 5)) for low in range(9)))
+
+
+def draw(holding: Sequence[Card], board: Sequence[Card]) -> str:
+    """Return what a holding needs one card for; a draw of the board alone is nobody's.
+
+    Two ranks that make a straight are open-ended, also if both lie within.
+
+    >>> from railbird.cards import parse_cards
+    >>> for hand in ("QsJs", "6s5s", "Ah2h", "9h8c", "7d7h", "6d3d"):
+    ...     print(draw(parse_cards(hand), parse_cards("Th7s4s")))
+    flush draw
+    flush and straight draw
+    none
+    open-ended straight draw
+    none
+    gutshot
+    """
+    if category(strength([*holding, *board])) >= Category.STRAIGHT:
+        return "straight or better"
+    own, all_cards = {suit_of(card) for card in holding}, [*holding, *board]
+    flush = any(sum(suit_of(card) == suit for card in all_cards) == _TO_A_FLUSH for suit in own)
+    ranks, shared = ({rank_of(card) for card in cards} for cards in (all_cards, board))
+    outs = {
+        rank
+        for straight in _STRAIGHTS
+        if len(missing := straight - ranks) == 1 and not straight - missing <= shared
+        for rank in missing
+    }
+    if flush and outs:
+        return _DRAWS[0]
+    if flush:
+        return "flush draw"
+    return "none" if not outs else "gutshot" if len(outs) == 1 else "open-ended straight draw"
+
+
+def path_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the decisions and cards before a point, each with what could have been instead."""
+    steps = []
+    for step in node["path"]:
+        ways = step["actions"] or [step["taken"]]
+        steps.append(
+            {
+                "who": NAMES[step["player"]] if step["player"] >= 0 else "Card",
+                "line": step["line"],
+                "is_card": step["player"] < 0,
+                "ways": [
+                    {
+                        "words": words_of(way, step["pot"]) if step["actions"] else symbols(way),
+                        "line": f"{step['line']} {way}".strip(),
+                        "taken": way == step["taken"],
+                    }
+                    for way in ways
+                ],
+            }
+        )
+    return steps
+
+
+def actions_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the actions at a point: how often, and where they lead."""
+    group = Group(node["actions"])
+    group.rows = _of_player(node, node["player"]) if node["player"] >= 0 else []
+    return [
+        {
+            "words": words_of(action, node["pot"]),
+            "line": f"{node['line']} {action}".strip(),
+            "share": percent(chance, 1),
+            "style": style,
+        }
+        for action, chance, style in zip(
+            node["actions"], node["frequency"], styles_of(node["actions"]), strict=True
+        )
+    ]
+
+
+def numbers_of(node: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return EV, equity and the size of both ranges."""
+    return [
+        {
+            "name": name,
+            "ev": chips_words(ev),
+            "equity": "–" if equity is None else percent(equity, 1),
+            "reach": f"{count:,.1f}",
+        }
+        for name, ev, equity, count in zip(
+            NAMES, node["ev"], node["equity"], node["combinations"], strict=True
+        )
+    ]
+
+
+def cards_left(node: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the cards that can come, by suit, with the lines that they make."""
+    dead = parse_cards(node["board"])
+    return deck_by_suit(
+        lambda card: {
+            "text": format_card(card, suits=Suits.SYMBOLS),
+            "line": "" if card in dead else f"{node['line']} {format_card(card)}".strip(),
+        }
+    )
+
+
+def run_outs_of(
+    found: Sequence[Mapping[str, Any]], line: str
+) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
+    """Return a row for each card that can come, the best for the first player first, and a legend.
+
+    The legend has the colours of actions, which are the same ones after every card.
+    """
+    rows = [
+        {
+            "card": symbols(each["card"]),
+            "line": f"{line} {each['card']}".strip(),
+            "ev": each["ev"][0],
+            "equity": "–" if each["equity"][0] is None else percent(each["equity"][0], 1),
+            "plays": mix_words(each["actions"], each["frequency"]) or "–",
+            "bars": _bars(0, 0, 1, each["frequency"], styles_of(each["actions"])),
+        }
+        for each in found
+    ]
+    rows.sort(key=lambda row: -(row["ev"] or 0))
+    actions = found[0]["actions"] if found else []
+    styles = styles_of(actions)
+    legend = [
+        {"words": words, "style": style} for words, style in zip(actions, styles, strict=True)
+    ]
+    return [row | {"ev": chips_words(row["ev"])} for row in rows], legend
+
+
+def gap_words(gap: float) -> str:
+    """Say how far a solution is from perfect play.
+
+    >>> gap_words(0.2871)
+    '0.29\u202f% of the pot'
+    """
+    text = f"{gap:.2f}" if gap < 1 else f"{gap:.1f}"
+    return f"{text}\u202f% of the pot"
+
+
+def seconds_words(seconds: float) -> str:
+    """Say about how long something takes.
+
+    >>> seconds_words(3), seconds_words(47), seconds_words(200)
+    ('a few seconds', 'about 50 seconds', 'about 4 minutes')
+    """
+    if seconds < 8:
+        return "a few seconds"
+    if seconds < 90:
+        return f"about {-(-int(seconds) // 10) * 10} seconds"
+    return f"about {-(-int(seconds) // 60)} minutes"
+
+
+def size_words(size: Mapping[str, Any], memory_mb: float, seconds: float) -> tuple[str, bool]:
+    """Say how large a tree is and what it takes, and whether that is more than is allowed."""
+    memory = size["memory_mb"]
+    shown = f"{memory:,.0f} MB" if memory >= 1 else "less than 1 MB"
+    words = f"{size['nodes']:,} points of betting, {shown} of memory"
+    if memory > memory_mb:
+        return (
+            f"{words}; allowed: {memory_mb:,.0f} MB. Fewer sizes, a smaller range or a board "
+            "of four cards make it smaller",
+            True,
+        )
+    if size["seconds"] > seconds:
+        return (
+            f"{words}, {seconds_words(size['seconds'])}; it ends after "
+            f"{seconds / 60:.0f} with what is found by then",
+            False,
+        )
+    return f"{words}, {seconds_words(size['seconds'])} of work", False
+
+
+def compared(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """Say what the difference of two solutions, of which a worker has told, is worth.
+
+    A gap is the mean of what both players could gain; one of them could gain twice that, and a
+    player's EV is off by no more than both together. That holds where one wins what the other
+    loses.
+    """
+    if one["dealt"] != other["dealt"]:
+        return ["The other one has another board, pot, stack, range or prizes: EVs do not compare"]
+    if not (one["zero_sum"] and other["zero_sum"]):
+        return ["With rake or prizes nothing says how far off both may be"]
+    gain = [one["ev"][player] - other["ev"][player] for player in range(2)]
+    doubt = 2 * (one["gap"] + other["gap"]) * one["pot"] / 100
+    verdicts = []
+    for name, difference in zip(NAMES, gain, strict=True):
+        if abs(difference) <= doubt:
+            verdicts.append(
+                f"{name}: {abs(difference):,.2f} chips apart, no more than both may be off "
+                f"({doubt:,.2f})"
+            )
+        else:
+            which = "more" if difference > 0 else "less"
+            verdicts.append(f"{name} gets {abs(difference):,.2f} chips {which} than in the other")
+    return verdicts
+
+
+# The form of a spot: its fields, what is wrong with which, and what a touch changes.
+
+
+MOST_SIZES: Final = 6
+"""Of one field."""
+
+GAPS: Final = {"1": "1 %", "0.5": "0.5 %", "0.3": "0.3 %", "0.1": "0.1 %"}
+"""Of the pot, from perfect play, at which solving may end."""
+
+BRUSHES: Final = ("100", "75", "50", "25", "0")
+"""Weights in per cent that a touch gives a class of hands."""
+
+_SIZE_KINDS: Final = ("bets", "raises")
+SIZES: Final = {
+    f"{street}_{kind}": f"{street} {kind}" for street in STREETS for kind in _SIZE_KINDS
+}
+"""Fields of bet sizes, and what they are called: of both players, if the next say no other."""
+SIZES_IN_POSITION: Final = {f"ip_{key}": words for key, words in SIZES.items()}
+DONKS: Final = {f"{street}_donk": f"{street} donk bets" for street in STREETS[1:]}
+"""Of the first to act, into the player who bet last on the street before."""
+
+LONGEST: Final = (
+    dict.fromkeys(PLAYERS, 16_000)
+    | dict.fromkeys(("board", "pot", "stack", "gap", "brush", "beside"), 20)
+    | dict.fromkeys((*SIZES, *SIZES_IN_POSITION, *DONKS), 60)
+    | dict.fromkeys(("all_in_threshold", "rake", "rake_cap"), 20)
+    | {"more": 2_000}
+)
+"""Characters that each field may have."""
+
+LABELS: Final = (
+    {"oop": "First to act", "ip": "In position", "pot": "In the pot", "stack": "Behind"}
+    | SIZES
+    | {key: f"{words}, in position" for key, words in SIZES_IN_POSITION.items()}
+    | DONKS
+    | {"all_in_threshold": "All-in too", "rake": "Rake", "rake_cap": "Most rake"}
+    | {"board": "Board", "more": "More", "gap": "Gap", "brush": "Weight", "beside": "Comparison"}
+)
+"""What each field is called on the page."""
+
+FORM_BYTES: Final = 1 << 16
+
+_DEFAULTS: Final = {"gap": "0.3", "brush": "100", "all_in_threshold": "1.5"}
+_USUAL: Final = {
+    "flop": {"flop_bets": "50%", "turn_bets": "75%", "river_bets": "75%"},
+    "turn": {
+        "turn_bets": "33%, 75%",
+        "turn_raises": "3x",
+        "river_bets": "75%",
+        "river_raises": "3x",
+    },
+    "river": {"river_bets": "33%, 75%, 150%", "river_raises": "3x"},
+}
+"""By the street that a spot begins on: what is solved within a guest's memory and minutes."""
+
+_PERCENT: Final = 100
+_OF_SPOT: Final = tuple(key for key in LONGEST if key not in ("gap", "brush", "beside", "more"))
+
+
+@dataclass(slots=True)
+class SpotForm:
+    """What the fields say, and a line beside those that are wrong."""
+
+    values: dict[str, str] = field(default_factory=dict)
+    problems: dict[str, str] = field(default_factory=dict)
+    """By field; what belongs to none is under ``more``."""
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> SpotForm:
+        """Read fields that were sent; those that are missing are empty."""
+        form = cls()
+        for key, most in LONGEST.items():
+            text = given.get(key, "")
+            text = text if isinstance(text, str) else ""
+            if len(text) > most:
+                form.problems[key] = f"{len(text):,} characters; allowed: up to {most:,}"
+                text = text[:most]
+            breaks = "\n" if key == "more" else ","
+            form.values[key] = re.sub(r"[\r\n]+", breaks, text.strip())
+        if form.values["gap"] not in GAPS:
+            form.values["gap"] = _DEFAULTS["gap"]
+        if form.values["brush"] not in BRUSHES:
+            form.values["brush"] = BRUSHES[0]
+        return form
+
+    @classmethod
+    def empty(cls, preset: str = "", street: str = "flop") -> SpotForm:
+        """Return the form that one begins with."""
+        found = PRESETS.get(preset)
+        values = dict.fromkeys(LONGEST, "") | _DEFAULTS | _USUAL.get(street, _USUAL["flop"])
+        if found is not None:
+            values |= {"oop": found.oop, "ip": found.ip}
+            values |= {"pot": str(found.pot), "stack": str(found.stack)}
+        return cls.of(values)
+
+    @classmethod
+    def from_spot(cls, spot: Spot) -> SpotForm:
+        """Return the form of a spot; what has no field of its own is among the other lines."""
+        values, more = dict.fromkeys(LONGEST, ""), []
+        for line in str(spot).splitlines():
+            key, _, value = (part.strip() for part in line.partition("="))
+            if is_size_key(key):
+                continue
+            if key in _OF_SPOT and len(value) <= LONGEST[key]:
+                values[key] = value
+            else:
+                more.append(line)
+        for street, both in zip(STREETS, spot.sizes, strict=True):
+            for kind in _SIZE_KINDS:
+                one, other = (", ".join(map(str, getattr(sizes, kind))) for sizes in both)
+                values[f"{street}_{kind}"] = one
+                if one != other:
+                    values[f"ip_{street}_{kind}"] = other or "-"
+            if (donks := both[0].donks) is not None:
+                values[f"{street}_donk"] = ", ".join(map(str, donks)) or "-"
+        for key in [
+            key for key in values if is_size_key(key) and len(values[key]) > LONGEST.get(key, 0)
+        ]:
+            more.append(f"{key} = {values.pop(key)}")
+        return cls.of(values | {"more": "\n".join(more)})
+
+    @classmethod
+    def from_text(cls, text: str, *, name: str) -> SpotForm:
+        """Return the form of a spot's file, with its ranges as they are written.
+
+        A spot has lost what its board blocks, and here another board may be chosen. Raises
+        `BadInput`.
+        """
+        form, fields = cls.from_spot(Spot.parse(text, name=name)), read_fields(text)
+        for player in PLAYERS:
+            if len(fields[player]) <= LONGEST[player]:
+                form.values[player] = fields[player]
+        return form
+
+    def text(self) -> str:
+        """Return the lines that `Spot.parse` reads."""
+        lines = [f"{key} = {self.values[key]}" for key in _OF_SPOT if self.values[key]]
+        return "\n".join([*lines, self.values["more"]])
+
+    def spot(self) -> Spot | None:
+        """Return the spot, or None, with a line beside the field that is wrong."""
+        for key, words in (
+            ("oop", "a range, such as QQ+,AKs,A5s:0.5, or a preset"),
+            ("ip", "a range, such as QQ+,AKs,A5s:0.5, or a preset"),
+            ("board", "three to five cards: touch them below"),
+            ("pot", "the chips in the pot, such as 55"),
+            ("stack", "the chips that both have left, such as 975"),
+        ):
+            if not self.values[key]:
+                self.problems.setdefault(key, f"Missing: {words}")
+        for key in PLAYERS:
+            self.range_of(key)
+        if self.problems:
+            return None
+        try:
+            spot = Spot.parse(self.text())
+            for street, both in zip(STREETS, spot.sizes, strict=True):
+                for key in (*_SIZE_KINDS, "donk"):
+                    count = max(
+                        len(getattr(each, key.replace("donk", "donks")) or ()) for each in both
+                    )
+                    if count > MOST_SIZES:
+                        raise BadInput(
+                            f"{street}_{key}: {count} sizes; allowed: up to {MOST_SIZES}"
+                        )
+        except BadInput as problem:
+            self.refused(str(problem))
+            return None
+        return spot
+
+    def refused(self, problem: str) -> None:
+        """Put a line beside the field that it names."""
+        words = problem.removeprefix("spot: ")
+        name, colon, rest = words.partition(": ")
+        key = name if colon and name in _OF_SPOT else "more"
+        self.problems[key] = rest if key == name else words
+
+    def range_of(self, player: str) -> Range:
+        """Return a range; an unreadable one is empty, with a line beside it."""
+        try:
+            return Range.parse(self.values[player])
+        except BadInput as problem:
+            self.problems.setdefault(player, str(problem))
+            return Range(np.zeros_like(CLASS_OF_HOLDING, dtype=np.float64))
+
+    # What a touch changes.
+
+    def edit(self, what: str) -> None:
+        """Take a touch: ``oop AKs AQs:50``, weights in per cent, ``board Ks``.
+
+        Or ``preset NAME``, or ``sizes STREET``. Raises `BadInput` for what the page does not send.
+        """
+        kind, _, rest = what.partition(" ")
+        if kind == "board":
+            self._touch_card(rest)
+        elif kind == "preset" and rest in PRESETS:
+            found = SpotForm.empty(rest).values
+            self._put({key: found[key] for key in ("oop", "ip", "pot", "stack")})
+        elif kind == "sizes" and rest in _USUAL:
+            self._put(dict.fromkeys((*SIZES, *SIZES_IN_POSITION, *DONKS), "") | _USUAL[rest])
+        elif kind in PLAYERS and rest:
+            self._paint(kind, rest.split())
+        else:
+            raise BadInput("that button is not of this page")
+
+    def _put(self, values: Mapping[str, str]) -> None:
+        self.values |= values
+        for key in values:
+            self.problems.pop(key, None)
+
+    def _touch_card(self, text: str) -> None:
+        (card,) = parse_cards(text) or [None]
+        try:
+            board = list(parse_cards(self.values["board"]))
+        except BadInput:
+            board = []
+        if card is None:
+            return
+        if card in board:
+            board.remove(card)
+        elif len(board) < 5:
+            board.append(card)
+        self.values["board"] = format_cards(board)
+
+    def _paint(self, player: str, cells: list[str]) -> None:
+        before = self.range_of(player)
+        if player in self.problems:
+            return
+        weights = before.weights.copy()
+        for cell in cells[: len(CLASS_NAMES)]:
+            name, colon, percent = cell.partition(":")
+            brush = percent if colon else self.values["brush"]
+            if name not in CLASS_NAMES or brush not in BRUSHES:
+                raise BadInput(f"{cell[:20]!r} is no class of hands")
+            of_class = CLASS_NAMES.index(name) == CLASS_OF_HOLDING
+            weight = int(brush) / _PERCENT
+            if not colon and np.all(weights[of_class] == weight):
+                weight = 0.0
+            weights[of_class] = weight
+        self.values[player] = str(Range(weights))
+
+    # What the template draws.
+
+    @property
+    def uses_more(self) -> bool:
+        """Whether something that is folded away is set or wrong."""
+        folded = ("all_in_threshold", "rake", "rake_cap", "more")
+        said = any(self.values[key] for key in folded[1:])
+        return said or any(key in self.problems for key in folded)
+
+    @property
+    def uses_other_sizes(self) -> bool:
+        """Whether sizes of one player alone, which are folded away, are set or wrong."""
+        folded = (*SIZES_IN_POSITION, *DONKS)
+        return any(self.values[key] or key in self.problems for key in folded)
+
+    def grid(self, player: str) -> list[dict[str, Any]]:
+        """Return the 169 cells of a range, row by row."""
+        weights = self.range_of(player).weights
+        sums = np.bincount(CLASS_OF_HOLDING, weights, minlength=len(CLASS_NAMES))
+        counts = np.bincount(CLASS_OF_HOLDING, minlength=len(CLASS_NAMES))
+        cells = []
+        for number, name in enumerate(CLASS_NAMES):
+            share = round(100 * sums[number] / counts[number])
+            cells.append({"name": name, "share": share, "step": -(-share // 10)})
+        return cells
+
+    def combinations(self, player: str) -> str:
+        """Say how large a range is."""
+        count = self.range_of(player).combinations
+        return f"{count:,.0f} combinations, {count / 13.26:.0f} % of hands"
+
+    def deck(self) -> list[dict[str, Any]]:
+        """Return the cards by suit, and which are on the board."""
+        try:
+            board = parse_cards(self.values["board"])
+        except BadInput:
+            board = ()
+        return deck_by_suit(
+            lambda card: {
+                "text": format_card(card),
+                "shown": format_card(card, suits=Suits.SYMBOLS),
+                "on": card in board,
+            }
+        )

@@ -1,0 +1,332 @@
+"""A process that solves spots or reads solutions, within limits, and ends with its server.
+
+Its first line of standard input has the limits, ``{"memory", "memory_mb", "cpu_s", "nice"}``; every
+other one asks for something, and is answered by a line of JSON:
+
+- ``{"do": "size", "spot"}``: the size of the tree.
+- ``{"do": "solve", "spot", "path", "gap", "iterations", "seconds", "store"}``: lines of
+  ``progress``, then what was found, which is in the file ``path``. ``{"do": "stop"}`` ends it with
+  what there is.
+- ``{"do": "open", "path"}``: what a file is about that somebody has uploaded.
+- ``{"do": "hands", "path", "out", "count"}``: a PHH file of hands played by a solution.
+- ``{"do": "node", "path", "line"}``: a point of a solution; ``{"do": "cards", "path", "line"}``:
+  that point for every card that can come.
+
+What is refused is answered by ``problem``. Whatever comes from a visitor is worked through here, so
+that it can take neither the server's memory nor its time.
+"""
+
+from __future__ import annotations
+
+import _thread
+import json
+import os
+import queue
+import resource
+import signal
+import sys
+import threading
+import time
+from collections import OrderedDict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from railbird.errors import BadInput, RailbirdError
+
+if TYPE_CHECKING:
+    from railbird.solve.spot import SpotSolution
+
+_MOST_TEXT = 1 << 18
+"""Characters of the lines of a spot that is opened, for the server keeps them; two ranges of 1,326
+different weights and two utilities are half as many."""
+_WORTH = ("payouts", "other_stacks", "oop_utility", "ip_utility")
+"""Lines of a spot that say what chips are worth."""
+_PAUSE_S = 0.3
+"""Least time between two lines of progress."""
+
+
+def main() -> None:
+    """Answer line after line until standard input ends."""
+    limits = json.loads(sys.stdin.readline())
+    os.nice(limits["nice"])
+    limit(limits["memory"], limits["cpu_s"])
+    import railbird.solve.spot  # noqa: F401 - so that no answer has to wait for it
+
+    _say({"ready": True})
+    worker = _SpotWorker(limits["memory_mb"])
+    signal.signal(signal.SIGINT, worker.interrupt)
+    threading.Thread(target=worker.listen, daemon=True).start()
+    while True:
+        worker.answer(worker.asked.get())
+
+
+def limit(memory: int, cpu_s: int) -> None:
+    """Bound what this process may take; 0 seconds are no bound."""
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (memory, memory))
+    if cpu_s:
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 5))
+
+
+class _SpotWorker:
+    def __init__(self, memory_mb: float) -> None:
+        self._memory_mb = memory_mb
+        """Of the trees that are open."""
+        self.asked: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self._solving = False
+        self._told = 0.0
+        self._open: OrderedDict[str, SpotSolution] = OrderedDict()
+
+    def listen(self) -> None:
+        """Read what is asked, in a thread; end the process when the server is gone."""
+        for line in sys.stdin:
+            asked = json.loads(line)
+            if asked["do"] == "stop":
+                self._stop()
+            else:
+                self.asked.put(asked)
+        os._exit(0)
+
+    def _stop(self) -> None:
+        _thread.interrupt_main()
+
+    def interrupt(self, *_: object) -> None:
+        """End a search, once; anything else goes on."""
+        if self._solving:
+            self._solving = False
+            raise KeyboardInterrupt
+
+    def answer(self, asked: dict[str, Any]) -> None:
+        """Do what is asked."""
+        do = asked.pop("do")
+        try:
+            _say(getattr(self, f"do_{do}")(**asked))
+        except RailbirdError as problem:
+            _say({"problem": str(problem).replace(asked.get("path", "\0"), "the file")})
+        except MemoryError:
+            self._open.clear()
+            _say({"problem": "this takes more memory than there is for it; use fewer sizes"})
+        except Exception:
+            if do != "open":
+                raise
+            _say({"problem": "this cannot be read"})  # somebody has made it up
+        except KeyboardInterrupt:
+            _say({"problem": "stopped before anything was found"})
+
+    def do_size(self, spot: str) -> dict[str, Any]:
+        """Return the size of a spot's tree."""
+        from railbird.solve.spot import Solver, Spot
+
+        solver = Solver(Spot.parse(spot), threads=1)
+        solver.check_locks()
+        size = solver.size()
+        # What does not fit in full precision is solved in half of it.
+        store = 32 if size.memory_mb <= self._memory_mb else 16
+        solver.store = store
+        return {
+            "nodes": sum(size.nodes),
+            "numbers": size.numbers,
+            "memory_mb": solver.size().memory_mb,
+            "store": store,
+        }
+
+    def do_solve(
+        self,
+        spot: str,
+        path: str,
+        gap: float,
+        iterations: int,
+        seconds: float,
+        store: int,
+    ) -> dict[str, Any]:
+        """Solve a spot; tell how far it is."""
+        from railbird.solve.spot import Spot, save_solution, solve_spot
+
+        timer: threading.Timer | None = None
+
+        def told(solution: SpotSolution) -> None:
+            nonlocal timer
+            if timer is None:  # compiling does not count
+                timer = threading.Timer(seconds, self._stop)
+                timer.daemon = True
+                timer.start()
+            now = time.monotonic()
+            if now >= self._told + _PAUSE_S:
+                self._told = now
+                _say({"progress": [solution.iterations, solution.gap_percent_of_pot]})
+
+        self._solving = True
+        try:
+            solution = solve_spot(
+                Spot.parse(spot),
+                gap_percent=gap,
+                iterations=iterations,
+                threads=1,
+                memory_mb=self._memory_mb,
+                store=store,
+                told=told,
+            )
+        finally:
+            self._solving = False
+            if timer is not None:
+                timer.cancel()
+        save_solution(solution, Path(path))
+        return {**_facts(solution), "numbers": solution.solver.size().numbers}
+
+    def do_open(self, path: str) -> dict[str, Any]:
+        """Return what a file is about."""
+        solution = self._solution(path)
+        if len(str(solution.spot)) > _MOST_TEXT:
+            raise BadInput("this spot has more lines than are read here")
+        solution.gap = solution.solver.gap()  # not what the file says
+        return _facts(solution)
+
+    def do_node(self, path: str, line: str) -> dict[str, Any]:
+        """Return a point of a solution, and how one comes there."""
+        return node_of(self._solution(path), line)
+
+    def do_hands(self, path: str, out: str, count: int) -> dict[str, Any]:
+        """Write hands that both play by a solution, as a PHH file."""
+        from railbird.histories import write
+        from railbird.solve.spot import deal_hands
+
+        hands = deal_hands(self._solution(path), count, seed=1)
+        return {"hands": write(hands, Path(out), format_name="phh").hands}
+
+    def do_cards(self, path: str, line: str) -> dict[str, Any]:
+        """Return what comes after each card."""
+        return {"cards": cards_of(self._solution(path), line)}
+
+    def _solution(self, path: str) -> SpotSolution:
+        from railbird.solve.spot import PreflopSpot, open_solution
+
+        if path not in self._open:
+            try:
+                opened = open_solution(Path(path), threads=1)
+            except MemoryError:
+                self._open.clear()
+                opened = open_solution(Path(path), threads=1)
+            if isinstance(opened.spot, PreflopSpot):
+                raise BadInput(
+                    "this game begins before the flop; railbird solve preflop-tree shows it"
+                )
+            if _megabytes(opened) > self._memory_mb:
+                raise BadInput(f"a solution of {_megabytes(opened):,.0f} MB is too large for here")
+            self._open[path] = opened
+            while sum(map(_megabytes, self._open.values())) > self._memory_mb:
+                self._open.popitem(last=False)
+        self._open.move_to_end(path)
+        return self._open[path]
+
+
+def _say(line: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+def _megabytes(solution: SpotSolution) -> float:
+    """Return what reading a solution takes: averages alone."""
+    return float(solution.solver.averages.nbytes) / 2**20
+
+
+def _facts(solution: SpotSolution) -> dict[str, Any]:
+    from railbird.cards import format_cards
+
+    root, spot = solution.node(), solution.spot
+    board = format_cards(spot.board)
+    worth = [line for line in str(spot).splitlines() if line.startswith(_WORTH)]
+    return {
+        "spot": str(spot),
+        "board": board,
+        "pot": spot.pot,
+        "dealt": [board, spot.pot, spot.stack, *map(str, spot.ranges), *worth],
+        "zero_sum": spot.is_zero_sum,
+        "chips": spot.utilities is None,
+        "prizes": bool(spot.utilities and spot.utilities[0].lines),
+        "gap": solution.gap_percent_of_pot,
+        "finished": solution.finished,
+        "locked": bool(spot.locks),
+        "iterations": solution.iterations,
+        "cpu_s": solution.solver.cpu_s,
+        "ev": solution.values(),
+        "equity": solution.equity,
+        "combinations": [each.combinations for each in spot.ranges],
+        "first": dict(zip(map(str, root.actions), root.frequency().tolist(), strict=True)),
+    }
+
+
+def node_of(solution: SpotSolution, line: str) -> dict[str, Any]:
+    """Return a point of a solution as JSON has it.
+
+    ``path`` has the decisions and cards before it: the line up to there, who acts (-1 for a card),
+    the actions, and which was taken.
+    """
+    from railbird.cards import TEXT_OF_CARD, format_cards
+    from railbird.solve.spot.tree import action_index, read_line
+
+    node = solution.node(line)
+    words: list[str] = []
+    path: list[dict[str, Any]] = []
+    at = solution.solver.forests[0].roots[0]
+    for word in read_line(line):
+        pot = solution.spot.pot + sum(at.paid)
+        before = {"line": " ".join(words), "player": at.player, "actions": [], "pot": pot}
+        if isinstance(word, int):
+            words.append(TEXT_OF_CARD[word])
+            path.append(before | {"player": -1, "taken": words[-1]})
+            at = at.children[0]
+        else:
+            index = action_index(at, word, line)
+            words.append(str(at.actions[index]))
+            path.append(before | {"actions": [*map(str, at.actions)], "taken": words[-1]})
+            at = at.children[index]
+    both = {"ev": node.mean(node.values), "equity": node.mean(node.equity)}
+    return {
+        "line": " ".join(words),
+        "path": path,
+        "board": format_cards(node.board),
+        "kind": node.kind.name.lower(),
+        "player": node.player,
+        "pot": node.pot,
+        "paid": node.paid,
+        "actions": [*map(str, node.actions)],
+        "frequency": node.frequency().tolist() if node.actions else [],
+        **{key: [_number(each) for each in value] for key, value in both.items()},
+        "combinations": node.reach.sum(axis=1).tolist(),
+        "rows": [{key: _number(each) for key, each in row.items()} for row in node.rows()],
+    }
+
+
+def _number(value: Any) -> Any:
+    """Return a number with the digits that a page needs; None for what is none."""
+    if isinstance(value, float):
+        return round(value, 5) if value == value else None
+    return value
+
+
+def cards_of(solution: SpotSolution, line: str) -> list[dict[str, Any]]:
+    """Return for each card that can come next the chance of actions, EV and equity."""
+    from railbird.cards import DECK, TEXT_OF_CARD
+
+    found = []
+    before = solution.node(line)
+    for card in DECK:
+        if card in before.board:
+            continue
+        node = solution.node(f"{line} {TEXT_OF_CARD[card]}")
+        found.append(
+            {
+                "card": TEXT_OF_CARD[card],
+                "player": node.player,
+                "actions": [*map(str, node.actions)],
+                "frequency": node.frequency().tolist() if node.actions else [],
+                "ev": [_number(each) for each in node.mean(node.values)],
+                "equity": [_number(each) for each in node.mean(node.equity)],
+            }
+        )
+    return found
+
+
+if __name__ == "__main__":
+    main()

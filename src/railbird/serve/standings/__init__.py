@@ -1,1 +1,0 @@
-"""Results, ratings and crosstables of the tournament server, and its finished hands."""

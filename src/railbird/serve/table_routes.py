@@ -1,0 +1,532 @@
+"""The table's pages, forms and socket."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from secrets import token_hex
+from typing import Annotated, Any, Final, Literal
+
+from fastapi import APIRouter, Depends, Form, Request
+from pydantic import Field
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.responses import RedirectResponse, Response
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from railbird.hosting.house_seats import shown_name
+from railbird.hosting.supervisor import until_first
+from railbird.protocol import CloseCode
+from railbird.protocol.messages import ActMessage, BuyChips, Presence, SitIn, SitOut, StandUp, Verb
+from railbird.serve import pages
+from railbird.serve.caller import account_of, address_of
+from railbird.serve.person import (
+    ANSWER_SECONDS,
+    MOST_VISITORS,
+    WITHOUT_SCRIPT_SECONDS,
+    People,
+    Person,
+    Screen,
+)
+from railbird.serve.session import Caller, TokenForm, Visitor
+from railbird.table.advice import hint
+from railbird.table.choices import Plan, choices_of, may_plan, price_of
+from railbird.table.felt import Felt, facts
+from railbird.table.state import TableState, turn_words
+from railbird.table.words import spoken_line, stakes_words
+
+# The socket of an open page: it carries HTML to the page, and nothing from it.
+
+
+@dataclass(frozen=True, slots=True)
+class PagePart:
+    """A part of a page: its HTML, which is sent when its key has changed."""
+
+    key: object
+    html: str
+
+
+Parts = dict[str, PagePart]
+"""Parts of a page, by the ids of their elements."""
+
+TAKEN_OVER: Final = 4003
+_SEND_S: Final = 10.0
+"""Seconds in which a page must take what is sent; it connects again where it could not."""
+
+
+class PageSocket:
+    """One open page. What has changed since the last time is sent, however often it changed."""
+
+    def __init__(self, websocket: WebSocket, person: Person, key: str) -> None:
+        self._websocket = websocket
+        self._person = person
+        self._key = key
+        self._dirty = asyncio.Event()
+        self._taken = False
+        self._sent: dict[str, object] = {}
+
+    def taken_over(self) -> None:
+        """Another page shows this table from now on."""
+        self._taken = True
+        self._dirty.set()
+
+    async def serve(self, parts: Callable[[], Parts], last_words: Callable[[], str]) -> None:
+        """Send the parts of the page now and after every change, until either side ends it."""
+        person, key = self._person, self._key
+        before = person.pages.get(key)
+        person.pages[key] = self
+        if before is not None:
+            before.taken_over()
+        person.listen(self._dirty.set)
+        self._dirty.set()
+        try:
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+                await until_first(self._read(), self._write(parts, last_words))
+        finally:
+            person.unlisten(self._dirty.set)
+            if person.pages.get(key) is self:
+                del person.pages[key]
+            person.happened()
+
+    async def _read(self) -> None:
+        while (await self._websocket.receive())["type"] != "websocket.disconnect":
+            pass  # a page has nothing to say here
+
+    async def _write(self, parts: Callable[[], Parts], last_words: Callable[[], str]) -> None:
+        while True:
+            await self._dirty.wait()
+            self._dirty.clear()
+            if self._taken:
+                await self._send(last_words())
+                await self._websocket.close(TAKEN_OVER)
+                return
+            now = parts()
+            changed = [part.html for name, part in now.items() if self._sent.get(name) != part.key]
+            self._sent = {name: part.key for name, part in now.items()}
+            if changed:
+                await self._send("".join(changed))
+
+    async def _send(self, html: str) -> None:
+        async with asyncio.timeout(_SEND_S):
+            await self._websocket.send_text(html)
+
+
+# Parts of the table's page, each rendered from what its viewer was told and sent as it changes.
+
+
+def own_parts(person: Person, token: str, *, whole: bool = False) -> Parts:
+    """Return the parts of the page of one's own table; the ``whole`` page has a clock in words."""
+    screen = person.seat
+    if screen is None:
+        return _gone(person)
+    state, now = screen.shown, time.monotonic()
+    table = state.felt()
+    values: dict[str, Any] = {
+        **_common(state, table, now, whole=whole),
+        **_bar(person, screen),
+        "token": token,
+        "notice": person.notice,
+        "is_compiling": person.waits_for_code and screen.truth.turn is None,
+    }
+    return _rendered(values, state, mine=True)
+
+
+def watched_parts(screen: Screen, *, whole: bool = False) -> Parts:
+    """Return the parts of the page of a table that is watched."""
+    state, now = screen.shown, time.monotonic()
+    values = _common(state, state.felt(), now, whole=whole)
+    bar = "over" if state.left else "watching"
+    values |= {"bar": bar, "token": "", "notice": "", "presence": Presence.HERE, "again": False}
+    values["is_compiling"] = False
+    return _rendered(values, state, mine=False)
+
+
+def last_words() -> str:
+    """Return what is left on a page whose table another page shows now."""
+    return pages.part("table/elsewhere.html.jinja")
+
+
+def joined(parts: Parts) -> str:
+    """Return all parts as one text."""
+    return "".join(part.html for part in parts.values())
+
+
+def _rendered(values: dict[str, Any], state: TableState, *, mine: bool) -> Parts:
+    names = ("status", "felt", "ticker", "notice", "bar", "facts", "log")
+    parts = {
+        name: PagePart(html, html)
+        for name in names
+        for html in [pages.part(f"table/{name}.html.jinja", **values)]
+    }
+    clock = state.clock
+    key = None if clock is None else (clock.seat, clock.ends, clock.bank_s)
+    parts["clock"] = PagePart(key, pages.part("table/clock.html.jinja", **values, mine=mine))
+    turn = None if state.turn is None else state.turn.turn
+    parts["say"] = PagePart(turn, pages.part("table/say.html.jinja", **values))
+    return parts
+
+
+def _gone(person: Person) -> Parts:
+    values = {"notice": person.notice}
+    html = pages.part("table/notice.html.jinja", **values)
+    bar = pages.part("table/closed.html.jinja")
+    return {"notice": PagePart(html, html), "bar": PagePart(bar, bar)}
+
+
+def _common(state: TableState, table: Felt, now: float, *, whole: bool) -> dict[str, Any]:
+    clock = state.clock
+    limit, bank = (0.0, 0.0) if clock is None else clock.left(now)
+    is_timed = clock is not None and clock.is_drawn
+    return {
+        "game": game_of(state),
+        "can_buy": state.can_buy,
+        "state": state,
+        "table": table,
+        "info": state.info,
+        "blinds": "" if state.hand is None else stakes_words(state.hand),
+        "limit_ms": round(1000 * limit),
+        "bank_ms": round(1000 * bank),
+        "whole_ms": 0 if clock is None else round(1000 * clock.limit_s),
+        "is_timed": is_timed,
+        "seconds": round(limit + bank) if whole and is_timed else None,
+        "turn_words": turn_words(state, now),
+        "turn_id": "" if state.turn is None else state.turn.turn,
+        "facts": facts(table) | {"last": _last_words(state)},
+        "ticker": [line for line in state.fresh if line.kind != "hand"],
+    }
+
+
+def game_of(state: TableState) -> str:
+    """Return the name under which the hands of this table are kept; practice is not."""
+    return "" if state.is_practice else state.info.tournament or state.info.table
+
+
+def _bar(person: Person, screen: Screen) -> dict[str, Any]:
+    """Return what the buttons below the felt need."""
+    state = screen.shown
+    values: dict[str, Any] = {"bar": "waiting", "action": person.actions + 1, "again": False}
+    if person.ended is CloseCode.FROZEN:
+        values["bar"] = "frozen"
+    elif person.ended is not None:
+        values["bar"] = "gone"
+    elif state.is_over:
+        values |= {"bar": "over", "again": state.is_practice and person.practised is not None}
+    elif state.waits_for_me and not screen.is_behind:
+        values["bar"] = "study"
+    elif state.turn is not None and screen.truth.turn is not None:
+        values |= {"bar": "turn", "choices": choices_of(state.turn)}
+        values["asks_fold"] = person.asks_fold == state.turn.turn
+        known, words = person.hint or ("", ())
+        values["hint"] = words if known == state.turn.turn else ()
+    elif may_plan(state):
+        price = price_of(state)
+        plans = {plan.value: plan.label(price) for plan in Plan}
+        values |= {"bar": "ahead", "price": price, "plans": plans, "ahead": person.ahead}
+    values["presence"] = state.presence
+    return values
+
+
+def _last_words(state: TableState) -> str:
+    """Return the last lines of the log as they are spoken."""
+    return ". ".join(spoken_line(line) for _, line in state.lines[-5:])
+
+
+router = APIRouter()
+
+HOME = "/table"
+LOG_IN = "/account"
+_REFUSED = 1008
+_REFRESH_S = 3
+
+TableName = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
+
+
+class ActForm(TokenForm):
+    """An action."""
+
+    turn: TableName
+    action: Annotated[int, Field(ge=0, le=2**40)]
+    verb: Literal["fold", "check", "call", "raise"]
+    to: Annotated[int, Field(ge=0, le=2**53)] | None = None
+    sure: Literal["", "1"] = ""
+
+
+class AheadForm(TokenForm):
+    """An action in advance, or none."""
+
+    what: Literal["nothing", "check_fold", "call"]
+
+
+class SeatForm(TokenForm):
+    """What somebody at a ring table wants."""
+
+    what: Literal["sit_in", "sit_out", "stand_up", "buy"]
+    chips: Annotated[int, Field(ge=1, le=2**53)] | None = None
+
+
+def people_of(connection: HTTPConnection) -> People:
+    """Return everybody at the tables; refuse where no tournament server runs."""
+    people = connection.app.state.table
+    if not isinstance(people, People):
+        raise HTTPException(404, "No tournament server runs here.")
+    return people
+
+
+async def person_of(request: Request) -> Person:
+    """Return whoever asks; a page for accounts sends others to log in."""
+    people = people_of(request)
+    account = await account_of(request)
+    if account is None:
+        if request.method == "GET" and not pages.is_partial(request):
+            raise HTTPException(303, headers={"Location": f"{LOG_IN}?next={request.url.path}"})
+        raise HTTPException(401, "Log in first.")
+    return people.of(account, address_of(request))
+
+
+Somebody = Annotated[Person, Depends(person_of)]
+
+
+@router.get(HOME)
+async def show(request: Request, visitor: Caller, person: Somebody) -> Response:
+    """Show one's own table as it is now."""
+    people = people_of(request)
+    person.patience = WITHOUT_SCRIPT_SECONDS  # a page with script opens its socket at once
+    await people.settle(person)
+    if person.seat is None:
+        return RedirectResponse("/play", 303)
+    person.is_called = False
+    person.seat.flush()
+    parts = own_parts(person, visitor.form_token, whole=True)
+    waits = person.seat.shown.turn is None and person.ended is None
+    shown = person.seat.shown
+    return _page(shown, parts, f"{HOME}/socket", f"{HOME}/parts", waits=waits)
+
+
+@router.get(f"{HOME}/parts")
+async def again(visitor: Caller, person: Somebody) -> Response:
+    """Return all parts, for a page whose socket is closed."""
+    return _parts(own_parts(person, visitor.form_token))
+
+
+@router.get("/watch/{table}")
+async def show_watched(table: TableName, request: Request) -> Response:
+    """Show a table to a spectator, who needs no account."""
+    person = await _viewer(request, table)
+    person.connect()
+    own = None if person.seat is None else person.seat.truth
+    if own is not None and own.info.table == table and not own.is_over:
+        return RedirectResponse(HOME, 303)
+    screen = await person.watch(table, patience_s=ANSWER_SECONDS)
+    if screen is None:
+        raise HTTPException(404, person.notice or "There is no such table.")
+    parts = watched_parts(screen, whole=True)
+    socket = f"{HOME}/socket?table={table}"
+    waits = not screen.truth.is_over
+    return _page(screen.shown, parts, socket, f"/watch/{table}/parts", waits=waits)
+
+
+@router.get("/watch/{table}/parts")
+async def watched_again(table: TableName, request: Request) -> Response:
+    """Return all parts of a table that is watched."""
+    person = await _viewer(request, table)
+    screen = person.watched.get(table)
+    if screen is None:
+        raise HTTPException(404, "This table is not watched. Please reload the page.")
+    return _parts(watched_parts(screen))
+
+
+@router.websocket(f"{HOME}/socket")
+async def socket(websocket: WebSocket, table: TableName = "") -> None:
+    """Send a page what changes."""
+    await websocket.accept()
+    people = websocket.app.state.table
+    if not isinstance(people, People):
+        await websocket.close(_REFUSED)
+        return
+    account = await account_of(websocket)
+    if account is None:
+        await _show_visitor(websocket, people, table)
+        return
+    person = people.of(account, address_of(websocket))
+    person.patience = people.settings.away_s
+    await people.settle(person)
+    token = Visitor(websocket).form_token
+    page = PageSocket(websocket, person, table)
+    if not table:
+        await page.serve(lambda: own_parts(person, token), last_words)
+        return
+    screen = await person.watch(table, patience_s=ANSWER_SECONDS)
+    if screen is None:
+        await websocket.close(_REFUSED)
+        return
+    try:
+        await page.serve(lambda: watched_parts(person.watched.get(table, screen)), last_words)
+    finally:
+        if table not in person.pages:
+            person.unwatch(table)
+
+
+async def _show_visitor(websocket: WebSocket, people: People, table: str) -> None:
+    """Show a table to somebody without an account, of whom there may be many."""
+    person = people.visitor(table) if table else None
+    if person is None or len(person.pages) >= MOST_VISITORS:
+        await websocket.close(_REFUSED)
+        return
+    person.connect()
+    screen = await person.watch(table, patience_s=ANSWER_SECONDS)
+    if screen is None:
+        await websocket.close(_REFUSED)
+        return
+    page = PageSocket(websocket, person, token_hex(8))
+    await page.serve(lambda: watched_parts(person.watched.get(table, screen)), last_words)
+
+
+async def _viewer(request: Request, table: str) -> Person:
+    """Return who watches a table: whoever has logged in, or all others together."""
+    people = people_of(request)
+    account = await account_of(request)
+    person = people.visitor(table) if account is None else people.of(account, address_of(request))
+    if person is None:
+        raise HTTPException(404, "There is no such table.")
+    return person
+
+
+@router.post(f"{HOME}/act")
+async def act(
+    form: Annotated[ActForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Act, and wait for the table's answer; a fold with a free check is asked once."""
+    visitor.check(form.token)
+    await _here(request, person)
+    seat = person.seat
+    turn = None if seat is None else seat.truth.turn
+    is_free = turn is not None and turn.turn == form.turn and not turn.legal.to_call
+    if is_free and form.verb == "fold" and not form.sure:
+        person.asks_fold = form.turn
+        person.changed()
+        return _after(request, visitor, person)
+    if form.turn == person.acted_on and (turn is None or turn.turn != form.turn):
+        return _after(request, visitor, person)  # pressed twice
+    to = form.to if form.verb == "raise" else None
+    if form.verb == "raise" and to is None:
+        raise HTTPException(422, "A raise needs an amount.")
+    verb = Verb(form.verb)
+    if seat is not None:
+        seat.flush()
+    person.actions = max(person.actions, form.action)
+    message = ActMessage(turn=form.turn, action=person.actions, verb=verb, to=to)
+    person.acted_on = form.turn
+    await person.act(message, patience_s=ANSWER_SECONDS)
+    return _after(request, visitor, person)
+
+
+@router.post(f"{HOME}/ahead")
+async def ahead(
+    form: Annotated[AheadForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Choose an action in advance, or take the choice back."""
+    visitor.check(form.token)
+    person.choose_ahead(None if form.what == "nothing" else Plan(form.what))
+    return _after(request, visitor, person)
+
+
+@router.post(f"{HOME}/next")
+async def go_on(
+    form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Show the next hand of a practice table."""
+    visitor.check(form.token)
+    await _here(request, person)
+    if person.seat is not None and person.seat.truth.waits_for_me:
+        person.send(SitIn())
+        await asyncio.sleep(0)  # the table's answer
+        await asyncio.sleep(0)
+    return _after(request, visitor, person)
+
+
+@router.post(f"{HOME}/back")
+async def back(
+    form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Come back to a seat that is frozen or was taken over."""
+    visitor.check(form.token)
+    person.come_back()
+    if people_of(request).plays(person) and person.seat is not None:
+        person.seat.flush()
+    return _after(request, visitor, person)
+
+
+@router.post(f"{HOME}/seat")
+async def seat(
+    form: Annotated[SeatForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Sit out or in, buy chips, or leave a ring or practice table."""
+    visitor.check(form.token)
+    await _here(request, person)
+    match form.what:
+        case "sit_in":
+            person.send(SitIn())
+        case "sit_out":
+            person.send(SitOut())
+        case "stand_up":
+            if person.seat is not None:
+                if not person.seat.truth.is_over:
+                    person.send(StandUp())
+                person.seat.hurry()
+        case "buy":
+            person.send(BuyChips(amount=form.chips or 1))
+    return _after(request, visitor, person)
+
+
+@router.post(f"{HOME}/hint")
+async def ask_hint(
+    form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Say what is known of this decision, at a practice table."""
+    visitor.check(form.token)
+    people = people_of(request)
+    truth = None if person.seat is None else person.seat.truth
+    if truth is None or truth.turn is None or not truth.is_practice:
+        raise HTTPException(409, "Hints are for your turn at a practice table.")
+    specs = people.specs_at(person)
+    lines = await asyncio.to_thread(hint, truth.turn, truth.info.format, specs, named=shown_name)
+    person.hint = (truth.turn.turn, lines)
+    person.changed()
+    return _after(request, visitor, person)
+
+
+async def _here(request: Request, person: Person) -> None:
+    """Log in again a person without script, who was away since the last request."""
+    if not person.is_connected:
+        await people_of(request).settle(person)
+
+
+def _after(request: Request, visitor: Visitor, person: Person) -> Response:
+    """Answer a form: a page with an open socket is told there."""
+    if not pages.is_partial(request):
+        return RedirectResponse(HOME, 303)
+    if "" in person.pages:
+        return Response(status_code=204)
+    return _parts(own_parts(person, visitor.form_token))
+
+
+def _parts(parts: Parts) -> Response:
+    return Response(joined(parts), media_type="text/html")
+
+
+def _page(state: TableState, parts: Parts, socket: str, again: str, *, waits: bool) -> Response:
+    game = game_of(state)
+    values: dict[str, Any] = {name: part.html for name, part in parts.items()}
+    return pages.page(
+        "table/table_page.html.jinja",
+        title=state.info.table,
+        parts=values,
+        game=game,
+        kind=state.info.kind,
+        socket=socket,
+        again=again,
+        refresh=_REFRESH_S if waits else 0,
+    )

@@ -1,0 +1,203 @@
+"""External sampling of any two-player game of betting streets and states of the cards.
+
+A game is the betting of each street (`Betting`), the numbers of states, and how deals are drawn:
+limit's are drawn from how final states meet (`railbird.solve.limit.sampling`), those of no-limit
+are cards (`railbird.solve.nolimit`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.solve.external_kernels import (
+    FIRST,
+    FROM,
+    INSIDE,
+    KIND_BITS,
+    ON,
+    PLACE,
+    PLAYER,
+    Betting,
+    Scratch,
+    sample_deals,
+)
+from railbird.solve.simd_kernels import aligned
+
+Deals = tuple[npt.NDArray[np.int32], npt.NDArray[np.int8]]
+"""States (deals, 2, streets) by seat, and results (deals,): 1, 0 or -1 for seat 0."""
+
+_DEALS_AT_ONCE = 1 << 16
+_LINE = 16
+"""Numbers in single precision in a line of the cache."""
+
+
+class Forest(NamedTuple):
+    """The betting of a street; nodes stand before what follows them, those of a root together."""
+
+    root: npt.NDArray[np.int32]
+    """(roots + 1,) the nodes of a root are root[r] .. root[r + 1] - 1, itself first."""
+    player: npt.NDArray[np.int32]
+    """(nodes,) who acts."""
+    first: npt.NDArray[np.int32]
+    """(nodes + 1,) a node's actions are first[n] .. first[n + 1] - 1."""
+    kind: npt.NDArray[np.int32]
+    """(actions,) `INSIDE`, `ON`, `FOLD` or `SHOWDOWN`."""
+    to: npt.NDArray[np.int32]
+    """(actions,) the node or root that follows; chips that are lost or shown down for."""
+
+
+def laid_out(forests: Sequence[Forest], states: Sequence[int]) -> tuple[Betting, ...]:
+    """Lay out tables for the betting of all streets, with so many states of the cards.
+
+    A sequence's numbers begin with a line of the cache.
+    """
+    found: list[Betting] = []
+    begin = 0
+    leading = np.zeros(1, dtype=np.int32)  # by root, the action of the street before
+    for forest, count in zip(forests, states, strict=True):
+        roots, total = len(forest.root) - 1, len(forest.player)
+        root_of = np.repeat(np.arange(roots), np.diff(forest.root))
+        nodes = np.zeros((total + 1, 4), dtype=np.int32)
+        nodes[:-1, PLAYER], nodes[:, FIRST] = forest.player, forest.first
+        inside = np.flatnonzero(forest.kind == INSIDE)
+        nodes[forest.to[inside], FROM] = inside
+        nodes[forest.root[:-1], FROM] = leading
+        used = np.zeros((roots, 2), dtype=np.int64)
+        choices = np.diff(forest.first)
+        for node in range(total):
+            place = used[root_of[node]]
+            nodes[node, PLACE] = place[forest.player[node]]
+            place[forest.player[node]] += choices[node]
+        lines = -(-used // _LINE) * _LINE
+        start = np.cumsum(lines, axis=0) - lines
+        nodes[:-1, PLACE] += start[root_of, forest.player].astype(np.int32)
+        width = lines.sum(axis=0)
+        first = np.array([begin, begin + count * width[0]])
+        begin = int(first[1] + count * width[1])
+        actions = ((forest.to << KIND_BITS) + forest.kind).astype(np.int32)
+        part = Betting(forest.root.astype(np.int32), nodes, actions, start, first, width)
+        for array in part:
+            array.flags.writeable = False
+        found.append(part)
+        on = np.flatnonzero(forest.kind == ON)
+        leading = np.zeros(len(on), dtype=np.int32)
+        leading[forest.to[on]] = on
+    return tuple(found)
+
+
+def _numbers(streets: tuple[Betting, ...], states: Sequence[int]) -> int:
+    last = streets[-1]
+    return int(last.first[1] + states[-1] * last.width[1])
+
+
+def _scratch(streets: tuple[Betting, ...]) -> Scratch:
+    def each(what: str, kind: type[np.generic]) -> tuple[npt.NDArray[np.generic], ...]:
+        sizes = {
+            "roots": [len(part.root) - 1 for part in streets],
+            "nodes": [len(part.nodes) for part in streets],
+            "slots": [len(part.actions) for part in streets],
+        }
+        return tuple(np.zeros(size, dtype=kind) for size in sizes[what])
+
+    return Scratch(
+        counts=np.zeros(len(streets), dtype=np.int64),
+        reached_roots=each("roots", np.int32),
+        reached=each("nodes", np.int8),
+        chosen=each("nodes", np.int32),
+        share=each("slots", np.float32),
+        value=each("slots", np.float32),
+    )
+
+
+@dataclass(eq=False)
+class ExternalSampler:
+    """The tables of a game that is being solved by sampled deals; `run` goes on where it stopped.
+
+    The same seed gives the same tables, in whatever steps they are reached that end with the same
+    draws of deals.
+    """
+
+    streets: tuple[Betting, ...]
+    states: tuple[int, ...]
+    """Number of states by street."""
+    unit: float
+    """Chips in the unit in which regrets are."""
+    draw: Callable[[np.random.Generator, int], Deals]
+    rng: np.random.Generator
+    least: float = np.inf
+    """How negative a regret must be, in units a deal, for its action to be followed rarely."""
+    iterations: int = field(default=0, init=False)
+    decisions: int = field(default=0, init=False)
+    stream: npt.NDArray[np.uint64] = field(init=False)
+    """(1,) where the kernel's random numbers go on."""
+    regrets: npt.NDArray[np.float32] = field(init=False)
+    sums: npt.NDArray[np.float32] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.stream = self.rng.integers(1, 1 << 63, size=1, dtype=np.uint64)
+        rows = _numbers(self.streets, self.states) // _LINE
+        self.regrets, self.sums = (aligned(rows, _LINE).ravel() for _ in range(2))
+        self._scratch = _scratch(self.streets)
+
+    def run(self, iterations: int) -> None:
+        """Draw so many deals, on each of which both players are updated."""
+        left = iterations
+        while left:
+            deals = min(left, _DEALS_AT_ONCE)
+            states, results = self.draw(self.rng, deals)
+            self.decisions += sample_deals(
+                self.streets,
+                self.unit,
+                self.regrets,
+                self.sums,
+                states,
+                results,
+                self.iterations + 1,
+                self.least,
+                self.stream,
+                self._scratch,
+            )
+            self.iterations += deals
+            left -= deals
+
+    def by_action(self, street: int) -> npt.NDArray[np.float32]:
+        """Return (states, actions) the sums of a street, in the order of its forest's actions."""
+        part, count = self.streets[street], self.states[street]
+        choices = np.diff(part.nodes[:, FIRST])
+        node = np.repeat(np.arange(len(choices)), choices)
+        place = part.nodes[node, PLACE] + np.arange(len(node)) - part.nodes[node, FIRST]
+        table = np.empty((count, len(node)), dtype=np.float32)
+        for player in range(2):
+            first, width = int(part.first[player]), int(part.width[player])
+            sums = self.sums[first : first + count * width].reshape(count, width)
+            mine = part.nodes[node, PLAYER] == player
+            table[:, mine] = sums[:, place[mine]]
+        return table
+
+    @property
+    def tables(self) -> dict[str, npt.NDArray[np.float32]]:
+        """The arrays that are kept; `resume` takes the rest."""
+        return {"regrets": self.regrets, "sums": self.sums}
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What is kept besides the arrays, for JSON."""
+        return {
+            "iterations": self.iterations,
+            "decisions": self.decisions,
+            "rng": self.rng.bit_generator.state,
+            "stream": int(self.stream[0]),
+        }
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        """Go on from a kept state, whose tables are filled."""
+        iterations, decisions = int(state["iterations"]), int(state["decisions"])
+        stream = np.uint64(state["stream"])
+        self.rng.bit_generator.state = state["rng"]
+        self.stream[0] = stream
+        self.iterations, self.decisions = iterations, decisions

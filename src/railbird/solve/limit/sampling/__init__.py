@@ -1,1 +1,0 @@
-"""Regret minimisation by sampled deals: external sampling and public chance sampling."""

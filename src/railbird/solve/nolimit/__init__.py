@@ -1,0 +1,1 @@
+"""Blueprints of heads-up no-limit: betting by a menu, cards by buckets, external sampling."""

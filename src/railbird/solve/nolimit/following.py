@@ -1,0 +1,267 @@
+"""Following a hand through a blueprint whose bets and stacks are not those of the hand.
+
+A bet between two of the menu's is taken for both, each with the weight that the pseudo-harmonic
+mapping gives it (Ganzfried and Sandholm, "Action translation in extensive-form games with large
+action spaces: axioms, paradoxes, and the pseudo-harmonic mapping", 2013); so is a stack between
+two. Nothing is drawn: what is played is the mean over all places that the hand may be at, by their
+weights, so that it depends on what is public and on the own cards alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._arguments import checked
+from railbird.cards import HOLDINGS, Card, Range
+from railbird.errors import BadInput
+from railbird.solve.abstraction.card_abstraction import States, is_blocked
+from railbird.solve.nolimit.betting import next_decision
+from railbird.solve.nolimit.settings import LEAST_REACH, REST_GAP, REST_ITERATIONS
+from railbird.solve.nolimit.strategy import Depth, NoLimitStrategy
+from railbird.solve.spot import Spot, SpotSolution, solve_spot
+from railbird.solve.spot.preflop import PreflopSpot
+from railbird.solve.spot.solution import SpotPoint
+from railbird.solve.spot.tree import Act, Action, Ends, Node, build_tree
+
+ALL_IN: Final = np.inf
+"""The size of a bet of everything, whatever part of the pot it is."""
+
+_LEAST_WEIGHT: Final = 0.01
+_MOST_PLACES: Final = 8
+
+
+class Done(NamedTuple):
+    """What somebody does, apart from the chips that it takes."""
+
+    act: Act
+    """`Act.FOLD`, `Act.CALL`, which is a check as well, or `Act.BET`, a raise as well."""
+    size: float = 0.0
+    """Of a bet or raise, parts of the pot after a call; or `ALL_IN`."""
+
+
+def weight_of_lower(size: float, low: float, high: float) -> float:
+    """Return the weight of the lower of two sizes between which a bet is, in parts of the pot.
+
+    >>> weight_of_lower(0.5, 0.5, 2), weight_of_lower(1.0, 0.5, 2), weight_of_lower(2, 0.5, 2)
+    (1.0, 0.5, 0.0)
+    """
+    return (high - size) * (1 + low) / ((high - low) * (1 + size))
+
+
+def sizes_of(node: Node) -> list[float]:
+    """Return the size of each of a decision's actions, not a number for what is no bet."""
+    level = max(node.paid)
+    return [
+        np.nan
+        if action.act < Act.BET
+        else ALL_IN
+        if action.act is Act.ALL_IN
+        else (child.paid[node.player] - level) / (2 * level)
+        for action, child in zip(node.actions, node.children, strict=True)
+    ]
+
+
+def translated(node: Node, done: Done, all_in: float) -> dict[int, float]:
+    """Return the actions of a decision that stand for what was done, and their weights.
+
+    ``all_in`` is the size of a bet of everything in the hand, in parts of the pot. A bet that is
+    smaller than all of the menu's is the smallest. Where the menu has none, there is nothing.
+    """
+    if done.act < Act.BET:
+        acts = (Act.FOLD,) if done.act is Act.FOLD else (Act.CHECK, Act.CALL)
+        return {number: 1.0 for number, each in enumerate(node.actions) if each.act in acts}
+    sizes = {
+        number: size
+        for number, size in enumerate(sizes_of(node))
+        if size == ALL_IN or size < all_in
+    }
+    if not sizes:
+        return {}
+    low = max((each for each in sizes if sizes[each] <= done.size), default=-1)
+    high = min((each for each in sizes if sizes[each] >= done.size), default=-1)
+    if low < 0 or high < 0 or low == high:
+        return {max(low, high): 1.0}
+    weight = weight_of_lower(done.size, sizes[low], min(sizes[high], all_in))
+    return {low: weight, high: 1 - weight}
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A decision of the blueprint at which the hand may be."""
+
+    depth: Depth
+    node: Node
+    weight: float
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """The places at which a hand may be; their weights add up to one.
+
+    There may be none: where the blueprint has everybody all-in, and the hand goes on.
+    """
+
+    places: tuple[Place, ...]
+
+    @classmethod
+    def begin(cls, strategy: NoLimitStrategy, stack: float) -> Line:
+        """Return where a hand begins with so many big blinds."""
+        between = strategy.between(stack)
+        return cls(tuple(Place(depth, depth.tree.root, weight) for depth, weight in between))
+
+    def after(self, done: Done, all_in: float) -> Line:
+        """Return where the hand may be after something was done."""
+        found: dict[int, Place] = {}
+        for place in self.places:
+            for number, part in translated(place.node, done, all_in).items():
+                node = next_decision(place.node.children[number])
+                weight = place.weight * part
+                if node is None or weight == 0:
+                    continue
+                before = found.get(id(node))
+                weight += 0.0 if before is None else before.weight
+                found[id(node)] = Place(place.depth, node, weight)
+        kept = sorted(found.values(), key=lambda place: -place.weight)[:_MOST_PLACES]
+        least = _LEAST_WEIGHT * sum(place.weight for place in kept)
+        kept = [place for place in kept if place.weight >= least]
+        total = sum(place.weight for place in kept)
+        return Line(tuple(Place(each.depth, each.node, each.weight / total) for each in kept))
+
+    def shares(self, states: States) -> list[tuple[Place, npt.NDArray[np.float64]]]:
+        """Return what each place has (states, actions) played in some states."""
+        return [(place, place.depth.shares(place.node, states)) for place in self.places]
+
+    def likelihood(self, states: States, done: Done, all_in: float) -> npt.NDArray[np.float64]:
+        """Return (states,) the probability of what was done; all alike where nobody knows."""
+        if not self.places:
+            return np.ones(len(states))
+        found = np.zeros(len(states))
+        for place, shares in self.shares(states):
+            for number, part in translated(place.node, done, all_in).items():
+                found += place.weight * part * shares[:, number]
+        return found
+
+
+# The rest of a no-limit hand, solved while it is played, with what was bet in the tree.
+#
+# It is a spot that begins with a street, from the ranges that both players come there with by the
+# blueprint, with the blueprint's sizes and whatever was really bet. Ganzfried and Sandholm,
+# "Endgame solving in large imperfect-information games" (2015). It is *unsafe*: the ranges are
+# taken to be those of the blueprint, and nothing keeps an opponent who comes there with others from
+# gaining by it.
+
+
+CHECK_OR_CALL: Final = 0
+"""In a line of a street, instead of the street's total of a bet or raise."""
+
+
+@dataclass(eq=False)
+class Rest:
+    """What both players do on a street, by all of the hand that is left."""
+
+    solution: SpotSolution
+
+    def point(self, totals: Sequence[int]) -> SpotPoint | None:
+        """Return the decision after what was done on the street; None if it is not in the tree."""
+        point = self.solution.start()
+        for total in totals:
+            number = _number(point.node, total)
+            if number is None:
+                return None
+            point = point.after(number)
+        return point if point.node.kind is Ends.DECISION else None
+
+    def shares(self, point: SpotPoint) -> npt.NDArray[np.float64]:
+        """Return (1326, actions) what all holdings do; all alike where nothing is held."""
+        mix = self.solution.strategy(point)
+        found: npt.NDArray[np.float64] = np.where(np.isnan(mix), 1 / mix.shape[1], mix)
+        return found
+
+    def likelihood(self, before: Sequence[int], total: int) -> npt.NDArray[np.float64] | None:
+        """Return (1326,) how likely every holding does something after what was done before."""
+        point = self.point(before)
+        number = None if point is None else _number(point.node, total)
+        return None if point is None or number is None else self.shares(point)[:, number]
+
+
+def _number(node: Node, total: int) -> int | None:
+    """Return the number of an action; None if a decision does not have it."""
+    for number, action in enumerate(node.actions):
+        if action.act in (Act.CHECK, Act.CALL):
+            if total == CHECK_OR_CALL:
+                return number
+        elif action.act >= Act.BET and action.amount == total:
+            return number
+    return None
+
+
+@checked
+def solve_rest(
+    menu: str,
+    board: npt.NDArray[np.uint8],
+    ranges: npt.NDArray[np.float64],
+    *,
+    pot: int,
+    stack: int,
+    totals: Sequence[int] = (),
+    seconds: float | None = None,
+) -> Rest:
+    """Solve the turn and the river, or the river alone.
+
+    ``ranges`` (2, 1326) are of who acts first, then of the other; ``pot`` and ``stack`` are chips
+    when the street begins, and ``totals`` what was done on it so far, `CHECK_OR_CALL` or chips. It
+    ends at a gap of `REST_GAP` per cent of the pot, after `REST_ITERATIONS`, or after so many
+    ``seconds`` of the clock. Raises `BadInput` for other streets, and where the spot cannot be
+    solved.
+    """
+    if len(board) not in REST_GAP:
+        raise BadInput(f"a board of {len(board)} cards; allowed: 4, 5")
+    allowed = np.where(is_blocked(board), 0.0, ranges)
+    most = allowed.max(axis=1, keepdims=True)
+    if not (most > 0).all():
+        raise BadInput("a player without a holding that the board allows")
+    # Every holding stays in both ranges, or nothing would be known of what it had better do.
+    weights = np.where(is_blocked(board), 0.0, np.maximum(allowed / most, LEAST_REACH))
+    assert weights.shape == (2, HOLDINGS)
+    game = PreflopSpot.parse(f"stack = 10000; flops = 7h3d2c; {menu}", name="menu")
+    spot = Spot(
+        board=tuple(Card(int(card)) for card in board),
+        ranges=(Range(weights[0]), Range(weights[1])),
+        pot=pot,
+        stack=stack,
+        sizes=game.sizes,
+        force_all_in=game.force_all_in,
+        all_in_threshold=game.all_in_threshold,
+        merging=game.merging,
+    )
+    spot = with_line(spot, totals)
+    solution = solve_spot(
+        spot,
+        gap_percent=REST_GAP[len(board)],
+        iterations=REST_ITERATIONS[len(board)],
+        threads=1,
+        seconds=seconds,
+    )
+    return Rest(solution)
+
+
+def with_line(spot: Spot, totals: Sequence[int]) -> Spot:
+    """Return a spot whose tree has what was done. Raises `BadInput` for what cannot be done."""
+    node, words = build_tree(spot)[0].roots[0], list[Action]()
+    for total in totals:
+        number = _number(node, total)
+        if number is None:
+            act = Act.RAISE if any(each.act >= Act.BET for each in words) else Act.BET
+            line = " ".join(map(str, [*words, Action(act, total)]))
+            return with_line(replace(spot, added=(*spot.added, line)), totals)
+        words.append(node.actions[number])
+        node = node.children[number]
+    return spot

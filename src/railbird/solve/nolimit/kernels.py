@@ -1,0 +1,175 @@
+"""Kernels that deal hold'em in buckets, and find what the betting after each deal is worth."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from railbird._jit import kernel
+from railbird.cards.isomorphism_kernels import COLUMN, index_of_3, index_of_4, index_of_5
+from railbird.cards.kernels import strength7, strength_of_key
+from railbird.cards.tables import CARD_KEY, CARD_MASK, CLASS_OF_HOLDING, HOLDING_INDEX
+from railbird.solve.external_kernels import FOLD, INSIDE, ON
+
+DEALT = 9
+"""Cards of a deal: two of each player and the board."""
+
+_DECK = 52
+
+
+@kernel
+def deal_buckets(
+    draws: np.ndarray,
+    starts: tuple[np.ndarray, np.ndarray, np.ndarray],
+    patterns: tuple[np.ndarray, np.ndarray, np.ndarray],
+    tables: tuple[np.ndarray, np.ndarray, np.ndarray],
+    states: np.ndarray,
+    results: np.ndarray,
+) -> None:
+    """Fill ``states`` (deals, 2, 4) int32 and ``results`` (deals,) int8 of `sample_deals`.
+
+    ``draws`` (deals, 9) are numbers from 0 to 1. By street from the flop on there are the start and
+    the pattern of every board in a table, and its buckets.
+    """
+    deck, seat = np.empty(_DECK, dtype=np.int64), np.empty(2, dtype=np.int64)
+    for deal in range(len(draws)):
+        for card in range(_DECK):  # a new deck, for a deal must not depend on those before
+            deck[card] = card
+        for place in range(DEALT):
+            other = place + int(draws[deal, place] * (_DECK - place))
+            deck[place], deck[other] = deck[other], deck[place]
+        a, b, c, d, e = deck[4], deck[5], deck[6], deck[7], deck[8]
+        boards = (index_of_3(a, b, c), index_of_4(a, b, c, d), index_of_5(a, b, c, d, e))
+        for player in range(2):
+            low, high = deck[2 * player], deck[2 * player + 1]
+            holding = HOLDING_INDEX[low, high]
+            states[deal, player, 0] = CLASS_OF_HOLDING[holding]
+            for street in range(3):
+                board = boards[street]
+                pattern = patterns[street][board]
+                entry = starts[street][board] + COLUMN[pattern, holding]
+                states[deal, player, street + 1] = tables[street][entry]
+            seat[player] = strength7(low, high, a, b, c, d, e)
+        results[deal] = int(seat[0] > seat[1]) - int(seat[0] < seat[1])
+
+
+@kernel
+def deal_edges(decks: np.ndarray, edges: np.ndarray) -> None:
+    """Fill ``edges`` (deals, 3) of deals from the top of ``decks`` (deals, 52).
+
+    It is how much more often seat 0 wins a showdown than it loses one, on all boards that may
+    follow the flop, the turn and the river: seat 0 has the first two cards, seat 1 the next two.
+    """
+    key, mask = np.empty(2, dtype=np.uint64), np.empty(2, dtype=np.uint64)
+    for deal in range(len(decks)):
+        deck = decks[deal]
+        for street in range(3):
+            shown = 7 + street
+            for seat in range(2):
+                key[seat], mask[seat] = np.uint64(0), np.uint64(0)
+                for place in range(shown):
+                    if place // 2 == seat or place >= 4:
+                        key[seat] += CARD_KEY[deck[place]]
+                        mask[seat] |= CARD_MASK[deck[place]]
+            won, boards = 0, 0
+            for turn in range(shown, _DECK - 1 if street == 0 else shown + 1):
+                for river in range(turn + 1 if street == 0 else shown, _DECK):
+                    more_key, more_mask = np.uint64(0), np.uint64(0)
+                    if street < 2:
+                        more_key += CARD_KEY[deck[river]]
+                        more_mask |= CARD_MASK[deck[river]]
+                    if street == 0:
+                        more_key += CARD_KEY[deck[turn]]
+                        more_mask |= CARD_MASK[deck[turn]]
+                    one = strength_of_key(key[0] + more_key, mask[0] | more_mask)
+                    other = strength_of_key(key[1] + more_key, mask[1] | more_mask)
+                    won += int(one > other) - int(one < other)
+                    boards += 1
+                    if street == 2:
+                        break
+            edges[deal, street] = won / boards
+
+
+@kernel
+def follow_deals(
+    roots: tuple[np.ndarray, ...],
+    players: tuple[np.ndarray, ...],
+    firsts: tuple[np.ndarray, ...],
+    kinds: tuple[np.ndarray, ...],
+    leads: tuple[np.ndarray, ...],
+    tables: tuple[np.ndarray, ...],
+    states: np.ndarray,
+    edges: np.ndarray,
+    sums: tuple[np.ndarray, ...],
+) -> None:
+    """Follow all betting of a strategy on each deal, and add to the sums of `fit_lines`.
+
+    The first five are a forest's arrays by street, and ``tables`` (states, actions) uint8 the
+    strategy's. ``states`` (deals, 2, 4) are as in `deal_buckets`, ``edges`` (deals, 3) as in
+    `deal_edges`. ``sums`` (roots, 6) float64, by street from the
+    flop on, are those of w, wx, wxx, wv, wxv and ww: x is the edge, v what seat 0 wins in chips,
+    and w how likely both come to the root with their buckets.
+    """
+    reach = [np.zeros((len(root) - 1, 2)) for root in roots]
+    worth = [np.zeros(len(root) - 1) for root in roots]
+    inside = [np.zeros((len(player), 2)) for player in players]
+    value = [np.zeros(len(player)) for player in players]
+    for deal in range(len(states)):
+        reach[0][0, :] = 1.0
+        for street in range(len(roots)):
+            root, player, first = roots[street], players[street], firsts[street]
+            kind, lead, table = kinds[street], leads[street], tables[street]
+            if street + 1 < len(roots):
+                reach[street + 1][:] = 0.0
+            for begin in range(len(root) - 1):
+                come = reach[street][begin]
+                if come[0] * come[1] == 0:
+                    continue
+                inside[street][root[begin]] = come
+                for node in range(root[begin], root[begin + 1]):
+                    own = player[node]
+                    row = table[states[deal, own, street]]
+                    total = 0.0
+                    for slot in range(first[node], first[node + 1]):
+                        total += row[slot]
+                    for slot in range(first[node], first[node + 1]):
+                        share = row[slot] / total
+                        if kind[slot] == INSIDE:
+                            inside[street][lead[slot]] = inside[street][node]
+                            inside[street][lead[slot], own] *= share
+                        elif kind[slot] == ON:
+                            reach[street + 1][lead[slot]] = inside[street][node]
+                            reach[street + 1][lead[slot], own] *= share
+        for street in range(len(roots) - 1, -1, -1):
+            root, player, first = roots[street], players[street], firsts[street]
+            kind, lead, table = kinds[street], leads[street], tables[street]
+            for begin in range(len(root) - 1):
+                weight = reach[street][begin, 0] * reach[street][begin, 1]
+                if weight == 0:
+                    continue
+                for node in range(root[begin + 1] - 1, root[begin] - 1, -1):
+                    own = player[node]
+                    row = table[states[deal, own, street]]
+                    total, won = 0.0, 0.0
+                    for slot in range(first[node], first[node + 1]):
+                        share = float(row[slot])
+                        total += share
+                        if share == 0:
+                            continue
+                        if kind[slot] == INSIDE:
+                            won += share * value[street][lead[slot]]
+                        elif kind[slot] == ON:
+                            won += share * worth[street + 1][lead[slot]]
+                        elif kind[slot] == FOLD:
+                            won += share * (-lead[slot] if own == 0 else lead[slot])
+                        else:
+                            won += share * edges[deal, 2] * lead[slot]
+                    value[street][node] = won / total
+                worth[street][begin] = won = value[street][root[begin]]
+                if street:
+                    x, into = edges[deal, street - 1], sums[street - 1][begin]
+                    into[0] += weight
+                    into[1] += weight * x
+                    into[2] += weight * x * x
+                    into[3] += weight * won
+                    into[4] += weight * x * won
+                    into[5] += weight * weight

@@ -1,0 +1,63 @@
+"""Sizes and defaults of no-limit blueprints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What a blueprint tells apart, and for how long it is solved."""
+
+    menu: str
+    """The bets, as `railbird.solve.spot.PreflopSpot` reads them; all-in is always among them, since
+    a shove is like no other bet."""
+    states: tuple[int, ...]
+    """Buckets by street."""
+    deals: int
+    """Deals of external sampling for each stack."""
+
+
+SMALL_BLIND: Final = 50
+BIG_BLIND: Final = 100
+"""Chips of the blinds in which a blueprint counts."""
+
+STACKS: Final = (10, 20, 50, 100, 200)
+"""Stacks in big blinds; between two of them both are played, each in proportion."""
+
+SIZES: Final[dict[str, Size]] = {
+    "small": Size(
+        "opens = 2x, 3x, a; reraises = 3x, a; force_all_in = 0.4; flop_bets = 50%, 120%, a;"
+        " flop_raises = 100%, a; turn_bets = 60%, 150%, a; turn_raises = a;"
+        " river_bets = 60%, 150%, a; river_raises = a",
+        (169, 500, 500, 500),
+        10_000_000,
+    ),
+    "medium": Size(
+        "opens = 2x, 3x, a; reraises = 2.5x, 4x, a; force_all_in = 0.25;"
+        " flop_bets = 33%, 75%, 150%, a; flop_raises = 75%, 150%, a;"
+        " turn_bets = 50%, 100%, 200%, a; turn_raises = 100%, a;"
+        " river_bets = 33%, 75%, 150%, a; river_raises = 100%, a",
+        (169, 2_000, 2_000, 1_000),
+        400_000_000,
+    ),
+}
+
+DEALS_A_STEP: Final = 10_000
+"""Deals of each stack between two looks at the clock."""
+
+CHECKPOINT_SECONDS: Final = 120.0
+"""Time after which the tables are written."""
+
+LEAST_REGRET: Final = 1_000.0
+"""Big blinds a deal: an action whose regret is further below zero is rarely followed."""
+
+REST_GAP: Final = {4: 2.0, 5: 0.3}
+"""By cards on the board, the gap in per cent of the pot to which the rest of a hand is solved."""
+
+REST_ITERATIONS: Final = {4: 60, 5: 400}
+"""After which solving it ends at the latest: two seconds, and a tenth of one."""
+
+LEAST_REACH: Final = 1e-3
+"""Weight that every holding keeps in both ranges, beside 1 of the likeliest."""

@@ -1,0 +1,223 @@
+"""Solving blueprints of heads-up no-limit by external sampling, and keeping them as files."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import logging
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from railbird import _paths
+from railbird._arguments import checked
+from railbird._files import locked
+from railbird._threads import thread_count
+from railbird.errors import BadInput
+from railbird.progress import Progress, said
+from railbird.solve.abstraction.buckets import BucketAbstraction, bucket_abstraction, check_states
+from railbird.solve.abstraction.percentile import open_values
+from railbird.solve.external_sampling import Deals, ExternalSampler, laid_out
+from railbird.solve.nolimit.betting import NoLimitTree, nolimit_tree
+from railbird.solve.nolimit.kernels import DEALT, deal_buckets
+from railbird.solve.nolimit.settings import (
+    BIG_BLIND,
+    CHECKPOINT_SECONDS,
+    DEALS_A_STEP,
+    LEAST_REGRET,
+    SIZES,
+    STACKS,
+    Size,
+)
+from railbird.solve.nolimit.strategy import (
+    FORMAT,
+    Depth,
+    NoLimitStrategy,
+    as_bytes,
+    check_stacks,
+    open_nolimit,
+    write_nolimit,
+)
+from railbird.solve.strategy_files import in_whole_steps, read_checkpoint, write_checkpoint
+
+_LOG = logging.getLogger(__name__)
+
+ALGORITHM = (
+    "external-sampling CFR (Lanctot et al. 2009), deal t counted t times in regrets and average, "
+    "actions of very negative regret followed on one deal in twenty"
+)
+
+
+class Dealer:
+    """Deals hold'em in buckets."""
+
+    def __init__(self, abstraction: BucketAbstraction) -> None:
+        values = open_values()
+        self._starts = values.flop_start, values.turn_start, values.river_start
+        self._patterns = values.flop_pattern, values.turn_pattern, values.river_pattern
+        flop, turn, river = abstraction.tables
+        self._tables = flop, turn, river
+
+    def __call__(self, rng: np.random.Generator, deals: int) -> Deals:
+        """Draw deals, by their cards."""
+        states = np.empty((deals, 2, 4), dtype=np.int32)
+        results = np.empty(deals, dtype=np.int8)
+        draws = rng.random((deals, DEALT))
+        deal_buckets(draws, self._starts, self._patterns, self._tables, states, results)
+        return states, results
+
+
+class _StackSolving:
+    """The solving of one stack, and the file that it is kept in."""
+
+    def __init__(
+        self, tree: NoLimitTree, abstraction: BucketAbstraction, seed: int, path: Path
+    ) -> None:
+        self.tree, self.path = tree, path.with_suffix(f".{tree.stack}.part.npz")
+        self.sampler = ExternalSampler(
+            streets=laid_out(tree.forests, abstraction.states),
+            states=abstraction.states,
+            unit=float(BIG_BLIND),
+            draw=Dealer(abstraction),
+            rng=np.random.default_rng([seed, tree.stack]),
+            least=LEAST_REGRET,
+        )
+        self.seconds = 0.0
+        """Processor time."""
+        self._record = json.dumps([tree.menu, tree.stack, abstraction.record, seed, LEAST_REGRET])
+
+    def step(self, most: int) -> None:
+        """Draw some deals, up to a number of all."""
+        start = time.thread_time()
+        self.sampler.run(min(DEALS_A_STEP, most - self.sampler.iterations))
+        self.seconds += time.thread_time() - start
+
+    def write(self) -> None:
+        """Write everything that `resume` needs."""
+        state = {"record": self._record, "seconds": self.seconds} | self.sampler.state
+        write_checkpoint(self.path, state, self.sampler.tables)
+
+    def resume(self) -> None:
+        """Go on where an earlier run stopped."""
+
+        def take(state: dict[str, Any]) -> None:
+            seconds = float(state["seconds"])
+            self.sampler.resume(state)
+            self.seconds = seconds
+
+        read_checkpoint(self.path, self._record, self.sampler.tables, take)
+
+    def depth(self) -> Depth:
+        """Return the average strategy so far."""
+        tables = [
+            as_bytes(self.sampler.by_action(street), self.tree, street) for street in range(4)
+        ]
+        return Depth(self.tree.menu, self.tree.stack, tuple(tables))
+
+
+@checked
+def solve_nolimit(
+    path: Path,
+    size: Size,
+    *,
+    stacks: Sequence[int] = STACKS,
+    deals: int | None = None,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> NoLimitStrategy:
+    """Solve heads-up no-limit for some stacks in an abstraction, and write the average strategy.
+
+    ``deals`` are those of each stack, earlier runs included: what these computed is kept beside
+    ``path``. Stacks are solved on all cores, each on one; the same seed gives the same strategy
+    with any number of them, and however often it was interrupted. Raises `BadInput` for numbers
+    that cannot be used, or a file that cannot be written.
+    """
+    most = size.deals if deals is None else deals
+    if most < 1:
+        raise BadInput(f"{most} deals; allowed: 1 or more")
+    depths, states = check_stacks(stacks), check_states(size.states)
+    trees = [nolimit_tree(size.menu, stack) for stack in depths]
+    abstraction = bucket_abstraction(states, progress=progress)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    runs = [_StackSolving(tree, abstraction, seed, path) for tree in trees]
+    for run in runs:
+        run.resume()
+
+    def left() -> list[_StackSolving]:
+        return [run for run in runs if run.sampler.iterations < most]
+
+    def write() -> None:
+        for run in runs:
+            run.write()
+
+    def step() -> None:
+        list(pool.map(lambda run: run.step(most), left()))
+
+    def told() -> None:
+        if progress is not None:
+            done = sum(min(run.sampler.iterations, most) for run in runs)
+            progress(done, most * len(runs), "deals of all stacks")
+
+    with ThreadPoolExecutor(max_workers=thread_count()) as pool:
+        in_whole_steps(
+            step, until=lambda: not left(), write=write, every=CHECKPOINT_SECONDS, told=told
+        )
+    provenance = {
+        "algorithm": ALGORITHM,
+        "deals": min(run.sampler.iterations for run in runs),
+        "decisions": sum(run.sampler.decisions for run in runs),
+        "seed": seed,
+        "cpu_seconds": round(sum(run.seconds for run in runs), 1),
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+    }
+    write()
+    found = tuple(run.depth() for run in runs)
+    write_nolimit(path, NoLimitStrategy(size.menu, abstraction, found, provenance))
+    return open_nolimit(path)
+
+
+def nolimit_path(size: str) -> Path:
+    """Return the cache folder's file of a size."""
+    return _paths.cache_folder() / "strategies" / f"nolimit-{size}.strategy"
+
+
+NAMES: dict[str, str] = {"nolimit": "small"} | {
+    f"nolimit-{size}": size for size in SIZES if size != "small"
+}
+"""Sizes by the names of their players."""
+
+
+def is_blueprint(name: str) -> bool:
+    """Tell whether a name, or the file that it names, is of a blueprint."""
+    return name in NAMES or FORMAT.begins(Path(name))
+
+
+@checked
+def open_blueprint(name: str) -> NoLimitStrategy:
+    """Open the blueprint that `NAMES` or a file has, and verify it.
+
+    A small one that has not been solved is solved first. Raises `BadInput` for another one that
+    has not been, `DamagedFile` as `open_nolimit` does.
+    """
+    if name not in NAMES:
+        return open_nolimit(Path(name), verify=True)
+    size = NAMES[name]
+    path = nolimit_path(size)
+    if not path.exists():
+        if size != "small":
+            raise BadInput(
+                f"equilibrium:{name} has not been solved; railbird solve nolimit --size {size} "
+                "does, in a night"
+            )
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with locked(path.with_suffix(".lock")):
+            if not path.exists():
+                _LOG.warning(
+                    "solving equilibrium:%s, once: half an hour or more, in %s", name, path
+                )
+                solve_nolimit(path, SIZES[size], progress=said(_LOG, f"equilibrium:{name}"))
+    return open_nolimit(path, verify=True)

@@ -1,1 +1,0 @@
-"""Heads-up play before the flop with limps and small raises."""

@@ -1,1 +1,0 @@
-"""Push/fold: equilibria heads-up and of whole tables."""

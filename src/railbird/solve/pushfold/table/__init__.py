@@ -1,1 +1,0 @@
-"""Push/fold for two to nine seats, for chips or for prizes."""

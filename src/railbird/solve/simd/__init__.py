@@ -1,1 +1,0 @@
-"""Vectors of several numbers in one register, and arrays that are aligned for them."""

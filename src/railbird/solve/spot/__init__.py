@@ -1,0 +1,71 @@
+"""No-limit spots after the flop, two players, solved without an abstraction of the cards."""
+
+from railbird.solve.spot.files import (
+    check_without_river,
+    is_solution,
+    open_solution,
+    save_solution,
+)
+from railbird.solve.spot.hands import SpotTable, deal_hands
+from railbird.solve.spot.many_boards import (
+    BoardResult,
+    BoardSpot,
+    OpenSpot,
+    WeightedBoard,
+    all_flops,
+    mean_of,
+    read_boards,
+    solve_boards,
+)
+from railbird.solve.spot.preflop import PreflopSpot
+from railbird.solve.spot.solution import (
+    GAP_PERCENT,
+    MOST_ITERATIONS,
+    PreflopDecision,
+    SpotNode,
+    SpotSolution,
+    begun,
+    check_boards,
+    preflop_decisions,
+    resume,
+    rows_as_csv,
+    solve_spot,
+)
+from railbird.solve.spot.solving import Schedule, Solver
+from railbird.solve.spot.spot import BetSizes, Lock, Spot, Utility, same_sizes
+
+__all__ = [
+    "GAP_PERCENT",
+    "MOST_ITERATIONS",
+    "BetSizes",
+    "BoardResult",
+    "BoardSpot",
+    "Lock",
+    "OpenSpot",
+    "PreflopDecision",
+    "PreflopSpot",
+    "Schedule",
+    "Solver",
+    "Spot",
+    "SpotNode",
+    "SpotSolution",
+    "SpotTable",
+    "Utility",
+    "WeightedBoard",
+    "all_flops",
+    "begun",
+    "check_boards",
+    "check_without_river",
+    "deal_hands",
+    "is_solution",
+    "mean_of",
+    "open_solution",
+    "preflop_decisions",
+    "read_boards",
+    "resume",
+    "rows_as_csv",
+    "same_sizes",
+    "save_solution",
+    "solve_boards",
+    "solve_spot",
+]

@@ -1,0 +1,275 @@
+"""The boards of a spot: which holdings each leaves, and which cards are alike up to suits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.cards import HOLDINGS, Card
+from railbird.cards.isomorphism_kernels import CARD_UNDER, HOLDING_UNDER
+from railbird.solve.simd_kernels import LINE
+from railbird.solve.spot.kernels import Boards, deal, place
+from railbird.solve.spot.preflop import PreflopSpot
+from railbird.solve.spot.spot import Lock, Spot
+from railbird.solve.spot.tree import read_line
+
+_DECK = 52
+_RIVER_CARDS = 5
+_FIXED, _SHORT = 5, 2
+"""Tables of a holding on a board beside those for each member, and the bytes of their numbers."""
+_NONE = np.zeros((0, HOLDINGS), dtype=np.int16)
+
+Held = npt.NDArray[np.int16]
+"""(holdings,) numbers of holdings in a board's order."""
+
+_Parents = list[tuple[tuple[int, ...], tuple[Held, Held], list[int]]]
+"""Of boards the cards, what is held, and the permutations of suits that change nothing."""
+
+_Dealt = list[tuple[tuple[int, ...], int, list[int], list[int]]]
+"""Of boards the cards, the board before, and the permutations that change nothing and that bring
+it to those that it stands for."""
+
+
+@dataclass(slots=True, eq=False)
+class Street:
+    """The boards of a street, with one card for all that are alike."""
+
+    cards: list[tuple[int, ...]]
+    """By board, the spot's own cards first."""
+    parents: list[int]
+    """By board, that of the street before."""
+    held: list[tuple[Held, Held]]
+    """By board and player."""
+    permutations: list[list[int]]
+    """By board, those of the suits that bring it to the boards that it stands for."""
+    boards: Boards
+    numbers: int
+    """Of regrets, and of averages, of the street."""
+
+    @property
+    def nbytes(self) -> int:
+        """Return what the tables of the boards take, without weights of pairs, in bytes."""
+        tables = sum(each.nbytes for each in self.boards) - self.boards.pairs.nbytes
+        return tables + sum(each.nbytes for both in self.held for each in both)
+
+    @property
+    def widest(self) -> int:
+        """Return the holdings of the largest board, with padding."""
+        return int(self.boards.sizes[:, :, 1].max())
+
+
+def deal_streets(
+    spot: Spot,
+    slots: Sequence[Sequence[int]],
+    *,
+    isomorphism: bool = True,
+    deck: Sequence[int] = tuple(range(_DECK)),
+) -> tuple[list[Street], tuple[Held, Held]]:
+    """Return the streets, and the holdings with a weight that both players begin with.
+
+    ``slots`` are both players' actions on each street. ``deck`` are the cards that there are.
+    """
+    board = tuple(int(card) for card in spot.board)
+    ranges = [each.weights for each in spot.ranges]
+    held = tuple(np.flatnonzero(each > 0).astype(np.int16) for each in ranges)
+    alike = _alike(spot, deck) if isomorphism else [0]
+    streets: list[Street] = []
+    before: _Parents = []
+    base = 0
+    for number, each in enumerate(slots):
+        if number == 0:
+            boards: _Dealt = [(board, 0, alike, [0])]
+            parents: _Parents = [((), (held[0], held[1]), alike)]
+        else:
+            parents = before
+            boards = []
+            if isinstance(spot, PreflopSpot) and number == 1:
+                boards = [_flop(tuple(map(int, each.flop)), alike) for each in spot.flops]
+            for parent, (cards, _, group) in enumerate(before if not boards else ()):
+                for card, members in _orbits(deck, cards, group):
+                    fixed = [p for p in group if CARD_UNDER[p, card] == card]
+                    boards.append(((*cards, card), parent, fixed, members))
+        street = _street(boards, parents, each, base)
+        streets.append(street)
+        base += street.numbers
+        before = [(cards, street.held[k], group) for k, (cards, _, group, _) in enumerate(boards)]
+    _link(streets)
+    return streets, (held[0], held[1])
+
+
+def expected_bytes(
+    spot: Spot, *, isomorphism: bool = True, deck: Sequence[int] = tuple(range(_DECK))
+) -> int:
+    """Return what the tables of all boards will take at most, a fifth too much, in bytes."""
+    alike = _alike(spot, deck) if isomorphism else [0]
+    held = sum(len(each) for each in spot.ranges)
+    boards: list[tuple[tuple[int, ...], list[int]]] = [(tuple(map(int, spot.board)), alike)]
+    numbers = 0
+    if isinstance(spot, PreflopSpot):
+        flops = [_flop(tuple(map(int, each.flop)), alike) for each in spot.flops]
+        boards = [(cards, group) for cards, _, group, _ in flops]
+        numbers = sum(_FIXED + len(members) for *_, members in flops)
+    while len(boards[0][0]) < _RIVER_CARDS:
+        later = []
+        for cards, group in boards:
+            for card, members in _orbits(deck, cards, group):
+                later.append(((*cards, card), [p for p in group if CARD_UNDER[p, card] == card]))
+                numbers += _FIXED + len(members)
+        boards = later
+    return numbers * held * _SHORT
+
+
+def _alike(spot: Spot, deck: Sequence[int]) -> list[int]:
+    """Return the permutations of suits that change nothing."""
+    board = {int(card) for card in spot.board}
+    weights = [each.weights for each in (*spot.ranges, *spot.folded)]
+    return [
+        number
+        for number in range(len(CARD_UNDER))
+        if {CARD_UNDER[number, card] for card in board} == board
+        and all(np.array_equal(each[HOLDING_UNDER[number]], each) for each in weights)
+        and set(CARD_UNDER[number, list(deck)]) == set(deck)
+        and all(_keeps(number, lock) for lock in spot.locks)
+    ]
+
+
+def _keeps(suits: int, lock: Lock) -> bool:
+    """Tell whether a permutation changes neither a lock's cards nor its holdings."""
+    cards = [word for word in read_line(lock.line) if isinstance(word, int) and word >= 0]
+    weights = lock.holdings.weights
+    return all(CARD_UNDER[suits, card] == card for card in cards) and np.array_equal(
+        weights[HOLDING_UNDER[suits]], weights
+    )
+
+
+def _flop(
+    cards: tuple[int, ...], alike: Sequence[int]
+) -> tuple[tuple[int, ...], int, list[int], list[int]]:
+    """Return a flop, and the permutations that change nothing of it and that bring it to others."""
+    to: dict[frozenset[int], list[int]] = {}
+    for number in alike:
+        to.setdefault(frozenset(CARD_UNDER[number, list(cards)].tolist()), []).append(number)
+    return cards, 0, to[frozenset(cards)], [each[0] for each in to.values()]
+
+
+def _orbits(
+    deck: Sequence[int], cards: Sequence[int], group: Sequence[int]
+) -> list[tuple[int, list[int]]]:
+    """Return the smallest card of each set of cards that are alike, and a permutation to each."""
+    found, seen = [], set(cards)
+    for card in deck:
+        if card in seen:
+            continue
+        to: dict[int, int] = {}
+        for number in group:
+            to.setdefault(int(CARD_UNDER[number, card]), number)
+        seen.update(to)
+        found.append((card, list(to.values())))
+    return found
+
+
+def _street(
+    boards: _Dealt,
+    parents: _Parents,
+    slots: Sequence[int],
+    base: int,
+) -> Street:
+    count = len(boards)
+    whole = len(boards[0][0]) == 5
+    sizes = np.zeros((count, 2, 4), dtype=np.int64)
+    order, strength = np.zeros(HOLDINGS, dtype=np.int64), np.zeros(HOLDINGS, dtype=np.int64)
+    left, levels, held = [], [], []
+    at = 0
+    start = base
+    level_first = [0]
+    for number, (cards, parent, _, _) in enumerate(boards):
+        here, strengths = [], []
+        for player in range(2):
+            own = parents[parent][1][player]
+            found = deal(np.array(cards, dtype=np.int64), own, whole, order, strength)
+            here.append(order[:found].astype(np.int16))
+            strengths.append(strength[:found].copy())
+            padded = -(-found // LINE) * LINE
+            sizes[number, player] = found, padded, at, start
+            at += found
+            start += padded * slots[player]
+        left.append(here)
+        held.append(tuple(parents[parent][1][p][here[p]] for p in range(2)))
+        begin = np.zeros((1, 2), dtype=np.int64)
+        if whole:
+            every = np.unique(np.concatenate(strengths))
+            begin = np.stack([np.searchsorted(each, every) for each in strengths], axis=1)
+            begin = np.vstack([begin, [len(each) for each in strengths]])
+        levels.append(begin)
+        level_first.append(level_first[-1] + len(begin))
+    low, high, same = (np.zeros(at, dtype=np.int16) for _ in range(3))
+    members = np.cumsum([0] + [len(each[3]) for each in boards])
+    targets = np.zeros((members[-1], 2), dtype=np.int64)
+    for player in range(2):
+        lengths = [n for k in range(count) for n in [sizes[k, player, 0]] * len(boards[k][3])]
+        before = 0 if player == 0 else int(targets[-1, 0] + sizes[-1, 0, 0])
+        targets[:, player] = before + np.cumsum([0, *lengths[:-1]])
+    target = np.zeros(int(targets[-1, 1] + sizes[-1, 1, 0]), dtype=np.int16)
+    numbers = [np.zeros(HOLDINGS, dtype=np.int16) for _ in range(2)]
+    place_before = [np.zeros(HOLDINGS, dtype=np.int16) for _ in range(2)]
+    last = -1
+    for number, (_, parent, _, permutations) in enumerate(boards):
+        for player in range(2):
+            numbers[player][:] = sizes[number, player, 1]
+            numbers[player][held[number][player]] = np.arange(len(held[number][player]))
+            if parent != last:
+                own = parents[parent][1][player]
+                place_before[player][own] = np.arange(len(own))
+        last = parent
+        for player in range(2):
+            place(
+                parents[parent][1][player],
+                left[number][player],
+                len(left[number][player]),
+                numbers[1 - player],
+                low,
+                high,
+                same,
+                int(sizes[number, player, 2]),
+                HOLDING_UNDER[permutations],
+                place_before[player],
+                target,
+                int(targets[members[number], player]),
+            )
+    return Street(
+        cards=[each[0] for each in boards],
+        parents=[each[1] for each in boards],
+        held=held,  # type: ignore[arg-type]
+        permutations=[each[3] for each in boards],
+        boards=Boards(
+            sizes=sizes,
+            order=np.concatenate([each for here in left for each in here]),
+            low=low,
+            high=high,
+            same=same,
+            levels=np.ascontiguousarray(np.vstack(levels).astype(np.int16)),
+            levels_first=np.array(level_first, dtype=np.int64),
+            children=np.zeros(count + 1, dtype=np.int64),
+            members=members.astype(np.int64),
+            targets=targets,
+            target=target,
+            pairs=np.zeros(0, dtype=np.float32),
+            pairs_first=np.full(count, -1, dtype=np.int64),
+        ),
+        numbers=start - base,
+    )
+
+
+def _link(streets: list[Street]) -> None:
+    """Tell each board which ones of the next street follow it."""
+    for street, later in pairwise(streets):
+        street.boards.children[:] = np.searchsorted(later.parents, np.arange(len(street.cards) + 1))
+
+
+def card_text(cards: Sequence[int]) -> tuple[Card, ...]:
+    """Return numbers as cards."""
+    return tuple(Card(each) for each in cards)

@@ -1,0 +1,265 @@
+"""Solution files: a line of JSON, then averages and, on request, regrets.
+
+Averages, which are probabilities, are half-precision numbers, which kernels read where the file is
+mapped into memory. To go on with exactly the same numbers both are kept as they are. Without the
+river, whose averages are nearly all of it, there are instead the values of all nodes before it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import numpy as np
+import numpy.typing as npt
+
+import railbird
+from railbird._files import replace_files
+from railbird.cards import DECK
+from railbird.errors import BadInput, DamagedFile
+from railbird.progress import Progress
+from railbird.solve.spot.preflop import PreflopSpot
+from railbird.solve.spot.solution import SpotSolution
+from railbird.solve.spot.solving import Schedule, Solver, plain
+from railbird.solve.spot.spot import Spot
+
+MAGIC: Final = b"railbird-spot "
+VERSION: Final = 2
+
+_MOST_HEADER: Final = 1 << 24
+_MOST_BYTES: Final = 1 << 40
+_ALIGNED: Final = 64
+"""Bytes of which the header has a multiple, so that numbers begin a line of the cache."""
+_ONE: Final = 0x3C00
+"""The bits of a half-precision 1; those of all numbers from 0 on are smaller."""
+_PIECE: Final = 1 << 26
+"""Bytes that are looked at together."""
+
+
+def is_solution(path: Path | str) -> bool:
+    """Tell whether a file is a solution rather than a spot. Raises `BadInput`."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def save_solution(
+    solution: SpotSolution, path: Path | str, *, resumable: bool = False, river: bool = True
+) -> None:
+    """Write a solution; a ``resumable`` one, four times as large, can be gone on with.
+
+    Without the ``river`` a file is far smaller; where one is shown it is solved anew. Folders that
+    it needs are made. Raises `BadInput` if the file cannot be written, and for a river that cannot
+    be left out.
+    """
+    solver = solution.solver
+    parts: list[npt.NDArray[Any]] = []
+    if resumable and river:
+        parts = [solver.averages, solver.regrets]
+    elif river:
+        parts = [_halves(plain(solver.averages))]
+    else:
+        check_without_river(solver, resumable=resumable)
+        parts = _without_river(solver)
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part.data)
+    header = {
+        "railbird": railbird.__version__,
+        "spot": str(solution.spot),
+        "preflop": isinstance(solution.spot, PreflopSpot),
+        "isomorphism": solver.isomorphism,
+        "deck": list(solver.deck),
+        "schedule": list(solver.schedule),
+        "iterations": solver.iterations,
+        "cpu_s": solver.cpu_s,
+        "gap": solution.gap,
+        "finished": solution.finished,
+        "resumable": resumable,
+        "river": river,
+        "store": solver.store,
+        "bytes": sum(part.nbytes for part in parts),
+        "sha256": digest.hexdigest(),
+    }
+    line = MAGIC + str(VERSION).encode() + b" " + json.dumps(header).encode()
+    line += b" " * (-(len(line) + 1) % _ALIGNED) + b"\n"
+
+    def write(file: BinaryIO) -> None:
+        file.write(line)
+        for part in parts:
+            file.write(part.data)
+
+    replace_files({Path(path): write})
+
+
+def _halves(averages: npt.NDArray[Any]) -> npt.NDArray[np.float16]:
+    """Return averages as half-precision numbers, without locks, which are written anew."""
+    halves: npt.NDArray[np.float16] = np.abs(np.clip(averages, 0, 1)).astype("<f2")
+    return halves
+
+
+def _without_river(solver: Solver) -> list[npt.NDArray[Any]]:
+    """Return averages and values before the river, these by the averages as they are written."""
+    halves = _halves(plain(solver.averages))
+    early = sum(street.numbers for street in solver.streets[:-1])
+    parts: list[npt.NDArray[Any]] = [halves[:early].copy()]
+    before = solver.regrets, solver.averages
+    solver.regrets, solver.averages = np.zeros(0, dtype=np.int16), halves.view(np.int16)
+    try:
+        solver.write_locks()
+        parts += [solver.all_values(*key).copy() for key, _ in _early_values(solver)]
+    finally:
+        solver.regrets, solver.averages = before
+    return parts
+
+
+def check_without_river(solver: Solver, *, resumable: bool) -> None:
+    """Raise `BadInput` where the river cannot be left out."""
+    if resumable:
+        raise BadInput("a solution without its river cannot be gone on with; allowed: one of both")
+    if len(solver.streets) == 1 or isinstance(solver.spot, PreflopSpot):
+        raise BadInput("the river can be left out of spots that begin on the flop or the turn")
+    if any(lock[2] + 1 == len(solver.streets) for lock in solver.locked):
+        raise BadInput("a lock on the river, which therefore cannot be left out")
+
+
+def _early_values(solver: Solver) -> Iterator[tuple[tuple[int, int, int], tuple[int, int]]]:
+    """Yield street, board and player of what comes before the river; how many nodes, holdings."""
+    for level, street in enumerate(solver.streets[:-1]):
+        nodes = sum(map(len, solver.forests[level].blocks))
+        for board in range(len(street.cards)):
+            for player in range(2):
+                padded = int(street.boards.sizes[board, player, 1])
+                yield (level, board, player), (nodes, padded)
+
+
+def open_solution(
+    path: Path | str, *, threads: int | None = None, progress: Progress | None = None
+) -> SpotSolution:
+    """Read a solution. Raises `BadInput`, and `DamagedFile` for one cut short or not ours.
+
+    Averages stay in the file, which is mapped into memory and must not be changed meanwhile, as
+    no other file takes its place but whole. ``progress`` is told of folded players' cards.
+    """
+    path = Path(path)
+    try:
+        with path.open("rb") as file:
+            header = _header(file, path)
+            start, size = file.tell(), os.fstat(file.fileno()).st_size - file.tell()
+            if size != header["bytes"]:
+                found = f"{size:,} bytes" if size < header["bytes"] else "more bytes"
+                raise DamagedFile(f"{path}: {found} of numbers instead of {header['bytes']:,}")
+            data = np.zeros(0, dtype=np.uint8)
+            if size:
+                # Written to where there are locks, and then in memory alone.
+                data = np.asarray(np.memmap(file, np.uint8, "c", start, (size,)))
+                if start % _ALIGNED:  # somebody has changed the header
+                    data = data.copy()
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    digest = hashlib.sha256()
+    for first in range(0, size, _PIECE):
+        digest.update(data[first : first + _PIECE].data)
+    if digest.hexdigest() != header["sha256"]:
+        raise DamagedFile(f"{path}: the numbers are not those that were written")
+    solver = Solver(
+        (PreflopSpot if header["preflop"] else Spot).parse(header["spot"], name=str(path)),
+        isomorphism=header["isomorphism"],
+        deck=tuple(header["deck"]),
+        threads=threads,
+        schedule=Schedule(*header["schedule"]),
+        store=header["store"] if header["resumable"] else 16,
+    )
+    _fill(solver, header, data, path, progress)
+    solver.iterations, solver.cpu_s = header["iterations"], header["cpu_s"]
+    return SpotSolution(
+        solver, gap=header["gap"], finished=header["finished"], resumable=header["resumable"]
+    )
+
+
+def _fill(
+    solver: Solver,
+    header: dict[str, Any],
+    data: npt.NDArray[np.uint8],
+    path: Path,
+    progress: Progress | None,
+) -> None:
+    """Give a solver the numbers of a file."""
+    numbers = solver.size().numbers
+    early = sum(street.numbers for street in solver.streets[:-1])
+    shapes = [] if header["river"] else list(_early_values(solver))
+    expected = 2 * (numbers if header["river"] else early)
+    expected += sum(4 * nodes * padded for _, (nodes, padded) in shapes)
+    if header["resumable"]:
+        expected = numbers * solver.store // 8 * (3 if solver.schedule.ahead else 2)
+    if len(data) != expected:
+        raise DamagedFile(f"{path}: the tree of this version has another size")
+    if header["resumable"]:
+        solver.allocate(progress)
+        both = data.view(solver.averages.dtype)
+        if not np.isfinite(plain(both)).all():
+            raise DamagedFile(f"{path}: some of the numbers are none")
+        solver.averages[:], solver.regrets[:] = both[:numbers], both[numbers:]
+        return
+    averages = data[: 2 * (numbers if header["river"] else early)].view(np.int16)
+    if not (averages.view(np.uint16) <= _ONE).all():
+        raise DamagedFile(f"{path}: some of the numbers are no probabilities")
+    if not header["river"]:
+        whole = np.zeros(numbers, dtype=np.int16)  # of which only what is needed takes memory
+        whole[:early], at, kept = averages, 2 * early, {}
+        for key, shape in shapes:
+            end = at + 4 * shape[0] * shape[1]
+            kept[key], at = data[at:end].view(np.float32).reshape(shape), end
+        averages, solver.kept = whole, kept
+    solver.allocate(progress, averages)
+
+
+def _header(file: BinaryIO, path: Path) -> dict[str, Any]:
+    line = file.readline(_MOST_HEADER)
+    if not line.startswith(MAGIC):
+        raise DamagedFile(f"{path} is no solution of a spot")
+    version, _, text = line[len(MAGIC) :].partition(b" ")
+    if version != str(VERSION).encode():
+        raise DamagedFile(f"{path} is of format {version.decode()[:9]!r}; allowed: {VERSION}")
+    try:
+        found: dict[str, Any] = json.loads(text)
+    except (ValueError, RecursionError):
+        raise DamagedFile(f"{path}: the header is cut short") from None
+    try:
+        _check(found)
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
+        raise DamagedFile(f"{path}: the header is not that of a solution") from None
+    return found
+
+
+def _check(header: dict[str, Any]) -> None:
+    """Raise `ValueError`, or what else comes of it, for a header that nobody here has written.
+
+    The deck is what kernels look up without checking.
+    """
+    deck = [int(card) for card in header["deck"]]
+    is_deck = len(set(deck)) == len(deck) and all(0 <= card < len(DECK) for card in deck)
+    numbers = [*header["schedule"], header["cpu_s"], header["gap"]]
+    if not (is_deck and len(header["schedule"]) == len(Schedule()) and _are_numbers(numbers)):
+        raise ValueError
+    if not (int(header["iterations"]) >= 0 and header["store"] in (16, 32)):
+        raise ValueError
+    if {*map(type, (header["spot"], header["sha256"]))} != {str}:
+        raise ValueError
+    if type(header["bytes"]) is not int or not 0 <= header["bytes"] <= _MOST_BYTES:
+        raise ValueError
+    flags = ("resumable", "finished", "isomorphism", "river", "preflop")
+    if {type(header[key]) for key in flags} != {bool} or (
+        header["resumable"] and not header["river"]
+    ):
+        raise ValueError
+
+
+def _are_numbers(values: list[Any]) -> bool:
+    return all(np.isfinite(float(each)) for each in values)

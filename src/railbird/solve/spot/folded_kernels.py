@@ -1,0 +1,290 @@
+"""What cards folded players can have had, summed over sets of cards.
+
+Sets of a size are numbered colexicographically, ``c1 < c2 < ...`` as C(c1, 1) + C(c2, 2) + ..., and
+sizes stand one after the other. ``sums`` has for every set Z
+
+    N(Z) = sum of the products of the folded players' weights, over all ways in which their
+           holdings share no card and together have all cards of Z,
+
+which for a further player with weights f follows from those of the players before:
+
+    N'(Z) = sum over d of f(d) * sum over C within d of (-1)^|C| N((Z - d) + C),
+
+the inner sum being over the ways that have the rest of Z and no card of d. With j players N is zero
+for sets of more than 2j cards, so three of the four players of a table of six need sets of at most
+six cards. Weights of all ways that have no card of Z come last, by inclusion and exclusion.
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+
+from railbird._jit import kernel, uncounted_kernel
+
+MOST_CARDS = 6
+"""Of a set: both players' holdings, a turn and a river."""
+
+CHOOSE = np.array([[comb(n, k) for k in range(MOST_CARDS + 3)] for n in range(53)], dtype=np.int64)
+"""(53, 9) int64: CHOOSE[n, k] = C(n, k)."""
+
+_NO_CARD = 64
+
+
+@uncounted_kernel
+def unrank(number: int, size: int, cards: np.ndarray) -> None:
+    """Write the cards of a set, in ascending order."""
+    for index in range(size, 0, -1):
+        card = index - 1
+        while CHOOSE[card + 1, index] <= number:
+            card += 1
+        cards[index - 1] = card
+        number -= CHOOSE[card, index]
+
+
+@uncounted_kernel
+def advance(cards: np.ndarray, size: int) -> None:
+    """Go on to the next set."""
+    index = 0
+    while index + 1 < size and cards[index] + 1 == cards[index + 1]:
+        cards[index] = index
+        index += 1
+    cards[index] += 1
+
+
+@uncounted_kernel
+def measure(cards: np.ndarray, size: int, below: np.ndarray, above: np.ndarray) -> None:
+    """Fill what the number of a set with one more card is made of.
+
+    That of a card c after p smaller ones is ``below[p] + C(c, p + 1) + above[p]``.
+    """
+    below[0], above[size] = 0, 0
+    for index in range(size):
+        below[index + 1] = below[index] + CHOOSE[cards[index], index + 1]
+    for index in range(size - 1, -1, -1):
+        above[index] = above[index + 1] + CHOOSE[cards[index], index + 2]
+
+
+@uncounted_kernel
+def without(cards: np.ndarray, size: int, one: int, other: int, left: np.ndarray) -> int:
+    """Write a set without two of its places, or one if they are the same; return its number."""
+    count, number = 0, 0
+    for index in range(size):
+        if index not in (one, other):
+            left[count] = cards[index]
+            count += 1
+            number += CHOOSE[cards[index], count]
+    return number
+
+
+@kernel
+def add_folded(
+    deck: int,
+    weights: np.ndarray,
+    sums: np.ndarray,
+    first: np.ndarray,
+    most: int,
+    size: int,
+    begin: int,
+    end: int,
+    out: np.ndarray,
+) -> None:
+    """Fill ``out`` (sets of all sizes) with N' of the sets of one size, ``begin`` to ``end``.
+
+    ``weights`` (deck, deck) are symmetrical, with zeros on the diagonal; ``sums`` are those of the
+    players before, ``most`` the size of the largest sets among them, and ``first`` (sizes + 1,)
+    where the sets of each size begin.
+    """
+    cards, left, more = (
+        np.zeros(MOST_CARDS + 2, dtype=np.int64),
+        np.zeros(MOST_CARDS + 2, dtype=np.int64),
+        np.zeros(MOST_CARDS + 2, dtype=np.int64),
+    )
+    below, above = (
+        np.zeros(MOST_CARDS + 3, dtype=np.int64),
+        np.zeros(MOST_CARDS + 3, dtype=np.int64),
+    )
+    inside = np.zeros(deck, dtype=np.bool_)
+    of_card = weights.sum(axis=0)
+    whole = of_card.sum() / 2
+    unrank(begin, size, cards)
+    for number in range(begin, end):
+        inside[:] = False
+        for index in range(size):
+            inside[cards[index]] = True
+        here = sums[first[size] + number] if size <= most else 0.0
+        value, outside = 0.0, whole
+        # The further player's holding has none of the set's cards, ...
+        for index in range(size):
+            outside -= of_card[cards[index]]
+            for other in range(index):
+                outside += weights[cards[index], cards[other]]
+        value += outside * here
+        if size + 1 <= most:
+            measure(cards, size, below, above)
+            smaller = 0
+            for card in range(deck):
+                if inside[card]:
+                    smaller += 1
+                    continue
+                within = 0.0
+                for index in range(size):
+                    within += weights[cards[index], card]
+                place = below[smaller] + CHOOSE[card, smaller + 1] + above[smaller]
+                value += (2 * within - of_card[card]) * sums[first[size + 1] + place]
+        if size + 2 <= most:
+            for one in range(deck):
+                if inside[one]:
+                    continue
+                count = 0
+                for index in range(size):
+                    if cards[index] < one:
+                        more[count] = cards[index]
+                        count += 1
+                more[count] = one
+                smaller = count + 1
+                for index in range(count, size):
+                    more[index + 1] = cards[index]
+                measure(more, size + 1, below, above)
+                for other in range(one + 1, deck):
+                    if inside[other]:
+                        smaller += 1
+                        continue
+                    if weights[one, other] == 0:
+                        continue
+                    place = below[smaller] + CHOOSE[other, smaller + 1] + above[smaller]
+                    value += weights[one, other] * sums[first[size + 2] + place]
+        # ... one of them, ...
+        if size - 1 <= most:
+            for index in range(size):
+                card = cards[index]
+                place = without(cards, size, index, index, left)
+                free = of_card[card]
+                for other in range(size):
+                    free -= weights[card, cards[other]]
+                value += free * (sums[first[size - 1] + place] - here)
+                if size <= most:
+                    measure(left, size - 1, below, above)
+                    smaller = 0
+                    for other in range(deck):
+                        if inside[other]:
+                            smaller += other != card
+                            continue
+                        if weights[card, other] == 0:
+                            continue
+                        place = below[smaller] + CHOOSE[other, smaller + 1] + above[smaller]
+                        value -= weights[card, other] * sums[first[size] + place]
+        # ... or two.
+        if size - 2 <= most:
+            for index in range(size):
+                for other in range(index):
+                    weight = weights[cards[index], cards[other]]
+                    if weight == 0:
+                        continue
+                    found = here + sums[first[size - 2] + without(cards, size, index, other, left)]
+                    if size - 1 <= most:
+                        found -= sums[first[size - 1] + without(cards, size, index, index, left)]
+                        found -= sums[first[size - 1] + without(cards, size, other, other, left)]
+                    value += weight * found
+        out[first[size] + number] = value
+        advance(cards, size)
+
+
+@kernel
+def leave_out(
+    sums: np.ndarray,
+    first: np.ndarray,
+    most: int,
+    size: int,
+    begin: int,
+    end: int,
+    out: np.ndarray,
+) -> None:
+    """Fill ``out`` (sets of one size) with the weight of all ways that have no card of a set."""
+    cards = np.zeros(MOST_CARDS + 2, dtype=np.int64)
+    unrank(begin, size, cards)
+    for number in range(begin, end):
+        value = 0.0
+        for chosen in range(1 << size):
+            count, place = 0, 0
+            for index in range(size):
+                if chosen >> index & 1:
+                    count += 1
+                    place += CHOOSE[cards[index], count]
+            if count <= most:
+                found = sums[first[count] + place]
+                value += -found if count & 1 else found
+        out[number] = value
+        advance(cards, size)
+
+
+@kernel
+def look_up(sets: np.ndarray, table: np.ndarray, out: np.ndarray) -> None:
+    """Write the weight of each set (sets, size), whose cards may stand in any order.
+
+    A set with a card twice has none.
+    """
+    size = sets.shape[1]
+    cards = np.zeros(MOST_CARDS + 2, dtype=np.int64)
+    for number in range(len(sets)):
+        place = 0
+        for index in range(size):
+            card, at = sets[number, index], index
+            while at > 0 and cards[at - 1] > card:
+                cards[at] = cards[at - 1]
+                at -= 1
+            cards[at] = card
+        out[number] = 0
+        is_set = True
+        for index in range(size):
+            is_set &= index == 0 or cards[index - 1] < cards[index]
+            place += CHOOSE[cards[index], index + 1]
+        if is_set:
+            out[number] = table[place]
+
+
+@kernel
+def weigh_pairs(
+    known: np.ndarray,
+    ones: np.ndarray,
+    others: np.ndarray,
+    table: np.ndarray,
+    scale: float,
+    out: np.ndarray,
+) -> None:
+    """Write (ones, others) the weights of pairs of holdings on a board, times ``scale``.
+
+    ``known`` are the board's cards after those of the spot, ``ones`` and ``others`` (holdings, 2)
+    those of both players.
+    """
+    base = np.zeros(MOST_CARDS + 2, dtype=np.int64)
+    size = len(known) + 2
+    for row in range(len(ones)):
+        for index in range(size):
+            card = known[index] if index < len(known) else ones[row, index - len(known)]
+            at = index
+            while at > 0 and base[at - 1] > card:
+                base[at] = base[at - 1]
+                at -= 1
+            base[at] = card
+        for column in range(len(others)):
+            low, high = others[column, 0], others[column, 1]
+            if low > high:
+                low, high = high, low
+            count, place, shared = 0, 0, False
+            for index in range(size + 1):
+                card = base[index] if index < size else _NO_CARD
+                shared |= index < size and card in (low, high)
+                if low < card:
+                    count += 1
+                    place += CHOOSE[low, count]
+                    low = _NO_CARD
+                if high < card:
+                    count += 1
+                    place += CHOOSE[high, count]
+                    high = _NO_CARD
+                if index < size:
+                    count += 1
+                    place += CHOOSE[card, count]
+            out[row, column] = 0 if shared else scale * table[place]

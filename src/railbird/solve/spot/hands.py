@@ -1,0 +1,254 @@
+"""Hands dealt by a solved spot's strategies, as records that become logs.
+
+A log's hand begins before the flop. There the player in position, on the button, raises to half of
+the pot and the other calls, so that the pot, the stacks and who acts first are those of the spot;
+on streets before it both check. The big blind is one chip of the spot, which allows every bet that
+a spot does; the small blind is nothing. The odd chip of an odd pot is an ante of the big blind.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.cards import HOLDING_CARDS, Card, Holding
+from railbird.errors import BadInput
+from railbird.game import (
+    Action,
+    Betting,
+    Call,
+    Fold,
+    OddChips,
+    Raise,
+    Rake,
+    RakeTier,
+    Rules,
+    ShortAllIn,
+    UncallableRaise,
+)
+from railbird.histories import HandRecord
+from railbird.histories.verify import BettingOutcome, ending_of
+from railbird.progress import Progress
+from railbird.solve.spot.solution import SpotPoint, SpotSolution
+from railbird.solve.spot.spot import PLAYERS, STREETS, Spot
+from railbird.solve.spot.tree import Act, Ends
+from railbird.units import Chips, Seat
+
+_BATCH: Final = 4096
+"""Hands that are dealt together: those at one point draw from the same table."""
+
+_REPORT_EVERY: Final = 256
+_LEAST_POT: Final = 2
+_CENTS: Final = 100
+"""Parts of a chip, if they are enough for a rake: most formats write them."""
+
+_MOST_PARTS: Final = 10_000
+"""The parts that the rules of a rake have."""
+
+_Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class SpotTable:
+    """The table at which a spot is played: its rules and what is done before the spot."""
+
+    name: str
+    """The spot's digest, by which a log's reader can tell what was played."""
+    rules: Rules
+    opening: tuple[Action, ...]
+    unit: int
+    """Chips of the table for each of the spot's: more than one where the rake has fractions."""
+    posted: tuple[int, int]
+    """The spot's chips that each puts in before the flop."""
+
+    @classmethod
+    def of(cls, spot: Spot) -> SpotTable:
+        """Return the table of a spot. Raises `BadInput` for what no log can say."""
+        if spot.pot < _LEAST_POT:
+            raise BadInput(f"pot: {spot.pot}; hands can be written from 2 chips on, a blind each")
+        half, odd = divmod(spot.pot, 2)
+        rake, unit = _rake(spot)
+        chips = Chips(unit)
+        posted = half + odd, half
+        stacks = [Chips((spot.stack + each) * unit) for each in posted]
+        rules = Rules(
+            betting=Betting.NO_LIMIT,
+            blinds=(chips, Chips(0)),
+            antes=(chips, Chips(0)) if odd else (),
+            stacks=(stacks[0], stacks[1]),
+            bet_sizes=(chips,) * 4,
+            first_to_act=(Seat(1), Seat(0), Seat(0), Seat(0)),
+            short_all_in=ShortAllIn.REOPENS,
+            uncallable_raise=UncallableRaise.ALLOWED,
+            odd_chips=OddChips.FRACTION,
+            rake=rake,
+        )
+        first = Call() if half == 1 else Raise(Chips(half * unit))
+        checks = (Call(), Call()) * STREETS.index(spot.street)
+        return cls(f"spot {spot.digest}", rules, (first, Call(), *checks), unit, posted)
+
+    def action(self, act: Act, amount: int) -> Action:
+        """Return an action of the spot as one of the table."""
+        match act:
+            case Act.FOLD:
+                return Fold()
+            case Act.CHECK | Act.CALL:
+                return Call()
+            case _:
+                return Raise(Chips(amount * self.unit))
+
+    def won(self, record: HandRecord, player: int) -> float:
+        """Return what a player got of the spot's pot, in its chips."""
+        return float(record.payoffs[player] / self.unit) + self.posted[player]
+
+
+def _rake(spot: Spot) -> tuple[Rake | None, int]:
+    """Return a spot's rake, and chips that are small enough for it never to be rounded."""
+    if spot.rake == 0 or spot.rake_cap == 0:
+        return None, 1
+    share = _parts(spot.rake, f"rake: {spot.rake}; hands can be written with 0.01 to 100 %")
+    if math.isinf(spot.rake_cap):
+        cap = None
+    else:
+        words = f"rake_cap: {spot.rake_cap}; hands can be written with a cap of four decimals"
+        cap = _parts(spot.rake_cap, words)
+    parts = math.lcm(share.denominator, 1 if cap is None else cap.denominator)
+    unit = _CENTS if _CENTS % parts == 0 else _MOST_PARTS
+    most = None if cap is None else Chips(int(cap * unit))
+    return Rake(tiers=(RakeTier(share=share, cap=most),)), unit
+
+
+def _parts(number: float, refused: str) -> Fraction:
+    """Return a number as the ten-thousandths that rules have. Raises `BadInput`."""
+    found = Fraction(number).limit_denominator(_MOST_PARTS)
+    if _MOST_PARTS % found.denominator or abs(found - Fraction(number)) > Fraction(1, 10**12):
+        raise BadInput(refused)
+    return found
+
+
+def deal_hands(
+    solution: SpotSolution, hands: int, *, seed: int = 0, progress: Progress | None = None
+) -> Iterator[HandRecord]:
+    """Return hands that both play by the average strategies, one after the other.
+
+    Pairs of holdings are drawn by the product of their weights, without a card in common; later
+    cards from what neither of them holds. The same seed deals the same hands, however many. Raises
+    `BadInput`, at once, for a spot that no log can say.
+    """
+    table = SpotTable.of(solution.spot)
+    if solution.solver.kept is not None:
+        raise BadInput("a solution without its river deals no hands")
+    return _Dealer(solution, table, np.random.default_rng(seed)).hands(hands, progress)
+
+
+@dataclass(slots=True)
+class _Dealer:
+    solution: SpotSolution
+    table: SpotTable
+    rng: np.random.Generator
+    _endings: dict[tuple[Action, ...], BettingOutcome] = field(default_factory=dict)
+
+    def hands(self, count: int, progress: Progress | None) -> Iterator[HandRecord]:
+        one, other, sums = self._pairs()
+        for first in range(0, count, _BATCH):
+            size = min(_BATCH, count - first)
+            # Always for a whole batch: what is drawn does not depend on how many hands are wanted.
+            drawn = self.rng.random(_BATCH)[:size] * sums[-1]
+            pairs = np.minimum(np.searchsorted(sums, drawn, side="right"), len(sums) - 1)
+            holdings = np.stack([one[pairs], other[pairs]])
+            played = self._played(holdings)
+            for number in range(size):
+                if progress is not None and number % _REPORT_EVERY == 0:
+                    progress(first + number, count, "dealing hands")
+                yield self._record(first + number + 1, holdings[:, number], *played[number])
+
+    def _pairs(self) -> tuple[_Numbers, _Numbers, npt.NDArray[np.float64]]:
+        """Return the holdings of all pairs that can be dealt, and the running sum of weights."""
+        weights = [each.weights for each in self.solution.spot.ranges]
+        held = [np.flatnonzero(each > 0) for each in weights]
+        cards = [(1 << HOLDING_CARDS[each].astype(np.int64)).sum(axis=1) for each in held]
+        apart = (cards[0][:, None] & cards[1][None, :]) == 0
+        one, other = np.nonzero(apart)
+        chances = weights[0][held[0]][one] * weights[1][held[1]][other]
+        ones, others = held[0][one], held[1][other]
+        if (folded := self.solution.solver.folded) is not None:
+            chances *= folded.weights(np.hstack([HOLDING_CARDS[ones], HOLDING_CARDS[others]]))
+        return ones, others, np.cumsum(chances)
+
+    def _played(self, holdings: _Numbers) -> dict[int, tuple[tuple[Action, ...], SpotPoint]]:
+        """Return by hand of (2, hands) holdings its actions, and the point where it ends."""
+        draws: list[npt.NDArray[np.float64]] = []
+        found: dict[int, tuple[tuple[Action, ...], SpotPoint]] = {}
+        every = np.arange(holdings.shape[1])
+        waiting = [(self.solution.start(), self.table.opening, every, 0)]
+        while waiting:
+            point, actions, hands, depth = waiting.pop()
+            if depth == len(draws):
+                draws.append(self.rng.random(_BATCH))
+            drawn = draws[depth][hands]
+            match point.node.kind:
+                case Ends.DECISION:
+                    mixes = self.solution.strategy(point)[holdings[point.node.player, hands]]
+                    chosen = _chosen(mixes, drawn)
+                    for index in np.unique(chosen).tolist():
+                        action = self.table.action(*point.node.actions[index])
+                        after = point.after(index), (*actions, action)
+                        waiting.append((*after, hands[chosen == index], depth + 1))
+                case Ends.LATER:
+                    cards = self._cards(point, holdings[:, hands], drawn)
+                    for card in np.unique(cards).tolist():
+                        later = self.solution.after_card(point, Card(card))
+                        waiting.append((later, actions, hands[cards == card], depth + 1))
+                case _:
+                    found.update((hand, (actions, point)) for hand in hands.tolist())
+        return found
+
+    def _cards(
+        self, point: SpotPoint, holdings: _Numbers, drawn: npt.NDArray[np.float64]
+    ) -> _Numbers:
+        """Return the next card of each of (2, hands) holdings, from those that nobody has."""
+        left = np.zeros((len(drawn), 52))
+        left[:, list(self.solution.solver.deck)] = 1
+        left[:, list(point.cards)] = 0
+        for each in holdings:
+            np.put_along_axis(left, HOLDING_CARDS[each].astype(np.int64), 0, axis=1)
+        if (folded := self.solution.solver.folded) is not None:
+            hand, card = np.nonzero(left)
+            known = np.array(point.cards[len(self.solution.spot.board) :], dtype=np.int64)
+            sets = [HOLDING_CARDS[each[hand]] for each in holdings]
+            sets += [np.broadcast_to(known, (len(hand), len(known))), card[:, np.newaxis]]
+            left[hand, card] = folded.weights(np.hstack(sets))
+        return _chosen(left, drawn)
+
+    def _record(
+        self, number: int, held: _Numbers, actions: tuple[Action, ...], point: SpotPoint
+    ) -> HandRecord:
+        rules = self.table.rules
+        holes = Holding(int(held[0])), Holding(int(held[1]))
+        if (ending := self._endings.get(actions)) is None:
+            ending = self._endings[actions] = ending_of(rules, actions, holes, point.cards)
+        return HandRecord(
+            rules=rules,
+            players=PLAYERS,
+            holes=holes,
+            board=point.cards,
+            actions=actions,
+            payoffs=ending.settle(holes, point.cards, None),
+            number=number,
+            table=self.table.name,
+            denomination=Fraction(1, self.table.unit),
+        )
+
+
+def _chosen(weights: npt.NDArray[np.float64], drawn: npt.NDArray[np.float64]) -> _Numbers:
+    """Return a column of (rows, columns) weights for each row, by numbers from 0 to 1."""
+    sums = np.cumsum(weights, axis=1)
+    below = (sums <= drawn[:, None] * sums[:, -1:]).sum(axis=1)
+    found: _Numbers = np.minimum(below, weights.shape[1] - 1)
+    return found

@@ -1,0 +1,355 @@
+"""A spot on many boards: what it is worth on each of them, and on average."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import comb
+from typing import Final
+
+import numpy as np
+
+from railbird._arguments import checked
+from railbird.cards import DECK, Card, Range, cards_from, format_cards
+from railbird.cards.isomorphism import board_classes, canonical_board
+from railbird.cards.isomorphism_kernels import HOLDING_UNDER
+from railbird.errors import BadInput
+from railbird.solve.spot.preflop import flops_of
+from railbird.solve.spot.solution import GAP_PERCENT, MOST_ITERATIONS, SpotSolution, solve_spot
+from railbird.solve.spot.spot import PLAYERS, Spot, compatible, read_fields, read_range
+from railbird.solve.spot.tree import Act, Ends, Node, action_index, build_tree, read_line
+
+Board = tuple[Card, ...]
+
+_FLOP: Final = 3
+_ORDER_SEED: Final = 0
+_TRIED: Final = 24
+"""Boards among which there must be one that the ranges can be dealt on."""
+_BETS: Final = ("bet", "raise", "all-in")
+_BOARD: Final = re.compile(r"\s*board\s*=")
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedBoard:
+    """A board with the number of boards that it stands for."""
+
+    board: Board
+    weight: float | None = None
+    """None for as many as suits alone tell apart."""
+
+    @classmethod
+    def parse(cls, text: str) -> WeightedBoard:
+        """Read ``Ks7d2c`` or ``Ks7d2c:0.5``. Raises `BadInput`."""
+        cards, colon, after = text.partition(":")
+        board = tuple(Card(each) for each in cards_from(cards))
+        if not 3 <= len(board) <= 5 or len(set(board)) < len(board):
+            raise BadInput(f"{text!r} is no board; allowed: 3 to 5 cards, such as Ks7d2c")
+        weight = None
+        if colon:
+            try:
+                weight = float(after)
+            except ValueError:
+                weight = math.nan
+            if not 0 < weight < math.inf:
+                raise BadInput(f"{text!r}: weight {after!r}; allowed: above 0, such as Ks7d2c:0.5")
+        return cls(board, weight)
+
+
+def read_boards(text: str) -> list[WeightedBoard]:
+    """Read boards separated by commas, blanks or lines; what follows ``#`` is a remark.
+
+    A number alone is that of a shipped set of flops, which stand for all. Raises `BadInput` for
+    none, for boards of different lengths, and for one that is there twice.
+
+    >>> [each.weight for each in read_boards("Ks7d2c, Ah8d3s:0.5")]
+    [None, 0.5]
+    >>> len(read_boards("25")), round(sum(each.weight for each in read_boards("25")))
+    (25, 22100)
+    """
+    if is_set(text):
+        flops = flops_of(int(text))
+        every = comb(len(DECK), _FLOP) / sum(each.share for each in flops)
+        return [WeightedBoard(each.flop, round(each.share * every)) for each in flops]
+    words = [
+        word for line in text.splitlines() for word in re.split(r"[\s,;]+", line.split("#")[0])
+    ]
+    boards = [WeightedBoard.parse(word) for word in words if word]
+    if not boards:
+        raise BadInput("no boards; such as Ks7d2c,Ah8d3s")
+    known: set[frozenset[Card]] = set()
+    for each in boards:
+        shown = format_cards(each.board)
+        if len(each.board) != len(boards[0].board):
+            first = format_cards(boards[0].board)
+            raise BadInput(f"boards {first} and {shown}; allowed: boards of one length")
+        if frozenset(each.board) in known:
+            raise BadInput(f"the board {shown} for the second time")
+        known.add(frozenset(each.board))
+    return boards
+
+
+def is_set(text: str) -> bool:
+    """Whether a text names a shipped set of flops rather than boards."""
+    return text.strip().isdecimal()
+
+
+def all_flops() -> list[WeightedBoard]:
+    """Return the 1,755 flops that suits do not make equal, in a fixed random order.
+
+    So what the first of them say is a fair sample of all.
+    """
+    classes = board_classes(_FLOP)
+    order = np.random.default_rng(_ORDER_SEED).permutation(len(classes.representative))
+    boards = classes.representative[order][:, ::-1].tolist()
+    return [WeightedBoard(tuple(map(Card, board))) for board in boards]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenSpot:
+    """A spot whose board is left open; a `Spot` has lost the holdings that its board blocks."""
+
+    spot: Spot
+    """On one of the boards."""
+    ranges: tuple[Range, Range]
+    """With all holdings."""
+    line: str = ""
+    """The actions that come before those to report, such as ``check``."""
+
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        boards: Sequence[WeightedBoard],
+        *,
+        line: str = "",
+        name: str = "spot",
+        files: bool = False,
+    ) -> OpenSpot:
+        """Read what `Spot.parse` reads; a line with a board is left out. Raises `BadInput`."""
+        lines = "\n".join(line for line in text.splitlines() if not _BOARD.match(line))
+        refused = BadInput(f"{name}: no boards; such as Ks7d2c,Ah8d3s")
+        for each in reversed(boards[:_TRIED]):
+            try:
+                board = format_cards(each.board)
+                spot = Spot.parse(f"{lines}\nboard = {board}", name=name, files=files)
+                break
+            except BadInput as problem:  # perhaps only of this board
+                refused = problem
+        else:
+            raise refused
+        fields = read_fields(lines)
+        oop, ip = (read_range(fields[player], files=files) for player in PLAYERS)
+        for lock in spot.locks:
+            if any(isinstance(word, int) and word >= 0 for word in read_line(lock.line)):
+                raise BadInput(f"{name}: lock: a card in {lock.line!r}; allowed on many boards: *")
+        _decision(spot, line)
+        return cls(spot, (oop, ip), line)
+
+    @property
+    def tells_suits_apart(self) -> bool:
+        """Whether boards that differ by suits alone can be worth different amounts."""
+        weights = [each.weights for each in self.ranges]
+        weights += [lock.holdings.weights for lock in self.spot.locks]
+        weights += [each.weights for each in self.spot.folded]
+        return not all(
+            np.array_equal(each[suits], each) for each in weights for suits in HOLDING_UNDER
+        )
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The names of the actions after the line, the same on all boards."""
+        return tuple(map(str, _decision(self.spot, self.line).actions))
+
+    def on(self, boards: Iterable[WeightedBoard], *, skip: bool = False) -> list[BoardSpot]:
+        """Return the spot on each board.
+
+        With ``skip`` those are left out that leave a player nothing to hold; else they raise
+        `BadInput`.
+        """
+        apart = self.tells_suits_apart
+        found = []
+        for each in boards:
+            left = [part.without(each.board).weights for part in self.ranges]
+            if skip and compatible(left[0], left[1]) <= 0:
+                continue
+            weight = each.weight
+            if weight is None:
+                weight = 1.0 if apart else float(_alike(each.board))
+            try:
+                spot = replace(self.spot, board=each.board, ranges=self.ranges)
+            except BadInput as problem:
+                raise BadInput(f"on {format_cards(each.board)}: {problem}") from None
+            found.append(BoardSpot(spot, weight, self.line))
+        return found
+
+    def digest(self, *settings: float) -> str:
+        """Return 16 letters that name the spot without its board, and settings beside it."""
+        lines = [
+            line
+            for line in str(self.spot).splitlines()
+            if line.partition(" = ")[0] not in (*PLAYERS, "board")
+        ]
+        named = [lines, len(self.spot.board), settings, " ".join(self.line.split())]
+        digest = hashlib.sha256(json.dumps(named).encode())
+        for each in self.ranges:
+            digest.update(each.weights.tobytes())
+        return digest.hexdigest()[:16]
+
+
+def _decision(spot: Spot, line: str) -> Node:
+    """Return the decision after a line of the first street. Raises `BadInput`."""
+    node = build_tree(spot)[0].roots[0]
+    for word in read_line(line):
+        if isinstance(word, int):
+            raise BadInput(f"line: a card in {line!r}; allowed on many boards: actions")
+        if node.kind is not Ends.DECISION:
+            break
+        node = node.children[action_index(node, word, line)]
+    if node.kind is not Ends.DECISION:
+        raise BadInput(f"line: nobody acts after {line!r}")
+    return node
+
+
+def _alike(board: Board) -> int:
+    return int(board_classes(len(board)).orbit[canonical_board(board).row])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardSpot:
+    """A spot, and how many boards its own stands for."""
+
+    spot: Spot
+    weight: float = 1.0
+    line: str = ""
+    """What comes before the actions to report."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardResult:
+    """What a spot is worth on a board, or on average over several."""
+
+    board: str
+    weight: float
+    """The number of boards that it stands for."""
+    pairs: float
+    """Pairs of holdings that both can have on it, by weight: the chance that a board is dealt to
+    these ranges is in proportion to their product with ``weight``."""
+    ev: tuple[float, float]
+    """What each gets of the pot, in chips or the utility's unit."""
+    equity: float
+    """Of the first player, if nobody bets."""
+    reached: float
+    """How often the line is played."""
+    frequencies: tuple[float, ...]
+    """Of the actions after it."""
+    mean_bet_percent: float
+    """Mean of the bets among them in per cent of the pot; not a number if there is none."""
+    gap_percent: float
+    """Of the pot."""
+    iterations: int
+
+    @classmethod
+    def of(cls, solution: SpotSolution, weight: float, line: str = "") -> BoardResult:
+        """Return what a solution says at its beginning, and does after a line."""
+        spot, node = solution.spot, solution.node(line)
+        frequencies = node.frequency()
+        bets = np.array([action.act >= Act.BET for action in node.actions])
+        amounts = np.array([action.amount for action in node.actions])
+        often = frequencies[bets].sum()
+        mean_bet = frequencies[bets] @ amounts[bets] / often if often > 0 else np.nan
+        return cls(
+            board=format_cards(spot.board),
+            weight=weight,
+            pairs=solution.pairs,
+            ev=solution.values(),
+            equity=solution.equity,
+            reached=float(node.reach[0] @ node.met[0]) / spot.pairs(),
+            frequencies=tuple(frequencies.tolist()),
+            mean_bet_percent=float(100 * mean_bet / node.pot),
+            gap_percent=solution.gap_percent_of_pot,
+            iterations=solution.iterations,
+        )
+
+    @property
+    def chance(self) -> float:
+        """How often such a board is dealt to these ranges, to a constant factor."""
+        return self.weight * self.pairs
+
+
+def mean_of(results: Sequence[BoardResult], actions: Sequence[str]) -> BoardResult:
+    """Return the means over boards, weighted by how often these ranges see them.
+
+    Frequencies are of the times that the line is played, the mean bet that of all bets; iterations
+    are summed. Raises `BadInput` for no results.
+    """
+    if not results:
+        raise BadInput("no boards to take the mean of")
+    chances = np.array([each.chance for each in results])
+    chances /= chances.sum()
+    played = chances * np.array([each.reached for each in results])
+    shares = played / played.sum() if played.any() else np.full_like(played, np.nan)
+    frequencies = np.nan_to_num([each.frequencies for each in results])
+    bets = [number for number, action in enumerate(actions) if action.startswith(_BETS)]
+    betting = played * frequencies[:, bets].sum(axis=1)
+    sizes = np.array([each.mean_bet_percent for each in results])
+    some = betting > 0
+    mean_bet = betting[some] @ sizes[some] / betting[some].sum() if some.any() else np.nan
+
+    def mean(values: Iterable[float]) -> float:
+        return float(chances @ np.array(list(values)))
+
+    return BoardResult(
+        board="",
+        weight=sum(each.weight for each in results),
+        pairs=mean(each.pairs for each in results),
+        ev=(mean(each.ev[0] for each in results), mean(each.ev[1] for each in results)),
+        equity=mean(each.equity for each in results),
+        reached=float(played.sum()),
+        frequencies=tuple((shares @ frequencies).tolist()),
+        mean_bet_percent=float(mean_bet),
+        gap_percent=mean(each.gap_percent for each in results),
+        iterations=sum(each.iterations for each in results),
+    )
+
+
+@checked
+def solve_boards(
+    spots: Iterable[BoardSpot],
+    *,
+    gap_percent: float = GAP_PERCENT,
+    iterations: int = MOST_ITERATIONS,
+    threads: int | None = None,
+    memory_mb: float | None = None,
+    store: int = 32,
+    told: Callable[[SpotSolution], object] | None = None,
+) -> Iterator[BoardResult]:
+    """Solve a spot on one board after the other, as `solve_spot` does.
+
+    A board that is interrupted is not among the results: `KeyboardInterrupt` goes on.
+
+    >>> from railbird.solve.spot import BetSizes, same_sizes
+    >>> sizes = same_sizes(BetSizes.parse("a"))
+    >>> boards = ("2c3d7h9sJs", "2c3d7h9sAs")
+    >>> spots = [Spot.of(b, "AA,QQ", "KK", pot=2, stack=1, sizes=sizes) for b in boards]
+    >>> [round(each.ev[0], 1) for each in solve_boards(map(BoardSpot, spots), gap_percent=0.1)]
+    [1.3, 0.9]
+    """
+    for each in spots:
+        solution = solve_spot(
+            each.spot,
+            gap_percent=gap_percent,
+            iterations=iterations,
+            threads=threads,
+            memory_mb=memory_mb,
+            store=store,
+            told=told,
+        )
+        if solution.interrupted:
+            raise KeyboardInterrupt
+        result = BoardResult.of(solution, each.weight, each.line)
+        del solution  # whose arrays would stand beside the next board's
+        yield result

@@ -1,0 +1,545 @@
+"""A solved spot: what it is worth, and what is played where."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._arguments import checked
+from railbird._display import Tabular, table_of
+from railbird._threads import threads_limited
+from railbird.cards import (
+    CLASS_OF_HOLDING,
+    CLASSES,
+    HOLDING_CARDS,
+    HOLDINGS,
+    Card,
+    Holding,
+    Range,
+    format_card,
+    format_holding,
+)
+from railbird.cards.isomorphism_kernels import CARD_UNDER, HOLDING_UNDER
+from railbird.errors import BadInput, TooLarge
+from railbird.progress import Progress
+from railbird.solve.spot.boards import expected_bytes
+from railbird.solve.spot.kernels import AVERAGE, BEST
+from railbird.solve.spot.solving import CHECK_EVERY, Size, Solver
+from railbird.solve.spot.spot import PLAYERS, Spot, met_by
+from railbird.solve.spot.tree import Action, Ends, Node, action_index, read_line
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Values = npt.NDArray[np.float64]
+
+GAP_PERCENT: Final = 0.3
+"""Of the pot, at which a spot counts as solved."""
+
+MOST_ITERATIONS: Final = 1_000
+
+STALLED: Final = 200
+"""Iterations without a smaller gap after which a search in 16 bits ends."""
+
+_LEAST_MET: Final = 1e-12
+
+_WHOLE_BOARD: Final = 5
+_RIVER_GAP: Final = 0.1
+"""In per cent of the pot, of a river that was left out and is shown."""
+
+Checked = Callable[["SpotSolution"], object]
+"""Called each time the gap has been looked at."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpotNode(Tabular):
+    """A point of a solved spot. Arrays have a row for each of the 1,326 holdings.
+
+    Values of holdings that cannot be held, or that meet nobody, are not numbers.
+    """
+
+    line: str
+    board: tuple[Card, ...]
+    kind: Ends
+    player: int
+    """Who acts, 0 out of position; -1 for nobody."""
+    pot: int
+    """Chips in the pot, bets included."""
+    paid: tuple[int, int]
+    """Chips that each has put in since the spot began."""
+    actions: tuple[Action, ...]
+    strategy: Values
+    """(1326, actions) probabilities of the player who acts."""
+    reach: Values
+    """(2, 1326) weights with which both come here."""
+    met: Values
+    """(2, 1326) the weight of the other's holdings that each can meet."""
+    values: Values
+    """(2, 1326) chips that each holding gets from here on, what was put in before being gone; in
+    the utility's unit, what it has at the end of the hand."""
+    equity: Values
+    """(2, 1326) part of the pot that it would get if nobody bet any more."""
+
+    def frequency(self) -> Values:
+        """Return (actions,) how often the player who acts takes each, over the whole range.
+
+        Weighted by the reach that holdings meet.
+        """
+        weights = self.reach[self.player] * self.met[self.player]
+        total = weights.sum()
+        found: Values = weights @ np.nan_to_num(self.strategy) / (total if total > 0 else np.nan)
+        return found
+
+    def rows(self) -> list[dict[str, object]]:
+        """Return a row for each holding of both that comes here, those of who acts first.
+
+        Its keys are ``player``, ``holding``, ``reach``, ``ev``, ``equity`` and, of who acts, the
+        actions.
+        """
+        rows: list[dict[str, object]] = []
+        first = max(self.player, 0)
+        for player in (first, 1 - first):
+            for holding in np.flatnonzero(self.reach[player] > 0)[::-1].tolist():
+                row: dict[str, object] = {
+                    "player": PLAYERS[player],
+                    "holding": format_holding(Holding(holding)),
+                    "reach": float(self.reach[player, holding]),
+                    "ev": float(self.values[player, holding]),
+                    "equity": float(self.equity[player, holding]),
+                }
+                if player == self.player:
+                    chances = self.strategy[holding].tolist()
+                    row |= dict(zip(map(str, self.actions), chances, strict=True))
+                rows.append(row)
+        return rows
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return `rows` as a data frame; the actions of who does not act are null."""
+        return table_of(self.rows())
+
+    def mean(self, values: Values) -> tuple[float, float]:
+        """Return the mean of ``values`` or ``equity`` over both ranges."""
+        both = []
+        for player in range(2):
+            weights = self.reach[player] * self.met[player]
+            known = np.isfinite(values[player]) & (weights > 0)
+            total = weights[known].sum()
+            mean = float(weights[known] @ values[player][known] / total) if total > 0 else np.nan
+            both.append(mean)
+        return both[0], both[1]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpotPoint:
+    """A point of a solution as the solver numbers it, where alike boards are one."""
+
+    node: Node
+    cards: tuple[Card, ...]
+    """The board, in the order of dealing."""
+    level: int
+    """Streets since the spot began."""
+    board: int
+    """The solver's number of the board that stands for this one."""
+    holding_of: npt.NDArray[np.int64]
+    """(1326,) what each holding on the solver's board is here."""
+    card_of: npt.NDArray[np.int64]
+    """(52,) what each card there is here."""
+
+    def after(self, action: int) -> SpotPoint:
+        """Return what comes after an action, given by its number."""
+        return replace(self, node=self.node.children[action])
+
+
+@dataclass(eq=False)
+class SpotSolution:
+    """A spot and its average strategies; made by `solve_spot`."""
+
+    solver: Solver
+    gap: float = np.inf
+    """Mean of what both players' best responses gain, in chips or the utility's unit."""
+    finished: bool = False
+    """Whether the gap that was asked for has been reached."""
+    interrupted: bool = False
+    resumable: bool = True
+    """Whether regrets are known: not after a file that was written without them."""
+
+    @property
+    def spot(self) -> Spot:
+        """The spot that was solved."""
+        return self.solver.spot
+
+    @property
+    def iterations(self) -> int:
+        """Iterations so far."""
+        return self.solver.iterations
+
+    @property
+    def gap_percent_of_pot(self) -> float:
+        """The gap in per cent of the pot; with a utility, of what winning it is worth."""
+        return 100 * self.gap / self._pot_value
+
+    @property
+    def _pot_value(self) -> float:
+        spot = self.spot
+        if spot.utilities is None:
+            return float(spot.at_stake)
+        worth = [each(spot.stack + spot.at_stake) - each(spot.stack) for each in spot.utilities]
+        return sum(worth) / 2
+
+    def values(self) -> tuple[float, float]:
+        """Return what both players get of the pot on average, in chips or the utility's unit."""
+        first, second = (self.solver.value(p, AVERAGE) + self._base(p, 0) for p in range(2))
+        return first, second
+
+    def _base(self, player: int, paid: int) -> float:
+        """Return what is added to payoffs: half of the pot, and what was put in since."""
+        spot = self.spot
+        if spot.utilities is None:
+            return spot.pot / 2 + paid
+        return spot.utilities[player](spot.stack + spot.pot / 2)
+
+    def best_response(self, player: int) -> Values:
+        """Return (1326,) what a best response gets with each holding, in `values`' unit."""
+        held = self.solver.streets[0].held[0]
+        found, best = self.solver.root_values(player, BEST), np.full(HOLDINGS, np.nan)
+        reach = self.spot.ranges[1 - player].weights[held[1 - player]]
+        met = self.solver.met(0, 0, player, reach)
+        some, chosen = met > _LEAST_MET, held[player]
+        best[chosen[some]] = found[chosen[some]] / met[some] + self._base(player, 0)
+        return best
+
+    @property
+    def pairs(self) -> float:
+        """Sum of the weights of all pairs of holdings, folded players' ranges included."""
+        return self.spot.pairs() * self.solver.chance_of_folded
+
+    @cached_property
+    def equity(self) -> float:
+        """Part of the pot of the first player if nobody bets."""
+        root = self.node("")
+        return root.mean(root.equity)[0]
+
+    @checked
+    def node(self, line: str = "") -> SpotNode:
+        """Return a point by its line from the beginning on, as ``check bet 120 call Td``.
+
+        Raises `BadInput` for an action or card that cannot be there.
+        """
+        solution, point, scale = self, self.start(), np.ones((2, 1))
+        reach = np.array([each.weights for each in self.spot.ranges])
+        for word in read_line(line):
+            node = point.node
+            if isinstance(word, int):
+                if node.kind is not Ends.LATER:
+                    raise BadInput(f"a card in {line!r} where none is dealt")
+                if word in point.cards or word not in self.solver.deck:
+                    raise BadInput(f"{format_card(Card(word))} in {line!r} is on the board")
+                point = self.after_card(point, Card(word))
+                reach[:, np.equal(HOLDING_CARDS, word).any(axis=1)] = 0
+                if self.solver.kept is not None and len(point.cards) == _WHOLE_BOARD:
+                    scale = np.maximum(reach.max(axis=1, keepdims=True), np.finfo(float).tiny)
+                    reach /= scale
+                    solution = self._river(point, reach, line)
+                    point = solution.start()
+                continue
+            if node.kind is not Ends.DECISION:
+                expected = "a card" if node.kind is Ends.LATER else "nothing: the hand is over"
+                raise BadInput(f"{word} in {line!r}; allowed: {expected}")
+            index = action_index(node, word, line)
+            reach[node.player] *= np.nan_to_num(solution.strategy(point)[:, index])
+            point = point.after(index)
+        found = solution._view(line, point, reach)
+        return replace(found, reach=reach * scale, met=found.met * scale[::-1])
+
+    def _river(self, point: SpotPoint, reach: Values, line: str) -> SpotSolution:
+        """Solve a river that was left out, from the ranges that come to it."""
+        try:
+            spot = replace(
+                self.spot,
+                board=point.cards,
+                ranges=(Range(reach[0]), Range(reach[1])),
+                added=(),
+                removed=(),
+                locks=(),
+            )
+        except BadInput:
+            raise BadInput(
+                f"nobody comes to the river of {line!r}, so it cannot be solved"
+            ) from None
+        solver = Solver(spot, deck=self.solver.deck, threads=1, root=point.node)
+        return resume(begun(solver), gap_percent=min(self.gap_percent_of_pot, _RIVER_GAP))
+
+    def start(self) -> SpotPoint:
+        """Return where the spot begins."""
+        root = self.solver.forests[0].roots[0]
+        return SpotPoint(root, self.spot.board, 0, 0, np.arange(HOLDINGS), np.arange(52))
+
+    def after_card(self, point: SpotPoint, card: Card) -> SpotPoint:
+        """Return the next street's beginning, after a card that is on no board so far."""
+        alike = int(np.flatnonzero(point.card_of == card)[0])
+        board, suits = self._deal(point.level, point.board, alike)
+        return SpotPoint(
+            point.node.children[0],
+            (*point.cards, card),
+            point.level + 1,
+            board,
+            point.holding_of[HOLDING_UNDER[suits]],
+            point.card_of[CARD_UNDER[suits]],
+        )
+
+    def strategy(self, point: SpotPoint) -> Values:
+        """Return (1326, actions) the mix at a decision; not numbers where nothing is held."""
+        solver, node = self.solver, point.node
+        found = np.full((HOLDINGS, len(node.actions)), np.nan)
+        if node.kind is Ends.DECISION:
+            held = solver.streets[point.level].held[point.board][node.player]
+            found[point.holding_of[held]] = solver.chances(point.level, point.board, node)
+        return found
+
+    def _deal(self, level: int, board: int, card: int) -> tuple[int, int]:
+        """Return the board that stands for this card, and the suits from it to this one."""
+        streets = self.solver.streets
+        first, last = streets[level].boards.children[board : board + 2]
+        for child in range(first, last):
+            for suits in streets[level + 1].permutations[child]:
+                if CARD_UNDER[suits, streets[level + 1].cards[child][-1]] == card:
+                    return child, suits
+        raise AssertionError(card)
+
+    def _view(self, line: str, point: SpotPoint, reach: Values) -> SpotNode:
+        solver, node, level, board = self.solver, point.node, point.level, point.board
+        held = [point.holding_of[each] for each in solver.streets[level].held[board]]
+        values, equity = np.full((2, 2, HOLDINGS), np.nan)
+        every = np.zeros((2, HOLDINGS))
+        for player in range(2):
+            met = solver.met(level, board, player, reach[1 - player][held[1 - player]])
+            every[player, held[player]] = met
+            some = met > 1e-9 * max(1.0, met.max(initial=0.0))
+            found = solver.node_values(level, board, node, player)
+            base = self._base(player, node.paid[player])
+            values[player, held[player][some]] = found[some] / met[some] + base
+            won = solver.equities(level, board, reach[1 - player][held[1 - player]], player)
+            equity[player, held[player][some]] = (won[some] / met[some] + 1) / 2
+        return SpotNode(
+            line=line,
+            board=point.cards,
+            kind=node.kind,
+            player=node.player if node.kind is Ends.DECISION else -1,
+            pot=self.spot.pot + sum(node.paid),
+            paid=node.paid,
+            actions=tuple(node.actions),
+            strategy=self.strategy(point),
+            reach=reach,
+            met=every,
+            values=values,
+            equity=equity,
+        )
+
+
+class PreflopDecision(NamedTuple):
+    """A decision before the flop."""
+
+    line: str
+    player: int
+    actions: tuple[Action, ...]
+    frequency: Values
+    """(actions,) over all hands that come here."""
+    strategy: Values
+    """(actions, 169) by class of hands."""
+
+
+def preflop_decisions(solution: SpotSolution) -> Iterator[PreflopDecision]:
+    """Yield the decisions before the flop of a solved `PreflopSpot`, each before those after it."""
+    waiting = [("", solution.start(), np.array([each.weights for each in solution.spot.ranges]))]
+    while waiting:
+        line, point, reach = waiting.pop()
+        node = point.node
+        if node.kind is not Ends.DECISION:
+            continue
+        chances = solution.strategy(point)
+        weights = reach[node.player] * met_by(reach[1 - node.player])
+        total = weights.sum()
+        held = np.flatnonzero(np.isfinite(chances[:, 0]))
+        strategy = np.full((len(node.actions), CLASSES), np.nan)
+        strategy[:, CLASS_OF_HOLDING[held]] = chances[held].T
+        frequency = weights @ np.nan_to_num(chances) / (total if total > 0 else np.nan)
+        yield PreflopDecision(line, node.player, tuple(node.actions), frequency, strategy)
+        for index in reversed(range(len(node.actions))):
+            after = reach.copy()
+            after[node.player] *= np.nan_to_num(chances[:, index])
+            waiting.append((f"{line} {node.actions[index]}".strip(), point.after(index), after))
+
+
+def free_memory_mb() -> float:
+    """Return the memory that a process may still take, as far as the system says."""
+    with contextlib.suppress(OSError), Path("/proc/meminfo").open(encoding="ascii") as lines:
+        for line in lines:
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) / 1024
+    with contextlib.suppress(ValueError, OSError, AttributeError):
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**20
+    return np.inf
+
+
+def check_memory(size: Size, most_mb: float | None = None) -> None:
+    """Raise `TooLarge` for a spot that does not fit, saying by how much and what helps."""
+    most, are = _most_memory(most_mb)
+    if size.memory_mb > most:
+        raise TooLarge(
+            f"the tree needs {megabytes(size.memory_mb)} MB, and {megabytes(most)} are {are}; "
+            "--store 16, which takes half, fewer sizes, all_in_threshold or force_all_in make it "
+            "smaller"
+        )
+
+
+def check_boards(spot: Spot, most_mb: float | None = None) -> None:
+    """Raise `TooLarge` for a spot whose boards alone do not fit, before they are dealt."""
+    needed = expected_bytes(spot) / 2**20
+    most, are = _most_memory(most_mb)
+    if needed > most:
+        raise TooLarge(
+            f"the boards need {megabytes(needed)} MB, and {megabytes(most)} are {are}; "
+            "fewer flops or hands make them fewer"
+        )
+
+
+def _most_memory(given_mb: float | None) -> tuple[float, str]:
+    """Return the megabytes that may be taken, and whether they are free or allowed."""
+    if given_mb is None:
+        return free_memory_mb(), "free"
+    if not given_mb > 0:
+        raise BadInput(f"memory: {given_mb:g}; allowed: more than 0 MB, such as 2000")
+    return given_mb, "allowed"
+
+
+def megabytes(value: float) -> str:
+    """Write megabytes, small ones too.
+
+    >>> megabytes(1234.5), megabytes(12.34), megabytes(0.0123)
+    ('1,234', '12.3', '0.012')
+    """
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
+
+
+def rows_as_csv(rows: Sequence[Mapping[str, object]]) -> str:
+    """Return the rows of `SpotNode.rows` as CSV."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(dict.fromkeys(key for row in rows for key in row)))
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+@checked
+def solve_spot(
+    spot: Spot,
+    *,
+    gap_percent: float = GAP_PERCENT,
+    iterations: int = MOST_ITERATIONS,
+    threads: int | None = None,
+    memory_mb: float | None = None,
+    store: int = 32,
+    isomorphism: bool = True,
+    seconds: float | None = None,
+    told: Checked | None = None,
+) -> SpotSolution:
+    """Solve a spot until its gap is ``gap_percent`` of the pot, or after ``iterations``.
+
+    It ends as well where so many ``seconds`` of the clock have passed, when it next looks.
+
+    The gap is exact, and looked at every ten iterations; ``told`` is then called. An interruption
+    ends the search with what has been found. ``store`` are the bits of a regret and of an average:
+    with 16 a spot takes half of the memory and is as fast, but gaps below some 0.03 % of the pot
+    are out of reach, and the search ends when it has come no nearer for `STALLED` iterations.
+    Raises `BadInput`, before any memory is taken, for a spot that needs more than ``memory_mb``,
+    by default what is free.
+
+    >>> from railbird.solve.spot import BetSizes, same_sizes
+    >>> sizes = same_sizes(BetSizes.parse("a"))
+    >>> spot = Spot.of("2c3d7h9sJs", "AA,QQ", "KK", pot=2, stack=1, sizes=sizes)
+    >>> round(solve_spot(spot, gap_percent=0.01).values()[0], 2)
+    1.33
+    """
+    check_goal(gap_percent, iterations)
+    if store not in (16, 32):
+        raise BadInput(f"store: {store}; allowed: 16 or 32 bits")
+    check_boards(spot, memory_mb)
+    solver = Solver(spot, isomorphism=isomorphism, threads=threads, store=store)
+    solution = begun(solver, memory_mb)
+    return resume(
+        solution, gap_percent=gap_percent, iterations=iterations, seconds=seconds, told=told
+    )
+
+
+def check_goal(gap_percent: float, iterations: int = 1) -> None:
+    """Raise `BadInput` for a gap or a number of iterations that cannot be asked for."""
+    if not gap_percent >= 0:
+        raise BadInput(f"gap: {gap_percent}; allowed: 0 or more per cent of the pot, such as 0.3")
+    if iterations < 1:
+        raise BadInput(f"iterations: {iterations}; allowed: 1 or more")
+
+
+def begun(
+    solver: Solver, memory_mb: float | None = None, *, progress: Progress | None = None
+) -> SpotSolution:
+    """Return a solution of no iterations, with its memory. Raises `BadInput` if it does not fit.
+
+    ``progress`` is told of folded players' cards, which are counted first.
+    """
+    check_memory(solver.size(), memory_mb)
+    solver.allocate(progress)
+    return SpotSolution(solver)
+
+
+def resume(
+    solution: SpotSolution,
+    *,
+    gap_percent: float = GAP_PERCENT,
+    iterations: int = MOST_ITERATIONS,
+    seconds: float | None = None,
+    told: Checked | None = None,
+) -> SpotSolution:
+    """Go on with a solution, as `solve_spot` does, to a number of iterations in all."""
+    check_goal(gap_percent, iterations)
+    solver = solution.solver
+    if not solution.resumable:
+        raise BadInput("a solution without regrets cannot be gone on with; allowed: --resumable")
+    solution.finished = solution.interrupted = False
+    least, least_at = solution.gap, solver.iterations
+    end = np.inf if seconds is None else time.monotonic() + seconds
+    with threads_limited(solver.threads):
+        try:
+            while solver.iterations < iterations:
+                to_check = CHECK_EVERY - solver.iterations % CHECK_EVERY
+                solver.run(min(to_check, iterations - solver.iterations))
+                solution.gap = solver.gap()
+                if told is not None:
+                    told(solution)
+                if solution.gap_percent_of_pot <= gap_percent:
+                    solution.finished = True
+                    break
+                if time.monotonic() >= end:
+                    break
+                if solution.gap < least:
+                    least, least_at = solution.gap, solver.iterations
+                elif solver.store < 32 and solver.iterations - least_at >= STALLED:
+                    break  # rounding: from here on the gap grows
+        except KeyboardInterrupt:
+            if solver.iterations == 0:
+                raise
+            solution.gap = solver.gap()
+            solution.interrupted = True
+    return solution

@@ -1,0 +1,776 @@
+"""Solving a spot: the arrays, the passes, and when to stop."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import comb
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._threads import thread_count, threads_limited
+from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS
+from railbird.errors import BadInput
+from railbird.progress import Progress
+from railbird.solve.simd_kernels import LINE, aligned
+from railbird.solve.spot.boards import Street, deal_streets
+from railbird.solve.spot.folded import Folded, table_bytes
+from railbird.solve.spot.kernels import (
+    AVERAGE,
+    BEST,
+    CARDS,
+    UPDATE,
+    Plan,
+    Room,
+    Step,
+    ascend,
+    descend,
+    gather,
+    iterate_river,
+    leave_all,
+    river,
+    rivers,
+    turns,
+)
+from railbird.solve.spot.preflop import PreflopSpot
+from railbird.solve.spot.spot import PLAYERS, Lock, Spot, met_by, naming
+from railbird.solve.spot.tree import (
+    ANY_CARD,
+    Ends,
+    Forest,
+    Node,
+    action_index,
+    build_tree,
+    plan,
+    read_line,
+    river_forest,
+)
+
+Floats = npt.NDArray[np.float32]
+
+Numbers = npt.NDArray[np.float32] | npt.NDArray[np.int16]
+"""The latter with the bits of half-precision numbers; see `plain`."""
+
+CHECK_EVERY: Final = 10
+"""Iterations between two looks at the gap."""
+
+_FLOAT = 4
+_NOTHING: Final = Step(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+_LARGEST_GAIN: Final = 2_000.0
+"""Of one iteration, in 16 bits; the largest number that they hold is 32 times that."""
+_CALLS: Final = 3
+"""Of each thread for the rivers that are kept."""
+_BOARDS = 24
+"""Whose values are kept until they are added up."""
+
+
+class Schedule(NamedTuple):
+    """The powers of discounting: see `railbird.solve.spot.kernels`.
+
+    Iterations to 0.3 % of the pot on the river and the turn of `tests/bench/spots`, with gain, loss
+    and keep: 1.5, 0, 4: 50 and 140; keep 3: 50 and 150; keep 5: 50 and 140; keep 2: 60 and 170;
+    2, 0, 5: 70 and 140; 1, 0, 4: 50 and more than 230; loss -1: 60 and 130; loss 0.5: 70 and 130.
+    They move by some ten with the last digits, so the published powers but for ``keep`` stay.
+    """
+
+    gain: float = 1.5
+    loss: float = 0.0
+    keep: float = 4.0
+    ahead: float = 0.0
+    """How much of the last gain is expected once more; see `Step`."""
+
+    def step(self, t: int, unit: float = 1.0) -> Step:
+        """Return the factors of iteration ``t``, 0 the first; ``unit`` is that of regrets."""
+        before = self._counted(t)
+        kept = before * (t / (t + 1)) ** self.keep
+        return Step(
+            _part(t, self.gain),
+            _part(t, self.loss) if t else 0.5,
+            kept / (kept + 1),
+            1 / (kept + 1),
+            unit,
+            self.ahead,
+        )
+
+    def _counted(self, t: int) -> float:
+        """Return how much ``t`` iterations count in the average, the last of them 1."""
+        return float(sum(((s + 1) / t) ** self.keep for s in range(t)))
+
+
+def _part(t: int, power: float) -> float:
+    """Return ``t**power / (t**power + 1)``, also of an infinite power."""
+    return float(power > 0) if math.isinf(power) else t**power / (t**power + 1)
+
+
+class Size(NamedTuple):
+    """What a spot needs before it is solved."""
+
+    nodes: tuple[int, ...]
+    """Of the betting, by street."""
+    boards: tuple[int, ...]
+    """By street."""
+    numbers: int
+    """Regrets, and as many averages."""
+    memory_mb: float
+    """Of both, of what threads need, and of what counts folded cards."""
+
+
+@dataclass(eq=False)
+class Solver:
+    """A spot that is being solved; `run` resumes where it stopped."""
+
+    spot: Spot
+    isomorphism: bool = True
+    deck: tuple[int, ...] = tuple(range(52))
+    threads: int | None = None
+    store: int = 32
+    """Bits of a regret, and of an average."""
+    schedule: Schedule = field(default_factory=Schedule)
+    root: Node | None = None
+    """Of the river of another spot, on a board of five cards; None for the spot's own tree."""
+    iterations: int = field(default=0, init=False)
+    cpu_s: float = field(default=0.0, init=False)
+    """Processor time of the iterations."""
+    forests: list[Forest] = field(init=False)
+    streets: list[Street] = field(init=False)
+    regrets: Numbers = field(init=False)
+    averages: Numbers = field(init=False)
+    kept: dict[tuple[int, int, int], Floats] | None = field(init=False, default=None)
+    """By street, board and player (nodes, holdings) values; of a solution without its river."""
+    _held: tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]] = field(init=False)
+    _plans: list[tuple[Plan, Plan]] = field(init=False)
+    _ranges: tuple[Floats, Floats] = field(init=False)
+    _rooms: list[list[Room]] = field(init=False)
+    _tops: list[Room] = field(init=False)
+    _out: Floats = field(init=False)
+    folded: Folded | None = field(init=False, default=None)
+    chance_of_folded: float = field(init=False, default=1.0)
+    """Of the folded players' ranges beside a pair of holdings and the board, on average."""
+    _sums: list[npt.NDArray[np.float64]] = field(init=False)
+    _pairs: float = field(init=False)
+    locked: list[tuple[Lock, Node, int, list[int], list[int]]] = field(init=False)
+    _pool: ThreadPoolExecutor | None = field(init=False, default=None)
+    _is_compiled: bool = field(init=False, default=False)
+
+    def __post_init__(self) -> None:
+        self.forests = build_tree(self.spot) if self.root is None else [river_forest(self.root)]
+        self.streets, self._held = deal_streets(
+            self.spot,
+            [forest.slots for forest in self.forests],
+            isomorphism=self.isomorphism,
+            deck=self.deck,
+        )
+        later = [*self.forests[1:], None]
+        self._plans = [
+            (plan(self.spot, forest, 0, after), plan(self.spot, forest, 1, after))
+            for forest, after in zip(self.forests, later, strict=True)
+        ]
+        self._ranges = (self._range(0), self._range(1))
+        with naming("lock"):
+            self.locked = [(lock, *self._place_of(lock)) for lock in self.spot.locks]
+        self._pairs = self.spot.pairs()
+
+    def size(self) -> Size:
+        """Return what the spot needs; nothing large has been allocated yet."""
+        numbers = sum(street.numbers for street in self.streets)
+        rooms = self._count() * sum(
+            sum(self._room_sizes(level)) for level in range(len(self.streets))
+        )
+        out = self._out_shape()
+        return Size(
+            tuple(sum(map(len, forest.blocks)) for forest in self.forests),
+            tuple(len(street.cards) for street in self.streets),
+            numbers,
+            (
+                2 * numbers * self.store // 8
+                + (rooms + out[0] * out[1]) * _FLOAT
+                + self._bytes_of_folded()
+                + sum(each.nbytes for each in self.streets)
+            )
+            / 2**20,
+        )
+
+    def allocate(self, progress: Progress | None = None, averages: Numbers | None = None) -> None:
+        """Make the arrays. Raises `BadInput` where folded cards leave no pair of holdings.
+
+        With ``averages``, of something solved, there are no regrets.
+        """
+        if self.spot.folded:
+            self._weigh_pairs(progress)
+        numbers = sum(street.numbers for street in self.streets)
+        if averages is None:
+            self.regrets = self._numbers(2 * numbers if self.schedule.ahead else numbers)
+            self.averages = self._numbers(numbers)
+        else:
+            self.regrets, self.averages = self._numbers(0), averages
+        self.write_locks()
+        self._tops = [self._room(level) for level in range(self._split)]
+        self._rooms = [
+            [self._room(level) for level in range(self._split, len(self.streets))]
+            for _ in range(max(2, self._count()))
+        ]
+        shape = self._out_shape()
+        self._out = aligned(*shape)
+        self._sums = [np.zeros(len(room.after), dtype=np.float64) for room in self._tops]
+
+    def _bytes_of_folded(self) -> int:
+        if not self.spot.folded:
+            return 0
+        pairs = sum(int(each.boards.sizes[:, :, 0].prod(axis=1).sum()) for each in self.streets)
+        tables = table_bytes(len(self.spot.folded), len(self.spot.board), len(self.deck))
+        return pairs * _FLOAT + tables
+
+    def _weigh_pairs(self, progress: Progress | None) -> None:
+        """Find what pairs of holdings count on every board, those at the start 1 on average."""
+        board = tuple(map(int, self.spot.board))
+        with threads_limited(self.threads):
+            self.folded = Folded.of(
+                [each.weights for each in self.spot.folded], board, self.deck, progress
+            )
+        ranges = [each.weights for each in self.spot.ranges]
+        scale = 1.0
+        for level, street in enumerate(self.streets):
+            counts = street.boards.sizes[:, :, 0].prod(axis=1)
+            first = np.cumsum([0, *counts[:-1]])
+            pairs = np.zeros(int(counts.sum()), dtype=np.float32)
+            for number, cards in enumerate(street.cards):
+                out = pairs[first[number] : first[number] + counts[number]]
+                ones, others = street.held[number]
+                table = out.reshape(len(ones), len(others))
+                self.folded.pairs(cards[len(board) :], ones, others, scale, table)
+                if level == 0:
+                    weight = float(ranges[0][ones] @ table @ ranges[1][others])
+                    if weight <= 0:
+                        raise BadInput("folded: no pair of holdings of oop and ip is left")
+                    self.chance_of_folded = weight / self.spot.pairs()
+                    scale = 1 / self.chance_of_folded
+                    table *= scale
+            street.boards = street.boards._replace(pairs=pairs, pairs_first=first)
+
+    def met(
+        self, level: int, board: int, player: int, reach: npt.NDArray[np.float64]
+    ) -> npt.NDArray[np.float64]:
+        """Return (the player's holdings on a board,) how much of the opponent each meets.
+
+        ``reach`` (the opponent's holdings there,) is the opponent's.
+        """
+        street = self.streets[level]
+        held, boards = street.held[board], street.boards
+        if boards.pairs_first[board] < 0:
+            weights = np.zeros(HOLDINGS)
+            weights[held[1 - player]] = reach
+            return met_by(weights)[held[player]]
+        first, shape = boards.pairs_first[board], (len(held[0]), len(held[1]))
+        table = boards.pairs[first : first + shape[0] * shape[1]].reshape(shape)
+        return table @ reach if player == 0 else reach @ table
+
+    @property
+    def _split(self) -> int:
+        """The first street whose boards threads share: the second one, but never the flop."""
+        return (0, 1, 1, 2)[len(self.streets) - 1]
+
+    def _place_of(self, lock: Lock) -> tuple[Node, int, list[int], list[int]]:
+        """Return a lock's decision, its street and boards, and the actions. Raises `BadInput`."""
+        node, level, boards = self.forests[0].roots[0], 0, [0]
+        for word in read_line(lock.line):
+            if isinstance(word, int):
+                if isinstance(self.spot, PreflopSpot):
+                    raise BadInput(f"a card in {lock.line!r}; allowed: before the flop")
+                if node.kind is not Ends.LATER:
+                    raise BadInput(f"a card in {lock.line!r} where none is dealt")
+                children = self.streets[level].boards.children
+                later = self.streets[level + 1].cards
+                every = [k for board in boards for k in range(*children[board : board + 2])]
+                boards = [k for k in every if word in (ANY_CARD, later[k][-1])]
+                node, level = node.children[0], level + 1
+                if not boards:
+                    raise BadInput(f"a card in {lock.line!r} that is on the board")
+            elif node.kind is not Ends.DECISION:
+                raise BadInput(f"{word} in {lock.line!r} where nobody acts; * is any card")
+            else:
+                node = node.children[action_index(node, word, lock.line)]
+        if node.kind is not Ends.DECISION:
+            raise BadInput(f"nobody acts after {lock.line!r}")
+        actions = []
+        for action, _ in lock.mix:
+            read = next(iter(read_line(action)), 0)
+            if isinstance(read, int):
+                raise BadInput(f"{action!r} is no action; such as bet 50")
+            actions.append(action_index(node, read, f"{lock.line} {action}"))
+        return node, level, boards, actions
+
+    def check_locks(self) -> None:
+        """Raise `BadInput` for a lock on holdings that the player who acts there does not have."""
+        for lock, node, *_ in self.locked:
+            if not (lock.holdings.weights * self.spot.ranges[node.player].weights).any():
+                who = PLAYERS[node.player]
+                raise BadInput(f"lock: {who}, who acts there, holds nothing of {lock.holdings}")
+
+    def write_locks(self) -> None:
+        """Write locks: as regrets the mix itself, as averages the mix below zero."""
+        for lock, node, level, boards, actions in self.locked:
+            mix = np.zeros(len(node.actions))
+            mix[actions] = [chance for _, chance in lock.mix]
+            for board in boards:
+                held = self.streets[level].held[board][node.player]
+                _, padded, _, base = self.streets[level].boards.sizes[board, node.player]
+                chosen = np.flatnonzero(lock.holdings.weights[held] > 0)
+                for action, chance in enumerate(mix):
+                    places = base + (node.slot + action) * padded + chosen
+                    if len(self.regrets):
+                        plain(self.regrets)[places] = chance
+                    plain(self.averages)[places] = -chance
+
+    # Iterations.
+
+    def run(self, iterations: int) -> None:
+        """Add iterations, each of which updates one player after the other.
+
+        What an interruption finds done is kept and counted.
+        """
+        if not self._is_compiled:
+            self._compile()
+            self._is_compiled = True
+        start = time.process_time()
+        first, unit = self.iterations, self._unit()
+        steps = [self.schedule.step(first + number, unit) for number in range(iterations)]
+        try:
+            if len(self.streets) == 1:
+                self._iterate_river(steps)
+                self.iterations += iterations
+            else:
+                for step in steps:
+                    for player in (0, 1):
+                        self._pass(player, UPDATE, step)
+                        if isinstance(self.spot, PreflopSpot):
+                            self._make_classes_alike(player)
+                    self.iterations += 1
+        finally:
+            self.cpu_s += time.process_time() - start
+
+    def _compile(self) -> None:
+        """Call what `run` calls, which compiles it or finds it compiled: no time of iterations."""
+        self._pass(0, AVERAGE, _NOTHING)
+        if len(self.streets) == 1:
+            self._iterate_river([])
+
+    def _iterate_river(self, steps: Sequence[Step]) -> None:
+        iterate_river(
+            self._plans[0],
+            self.streets[0].boards,
+            0,
+            np.array(steps, dtype=np.float64).reshape(-1, len(Step._fields)),
+            self._has_ties,
+            self.regrets,
+            self.averages,
+            self._ranges,
+            (self._rooms[0][0], self._rooms[1][0]),
+        )
+
+    def _make_classes_alike(self, player: int) -> None:
+        """Give all holdings of a class the same regrets and averages before the flop.
+
+        They would differ by rounding alone. But that grows where actions are worth the same, and
+        then a flop in other suits is no longer met with the same reach.
+        """
+        count, padded, _, base = self.streets[0].boards.sizes[0, player]
+        of = CLASS_OF_HOLDING[self.streets[0].held[0][player]]
+        members = np.maximum(np.bincount(of, minlength=CLASSES), 1)
+        for numbers in (self.regrets, self.averages):
+            end = base + self.forests[0].slots[player] * padded
+            for row in plain(numbers[base:end]).reshape(-1, padded)[:, :count]:
+                row[:] = (np.bincount(of, row, CLASSES) / members)[of]
+
+    def root_values(self, player: int, mode: int) -> npt.NDArray[np.float64]:
+        """Return (1326,) counterfactual values by the averages, or of a best response to them."""
+        held = self.streets[0].held[0][player]
+        if self.kept is not None:
+            if mode != AVERAGE:
+                raise BadInput("best responses need the river, which this solution leaves out")
+            return self._of_all(held, self.kept[0, 0, player][0, : len(held)])
+        return self._of_all(held, self._pass(player, mode, _NOTHING))
+
+    def value(self, player: int, mode: int) -> float:
+        """Return what a player gets, less half of the pot, for a pair of holdings on average."""
+        found = self.root_values(player, mode) @ self.spot.ranges[player].weights
+        return float(found) / self._pairs
+
+    def gap(self) -> float:
+        """Return the mean of what both players' best responses gain, in chips or the utility."""
+        best = self.value(0, BEST) + self.value(1, BEST)
+        if not self.spot.is_zero_sum:
+            best -= self.value(0, AVERAGE) + self.value(1, AVERAGE)
+        return best / 2
+
+    def chances(self, level: int, board: int, node: Node) -> npt.NDArray[np.float64]:
+        """Return (the player's holdings on a board, actions) the average strategy at a decision."""
+        if self.kept is not None and level + 1 == len(self.streets):
+            raise BadInput("this solution leaves out the river")
+        count, padded, _, base = self.streets[level].boards.sizes[board, node.player]
+        actions, start = len(node.actions), base + node.slot * padded
+        found = plain(self.averages[start : start + actions * padded])
+        table = np.abs(found.reshape(actions, padded))
+        sums = table[:, :count].T.astype(np.float64)
+        total = sums.sum(axis=1, keepdims=True)
+        return np.where(total > 0, sums / np.where(total > 0, total, 1), 1 / actions)
+
+    def node_values(
+        self, level: int, board: int, node: Node, player: int
+    ) -> npt.NDArray[np.float64]:
+        """Return (the player's holdings on a board,) counterfactual values by the averages."""
+        first = 0
+        if level + 1 < len(self.streets):
+            first = int(self._plans[level][player].blocks[node.block, 9])
+        values = self.all_values(level, board, player, node.block)
+        count = self.streets[level].boards.sizes[board, player, 0]
+        return values[first + node.number, :count].astype(np.float64)
+
+    def all_values(
+        self, level: int, board: int, player: int, block: int = 0, *, mode: int = AVERAGE
+    ) -> Floats:
+        """Return (nodes, holdings) counterfactual values of a street's nodes on a board.
+
+        They are overwritten by what is computed next. On the river those of one ``block``. With
+        ``mode`` BEST, on the first street alone, they are those of a best response to the averages.
+        """
+        if self.kept is not None:
+            return self.kept[level, board, player]
+        if level == 0:
+            self._pass(player, mode, _NOTHING)
+            room = self._tops[0] if self._tops else self._rooms[player][0]
+        else:
+            self._follow(0, 0, player, self._ranges[1 - player])
+            if level == 2:
+                parent = self.streets[2].parents[board]
+                self._follow(1, parent, player, self._tops[0].before)
+            before = self._room_of(level - 1).before
+            room = self._values_on(level, board, player, before, self._plans, block)
+        place = 0 if level + 1 == len(self.streets) else 2
+        nodes = int(self._plans[level][player].sizes[place])
+        padded = int(self.streets[level].boards.sizes[board, player, 1])
+        return room.values[: nodes * padded].reshape(nodes, padded)
+
+    def equities(
+        self, level: int, board: int, reach: npt.NDArray[np.float64], player: int
+    ) -> npt.NDArray[np.float64]:
+        """Return (the player's holdings on a board,) what they win less what they lose.
+
+        If nobody bets any more; ``reach`` (the opponent's holdings there,) is the opponent's.
+        """
+        street = self.streets[level]
+        held = self._held if level == 0 else self.streets[level - 1].held[street.parents[board]]
+        sizes = street.boards.sizes[board, 1 - player]
+        lines = aligned(len(held[1 - player]), LINE)
+        order = street.boards.order[sizes[2] : sizes[2] + sizes[0]]
+        lines[order, 0] = reach
+        plans = self._checked_down
+        if level == 0:
+            return self._pass(player, AVERAGE, _NOTHING, plans, lines.reshape(-1)).astype(
+                np.float64
+            )
+        before = np.zeros((len(lines) + LINE, LINE), dtype=np.float32)
+        before[: len(lines)] = lines
+        room = self._values_on(level, board, player, before.reshape(-1), plans, -1)
+        count = street.boards.sizes[board, player, 0]
+        return room.values[:count].astype(np.float64)
+
+    @cached_property
+    def _checked_down(self) -> list[tuple[Plan, Plan]]:
+        """Plans of the same streets if everybody checks and the winner gets a chip."""
+        quiet = Spot(board=self.spot.board, ranges=self.spot.ranges, pot=2, stack=1)
+        forests = build_tree(quiet)
+        return [
+            (plan(quiet, forest, 0, after), plan(quiet, forest, 1, after))
+            for forest, after in zip(forests, [*forests[1:], None], strict=True)
+        ]
+
+    def _room_of(self, level: int) -> Room:
+        return self._tops[level] if level < self._split else self._rooms[0][level - self._split]
+
+    def _follow(self, level: int, board: int, player: int, before: Floats) -> None:
+        """Follow the opponent's average through a board's street, to lines of its leaves."""
+        boards, room = self.streets[level].boards, self._room_of(level)
+        stride = len(before) // LINE
+        if level:
+            stride //= len(self._plans[level][player].blocks)
+        arrays = self.regrets, self.averages
+        descend(
+            self._plans[level][player],
+            boards,
+            board,
+            player,
+            AVERAGE,
+            *arrays,
+            before,
+            stride,
+            room,
+        )
+
+    def _values_on(
+        self,
+        level: int,
+        board: int,
+        player: int,
+        before: Floats,
+        plans: Sequence[tuple[Plan, Plan]],
+        block: int,
+    ) -> Room:
+        """Find the values of a board from lines of the one before; return where they are."""
+        chosen = [each[player] for each in plans[level:]]
+        boards = [each.boards for each in self.streets[level:]]
+        stride = len(before) // (LINE * len(chosen[0].blocks))
+        room = self._room_of(level)
+        common = player, AVERAGE, self._has_ties, self.regrets, self.averages, _NOTHING
+        if len(chosen) == 1:
+            river(chosen[0], boards[0], board, block, *common, before, stride, 1.0, room)
+        else:
+            turns(
+                (chosen[0], chosen[1]),
+                (boards[0], boards[1]),
+                board,
+                board + 1,
+                *common,
+                before,
+                stride,
+                1.0,
+                self._weights()[-1],
+                (room, self._room_of(level + 1)),
+                board,
+                np.zeros((1, len(room.found)), dtype=np.float32),
+            )
+        return room
+
+    def _of_all(
+        self, held: npt.NDArray[np.int16], found: npt.NDArray[np.floating]
+    ) -> npt.NDArray[np.float64]:
+        values = np.zeros(HOLDINGS)
+        values[held] = found
+        return values
+
+    def _weights(self) -> list[float]:
+        """Return the chance of each card that is dealt, by street after the first."""
+        known = 3 + 2 * len(self.spot.folded)  # of four cards one is the next that is counted
+        return [1.0 / (len(self.deck) - len(each.cards[0]) - known) for each in self.streets[1:]]
+
+    @cached_property
+    def _flop_weights(self) -> list[float]:
+        """Return what each flop, in one of its suits, counts against all that are possible."""
+        assert isinstance(self.spot, PreflopSpot)
+        suits = [len(each) for each in self.streets[1].permutations]
+        possible = comb(len(self.deck) - 4, 3)
+        shares = [each.share for each in self.spot.flops]
+        every = comb(len(self.deck), 3) / sum(shares) / possible
+        return [share * every / number for share, number in zip(shares, suits, strict=True)]
+
+    def _pass(
+        self,
+        player: int,
+        mode: int,
+        step: Step,
+        plans: Sequence[tuple[Plan, Plan]] | None = None,
+        before: Floats | None = None,
+    ) -> Floats:
+        """Follow the opponent down, bring the player's values up; return the root's."""
+        street = self.streets[0]
+        plans = self._plans if plans is None else plans
+        before = self._ranges[1 - player] if before is None else before
+        stride = len(before) // LINE
+        count = street.boards.sizes[0, player, 0]
+        top = plans[0][player]
+        if not self._tops:
+            room = self._rooms[player][0]
+            common = player, mode, self._has_ties, self.regrets, self.averages, step
+            river(top, street.boards, 0, -1, *common, before, stride, 1.0, room)
+            return room.found.reshape(-1, LINE)[:count, 0].copy()
+        self._street(0, 0, player, mode, step, plans, before, stride)
+        return self._tops[0].values[:count].copy()
+
+    def _street(
+        self,
+        level: int,
+        board: int,
+        player: int,
+        mode: int,
+        step: Step,
+        plans: Sequence[tuple[Plan, Plan]],
+        before: Floats,
+        stride: int,
+    ) -> None:
+        """Do a board whose boards of the next street are shared by threads, or are flops."""
+        room, own, later = self._tops[level], plans[level][player], self.streets[level + 1]
+        boards, leaves = self.streets[level].boards, len(own.leaves)
+        arrays, sums = (self.regrets, self.averages), self._sums[level]
+        descend(own, boards, board, player, mode, *arrays, before, stride, room)
+        begin, end = (int(each) for each in boards.children[board : board + 2])
+        if level + 1 < self._split:
+            flop, inner = plans[level + 1][player], self._tops[level + 1]
+            inner_stride = len(room.before) // (LINE * len(flop.blocks))
+            for number, weight in zip(range(begin, end), self._flop_weights, strict=True):
+                self._street(
+                    level + 1, number, player, mode, step, plans, room.before, inner_stride
+                )
+                leave_all(flop, later.boards, number, player, weight, inner)
+                found = inner.found[np.newaxis]
+                here = number, number + 1, player, leaves
+                gather(later.boards, *here, found, sums, room.after, number == begin)
+        else:
+            for first in range(begin, end, len(self._out)):
+                last = min(first + len(self._out), end)
+                self._in_threads(first, last, self._work(first, player, mode, step, plans))
+                here = first, last, player, leaves
+                gather(later.boards, *here, self._out, sums, room.after, first == begin)
+        ascend(own, boards, board, player, mode, self._has_ties, *arrays, step, room)
+
+    def _work(
+        self, start: int, player: int, mode: int, step: Step, every: Sequence[tuple[Plan, Plan]]
+    ) -> Callable[[int, int, int], None]:
+        """Return the function that does some boards in a thread's rooms, from ``start`` on."""
+        split, top = self._split, self._tops[-1]
+        weights = self._weights()[split - 1 :]
+        plans = [each[player] for each in every[split:]]
+        boards = [street.boards for street in self.streets[split:]]
+        stride = len(top.before) // (LINE * len(plans[0].blocks))
+        common = player, mode, self._has_ties, self.regrets, self.averages, step
+        before = top.before, stride
+
+        def work(thread: int, first: int, last: int) -> None:
+            rooms = self._rooms[thread]
+            if len(plans) == 1:
+                rivers(
+                    plans[0],
+                    boards[0],
+                    first,
+                    last,
+                    *common,
+                    *before,
+                    weights[0],
+                    rooms[0],
+                    start,
+                    self._out,
+                )
+            else:
+                turns(
+                    (plans[0], plans[1]),
+                    (boards[0], boards[1]),
+                    first,
+                    last,
+                    *common,
+                    *before,
+                    weights[0],
+                    weights[1],
+                    (rooms[0], rooms[1]),
+                    start,
+                    self._out,
+                )
+
+        return work
+
+    def _in_threads(self, first: int, last: int, work: Callable[[int, int, int], None]) -> None:
+        """Do some boards; what comes out does not depend on who does which."""
+        count = min(self._count(), last - first)
+        if count == 1:
+            work(0, first, last)
+            return
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(max_workers=self._count())
+        # A river takes little longer than the call that does it, so several are done in one.
+        size = 1
+        if self._split + 1 == len(self.streets):
+            size = max(1, (last - first) // (_CALLS * count))
+        starts: Iterator[int] = iter(range(first, last, size))
+
+        def some(thread: int) -> None:
+            for start in starts:  # one of a range runs no Python code, so no two get the same
+                work(thread, start, min(start + size, last))
+
+        # To wake a thread takes as long as some boards of a turn, so this one works as well.
+        running = [self._pool.submit(some, thread) for thread in range(1, count)]
+        try:
+            some(0)
+            for each in running:
+                each.result()
+        except BaseException:
+            starts = iter(())
+            wait(running)
+            raise
+
+    # Arrays.
+
+    def _numbers(self, count: int) -> Numbers:
+        if self.store == 32:
+            return aligned(count)
+        return aligned(-(-count // 2)).view(np.int16)[:count]
+
+    def _unit(self) -> float:
+        """Return what regrets are multiplied with: 1, or such that 16 bits hold them."""
+        if self.store == 32:
+            return 1.0
+        most = max(
+            float(np.abs(each.pays).max(initial=0.0)) for plans in self._plans for each in plans
+        )
+        met = max(float(each.weights.sum()) for each in self.spot.ranges)
+        return _LARGEST_GAIN / (2 * most * met)
+
+    @cached_property
+    def _has_ties(self) -> bool:
+        return any(bool(np.any(each.pays[:, 3])) for plans in self._plans for each in plans)
+
+    def _count(self) -> int:
+        return thread_count() if self.threads is None else self.threads
+
+    def _range(self, player: int) -> Floats:
+        lines = aligned(len(self._held[player]), LINE)
+        lines[:, 0] = self.spot.ranges[player].weights[self._held[player]]
+        return lines.reshape(-1)
+
+    def _room_sizes(self, level: int) -> list[int]:
+        """Return how many numbers the arrays of `Room` have, without the small ones."""
+        street, plans = self.streets[level], self._plans[level]
+        place = 0 if level + 1 == len(self.streets) else 2
+        nodes = max(int(each.sizes[place]) for each in plans) + 2
+        rows = max(int(each.sizes[place + 1]) for each in plans) + 2
+        width, leaves, roots = street.widest, len(plans[0].leaves), len(plans[0].blocks)
+        lines = (width + 1) * LINE
+        return [
+            *(rows * width, nodes * width, *[lines] * 4, CARDS + LINE),
+            *(leaves * width * LINE, leaves * width * LINE, roots * width * LINE),
+        ]
+
+    def _room(self, level: int) -> Room:
+        reach, values, met, folds, shows, ties, sums, before, after, found = (
+            aligned(each) for each in self._room_sizes(level)
+        )
+        places = np.zeros((4, LINE), dtype=np.int64)
+        places[3] = np.arange(LINE) * LINE
+        return Room(
+            reach=reach,
+            live=np.zeros(len(reach) // self.streets[level].widest, dtype=np.int8),
+            values=values,
+            met=met,
+            folds=folds,
+            shows=shows,
+            ties=ties,
+            sums=sums,
+            pays=aligned(4 * LINE),
+            places=places,
+            before=before,
+            after=after,
+            found=found,
+        )
+
+    def _out_shape(self) -> tuple[int, int]:
+        if not self._split:
+            return 0, 0
+        street, plans = self.streets[self._split], self._plans[self._split]
+        return min(_BOARDS, len(street.cards)), len(plans[0].blocks) * street.widest * LINE
+
+
+def plain(numbers: Numbers) -> npt.NDArray[Any]:
+    """Return regrets or averages as the floating-point numbers that they are."""
+    return numbers.view(np.float16) if numbers.dtype == np.int16 else numbers

@@ -1,0 +1,685 @@
+"""A spot: two players after the flop, what they hold, and what they may bet.
+
+It is written as lines ``key = value``; `Spot.parse` reads what ``str`` writes. Keys that name bet
+sizes can begin with a player and a street, ``ip_river_raises``; the most particular one counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._arguments import checked
+from railbird.cards import (
+    HOLDING_CARDS,
+    Card,
+    CardsLike,
+    Range,
+    RangeLike,
+    cards_from,
+    format_cards,
+    range_from,
+)
+from railbird.errors import BadInput, unknown_name
+
+PLAYERS: Final = ("oop", "ip")
+"""Out of position, who acts first on every street, and in position."""
+
+STREETS: Final = ("flop", "turn", "river")
+
+_Read = TypeVar("_Read")
+MOST_CHIPS: Final = 2**30
+_MOST_POTS: Final = 1_000_000
+_MOST_FOLDED: Final = 4
+"""Of a table of six. Their sets of cards would be too many with more."""
+_MOST_TEXT: Final = 1 << 20
+_FLOP, _RIVER = 3, 5
+
+
+class Kind(Enum):
+    """What a bet size is a multiple of."""
+
+    POT = "of the pot after a call"
+    PREVIOUS = "times the bet that is raised"
+    CHIPS = "chips"
+    GEOMETRIC = "the same part of the pot on each street, the last bet all-in"
+    ALL_IN = "all-in"
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """One bet size.
+
+    >>> Size.parse("60%"), str(Size.parse("e")), str(Size.parse("2e200%"))
+    (Size(kind=<Kind.POT: 'of the pot after a call'>, number=0.6, most=0), 'e', '2e200%')
+    """
+
+    kind: Kind
+    number: float = 0.0
+    """Of the kind; of a geometric size the largest part of the pot, 0 for any."""
+    most: int = 0
+    """Of chips the number of the last raise on a street that may have it, 0 for any; of a geometric
+    size the number of streets, 0 for all that are left."""
+
+    @classmethod
+    def parse(cls, text: str) -> Size:
+        """Read one size. Raises `BadInput`."""
+        for pattern, kind in _PATTERNS:
+            found = pattern.fullmatch(text.strip().lower())
+            if found is None:
+                continue
+            number, most = (found.groupdict().get(name) for name in ("number", "most"))
+            scale = 0.01 if kind in (Kind.POT, Kind.GEOMETRIC) else 1.0
+            value = 0.0 if number is None else float(number) * scale
+            if value == 0 and kind in (Kind.POT, Kind.CHIPS):
+                break
+            if kind is Kind.PREVIOUS and value <= 1:
+                break
+            return cls(kind, round(value, 12), 0 if most is None else int(most))
+        raise BadInput(f"{text[:20]!r} is no bet size; allowed: 60%, 2.5x (raises), 120c, e, 2e, a")
+
+    def __str__(self) -> str:
+        match self.kind:
+            case Kind.POT:
+                return f"{self.number * 100:.10g}%"
+            case Kind.PREVIOUS:
+                return f"{self.number:.10g}x"
+            case Kind.CHIPS:
+                return f"{self.number:.10g}c" + (f"{self.most}r" if self.most else "")
+            case Kind.GEOMETRIC:
+                most = f"{self.number * 100:.10g}%" if self.number else ""
+                return f"{self.most or ''}e{most}"
+            case Kind.ALL_IN:
+                return "a"
+
+
+_NUMBER = r"(?P<number>\d{1,9}(?:\.\d{1,9})?)"
+_PATTERNS: Final = (
+    (re.compile(_NUMBER + "%"), Kind.POT),
+    (re.compile(_NUMBER + "x"), Kind.PREVIOUS),
+    (re.compile(r"(?P<number>\d{1,10})c(?:(?P<most>\d{1,3})r)?"), Kind.CHIPS),
+    (re.compile(rf"(?P<most>[1-9]\d{{0,2}})?e(?:{_NUMBER}%)?"), Kind.GEOMETRIC),
+    (re.compile("a|all-?in"), Kind.ALL_IN),
+)
+
+
+def read_sizes(text: str) -> tuple[Size, ...]:
+    """Read sizes separated by commas or spaces; none are written as nothing, or as ``-``."""
+    return tuple(Size.parse(each) for each in re.split(r"[,\s]+", text.strip()) if each not in "-")
+
+
+@checked
+@dataclass(frozen=True, slots=True)
+class BetSizes:
+    """What one player may bet and raise on one street.
+
+    >>> str(BetSizes.parse("60%, a", "2.5x"))
+    'bets 60%, a; raises 2.5x'
+    """
+
+    bets: tuple[Size, ...] = ()
+    raises: tuple[Size, ...] = ()
+    donks: tuple[Size, ...] | None = None
+    """Of the first to act who called on the street before; None for the same as ``bets``."""
+
+    def __post_init__(self) -> None:
+        for size in (*self.bets, *(self.donks or ())):
+            if size.kind is Kind.PREVIOUS:
+                raise BadInput(f"{size} for a first bet; allowed: 60%, 120c, e, a")
+
+    @classmethod
+    def parse(cls, bets: str = "", raises: str = "", donks: str | None = None) -> BetSizes:
+        """Read sizes as in ``60%, e, a``. Raises `BadInput`."""
+        none = None if donks is None else read_sizes(donks)
+        return cls(read_sizes(bets), read_sizes(raises), none)
+
+    def __str__(self) -> str:
+        parts = {"bets": self.bets, "raises": self.raises, "donk": self.donks}
+        return "; ".join(f"{name} {_joined(sizes)}" for name, sizes in parts.items() if sizes)
+
+
+def _joined(sizes: Sequence[Size]) -> str:
+    return ", ".join(map(str, sizes)) or "-"
+
+
+@checked
+@dataclass(frozen=True, slots=True, eq=False)
+class Utility:
+    """What a number of chips at the end of the hand is worth, between points in a straight line."""
+
+    chips: tuple[float, ...]
+    values: tuple[float, ...]
+    lines: tuple[str, ...] = ()
+    """Of a file that say the same of a spot with as many chips, if prizes do; else points do."""
+
+    def __post_init__(self) -> None:
+        if len(self.chips) != len(self.values) or len(self.chips) < 2:
+            raise BadInput("a utility needs two or more chips and as many values")
+        if not np.all(np.isfinite([*self.chips, *self.values])):
+            raise BadInput("a utility of something that is not a number")
+        if not (np.all(np.diff(self.chips) > 0) and np.all(np.diff(self.values) >= 0)):
+            raise BadInput("utility: chips must rise and values must not fall, as in 0 0, 100 1")
+
+    def __call__(self, chips: float) -> float:
+        """Return the value of a number of chips."""
+        return float(np.interp(chips, self.chips, self.values))
+
+
+@checked
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """A mix that holdings keep at one decision, whatever it is worth.
+
+    >>> str(Lock.parse("check bet 50 > QQ+, AK:0.5 > fold 0.25, call 0.75"))
+    'check bet 50 > QQ+, AK > fold 0.25, call 0.75'
+    """
+
+    line: str
+    """The line that comes to the decision; ``*`` is any card."""
+    holdings: Range
+    """Those with a weight; it does not matter which."""
+    mix: tuple[tuple[str, float], ...]
+    """Actions and their probabilities, which sum to 1; those that are not named have none."""
+
+    def __post_init__(self) -> None:
+        chances = [chance for _, chance in self.mix]
+        whole = Range(np.where(self.holdings.weights > 0, 1.0, 0.0))
+        object.__setattr__(self, "holdings", whole)
+        names = [action for action, _ in self.mix]
+        if len(set(names)) < len(names):
+            raise BadInput(f"lock: an action twice in {self._mix()}; such as fold 0.25, call 0.75")
+        if not all(0 <= each <= 1 for each in chances) or abs(sum(chances) - 1) > _ROUNDING:
+            raise BadInput(f"lock: {self._mix()} sums to {sum(chances):g}; allowed: 1")
+
+    @classmethod
+    def parse(cls, text: str) -> Lock:
+        """Read ``LINE > RANGE > ACTION CHANCE, ACTION CHANCE``. Raises `BadInput`."""
+        parts = [" ".join(each.split()) for each in text.split(">")]
+        try:
+            line, holdings, mix = parts
+            actions = [each.strip().rpartition(" ") for each in mix.split(",")]
+            found = tuple((action.strip(), float(chance)) for action, _, chance in actions)
+        except ValueError:
+            raise BadInput(
+                f"lock: {text!r}; such as lock = check bet 50 > QQ+ > fold 0.25, call 0.75"
+            ) from None
+        return cls(line, Range.parse(holdings), found)
+
+    def _mix(self) -> str:
+        return ", ".join(f"{action} {chance!r}" for action, chance in self.mix)
+
+    def __str__(self) -> str:
+        return f"{self.line} > {self.holdings} > {self._mix()}"
+
+
+_ROUNDING: Final = 1e-6
+
+Betting = tuple[tuple[BetSizes, BetSizes], tuple[BetSizes, BetSizes], tuple[BetSizes, BetSizes]]
+"""By street, flop to river, and by player."""
+
+
+def same_sizes(sizes: BetSizes) -> Betting:
+    """Return the same sizes for both players on all streets."""
+    return ((sizes, sizes),) * 3
+
+
+@checked
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Spot:
+    """A spot after the flop, heads-up.
+
+    Raises `BadInput` for what cannot be played, naming the field.
+
+    >>> sizes = same_sizes(BetSizes.parse("50%", "3x"))
+    >>> spot = Spot.of("Ks7d2c", "QQ+,AK", "22-JJ,AQ", pot=60, stack=970, sizes=sizes)
+    >>> print(spot.street, format_cards(spot.board))
+    flop Ks7d2c
+    """
+
+    board: tuple[Card, ...]
+    """Three to five cards."""
+    ranges: tuple[Range, Range]
+    """Out of position and in position; what the board blocks is left out."""
+    pot: int
+    """Chips in the pot."""
+    stack: int
+    """Chips that both still have; where stacks differ, the shorter one."""
+    sizes: Betting = field(default_factory=lambda: same_sizes(BetSizes()))
+    all_in_threshold: float = 0.0
+    """All-in is added to the sizes where it is at most so many pots."""
+    force_all_in: float = 0.0
+    """A size becomes all-in where what is left behind is at most so many pots after a call."""
+    merging: float = 0.0
+    """Of two sizes, x and y pots, the smaller goes where y >= (x - m) / (1 + m)."""
+    rake: float = 0.0
+    """Part of the pot that the house takes, 0 to 1."""
+    rake_cap: float = math.inf
+    """The most that it takes, in chips."""
+    utilities: tuple[Utility, Utility] | None = None
+    """What both players' chips are worth at the end; None for chips."""
+    added: tuple[str, ...] = ()
+    """Lines that are added, as ``check bet 50``."""
+    removed: tuple[str, ...] = ()
+    """Lines that are taken out."""
+    locks: tuple[Lock, ...] = ()
+    """Mixes that are kept; the solution is then that of the game with them."""
+    folded: tuple[Range, ...] = ()
+    """What players who are not in the hand have folded, each by itself: at most four."""
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        board = self.board
+        if not _FLOP <= len(board) <= _RIVER:
+            raise BadInput(f"board: {len(board)} cards; allowed: 3 to 5, such as Ks7d2c")
+        if len(set(board)) < len(board):
+            raise BadInput(f"board: a card twice in {format_cards(board)}; such as Ks7d2c")
+        ranges = tuple(each.without(board) for each in self.ranges)
+        put(self, "ranges", ranges)
+        for name, each in zip(PLAYERS, ranges, strict=True):
+            if not len(each):
+                raise BadInput(f"{name}: no holding that the board allows; such as QQ+,AKs:0.5")
+        for name, chips in (("pot", self.pot), ("stack", self.stack)):
+            if not 1 <= chips <= MOST_CHIPS:
+                most = f"{MOST_CHIPS:,}"
+                raise BadInput(
+                    f"{name}: {chips}; allowed: whole chips from 1 to {most}, such as 180"
+                )
+        self._check_rules()
+        if len(self.folded) > _MOST_FOLDED:
+            raise BadInput(f"folded: {len(self.folded)} ranges; allowed: up to {_MOST_FOLDED}")
+        if not all(len(each.without(board)) for each in self.folded):
+            raise BadInput("folded: no holding that the board allows; such as !22+,A2s+,ATo+")
+        if self.pairs() <= 0:
+            raise BadInput("oop and ip: every pair of holdings shares a card; such as AA and KK")
+
+    def _check_rules(self) -> None:
+        for name in ("all_in_threshold", "force_all_in", "merging"):
+            if not 0 <= getattr(self, name) <= _MOST_POTS:
+                allowed = f"0 to {_MOST_POTS:,}, such as 1.5"
+                raise BadInput(f"{name}: {getattr(self, name)}; allowed: {allowed}")
+        if not 0 <= self.rake <= 1:
+            raise BadInput(f"rake: {self.rake}; allowed: 0 to 1, such as 0.05")
+        if not self.rake_cap >= 0:
+            raise BadInput(f"rake_cap: {self.rake_cap}; allowed: 0 or more chips, such as 3")
+
+    @classmethod
+    @checked
+    def of(
+        cls, board: CardsLike, oop: RangeLike, ip: RangeLike, *, pot: int, stack: int, **rest: Any
+    ) -> Spot:
+        """Return a spot of a board and ranges that may be text; ``rest`` are other fields."""
+        cards = tuple(Card(each) for each in cards_from(board))
+        ranges = range_from(oop), range_from(ip)
+        return cls(board=cards, ranges=ranges, pot=pot, stack=stack, **rest)
+
+    @property
+    def street(self) -> str:
+        """The street on which the spot begins."""
+        return STREETS[len(self.board) - _FLOP]
+
+    @property
+    def at_stake(self) -> int:
+        """Chips in the pot at the beginning."""
+        return self.pot
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether what one wins is what the other loses."""
+        return self.rake == 0 and self.utilities is None
+
+    @property
+    def digest(self) -> str:
+        """What tells it from other spots: 16 hexadecimal digits of the SHA-256 of its lines."""
+        return hashlib.sha256(str(self).encode()).hexdigest()[:16]
+
+    def pairs(self) -> float:
+        """Sum of the weights of all pairs of holdings that share no card."""
+        return compatible(self.ranges[0].weights, self.ranges[1].weights)
+
+    @classmethod
+    def parse(cls, text: str, *, name: str = "spot", files: bool = False) -> Spot:
+        r"""Read lines ``key = value``; what follows ``#`` is a remark. Raises `BadInput`.
+
+        With ``files``, a range ``@FILE`` is a file of 1,326 weights, in order of `Holding`.
+
+        >>> spot = Spot.parse("board = Ks7d2c9h3d\noop = AA\nip = KK\npot = 10\nstack = 20")
+        >>> Spot.parse(str(spot)).stack
+        20
+        """
+        try:
+            return cls._of(read_fields(text), files=files)
+        except BadInput as problem:
+            raise BadInput(f"{name}: {problem}") from None
+
+    @classmethod
+    def read(cls, path: Path | str) -> Spot:
+        """Read a file of `parse`. Raises `BadInput`."""
+        return cls.parse(read_text(Path(path)), name=str(path), files=True)
+
+    @classmethod
+    def _of(cls, fields: Mapping[str, str], *, files: bool) -> Spot:
+        for key in fields:
+            if key not in _KEYS and not is_size_key(key):
+                raise unknown_name("key", key, [*_KEYS, *_SIZE_KEYS])
+        for key, example in _EXAMPLES.items():
+            if key not in fields:
+                raise BadInput(f"no {key}; such as {example}")
+        pot, stack = (read_whole(fields[key], key) for key in ("pot", "stack"))
+        found = {key: read_number(fields, key) for key in RULES if key in fields}
+        return cls(
+            board=named("board", lambda text: tuple(cards_from(text)), fields),
+            ranges=(
+                named("oop", lambda text: read_range(text, files=files), fields),
+                named("ip", lambda text: read_range(text, files=files), fields),
+            ),
+            pot=pot,
+            stack=stack,
+            sizes=betting_of(fields),
+            all_in_threshold=found.get("all_in_threshold", 0.0),
+            force_all_in=found.get("force_all_in", 0.0),
+            merging=found.get("merging", 0.0),
+            rake=found.get("rake", 0.0),
+            rake_cap=found.get("rake_cap", math.inf),
+            utilities=utilities_of(fields, pot, stack),
+            added=_lines(fields.get("add", "")),
+            removed=_lines(fields.get("remove", "")),
+            locks=locks_of(fields),
+            folded=named(
+                "folded", lambda text: read_folded(text, files=files), {"folded": "", **fields}
+            ),
+        )
+
+    def __str__(self) -> str:
+        """Return the lines that `parse` reads."""
+        lines = [f"{name} = {each}" for name, each in zip(PLAYERS, self.ranges, strict=True)]
+        lines += [
+            f"board = {format_cards(self.board)}",
+            f"pot = {self.pot}",
+            f"stack = {self.stack}",
+            *self._rest_of_lines(),
+        ]
+        lines += self._more_lines()
+        return "\n".join(lines) + "\n"
+
+    def _more_lines(self) -> Iterator[str]:
+        """Write utilities, and the keys that may be repeated."""
+        utilities = self.utilities or ()
+        if utilities and utilities[0] is utilities[1] and self._has_all_chips(utilities[0]):
+            yield from utilities[0].lines
+            utilities = ()
+        for name, utility in zip(PLAYERS, utilities, strict=False):
+            points = zip(utility.chips, utility.values, strict=True)
+            yield f"{name}_utility = {', '.join(f'{x!r} {y!r}' for x, y in points)}"
+        lists = self.added, self.removed, self.locks, self.folded
+        for key, values in zip(LISTS, lists, strict=True):
+            yield from (f"{key} = {each}" for each in values)
+
+    def _has_all_chips(self, utility: Utility) -> bool:
+        """Whether prizes were counted for the chips of this spot, and not of one it comes from."""
+        return bool(utility.lines) and utility.chips[-1] == self.pot + 2 * self.stack
+
+    def _rest_of_lines(self) -> Iterator[str]:
+        """Write the sizes, and the rules where they are not the usual ones."""
+        yield from _betting_lines(self.sizes)
+        for key in RULES:
+            value = getattr(self, key)
+            if value != (math.inf if key == "rake_cap" else 0):
+                yield f"{key} = {value!r}"
+
+    def with_sizes(self, sizes: BetSizes) -> Spot:
+        """Return the spot with the same sizes for both players on all streets."""
+        return replace(self, sizes=same_sizes(sizes))
+
+
+def compatible(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float:
+    """Sum the products of two players' weights (1326,) over holdings that share no card."""
+    return float(one @ met_by(other))
+
+
+def met_by(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return (1326,) the weight of the other's holdings that share no card with each holding."""
+    by_card = np.bincount(HOLDING_CARDS.ravel(), np.repeat(weights, 2), minlength=52)
+    met: npt.NDArray[np.float64] = weights.sum() - by_card[HOLDING_CARDS].sum(axis=1) + weights
+    return met
+
+
+RULES: Final = ("all_in_threshold", "force_all_in", "merging", "rake", "rake_cap")
+_LEAST_WEIGHT: Final = 1e-6
+"""Products of two smaller ones get lost beside others in 32 bits."""
+LISTS: Final = ("add", "remove", "lock", "folded")
+"""Keys that may be repeated."""
+_SIZE_KEYS: Final = ("bets", "raises", "donk")
+_ICM: Final = ("payouts", "other_stacks")
+_KEYS: Final = (
+    *("board", "oop", "ip", "pot", "stack", *RULES, *LISTS),
+    *("oop_utility", "ip_utility", *_ICM),
+)
+_EXAMPLES: Final = {
+    "board": "board = Ks7d2c",
+    "oop": "oop = QQ+,AKs",
+    "ip": "ip = 22-JJ,AQ",
+    "pot": "pot = 60",
+    "stack": "stack = 970",
+}
+
+
+def read_range(text: str, *, files: bool) -> Range:
+    """Read a range; with ``files``, ``@FILE`` is a file of 1,326 weights. Raises `BadInput`."""
+    if files and text.startswith("@"):
+        path = Path(text[1:])
+        lines = read_text(path).splitlines()
+        try:
+            found = Range(np.loadtxt(lines, dtype=np.float64).ravel())
+        except ValueError as error:
+            raise BadInput(f"{path}: cannot be read: {error}") from None
+    else:
+        found = Range.parse(text)
+    some = found.weights[found.weights > 0]
+    if some.size and some.min() < _LEAST_WEIGHT:
+        allowed = f"0, or from {_LEAST_WEIGHT:f} to 1"
+        raise BadInput(f"weight {some.min():g}; allowed: {allowed}")
+    return found
+
+
+def read_folded(text: str, *, files: bool) -> tuple[Range, ...]:
+    """Read the ranges of folded players; ``!RANGE`` is all but what was played. Raises `BadInput`.
+
+    >>> [each.combinations for each in read_folded("72o; !AA:0.5,22+,A2+", files=False)]
+    [12.0, 1056.0]
+    """
+    found = []
+    for each in _lines(text):
+        of = read_range(each.lstrip("! "), files=files)
+        found.append(Range(1 - of.weights) if each.startswith("!") else of)
+    return tuple(found)
+
+
+def read_text(path: Path) -> str:
+    """Return what a file of a spot, of weights or of boards has. Raises `BadInput`."""
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            text = file.read(_MOST_TEXT + 1)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from None
+    if len(text) > _MOST_TEXT:
+        raise BadInput(f"{path}: longer than {_MOST_TEXT:,} characters")
+    return text
+
+
+def read_fields(text: str) -> dict[str, str]:
+    """Return the values of lines ``key = value``; those of repeated lists by semicolons."""
+    fields: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        content = line.split("#")[0].strip()
+        if not content:
+            continue
+        key, equals, value = (each.strip() for each in content.partition("="))
+        if not equals:
+            raise BadInput(f"line {number}: {content!r}; allowed: key = value")
+        if key in fields and key not in LISTS:
+            raise BadInput(f"line {number}: {key} for the second time")
+        fields[key] = f"{fields[key]};{value}" if key in fields else value
+    return fields
+
+
+@contextmanager
+def naming(key: str) -> Iterator[None]:
+    """Put the name of a field before what is refused of it."""
+    try:
+        yield
+    except BadInput as problem:
+        raise BadInput(f"{key}: {problem}") from None
+
+
+def named(key: str, read: Callable[[str], _Read], fields: Mapping[str, str]) -> _Read:
+    """Read a field; what is refused names it."""
+    with naming(key):
+        return read(fields[key])
+
+
+def read_whole(text: str, key: str) -> int:
+    """Read whole chips. Raises `BadInput`, which names the key."""
+    try:
+        value = float(text)
+        if value != int(value):
+            raise ValueError
+    except (ValueError, OverflowError):
+        raise BadInput(f"{key}: {text!r}; allowed: whole chips from 1 on, such as 180") from None
+    return int(value)
+
+
+def read_number(fields: Mapping[str, str], key: str) -> float:
+    """Read a number, or one in per cent. Raises `BadInput`."""
+    text = fields[key]
+    try:
+        return float(text[:-1]) / 100 if text.endswith("%") else float(text)
+    except ValueError:
+        raise BadInput(f"{key}: {text!r}; allowed: a number, such as 1.5") from None
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(" ".join(each.split()) for each in text.split(";") if each.strip())
+
+
+def locks_of(fields: Mapping[str, str]) -> tuple[Lock, ...]:
+    """Return the locks of a file's lines. Raises `BadInput`."""
+    return tuple(map(Lock.parse, _lines(fields.get("lock", ""))))
+
+
+def is_size_key(key: str) -> bool:
+    """Tell whether a key is of bet sizes: a player and a street may come before."""
+    *parts, last = key.split("_")
+    players = [part for part in parts if part in PLAYERS]
+    streets = [part for part in parts if part in STREETS]
+    known = last in _SIZE_KEYS and len(parts) == len(players) + len(streets)
+    return known and max(len(players), len(streets)) < 2
+
+
+def _first_bets(text: str) -> tuple[Size, ...]:
+    """Read sizes of bets, which cannot be parts of a bet that comes before."""
+    return BetSizes(read_sizes(text)).bets
+
+
+def betting_of(fields: Mapping[str, str]) -> Betting:
+    """Return the sizes that lines ``key = value`` give. Raises `BadInput`."""
+
+    def find(player: str, street: str, key: str) -> tuple[Size, ...] | None:
+        names = (f"{player}_{street}_", f"{street}_{player}_", f"{player}_", f"{street}_", "")
+        for prefix in names:
+            if (name := prefix + key) in fields:
+                return named(name, read_sizes if key == "raises" else _first_bets, fields)
+        return None
+
+    def sizes(player: str, street: str) -> BetSizes:
+        bets, raises, donks = (find(player, street, key) for key in _SIZE_KEYS)
+        return BetSizes(bets or (), raises or (), donks if player == PLAYERS[0] else None)
+
+    flop, turn, river = (
+        (sizes(PLAYERS[0], street), sizes(PLAYERS[1], street)) for street in STREETS
+    )
+    return flop, turn, river
+
+
+def _betting_lines(sizes: Betting) -> Iterator[str]:
+    """Write sizes with no more words than they need: for all streets where they are the same."""
+    for key, name in zip(_SIZE_KEYS, ("bets", "raises", "donks"), strict=True):
+        parts = [
+            (f"{player}_{street}_{key}", getattr(sizes[number][seat], name))
+            for number, street in enumerate(STREETS)
+            for seat, player in enumerate(PLAYERS)
+            if name != "donks" or seat == 0
+        ]
+        if all(each == parts[0][1] for _, each in parts):
+            parts = [(key, parts[0][1])]
+        for full, each in parts:
+            if each or (each is not None and name == "donks"):
+                yield f"{full} = {_joined(each)}"
+
+
+def utilities_of(fields: Mapping[str, str], pot: int, stack: int) -> tuple[Utility, Utility] | None:
+    """Return what chips are worth by the lines of a file; None for chips. Raises `BadInput`."""
+    given = [f"{player}_utility" for player in PLAYERS if f"{player}_utility" in fields]
+    if "payouts" in fields:
+        if given:
+            raise BadInput("payouts and a utility; allowed: one of them")
+        return icm_utilities(pot, stack, fields["payouts"], fields.get("other_stacks", ""))
+    if "other_stacks" in fields:
+        raise BadInput("other_stacks without payouts; such as payouts = 50, 30, 20")
+    if not given:
+        return None
+    if len(given) < len(PLAYERS):
+        raise BadInput("a utility of one player; allowed: oop_utility and ip_utility")
+    one, other = (_points(fields[key], key) for key in given)
+    return one, other
+
+
+def _points(text: str, key: str) -> Utility:
+    try:
+        points = [tuple(map(float, each.split())) for each in text.split(",")]
+        return Utility(tuple(x for x, _ in points), tuple(y for _, y in points))
+    except BadInput as problem:
+        raise BadInput(f"{key}: {problem}") from None
+    except ValueError:
+        raise BadInput(f"{key}: {text!r}; allowed: chips and values, such as 0 0, 100 1") from None
+
+
+def icm_utilities(pot: int, stack: int, payouts: str, other_stacks: str) -> tuple[Utility, Utility]:
+    """Return what chips are worth in prizes, by the independent chip model.
+
+    ``other_stacks`` are those of players who are not in the hand. Raises `BadInput`.
+    """
+    from railbird.tournament import parse_payouts, prize_curve
+
+    prizes = [float(each) for each in parse_payouts("".join(payouts.split()))]
+    try:
+        others = [float(each) for each in re.split(r"[,\s]+", other_stacks.strip()) if each]
+    except ValueError:
+        raise BadInput(f"other_stacks: {other_stacks!r}; such as 1500, 900") from None
+    if wrong := [each for each in others if not 0 <= each < math.inf]:
+        raise BadInput(f"other_stacks: {wrong[0]:g}; allowed: 0 or more chips, such as 1500")
+    if len(others) > _MOST_OTHERS:
+        raise BadInput(f"other_stacks: {len(others)} stacks; allowed: up to {_MOST_OTHERS}")
+    whole = pot + 2 * stack
+    chips = np.unique(np.linspace(0, whole, min(whole, _ICM_POINTS) + 1)).tolist()
+    values = np.maximum.accumulate(prize_curve(chips, whole, others, prizes))
+    lines = [f"payouts = {payouts}"]
+    if others:
+        lines.append(f"other_stacks = {other_stacks}")
+    one = Utility(tuple(chips), tuple(values.tolist()), tuple(lines))
+    return one, one
+
+
+_ICM_POINTS: Final = 400
+_MOST_OTHERS: Final = 18
+"""Stacks out of the hand. A curve for twenty players takes half a second of processor time, and the
+time grows with the square of their number."""

@@ -1,0 +1,617 @@
+"""The betting of a spot: bet sizes made into actions, and a forest for each street.
+
+What is bet does not depend on the cards, so the betting of a street is one forest, with a root for
+each way in which the street before can end. Its numbering is that of the kernels; see
+`railbird.solve.spot.kernels`.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from railbird.cards import CARD_OF_TEXT
+from railbird.errors import BadInput
+from railbird.solve.simd_kernels import LINE
+from railbird.solve.spot.kernels import Plan
+from railbird.solve.spot.preflop import PreflopSpot
+from railbird.solve.spot.spot import STREETS, Kind, Size, Spot, naming
+
+MOST_NODES: Final = 250_000
+"""Of all forests together."""
+
+_BLOCK_NODES = 256
+_MERGED = 1e-12
+
+
+class Act(IntEnum):
+    """What an action is; of one kind the smaller comes first."""
+
+    FOLD = 0
+    CHECK = 1
+    CALL = 2
+    BET = 3
+    RAISE = 4
+    ALL_IN = 5
+
+
+class Action(NamedTuple):
+    """An action; the amount is all that the player has then put in on this street."""
+
+    act: Act
+    amount: int = 0
+
+    def __str__(self) -> str:
+        word = self.act.name.lower().replace("_", "-")
+        return f"{word} {self.amount}" if self.amount else word
+
+
+class Ends(IntEnum):
+    """What comes at a node."""
+
+    DECISION = 0
+    FOLD = 1
+    SHOWDOWN = 2
+    LATER = 3
+    """The next street."""
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A point of the betting."""
+
+    street: int
+    """-1 before the flop, 0 the flop, 2 the river."""
+    kind: Ends
+    player: int
+    """Who acts, or has folded; -1 for nobody."""
+    paid: tuple[int, int]
+    """Chips that each has put in since the spot began."""
+    actions: list[Action] = field(default_factory=list)
+    children: list[Node] = field(default_factory=list)
+    """Of a leaf of the street, the root of the next one."""
+    number: int = -1
+    """Among the nodes of its block; children stand together."""
+    block: int = -1
+    slot: int = -1
+    """Of its first action among those of its player on this street."""
+    leaf: int = -1
+    """Of a street's end, the number of the root that follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Betting:
+    """What has been bet when somebody is to act."""
+
+    street: int
+    player: int
+    paid: tuple[int, int]
+    level: int = 0
+    """The highest bet of the street."""
+    bets: int = 0
+    """Bets and raises on the street."""
+    opened: bool = False
+    """Whether somebody has acted on the street."""
+    all_in: bool = False
+    called: bool = False
+    """Whether the first to act called on the street before."""
+
+
+class _Builder:
+    def __init__(self, spot: Spot) -> None:
+        self.spot = spot
+        self.first = len(spot.board) - 3
+        self.count = 0
+
+    def start(self) -> _Betting:
+        """Return how the betting begins."""
+        return _Betting(self.first, 0, (0, 0))
+
+    def act(self, at: _Betting) -> Node:
+        """Build what can come from a decision on."""
+        node = self._node(at.street, Ends.DECISION, at.player, at.paid)
+        for action in self.actions(at):
+            self.add(node, at, action)
+        return node
+
+    def _node(self, street: int, kind: Ends, player: int, paid: tuple[int, int]) -> Node:
+        self.count += 1
+        if self.count > MOST_NODES:
+            raise BadInput(
+                f"the betting has more than {MOST_NODES:,} nodes; fewer sizes, or "
+                "all_in_threshold and force_all_in, make it smaller"
+            )
+        return Node(street, kind, player, paid)
+
+    def add(self, node: Node, at: _Betting, action: Action) -> None:
+        """Add an action and what comes after it, in its place."""
+        index = sum(each < action for each in node.actions)
+        node.actions.insert(index, action)
+        node.children.insert(index, self.after(at, action))
+
+    def next(self, at: _Betting, action: Action) -> _Betting | None:
+        """Return what has been bet after an action that ends nothing."""
+        me, you = at.player, 1 - at.player
+        if action.act is Act.CHECK:
+            if me == 1:
+                return None
+            return _Betting(at.street, you, at.paid, opened=True)
+        if action.act in (Act.FOLD, Act.CALL):
+            return None
+        here = at.paid[you] - at.level  # what both had paid when the street began
+        paid = [0, 0]
+        paid[me], paid[you] = here + action.amount, at.paid[you]
+        return _Betting(
+            at.street,
+            you,
+            (paid[0], paid[1]),
+            level=action.amount,
+            bets=at.bets + 1,
+            opened=True,
+            all_in=action.act is Act.ALL_IN,
+        )
+
+    def after(self, at: _Betting, action: Action) -> Node:
+        """Build what comes after an action."""
+        coming = self.next(at, action)
+        if coming is not None:
+            return self.act(coming)
+        if action.act is Act.FOLD:
+            return self._node(at.street, Ends.FOLD, at.player, at.paid)
+        both = max(at.paid)
+        called = action.act is Act.CALL and at.player == 0
+        return self.later(at.street, both, called=called)
+
+    def later(self, street: int, both: int, *, called: bool) -> Node:
+        """Build what comes when a street's betting has ended."""
+        paid = both, both
+        if street == len(STREETS) - 1:
+            return self._node(street, Ends.SHOWDOWN, -1, paid)
+        node = self._node(street, Ends.LATER, -1, paid)
+        if both == self.spot.stack:
+            node.children.append(self.later(street + 1, both, called=False))
+        else:
+            node.children.append(self.act(_Betting(street + 1, 0, paid, called=called)))
+        return node
+
+    def limits(self, at: _Betting) -> tuple[int, int]:
+        """Return the smallest and the largest amount of a bet or raise."""
+        to_call = at.paid[1 - at.player] - at.paid[at.player]
+        most = self.spot.stack - at.paid[1 - at.player] + at.level
+        return min(max(at.level + to_call, 1), most), most
+
+    def actions(self, at: _Betting) -> list[Action]:
+        """Return what may be done, in order, by the sizes and rules of the spot."""
+        spot = self.spot
+        pot = spot.pot + 2 * max(at.paid)
+        least, most = self.limits(at)
+        given, found = self.offered(at)
+        if at.all_in:
+            return found
+        wanted = [self.amount(size, at, pot) for size in given]
+        if most <= at.level + half_up(pot * spot.all_in_threshold):
+            wanted.append(most)
+        bets = set()
+        for amount in wanted:
+            if amount is None:
+                continue
+            amount = min(max(amount, least), most)
+            left = half_up((pot + 2 * (amount - at.level)) * spot.force_all_in)
+            if most <= amount + left:
+                bets.add(Action(Act.ALL_IN, most))
+            else:
+                bets.add(Action(Act.RAISE if at.bets else Act.BET, amount))
+        return found + self.merged(sorted(bets), pot, at.level)
+
+    def offered(self, at: _Betting) -> tuple[Sequence[Size], list[Action]]:
+        """Return the sizes of bets and raises, and what else may be done."""
+        sizes = self.spot.sizes[at.street][at.player]
+        if at.bets:
+            return sizes.raises, [Action(Act.FOLD), Action(Act.CALL)]
+        donk = at.called and not at.opened and sizes.donks is not None
+        return (sizes.donks or ()) if donk else sizes.bets, [Action(Act.CHECK)]
+
+    def amount(self, size: Size, at: _Betting, pot: int) -> int | None:
+        """Return the amount that a size comes to, None where it may not be had."""
+        streets = len(STREETS) - at.street
+        match size.kind:
+            case Kind.POT:
+                return at.level + half_up(pot * size.number)
+            case Kind.PREVIOUS:
+                return half_up(at.level * size.number)
+            case Kind.CHIPS:
+                if size.most and at.bets > size.most:
+                    return None
+                return at.level + int(size.number)
+            case Kind.GEOMETRIC:
+                left = size.most or streets
+                left = max(left - at.bets + 1, 1) if at.bets else left
+                behind = (self.spot.stack - max(at.paid)) / pot
+                part = ((2 * behind + 1) ** (1 / left) - 1) / 2
+                return at.level + half_up(pot * (min(part, size.number) if size.number else part))
+            case Kind.ALL_IN:
+                return self.limits(at)[1]
+
+    def merged(self, bets: Sequence[Action], pot: int, level: int) -> list[Action]:
+        """Drop sizes that are close to a larger one."""
+        kept: list[Action] = []
+        for bet in reversed(bets):
+            size = (bet.amount - level) / pot
+            if kept:
+                margin = self.spot.merging
+                last = (kept[-1].amount - level) / pot
+                if size >= (last - margin) / (1 + margin) * (1 - _MERGED):
+                    continue
+            kept.append(bet)
+        return kept[::-1]
+
+    def change(self, root: Node, line: str, *, add: bool) -> None:
+        """Add or remove a line. Raises `BadInput`."""
+        at = self.start()
+        node, words = root, read_line(line)
+        if not words:
+            raise BadInput(f"no action; such as {'add' if add else 'remove'} = check bet 50")
+        for number, word in enumerate(words):
+            if isinstance(word, int):
+                raise BadInput(f"a card in {line!r}; allowed: actions alone")
+            if node.kind is not Ends.DECISION:
+                raise BadInput(f"{line!r} goes beyond the end of the hand")
+            last = number + 1 == len(words)
+            if last and not add:
+                index = action_index(node, word, line)
+                if len(node.actions) == 1:
+                    raise BadInput(f"no action would be left after {line!r}")
+                del node.actions[index], node.children[index]
+                return
+            if last:
+                self._add_last(node, at, word, line)
+                return
+            index = action_index(node, word, line)
+            node, at = self._follow(node, at, index)
+
+    def _follow(self, node: Node, at: _Betting, index: int) -> tuple[Node, _Betting]:
+        action, child = node.actions[index], node.children[index]
+        coming = self.next(at, action)
+        if coming is None and child.kind is Ends.LATER:
+            called = action.act is Act.CALL and at.player == 0
+            child = child.children[0]
+            coming = _Betting(child.street, 0, child.paid, called=called)
+        return child, coming or at
+
+    def _add_last(self, node: Node, at: _Betting, action: Action, line: str) -> None:
+        least, most = self.limits(at)
+        if action.act is Act.ALL_IN or action.amount == most:
+            action = Action(Act.ALL_IN, most)
+        act = Act.RAISE if at.bets else Act.BET
+        allowed = f"{act.name.lower()} {least} to {most}"
+        fits = action.act in (act, Act.ALL_IN) and least <= action.amount <= most
+        if action.act in (Act.FOLD, Act.CALL):
+            fits = at.bets > 0
+        elif action.act is Act.CHECK:
+            fits = at.bets == 0
+        elif at.all_in:
+            fits = False
+        if not fits or action in node.actions:
+            raise BadInput(f"{line!r} cannot be added; allowed here: {allowed}")
+        self.add(node, at, action)
+
+
+class _PreflopBuilder(_Builder):
+    """The betting before the flop, then that of all later streets.
+
+    Where nobody can do anything but check, no decision is made of it: it would take memory on every
+    board.
+    """
+
+    def __init__(self, spot: PreflopSpot) -> None:
+        super().__init__(spot)
+        self.game, self.first = spot, -1
+
+    def start(self) -> _Betting:
+        game = self.game
+        return _Betting(-1, 1, (game.big_blind, game.small_blind), level=game.big_blind, bets=1)
+
+    def act(self, at: _Betting) -> Node:
+        actions = self.actions(at)
+        return self.after(at, actions[0]) if len(actions) == 1 else super().act(at)
+
+    def next(self, at: _Betting, action: Action) -> _Betting | None:
+        if at.street >= 0 or action.act not in (Act.CHECK, Act.CALL):
+            return super().next(at, action)
+        if action.act is Act.CHECK or at.opened or at.bets > 1:
+            return None
+        level = self.game.big_blind
+        return _Betting(-1, 0, (level, level), level=level, bets=1, opened=True)
+
+    def limits(self, at: _Betting) -> tuple[int, int]:
+        least, most = super().limits(at)
+        if at.street >= 0:
+            return least, most
+        return min(max(least, at.level + self.game.big_blind), most), most
+
+    def offered(self, at: _Betting) -> tuple[Sequence[Size], list[Action]]:
+        if at.street >= 0:
+            return super().offered(at)
+        sizes = self.game.opens if at.bets == 1 else self.game.reraises
+        is_level = at.paid[0] == at.paid[1]
+        return sizes, [Action(Act.CHECK)] if is_level else [Action(Act.FOLD), Action(Act.CALL)]
+
+
+def half_up(number: float) -> int:
+    """Round to whole chips, halves up."""
+    return int(number + 0.5)
+
+
+ANY_CARD: Final = -1
+"""What ``*`` is read as."""
+
+_WORDS: Final = {act.name.lower().replace("_", "-"): act for act in Act} | {"allin": Act.ALL_IN}
+
+
+def read_line(text: str) -> list[Action | int]:
+    """Read a line, ``check bet 120 call Td``: actions, and cards by number. Raises `BadInput`.
+
+    >>> [str(each) for each in read_line("check bet 120 call")]
+    ['check', 'bet 120', 'call']
+    """
+    found: list[Action | int] = []
+    for word in re.split(r"[\s,]+", text.strip()):
+        if not word:
+            continue
+        if word.isdigit() and found and isinstance(last := found[-1], Action) and last.act >= 3:
+            found[-1] = Action(last.act, int(word))
+        elif word.lower() in _WORDS:
+            found.append(Action(_WORDS[word.lower()]))
+        elif word == "*":
+            found.append(ANY_CARD)
+        elif len(word) == 2 and (card := word[0].upper() + word[1].lower()) in CARD_OF_TEXT:
+            found.append(int(CARD_OF_TEXT[card]))
+        else:
+            raise BadInput(f"{word!r} in the line {text!r}; such as check bet 120 call Td")
+    return found
+
+
+def action_index(node: Node, action: Action, line: str) -> int:
+    """Return the number of an action of a node; an amount may be left out where one fits."""
+    same = [
+        index
+        for index, each in enumerate(node.actions)
+        if each == action
+        or (each.act is action.act and not action.amount)
+        or (each.act is Act.ALL_IN and action.act >= Act.BET and each.amount == action.amount)
+    ]
+    if len(same) != 1:
+        allowed = ", ".join(map(str, node.actions))
+        raise BadInput(f"{action} in the line {line!r}; allowed here: {allowed}")
+    return same[0]
+
+
+@dataclass(slots=True, eq=False)
+class Forest:
+    """The betting of one street."""
+
+    street: int
+    roots: list[Node]
+    blocks: list[list[Node]] = field(default_factory=list)
+    """Nodes in order of their numbers: the roots first, and children together."""
+    slots: list[int] = field(default_factory=lambda: [0, 0])
+    """Actions of both players."""
+    leaves: list[Node] = field(default_factory=list)
+    """In order of the roots that follow."""
+
+    def nodes(self) -> Iterator[Node]:
+        """Yield all nodes."""
+        for block in self.blocks:
+            yield from block
+
+
+def build_tree(spot: Spot) -> list[Forest]:
+    """Return the forests of the streets that a spot has, the first with one root.
+
+    Raises `BadInput` for lines that do not fit, and for too many nodes.
+    """
+    builder = _PreflopBuilder(spot) if isinstance(spot, PreflopSpot) else _Builder(spot)
+    root = builder.act(builder.start())
+    for key, lines in (("remove", spot.removed), ("add", spot.added)):
+        for line in lines:
+            with naming(key):
+                builder.change(root, line, add=key == "add")
+    forests = []
+    roots = [root]
+    for street in range(builder.first, len(STREETS)):
+        forest = _numbered(Forest(street, roots))
+        forests.append(forest)
+        roots = [leaf.children[0] for leaf in forest.leaves]
+    return forests
+
+
+def river_forest(root: Node) -> Forest:
+    """Return the betting from one root of the river on, of nodes of its own."""
+    return _numbered(Forest(len(STREETS) - 1, [copy.deepcopy(root)]))
+
+
+def _numbered(forest: Forest) -> Forest:
+    """Put the trees of a forest into blocks, and number nodes and slots."""
+    trees = [_in_order([root]) for root in forest.roots]
+    start = 0
+    while start < len(trees):
+        end, nodes = start + 1, len(trees[start])
+        while end < len(trees) and end - start < LINE and nodes + len(trees[end]) <= _BLOCK_NODES:
+            nodes += len(trees[end])
+            end += 1
+        forest.blocks.append(_in_order(forest.roots[start:end]))
+        start = end
+    for number, block in enumerate(forest.blocks):
+        for index, node in enumerate(block):
+            node.number, node.block = index, number
+        for node in reversed(block):
+            if node.kind is Ends.DECISION:
+                node.slot = forest.slots[node.player]
+                forest.slots[node.player] += len(node.actions)
+        for node in block:
+            if node.kind is Ends.LATER:
+                node.leaf = len(forest.leaves)
+                forest.leaves.append(node)
+    return forest
+
+
+def _in_order(roots: Sequence[Node]) -> list[Node]:
+    """Return all nodes of trees breadth first."""
+    found = list(roots)
+    for node in found:
+        if node.kind is Ends.DECISION:
+            found.extend(node.children)
+    return found
+
+
+# Payoffs.
+
+
+class Pays(NamedTuple):
+    """What the end of a hand is worth to a player, in chips or the utility's unit."""
+
+    win: float
+    tie: float
+    lose: float
+
+
+def payoff(spot: Spot, player: int, node: Node) -> Pays:
+    """Return what a fold or showdown pays; of a fold ``win`` is for the player who stays.
+
+    In chips it is what the player gains if half of the first pot is taken to be the player's; as
+    a utility, the gain over having that.
+    """
+    matched = min(node.paid)
+    pot = spot.pot + 2 * matched
+    rake = min(pot * spot.rake, spot.rake_cap)
+    if node.street < 0:
+        rake = 0  # no flop, no drop
+    if spot.utilities is None:
+        return Pays(pot / 2 - rake, -rake / 2, -pot / 2)
+    utility, behind = spot.utilities[player], spot.stack - matched
+    start = utility(spot.stack + spot.pot / 2)
+    return Pays(
+        utility(behind + pot - rake) - start,
+        utility(behind + (pot - rake) / 2) - start,
+        utility(behind) - start,
+    )
+
+
+# Plans for kernels.
+
+
+def plan(spot: Spot, forest: Forest, player: int, later: Forest | None) -> Plan:
+    """Return the forest as the update of one player sees it."""
+    blocks, pays = [], []
+    down: list[tuple[int, int, int, int]] = []
+    ends: list[tuple[int, int, int]] = []
+    up: list[tuple[int, int, int, int, int, int, int]] = []
+    rows: dict[int, int] = {}
+    first_node = first_row = 0
+    known = set(map(id, forest.roots))
+    for block in forest.blocks:
+        roots = sum(id(node) in known for node in block[:LINE])
+        starts = len(down), len(ends), len(up)
+        count = roots
+        acted: dict[int, int] = {}
+        for number, node in enumerate(block):
+            if number < roots:
+                rows[id(node)] = number
+            row = rows[id(node)]
+            if node.kind is not Ends.DECISION:
+                continue
+            if node.player == player:
+                for child in node.children:
+                    rows[id(child)] = row
+                acted[id(node)] = 0
+            else:
+                down.append((node.slot, len(node.actions), row, count))
+                acted[id(node)] = count
+                for index, child in enumerate(node.children):
+                    rows[id(child)] = count + index
+                count += len(node.actions)
+        for node in reversed(block):
+            if node.kind is Ends.DECISION:
+                up.append(
+                    (
+                        node.number,
+                        int(node.player == player),
+                        node.slot,
+                        len(node.actions),
+                        node.children[0].number,
+                        rows[id(node)],
+                        acted[id(node)],
+                    )
+                )
+        here = _ends(spot, player, block, rows)
+        ends += [each for each, _ in here]
+        pays += [each for _, each in here]
+        blocks.append(
+            (
+                *(roots, len(block), count),
+                *(starts[0], len(down), starts[1], len(ends), starts[2], len(up)),
+                *(first_node, first_row),
+            )
+        )
+        first_node += len(block)
+        first_row += count
+    table = np.array(blocks, dtype=np.int64).reshape(-1, 11)
+    sizes = [table[:, 1].max(), table[:, 2].max(), first_node, first_row]
+    return Plan(
+        sizes=np.array(sizes, dtype=np.int64),
+        blocks=table,
+        down=np.array(down, dtype=np.int64).reshape(-1, 4),
+        ends=np.array(ends, dtype=np.int64).reshape(-1, 3),
+        pays=np.array(pays, dtype=np.float32).reshape(-1, 4),
+        up=np.array(up, dtype=np.int64).reshape(-1, 7),
+        leaves=_leaves(table, forest, rows, later),
+    )
+
+
+def _leaves(
+    table: np.ndarray, forest: Forest, rows: dict[int, int], later: Forest | None
+) -> np.ndarray:
+    """Return row and node of each leaf among all of the forest, by blocks of the next one."""
+    found = np.full((len(later.blocks) if later else 0, LINE, 2), -1, dtype=np.int64)
+    for leaf in forest.leaves:
+        root = leaf.children[0]
+        node, row = table[leaf.block, 9:11]
+        found[root.block, root.number] = row + rows[id(leaf)], node + leaf.number
+    return found
+
+
+def _ends(
+    spot: Spot, player: int, block: Sequence[Node], rows: dict[int, int]
+) -> list[tuple[tuple[int, int, int], tuple[float, float, float, float]]]:
+    """Return the ends of the hand in a block by their row: folds alone come first.
+
+    Of each the row, the node of the fold and of the showdown; and what they pay.
+    """
+    folds: dict[int, Node] = {}
+    shows: dict[int, Node] = {}
+    for node in block:
+        if node.kind is Ends.FOLD:
+            folds[rows[id(node)]] = node
+        elif node.kind is Ends.SHOWDOWN:
+            shows[rows[id(node)]] = node
+    found = []
+    for row in sorted({*folds, *shows}, key=lambda each: (each in shows, each in folds, each)):
+        fold, show = folds.get(row), shows.get(row)
+        of_fold, all_, balance, ties = 0.0, 0.0, 0.0, 0.0
+        if fold is not None:
+            pays = payoff(spot, player, fold)
+            of_fold = pays.lose if fold.player == player else pays.win
+        if show is not None:
+            pays = payoff(spot, player, show)
+            all_ = (pays.win + pays.lose) / 2
+            balance = (pays.win - pays.lose) / 2
+            ties = pays.tie - all_
+        numbers = (-1 if each is None else each.number for each in (fold, show))
+        found.append(((row, *numbers), (of_fold, all_, balance, ties)))
+    return found  # type: ignore[return-value]

@@ -1,0 +1,203 @@
+"""Files of strategies: a header of whole pages, and tables of numbers that are memory-mapped.
+
+::
+
+    railbird limit strategy 1
+    {"sha256": ..., "rules": ..., "abstraction": ..., "shapes": ..., "plays": ..., ...}
+    (spaces up to a multiple of 4096 bytes, then the tables one after the other)
+
+``sha256`` is of everything else in the file. ``plays``, by which results are kept, is of all that
+determines play; the provenance that follows has dates and times.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._files import atomic_write
+from railbird.errors import BadInput, DamagedFile
+
+_PAGE = 4096
+_MOST_HEADER = 1 << 26
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyFormat:
+    """A kind of strategies: how its files begin, and the numbers in them."""
+
+    magic: bytes
+    """The first line, with its end."""
+    of: str
+    """The game, in words."""
+    numbers: np.dtype[Any]
+
+    def write(
+        self,
+        path: Path,
+        header: Mapping[str, Any],
+        tables: Iterable[npt.NDArray[Any]],
+        provenance: Mapping[str, Any],
+    ) -> str:
+        """Write a file; return the hash of what determines play. Raises `BadInput`."""
+        parts = list(tables)
+        plays = _digest(header, parts)
+        whole = {**header, "plays": plays, "provenance": dict(provenance)}
+        text = json.dumps({"sha256": _digest(whole, parts)} | whole)
+        head = self.magic + text.encode() + b"\n"
+        with atomic_write(path) as part, part.open("wb") as file:
+            file.write(head.ljust(-len(head) % _PAGE + len(head)))
+            for table in parts:
+                file.write(table.data)
+        return plays
+
+    def begins(self, path: Path) -> bool:
+        """Tell whether a file begins as these do."""
+        try:
+            if not path.is_file():
+                return False
+            with path.open("rb") as file:
+                return file.read(len(self.magic)) == self.magic
+        except OSError:
+            return False
+
+    def header(self, path: Path) -> tuple[dict[str, Any], int, int]:
+        """Return a file's header, where the tables start, and the file's size.
+
+        Raises `BadInput` for a file that cannot be read or is no such strategy, `DamagedFile` for
+        one whose header is none.
+        """
+        try:
+            if path.exists() and not path.is_file():  # a pipe would be waited for
+                raise BadInput(f"{path}: no strategy: allowed: a regular file")
+            with path.open("rb") as file:
+                if file.read(len(self.magic)) != self.magic:
+                    raise BadInput(f"{path}: no strategy of {self.of}")
+                line = file.readline(_MOST_HEADER)
+                size = file.seek(0, 2)
+        except OSError as error:
+            raise BadInput(f"{path}: {error.strerror or error}") from None
+        try:
+            header = json.loads(line)
+        except (ValueError, RecursionError):
+            header = None
+        if not isinstance(header, dict):
+            raise DamagedFile(f"{path}: a strategy without a header")
+        end = len(self.magic) + len(line)
+        return header, -end % _PAGE + end, size
+
+    def verify(self, path: Path) -> None:
+        """Read a file once in a process, and again after it has changed. Raises `DamagedFile`.
+
+        A checksum tells that a file is as it was written, not that probabilities were written.
+        """
+        written = path.stat()
+        _verify(self, path.resolve(), written.st_size, written.st_mtime_ns)
+
+
+@lru_cache(maxsize=64)
+def _verify(kind: StrategyFormat, path: Path, size: int, changed_ns: int) -> None:
+    header, start, _ = kind.header(path)
+    sha256 = header.pop("sha256", None)
+    digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
+    with path.open("rb") as file:
+        file.seek(start)
+        is_sound = True
+        while block := file.read(_BLOCK):
+            digest.update(block)
+            found = np.frombuffer(block, dtype=kind.numbers)
+            is_sound &= bool(found.min() >= 0 and found.max() < np.inf)  # false of no number, too
+    if digest.hexdigest() != sha256:
+        raise DamagedFile(f"{path}: a strategy that was changed: its checksum is wrong")
+    if not is_sound:
+        raise DamagedFile(f"{path}: a strategy with something else than probabilities")
+
+
+def _digest(header: Mapping[str, Any], tables: Iterable[npt.NDArray[Any]]) -> str:
+    digest = hashlib.sha256(json.dumps(dict(header), sort_keys=True).encode())
+    for table in tables:
+        digest.update(table.data)
+    return digest.hexdigest()
+
+
+# Long computations that survive an interruption: tables on disk, and steps that are not cut.
+
+
+Tables = Mapping[str, npt.NDArray[Any]]
+
+
+def write_checkpoint(path: Path, state: Mapping[str, Any], tables: Tables) -> None:
+    """Write tables, and a state that JSON can hold. Raises `BadInput` if it cannot be written."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    arrays: dict[str, Any] = dict(tables)
+    with atomic_write(path) as part, part.open("wb") as file:
+        np.savez(file, state=np.array(json.dumps(state)), **arrays)
+
+
+def read_checkpoint(
+    path: Path, record: str, tables: Tables, take: Callable[[dict[str, Any]], None]
+) -> None:
+    """Fill the tables from a file whose state has this ``record``, after ``take`` took the state.
+
+    Nothing happens where there is no such file, or it is damaged or of other tables: the
+    computation then begins anew.
+    """
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
+            state = json.loads(str(kept["state"]))
+            if state["record"] != record:
+                return
+            found = {name: kept[name] for name in tables}
+        for name, table in tables.items():
+            if found[name].shape != table.shape or found[name].dtype != table.dtype:
+                return
+        take(state)
+    except Exception:  # whatever a damaged archive raises
+        return
+    for name, table in tables.items():
+        table[:] = found[name]
+
+
+def in_whole_steps(
+    step: Callable[[], None],
+    *,
+    until: Callable[[], bool],
+    write: Callable[[], None],
+    every: float,
+    told: Callable[[], object],
+) -> None:
+    """Repeat a step until something holds; write every so many seconds, and when interrupted.
+
+    An interruption waits for the step, which would leave its tables half updated.
+    """
+    written = time.monotonic()
+
+    def whole() -> None:
+        nonlocal written
+        step()
+        if time.monotonic() - written > every:
+            write()
+            written = time.monotonic()
+
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        while not until():
+            pending = pool.submit(contextvars.copy_context().run, whole)
+            try:
+                pending.result()
+                told()
+            except BaseException:
+                wait([pending])
+                write()
+                raise

@@ -1,0 +1,189 @@
+"""Odds of a hand, and what a house player would do in one's place and why."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from railbird.cards import Holding, parse_holding
+from railbird.errors import BadInput, RailbirdError
+from railbird.game import Betting, DealHoles, Event, Rules, View, initial, step, view
+from railbird.odds import pot_odds
+from railbird.odds.win_probability import win_probability
+from railbird.players.advice import advise, adviser_for
+from railbird.players.explanation import action_words
+from railbird.players.policy import Distribution
+from railbird.protocol import event_of
+from railbird.protocol.messages import GameFormat, HandView, Turn
+from railbird.table.words import amount
+from railbird.tournament.schedule import table_rules
+from railbird.units import Seat
+
+# A hand that somebody was told of, as the view that our players know.
+
+
+class FollowedHand:
+    """A hand, from the deal on, kept up with the newest view of it.
+
+    Raises `BadInput` for a hand that our rules cannot have.
+    """
+
+    def __init__(self, betting: Betting, seen: HandView) -> None:
+        if seen.you is None:
+            raise BadInput(f"hand {seen.hand} is somebody else's")
+        self.number = seen.hand
+        self.names = tuple(seat.name for seat in seen.seats)
+        self._seat = Seat(seen.you)
+        self._known = 0
+        mine = seen.seats[seen.you].cards
+        if mine is None:
+            raise BadInput(f"hand {seen.hand}: one's own cards are not said")
+        holdings: list[Holding | None] = [None] * len(seen.seats)
+        holdings[seen.you] = parse_holding("".join(mine))
+        dealt = DealHoles(tuple(holdings))
+        self._state = step(initial(rules_of(betting, seen)), dealt)
+
+    @property
+    def view(self) -> View:
+        """The hand now, from one's own seat."""
+        return view(self._state, self._seat)
+
+    def news(self, seen: HandView) -> Iterator[tuple[View, Event]]:
+        """Yield what has happened since the last call, each with the view that it led to."""
+        for entry in seen.history[self._known :]:
+            event = event_of(entry)
+            self._state = step(self._state, event)
+            self._known += 1
+            yield self.view, event
+
+
+def rules_of(betting: Betting, seen: HandView) -> Rules:
+    """Return the rules of a hand: those of tournaments and ring games, with its stacks.
+
+    Raises `BadInput` if its blinds are posted otherwise.
+    """
+    posts = sorted(chips for chips in seen.blinds if chips)
+    if not posts:
+        raise BadInput(f"hand {seen.hand} has no blinds")
+    stacks = [seat.stack + seat.spent for seat in seen.seats]
+    blinds, ante = (posts[0], posts[-1]), seen.antes if any(seen.antes) else 0
+    rules = table_rules(betting, blinds=blinds, ante=ante, stacks=stacks)
+    if list(rules.blinds) != seen.blinds:
+        raise BadInput(f"blinds {seen.blinds}; allowed: {list(rules.blinds)}")
+    return rules
+
+
+_LOG = logging.getLogger(__name__)
+ADVISERS: Final = ("booker:4", "tight:nolimit", "loki", "tight", "baseline", "rollout")
+"""House players that are asked where none at the table can say why it acts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Odds:
+    """The chances of a hand against opponents who may hold any two cards."""
+
+    opponents: int
+    win: float
+    """Probability of winning or tying."""
+    equity: float
+    """Expected share of the pot, if nobody folds."""
+    stderr: float
+    """Standard error of the equity; 0 where everything was enumerated."""
+    to_call: int
+    pot: int
+    needed: float | None
+    """Equity at which a call breaks even without more betting; None where there is no call."""
+
+
+def odds_of(hand: HandView, price: int) -> Odds | None:
+    """Compute the odds of a viewer's hand at the price of a call; None without cards or opponents.
+
+    Raises `BadInput`.
+    """
+    cards = None if hand.you is None else hand.seats[hand.you].cards
+    others = sum(not seat.folded and n != hand.you for n, seat in enumerate(hand.seats))
+    if cards is None or not others:
+        return None
+    found = win_probability(" ".join(cards), " ".join(hand.board), opponents=others)
+    return Odds(
+        opponents=others,
+        win=found.unbeaten,
+        equity=found.share,
+        stderr=found.share_stderr if found.deals else 0.0,
+        to_call=price,
+        pot=hand.pot,
+        needed=pot_odds(price, hand.pot) if price else None,
+    )
+
+
+def odds_words(odds: Odds) -> Iterator[str]:
+    """Yield odds in sentences."""
+    against = "one opponent" if odds.opponents == 1 else f"{odds.opponents} opponents"
+    plus = f" ± {196 * odds.stderr:.1f}" if odds.stderr else ""
+    yield f"You win or tie {100 * odds.win:.1f} % against {against} with any two cards."
+    yield f"Your share of the pot is {100 * odds.equity:.1f}{plus} %."
+    if odds.needed is not None:
+        price, pot = amount(odds.to_call), amount(odds.pot)
+        yield f"Calling {price} for a pot of {pot} needs {100 * odds.needed:.1f} %."
+
+
+def hint(
+    turn: Turn, form: GameFormat, specs: Sequence[str] = (), *, named: Callable[[str], str] = str
+) -> tuple[str, ...]:
+    """Return the odds of a turn in sentences, and what a house player would do and why.
+
+    The first that can say why is asked, of those with these ``specs`` and then of `ADVISERS`.
+    """
+    odds = odds_of(turn.hand, turn.legal.to_call)
+    lines = () if odds is None else tuple(odds_words(odds))
+    with suppress(RailbirdError):  # nobody can
+        return (*lines, advice_on((*specs, *ADVISERS), turn.hand, form, named=named))
+    return lines
+
+
+def advice_on(
+    specs: Sequence[str],
+    hand: HandView,
+    form: GameFormat,
+    *,
+    explains: bool = True,
+    named: Callable[[str], str] = str,
+) -> str:
+    """Ask the first player that can play for the viewer's action; return its answer in words.
+
+    One that ``explains`` says why, too; ``named`` returns what a player's spec is called. A player
+    that fails is passed over. Raises `RailbirdError` if no player can play, or has an answer.
+    """
+    problem: RailbirdError = BadInput("nobody to ask: no player is named")
+    for spec in dict.fromkeys(specs):
+        try:
+            return _advice(spec, hand, form, explains=explains, named=named)
+        except RailbirdError as found:
+            problem = found
+    raise problem
+
+
+def _advice(
+    spec: str, hand: HandView, form: GameFormat, *, explains: bool, named: Callable[[str], str]
+) -> str:
+    followed = FollowedHand(Betting(form.betting), hand)
+    dealt = followed.view
+    adviser_for([spec], dealt.rules, carries_over=not form.top_up, explains=explains)
+    try:
+        advice = advise(spec, dealt, followed.news(hand))
+    except RailbirdError:
+        _LOG.exception("no advice from %s", spec)
+        raise
+    words = f"{named(spec)} would {action_words(advice.action, followed.view.state)}"
+    if advice.distribution is not None and len(shares := _shares(advice.distribution)) > 1:
+        words += f" ({', '.join(shares)})"
+    return f"{words}: {advice.reasons}" if advice.reasons else f"{words}."
+
+
+def _shares(distribution: Distribution) -> list[str]:
+    raises = sum(sizes.probability for sizes in distribution.raises)
+    parts = (("fold", distribution.fold), ("call", distribution.call), ("raise", raises))
+    return [f"{name} {100 * p:.0f} %" for name, p in parts if p >= 0.005]

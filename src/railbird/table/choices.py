@@ -1,0 +1,247 @@
+"""What a person may do: the price of a call, buttons and sizes of raises, actions in advance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from fractions import Fraction
+
+from railbird.errors import BadInput
+from railbird.game import price_of_call
+from railbird.protocol.messages import HandView, Turn, Verb
+from railbird.table.state import TableState
+from railbird.table.words import amount
+from railbird.units import Chips, Seat
+
+
+def price_for(hand: HandView, seat: int) -> int:
+    """Return what a call would cost a seat if it were to act now, as far as a viewer can tell.
+
+    At its turn `LegalActions.to_call` says so.
+    """
+    return price_of_call(
+        Seat(seat),
+        blinds=[Chips(blind) for blind in hand.blinds] if hand.street == "preflop" else (),
+        street_bets=[Chips(one.bet) for one in hand.seats],
+        stacks=[Chips(one.stack) for one in hand.seats],
+        in_hand=[Seat(number) for number, one in enumerate(hand.seats) if not one.folded],
+    )
+
+
+def price_of(state: TableState) -> int:
+    """Return what a call costs the viewer now, or would if it were the viewer's turn."""
+    if state.turn is not None:
+        return state.turn.legal.to_call
+    hand = state.hand
+    return 0 if hand is None or hand.you is None or not state.is_in else price_for(hand, hand.you)
+
+
+class Size(Enum):
+    """A size of a bet or raise that has a name: a part of the pot after a call, or the largest."""
+
+    HALF = Fraction(1, 2)
+    THREE_QUARTERS = Fraction(3, 4)
+    POT = Fraction(1)
+    MOST = None
+
+    def label(self, turn: Turn | None, *, ascii_only: bool = False) -> str:
+        """Return the name on a button; the largest raise is not all-in where a limit is lower.
+
+        >>> Size.HALF.label(None), Size.HALF.label(None, ascii_only=True), Size.MOST.label(None)
+        ('½ pot', '1/2 pot', 'Most')
+        """
+        if self.value is None:
+            return "All-in" if turn is not None and _is_all_in(turn) else "Most"
+        if self.value == 1:
+            return "Pot"
+        return f"{self.value} pot" if ascii_only else f"{_SIGNS[self.value]} pot"
+
+
+_SIGNS = {Fraction(1, 2): "½", Fraction(3, 4): "¾"}
+
+
+def _is_all_in(turn: Turn) -> bool:
+    own = turn.hand.seats[turn.hand.you or 0]
+    return turn.legal.max_to == own.bet + own.stack
+
+
+def raise_to(turn: Turn, size: Size) -> int | None:
+    """Return the legal bet or raise nearest to a size; None where none is allowed.
+
+    A raise of the pot is the call, and then as much as the pot contains with it.
+    """
+    least, most = turn.legal.min_to, turn.legal.max_to
+    if least is None or most is None:
+        return None
+    if size.value is None:
+        return most
+    called = turn.hand.pot + turn.legal.to_call
+    return min(max(_to_match(turn) + int(size.value * called), least), most)
+
+
+def raising_verb(turn: Turn) -> Verb:
+    """Return the right word for putting in more: a bet where nothing is to be matched."""
+    return Verb.RAISE if _to_match(turn) else Verb.BET
+
+
+def _to_match(turn: Turn) -> int:
+    """Return what the viewer has put in on this street after a call."""
+    return turn.hand.seats[turn.hand.you or 0].bet + turn.legal.to_call
+
+
+@dataclass(frozen=True, slots=True)
+class RaisePreset:
+    """A size of a raise that a button sets without sending it."""
+
+    label: str
+    to: int
+    key: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """The buttons of a turn."""
+
+    turn: str
+    fold: bool
+    is_free: bool
+    """Whether checking costs nothing, so that a fold is asked once."""
+    price: int
+    call: str
+    """Label of the second button, such as ``Call 40``."""
+    raises: str
+    """Label of the third one, ``Bet`` or ``Raise to``; empty where no raise is allowed."""
+    min_to: int = 0
+    max_to: int = 0
+    big_blind: int = 1
+    presets: tuple[RaisePreset, ...] = ()
+    """Sizes of a raise that have a button; None where there is one size."""
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether a raise is allowed, and of one size only."""
+        return bool(self.raises) and self.min_to == self.max_to
+
+
+def choices_of(turn: Turn, *, ascii_only: bool = False) -> Choices:
+    """Return the buttons of a turn."""
+    hand, allowed = turn.hand, turn.legal
+    assert hand.you is not None
+    price, own = allowed.to_call, hand.seats[hand.you]
+    all_in = "All-in" if price >= own.stack else "Call"
+    low, high = allowed.min_to, allowed.max_to
+    may_raise = low is not None and high is not None
+    presets = [
+        RaisePreset(size.label(turn, ascii_only=ascii_only), raise_to(turn, size) or 0, str(place))
+        for place, size in enumerate(Size, 1)
+    ]
+    return Choices(
+        turn=turn.turn,
+        fold=allowed.fold,
+        is_free=not price,
+        price=price,
+        call=f"{all_in} {amount(price)}" if price else "Check",
+        raises=("Raise to" if raising_verb(turn) is Verb.RAISE else "Bet") if may_raise else "",
+        min_to=low or 0,
+        max_to=high or 0,
+        big_blind=max(*hand.blinds, 1),
+        presets=tuple(presets) if may_raise and low != high else (),
+    )
+
+
+def typed_amount(choices: Choices, text: str) -> int:
+    """Return an amount as a person types it. Raises `BadInput` for one that the rules refuse."""
+    if not choices.raises:
+        raise BadInput("no raise is allowed now")
+    low, high = choices.min_to, choices.max_to
+    allowed = f"allowed: {amount(low)}" + (f" to {amount(high)}" if low < high else "")
+    digits = text.replace(",", "").replace(" ", "")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 17):
+        raise BadInput(f"{text[:20]!r} is no amount; {allowed}")
+    if not low <= int(digits) <= high:
+        raise BadInput(f"{amount(int(digits))}; {allowed}")
+    return int(digits)
+
+
+def stepped_amount(choices: Choices, text: str, steps: int) -> int:
+    """Return an amount that is being typed, some big blinds more or less, as far as is allowed."""
+    digits = "".join(filter(str.isdecimal, text))
+    wanted = int(digits or choices.min_to) + steps * choices.big_blind
+    return min(max(wanted, choices.min_to), choices.max_to)
+
+
+class Plan(StrEnum):
+    """What can be chosen before one's turn."""
+
+    CHECK_OR_FOLD = "check_fold"
+    CALL = "call"
+
+    def label(self, price: int) -> str:
+        """Return the name on a button where a call would cost so much.
+
+        >>> Plan.CHECK_OR_FOLD.label(0), Plan.CHECK_OR_FOLD.label(40), Plan.CALL.label(40)
+        ('Check/fold', 'Fold', 'Call 40')
+        """
+        if self is Plan.CALL:
+            return f"Call {amount(price)}" if price else "Check"
+        return "Fold" if price else "Check/fold"
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedAction:
+    """An action chosen before its turn, for one hand, one street and one price.
+
+    Whatever makes the call dearer cancels it. The call may become cheaper: before the flop, once
+    only a blind that was too short for its post is left to play against.
+    """
+
+    plan: Plan
+    hand: int
+    street: str
+    price: int
+    """Chips that a call cost."""
+
+    def __str__(self) -> str:
+        if self.plan is Plan.CALL:
+            return f"call {amount(self.price)}" if self.price else "check"
+        return "fold" if self.price else "check"
+
+    def given_up(self, state: TableState) -> str | None:
+        """Return what is to be said of its end; None while it holds, empty where it has no turn."""
+        hand = state.hand
+        is_of_now = (
+            state.is_in
+            and hand is not None
+            and (hand.hand, hand.street) == (self.hand, self.street)
+        )
+        if not is_of_now:
+            return ""
+        price = price_of(state)
+        if price > self.price:
+            return f"Your {self} in advance is given up: a call costs {amount(price)} now"
+        return None
+
+    def verb(self, state: TableState) -> Verb | None:
+        """Return the action for a turn that has come; None before, or once it is given up."""
+        if state.turn is None or self.given_up(state) is not None:
+            return None
+        if not state.turn.legal.to_call:
+            return Verb.CHECK
+        return Verb.CALL if self.plan is Plan.CALL else Verb.FOLD
+
+
+def may_plan(state: TableState) -> bool:
+    """Return whether the viewer waits for a turn that may still come on this street."""
+    hand = state.hand
+    if hand is None or hand.you is None or state.turn is not None or state.over is not None:
+        return False
+    able = [not seat.folded and seat.stack > 0 for seat in hand.seats]
+    is_betting = not any(entry.did in ("show", "muck") for entry in hand.history)
+    return able[hand.you] and is_betting and (sum(able) > 1 or price_for(hand, hand.you) > 0)
+
+
+def planned(plan: Plan, state: TableState) -> PlannedAction | None:
+    """Return a plan at the price of this moment; None where there is nothing to choose."""
+    if state.hand is None or not may_plan(state):
+        return None
+    return PlannedAction(plan, state.hand.hand, state.hand.street, price_of(state))

@@ -1,0 +1,333 @@
+"""The felt: seats around a board, bets and pots, from what a viewer was told.
+
+It is what every door draws: pages of a table and of a replay, and the terminal. Where a seat lies
+on the screen is theirs; here it has its distance from the viewer's, clockwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from railbird.protocol import messages
+from railbird.protocol.identity import PlayerKind
+from railbird.table.words import absence_words, amount, made, short_name, spoken
+
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeltSeat:
+    """A seat."""
+
+    name: str
+    chair: int
+    seat: int | None
+    """Number in the hand; None for who is not dealt in."""
+    stack: int
+    distance: int = 0
+    """Chairs clockwise from the viewer's, or from the lowest one that is taken."""
+    bet: int = 0
+    cards: tuple[str, ...] = ()
+    """Cards that the viewer knows."""
+    has_hidden: bool = False
+    """Holds cards that the viewer does not know."""
+    is_me: bool = False
+    is_button: bool = False
+    is_house: bool = False
+    blind: str = ""
+    """``SB`` or ``BB``."""
+    last: str = ""
+    """The last action on this street; the bet says how much."""
+    folded: bool = False
+    mucked: bool = False
+    all_in: bool = False
+    absence: str = ""
+    """Why nobody plays the seat: away, frozen, sitting out."""
+    to_act: bool = False
+    won: int | None = None
+    """Net chips of the finished hand."""
+    made: str = ""
+    """What shown cards make."""
+
+    @property
+    def short_name(self) -> str:
+        """The name without what marks house players, which the seat shows otherwise."""
+        return short_name(self.name)
+
+    @property
+    def status(self) -> str:
+        """Why the seat does not act: folded, all-in, away, frozen, sitting out, not dealt in."""
+        whys = (
+            (self.absence, self.absence),
+            (self.seat is None, "waits"),
+            (self.folded, "folded"),
+            (self.mucked, "mucked"),
+            (self.all_in, "all-in"),
+        )
+        return next((words for is_so, words in whys if is_so), "")
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the seat has no part in the hand any more."""
+        return self.seat is None or self.folded
+
+
+@dataclass(frozen=True, slots=True)
+class FeltPot:
+    """The main pot or a side pot, with the names of those who can win it."""
+
+    label: str
+    amount: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Felt:
+    """A table at one moment."""
+
+    seats: tuple[FeltSeat, ...]
+    """Clockwise, the viewer first."""
+    chairs: int
+    around: int = 0
+    """Chairs that the seats are spread over: the table's, or more where its numbers go higher."""
+    board: tuple[str, ...] = ()
+    pots: tuple[FeltPot, ...] = ()
+    total: int = 0
+    """All chips put in."""
+    hand: int = 0
+    """Number of the hand; 0 before the first one."""
+    is_over: bool = False
+
+    @property
+    def told_made(self) -> tuple[FeltSeat, ...]:
+        """Seats whose hands are named below the board: of many, the winners' and the viewer's."""
+        shown = tuple(seat for seat in self.seats if seat.made)
+        if not self.is_over or len(shown) <= _MOST_NAMED:
+            return shown
+        return tuple(seat for seat in shown if seat.is_me or (seat.won or 0) > 0)
+
+    @property
+    def me(self) -> FeltSeat | None:
+        """The viewer's seat."""
+        return next((seat for seat in self.seats if seat.is_me), None)
+
+
+def felt_of(
+    hand: messages.HandView | None,
+    table: messages.TableInfo | None = None,
+    *,
+    name: str | None = None,
+    to_act: int | None = None,
+    pots: Sequence[messages.PotView] | None = None,
+    over: messages.HandOver | None = None,
+    revealed: Sequence[Sequence[str]] = (),
+) -> Felt:
+    """Return a table as one viewer was told of it.
+
+    ``table`` has those who are not dealt in, too; ``name`` is the viewer's, where the hand does not
+    say it. ``pots`` are those of a message; without, they follow from what everybody put in.
+    ``revealed`` are all cards by seat, after the hand at a practice table.
+    """
+    seats = [] if hand is None else _of_hand(hand, to_act, over, revealed)
+    known = {seat.name for seat in seats}
+    if table is not None:
+        seats += [_idle(player) for player in table.players if player.name not in known]
+    mine = name if hand is None or hand.you is None else hand.seats[hand.you].name
+    chairs = table.format.table_seats if table is not None else len(seats)
+    around, ordered = _ordered(seats, chairs, mine)
+    if hand is None:
+        return Felt(seats=ordered, chairs=chairs, around=around)
+    names = [short_name(seat.name) for seat in hand.seats]
+    if pots is None:
+        pots = over.pots if over is not None else pots_of(hand)
+    pots = _apart(pots if over is None else _without_uncalled(pots, hand), hand)
+    labels = ["Pot"] if len(pots) < 2 else ["Main pot", *("Side pot" for _ in pots[1:])]
+    return Felt(
+        seats=ordered,
+        chairs=chairs,
+        around=around,
+        board=tuple(hand.board),
+        pots=tuple(
+            FeltPot(label, pot.amount, tuple(names[seat] for seat in pot.seats))
+            for label, pot in zip(labels, pots, strict=True)
+        ),
+        total=hand.pot,
+        hand=hand.hand,
+        is_over=over is not None,
+    )
+
+
+def pots_of(hand: messages.HandView) -> list[messages.PotView]:
+    """Return the pots of a hand if its betting ended now, from what everybody has put in."""
+    antes = _antes(hand)
+    most = max(antes, default=0)
+    live = [seat.spent - ante for seat, ante in zip(hand.seats, antes, strict=True)]
+    levels = {
+        number: antes[number] if antes[number] < hand.antes[number] else most + live[number]
+        for number, seat in enumerate(hand.seats)
+        if not seat.folded
+    }
+    pots: list[messages.PotView] = []
+    shared = 0
+    for level in sorted(set(levels.values())):
+        below = sum(
+            min(ante, level) + min(chips, max(level - most, 0))
+            for ante, chips in zip(antes, live, strict=True)
+        )
+        up_to = hand.pot if level == max(levels.values()) else below
+        if up_to > shared:
+            able = [number for number, own in levels.items() if own >= level]
+            pots.append(messages.PotView(amount=up_to - shared, seats=able))
+        shared = up_to
+    return pots
+
+
+def _antes(hand: messages.HandView) -> list[int]:
+    """Return the antes that were posted: of a short stack, what it had."""
+    return [
+        min(ante, seat.stack + seat.spent)
+        for ante, seat in zip(hand.antes, hand.seats, strict=True)
+    ]
+
+
+def _without_uncalled(
+    pots: Sequence[messages.PotView], hand: messages.HandView
+) -> list[messages.PotView]:
+    """Return what was won: without the part of the largest bet that nobody called."""
+    if not pots:
+        return []
+    bets = [seat.spent - ante for seat, ante in zip(hand.seats, _antes(hand), strict=True)]
+    second, largest = sorted(bets)[-2:]
+    *lower, last = pots
+    uncalled = largest - second if bets.index(largest) in last.seats else 0
+    won = last.amount - uncalled
+    return [*lower, messages.PotView(amount=won, seats=last.seats)] if won else lower
+
+
+def _apart(pots: Sequence[messages.PotView], hand: messages.HandView) -> list[messages.PotView]:
+    """Join pots that only an open bet keeps apart: a side pot is one that somebody all-in lacks."""
+    joined: list[messages.PotView] = []
+    for pot in pots:
+        lacking = set(joined[-1].seats) - set(pot.seats) if joined else set[int]()
+        if joined and not any(not hand.seats[seat].stack for seat in lacking):
+            both = joined[-1].amount + pot.amount
+            joined[-1] = messages.PotView(amount=both, seats=joined[-1].seats)
+        else:
+            joined.append(pot)
+    return joined
+
+
+def last_acts(hand: messages.HandView) -> dict[int, str]:
+    """Return the last action of each seat on this street, as a word: the bet says how much."""
+    acts: dict[int, str] = {}
+    for entry in hand.history:
+        match entry:
+            case messages.BoardEntry():
+                acts = {seat: act for seat, act in acts.items() if act == "Fold"}
+            case messages.ActionEntry(seat=seat, verb=verb):
+                acts[seat] = verb.capitalize()
+            case _:
+                pass
+    return acts
+
+
+def _of_hand(
+    hand: messages.HandView,
+    to_act: int | None,
+    over: messages.HandOver | None,
+    revealed: Sequence[Sequence[str]],
+) -> list[FeltSeat]:
+    posts = sorted({chips for chips in hand.blinds if chips})
+    acts = last_acts(hand)
+    found = []
+    for number, seat in enumerate(hand.seats):
+        cards = tuple(revealed[number]) if number < len(revealed) else tuple(seat.cards or ())
+        blind = hand.blinds[number]
+        names = {posts[0]: "SB", posts[-1]: "BB"} if len(posts) > 1 else {}
+        is_shown = bool(cards) and len(hand.board) >= 3 and not seat.folded
+        is_in = not (seat.folded or seat.mucked)
+        found.append(
+            FeltSeat(
+                name=seat.name,
+                chair=seat.chair,
+                seat=number,
+                stack=seat.stack if over is None else over.stacks[number],
+                bet=seat.bet if over is None else 0,
+                cards=cards,
+                has_hidden=not cards and is_in,
+                is_me=number == hand.you,
+                is_button=number == hand.button,
+                is_house=seat.kind is PlayerKind.HOUSE,
+                blind=names.get(blind, "") if blind else "",
+                last=acts.get(number, ""),
+                folded=seat.folded,
+                mucked=seat.mucked,
+                all_in=is_in and not seat.stack and over is None,
+                absence=absence_words(seat.presence),
+                to_act=number == to_act,
+                won=None if over is None else over.won[number],
+                made=made(cards, hand.board) if is_shown else "",
+            )
+        )
+    return found
+
+
+def _idle(player: messages.PlayerInfo) -> FeltSeat:
+    return FeltSeat(
+        name=player.name,
+        chair=player.chair,
+        seat=None,
+        stack=player.stack,
+        is_house=player.kind is PlayerKind.HOUSE,
+        absence=absence_words(player.presence),
+    )
+
+
+def _ordered(
+    seats: list[FeltSeat], chairs: int, mine: str | None
+) -> tuple[int, tuple[FeltSeat, ...]]:
+    """Return the chairs around, and the seats clockwise from the viewer's or the lowest chair."""
+    if not seats:
+        return chairs, ()
+    taken = [seat.chair for seat in seats]
+    base = next((seat.chair for seat in seats if seat.name == mine), min(taken))
+    around = max(chairs, 1 + max(taken) - min(taken))
+    told = [
+        replace(seat, distance=(seat.chair - base) % around, is_me=seat.name == mine)
+        for seat in seats
+    ]
+    return around, tuple(sorted(told, key=lambda seat: seat.distance))
+
+
+def facts(table: Felt, say: Callable[[Sequence[str]], str] = spoken) -> dict[str, str]:
+    """Return a table in words: one's cards, the board, the pots and the stacks.
+
+    ``say`` writes cards; by default their names are spoken.
+    """
+    me = table.me
+    hold = "You have no cards"
+    if me is not None and me.cards:
+        hold = f"You hold {say(me.cards)}: {made(me.cards, table.board)}"
+    pots = ", ".join(
+        f"{pot.label.lower()} {amount(pot.amount)}"
+        + (f" for {' and '.join(pot.names)}" if len(table.pots) > 1 else "")
+        for pot in table.pots
+    )
+    return {
+        "cards": hold,
+        "board": f"Board: {say(table.board)}" if table.board else "No board yet",
+        "pot": pots[:1].upper() + pots[1:] if pots else "No pot yet",
+        "stacks": f"Stacks: {', '.join(map(_stack_words, table.seats))}",
+    }
+
+
+def _stack_words(seat: FeltSeat) -> str:
+    notes = (
+        "button" if seat.is_button else "",
+        f"bet {amount(seat.bet)}" if seat.bet else "",
+        seat.status,
+        "to act" if seat.to_act else "",
+    )
+    who = "you" if seat.is_me else seat.short_name
+    return " ".join([who, amount(seat.stack), *filter(None, notes)])

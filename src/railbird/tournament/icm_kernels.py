@@ -1,0 +1,94 @@
+"""Probabilities of places under the model of Harville, exactly over subsets or by quadrature."""
+
+# The independent chip model (Harville 1973; Malmuth 1987 for poker) draws the winner with
+# probabilities in proportion to the stacks, the second place among the others in the same way, and
+# so on. By its definition a place is a sum over all orders, and there are n! of them.
+#
+# Two forms avoid that sum. Over subsets the work is 2^n, less where few places are paid; the sum of
+# the stacks that are left is added up anew for each subset, because differences would cancel the
+# digits of short stacks. The integral has a cost of n² for each node and so serves fields of any
+# size. Which form serves which number of players, and how many nodes the integral takes, is in
+# `icm`.
+#
+# Who would notice: tests/tournament/test_icm.py has published examples, sums over all orders, and
+# both forms beside each other.
+
+from __future__ import annotations
+
+import numpy as np
+
+from railbird._jit import kernel
+
+
+@kernel
+def places_by_subsets(stacks: np.ndarray, places: int, out: np.ndarray) -> None:
+    """Fill ``out`` (players, places) with the probability of each place, given positive stacks.
+
+    ``chance[taken]`` is the probability that the first places go to the players of a bit mask, in
+    whatever order: 2^n sums of n terms rather than the n! orders. Masks with as many players as
+    there are places are never extended, so the work grows with the prizes.
+    """
+    players = len(stacks)
+    chance = np.zeros(1 << players)
+    count = np.zeros(1 << players, dtype=np.int8)
+    chance[0] = 1.0
+    out[:] = 0.0
+    for taken in range(1 << players):
+        if taken > 0:
+            count[taken] = count[taken & (taken - 1)] + 1
+        place = count[taken]
+        if place >= places:
+            continue
+        # Summed anew, as subtracting stacks from a total would cancel digits of short ones.
+        rest = 0.0
+        for i in range(players):
+            if taken >> i & 1 == 0:
+                rest += stacks[i]
+        scale = chance[taken] / rest
+        for i in range(players):
+            if taken >> i & 1 == 0:
+                next_one = scale * stacks[i]
+                out[i, place] += next_one
+                chance[taken | 1 << i] += next_one
+
+
+@kernel
+def places_by_quadrature(
+    stacks: np.ndarray, places: int, low: float, step: float, nodes: int, out: np.ndarray
+) -> None:
+    """Fill ``out`` as `places_by_subsets` does, by an integral over time.
+
+    Harville's order is that of independent exponential clocks with the stacks as rates, so a place
+    is the number of others whose clocks rang before one's own, and its probability an integral of
+    a polynomial's coefficient. In the logarithm of time the integrand is analytic in a strip and
+    vanishes at both ends, where the trapezoidal rule converges exponentially. One factor of the
+    product is divided out for each player, from the end at which the division is stable.
+    """
+    players = len(stacks)
+    out[:] = 0.0
+    rang = np.empty(players)
+    still = np.empty(players)
+    product = np.empty(players + 1)
+    others = np.empty(players)
+    for node in range(nodes):
+        time = np.exp(low + node * step)
+        product[:] = 0.0
+        product[0] = 1.0
+        for i in range(players):
+            still[i] = np.exp(-stacks[i] * time)
+            rang[i] = -np.expm1(-stacks[i] * time)
+            for k in range(i + 1, 0, -1):
+                product[k] = product[k] * still[i] + product[k - 1] * rang[i]
+            product[0] *= still[i]
+        for i in range(players):
+            if rang[i] < still[i]:
+                others[0] = product[0] / still[i]
+                for k in range(1, players):
+                    others[k] = (product[k] - rang[i] * others[k - 1]) / still[i]
+            else:
+                others[players - 1] = product[players] / rang[i]
+                for k in range(players - 2, -1, -1):
+                    others[k] = (product[k + 1] - still[i] * others[k + 1]) / rang[i]
+            density = step * time * stacks[i] * still[i]
+            for k in range(places):
+                out[i, k] += density * others[k]

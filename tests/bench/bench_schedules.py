@@ -1,0 +1,84 @@
+"""Iterations with other schedules of discounting, on the spots of `bench_spot`.
+
+To 0.3 % of the pot on the river and the turn, and to 0.5 % on the flop; at most 300. What is named
+after a paper has its numbers: DCFR (Brown and Sandholm 2019), CFR+ (Tammelin 2014), predictive CFR+
+(Farina, Kroer and Sandholm 2021), predictive DCFR (Xu and others 2024), and the changing powers of
+HS-DCFR (Zhang, McAleer and Sandholm 2024).
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Final
+
+from bench.bench_spot import Row
+from railbird.solve.spot import Schedule, Solver, Spot, begun, resume
+from railbird.solve.spot.kernels import Step
+
+_GAPS: Final = {"river": 0.3, "turn": 0.3, "flop": 0.5}
+_MOST: Final = 300
+_NEVER: Final = math.inf
+"""A power with which positive regrets stay as they are, or, below zero, negative ones go."""
+
+
+class _Changing:
+    """A schedule whose powers change while it runs."""
+
+    def __init__(self, of: int | None = None, restarts: bool = False) -> None:
+        self.of, self.restarts, self.ahead = of, restarts, 0.0
+        self.counted = 0.0
+
+    def step(self, t: int, unit: float = 1.0) -> Step:
+        """Return the factors of iteration ``t``, which come one after the other."""
+        gain, loss, keep = 1.5, 0.0, 3.0
+        if self.of is not None:
+            part = t / self.of
+            gain, loss, keep = 1 + 3 * part, -1 - 2 * part, max(30 - 5 * part, 0)
+        since = t
+        if self.restarts:
+            since = t - 4 ** int(math.log(t, 4) + 1e-9) if t else 0
+        kept = self.counted * (since / (since + 1)) ** keep
+        self.counted = kept + 1
+        return Step(
+            t**gain / (t**gain + 1),
+            t**loss / (t**loss + 1) if t else 0.5,
+            kept / self.counted,
+            1 / self.counted,
+            unit,
+            0.0,
+        )
+
+
+def schedules() -> dict[str, Schedule | _Changing]:
+    """Return them by name, ours first."""
+    return {
+        "ours: powers 1.5, 0, 4": Schedule(),
+        "3 for the average (postflop-solver's without restarts)": Schedule(keep=3),
+        "5 for the average": Schedule(keep=5),
+        "DCFR: 2 for the average": Schedule(keep=2),
+        "2, 0, 5": Schedule(gain=2, keep=5),
+        "1, 0, 4": Schedule(gain=1),
+        "-1 for losses": Schedule(loss=-1),
+        "0.5 for losses": Schedule(loss=0.5),
+        "CFR+, average by squares": Schedule(gain=_NEVER, loss=-_NEVER, keep=2),
+        "postflop-solver's, with restarts": _Changing(restarts=True),
+        "HS-DCFR of 200": _Changing(of=200),
+        "predictive CFR+, average by squares": Schedule(_NEVER, -_NEVER, 2, 1),
+        "predictive DCFR: 2.3, 5": Schedule(2.3, -_NEVER, 5, 1),
+        "predictive, ours otherwise": Schedule(1.5, -_NEVER, 4, 1),
+        "half predictive, ours otherwise": Schedule(1.5, -_NEVER, 4, 0.5),
+    }
+
+
+def rows() -> list[Row]:
+    """Return what, how much and in which unit."""
+    found: list[Row] = []
+    for name, gap in _GAPS.items():
+        spot = Spot.read(Path(__file__).parent / "spots" / f"{name}.spot")
+        for words, schedule in schedules().items():
+            solver = Solver(spot, threads=1, schedule=schedule)  # type: ignore[arg-type]
+            solution = resume(begun(solver), gap_percent=gap, iterations=_MOST)
+            more = "" if solution.finished else f", gap {solution.gap_percent_of_pot:.2f} %"
+            found.append((f"{name}: {words}{more}", solution.iterations, "iterations"))
+    return found

@@ -1,0 +1,155 @@
+"""The pages at the sizes of phones, upright and on their side, and of a desk: nothing is hidden."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser
+
+from helpers.site_texts import CUT
+from helpers.web_person import TablePerson, table_app, threaded_server
+
+SIZES: Final[dict[str, dict[str, Any]]] = {
+    "360x740": {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True},
+    "390x844": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+    "740x360": {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True},
+    "1280x800": {"viewport": {"width": 1280, "height": 800}},
+}
+PAGES = (
+    *("/", "/play", "/account", "/odds?hole=AsTh&board=Tc8d2c&n=3", "/report", "/puzzles"),
+    *("/results", "/ratings", "/crosstable", "/pushfold", "/blackjack", "/spots"),
+)
+
+BEYOND = """() => ({
+  wide: document.documentElement.scrollWidth - innerWidth,
+  links: [...document.querySelectorAll(".top a")].filter((link) => {
+    const place = link.getBoundingClientRect();
+    return place.left < 0 || place.right > innerWidth;
+  }).map((link) => link.textContent.trim()),
+})"""
+
+
+HIDDEN = """() => {
+  const inSight = (element) => {
+    const { top, left, bottom, right } = element.getBoundingClientRect();
+    return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+  };
+  const isOnTop = (element) => {
+    const place = element.getBoundingClientRect();
+    const found = document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2);
+    return element.contains(found);
+  };
+  const wanted = "#bar button:not(.unseen), #bar input:not([type=hidden]), .me .card, #hint";
+  return [...document.querySelectorAll(wanted)]
+    .filter((element) => element.checkVisibility() && !(inSight(element) && isOnTop(element)))
+    .map((element) => `${element.id} ${element.className}`);
+}"""
+"""What a turn needs that is beside the window or below something else; nothing was scrolled."""
+
+ADD_UP_SHIFTS = """new PerformanceObserver((list) => {
+  for (const shift of list.getEntries()) {
+    const told = JSON.parse(sessionStorage.getItem("shifts") || "[]");
+    const moved = shift.sources.map(({ node, previousRect: from, currentRect: to }) =>
+      `${node?.id || node?.className || node?.nodeName} ${from.x},${from.y} to ${to.x},${to.y}`);
+    told.push([shift.value, location.pathname, moved]);
+    sessionStorage.setItem("shifts", JSON.stringify(told));
+  }
+}).observe({ type: "layout-shift", buffered: true });"""
+"""Of all pages of a tab, and of those shifts as well that follow a touch, which browsers excuse:
+house players that answer at once are no excuse."""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    app = table_app(tmp_path_factory.mktemp("screens"))
+    with threaded_server(app, ws="websockets-sansio") as where:
+        yield where
+
+
+@pytest.mark.thorough
+def test_no_page_and_no_link_of_its_head_goes_beyond_the_screen(
+    browser: Browser, address: str
+) -> None:
+    person = TablePerson(browser, address, **SIZES["390x844"])
+    person.sign_up()
+    for path in PAGES:
+        person.page.goto(address + path)
+        for size in SIZES.values():
+            person.page.set_viewport_size(size["viewport"])
+            assert person.page.evaluate(BEYOND) == {"wide": 0, "links": []}, (path, size)
+    person.close()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("size", SIZES)
+def test_all_that_a_turn_needs_is_in_sight_and_so_is_a_hint(
+    browser: Browser, address: str, size: str
+) -> None:
+    person = TablePerson(browser, address, **SIZES[size])
+    person.sign_up()
+    person.practise("baseline", "always-call", "tight", "tight", "tight")
+    person.until("turn")
+    assert person.page.locator("#bar button:not(.unseen)").count() == 9
+    assert person.page.evaluate(HIDDEN) == []
+    person.press(person.page.locator("#b-hint"), by_keyboard=False)
+    person.page.locator("#hint").wait_for()
+    assert person.page.evaluate(HIDDEN) == []
+    # Other cards have a longer hint, on a phone on its side than there is room for: it scrolls.
+    person.page.locator("#hint li").last.evaluate("line => { line.append(' ' + line.innerText); }")
+    assert person.page.evaluate(HIDDEN) == []
+    assert person.page.evaluate("scrollY") == 0
+    person.close()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "size",
+    [
+        "360x740",
+        pytest.param("740x360", marks=pytest.mark.slow),
+        pytest.param("390x844", marks=pytest.mark.slow),
+        pytest.param("1280x800", marks=pytest.mark.slow),
+    ],
+)
+def test_nothing_moves_during_a_tournament_and_nothing_is_cut_after_it(
+    browser: Browser, address: str, size: str
+) -> None:
+    person = TablePerson(browser, address, **SIZES[size])
+    person.sign_up()
+    person.context.add_init_script(ADD_UP_SHIFTS)
+    person.page.goto(f"{address}/play")
+    person.enter("six")
+    decisions = 0
+    while person.until("turn", "over") == "turn":
+        assert person.page.evaluate(HIDDEN) == []
+        can_raise = person.page.locator("#do-raise").count() > 0
+        person.act("raise" if can_raise and decisions % 3 == 1 else "call")
+        decisions += 1
+    person.page.locator("#bar .places").or_(
+        person.page.locator("#bar a[href^='/watch']")
+    ).wait_for()
+    assert decisions
+    shifts = json.loads(person.page.evaluate("sessionStorage.getItem('shifts')") or "[]")
+    assert sum(value for value, *_ in shifts) <= 0.1, shifts
+    for path in (person.page.locator("#to-report").get_attribute("href"), *PAGES):
+        person.page.goto(f"{address}{path}")
+        assert person.page.evaluate(CUT) == [], path
+    person.close()
+
+
+def test_that_the_server_does_not_respond_is_said_while_it_is_true(
+    browser: Browser, address: str
+) -> None:
+    page = browser.new_context().new_page()
+    page.goto(f"{address}/pushfold")
+    page.context.set_offline(True)
+    page.locator("#game button").last.click()
+    page.locator("#notice:has-text('does not respond')").wait_for()
+    page.context.set_offline(False)
+    page.locator("#game button").last.click()
+    page.locator("#game button[value=fold]").wait_for()
+    assert page.locator("#notice").inner_text() == ""
+    page.context.close()

@@ -1,0 +1,194 @@
+"""Measure the structure of the source: `make measure`.
+
+What is counted is what makes a code base heavy to carry: how many files and folders there are, what
+share of the lines is imports, how many class names mean several things, how many imports reach
+into another room's private module, and which files import each other in a circle. A *room* is a
+folder of `src/railbird/`; a module or folder is private if its name begins with an underscore.
+
+Imports are those that grimp finds, which includes imports inside functions and under
+`TYPE_CHECKING`: a circle that only a type checker sees still has to be read in a circle.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import json
+import statistics
+import tokenize
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+import grimp
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "railbird"
+
+# Rooms in which the redesign allows no circle at all; elsewhere three files may form one.
+WITHOUT_CIRCLES = ("assessment", "report", "protocol", "client")
+
+
+@dataclass(frozen=True)
+class File:
+    """One source file, parsed."""
+
+    path: Path
+    lines: int
+    tree: ast.Module
+    comments: int
+
+    @classmethod
+    def read(cls, path: Path) -> File:
+        text = path.read_text(encoding="utf-8")
+        return cls(path, text.count("\n"), ast.parse(text), _comment_lines(text))
+
+
+def _comment_lines(text: str) -> int:
+    """The number of lines that are a comment for readers, without directives to tools."""
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return sum(
+        token.type == tokenize.COMMENT
+        and token.line.lstrip().startswith("#")
+        and not token.string.lstrip("# ").startswith(("noqa", "type: ignore", "pragma:"))
+        for token in tokens
+    )
+
+
+def _import_lines(tree: ast.Module) -> int:
+    return sum(
+        (node.end_lineno or node.lineno) - node.lineno + 1
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    )
+
+
+def _class_names(files: list[File]) -> dict[str, list[Path]]:
+    places = defaultdict(list)
+    for file in files:
+        for name in {node.name for node in ast.walk(file.tree) if isinstance(node, ast.ClassDef)}:
+            places[name].append(file.path.relative_to(SOURCE))
+    return {name: paths for name, paths in sorted(places.items()) if len(paths) > 1}
+
+
+def _assertions(tests: Path) -> dict[str, int]:
+    """The assertions of the tests: `assert` statements, `raises` and `warns`, doctest examples."""
+    counts: Counter[str] = Counter()
+    for path in tests.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            counts["assert statements"] += isinstance(node, ast.Assert)
+            if isinstance(node, ast.Call):
+                name = ast.unparse(node.func)
+                counts["pytest.raises and warns"] += name in {"pytest.raises", "pytest.warns"}
+                counts["numpy.testing"] += ".assert_" in name or name.startswith("assert_")
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                counts["test functions"] += node.name.startswith("test_")
+    return dict(sorted(counts.items()))
+
+
+def _room(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else ""
+
+
+def private_imports(graph: grimp.ImportGraph, rooms: set[str]) -> list[tuple[str, str]]:
+    """Pairs (importer, imported) of another room's module that its path calls private."""
+    return [
+        (importer, imported)
+        for importer in sorted(graph.modules)
+        for imported in sorted(graph.find_modules_directly_imported_by(importer))
+        if _room(imported) in rooms
+        and _room(importer) != _room(imported)
+        and any(part.startswith("_") for part in imported.split(".")[2:])
+    ]
+
+
+def import_graph() -> grimp.ImportGraph:
+    """Who imports whom, with what a package offers lazily by its stub (`lazy_loader`)."""
+    graph = grimp.build_graph("railbird")
+    for stub in SOURCE.rglob("__init__.pyi"):
+        package = ".".join(("railbird", *stub.parent.relative_to(SOURCE).parts))
+        for node in ast.walk(ast.parse(stub.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level == 1:
+                graph.add_import(importer=package, imported=f"{package}.{node.module}")
+    return graph
+
+
+def _circles(graph: grimp.ImportGraph) -> list[list[str]]:
+    """The sets of modules that all reach each other by imports, largest first."""
+    modules = sorted(graph.modules)
+    place = {module: at for at, module in enumerate(modules)}
+    edges = np.array(
+        [
+            (place[module], place[other])
+            for module in modules
+            for other in graph.find_modules_directly_imported_by(module)
+        ]
+    )
+    matrix = coo_array((np.ones(len(edges)), edges.T), shape=(len(modules),) * 2)
+    _, of = connected_components(matrix, connection="strong")
+    sets = defaultdict(list)
+    for module, component in zip(modules, of, strict=True):
+        sets[component].append(module)
+    return sorted((s for s in sets.values() if len(s) > 1), key=len, reverse=True)
+
+
+def measure() -> dict[str, object]:
+    files = [File.read(path) for path in sorted(SOURCE.rglob("*.py"))]
+    folders = {file.path.parent for file in files}
+    rooms = {path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists()}
+    graph = import_graph()
+    lines = sum(file.lines for file in files)
+    imports = sum(_import_lines(file.tree) for file in files)
+    names = _class_names(files)
+    private = private_imports(graph, rooms)
+    circles = _circles(graph)
+    depth = Counter(len(folder.relative_to(SOURCE).parts) for folder in folders)
+    return {
+        "files": len(files),
+        "folders": len(folders),
+        "folders_deeper_than_two_under_a_room": sum(n for d, n in depth.items() if d > 3),
+        "lines": lines,
+        "lines_a_file_median": statistics.median(file.lines for file in files),
+        "import_lines_percent": round(100 * imports / lines, 2),
+        "class_names_in_several_files": {n: [str(p) for p in ps] for n, ps in names.items()},
+        "private_imports_of_other_rooms": private,
+        "comment_lines": sum(file.comments for file in files),
+        "circles": circles,
+        "circles_not_allowed": [
+            circle
+            for circle in circles
+            if len(circle) > 3 or any(_room(module) in WITHOUT_CIRCLES for module in circle)
+        ],
+        "tests": {
+            "files": sum(1 for _ in (SOURCE.parents[1] / "tests").rglob("*.py")),
+            **_assertions(SOURCE.parents[1] / "tests"),
+        },
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure the structure of the source.")
+    parser.add_argument("--json", action="store_true", help="every name and place, as JSON")
+    figures = measure()
+    if parser.parse_args().json:
+        print(json.dumps(figures, indent=1))
+        return
+    for name, value in figures.items():
+        counted = len(value) if isinstance(value, list) else value
+        if name == "class_names_in_several_files":
+            assert isinstance(value, dict)
+            counted = len(value)
+        if name == "circles":
+            assert isinstance(value, list)
+            counted = f"{len(value)} of {[len(circle) for circle in value]} files"
+        if isinstance(counted, dict):
+            counted = ", ".join(f"{number:,} {what}" for what, number in counted.items())
+        print(f"{name.replace('_', ' '):45} {counted}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,210 @@
+"""A player of a blueprint of no-limit: equilibrium:nolimit, equilibrium:FILE."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from railbird.arena import Match, play
+from railbird.cards import Card, Holding
+from railbird.errors import BadInput
+from railbird.game import (
+    HEADS_UP_LIMIT,
+    HEADS_UP_NO_LIMIT,
+    Act,
+    Call,
+    Fold,
+    HandDealer,
+    Moment,
+    Raise,
+    Rules,
+    acpc_rules,
+    act,
+    no_limit_holdem,
+    pot_limit_holdem,
+)
+from railbird.players import make_player
+from railbird.players.blueprint import BlueprintPlayer, ResolvingBlueprintPlayer
+from railbird.players.policy import why_not
+from railbird.solve.nolimit.settings import Size
+from railbird.solve.nolimit.solving import solve_nolimit
+from railbird.units import Chips, Seat
+
+MENU = "opens = 2x, 3x, a; reraises = 3x, a; bets = 60%, a; raises = a"
+
+
+@pytest.fixture(scope="module")
+def spec(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("blueprint") / "some.strategy"
+    solve_nolimit(path, Size(MENU, (169, 1, 1, 1), 3_000), stacks=(5, 20, 60))
+    return f"equilibrium:{path}"
+
+
+@pytest.fixture
+def player(spec: str) -> BlueprintPlayer:
+    found = make_player(spec)
+    assert isinstance(found, BlueprintPlayer)
+    return found
+
+
+def match(spec: str, rules: Rules, opponent: str, deals: int) -> Match:
+    return Match(players=(spec, opponent), rules=rules, deals=deals, seed=3)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        acpc_rules(no_limit_holdem(2, blinds=(50, 100), stack=5_000)),
+        no_limit_holdem(2, blinds=(1, 2), stack=(7, 130)),
+        no_limit_holdem(2, blinds=(10, 20), stack=(30, 17)),
+        no_limit_holdem(2, blinds=(5, 10), stack=600),
+    ],
+)
+@pytest.mark.parametrize("opponent", ["random", "always-raise:min", "always-raise:max"])
+def test_never_at_fault_whatever_is_bet(spec: str, rules: Rules, opponent: str) -> None:
+    played = play(match(spec, rules, opponent, deals=60))
+    assert played.faults[0].as_json() == {}
+
+
+def test_it_wins_from_who_gives_everything_up(spec: str) -> None:
+    rules = no_limit_holdem(2, blinds=(50, 100), stack=2_000)
+    one = play(match(spec, rules, "always-fold", deals=300))
+    assert one.payoffs[..., 0].mean() > 0
+
+
+BOARD = [Card(card) for card in (20, 21, 30, 40, 51)]
+BLIND, DEALER = Seat(0), Seat(1)
+
+
+def told(player: BlueprintPlayer, rules: Rules, actions: list[Call | Raise], seat: Seat) -> Moment:
+    """Let a player see a hand up to a decision of its own."""
+    dealer = HandDealer(rules, [Holding(1000), Holding(3)], BOARD)
+    dealt, *_ = dealer.begin()
+    player.reset(np.random.default_rng(1))
+    player.begin(Moment(dealt.after).view(seat))
+    for action in actions:
+        actor = dealer.asks
+        assert actor is not None
+        for event, _, state in dealer.act(action):
+            player.observe(Moment(state).view(seat), event)
+    return Moment(dealer.state)
+
+
+def test_asking_changes_nothing_and_a_copy_goes_on_by_itself(player: BlueprintPlayer) -> None:
+    rules = no_limit_holdem(2, blinds=(50, 100), stack=3_000)
+    moment = told(player, rules, [Raise(Chips(300))], BLIND)
+    view = moment.view(BLIND)
+    before = player.distribution(view)
+    copy = deepcopy(player)
+    after = act(moment.state, Raise(Chips(900)))
+    copy.observe(Moment(after).view(BLIND), Act(BLIND, Raise(Chips(900))))
+    assert copy.strategy is player.strategy
+    assert player.distribution(view) == before
+    again = deepcopy(player)
+    assert [again.act(view) for _ in range(20)] == [player.act(view) for _ in range(20)]
+
+
+def test_it_says_why(player: BlueprintPlayer) -> None:
+    rules = no_limit_holdem(2, blinds=(50, 100), stack=3_000)
+    view = told(player, rules, [Raise(Chips(300))], BLIND).view(BLIND)
+    with pytest.raises(LookupError):
+        player.explain(view)
+    action = player.act(view)
+    said = player.explain(view)
+    (decided,) = [each for each in said.requirements if each.decided]
+    words = {Fold: "fold", Call: "call", Raise: "raise to"}[type(action)]
+    assert decided.action.startswith(words)
+    assert player.strategy.hash[:12] in said.rule
+    assert {"of buckets"} <= {reading.name for reading in said.readings}
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        (HEADS_UP_LIMIT, "heads-up no-limit"),
+        (no_limit_holdem(3, blinds=(50, 100), stack=2_000), "heads-up no-limit"),
+        (pot_limit_holdem(2, blinds=(50, 100), stack=2_000), "heads-up no-limit"),
+        (no_limit_holdem(2, blinds=(100, 100), stack=2_000), "half the big one"),
+        (no_limit_holdem(2, blinds=(50, 100), stack=2_000, ante=10), "without antes"),
+        (HEADS_UP_NO_LIMIT, "up to 60 big blinds"),
+    ],
+)
+def test_games_that_it_does_not_play(spec: str, rules: Rules, words: str) -> None:
+    reason = why_not(make_player(spec), rules)
+    assert reason is not None
+    assert words in reason
+    if rules.seats == 2:
+        with pytest.raises(BadInput, match=words):
+            play(match(spec, rules, "random", deals=1))
+
+
+def test_a_night_is_not_begun_unasked() -> None:
+    with pytest.raises(BadInput, match="railbird solve nolimit --size medium"):
+        make_player("equilibrium:nolimit-medium")
+
+
+# Solving while playing.
+
+
+@pytest.mark.parametrize("opponent", ["random", "always-raise:min"])
+def test_it_solves_the_river_without_faults(spec: str, opponent: str) -> None:
+    rules = acpc_rules(no_limit_holdem(2, blinds=(50, 100), stack=3_000))
+    solving = match(f"{spec},resolve=river", rules, opponent, deals=15)
+    first, again = play(solving), play(solving)
+    assert first.faults[0].as_json() == {}
+    assert np.array_equal(first.payoffs, again.payoffs)
+
+
+TO_THE_RIVER = [Call(), *[Call()] * 5]
+
+
+@pytest.mark.parametrize(
+    ("more", "seat", "words"),
+    [
+        ([], BLIND, ["check", "bet 120"]),
+        ([Raise(Chips(133))], DEALER, ["fold", "call", "raise to 1900"]),
+        ([Raise(Chips(133)), Raise(Chips(777))], BLIND, ["fold", "call", "raise to 1900"]),
+    ],
+)
+def test_what_was_bet_is_in_the_tree_that_it_solves(
+    spec: str, more: list[Call | Raise], seat: Seat, words: list[str]
+) -> None:
+    player = make_player(f"{spec},resolve=river")
+    assert isinstance(player, ResolvingBlueprintPlayer)
+    rules = no_limit_holdem(2, blinds=(50, 100), stack=2_000)
+    view = told(player, rules, [*TO_THE_RIVER, *more], seat).view(seat)
+    assert view.state.street == 3
+    player.act(view)
+    said = player.explain(view)
+    actions = [requirement.action for requirement in said.requirements]
+    assert actions[: len(words)] == words
+    iterations = {reading.name: reading.value for reading in said.readings}
+    assert isinstance(iterations["iterations of solving this hand"], int)
+
+
+@pytest.mark.thorough
+def test_it_solves_the_turn_in_time(spec: str) -> None:
+    rules = no_limit_holdem(2, blinds=(50, 100), stack=2_000)
+    solving = match(f"{spec},resolve=turn,seconds=0.1", rules, "random", deals=8)
+    assert play(solving).faults[0].as_json() == {}
+
+
+@pytest.mark.parametrize("options", ["seconds=1", "resolve=flop", "resolve=turn,seconds=0"])
+def test_options_that_do_not_go_together(spec: str, options: str) -> None:
+    with pytest.raises(BadInput, match="allowed"):
+        make_player(f"{spec},{options}")
+
+
+def test_limit_has_no_time_limit() -> None:
+    with pytest.raises(BadInput, match="in no-limit"):
+        make_player("equilibrium:blind,resolve=river,seconds=1")
+
+
+def test_a_file_of_limit_is_no_file_of_no_limit(tmp_path: Path) -> None:
+    path = tmp_path / "other.strategy"
+    path.write_bytes(b"railbird no-limit strategy 1\n{}\n")
+    with pytest.raises(BadInput, match="no strategy"):
+        make_player(f"equilibrium:{path}")

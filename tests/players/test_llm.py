@@ -1,0 +1,307 @@
+"""A language model at the table, played by a local server that speaks the form of its interface.
+
+No model was asked: the server answers by rules, and now and then as models do that get it wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from railbird.arena import Match, play
+from railbird.errors import BadInput
+from railbird.game import (
+    Call,
+    Fold,
+    HandDealer,
+    Raise,
+    View,
+    acpc_rules,
+    no_limit_holdem,
+    view,
+)
+from railbird.game.deal import seeded_deals
+from railbird.players import IllegalAnswer, make_player
+from railbird.players.llm import LanguageModelPlayer, action_in
+
+KEY = "secret-of-the-test"
+
+
+class Server:
+    """Answers chat completions by a function of the prompt; keeps what it was asked."""
+
+    def __init__(self, answer: Callable[[str], str]) -> None:
+        self.asked: list[tuple[dict[str, Any], str | None]] = []
+        self.statuses: list[int] = []
+        self.refused = ""
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                outer.asked.append((body, self.headers.get("Authorization")))
+                status = outer.statuses.pop(0) if outer.statuses else 200
+                if outer.refused in body:
+                    content = b"Unsupported: use 'max_completion_tokens' instead."
+                    self.send_response(400)
+                    self.send_header("Content-Length", str(len(content)))
+                    self.end_headers()
+                    self.wfile.write(content)
+                    return
+                said = answer(body["messages"][-1]["content"])
+                told = {
+                    "choices": [{"message": {"role": "assistant", "content": said}}],
+                    "usage": {"total_tokens": 100},
+                }
+                content = json.dumps(told).encode()
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+                pass
+
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.http.server_address[1]}/v1"
+
+
+@pytest.fixture
+def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[str], str]], Server]]:
+    running: list[Server] = []
+
+    def start(answer: Callable[[str], str]) -> Server:
+        server = Server(answer)
+        running.append(server)
+        monkeypatch.setenv("RAILBIRD_LLM_URL", server.address)
+        monkeypatch.setenv("RAILBIRD_LLM_KEY", KEY)
+        return server
+
+    yield start
+    for server in running:
+        server.http.shutdown()
+        server.http.server_close()
+
+
+def a_view() -> View:
+    rules = no_limit_holdem(2, blinds=(50, 100), stack=20_000)
+    dealer = HandDealer.of_row(rules, seeded_deals(np.random.default_rng(7), seats=2, deals=1)[0])
+    dealer.begin()
+    assert dealer.asks is not None
+    return view(dealer.state, dealer.asks)
+
+
+def test_answers_are_read_strictly() -> None:
+    shown = a_view()
+    for said, action in (
+        ('{"action": "call"}', Call()),
+        ('I think.\n{"action": "fold"}\n', Fold()),
+        ('{"action": "fold"} no, {"action": "raise", "to": 300}', Raise(300)),  # type: ignore[arg-type]
+        ('```json\n{"action": "RAISE", "to": 20000}\n```', Raise(20_000)),  # type: ignore[arg-type]
+    ):
+        assert action_in(said, shown) == action
+    for said in (
+        "",
+        "I call",
+        '{"action": "check"}',
+        '{"action": "raise"}',
+        '{"action": "raise", "to": 150}',
+        '{"action": "raise", "to": 20001}',
+        '{"action": "raise", "to": 300.5}',
+        '{"action": "raise", "to": 1e999}',
+        '{"action": "raise", "to": NaN}',
+        '{"action": ["call"]}',
+        "{" * 10_000,
+    ):
+        with pytest.raises(IllegalAnswer):
+            action_in(said, shown)
+
+
+def test_a_match_is_played_recorded_and_its_faults_counted(
+    serve: Callable[[Callable[[str], str]], Server],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    turn = iter(range(10**6))
+
+    def answer(prompt: str) -> str:
+        if next(turn) % 10 == 9:
+            return "I would like to think about it."
+        word = "check" if '"check"' in prompt else "call"
+        return json.dumps({"action": word})
+
+    server = serve(answer)
+    record = tmp_path / "record.jsonl"
+    monkeypatch.setenv("RAILBIRD_LLM_RECORD", str(record))
+    rules = no_limit_holdem(2, blinds=(50, 100), stack=20_000)
+    match = Match(rules=acpc_rules(rules), players=("llm:model-1", "always-call"), deals=20, seed=3)
+    result = play(match, log=tmp_path / "match.log")
+    entries = [json.loads(line) for line in record.read_text().splitlines()]
+    wrong = [entry for entry in entries if entry["problem"]]
+    assert wrong
+    assert all("no action" in entry["problem"] for entry in wrong)
+    assert "Legal actions:" in entries[0]["prompt"]
+    faults = result.faults[0].as_json()
+    assert faults["illegal"]["count"] == len(wrong)
+    assert all(key == f"Bearer {KEY}" for _, key in server.asked)
+    assert {body["model"] for body, _ in server.asked} == {"model-1"}
+    for path in tmp_path.iterdir():
+        assert KEY not in path.read_text()
+        assert server.address not in path.read_text()
+
+
+def test_nothing_of_anothers_cards_is_in_a_prompt(
+    serve: Callable[[Callable[[str], str]], Server],
+) -> None:
+    server = serve(lambda prompt: '{"action": "call"}')
+    player = make_player("llm:model-1")
+    assert isinstance(player, LanguageModelPlayer)
+    shown = a_view()
+    player.begin(shown)
+    assert player.act(shown) == Call()
+    prompt = server.asked[0][0]["messages"][-1]["content"]
+    assert "Your cards: " in prompt
+    assert (
+        len(
+            [word for word in prompt.split() if word[:1] in "23456789TJQKA" and word[1:2] in "cdhs"]
+        )
+        <= 2
+    )
+    assert player.spent.tokens == 100
+
+
+def test_a_busy_server_is_asked_again_and_a_slow_one_is_late(
+    serve: Callable[[Callable[[str], str]], Server],
+) -> None:
+    server = serve(lambda prompt: '{"action": "call"}')
+    server.statuses += [429, 503]
+    player = LanguageModelPlayer("model-1")
+    assert player.act(a_view()) == Call()
+    assert player.spent.requests == 3
+    server.statuses += [401]
+    with pytest.raises(IllegalAnswer, match="401"):
+        player.act(a_view())
+    hold, answered = threading.Event(), list[bool]()
+
+    def answers_late(prompt: str) -> str:
+        answered.append(hold.wait(60))
+        return prompt
+
+    serve(answers_late)
+    late = LanguageModelPlayer("model-1", seconds=0.2)
+    with pytest.raises(TimeoutError):
+        late.act(a_view())
+    assert not answered
+    hold.set()
+
+
+def test_a_budget_ends(serve: Callable[[Callable[[str], str]], Server]) -> None:
+    serve(lambda prompt: '{"action": "call"}')
+    player = LanguageModelPlayer("model-1", tokens=150)
+    for _ in range(2):
+        assert player.act(a_view()) == Call()
+    with pytest.raises(TimeoutError, match="budget"):
+        player.act(a_view())
+
+
+def test_an_address_is_asked_for_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RAILBIRD_LLM_URL", raising=False)
+    with pytest.raises(BadInput, match="RAILBIRD_LLM_URL is not set"):
+        make_player("llm:model-1")
+    with pytest.raises(BadInput, match="RAILBIRD_LLM_URL_TWO is not set"):
+        make_player("llm:model-1,at=TWO")
+    monkeypatch.setenv("RAILBIRD_LLM_URL", "file:///etc/passwd")
+    with pytest.raises(BadInput, match="no address"):
+        make_player("llm:model-1")
+
+
+class Dawdler:
+    """Answers on a raw socket, a piece at a time, until nobody listens."""
+
+    def __init__(self, pieces: Callable[[], Iterator[bytes]]) -> None:
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=self._serve, args=(pieces,), daemon=True).start()
+
+    def _serve(self, pieces: Callable[[], Iterator[bytes]]) -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = self.listening.accept()
+                with connection, suppress(OSError):
+                    connection.recv(1 << 16)
+                    for piece in pieces():
+                        connection.sendall(piece)
+
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n"
+
+
+def _drops() -> Iterator[bytes]:
+    yield HEAD
+    while True:
+        yield b" "
+        time.sleep(0.02)
+
+
+def _flood() -> Iterator[bytes]:
+    yield HEAD
+    while True:
+        yield b"[" * 65536
+
+
+@pytest.mark.parametrize(
+    ("pieces", "problem"), [(_drops, TimeoutError), (_flood, IllegalAnswer)], ids=["drops", "flood"]
+)
+def test_a_reply_without_end_ends(
+    pieces: Callable[[], Iterator[bytes]],
+    problem: type[Exception],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dawdler = Dawdler(pieces)
+    port = dawdler.listening.getsockname()[1]
+    monkeypatch.setenv("RAILBIRD_LLM_URL", f"http://127.0.0.1:{port}/v1")
+    seconds = 0.3 if problem is TimeoutError else 30
+    with pytest.raises(problem):
+        LanguageModelPlayer("model-1", seconds=seconds).act(a_view())
+    dawdler.listening.close()
+
+
+def test_a_limit_of_the_newer_name_is_learnt(
+    serve: Callable[[Callable[[str], str]], Server],
+) -> None:
+    server = serve(lambda prompt: '{"action": "call"}')
+    server.refused = "max_tokens"
+    player = LanguageModelPlayer("model-1", answer=77)
+    for _ in range(2):
+        assert player.act(a_view()) == Call()
+    limits = [{key: body[key] for key in body if "max" in key} for body, _ in server.asked]
+    assert limits == [{"max_tokens": 77}, *[{"max_completion_tokens": 77}] * 2]
+
+
+def test_a_key_that_is_none_is_not_told(
+    serve: Callable[[Callable[[str], str]], Server],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    serve(lambda prompt: "")
+    monkeypatch.setenv("RAILBIRD_LLM_KEY", f"{KEY}\nX-Other: 1")
+    with pytest.raises(BadInput, match="RAILBIRD_LLM_KEY") as told:
+        make_player("llm:model-1")
+    assert KEY not in str(told.value)
+    monkeypatch.setenv("RAILBIRD_LLM_KEY", KEY)
+    monkeypatch.setenv("RAILBIRD_LLM_RECORD", str(tmp_path))
+    with pytest.raises(BadInput, match="cannot be written"):
+        make_player("llm:model-1")

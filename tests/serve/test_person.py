@@ -1,0 +1,138 @@
+"""Somebody at a browser: what the house is asked for, and what is said of an action in advance."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from helpers.told_table import hand_of, info_of, state_of, turn_of
+from railbird.protocol import AnyClient, AnyServer, Identity, body_of, parse_client
+from railbird.protocol.messages import (
+    Acted,
+    ActionEntry,
+    ActMessage,
+    AskSnapshot,
+    BoardDealt,
+    BoardEntry,
+    CardsRevealed,
+    Explained,
+    HandBegins,
+    HandOver,
+    Seated,
+    Snapshot,
+    ToAct,
+    Verb,
+)
+from railbird.serve.person import Person, Screen, TableSettings
+from railbird.table.choices import Plan
+from railbird.table.state import after
+
+pytestmark = pytest.mark.anyio
+
+
+class House:
+    """Connections and a link that keep what they are sent."""
+
+    def __init__(self) -> None:
+        self.asked: list[AnyClient] = []
+        self.ear: Any = None
+
+    def opened(self, ear: Any) -> House:
+        self.ear = ear
+        return self
+
+    def enter(self, identity: Identity) -> None:
+        assert identity.name == "ann"
+
+    def receive_message(self, line: bytes) -> None:
+        self.asked.append(parse_client(line))
+
+    def tells(self, *messages: AnyServer) -> None:
+        for message in messages:
+            self.ear.send(body_of(message) + b"\n")
+
+
+def seated() -> tuple[Person, House]:
+    house: Any = House()
+    person = Person(Identity("ann"), house, TableSettings(pace=0), address="")
+    person.connect()
+    house.tells(Seated(table=info_of()), HandBegins(table="six.1-1", hand=hand_of()))
+    return person, house
+
+
+async def test_news_that_do_not_fit_ask_for_one_snapshot() -> None:
+    person, house = seated()
+    entry = BoardEntry(cards=["2c", "3c", "4c"])
+    house.tells(BoardDealt(table="six.1-1", hand=7, entry=entry, street="flop", pots=[]))
+    house.tells(ToAct(table="six.1-1", hand=1, seat=2, ms=1, bank_ms=1))
+    await asyncio.sleep(0)
+    assert house.asked == [AskSnapshot(table="six.1-1")]
+    house.tells(Snapshot(table=info_of(), hand=hand_of((10, 20, 60))))
+    assert person.seat is not None
+    assert person.seat.shown.hand == hand_of((10, 20, 60))
+
+
+async def test_an_action_in_advance_is_done_or_its_end_is_told() -> None:
+    person, house = seated()
+    person.choose_ahead(Plan.CALL)
+    raised = ActionEntry(seat=2, verb="raise", to=60, paid=60)
+    house.tells(Acted(table="six.1-1", hand=1, entry=raised, stack=940, pot=90))
+    assert person.ahead is None
+    assert person.notice == "Your call 10 in advance is given up: a call costs 50 now"
+    person.choose_ahead(Plan.CALL)
+    house.tells(turn_of(hand_of((10, 20, 60)), 50))
+    await asyncio.sleep(0)
+    (act,) = house.asked
+    assert isinstance(act, ActMessage)
+    assert (act.turn, act.verb) == ("six.1-1.1.1", Verb.CALL)
+    assert (person.ahead, person.notice) == (None, "")
+
+
+# The pace at which a page shows what has happened.
+
+
+async def test_a_page_is_behind_only_as_long_as_people_need() -> None:
+    shown: list[str] = []
+    state = after(state_of(), HandBegins(table="six.1-1", hand=hand_of()), 0.0)
+    screen = Screen(state, lambda: shown.append(screen.shown.news), pace=0.2)
+    for entry in (
+        ActionEntry(seat=2, verb="call", paid=20),
+        ActionEntry(seat=1, verb="check", paid=0),
+    ):
+        acted = Acted(table="six.1-1", hand=1, entry=entry, stack=980, pot=50)
+        screen.update(after(screen.truth, acted, 0.0))
+    assert screen.is_behind
+    assert shown == ["acted"]
+    async with asyncio.timeout(60):
+        while screen.is_behind:
+            await asyncio.sleep(0.01)
+    assert shown == ["acted", "acted"]
+    screen.update(after(screen.truth, turn_of(hand_of((10, 20, 20)), 10), 0.0))
+    async with asyncio.timeout(60):
+        while screen.shown.turn is None:
+            await asyncio.sleep(0.01)
+    screen.stop()
+
+
+async def test_reasons_come_with_the_cards_of_a_practice_hand() -> None:
+    practice = replace(state_of(), info=info_of("practice"))
+    state = after(practice, HandBegins(table="six.1-1", hand=hand_of()), 0.0)
+    screen = Screen(state, lambda: None, pace=0.01)
+    over = HandOver(
+        table="six.1-1", hand=1, pots=[], won=[0, 0, 0], stacks=[1000, 1000, 1000], rake=0
+    )
+    cards = [["As", "Kd"], ["2c", "2d"], ["7h", "8h"]]
+    why = Explained(table="six.1-1", hand=1, seat=1, action=0, text="It is the favourite.")
+    revealed = CardsRevealed(table="six.1-1", hand=1, cards=cards)
+    for message in (over, revealed, why, why):
+        screen.update(after(screen.truth, message, 0.0))
+    assert not screen.is_behind
+    assert screen.shown.revealed[1] == ("2c", "2d")
+    assert len(screen.shown.reasons) == 2
+    assert screen.shown.fresh[0].text == "tight: It is the favourite."
+    screen.update(after(screen.truth, HandBegins(table="six.1-1", hand=hand_of(hand=2)), 0.0))
+    assert screen.shown.revealed == ()
+    screen.stop()

@@ -1,0 +1,456 @@
+"""Spots in the browser: the form, what is refused, the queue, and processes that die."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from helpers.web_person import ORIGIN, app_of
+from railbird.cards import Range
+from railbird.errors import BadInput
+from railbird.serve import spots_page as view
+from railbird.serve.jobs import Full, ProcessGone
+from railbird.serve.mounts.spots import mount
+from railbird.serve.spots_jobs import SpotJob, SpotJobs, SpotSettings, Stage, start_process
+from railbird.serve.spots_page import LONGEST, SpotForm
+from railbird.serve.spots_worker import _SpotWorker
+from railbird.solve.spot import PreflopSpot, Solver, Spot, begun, resume, save_solution
+from railbird.solve.spot.presets import PRESETS
+
+pytestmark = pytest.mark.anyio
+
+QUICK = SpotSettings(nice=0, answer_s=300.0, most_hands=20)
+RIVER = {"oop": "AA,QQ,JTs", "ip": "KK,A5s", "board": "2c3d7h9sJs", "pot": "20", "stack": "30"}
+RIVER |= {"river_bets": "50%, a", "river_raises": "a", "gap": "0.5", "brush": "100"}
+
+
+class Visitor:
+    def __init__(self, client: httpx.AsyncClient) -> None:
+        self.client = client
+
+    async def get(self, path: str, **options: Any) -> str:
+        answer = await self.client.get(path, **options)
+        assert answer.status_code == 200, (path, answer.text)
+        return answer.text
+
+    async def post(self, path: str, data: dict[str, str], **options: Any) -> httpx.Response:
+        found = re.search(r'name="token" value="([^"]+)"', await self.get("/spots"))
+        assert found
+        return await self.client.post(path, data={"token": found[1], **data}, **options)
+
+    async def solved(self, **fields: str) -> str:
+        sent = await self.post("/spots/solve", RIVER | fields)
+        assert sent.status_code == 303, sent.text
+        return await self.until(sent.headers["location"])
+
+    async def until(self, where: str) -> str:
+        for _ in range(6000):
+            if "hx-get" not in await self.get(where):
+                return where
+            await asyncio.sleep(0.05)
+        raise AssertionError("the spot is not solved")
+
+
+@asynccontextmanager
+async def browsing(database: str, settings: SpotSettings = QUICK) -> AsyncIterator[Any]:
+    app = app_of(database, mount(settings))
+    async with app.router.lifespan_context(app):
+
+        @asynccontextmanager
+        async def visitor() -> AsyncIterator[Visitor]:
+            transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+            headers = {"Origin": ORIGIN, "Accept": "text/html"}
+            async with httpx.AsyncClient(
+                transport=transport, base_url=ORIGIN, headers=headers
+            ) as client:
+                yield Visitor(client)
+
+        visitor.jobs = app.state.spots  # type: ignore[attr-defined]
+        yield visitor
+
+
+@pytest.mark.thorough
+async def test_a_spot_is_solved_read_downloaded_and_opened(sqlite: str, tmp_path: Path) -> None:
+    async with browsing(sqlite) as visitor, visitor() as ann, visitor() as eve:
+        assert "less than 1 MB" in (await ann.post("/spots/size", RIVER)).text
+        where = await ann.solved()
+        page = await ann.get(where)
+        assert "How far this is from perfect play: that would win" in page
+        assert "bet 10 (50" in page
+        assert page.count("<title>") == 1 + 169
+        assert "overpair" in page
+        follow = await ann.get(f"{where}?line=check+bet+10")
+        assert "First to act, to act" in follow
+        assert "call" in follow
+        of_hand = await ann.get(f"{where}?player=ip&hand=KK&show=equity")
+        assert "Suits of KK" in of_hand
+        assert "K♣K♦" in of_hand or "K♦K♣" in of_hand
+        assert "over by a fold" in await ann.get(f"{where}?line=bet+10+fold")
+        assert (await ann.client.get(f"{where}?line=bet+11")).status_code == 422
+        assert (await ann.client.get(f"{where}?line=Td")).status_code == 422
+        rows = (await ann.get(f"{where}/hands.csv")).splitlines()
+        assert rows[0].startswith("player,holding,reach,ev,equity,check,bet 10")
+        log = await ann.get(f"{where}/hands.phh")
+        assert len(re.findall(r"^actions = ", log, re.MULTILINE)) == 20
+        # Sharing the address shares the solution; only who began it can end it.
+        assert "How far" in await eve.get(where)
+        assert (await eve.post(f"{where}/forget", {})).status_code == 403
+        content = (await ann.client.get(f"{where}/file")).content
+        opened = await eve.post("/spots/open", {}, files={"file": ("<i>.solution", content)})
+        assert opened.status_code == 303, opened.text
+        again = await eve.get(opened.headers["location"])
+        assert "&lt;i&gt;.solution" in again
+        assert "overpair" in again
+        made_up = re.sub(rb'"gap": [^,]+', b'"gap": 0.0', content)
+        opened = await eve.post("/spots/open", {}, files={"file": ("x.solution", made_up)})
+        pages = page, await eve.get(opened.headers["location"])
+        gaps = [float(re.findall(r"that would win ([\d.]+)", each)[0]) for each in pages]
+        assert gaps[0] > 0
+        assert gaps[1] == pytest.approx(gaps[0], abs=0.02), "the gap is computed, not believed"
+        beside = await ann.solved(river_bets="a", beside=where.rpartition("/")[2])
+        assert "Compared with other sizes" in await ann.get(beside)
+        like = await ann.get(f"/spots?like={where.rpartition('/')[2]}")
+        assert 'value="2c3d7h9sJs"' in like
+        assert "AA,QQ,JTs" in like, "the range as it was written, not as the board leaves it"
+        assert (await ann.post(f"{where}/forget", {})).status_code == 303
+        assert (await ann.client.get(where)).status_code == 404
+
+
+REFUSED = {
+    "oop": ("oop", "QQ+,nonsense"),
+    "empty range": ("ip", ""),
+    "no card": ("board", "2c3d7h9sXx"),
+    "two cards": ("board", "2c3d"),
+    "a card twice": ("board", "2c2c7h9sJs"),
+    "pot": ("pot", "many"),
+    "stack": ("stack", "-5"),
+    "raise for a bet": ("river_bets", "3x"),
+    "sizes": ("river_bets", "10%,20%,30%,40%,50%,60%,70%"),
+    "long": ("river_bets", "1" * 61),
+    "rake": ("rake", "2"),
+    "other lines": ("more", "colour = red"),
+    "files": ("oop", "@/etc/passwd"),
+}
+
+
+@pytest.mark.parametrize(("field", "value"), REFUSED.values(), ids=REFUSED)
+async def test_what_is_wrong_is_said_beside_its_field(field: str, value: str) -> None:
+    form = SpotForm.of(RIVER | {field: value})
+    assert form.spot() is None
+    (problem,) = [words for key, words in form.problems.items() if key == field]
+    assert len(problem.splitlines()) == 1
+
+
+@pytest.mark.slow
+async def test_a_lock_is_told(sqlite: str) -> None:
+    async with browsing(sqlite) as visitor, visitor() as ann:
+        locked = await ann.solved(more="lock = check > KK > check 1")
+        assert "Some hands are locked" in await ann.get(locked)
+        answer = await ann.post("/spots/solve", RIVER | {"more": "lock = > KK > check 1"})
+        assert answer.status_code == 422
+        assert "holds nothing of KK" in answer.text
+
+
+@pytest.mark.slow
+async def test_a_wrong_form_comes_back_as_it_was_sent(sqlite: str) -> None:
+    async with browsing(sqlite) as visitor, visitor() as ann:
+        answer = await ann.post("/spots/solve", RIVER | {"pot": "<b>", "oop": "AA,KQs:0.25"})
+        assert answer.status_code == 422
+        assert 'id="pot-problem"' in answer.text
+        assert "AA,KQs:0.25" in answer.text
+        assert "<b>" not in answer.text.partition('id="spot"')[2]
+        assert (await ann.client.post("/spots/solve", data=RIVER)).status_code == 403
+        huge = RIVER | {"board": "2c3d7h", "flop_bets": "20%,40%,60%,80%,90%,a", "turn_bets": "50%"}
+        huge |= {"oop": "22+,A2s+,K2s+,Q2s+,J2s+", "ip": "22+,A2s+,K2s+,Q2s+", "stack": "3000"}
+        answer = await ann.post("/spots/solve", huge | {"flop_raises": "2x", "river_raises": "2x"})
+        assert answer.status_code == 422
+        assert re.search("allowed: 1,000 MB|takes too long|makes? it smaller", answer.text)
+        assert visitor.jobs.all_of(None) == []
+        for content in (b"", b"railbird-spot 1 {}\n", b"\0" * 1000, b"x" * 100_000):
+            answer = await ann.post("/spots/open", {}, files={"file": ("x", content)})
+            assert answer.status_code == 422, content[:20]
+        spot = str(Spot.parse("board = 2c3d7h9sJs\noop = AA\nip = KK\npot = 7\nstack = 9"))
+        answer = await ann.post("/spots/open", {}, files={"file": ("x.spot", spot.encode())})
+        assert 'name="pot" value="7"' in answer.text
+
+
+async def test_touches_change_ranges_and_board(sqlite: str) -> None:
+    form = SpotForm.of(RIVER)
+    form.edit("oop AA KK:50 JTs:0")
+    assert Range.parse(form.values["oop"]) == Range.parse("QQ,KK:0.5")
+    form.edit("board Js")
+    form.edit("board 2d")
+    assert form.values["board"] == "2c3d7h9s2d"
+    form.edit("preset bu-bb-3")
+    assert (form.values["pot"], form.values["stack"]) == ("225", "890")
+    for bad in ("oop AAs", "oop AA:51", "nobody AA", "preset x", ""):
+        with pytest.raises(BadInput):
+            form.edit(bad)
+    async with browsing(sqlite) as visitor, visitor() as ann:
+        part = {"HX-Request": "true"}
+        answer = await ann.post("/spots/edit", RIVER | {"edit": "ip 72o:25"}, headers=part)
+        assert answer.text.startswith('<fieldset id="range-ip"')
+        assert "72o:0.25" in answer.text
+        whole = await ann.post("/spots/edit", RIVER | {"edit": "board Js"})
+        assert 'value="2c3d7h9s"' in whole.text
+        assert (await ann.post("/spots/edit", RIVER | {"edit": "ip 7"})).status_code == 422
+
+
+def test_sizes_of_one_player_alone_have_fields() -> None:
+    given = RIVER | {"board": "2c3d7h", "turn_bets": "50%", "ip_turn_bets": "75%, a"}
+    form = SpotForm.of(given | {"turn_donk": "-", "ip_river_raises": "-", "river_raises": "3x"})
+    spot = form.spot()
+    assert spot is not None
+    _, turn, river = spot.sizes
+    assert [len(each.bets) for each in turn] == [1, 2]
+    assert turn[0].donks == ()
+    assert [len(each.raises) for each in river] == [1, 0]
+    again = SpotForm.from_spot(spot)
+    assert again.uses_other_sizes
+    assert {key: again.values[key] for key in ("ip_turn_bets", "turn_donk", "ip_river_raises")} == {
+        "ip_turn_bets": "75%, a",
+        "turn_donk": "-",
+        "ip_river_raises": "-",
+    }
+    assert again.values["more"] == ""
+    assert str(again.spot()) == str(spot)
+
+
+async def test_what_is_shown_of_a_point() -> None:
+    rows: list[dict[str, Any]] = [
+        {"player": "ip", "holding": "KsKd", "reach": 0.5, "ev": 10.0, "equity": 0.75, "fold": 0.0},
+        {"player": "ip", "holding": "KsKc", "reach": 0.25, "ev": 4.0, "equity": 0.5, "fold": 0.6},
+        {"player": "ip", "holding": "7s2s", "reach": 0.75, "ev": None, "equity": None, "fold": 1.0},
+    ]
+    for row in rows:
+        row["call"] = 1 - row["fold"]
+    node = {"rows": rows, "actions": ["fold", "call"], "player": 1, "pot": 20, "board": "7d7c2h"}
+    cells = {cell["name"]: cell for cell in view.grid_of(node, 1, "mix", 20)}
+    assert [(bar["style"], bar["w"], bar["h"]) for bar in cells["KK"]["bars"]] == [
+        ("fold", 5.0, 16.7),
+        ("call", 20.0, 16.7),
+    ]
+    (only,) = cells["72s"]["bars"]
+    assert (only["style"], only["h"]) == ("fold", 25)
+    assert not cells["AA"]["bars"]
+    assert "K♠K♣ fold 60" in cells["KK"]["told"]
+    values = {cell["name"]: cell["text"] for cell in view.grid_of(node, 1, "ev", 20)}
+    assert (values["KK"], values["72s"]) == ("8", "")
+    assert [(row["name"], row["ev"]) for row in view.classes_of(node, 1, 20)] == [
+        ("full house", "–"),
+        ("overpair", "8.0"),
+    ]
+    assert [row["name"] for row in view.draws_of(node, 1, 20)] == ["none", "straight or better"]
+    assert view.draws_of(node | {"board": "7d7c2h3sTs"}, 1, 20) == []
+    one = {"ev": (12.0, 8.0), "gap": 0.5, "pot": 100, "dealt": ["Ks7d2c"], "zero_sum": True}
+    other = one | {"ev": (11.0, 9.5), "gap": 0.2}
+    words = view.compared(one, other)
+    assert "1.00 chips apart, no more than both may be off (1.40)" in words[0]
+    assert "gets 1.50 chips less" in words[1]
+    assert view.compared(one, other | {"zero_sum": False}) == [
+        "With rake or prizes nothing says how far off both may be"
+    ]
+    (verdict,) = view.compared(one, other | {"dealt": ["Ks7d2d"]})
+    assert "EVs do not compare" in verdict
+    shares = view.in_percent({"ev": [0.25, None], "rows": [{"holding": "KsKd", "ev": 0.277}]})
+    assert shares["ev"] == [25.0, None]
+    assert shares["rows"] == [{"holding": "KsKd", "ev": pytest.approx(27.7)}]
+    whole = (100.0, 100.0)
+    assert view.rare_words({"combinations": (50.0, 2.0)}, whole) == ""
+    assert "In position plays this line with 0.1" in view.rare_words(
+        {"combinations": (50.0, 0.1)}, whole
+    )
+
+
+async def test_every_preset_is_a_spot_that_comes_back_from_its_text() -> None:
+    for preset in PRESETS.values():
+        assert preset.pot + 2 * preset.stack == 2000 + preset.dead
+        form = SpotForm.empty(preset.name, "turn")
+        form.values["board"] = "Ks7d2c9h"
+        spot = form.spot()
+        assert spot is not None, form.problems
+        again = SpotForm.from_spot(spot)
+        assert str(again.spot()) == str(spot)
+        assert again.values["turn_bets"] == "33%, 75%"
+        assert again.values["more"] == ""
+    locked = RIVER | {"more": "ip_river_bets = 33%\nlock = check > KK > check 1"}
+    spot = SpotForm.of(locked).spot()
+    assert spot is not None
+    form = SpotForm.from_spot(spot)
+    assert str(form.spot()) == str(spot)
+    assert sum(LONGEST.values()) < 1 << 16
+
+
+def test_a_file_comes_into_the_form_as_it_is_written() -> None:
+    """Ranges keep what the board blocks, for another board may follow; prizes are not points."""
+    lines = "oop = QQ+,AKs\nip = TT-22\nboard = KsTd2c\npot = 60\nstack = 970\nturn_bets = 75%\n"
+    prizes = "payouts = 50,30,20\nother_stacks = 400, 900"
+    form = SpotForm.from_text(lines + prizes, name="x")
+    assert (form.values["oop"], form.values["ip"]) == ("QQ+,AKs", "TT-22")
+    assert form.values["more"] == prizes
+    assert form.problems == {}
+    spot = form.spot()
+    assert spot is not None
+    assert str(spot) == str(Spot.parse(lines + prizes))
+    points = ", ".join(f"{x} {x}" for x in range(1000))
+    form = SpotForm.from_text(f"{lines}oop_utility = {points}\nip_utility = {points}", name="x")
+    assert "allowed: up to 2,000" in form.problems["more"], "what is cut off is said"
+
+
+def test_a_game_from_the_blinds_on_is_refused_in_a_line(tmp_path: Path) -> None:
+    file = tmp_path / "game.solution"
+    game = PreflopSpot.parse("stack = 600\nopens = a\noop = AA\nip = KK\nflops = Ks7d2c")
+    save_solution(resume(begun(Solver(game, threads=1)), iterations=1), file)
+    with pytest.raises(BadInput, match="begins before the flop; railbird solve preflop-tree"):
+        _SpotWorker(1000.0).do_open(str(file))
+
+
+def _job(jobs: SpotJobs, owner: str = "ann", **rest: Any) -> SpotJob:
+    text = "\n".join(f"{key} = {value}" for key, value in RIVER.items() if key not in OF_FORM)
+    return jobs.new(owner, rest.pop("spot", text), "a spot", **rest)
+
+
+OF_FORM = ("gap", "brush")
+
+
+async def _ended(jobs: SpotJobs, job: SpotJob) -> None:
+    for task in [*jobs._tasks.values()]:
+        await task
+    assert not job.is_moving
+
+
+async def test_the_queue_is_bounded_and_the_longest_unread_make_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = [0.0]
+    release = asyncio.Event()
+
+    async def work(_self: SpotJobs, job: SpotJob) -> dict[str, Any]:
+        await release.wait()
+        job.path.write_bytes(b"x" * 600)
+        return {"iterations": 10, "gap": 0.2, "numbers": 1, "cpu_s": 0.5}
+
+    monkeypatch.setattr(SpotJobs, "_work", work)
+    settings = SpotSettings(
+        most_waiting=2, most_of_address=2, kept_s=60.0, most_kept=10, most_disk=1500
+    )
+    jobs = SpotJobs(settings, clock=lambda: clock[0])
+    first, second = (jobs.add(_job(jobs, address="a")) for _ in range(2))
+    with pytest.raises(Full):
+        jobs.add(_job(jobs, address="a"))
+    third = jobs.add(_job(jobs, address="b"))
+    with pytest.raises(Full):
+        jobs.add(_job(jobs, address="c"))
+    assert [jobs.before(job) for job in (first, second, third)] == [0, 1, 2]
+    release.set()
+    for job in (first, second, third):
+        clock[0] += 1
+        await asyncio.gather(*[jobs._tasks[job.id]] if job.id in jobs._tasks else [])
+    assert jobs.of(first.id) is None, "two have room on the disk"
+    assert not first.path.exists()
+    kept = jobs.of(second.id)
+    assert kept is not None
+    assert kept.stage is Stage.DONE
+    clock[0] += 59
+    assert jobs.of(second.id) is kept
+    clock[0] += 59
+    assert jobs.of(third.id) is None, "nobody has read it"
+    assert jobs.of(second.id) is kept
+    await jobs.close()
+    assert not second.path.parent.exists()
+
+
+@pytest.mark.thorough
+async def test_a_killed_process_is_told_and_the_next_one_works() -> None:
+    jobs = SpotJobs(QUICK)
+    try:
+        job = jobs.add(_job(jobs, gap=0.0))
+        while job.process is None or job.iterations == 0:
+            assert job.is_moving
+            await asyncio.sleep(0.01)
+        os.killpg(job.process.pid, signal.SIGKILL)
+        await _ended(jobs, job)
+        assert job.stage is Stage.FAILED
+        assert "ended before its time" in job.problem
+        with pytest.raises(BadInput):
+            await jobs.size("nothing")
+        assert jobs.sizer._process is not None
+        os.killpg(jobs.sizer._process.pid, signal.SIGKILL)
+        with pytest.raises(ProcessGone):
+            await jobs.size(job.spot)
+        assert (await jobs.size(job.spot))["numbers"] > 0
+        process = jobs.sizer._process
+        assert process is not None
+        jobs.sizer._end_idle()
+        while jobs._supervisor.running:
+            await asyncio.sleep(0.01)
+        with pytest.raises(ProcessLookupError):
+            os.kill(process.pid, 0)
+    finally:
+        await jobs.close()
+
+
+@pytest.mark.slow
+async def test_stopping_keeps_what_is_there_and_time_is_bounded() -> None:
+    for settings, stops in ((QUICK, True), (SpotSettings(nice=0, seconds=0.05), False)):
+        # No gap is small enough, and there are more rounds than anybody waits for.
+        jobs = SpotJobs(
+            SpotSettings(**_fields(settings) | {"iterations": 10**9, "answer_s": 300.0})
+        )
+        try:
+            job = jobs.add(_job(jobs, gap=0.0))
+            while job.iterations == 0:
+                assert job.is_moving
+                await asyncio.sleep(0.01)
+            if stops:
+                await jobs.stop(job)
+            await _ended(jobs, job)
+            assert job.stage is Stage.DONE, job.problem
+            assert not job.facts["finished"]
+            assert job.path.exists()
+            assert (await jobs.read(job, "node", ""))["actions"][0] == "check"
+        finally:
+            await jobs.close()
+
+
+def _fields(settings: SpotSettings) -> dict[str, Any]:
+    return {name: getattr(settings, name) for name in SpotSettings.__dataclass_fields__}
+
+
+@pytest.mark.thorough
+async def test_processes_end_with_what_began_them() -> None:
+    async with await start_process(QUICK) as process:
+        pid = process.pid
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    process = await start_process(QUICK)
+    assert process._process.stdin is not None
+    process._process.stdin.close()  # the server is gone
+    async with asyncio.timeout(300):
+        assert await process._process.wait() == 0
+    with contextlib.suppress(ProcessLookupError):
+        await process.end()
+
+
+@pytest.mark.thorough
+async def test_a_process_without_memory_says_so() -> None:
+    poor = SpotSettings(nice=0, memory_mb=1, answer_s=300.0)
+    jobs = SpotJobs(poor)
+    spot = "board = 2c3d7h\noop = 22+,A2s+\nip = 22+,A2s+\npot = 20\nstack = 900\nbets = 50%"
+    try:
+        job = jobs.add(_job(jobs, spot=spot))
+        await _ended(jobs, job)
+        assert job.stage is Stage.FAILED
+        assert "MB" in job.problem
+    finally:
+        await jobs.close()

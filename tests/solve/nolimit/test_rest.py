@@ -1,0 +1,93 @@
+"""The rest of a no-limit hand, solved with what was really bet."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from railbird.cards import HOLDINGS, Range, parse_cards
+from railbird.errors import BadInput
+from railbird.solve.nolimit.following import CHECK_OR_CALL, Rest, solve_rest
+from railbird.solve.spot import Spot, solve_spot
+
+MENU = "opens = 2x, a; reraises = a; bets = 60%, a; raises = a"
+BOARD = np.array(parse_cards("Ks7d2c9h3d"), dtype=np.uint8)
+
+
+def ranges(one: str = "random", other: str = "random") -> np.ndarray:
+    return np.array([Range.parse(text).weights for text in (one, other)])
+
+
+def solved(*totals: int, **rest: int) -> Rest:
+    settings = {"pot": 600, "stack": 2_700} | rest
+    return solve_rest(MENU, BOARD, ranges(), totals=totals, **settings)
+
+
+@pytest.mark.parametrize(
+    ("totals", "actions"),
+    [
+        ([], ["check", "bet 360", "all-in 2700"]),
+        ([CHECK_OR_CALL], ["check", "bet 360", "all-in 2700"]),
+        ([333], ["fold", "call", "all-in 2700"]),
+        ([CHECK_OR_CALL, 100], ["fold", "call", "all-in 2700"]),
+        ([333, 1_111], ["fold", "call", "all-in 2700"]),
+        ([CHECK_OR_CALL, 333, 1_111], ["fold", "call", "all-in 2700"]),
+        ([2_700], ["fold", "call"]),
+        ([333, 2_700], ["fold", "call"]),
+    ],
+)
+def test_what_was_bet_is_in_the_tree(totals: list[int], actions: list[str]) -> None:
+    point = solved(*totals).point(totals)
+    assert point is not None
+    assert [str(action) for action in point.node.actions] == actions
+
+
+def test_what_nobody_did_is_not() -> None:
+    rest = solved()
+    assert rest.point([333]) is None
+    assert rest.likelihood([], 333) is None
+    assert rest.point([CHECK_OR_CALL, CHECK_OR_CALL]) is None
+    assert rest.likelihood([CHECK_OR_CALL], 360) is not None
+
+
+def test_it_is_the_spot_of_the_same_bets() -> None:
+    """A holding that nobody has but for the least weight changes little."""
+    rest = solve_rest(MENU, BOARD, ranges("AA,QQ", "KK,JJ"), pot=600, stack=900)
+    spot = Spot.parse(
+        "board = Ks7d2c9h3d; oop = AA,QQ; ip = KK,JJ; pot = 600; stack = 900;"
+        "bets = 60%, a; raises = a".replace(";", "\n")
+    )
+    same = solve_spot(spot, gap_percent=0.05, threads=1)
+    assert rest.solution.values() == pytest.approx(same.values(), abs=15)
+
+
+def test_it_ends_in_time() -> None:
+    assert solved().solution.iterations > 10
+    hurried = solve_rest(MENU, BOARD, ranges(), pot=600, stack=2_700, seconds=1e-9)
+    assert hurried.solution.iterations == 10
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"board": BOARD[:3]}, "a board of 3 cards"),
+        ({"ranges": np.zeros((2, HOLDINGS))}, "without a holding"),
+        ({"stack": 0}, "stack"),
+        ({"totals": (100, 50)}, "cannot be added"),
+        ({"totals": (9_999,)}, "cannot be added"),
+    ],
+)
+def test_what_cannot_be_solved(change: dict[str, object], words: str) -> None:
+    given = {"board": BOARD, "ranges": ranges(), "pot": 600, "stack": 2_700, "totals": ()}
+    given |= change
+    board, weights = given.pop("board"), given.pop("ranges")
+    with pytest.raises(BadInput, match=words):
+        solve_rest(MENU, board, weights, **given)  # type: ignore[arg-type]
+
+
+def test_holdings_that_are_not_in_the_ranges_have_an_answer() -> None:
+    rest = solve_rest(MENU, BOARD, ranges("AA", "KK"), pot=600, stack=900)
+    point = rest.point([])
+    assert point is not None
+    shares = rest.shares(point)
+    assert shares.sum(axis=1) == pytest.approx(np.ones(HOLDINGS), abs=1e-5)

@@ -1,0 +1,105 @@
+"""Hints: the odds of a hand, and what a house player would do and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from helpers.told_table import info_of
+from railbird.cards import parse_cards, parse_holding
+from railbird.errors import BadInput
+from railbird.game import (
+    HEADS_UP_LIMIT,
+    Act,
+    Betting,
+    Call,
+    DealBoard,
+    DealHoles,
+    Raise,
+    initial,
+    step,
+)
+from railbird.protocol import PlayerKind
+from railbird.protocol.messages import GameFormat, HistoryEntry, LegalActions, Turn
+from railbird.protocol.redaction import HandMoment, SeatHolder, entry_of, hand_view
+from railbird.solve.abstraction import CardBlind
+from railbird.solve.limit import betting_tree, write_strategy
+from railbird.solve.limit.strategy import uniform_strategy
+from railbird.table.advice import advice_on, hint, odds_of
+from railbird.tournament.schedule import table_rules
+from railbird.units import Chips, Seat
+
+
+def _form(betting: Betting, *, top_up: bool = False) -> GameFormat:
+    return replace(info_of().format, betting=betting.value, top_up=top_up)
+
+
+def _facing_a_bet(betting: Betting) -> Turn:
+    """Top pair heads-up on the flop, facing a bet of 40 into 80; the other's cards are unknown."""
+    rules = table_rules(betting, blinds=(20, 40), ante=0, stacks=[2000, 2000])
+    state = step(initial(rules), DealHoles((parse_holding("AsKd"), parse_holding("2c7h"))))
+    history: list[HistoryEntry] = []
+    for event in (
+        Act(Seat(1), Call()),
+        Act(Seat(0), Call()),
+        DealBoard(parse_cards("Kc 8d 3s")),
+        Act(Seat(0), Call()),
+        Act(Seat(1), Raise(Chips(40))),
+    ):
+        before, state = state, step(state, event)
+        entry = entry_of(event, before, state)
+        assert entry is not None
+        history.append(entry)
+    holders = tuple(SeatHolder(name, PlayerKind.BOT, n) for n, name in enumerate("ab", 1))
+    hand = hand_view(HandMoment("t", 1, state, holders, tuple(history)), "a")
+    legal = LegalActions(fold=True, to_call=40, min_to=80, max_to=1960)
+    return Turn(table="t", turn="1", hand=hand, pots=[], legal=legal, ms=1, bank_ms=0)
+
+
+@pytest.mark.parametrize("betting", [Betting.NO_LIMIT, Betting.LIMIT])
+def test_a_hint_has_odds_and_the_advice_of_a_house_player(betting: Betting) -> None:
+    turn = _facing_a_bet(betting)
+    assert turn.hand.seats[1].cards is None
+    chance, share, price, advice = hint(turn, _form(betting), ("always-call", "tight"))
+    assert chance.startswith("You win or tie 90.1 % ")
+    assert chance.endswith("against one opponent with any two cards.")
+    assert share.startswith("Your share of the pot is 8")
+    assert price == "Calling 40 for a pot of 120 needs 25.0 %."
+    assert advice.startswith("tight would ")
+    assert ": " in advice
+
+
+def test_ties_count_in_the_chance_whole_and_in_the_share_by_half() -> None:
+    odds = odds_of(_facing_a_bet(Betting.LIMIT).hand, 40)
+    assert odds is not None
+    assert odds.win > odds.equity > 0.8
+    assert odds.needed == 0.25
+
+
+def test_where_stacks_are_filled_up_an_equilibrium_says_what_it_draws(tmp_path: Path) -> None:
+    path = tmp_path / "mine.strategy"
+    write_strategy(path, uniform_strategy(betting_tree(HEADS_UP_LIMIT), CardBlind()))
+    turn, spec = _facing_a_bet(Betting.LIMIT), f"equilibrium:{path}"
+    advice = hint(turn, _form(Betting.LIMIT, top_up=True), [spec], named=lambda _: "it")[-1]
+    assert advice.startswith("it would ")
+    assert "fold 33 %, call or check 33 %, bet or raise 33 %, by the strategy" in advice
+    carried = hint(turn, _form(Betting.LIMIT), [spec])
+    assert not any("equilibrium" in line for line in carried), "it cannot play there"
+    # The terminal asks likewise.
+    assert advice_on([spec], turn.hand, _form(Betting.LIMIT, top_up=True)).startswith(spec)
+    with pytest.raises(BadInput, match="cannot play this game"):
+        advice_on([spec], turn.hand, _form(Betting.LIMIT))
+
+
+def test_advice_comes_from_a_house_player_that_can_say_why() -> None:
+    turn, form = _facing_a_bet(Betting.NO_LIMIT), _form(Betting.NO_LIMIT)
+    lines = hint(turn, form, ["always-call"])
+    assert len(lines) == 4
+    assert not any("always-call" in line for line in lines)
+    # Unless it was named on purpose.
+    words = advice_on(["nobody", "always-call"], turn.hand, form, explains=False)
+    assert words.startswith("always-call would call 40")
+    with pytest.raises(BadInput, match="no player is named"):
+        advice_on([], turn.hand, form)

@@ -1,0 +1,253 @@
+"""Links between pages of the manual lead somewhere, to headings too."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from railbird.cli import run
+from railbird.cli._verbs import Verbs
+from railbird.experiments import EXPERIMENTS
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted(
+    [*ROOT.glob("docs/**/*.md"), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md"))]
+)
+
+
+def prose(page: Path) -> str:
+    """Return a page without its examples."""
+    return re.sub(r"^```.*?^```", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)
+
+
+def anchors(page: Path) -> set[str]:
+    """Return what the headings of a page are linked by, as GitHub and MkDocs do."""
+    headings = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
+    plain = (re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading) for heading in headings)
+    return {re.sub(r"[^\w\- ]", "", text.lower()).strip().replace(" ", "-") for text in plain}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT)) for page in PAGES])
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        if re.match(r"[a-z]+:", link):
+            continue
+        name, _, anchor = link.partition("#")
+        target = page.parent / name if name else page
+        assert target.exists(), link
+        if anchor:
+            assert anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT)) for page in PAGES])
+def test_published_numbers_have_their_publication(page: Path) -> None:
+    """A table with published numbers stands below an author and a year, or an address."""
+    opening, *sections = re.split(r"^#{2,} ", prose(page), flags=re.MULTILINE)
+    for section in sections:
+        heads = re.findall(r"^\|.*published.*\|\n\|[-:| ]+\|", section, re.MULTILINE)
+        named = re.search(r"[A-Z]\w+,? \(?(19|20)\d\d|\w\.com", opening + section)
+        assert not heads or named, section.partition("\n")[0]
+
+
+# The page that goes through the sources names every experiment, and its commands are right.
+
+
+PAGE = Path(__file__).parents[1] / "docs" / "sources.md"
+VERDICTS = {"same", "differs", "replaced", "missing"}
+
+
+def _rows(section: str) -> list[list[str]]:
+    """Return the cells of a section's tables, without their heads."""
+    text = PAGE.read_text().partition(f"## {section}\n")[2].partition("\n## ")[0]
+    lines = [line for line in text.splitlines() if line.startswith("| ")][1:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+SOURCES = [
+    title for title in re.findall(r"^## (.+)$", PAGE.read_text(), re.MULTILINE) if "(" in title
+]
+COMMANDS = sorted(
+    {
+        words
+        for title in SOURCES
+        for row in _rows(title)
+        for words in re.findall(r"(?<!\[)`railbird ([^`]+)`", row[1])
+    }
+)
+
+
+def _parse(words: list[str]) -> None:
+    """Parse a command line without running it. Raises `click.UsageError`."""
+    command: click.Command = Verbs(name="railbird")
+    context = click.Context(command)
+    while isinstance(command, click.Group):
+        found = command.get_command(context, words[0])
+        if found is None:
+            raise click.UsageError(f"no command {words[0]!r}")
+        command, words = found, words[1:]
+    command.make_context("railbird", words, parent=context)
+
+
+def test_there_are_five_sources() -> None:
+    assert len(SOURCES) == 5
+    assert len(COMMANDS) > 15
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_section_has_a_verdict(source: str) -> None:
+    rows = _rows(source)
+    assert rows
+    for row in rows:
+        assert len(row) == 4, row
+        assert row[2] in VERDICTS, row
+        # What is not the source's own says what it is, or why.
+        assert row[2] == "same" or row[1] or row[3], row
+
+
+def test_every_experiment_is_listed_once() -> None:
+    listed = [
+        name for row in _rows("Experiments by source") for name in re.findall("`(.+?)`", row[1])
+    ]
+    assert sorted(listed) == sorted(EXPERIMENTS)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_experiments_in_the_tables_exist(source: str) -> None:
+    families = {name.partition("-")[0] for name in EXPERIMENTS if "-" in name}
+    for row in _rows(source):
+        for name in re.findall(r"`([a-z]+(?:-[a-z]+)+)`", row[1]):
+            known = name in EXPERIMENTS or name in {"always-call", "always-raise"}
+            assert known or name.partition("-")[0] not in families, name
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_parse(command: str) -> None:
+    _parse(shlex.split(command))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_run(
+    command: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(shlex.split(command)) == 0
+    assert capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == []
+
+
+# What others' programs read of the project is in the form that they ask for.
+
+
+_PROJECT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize(
+    ("file", "schema"),
+    [
+        (".github/workflows/check.yml", "vendor.github-workflows"),
+        (".github/ISSUE_TEMPLATE/fault.yml", "vendor.github-issue-forms"),
+        (".github/ISSUE_TEMPLATE/figure.yml", "vendor.github-issue-forms"),
+        (".github/ISSUE_TEMPLATE/config.yml", "vendor.github-issue-config"),
+        ("CITATION.cff", "vendor.citation-file-format"),
+    ],
+)
+def test_schemas(file: str, schema: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, _PROJECT / file],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# The example notebook runs from its first cell to its last, and shows what it speaks of.
+
+
+NOTEBOOK = Path(__file__).parents[1] / "docs/example.ipynb"
+
+
+@pytest.fixture(scope="module")
+def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, Any]]]:
+    """What each cell of code has put out, by its first line."""
+    folder = tmp_path_factory.mktemp("notebook")
+    copy = Path(shutil.copy(NOTEBOOK, folder))
+    execute = shutil.which("jupyter-execute", path=sysconfig.get_path("scripts"))
+    assert execute
+    done = subprocess.run(
+        [execute, "--inplace", copy], cwd=folder, capture_output=True, text=True, timeout=500
+    )
+    assert done.returncode == 0, done.stderr
+    executed = json.loads(copy.read_text(encoding="utf-8"))["cells"]
+    return {cell["source"][0]: cell["outputs"] for cell in executed if cell["cell_type"] == "code"}
+
+
+def html(outputs: list[dict[str, Any]]) -> str:
+    return "".join(outputs[-1]["data"]["text/html"])
+
+
+@pytest.mark.thorough
+def test_results_show_themselves(cells: dict[str, list[dict[str, Any]]]) -> None:
+    shown = {line: html(out) for line, out in cells.items() if out and "data" in out[-1]}
+    assert len(shown) == 7
+    assert all("<" in text for text in shown.values())
+    judged = next(text for line, text in shown.items() if line.startswith("found = "))
+    assert "small bets a hand" in judged
+    assert "<td" in judged
+    drawn = [text for line, text in shown.items() if "vega" in text]
+    assert len(drawn) == 2
+
+
+def test_it_is_kept_without_what_it_puts_out() -> None:
+    kept = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    assert not any(cell.get("outputs") or cell.get("execution_count") for cell in kept)
+
+
+# What the page about the inside names is there.
+
+
+_INSIDE = (ROOT / "docs" / "inside.md").read_text()
+_SOURCE = ROOT / "src" / "railbird"
+_FOLDERS = [_SOURCE, *(each for each in _SOURCE.rglob("*") if each.is_dir())]
+
+
+def _is_there(name: str) -> bool:
+    """Tell whether a folder, a module, or what a module defines has this name."""
+    if re.search(r"\.(py|toml|jinja|md)$", name):
+        return (
+            any(any(base.rglob(Path(name).name)) for base in (_SOURCE, ROOT / "docs"))
+            or (ROOT / name).exists()
+        )
+    parts = [part for part in re.split("[./]", name) if part]
+    for folder in (ROOT, ROOT / "tests", *_FOLDERS):
+        place = folder.joinpath(*parts)
+        if place.is_dir() or (place.with_suffix(".py").is_file() and not name.endswith("/")):
+            return True
+        for file in (place.parent.with_suffix(".py"), place.parent / "__init__.py"):
+            if "." in name and file.is_file() and re.search(rf"\b{parts[-1]}\b", file.read_text()):
+                return True
+    return False
+
+
+@pytest.mark.parametrize(
+    "name",
+    sorted(
+        set(re.findall(r"`(?:railbird\.)?((?!app\.)(?:[a-z_]+[./])+[A-Za-z_]*)(?=[`(])", _INSIDE))
+    ),
+)
+def test_what_the_page_about_the_inside_names_is_there(name: str) -> None:
+    assert _is_there(name)
