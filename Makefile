@@ -5,6 +5,8 @@ BIN := .venv/bin
 RUN := .venv/.run
 DEV := .venv/.dev
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# A lock is complete: no resolver is asked, so no later release of anything can break it.
+LOCKED := $(PIP_INSTALL) --no-deps --require-hashes
 # Tests start some hundred processes: they need not compile our modules each anew.
 export PYTHONDONTWRITEBYTECODE :=
 # Many tests wait for another process or a clock: three workers keep two cores busy.
@@ -20,13 +22,13 @@ $(RUN): requirements/run.txt requirements/build.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Railbird needs Python 3.11 or later, this is %d.%d" % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
 	@echo "installing into .venv, a minute or two the first time"
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(PIP_INSTALL) --require-hashes -r requirements/run.txt -r requirements/build.txt
+	$(LOCKED) -r requirements/run.txt -r requirements/build.txt
 	$(PIP_INSTALL) --no-deps --no-build-isolation -e .
 	touch $@
 
 $(DEV): $(RUN) requirements/dev.txt
 	@echo "installing what tests need into .venv"
-	$(PIP_INSTALL) --require-hashes -r requirements/dev.txt
+	$(LOCKED) -r requirements/dev.txt
 	touch $@
 
 demo: $(RUN) ## play a match, assess it, write demo-report/report.html
@@ -66,7 +68,7 @@ measure: $(DEV) ## the structure of the source in figures: files, imports, circl
 	$(BIN)/python tests/measure
 
 bench: $(DEV) ## speeds, beside the peers that PyPI has
-	$(PIP_INSTALL) --require-hashes -r requirements/bench.txt
+	$(LOCKED) -r requirements/bench.txt
 	$(BIN)/python tests/bench
 
 load: $(DEV) ## the tournament server under load, beside its goals; an hour

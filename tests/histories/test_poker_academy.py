@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.growth import growth
+from helpers.growth import MOST_GROWTH, growth
 from railbird.game import Betting, Call, Fold, Raise
 from railbird.histories import HandRecord, Skipped, SkipReason, read, write
 from railbird.histories.text_values import read_moment
@@ -104,7 +104,7 @@ def test_a_player_without_a_stack_is_refused_in_proportion(
         assert isinstance(found, Skipped)
         assert found.reason is SkipReason.UNREADABLE
 
-    assert growth(refused, 225) < 3
+    assert growth(refused, 1000) < MOST_GROWTH
 
 
 def test_a_limit_hand() -> None:
