@@ -85,8 +85,8 @@ LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-ha
 lock: $(DEV) ## requirements/*.txt anew from pyproject.toml
 	$(LOCK) pyproject.toml --extra all -o requirements/run.txt
 	$(LOCK) --group build -c requirements/run.txt -o requirements/build.txt
-	$(LOCK) pyproject.toml --extra all --group dev -c requirements/run.txt -o requirements/dev.txt
-	$(LOCK) pyproject.toml --extra all --group dev --group bench -c requirements/dev.txt -o requirements/bench.txt
+	$(LOCK) pyproject.toml --all-extras --group dev -c requirements/run.txt -o requirements/dev.txt
+	$(LOCK) pyproject.toml --all-extras --group dev --group bench -c requirements/dev.txt -o requirements/bench.txt
 
 clean:
 	rm -rf .venv demo-report site
