@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE :=
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(-(-3 * os.cpu_count() // 2))')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo warm wheel test test-others test-all check static lint types rooms measure bench load docs lock clean
+.PHONY: help demo warm wheel test test-all passed-whole check static lint types rooms measure bench load docs lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -40,14 +40,13 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadscope
 warm: $(DEV)
 	$(BIN)/railbird warm
 
-test: warm ## one case of each test, but for those that take long; under five minutes on two cores
-	$(PYTEST) --cases first
+test: warm ## every test but the slow ones
+	$(PYTEST)
 
-test-others: warm
-	$(PYTEST) --cases others
-
-test-all: warm ## every test
+test-all: warm ## every test; on success, which commit passed is written to tests/passed_whole.txt
 	$(PYTEST) -m "slow or not slow"
+	@git log -1 --format='%H %cs' >tests/passed_whole.txt
+	@echo "all tests passed on $$(git describe --always --dirty)"
 
 lint: $(DEV)
 	$(BIN)/ruff check .
@@ -62,7 +61,12 @@ rooms: $(DEV)
 static: $(DEV)
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync lint types rooms
 
-check: static test test-others ## what CI runs: every test but the slow ones
+# The longer ago, the more of what is slow may have broken since.
+passed-whole:
+	@read -r commit day <tests/passed_whole.txt && echo "make test-all passed last on $$commit, of $$day," \
+		"$$(git rev-list --count $$commit..HEAD 2>/dev/null || echo 'an unknown number of') commits ago"
+
+check: passed-whole static test ## what CI runs: lint, types, order of the rooms, every test but the slow ones
 
 measure: $(DEV) ## the structure of the source in figures: files, imports, circles
 	$(BIN)/python tests/measure
@@ -82,11 +86,14 @@ docs: $(DEV) ## the manual, into site/
 
 LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --no-strip-extras
 
+# All that has a wheel for every Python; the group dev has the others, for those where they have one.
+EXTRAS := --extra all --extra gymnasium --extra mcp --extra pandas --extra pettingzoo --extra postgresql
+
 lock: $(DEV) ## requirements/*.txt anew from pyproject.toml
 	$(LOCK) pyproject.toml --extra all -o requirements/run.txt
 	$(LOCK) --group build -c requirements/run.txt -o requirements/build.txt
-	$(LOCK) pyproject.toml --all-extras --group dev -c requirements/run.txt -o requirements/dev.txt
-	$(LOCK) pyproject.toml --all-extras --group dev --group bench -c requirements/dev.txt -o requirements/bench.txt
+	$(LOCK) pyproject.toml $(EXTRAS) --group dev -c requirements/run.txt -o requirements/dev.txt
+	$(LOCK) pyproject.toml $(EXTRAS) --group dev --group bench -c requirements/dev.txt -o requirements/bench.txt
 
 clean:
 	rm -rf .venv demo-report site

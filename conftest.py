@@ -28,52 +28,41 @@ _titled = RawFencedCodeBlockLexer(
 _SLOW = "<!-- slow -->"
 """Before a block of the manual that takes more than a few seconds."""
 
-_FIRST_PAGES = ("README.md",)
-"""The pages whose examples `make test` tries."""
+_SLOW_PAGES = {  # fmt: skip
+    "aivat",
+    "any-holdem",
+    "blackjack",
+    "blueprints",
+    "booker",
+    "bots",
+    "cli",
+    "divat",
+    "experiments",
+    "first",
+    "gametheory",
+    "odds",
+    "play",
+    "pushfold",
+    "referee",
+    "report",
+    "spots",
+    "tournaments",
+    "worked-spots",
+}
+"""Pages whose examples take more than a few seconds together, and build on each other."""
 
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option by which `make test` and `make check` share the tests."""
-    parser.addoption(
-        "--cases",
-        choices=["first", "others", "all"],
-        default="all",
-        help="first: one case of each test, and none marked thorough; others: what that leaves out",
-    )
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave unread, for `make test`, what has nothing but thorough tests: pages and the browser."""
-    is_left_out = collection_path.name == "browser" or collection_path.parent.name == "docs"
-    return True if config.getoption("cases") == "first" and is_left_out else None
+pytest_plugins = ["helpers.tiers"]
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the manual's examples and tests in a browser, and select what ``--cases`` asks for."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the manual's long examples, by the comment before them."""
     for item in items:
-        if item.path.parent.name == "browser":
-            item.add_marker(pytest.mark.thorough)
         example = getattr(item, "example", None)
         if isinstance(example, Example):
             before = example.document.text[: example.start].rstrip()
-            if before.endswith(_SLOW):
+            if before.endswith(_SLOW) or item.path.stem in _SLOW_PAGES:
                 item.add_marker(pytest.mark.slow)
-            if item.path.name not in _FIRST_PAGES:
-                item.add_marker(pytest.mark.thorough)
-    if (cases := config.getoption("cases")) == "all":
-        return
-    seen = set[str]()
-    first, others = list[pytest.Item](), list[pytest.Item]()
-    for item in items:
-        name = item.nodeid.split("[")[0]
-        is_left_out = any(item.get_closest_marker(mark) for mark in ("thorough", "slow"))
-        (others if is_left_out or name in seen else first).append(item)
-        if not is_left_out:
-            seen.add(name)
-    selected, deselected = (first, others) if cases == "first" else (others, first)
-    config.hook.pytest_deselected(items=deselected)
-    items[:] = selected
 
 
 def _open_folder(namespace: dict[str, Any]) -> None:
@@ -136,6 +125,17 @@ def _plain(lines: list[str]) -> str:
 
 
 _SPACES = str.maketrans("\u00a0\u202f", "  ")
+
+# Modules that cannot be imported, so that their examples cannot be collected, without an extra.
+collect_ignore = [
+    f"src/railbird/adapters/{module}.py"
+    for module, needed in (
+        ("gymnasium", "gymnasium"),
+        ("openspiel", "pyspiel"),
+        ("pettingzoo", "pettingzoo"),
+    )
+    if find_spec(needed) is None
+]
 
 # Modules that cannot be imported, so that their examples cannot be collected, without an extra.
 collect_ignore = [

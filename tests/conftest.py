@@ -6,13 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from helpers.postgres_cluster import Postgres, cluster
-
-# A first call may compile a kernel, which no deadline for an example allows for.
-settings.register_profile("railbird", deadline=None)
-settings.load_profile("railbird")
+from helpers.tiers import MISSING_DATA
 
 _SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -21,7 +17,7 @@ _SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 def shared_data() -> Path:
     """The folder of real logs that lies beside a development checkout."""
     if not _SHARED_DATA.is_dir():
-        pytest.skip("needs the real logs in ../shared/data, which are not part of the project")
+        pytest.skip(f"needs the real logs in {MISSING_DATA}, which are not part of the project")
     return _SHARED_DATA
 
 

@@ -64,7 +64,7 @@ def failure(number: int) -> weakref.ref[Exception]:
     pytest.fail("it did not fail")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["3"])
 @pytest.mark.parametrize("number", [13, 7, "3"])
 def test_a_failure_leaves_nothing_to_the_garbage_collector(number: int) -> None:
     """Reading a damaged file fails a million times."""

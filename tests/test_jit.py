@@ -110,7 +110,7 @@ print(*compiled)
 """
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("killed", [False, True])
 def test_one_process_compiles_what_two_need(tmp_path: Path, *, killed: bool) -> None:
     """The other waits for the code, and compiles it if the first one ends without it."""
@@ -186,7 +186,7 @@ def test_a_cache_that_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.Monk
         _jit.check_cache()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_kernels_copy_arrays_in_loops() -> None:
     """An assignment of slices would compile the text of an error too, for a second and a half."""
     package = Path(railbird.__path__[0])

@@ -155,6 +155,7 @@ def test_commands_run(
 _PROJECT = Path(__file__).parents[1]
 
 
+@pytest.mark.slow(only=[".github/workflows/check.yml-vendor.github-workflows"])
 @pytest.mark.parametrize(
     ("file", "schema"),
     [
@@ -200,7 +201,7 @@ def html(outputs: list[dict[str, Any]]) -> str:
     return "".join(outputs[-1]["data"]["text/html"])
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_results_show_themselves(cells: dict[str, list[dict[str, Any]]]) -> None:
     shown = {line: html(out) for line, out in cells.items() if out and "data" in out[-1]}
     assert len(shown) == 7

@@ -66,7 +66,7 @@ def _share(script: Path, **variables: str) -> SharedCode:
     return shared
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_code_for_a_baseline_is_used_by_this_processor(script: Path) -> None:
     target, _ = _compiled(script)
     shutil.rmtree(script.parent / "cache")
@@ -107,7 +107,7 @@ def test_a_list_of_files_that_is_none_is_as_no_code(tmp_path: Path, text: str) -
     assert shared_code(tmp_path) is None
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_half_of_the_files_are_not_used(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shared = _share(script)
     (cache,) = (each for each in shared.folder.iterdir() if each.is_dir())

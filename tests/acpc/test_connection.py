@@ -119,7 +119,7 @@ SLEEPS = [sys.executable, "-c", "import time; time.sleep(60)"]
 ENDS = [sys.executable, "-c", ""]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_program_that_does_not_connect_is_waited_for_aloud(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

@@ -38,6 +38,7 @@ from railbird.units import Chips, Seat
 CARDS = seeded_deals(np.random.default_rng(3), 2, 1)[0]
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32 - 1))
 def test_observations_are_bounded_and_hide_what_is_hidden(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -277,6 +277,7 @@ def text(match: Match, loop: Loop) -> bytes:
     return b"".join(table.play(chunk).text for chunk in range(match.chunks))
 
 
+@pytest.mark.slow
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.data(), st.sampled_from(GAMES), st.integers(0, 2**32), st.sampled_from(Seating))
 def test_the_logs_are_the_same(

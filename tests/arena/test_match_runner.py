@@ -92,7 +92,7 @@ def test_any_number_of_workers_writes_the_same(tmp_path: Path, expected: bytes) 
     assert np.array_equal(results[0], results[2])
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_progress_is_told_and_ends(tmp_path: Path) -> None:
     told: list[tuple[int, int, str]] = []
     play(MATCH, workers=2, progress=lambda *news: told.append(news))
@@ -101,7 +101,7 @@ def test_progress_is_told_and_ends(tmp_path: Path) -> None:
     assert told[-1] == (MATCH.hands, MATCH.hands, "playing")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_worker_that_is_killed_is_replaced(tmp_path: Path, expected: bytes) -> None:
     path = tmp_path / "match.log"
     killed: list[int] = []
@@ -117,7 +117,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path: Path, expected: bytes) ->
     assert path.read_bytes() == expected
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_player_that_kills_its_process_once(tmp_path: Path, bad_players: str) -> None:
     match = replace(MATCH, players=(f"{bad_players}:Scripted,answer=kill-once", "always-call"))
     path = tmp_path / "match.log"
@@ -134,7 +134,7 @@ def test_a_player_that_always_kills_its_process(bad_players: str) -> None:
     assert not multiprocessing.active_children()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("call", ["play(match, workers=2)", "play(match); play(match, workers=2)"])
 def test_an_unguarded_script_is_told_so_in_one_line(tmp_path: Path, call: str) -> None:
     script = tmp_path / "script.py"

@@ -186,7 +186,7 @@ def test_everything_that_is_played_takes_objects() -> None:
     assert won.tournaments.names == league.league.names
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_an_object_that_can_be_sent_plays_in_workers() -> None:
     caller = WeightedPlayer(Weights(call=1.0))
     alone = play(match(caller, "random", deals=2000))

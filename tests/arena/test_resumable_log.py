@@ -72,6 +72,7 @@ def test_a_duplicate_log_has_each_deal_from_both_sides(tmp_path: Path) -> None:
         assert first.players == second.players[::-1]
 
 
+@pytest.mark.slow
 def test_a_match_goes_on_from_wherever_it_was_cut(
     tmp_path: Path, whole: tuple[bytes, MatchResult]
 ) -> None:

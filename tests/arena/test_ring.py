@@ -252,7 +252,7 @@ def test_names_stand_in_the_log_and_decide_whose_it_is(tmp_path: Path) -> None:
         play_ring(replace(RING, players=("bob=random", *other[1:])), log=log)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_killed_game_goes_on(tmp_path: Path) -> None:
     log, whole = tmp_path / "r.phhs", tmp_path / "whole.phhs"
     args = ["always-call", "random", "random", "--session", "50", "--seed", "3"]

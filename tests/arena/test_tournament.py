@@ -115,6 +115,7 @@ def test_button_and_big_blind_go_round_at_one_table() -> None:
                 assert hand.players[0] != following.players[0], "the big blind heads-up"
 
 
+@pytest.mark.slow
 def test_equal_players_win_equally_often() -> None:
     equal = Tournaments(
         players=("always-call",) * 4,
@@ -154,7 +155,7 @@ def test_those_who_only_fold_come_to_an_end() -> None:
     assert (play_tournaments(series).places.sum(axis=1) == 3).all()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_log_is_the_same_for_any_number_of_workers_and_reads_back(
     tmp_path: Path, tournament_played: list[list[HandRecord]]
 ) -> None:
@@ -338,7 +339,7 @@ def test_players_who_play_alike_share_every_set() -> None:
     assert result.prizes.std() > 0.5
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("series", [DUPLICATE, SHOOT_OUT])
 def test_tournament_forms_a_log_that_was_cut_goes_on(tmp_path: Path, series: Tournaments) -> None:
     log = tmp_path / "t.phhs"

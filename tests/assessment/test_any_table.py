@@ -103,7 +103,6 @@ def of_six_hundred() -> TableAssessment:
     return assessed(any_table_hands(600))
 
 
-@pytest.mark.thorough
 def test_money_is_position_and_luck_and_decisions(of_six_hundred: TableAssessment) -> None:
     scores = of_six_hundred.scores
     luck = scores.select(pl.sum_horizontal(pl.selectors.starts_with("luck_"))).to_series()
@@ -138,12 +137,14 @@ def test_fitted_beats_money_and_agrees_with_it(of_six_hundred: TableAssessment) 
         assert abs(money.value - fitted.value) < 4 * money.stderr
 
 
+@pytest.mark.slow
 def test_equal_hands_without_number_and_line_are_two() -> None:
     alike = replace(read_hand("Ts6s,Jd5d SlF # 1:Ann|Bob"), number=None, source=None)
     found = assess_batches([(batch_of([alike, alike]), ()), (batch_of([alike]), ())], boards=2)
     assert (found.hands, found.skipped) == (3, {})
 
 
+@pytest.mark.slow
 def test_hands_given_twice_count_once(of_six_hundred: TableAssessment) -> None:
     records = any_table_hands(600)
     twice = assess_batches([(batch_of(records), ()), (batch_of(records[:50]), ())], boards=16)
@@ -151,6 +152,7 @@ def test_hands_given_twice_count_once(of_six_hundred: TableAssessment) -> None:
     assert twice.as_json()["players"] == of_six_hundred.as_json()["players"]
 
 
+@pytest.mark.slow
 def test_a_batch_may_be_cut_anywhere(of_six_hundred: TableAssessment) -> None:
     records = any_table_hands(600)
     cut = assess_batches([(batch_of(records[:77]), ()), (batch_of(records[77:]), ())], boards=16)
@@ -170,7 +172,6 @@ def test_hidden_cards_take_the_verdict_away() -> None:
     assert found.estimates["Ann"]["divat"].n == 35
 
 
-@pytest.mark.thorough
 def test_near_copies_of_the_baseline_have_too_few_decisions_to_tell() -> None:
     """Coefficients fit nothing but noise where a dozen hands alone have a decision to judge."""
     copies = [PolicyPlayer(name=name, policy=NO_LIMIT, deviation=0.002) for name in NAMES]
@@ -221,6 +222,7 @@ def test_the_crosstable_of_players_who_come_and_go_says_how_it_adds_up(
         assert weighted == pytest.approx((rows["own"] + rows["others"]).sum())
 
 
+@pytest.mark.slow
 def test_units_are_never_mixed() -> None:
     limit = any_table_hands(3, limit_holdem(3), seed=9)
     found = assessed([*any_table_hands(10), *limit])
@@ -228,6 +230,7 @@ def test_units_are_never_mixed() -> None:
     assert found.skipped == {"not no-limit betting": 3}
 
 
+@pytest.mark.slow
 def test_rising_blinds_are_counted_in_their_own() -> None:
     doubled = no_limit_holdem(3, blinds=(20, 40), stack=2000)
     small, large = (
@@ -258,7 +261,7 @@ def test_positions_have_the_results_of_their_own_seats(of_six_hundred: TableAsse
     assert {row[0]: row[2] for row in section.table.rows} == expected
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_forward_knows_nothing_of_later_hands() -> None:
     records = any_table_hands(700, seed=11)
     other = [*records[:-1], any_table_hands(700, seed=12)[-1]]
@@ -277,6 +280,7 @@ def test_forward_knows_nothing_of_later_hands() -> None:
     assert first["fitted"].to_numpy() == pytest.approx(first["money"].to_numpy() - luck @ mean)
 
 
+@pytest.mark.slow
 def test_threads_change_nothing() -> None:
     records = any_table_hands(150, seed=13)
     one, three = (assess_batches([(batch_of(records), ())], boards=4, threads=n) for n in (1, 3))
@@ -285,6 +289,7 @@ def test_threads_change_nothing() -> None:
         assess_batches([], threads=0)
 
 
+@pytest.mark.slow
 def test_players_of_hands_that_are_left_out_play_no_part() -> None:
     limit = any_table_hands(3, limit_holdem(3, small_bet=20))
     strangers = [replace(each, players=("Xe", "Yu", "Zoe")) for each in limit]
@@ -294,7 +299,7 @@ def test_players_of_hands_that_are_left_out_play_no_part() -> None:
     assert set(found.estimates) == set(NAMES)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_public_name_takes_what_histories_take(tmp_path: Path) -> None:
     log = tmp_path / "ring.log"
     records = any_table_hands(40, seed=5)
@@ -306,7 +311,7 @@ def test_the_public_name_takes_what_histories_take(tmp_path: Path) -> None:
     assert read.scores["money"].equals(expected.scores["money"])
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_straddle_is_said_and_changes_no_unit() -> None:
     straddled = no_limit_holdem(3, blinds=(1, 2), stack=200, straddle=4)
     rng = np.random.default_rng(8)
@@ -395,6 +400,7 @@ def test_without_rake_nothing_is_said() -> None:
     assert not summarise_match(found).house
 
 
+@pytest.mark.slow(but=["False"])
 @pytest.mark.parametrize("stated", [True, False])
 def test_a_table_says_what_the_house_took(records: list[HandRecord], *, stated: bool) -> None:
     """By a stated rule every value is net; else rake is a summand of its own."""

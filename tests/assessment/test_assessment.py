@@ -72,7 +72,7 @@ def assessed(batch: HandBatch, *, forward: bool = False) -> TableAssessment:
     return assess_batches([(batch, ())], boards=2, forward=forward)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_all_cards_and_enough_hands() -> None:
     found = assessed(played(600))
     assert (found.headline, found.hero) == ("fitted", None)
@@ -82,6 +82,7 @@ def test_all_cards_and_enough_hands() -> None:
     assert "cross-fitted" in reason_words(found)
 
 
+@pytest.mark.slow
 def test_all_cards_and_few_hands() -> None:
     found = assessed(played(60))
     said = reason_words(found, HERO)
@@ -91,6 +92,7 @@ def test_all_cards_and_few_hands() -> None:
     assert found.coefficients != pytest.approx(expected, abs=0.1)
 
 
+@pytest.mark.slow
 def test_one_side_with_every_all_in_shown() -> None:
     batch = played(700)
     found = assessed(from_one_side(batch, losers_muck=False))
@@ -155,7 +157,7 @@ def test_opponents_have_no_estimate_from_the_hands_that_they_showed() -> None:
     assert theirs.n == 1400
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_own_side_takes_nothing_from_which_hands_were_shown() -> None:
     """With hands mucked it must not be all-in equity for those that were shown."""
     batch = played(4000)
@@ -173,7 +175,7 @@ def test_own_side_takes_nothing_from_which_hands_were_shown() -> None:
     assert blind.estimates[HERO]["own_side"].value == pytest.approx(own[1].value, abs=near)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_hands_that_happened_to_be_shown_stand_for_nothing_else() -> None:
     found = assessed(from_one_side(played(1400), losers_muck=False))
     assert 20 < found.known < 700
@@ -230,7 +232,7 @@ def test_nobody_s_own_cards() -> None:
     assert "of 50 hands are not known" in reason_words(found)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_forward_coefficients_are_said_and_start_with_the_expected_ones() -> None:
     batch = played(900)
     found, other = assessed(batch, forward=True), assessed(batch)
@@ -251,6 +253,7 @@ def test_own_luck_is_missing_without_own_cards() -> None:
     assert set(OWN_LUCK) <= set(assessed(played(60)).scores.columns)
 
 
+@pytest.mark.slow
 def test_a_short_stack_that_is_all_in_by_its_blind() -> None:
     rules = no_limit_holdem(3, blinds=(50, 100), stack=(10_000, 60, 10_000))
     holes = tuple(parse_holding(text) for text in ("AsAh", "KsKh", "7c2d"))
@@ -310,7 +313,7 @@ def match(n: int) -> list[HandRecord]:
     return [random_hand(rng, players=("Ann", "Bob"), number=i) for i in range(n)]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_middling_hand_is_worth_less_against_what_is_played() -> None:
     uniform, typical = open_tables(), tables_for(TYPICAL)
     assert tables_for(STANDARD).flop_ihr is not typical.flop_ihr
@@ -328,7 +331,6 @@ def test_weights_prefer_what_is_played() -> None:
     assert weights[parse_holding("AsKs")] == weights[parse_holding("AsKh")]
 
 
-@pytest.mark.thorough
 def test_money_is_still_position_and_luck_and_decisions() -> None:
     found = assess(match(200), settings=TYPICAL)
     parts = sum(
@@ -350,7 +352,6 @@ def test_a_table_of_values_against_any_two_cards_is_not_taken_for_it() -> None:
     assert find_table(TYPICAL) is None
 
 
-@pytest.mark.thorough
 def test_one_hand_shows_the_ranks_that_were_used() -> None:
     rounds = score_hand(EXAMPLE, TYPICAL).rounds
     uniform = score_hand(EXAMPLE).rounds
@@ -358,6 +359,7 @@ def test_one_hand_shows_the_ranks_that_were_used() -> None:
     assert rounds[0].ihr == uniform[0].ihr
 
 
+@pytest.mark.slow
 def test_decision_by_decision_too() -> None:
     batch = batch_of(match(60))
     policy = baseline_for(HEADS_UP_LIMIT, TYPICAL)
@@ -375,7 +377,7 @@ def test_no_table_is_built_for_it(tmp_path: Path) -> None:
         compute_table(TYPICAL, checkpoint=tmp_path / "checkpoint")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_threads_make_the_tables_once() -> None:
     typical_opponent._typical_tables.cache_clear()
     with ThreadPoolExecutor(4) as pool:

@@ -335,6 +335,7 @@ def test_a_short_match_is_fitted_like_a_long_one(records: list[HandRecord]) -> N
     )
 
 
+@pytest.mark.slow
 def test_forward_knows_nothing_of_later_hands(records: list[HandRecord]) -> None:
     later = _match(900, seed=2)[-1]
     other = [*records[:-1], later]
@@ -364,6 +365,7 @@ def test_a_hand_whose_cards_are_missing_counts_its_money(records: list[HandRecor
     assert result.headline == "fitted"
 
 
+@pytest.mark.slow
 def test_players_of_the_baseline_play_alike_and_near_relatives_say_nothing() -> None:
     """Fitted leaves next to nothing of luck there, and a few hands would seem to decide."""
     alike = assess(

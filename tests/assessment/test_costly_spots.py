@@ -33,6 +33,7 @@ def records() -> list[HandRecord]:
     return [random_hand(rng, players=players if i % 2 else players[::-1]) for i in range(60)]
 
 
+@pytest.mark.slow
 def test_spots_are_sums_over_the_decisions(records: list[HandRecord]) -> None:
     scorer = open_scorer(STANDARD)
     found = assess(records).form.spots
@@ -64,6 +65,7 @@ def test_spots_are_sums_over_the_decisions(records: list[HandRecord]) -> None:
             assert stderr is None
 
 
+@pytest.mark.slow
 def test_spots_add_up_to_the_match(records: list[HandRecord]) -> None:
     result = assess(records, player="Ann")
     by_player = dict(result.form.spots.group_by("player").agg(pl.col("divat").sum()).iter_rows())

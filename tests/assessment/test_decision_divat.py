@@ -97,6 +97,7 @@ def _dealt_before(record: HandRecord, action: int) -> int:
     return (0, 3, 4, 5)[batch.answers.street[action]]
 
 
+@pytest.mark.slow(only=["limit", "no-limit"])
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
 def test_changes_on_turn_and_river_are_those_of_the_readable_form(policy: ValuePolicy) -> None:
     compared = 0
@@ -249,6 +250,7 @@ def scored(record: HandRecord, *, boards: int = 200, seed: int = 0) -> TableHand
     return score_table_hand(record, boards=boards, seed=seed)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_deals")
 def test_the_account_of_every_seat_adds_up_to_the_money() -> None:
     for record in hands(3, 12):
@@ -290,8 +292,8 @@ def test_every_decision_has_the_baseline_of_the_readable_form() -> None:
     assert compared > 20
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_deals")
-@pytest.mark.thorough
 def test_standard_errors_are_the_spread_of_other_seeds() -> None:
     record = read_hand(LINE, game=SIX)
     several = [scored(record, boards=500, seed=seed) for seed in range(40)]
@@ -313,6 +315,7 @@ def test_what_happens_after_the_flop_is_exact() -> None:
     assert not any(any(row.luck.stderr) for row in later[1:])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_deals")
 def test_agreement_changes_nothing_and_changes_add_up_to_nothing() -> None:
     seen = 0

@@ -94,7 +94,6 @@ def test_a_toy_in_the_list_stands_in_every_table_of_a_match() -> None:
     assert "half" in table.as_json()["players"]["Ann"]  # type: ignore[index]
 
 
-@pytest.mark.thorough
 @pytest.mark.usefixtures("with_toy")
 def test_a_toy_in_the_list_stands_in_every_table_of_several_players() -> None:
     records = _match(60)

@@ -96,6 +96,7 @@ def test_what_is_expected_of_other_matches() -> None:
         assert np.diag(frozen.own_prior.covariance) == pytest.approx(np.full(4, 0.25))
 
 
+@pytest.mark.slow
 def test_the_luck_taken_is_what_one_column_a_card_event_adds_up_to() -> None:
     batch = play_policies(
         no_limit_holdem(2, blinds=(50, 100), stack=10_000),
@@ -121,7 +122,7 @@ def test_the_luck_taken_is_what_one_column_a_card_event_adds_up_to() -> None:
     assert (own["all_in"] != 0).any()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_hands_of_the_fit_are_refused() -> None:
     batch = in_the_fit()
     frozen = frozen_for(Betting.NO_LIMIT, 2)
@@ -165,7 +166,7 @@ def test_forms_without_a_fit_are_named() -> None:
     assert frozen_for(Betting.SPREAD_LIMIT, 9).name == "no-limit-6"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_few_hands_do_not_lose_to_money() -> None:
     """Eight coefficients of the hands themselves lose at 30; frozen ones gain at any number."""
     players = [one for one in the_fit.FORMS[4].matches[0].players if not isinstance(one, str)]

@@ -84,7 +84,7 @@ def raised_and_shoved(cards: str, theirs: str, answer: Action, board: str = BOAR
     return hand(DEEP, (cards, theirs), actions, board)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_fold_that_lacked_the_odds_is_right_whatever_the_other_one_held() -> None:
     """A4o needs 48 % and wins 30 to 41 % against what shoves there: the other one had 72o."""
     six = no_limit_holdem(6, blinds=(50, 100), stack=10_000)
@@ -108,6 +108,7 @@ def test_a_fold_that_lacked_the_odds_is_right_whatever_the_other_one_held() -> N
     assert play.as_json()["costliest"] == []
 
 
+@pytest.mark.slow
 def test_folding_aces_before_the_flop_is_a_mistake_even_if_they_would_have_lost() -> None:
     record = raised_and_shoved("AhAs", "7d7c", Fold(), board="7h7s2c3d4h")
     play = assess_play([record], "Hero", ask=False)

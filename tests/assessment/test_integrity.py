@@ -98,7 +98,7 @@ def played() -> HandBatch:
     return play_policies(rules, players, hands=1_000, seed=4)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_log_without_its_worst_hands_has_no_verdict(played: HandBatch) -> None:
     whole = assess_table([played], boards=4)
     assert whole.withheld("Ann") is None
@@ -130,7 +130,7 @@ def test_one_players_log_is_checked_by_its_own_cards(played: HandBatch) -> None:
     assert found.withheld() is None
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_views_of_both_sides_are_the_whole_log(played: HandBatch) -> None:
     views = []
     for name in ("Ann", "Bob"):
@@ -141,6 +141,7 @@ def test_views_of_both_sides_are_the_whole_log(played: HandBatch) -> None:
     assert both["skipped"] == {"hands given twice": 1_000}
 
 
+@pytest.mark.slow
 def test_sorted_hands_have_no_course_and_no_forward_estimate() -> None:
     texts = ("Ts6s,Jd5d SlF # 1:Ann|Bob", "Ts6s,Jd5d SlF # 1:Bob|Ann")
     records = [replace(read_hand(texts[n >= 600]), number=n) for n in range(1_200)]

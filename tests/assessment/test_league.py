@@ -25,6 +25,7 @@ REPLAY = Path(__file__).parents[1] / "golden" / "histories" / "kaggle.json"
 FORFEIT = REPLAY.with_name("kaggle_forfeit.json")
 
 
+@pytest.mark.slow
 def test_a_league_needs_coefficients_of_earlier_hands() -> None:
     with pytest.raises(BadInput, match="earlier hands"):
         league_table(assess_table(REPLAY, boards=2))
@@ -55,7 +56,7 @@ def test_what_is_needed_decides() -> None:
         assert (then.half_width < 0.1) is decides
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_command_tells_errors_of_protocol_apart() -> None:
     told = json.loads(
         subprocess.run(

@@ -88,7 +88,7 @@ def test_rows_are_the_hands_in_order(
     assert sum(assessment.form.kinds.values()) == assessment.hands == 200
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_scores_are_those_of_single_hands(
     records: list[HandRecord], assessment: MatchAssessment, scorer: Scorer
 ) -> None:
@@ -281,7 +281,7 @@ def test_what_only_looks_alike_is_not_given_twice(records: list[HandRecord]) -> 
     assert assess([folds, calls]).skipped == {}
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_smoothing_is_the_mean_over_settings(records: list[HandRecord]) -> None:
     some = records[:30]
     settings = (STANDARD, SETTINGS["tight-high"])

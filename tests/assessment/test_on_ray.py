@@ -109,7 +109,7 @@ class _Squares(PiecePlayer[int]):
         return int(number**2)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_part_says_all_that_a_worker_needs() -> None:
     """What is sent is scored the same after a round trip, wherever that is."""
     import pickle
@@ -137,6 +137,7 @@ def test_a_part_says_all_that_a_worker_needs() -> None:
             assert len(here.piece) == len(there.piece)
 
 
+@pytest.mark.slow
 def test_without_the_extra_it_is_one_line(
     records: list[HandRecord],
     tmp_path: Path,

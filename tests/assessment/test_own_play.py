@@ -160,6 +160,7 @@ def test_results_by_starting_hand_need_ones_own_cards_always(batch: HandBatch) -
     assert "30 of 60 hands only" in section.words
 
 
+@pytest.mark.slow
 def test_hands_given_twice_other_peoples_and_other_bettings_are_left_out(batch: HandBatch) -> None:
     limit = read_hand(LIMIT_HAND.format(number=1))
     records = list(records_of(batch.rows(range(5))))
@@ -187,6 +188,7 @@ def test_the_owner_of_a_log_is_who_always_sees_cards(batch: HandBatch) -> None:
     assert player_of([]) == (None, {})
 
 
+@pytest.mark.slow
 def test_a_player_agrees_with_itself_in_every_decision() -> None:
     result = play(
         Match(players=("baseline", "always-raise"), rules=HEADS_UP_LIMIT, deals=30, seed=4),
@@ -256,6 +258,7 @@ def test_the_equilibrium_has_no_answer_to_other_decisions() -> None:
     assert judged("AsAh", Fold(), rules=replace(SHORT, antes=(Chips(10), Chips(10)))) is None
 
 
+@pytest.mark.slow
 def test_what_equilibrium_play_gives_up_is_in_the_report() -> None:
     result = play(
         Match(players=("always-fold", "pushfold"), rules=SHORT, deals=25, seed=2), keep=True

@@ -37,6 +37,7 @@ def unseen(batch: HandBatch, row: int, seats: list[int], board: int) -> np.ndarr
     return np.array([card for card in range(52) if card not in out], dtype=np.uint8)
 
 
+@pytest.mark.slow(but=["3"])
 @pytest.mark.parametrize("street", [2, 3])
 def test_mean_zero_over_the_cards_that_the_player_has_not_seen(
     hands: HandBatch, street: int
@@ -51,6 +52,7 @@ def test_mean_zero_over_the_cards_that_the_player_has_not_seen(
     assert checked > 10
 
 
+@pytest.mark.slow
 def test_mean_zero_over_all_flops(hands: HandBatch) -> None:
     cards = unseen(hands, 0, [0], 0)
     flops = np.array(
@@ -72,7 +74,7 @@ def test_mean_zero_over_all_holdings(hands: HandBatch) -> None:
     assert not luck[:, 1:].any()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(only=["1"])
 @pytest.mark.parametrize("street", [1, 2, 3])
 def test_the_bias_is_the_mean_over_the_cards_that_are_left(hands: HandBatch, street: int) -> None:
     row = int(np.argmax(hands.seats * (hands.seats <= 6)))

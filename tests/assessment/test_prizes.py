@@ -55,7 +55,7 @@ def prizes_played() -> tuple[list[tuple[int, ...]], list[HandRecord]]:
     return hands_of(TEST_PRIZES_SERIES)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_log_is_assessed_as_the_tournaments_were(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -104,6 +104,7 @@ def test_places_at_several_tables(seats: int) -> None:
         assert tuple(by_name[name] for name in series.names) == known
 
 
+@pytest.mark.slow
 def test_a_set_in_duplicate_is_one_value() -> None:
     series = replace(TEST_PRIZES_SERIES, count=8, seating=Seating.PERMUTED)
     result = play_tournaments(series, keep=True)
@@ -117,6 +118,7 @@ def test_a_set_in_duplicate_is_one_value() -> None:
         assert prize.n == 2
 
 
+@pytest.mark.slow
 def test_the_estimators_agree_in_the_mean(
     prizes_played: tuple[list[tuple[int, ...]], list[HandRecord]],
 ) -> None:
@@ -131,6 +133,7 @@ def test_the_estimators_agree_in_the_mean(
     assert sorted(found.rows["place"].to_list()) == sorted(place for row in places for place in row)
 
 
+@pytest.mark.slow
 def test_unknown_cards_leave_the_prizes(
     prizes_played: tuple[list[tuple[int, ...]], list[HandRecord]],
 ) -> None:
@@ -141,6 +144,7 @@ def test_unknown_cards_leave_the_prizes(
     assert found.variance_reduction is None
 
 
+@pytest.mark.slow
 def test_tournaments_that_cannot_be_followed_are_left_out(
     prizes_played: tuple[list[tuple[int, ...]], list[HandRecord]],
 ) -> None:
@@ -235,7 +239,7 @@ def prize_luck_played() -> list[list[HandRecord]]:
     return [floor.play(index)[1] for index in range(TEST_PRIZE_LUCK_SERIES.count)]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["4"])
 @pytest.mark.parametrize("dealt", [3, 4])
 def test_luck_is_zero_over_all_boards(
     prize_luck_played: list[list[HandRecord]], dealt: int
@@ -340,6 +344,7 @@ def test_prizes_that_are_all_alike_are_compared_with_nothing(
     assert "all alike" not in out
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     args = ["tournament", "always-raise", "always-call", "random", "--stack", "200", "--icm"]
     log = ["--log", str(tmp_path / "t.phhs")]

@@ -241,7 +241,7 @@ def test_a_decision_gives_up_what_the_better_one_would_have_earned() -> None:
     assert np.isnan(np.delete(judged.small_blind.frequency, [aces, deuce])).all()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_on_a_long_list_it_is_what_their_frequencies_come_to() -> None:
     rng = np.random.default_rng(5)
     people = PushfoldStrategy(rng.random(169), rng.random(169))
@@ -508,7 +508,7 @@ def test_classes_that_never_came_follow_the_rest() -> None:
     assert fit.mean.call[0] > 0.97
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_seat_without_decisions_cannot_be_made_complete() -> None:
     nothing = np.zeros(169, dtype=np.int64)
     some = np.ones(169, dtype=np.int64)

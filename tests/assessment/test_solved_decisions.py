@@ -126,7 +126,7 @@ def test_what_a_solution_never_does_is_left_to_the_ranges() -> None:
     assert (row["grade"], row["by"], row["best"]) == ("mistake", "ranges", "fold")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["3"])
 @pytest.mark.parametrize("street", [Street.RIVER, Street.TURN])
 def test_other_holdings_and_later_boards_leave_every_grade(street: Street) -> None:
     if street is Street.RIVER:
@@ -156,6 +156,7 @@ def test_other_holdings_and_later_boards_leave_every_grade(street: Street) -> No
         assert found.equals(kept)
 
 
+@pytest.mark.slow
 def test_what_was_solved_is_kept_and_used_again(tmp_path: Path) -> None:
     record = hand(holes("KhQc", "AdAc"), raised(Raise(Chips(400)), Call()), BOARD)
     first, second = (SpotValues(threads=1, folder=tmp_path) for _ in range(2))

@@ -48,6 +48,7 @@ def _own_cards(tokens: np.ndarray) -> list[int]:
     return [card for place, card in enumerate(events) if place != 1 and card < 10]
 
 
+@pytest.mark.slow
 def test_a_table_that_runs_out_of_cards_goes_on() -> None:
     rules = parse_rules("decks=1,resplit=8,rsa,hsa,enhc")
     greedy = {
@@ -61,7 +62,7 @@ def test_a_table_that_runs_out_of_cards_goes_on() -> None:
     assert len(rows[0].won) < 2_000  # some rounds cannot be kept
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["decks=1,es,charlie=5,nodas", "decks=8,enhc,es,dbl=9-11,bj=6:5"])
 @pytest.mark.parametrize("text", RULES)
 def test_simulated_rounds_follow_the_rules_and_pay_what_they_should(text: str) -> None:
     rules = parse_rules(text)
@@ -77,6 +78,9 @@ def test_simulated_rounds_follow_the_rules_and_pay_what_they_should(text: str) -
             assert (before >= used).all()
 
 
+@pytest.mark.slow(
+    but=["decks=1,es,charlie=5,nodas", "decks=8,enhc,es,dbl=9-11,bj=6:5", "decks=inf,S17"]
+)
 @pytest.mark.parametrize("text", [*RULES, "decks=inf,S17"])
 def test_simulated_money_agrees_with_the_exact_value(text: str) -> None:
     rules = parse_rules(text)
@@ -87,6 +91,7 @@ def test_simulated_money_agrees_with_the_exact_value(text: str) -> None:
         assert abs(off) < 4 * result.won.stderr, name
 
 
+@pytest.mark.slow
 def test_seats_share_a_dealer_and_a_shoe_but_not_the_result() -> None:
     rules = parse_rules("decks=6,S17")
     seats = [parse_seat(name, rules) for name in ("basic", "mimic", "basic")]

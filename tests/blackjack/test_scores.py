@@ -29,6 +29,7 @@ RULES = (
 )
 
 
+@pytest.mark.slow(but=["decks=1,es,charlie=5,nodas", "decks=inf,S17"])
 @pytest.mark.parametrize("text", RULES)
 def test_luck_and_skill_are_the_money_of_every_round(text: str) -> None:
     rules = parse_rules(text)
@@ -44,6 +45,7 @@ def test_luck_and_skill_are_the_money_of_every_round(text: str) -> None:
     assert abs(skill.mean() - gap) < 4 * skill.std() / np.sqrt(len(skill))
 
 
+@pytest.mark.slow
 def test_rounds_within_a_shoe_add_up_too() -> None:
     rules = parse_rules("decks=2,S17,resplit=1")
     baseline = baseline_of(parse_strategy("basic", rules))
@@ -52,7 +54,7 @@ def test_rounds_within_a_shoe_add_up_too() -> None:
     assert scores[:, 1:].sum(axis=1) == pytest.approx(played.won, abs=1e-12)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["decks=1,es"])
 @pytest.mark.parametrize("text", ["decks=2,S17,resplit=1,ls", "decks=6,enhc,ls", "decks=1,es"])
 def test_every_seat_of_a_table_is_scored(text: str) -> None:
     rules = parse_rules(text)
@@ -66,6 +68,7 @@ def test_every_seat_of_a_table_is_scored(text: str) -> None:
         assert abs(luck.mean()) < 4 * luck.std() / np.sqrt(len(luck))
 
 
+@pytest.mark.slow
 def test_the_cards_of_others_change_what_a_decision_is_worth() -> None:
     rules = parse_rules("decks=1")
     baseline = baseline_of(parse_strategy("source", rules))
@@ -78,6 +81,7 @@ def test_the_cards_of_others_change_what_a_decision_is_worth() -> None:
     assert [event.value != 0 for event in scored.events if event.token >= 30] == [False, True, True]
 
 
+@pytest.mark.slow
 def test_the_source_s_two_scores() -> None:
     rules = parse_rules("")
     baseline = baseline_of(parse_strategy("source", rules))
@@ -89,6 +93,7 @@ def test_the_source_s_two_scores() -> None:
     assert score_one(baseline, hit).skill == 0.0
 
 
+@pytest.mark.slow
 def test_the_score_of_a_decision_is_the_difference_of_its_values() -> None:
     rules = parse_rules("decks=6,S17,ls,resplit=2")
     baseline = baseline_of(parse_strategy("optimal", rules))
@@ -115,7 +120,7 @@ def test_insurance_costs_what_the_side_bet_is_worth() -> None:
         assert scored.skill == pytest.approx(values.insurance)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_match_needs_far_fewer_rounds_by_skill() -> None:
     rules = parse_rules("")
     seats = parse_seat("basic", rules), parse_seat("source", rules)

@@ -25,14 +25,13 @@ from railbird.errors import BadInput
 ONE = "decks=1,S17"
 
 
-@pytest.mark.thorough
 def test_knowing_the_cards_is_worth_more_than_knowing_the_total() -> None:
     rules = parse_rules(ONE)
     cards, total = game_value(optimal_strategy(rules)), game_value(basic_strategy(rules))
     assert 0.0001 < cards.mean - total.mean < 0.001
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_chart_says_all_of_a_strategy_by_total() -> None:
     for text in ("", "decks=6,ls,S17,resplit=2", "decks=8,enhc,dbl=9-11,nodas", "decks=1,es"):
         rules = parse_rules(text)
@@ -54,7 +53,7 @@ EFFECTS = {
 }
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_each_rule_is_worth_what_is_published() -> None:
     base = game_value(optimal_strategy(parse_rules("decks=1,S17,nodas"))).mean
     for words, effect in EFFECTS.items():
@@ -63,6 +62,7 @@ def test_each_rule_is_worth_what_is_published() -> None:
         assert found == pytest.approx(effect, abs=0.06), words
 
 
+@pytest.mark.slow
 def test_rules_for_the_player_help() -> None:
     base = game_value(optimal_strategy(parse_rules("decks=2,S17"))).mean
     for words, least, most in (
@@ -118,6 +118,7 @@ def test_the_best_play_after_a_split_is_exact_for_one_split_only() -> None:
         hand_values((7, 7), 9, parse_rules("resplit=2"), after_split=AfterSplit.BEST)
 
 
+@pytest.mark.slow
 def test_a_rich_shoe_beats_the_house() -> None:
     rules = parse_rules("decks=6,S17")
     shoe = full_shoe(rules)
@@ -133,6 +134,7 @@ def test_a_strategy_that_always_insures_pays_for_it() -> None:
     assert insured.mean - game_value(basic).mean == pytest.approx(cost)
 
 
+@pytest.mark.slow
 def test_bad_cells_of_a_chart_are_refused() -> None:
     rules = parse_rules("")
     chart = {row: dict(cells) for row, cells in chart_of(basic_strategy(rules)).items()}

@@ -39,7 +39,7 @@ def _step(page: Page, *, by_keyboard: bool) -> None:
     page.locator("#game:not([data-old])").wait_for()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["desktop"])
 @pytest.mark.parametrize("way", WAYS)
 def test_it_plays_and_fits_and_axe_has_nothing_to_say(
     browser: Browser, address: str, way: str
@@ -61,7 +61,7 @@ def test_it_plays_and_fits_and_axe_has_nothing_to_say(
     page.context.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_it_plays_without_scripts(browser: Browser, address: str) -> None:
     page = browser.new_context(java_script_enabled=False).new_page()
     page.goto(address)

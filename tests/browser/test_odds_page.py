@@ -32,7 +32,7 @@ def touch(page: Page, *cards: str) -> None:
         expect(page.locator(f"#card-{card}.hand, #card-{card}.board")).to_have_count(1)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["phone-dark"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_cards_and_actions_are_set_by_touch(
@@ -67,7 +67,7 @@ def test_cards_and_actions_are_set_by_touch(
     page.context.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_keys_suffice_and_the_focus_stays(browser: Browser, address: str) -> None:
     page = browser.new_context(**DESKTOP).new_page()
     page.goto(address)
@@ -81,7 +81,7 @@ def test_keys_suffice_and_the_focus_stays(browser: Browser, address: str) -> Non
     page.context.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_everything_works_without_scripts(browser: Browser, address: str) -> None:
     page = browser.new_context(java_script_enabled=False, **DESKTOP).new_page()
     page.goto(address)

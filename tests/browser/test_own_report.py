@@ -77,7 +77,7 @@ EVERY = [
 ]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(("device", "scheme"), EVERY)
 def test_report_replay_and_puzzle(
     browser: Browser,
@@ -125,7 +125,7 @@ def test_report_replay_and_puzzle(
     page.context.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_without_scripts_a_replay_steps_by_links(browser: Browser, cookies: list[Any]) -> None:
     page, _ = opened(browser, cookies, java_script_enabled=False)
     page.goto(f"{cookies[0]}/hands/0")
@@ -136,6 +136,7 @@ def test_without_scripts_a_replay_steps_by_links(browser: Browser, cookies: list
     page.context.close()
 
 
+@pytest.mark.slow
 def test_a_file_is_dropped(browser: Browser, address: str, tmp_path: Path) -> None:
     page = browser.new_context(**DESKTOP).new_page()
     page.goto(f"{address}/report")
@@ -151,7 +152,7 @@ def test_a_file_is_dropped(browser: Browser, address: str, tmp_path: Path) -> No
     page.context.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_results_pages_are_sound(browser: Browser, address: str) -> None:
     page = browser.new_context(**PHONE).new_page()
     for path in ("results", "ratings", "crosstable", "puzzles"):

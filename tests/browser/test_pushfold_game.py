@@ -63,7 +63,7 @@ def _play(page: Page, hands: int, *, by_keyboard: bool = False) -> None:
         _press(page, keys[_hands(page) % len(keys)], by_keyboard=by_keyboard)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_twenty_hands_on_a_phone(browser: Browser, address: str, complaints: list[str]) -> None:
     page = _open(browser, address, complaints, **PHONE)
     _play(page, 20)
@@ -72,7 +72,7 @@ def test_twenty_hands_on_a_phone(browser: Browser, address: str, complaints: lis
     page.context.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_buttons_are_under_the_thumb_and_nothing_scrolls_sideways(
     browser: Browser, address: str, complaints: list[str]
 ) -> None:
@@ -99,7 +99,7 @@ def test_buttons_are_under_the_thumb_and_nothing_scrolls_sideways(
     page.context.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_keys_play_and_the_focus_stays(
     browser: Browser, address: str, complaints: list[str]
 ) -> None:
@@ -122,7 +122,7 @@ def _until_to_act(page: Page) -> None:
         _press(page, "n")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["True"])
 @pytest.mark.parametrize("by_keyboard", [False, True])
 def test_no_choice_is_suggested(
     browser: Browser, address: str, complaints: list[str], by_keyboard: bool
@@ -154,7 +154,7 @@ _LOOKS = """
 """
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_buttons_say_their_keys_where_there_is_a_keyboard(
     browser: Browser, address: str, complaints: list[str]
 ) -> None:
@@ -174,7 +174,7 @@ def _until_showdown(page: Page) -> None:
         _press(page, page.locator("#game button[value=aggress]").get_attribute("data-key") or "")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_result_comes_after_the_river(
     browser: Browser, address: str, complaints: list[str]
 ) -> None:
@@ -207,7 +207,7 @@ _TIMES = """
 """
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_without_motion_the_result_is_there_at_once(
     browser: Browser, address: str, complaints: list[str]
 ) -> None:
@@ -219,7 +219,7 @@ def test_without_motion_the_result_is_there_at_once(
     page.context.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_curve_is_labelled(browser: Browser, address: str, complaints: list[str]) -> None:
     for options in (PHONE, DESKTOP):
         page = _open(browser, address, complaints, **options)
@@ -231,7 +231,7 @@ def test_the_curve_is_labelled(browser: Browser, address: str, complaints: list[
         page.context.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["dark-options2", "light-options3"])
 @pytest.mark.parametrize(
     ("scheme", "options"),
     [
@@ -268,7 +268,7 @@ def _refuse_what_axe_finds(page: Page, where: str) -> None:
     assert not found.violations_count, f"{where}: {found.generate_report()}"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_chart_follows_the_play(browser: Browser, address: str, complaints: list[str]) -> None:
     page = _open(browser, address, complaints, **PHONE)
     assert page.locator("#chart svg .base").count() == 0
@@ -279,7 +279,7 @@ def test_the_chart_follows_the_play(browser: Browser, address: str, complaints: 
     page.context.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_stale_page_is_told_in_one_line(
     browser: Browser, address: str, complaints: list[str]
 ) -> None:
@@ -294,7 +294,7 @@ def test_a_stale_page_is_told_in_one_line(
     page.context.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_playable_without_scripts(browser: Browser, address: str) -> None:
     context = browser.new_context(java_script_enabled=False, **PHONE)
     page = context.new_page()
@@ -310,7 +310,7 @@ def _play_without_scripts(page: Page, hands: int) -> None:
             page.locator("#game .choices button").last.click()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["dark"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_is_readable_in_both_themes(
     browser: Browser, address: str, complaints: list[str], scheme: Literal["light", "dark"]

@@ -48,7 +48,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [folder / "chart.html", folder / "sweep.html", people]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["dark-1280-540", "light-390-340"])
 @pytest.mark.parametrize(
     ("scheme", "width", "least"),
     [

@@ -57,12 +57,13 @@ def visit(browser: Browser, report: Path) -> Iterator[Visit]:
     opened.page.context.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_nothing_asked_for_and_nothing_complained_of(visit: Visit, report: Path) -> None:
     assert visit.complaints == []
     assert visit.requests == [report.as_uri()]
 
 
+@pytest.mark.slow
 def test_every_figure_has_marks(visit: Visit) -> None:
     marks = ".mark-line path, .mark-rect path, .mark-symbol path"
     drawn = visit.page.evaluate(
@@ -78,6 +79,7 @@ def test_every_figure_has_marks(visit: Visit) -> None:
     assert all(height > 100 for height in heights)
 
 
+@pytest.mark.slow
 def test_hover_shows_the_sums(visit: Visit) -> None:
     chart = visit.page.locator("#figure-money-and-skill svg")
     chart.scroll_into_view_if_needed()
@@ -92,7 +94,7 @@ def test_hover_shows_the_sums(visit: Visit) -> None:
         assert label in shown
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_no_sideways_scrolling(browser: Browser, report: Path) -> None:
     page = _visit(browser, report, viewport=PHONE, has_touch=True, is_mobile=True).page
     page.evaluate("document.querySelectorAll('details').forEach(hand => hand.open = true)")
@@ -120,6 +122,7 @@ def _rgb(colour: str) -> str:
 LIGHT, DARK = _rgb(COLOURS["paper"].light), _rgb(COLOURS["paper"].dark)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "ground"), [("light", LIGHT), ("dark", DARK)])
 def test_theme_follows_the_system_and_the_button(
     visit: Visit, scheme: Literal["light", "dark"], ground: str
@@ -136,6 +139,7 @@ def test_theme_follows_the_system_and_the_button(
     assert visit.page.evaluate(money) != before
 
 
+@pytest.mark.slow
 def test_print_is_light_and_shows_the_hands(visit: Visit) -> None:
     visit.page.emulate_media(media="print", color_scheme="dark")
     assert _ground(visit.page) == LIGHT
@@ -146,6 +150,7 @@ def test_print_is_light_and_shows_the_hands(visit: Visit) -> None:
     visit.page.emulate_media(media="screen", color_scheme="light")
 
 
+@pytest.mark.slow
 def test_hands_open_and_are_told(visit: Visit) -> None:
     first = visit.page.locator("details").first
     first.locator("summary").click()
@@ -153,6 +158,7 @@ def test_hands_open_and_are_told(visit: Visit) -> None:
     assert first.locator("table").count() == 4
 
 
+@pytest.mark.slow
 def test_readable_without_scripts(browser: Browser, report: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -178,7 +184,7 @@ REPORTS: Final = {
 }
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind",
     [

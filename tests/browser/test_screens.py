@@ -69,7 +69,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield where
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_no_page_and_no_link_of_its_head_goes_beyond_the_screen(
     browser: Browser, address: str
 ) -> None:
@@ -83,7 +83,7 @@ def test_no_page_and_no_link_of_its_head_goes_beyond_the_screen(
     person.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["740x360"])
 @pytest.mark.parametrize("size", SIZES)
 def test_all_that_a_turn_needs_is_in_sight_and_so_is_a_hint(
     browser: Browser, address: str, size: str
@@ -104,7 +104,7 @@ def test_all_that_a_turn_needs_is_in_sight_and_so_is_a_hint(
     person.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(only=["360x740"])
 @pytest.mark.parametrize(
     "size",
     [
@@ -140,6 +140,7 @@ def test_nothing_moves_during_a_tournament_and_nothing_is_cut_after_it(
     person.close()
 
 
+@pytest.mark.slow
 def test_that_the_server_does_not_respond_is_said_while_it_is_true(
     browser: Browser, address: str
 ) -> None:

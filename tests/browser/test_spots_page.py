@@ -47,7 +47,7 @@ def touch(page: Page, device: dict[str, Any], value: str) -> None:
     button.tap() if device.get("has_touch") else button.click()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("device", "scheme"),
     [pytest.param(PHONE, "light", id="phone"), pytest.param(DESKTOP, "dark", id="desktop")],
@@ -116,7 +116,7 @@ def test_a_spot_from_the_first_touch_to_the_last_card(
     plain.context.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_turn_without_a_script_has_its_cards(browser: Browser, address: str) -> None:
     page = browser.new_context(java_script_enabled=False, **PHONE).new_page()
     page.goto(f"{address}/spots?preset=bu-bb-3&street=turn")

@@ -56,7 +56,7 @@ def _tournament(person: TablePerson, *, by_keyboard: bool) -> int:
     return decisions
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(only=["360x640-dark-False"])
 @pytest.mark.parametrize(
     ("size", "scheme", "by_keyboard"),
     [
@@ -83,7 +83,7 @@ def test_a_whole_tournament(
     person.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_reload_comes_back_to_the_same_state_and_a_second_tab_takes_over(
     browser: Browser, table_address: str
 ) -> None:
@@ -109,7 +109,7 @@ def test_a_reload_comes_back_to_the_same_state_and_a_second_tab_takes_over(
     person.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_two_hundred_swaps_leave_the_focus_and_a_half_typed_amount(
     browser: Browser, table_address: str
 ) -> None:
@@ -141,7 +141,7 @@ def test_two_hundred_swaps_leave_the_focus_and_a_half_typed_amount(
     person.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_page_is_small_and_rests_at_anothers_turn(browser: Browser, table_address: str) -> None:
     person = _person(browser, table_address, **SIZES["1280x800"])
     sizes: dict[str, int] = {}
@@ -215,7 +215,7 @@ RECORD_MOVES = """() => {
 }"""
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_two_people_see_each_other_away_wait_and_choose_ahead(
     browser: Browser, table_states_address: str, person: TablePerson
 ) -> None:
@@ -297,7 +297,7 @@ def _acts_first(one: TablePerson, other: TablePerson) -> bool:
     return bool(one.turn)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_pages_around_the_table_are_accessible_and_fit(
     table_states_address: str, person: TablePerson
 ) -> None:
@@ -317,7 +317,7 @@ def test_the_pages_around_the_table_are_accessible_and_fit(
     assert person.until("turn", "ahead", "waiting", "over")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_who_does_not_act_is_frozen_and_comes_back(person: TablePerson) -> None:
     person.enter("hasty")
     while person.until("turn", "frozen", "over") == "turn":
@@ -330,7 +330,7 @@ def test_who_does_not_act_is_frozen_and_comes_back(person: TablePerson) -> None:
     assert person.until("turn", "ahead", "waiting", "study", "over") in ("turn", "ahead", "waiting")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_practice_has_hints_all_cards_and_spoken_words(person: TablePerson) -> None:
     person.practise("always-call", "baseline", stack=100)
     page = person.page
@@ -368,7 +368,7 @@ def test_practice_has_hints_all_cards_and_spoken_words(person: TablePerson) -> N
         page.locator("#bar:not([data-bar=study])").wait_for()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_buttons_that_rest_look_so_when_a_hint_comes(person: TablePerson) -> None:
     person.practise("always-call")
     person.until("turn")
@@ -389,7 +389,7 @@ def _is_legible(person: TablePerson) -> None:
     assert contrasts[0][0] >= 4.5, contrasts[:4]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_keys_can_be_changed_and_switched_off(person: TablePerson) -> None:
     person.enter("heads-up")
     person.until("turn")
@@ -416,7 +416,7 @@ def test_keys_can_be_changed_and_switched_off(person: TablePerson) -> None:
     assert person.axe() == []
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_spectator_sees_no_hidden_card(
     browser: Browser, table_states_address: str, person: TablePerson
 ) -> None:
@@ -440,7 +440,7 @@ def test_a_spectator_sees_no_hidden_card(
     spectator.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_it_plays_without_script(browser: Browser, table_states_address: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -467,7 +467,7 @@ def test_it_plays_without_script(browser: Browser, table_states_address: str) ->
     context.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_nine_seats_fit_the_smallest_phone(person: TablePerson) -> None:
     person.practise(*["always-call"] * 8)
     person.until("turn")

@@ -53,6 +53,7 @@ def test_permutations_form_a_group() -> None:
         )
 
 
+@pytest.mark.slow(only=["1"])
 @pytest.mark.parametrize("cards", [1, 2, 3, 4, 5])
 def test_combinations_step_through_their_indices(cards: int) -> None:
     combination = np.arange(cards).astype(np.uint8)
@@ -71,6 +72,7 @@ def test_the_last_combination() -> None:
     assert last.tolist() == [47, 48, 49, 50, 51]
 
 
+@pytest.mark.slow
 def test_indices_do_not_depend_on_the_order() -> None:
     rng = np.random.default_rng(4)
     for _ in range(500):

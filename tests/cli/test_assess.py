@@ -30,6 +30,7 @@ MATCH = (
 )
 
 
+@pytest.mark.slow
 def test_assess_gives_the_error_by_pairs(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -68,6 +69,7 @@ def test_assess_counts_what_it_leaves_out(
     assert (tmp_path / "out" / "scores.parquet").exists()
 
 
+@pytest.mark.slow
 def test_assess_of_no_limit_goes_by_decisions(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -111,7 +113,7 @@ def test_fitted_decides_heads_up_limit_and_may_look_at_earlier_hands_only(
     assert sweep["standard"]["random"]["fitted"]["value"] == one["fitted"]["value"]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_crosstable_of_several_matches(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     logs = [tmp_path / f"{name}.log" for name in "ab"]
     call_json(capsys, "match", "baseline", "random", "--hands", "40", "--log", str(logs[0]))
@@ -131,6 +133,7 @@ def test_crosstable_of_several_matches(capsys: pytest.CaptureFixture[str], tmp_p
     assert whole["skipped"] == {"file of no known format": 1}
 
 
+@pytest.mark.slow
 def test_a_log_given_twice_counts_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     log, copy = tmp_path / "a.log", tmp_path / "b.log"
     call_json(capsys, "match", "baseline", "random", "--hands", "200", "--log", str(log))
@@ -144,6 +147,7 @@ def test_a_log_given_twice_counts_once(capsys: pytest.CaptureFixture[str], tmp_p
     assert "Skipped: 200 hands given twice." in " ".join(out.split())
 
 
+@pytest.mark.slow
 def test_cards_not_shown_leave_no_verdict(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -218,7 +222,7 @@ def test_assess_refuses_players_that_cannot_be_known(
 SIX = Path(__file__).parents[1] / "golden" / "histories" / "six.log"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_json_has_everybody_and_the_crosstable(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["assess", str(SIX), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -231,6 +235,7 @@ def test_json_has_everybody_and_the_crosstable(capsys: pytest.CaptureFixture[str
             assert set(cell["streets"]) == {"preflop", "flop", "turn", "river"}
 
 
+@pytest.mark.slow
 def test_the_first_words_are_the_result_and_what_decides(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -253,6 +258,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_figures_do_not_depend_on_the_workers(capsys: pytest.CaptureFixture[str]) -> None:
     one, three = (told(capsys, str(SIX), "--workers", count) for count in ("1", "3"))
     assert one == three
@@ -292,7 +298,7 @@ def test_several_settings_are_averaged(tmp_path: Path, capsys: pytest.CaptureFix
     assert page.count("<details>") == 10
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_sweep_has_each_of_the_settings_as_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -309,7 +315,7 @@ def test_a_sweep_has_each_of_the_settings_as_alone(
     assert "tight-high" in capsys.readouterr().out
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_tables_for_papers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = told(capsys, str(SIX))["players"]
     texts = {}
@@ -328,7 +334,6 @@ def test_tables_for_papers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert texts["md"].count("|\n") == 2 + len(said)
 
 
-@pytest.mark.thorough
 def test_forward_takes_coefficients_from_earlier_hands(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -337,6 +342,7 @@ def test_forward_takes_coefficients_from_earlier_hands(
     assert usual["players"]["Flo"]["divat"] == forward["players"]["Flo"]["divat"]
 
 
+@pytest.mark.slow
 def test_heads_up_limit_by_decisions_has_the_fitted_estimator(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -349,7 +355,7 @@ def test_heads_up_limit_by_decisions_has_the_fitted_estimator(
         assert of["money"]["value"] == pytest.approx(found["players"][name]["money"]["value"])
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_every_figure_as_a_file(tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert run(["assess", str(SIX), "--out", str(out), "--images", "svg"]) == 0
@@ -415,7 +421,6 @@ def test_a_table_of_a_log_with_hidden_cards_has_what_decides(
         assert f"DIVAT and Fitted are of the {known}" in said
 
 
-@pytest.mark.thorough
 def test_copies_of_a_deal_are_hands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     logs = tmp_path / "logs"
     play = ["league", "always-call", "random", "always-raise", "--ring", "--duplicate"]
@@ -426,7 +431,7 @@ def test_copies_of_a_deal_are_hands(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert next(row[1] for row in rows if row[:1] == ["random"]) == "30"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_scores_of_every_hand_and_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["assess", str(SIX), "--out", str(tmp_path / "out"), "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
@@ -457,7 +462,7 @@ def test_wrong_names_are_one_line(
     assert said in lines[-1]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_hands_of_another_betting_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -33,7 +33,6 @@ def test_values_are_printed_unrounded(capsys: pytest.CaptureFixture[str]) -> Non
     assert round(float(str(rich["double"])), 5) == 0.29107
 
 
-@pytest.mark.thorough
 def test_the_strategy_names_what_the_source_has_otherwise(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -68,7 +67,6 @@ def test_the_chart_is_drawn(
     assert b"://" not in target.read_bytes().replace(b"http://www.w3.org", b"")
 
 
-@pytest.mark.thorough
 def test_rounds_of_a_file_are_scored(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "rounds.csv"
     file.write_text(
@@ -83,6 +81,7 @@ def test_rounds_of_a_file_are_scored(capsys: pytest.CaptureFixture[str], tmp_pat
     assert sum(found["skipped"].values()) == 2  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_nothing_usable_is_said_with_exit_code_one(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -95,6 +94,7 @@ def test_nothing_usable_is_said_with_exit_code_one(
         assert str(file) in err.replace("\n", "")
 
 
+@pytest.mark.slow
 def test_a_match_tells_by_skill(capsys: pytest.CaptureFixture[str]) -> None:
     found = _json(capsys, "match", "basic", "never-bust", "--rounds", "2000", "--baseline", "basic")
     skill = found["skill"]
@@ -103,6 +103,7 @@ def test_a_match_tells_by_skill(capsys: pytest.CaptureFixture[str]) -> None:
     assert int(str(found["rounds_by_skill"])) * 20 < int(str(found["rounds_by_money"]))
 
 
+@pytest.mark.slow
 def test_too_few_rounds_tell_nobody_apart(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "blackjack", "match", "basic", "basic", "--rounds", "60")
     assert code == 0
@@ -118,6 +119,7 @@ def test_who_cannot_lose_or_has_not_played_has_no_risk(
     assert found["seats"][0]["risk_of_ruin"] is None  # type: ignore[index]
 
 
+@pytest.mark.slow
 def test_the_rounds_of_a_table_are_written_and_read(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -136,6 +138,7 @@ def test_the_rounds_of_a_table_are_written_and_read(
     assert "--force replaces it" in err
 
 
+@pytest.mark.slow(only=["1"])
 @pytest.mark.parametrize("decks", ["1", "2", "inf"])
 def test_the_usual_cut_leaves_enough_of_few_decks(
     capsys: pytest.CaptureFixture[str], decks: str

@@ -62,7 +62,7 @@ def test_what_verbs_compile_ahead_is_what_rooms_compile() -> None:
     assert {name for cases in FIRST_USE.values() for case in cases for name in case.ahead} <= known
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.usefixtures("cores")
 def test_steps_are_compiled_into_the_cache(tmp_path: Path) -> None:
     """One helper takes the first and the third step; one that fails does not keep it from that."""
@@ -78,7 +78,6 @@ def test_steps_are_compiled_into_the_cache(tmp_path: Path) -> None:
         assert time.monotonic() < end
 
 
-@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.usefixtures("cores")
 def test_helpers_end_with_the_block(tmp_path: Path) -> None:
@@ -107,7 +106,7 @@ def test_nothing_is_compiled_that_cannot_be_kept(
         start(["game: replay"])
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["9"])
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.usefixtures("cores")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
@@ -140,7 +139,7 @@ def test_the_costs_are_of_verbs() -> None:
     assert all(case.seconds > WORTH_SAYING for cases in FIRST_USE.values() for case in cases)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_nothing_is_said_of_a_kernel_that_compiles_at_once(tmp_path: Path) -> None:
     """Two ranges before the flop are read from a table."""
     done = subprocess.run(
@@ -303,7 +302,7 @@ def test_every_room_with_kernels_is_warmed() -> None:
     assert compiled == {*rooms()}
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_nothing_is_left_to_compile(tmp_path: Path) -> None:
     found = tmp_path / "found.json"
     subprocess.run(

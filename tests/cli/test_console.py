@@ -161,7 +161,7 @@ def test_hands_that_are_converted_into_a_terminal(log: Path) -> None:
     assert EVIL in into_a_pipe
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_name_with_control_characters_does_not_abort_the_drawing_of_a_page(log: Path) -> None:
     # In a process of its own: the renderer of charts aborted.
     command = [sys.executable, "-m", "railbird", "assess", str(log), "--by-decisions"]

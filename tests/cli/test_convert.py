@@ -46,7 +46,7 @@ def test_convert_names_the_formats_that_it_writes(capsys: pytest.CaptureFixture[
     assert {known.name for known in FORMATS if known.write is not None} <= words
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_convert_writes_utf_8_whatever_the_terminal(tmp_path: Path) -> None:
     log = tmp_path / "m.log"
     log.write_text(MATCH.replace("Alice", "Zoë"), "utf-8")

@@ -87,7 +87,7 @@ def records(rows: list[list[int]], seats: int) -> list[HandRecord]:
     return found
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_assess_counts_the_copies_of_a_deal_as_one_value() -> None:
     rows = duplicate_deals(np.random.default_rng(4), 2, 40)
     told = assess_table(records(rows.tolist(), 2), threads=1)

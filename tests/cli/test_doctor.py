@@ -32,7 +32,7 @@ def test_what_is_here_and_what_is_missing(capsys: pytest.CaptureFixture[str]) ->
     assert "railbird cache clear" in " ".join(call(capsys, "doctor")[1].split())
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_written(tmp_path: Path) -> None:
     taken = tmp_path / "file"
     taken.touch()
@@ -121,7 +121,7 @@ def test_it_asks_first(
 # ``railbird demo``.
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_demo(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code, out, err = call(capsys, "demo", "--out", str(tmp_path), "--hands", "200", "--json")
     found = json.loads(out)
@@ -132,7 +132,7 @@ def test_demo(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert Path(found["report"]).exists()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_money_of_the_demo_points_the_wrong_way(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -76,6 +76,7 @@ def test_json_has_rows_and_files_are_written(
     assert [path.name for path in (out / "logs").iterdir()] == ["random-v-baseline-1000-seed-0.log"]
 
 
+@pytest.mark.slow
 def test_without_a_folder_nothing_stays(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,7 +60,6 @@ def hand(log: Path) -> int:
     return min(found)[1]
 
 
-@pytest.mark.thorough
 def test_json_has_the_rule_the_numbers_and_the_weights(
     capsys: pytest.CaptureFixture[str], log: Path, hand: int
 ) -> None:
@@ -137,7 +136,7 @@ def test_checks_that_teach_are_named(
     assert "check, before the flop" not in found
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_text_and_page_say_the_same(
     capsys: pytest.CaptureFixture[str], log: Path, hand: int, tmp_path: Path
 ) -> None:
@@ -161,6 +160,7 @@ def test_text_and_page_say_the_same(
     assert html.count("<figure>") >= out.count("suited above the diagonal") >= 1
 
 
+@pytest.mark.slow
 def test_what_was_played_out_is_told(
     capsys: pytest.CaptureFixture[str], log: Path, hand: int
 ) -> None:

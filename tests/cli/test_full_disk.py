@@ -29,6 +29,13 @@ def _full(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
+@pytest.mark.slow(
+    only=[
+        "assess {here}/m.log --out {out}/deep-20000-out/deep/report.html",
+        "solve pushfold --stack 5 --out {out}.svg-1000-out.svg",
+        "experiment pushfold-charts --scale 0.01 --out {out}-3000-out/report.html",
+    ]
+)
 @pytest.mark.parametrize(
     ("args", "size", "file"),
     [

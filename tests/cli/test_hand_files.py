@@ -39,6 +39,7 @@ def printed(args: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, An
     return found
 
 
+@pytest.mark.slow
 def test_every_verb_that_reads_takes_a_folder(
     folder: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -53,6 +54,7 @@ def test_every_verb_that_reads_takes_a_folder(
     assert printed(["archive", "add", "store", folder], capsys)["hands"] == HANDS
 
 
+@pytest.mark.slow(but=[""])
 @pytest.mark.parametrize("ending", ["", "/"])
 def test_functions_take_folders(folder: str, ending: str) -> None:
     assert assess(folder + ending).hands == HANDS
@@ -67,7 +69,7 @@ def test_a_log_in_a_new_folder_is_assessed_at_once(
     assert printed(["assess", "new"], capsys)["hands"] == 20
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_log_that_does_not_name_its_game_is_skipped_with_a_line(
     folder: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -108,7 +110,7 @@ VERBS = (
 )
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_nothing_is_compiled_for_a_name_that_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "m.log").write_text(LOG)
     program = (

@@ -56,7 +56,7 @@ def test_an_interruption_while_the_compiler_is_being_loaded(
             signal.signal(each, handler)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["signals0-False-0", "signals2-True-200000"])
 @pytest.mark.parametrize(
     ("signals", "everybody", "size"),
     [
@@ -140,7 +140,7 @@ main(["equity", "AsAd", "KsKd", "--board", "2c3c4c", "--json"])
 """
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_ctrl_c_while_llvm_calls_back(tmp_path: Path) -> None:
     """What is raised there would be printed with a traceback, and the code would be lost."""
     done = subprocess.run(

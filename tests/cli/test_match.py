@@ -30,6 +30,7 @@ def test_match_until_decided_and_assessed(
     assert "0.001sb not reached: baseline wins" in out
 
 
+@pytest.mark.slow
 def test_no_limit_match_assessed(capsys: pytest.CaptureFixture[str]) -> None:
     args = ("match", "always-call", "random", "--game", "nolimit", "--hands", "20", "--assess")
     found = call_json(capsys, *args)
@@ -246,6 +247,7 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.slow
 def test_one_hand_adds_up_after_rake(raked: Path, capsys: pytest.CaptureFixture[str]) -> None:
     hands = [hand for hand in read(raked) if isinstance(hand, HandRecord)]
     for loser in (0, 1):
@@ -274,6 +276,9 @@ def test_a_page_of_one_hand(raked: Path, tmp_path: Path) -> None:
     assert f"rake \N{MINUS SIGN}{rake}. The house took {rake} from" in page.read_text()
 
 
+@pytest.mark.slow(
+    but=["options0-all else is before rake", "options3-money is net of it, all else is before rake"]
+)
 @pytest.mark.parametrize(
     ("options", "net"),
     [
@@ -297,6 +302,7 @@ def test_a_log_given_twice_is_raked_once(raked: Path, capsys: pytest.CaptureFixt
     assert house_of(raked) in said(capsys, "assess", "--crosstable", str(raked), str(raked))
 
 
+@pytest.mark.slow(only=["options0-.tex"])
 @pytest.mark.parametrize("ending", [".md", ".tex"])
 @pytest.mark.parametrize("options", [(), ("--sweep", "standard"), ("--by-decisions",)])
 def test_a_table_for_a_paper_says_what_the_house_took(

@@ -341,7 +341,7 @@ def test_a_class_that_leaves_nothing_of_a_range_has_no_equity() -> None:
     assert np.isnan(equities_against(np.zeros(1326))).all()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_table_is_a_csv_and_a_row_a_picture(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -381,6 +381,7 @@ def test_what_cannot_be_is_refused(
 HEADS_UP = ["--seats", "2"]
 
 
+@pytest.mark.slow
 def test_one_hand_has_three_values(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "preflop", "aks", *HEADS_UP, "--json")
     assert code == 0
@@ -391,6 +392,7 @@ def test_one_hand_has_three_values(capsys: pytest.CaptureFixture[str]) -> None:
     assert (found["hand"], found["seat"], found["unit"]) == ("AKs", "SB", "bb")
 
 
+@pytest.mark.slow
 def test_flops_are_bars(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     image = tmp_path / "flops.png"
     code, out, _ = call(capsys, "preflop", "AKs", *HEADS_UP, "--image", str(image))

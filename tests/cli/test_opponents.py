@@ -94,6 +94,7 @@ def test_everybody(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
     }
 
 
+@pytest.mark.slow
 def test_numbers_agree_with_each_other(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [tom] = found(capsys, "show", "tom", "--database", people, "--observer", "alice")["players"][
         "tom"
@@ -113,7 +114,7 @@ def test_numbers_agree_with_each_other(people: Path, capsys: pytest.CaptureFixtu
     }
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_screen_fits_eighty_columns(
     people: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +131,7 @@ def test_the_screen_fits_eighty_columns(
     assert "hands 20 · sessions 1 · " in text
 
 
+@pytest.mark.slow
 def test_a_page(people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "eve.html"
     told = found(capsys, "show", EVIL, "--database", people, "--out", page)

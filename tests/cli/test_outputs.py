@@ -56,6 +56,13 @@ def here(inputs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow(
+    but=[
+        "convert m.log {out}.txt",
+        "convert m.log {out}.log.gz",
+        "score m.log --hand 1 --out {out}.html",
+    ]
+)
 @pytest.mark.parametrize("command", WRITERS)
 def test_a_file_that_exists_is_replaced_only_by_force(
     capsys: pytest.CaptureFixture[str], here: Path, command: str

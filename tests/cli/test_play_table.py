@@ -209,7 +209,7 @@ def test_a_closed_window_loses_no_hand(tmp_path: Path) -> None:
     assert isinstance(hand, HandRecord)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_screen_that_nobody_would_see_is_refused() -> None:
     """It is drawn on standard error."""
     pty = pytest.importorskip("pty")
@@ -240,7 +240,7 @@ main()
 """
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_without_the_extra_it_is_played_in_lines(tmp_path: Path) -> None:
     command = ["play", "always-call", "--seed", "5", "--stack", "400", "--log", "s.phhs", "--json"]
     done = subprocess.run(
@@ -260,7 +260,7 @@ def test_without_the_extra_it_is_played_in_lines(tmp_path: Path) -> None:
     assert isinstance(hand, HandRecord)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_leaves_a_game_in_lines(number: int, tmp_path: Path) -> None:
     """Even where the answer is awaited; the hand is folded and logged."""

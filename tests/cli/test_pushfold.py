@@ -35,7 +35,7 @@ def test_solve(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["ev_bb"]["push"]["AA"] == max(answer["ev_bb"]["push"].values())
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_page_of_an_equilibrium_says_what_it_is_worth(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -119,6 +119,7 @@ def test_toy_games(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
+@pytest.mark.slow
 def test_variants_of_a_toy_game_are_compared(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -198,7 +199,7 @@ def test_what_is_no_chart(
     assert said.count("\n") == 1
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     people = tmp_path / "people.csv"
     people.write_text(PEOPLE)
@@ -225,6 +226,7 @@ def test_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert (out / name).exists()
 
 
+@pytest.mark.slow
 def test_three_decisions_are_too_few_to_say(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -307,7 +309,7 @@ def test_rows_that_do_not_count_are_counted_even_if_none_does(
     assert json.loads(capsys.readouterr().out)["skipped"] == skipped
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_report_against_other_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     people = tmp_path / "people.csv"
     people.write_text(PEOPLE)

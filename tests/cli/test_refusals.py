@@ -96,6 +96,7 @@ def test_equity_of_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert line == "railbird: no hands; allowed: 2 to 10 hands or ranges, such as AsKs QQ+ random"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("refusals_here")
 @pytest.mark.parametrize("game", ["limit", "nolimit"])
 def test_hands_given_twice_are_told_in_the_same_words(
@@ -321,6 +322,7 @@ def check(capsys: pytest.CaptureFixture[str], here: Path, command: str, code: in
     assert sorted(here.rglob("*")) == before
 
 
+@pytest.mark.slow(only=["assess {file}", "pushfold report good.csv --against {file}"])
 @pytest.mark.parametrize("reader", READERS)
 def test_of_what_is_no_input_nothing_comes(
     capsys: pytest.CaptureFixture[str], exit_codes_here: Path, reader: str
@@ -388,7 +390,9 @@ def test_logs_and_archives_spell_games_alike(
         assert sum(row["hands"] for row in rows["players"]) == 18
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(
+    but=["assess nofile.log-nofile.log", "explain nofile.log --hand 1 --seat 1-nofile.log"]
+)
 @pytest.mark.parametrize(
     ("line", "says"),
     [

@@ -24,6 +24,7 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_json_has_the_result_and_every_list(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = call_json(capsys, "report", str(log), "--player", "Bob", "--as", "baseline")
     assert (told["player"], told["hands"], told["unit"]) == ("Bob", 3, "sb")
@@ -84,6 +85,7 @@ def test_wrong_arguments_read_nothing(log: Path, capsys: pytest.CaptureFixture[s
         assert said in err
 
 
+@pytest.mark.slow
 def test_a_bettor_who_lost_and_mucked_does_not_stop_the_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -58,6 +58,7 @@ def test_the_terminal_and_a_page_replay_the_hand(
     assert "<script" not in html
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_deals")
 def test_a_page_of_heads_up_limit_has_its_exact_rounds(tmp_path: Path) -> None:
     page = tmp_path / "hand.html"
@@ -106,7 +107,6 @@ def test_score_of_the_source_s_example(capsys: pytest.CaptureFixture[str]) -> No
     assert found["money_sb"] == 11
 
 
-@pytest.mark.thorough
 def test_score_under_several_settings(capsys: pytest.CaptureFixture[str]) -> None:
     found = call_json(capsys, "score", TABLE_3_3, "--settings", "standard+pot=facing-bet")
     assert set(found["by_settings"]) == {"standard", "pot=facing-bet"}
@@ -133,6 +133,7 @@ def test_two_settings_have_the_standard_error_of_one(capsys: pytest.CaptureFixtu
 TEST_STATS_SIX = str(Path(__file__).parents[1] / "golden" / "histories" / "six.log")
 
 
+@pytest.mark.slow
 def test_json_and_csv_say_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "stats.csv"
     assert run(["stats", TEST_STATS_SIX, "--json", "--out", str(out)]) == 0
@@ -154,7 +155,6 @@ def test_a_file_is_not_replaced_unasked(tmp_path: Path) -> None:
     assert out.read_text() == "mine"
 
 
-@pytest.mark.thorough
 def test_positions_of_one_player(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["stats", TEST_STATS_SIX, "--json"]) == 0
     name = next(iter(json.loads(capsys.readouterr().out)["players"]))
@@ -189,7 +189,7 @@ def test_the_parts_are_all_of_a_players_hands(by: str, capsys: pytest.CaptureFix
     assert run(["stats", STARS, "--by", by]) == 0
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_names_of_one_person_are_counted_together(capsys: pytest.CaptureFixture[str]) -> None:
     one, two = list(object_of(capsys, TEST_STATS_SIX))[:2]
     apart = object_of(capsys, TEST_STATS_SIX)

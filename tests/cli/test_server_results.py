@@ -78,7 +78,6 @@ def test_the_ladder(server: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "?" in text
 
 
-@pytest.mark.thorough
 def test_the_batch_fit(server: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["ratings", str(server), "--fit", "--json"]) == 0
     found = told(capsys)["players"]

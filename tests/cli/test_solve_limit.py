@@ -41,6 +41,7 @@ def test_a_size_is_solved_once(cache: Path, capsys: pytest.CaptureFixture[str]) 
     assert "solved before" not in out
 
 
+@pytest.mark.slow(only=["external-deals-options1"])
 @pytest.mark.parametrize(
     ("algorithm", "unit", "options"),
     [
@@ -186,6 +187,7 @@ def test_preflop(capsys: pytest.CaptureFixture[str]) -> None:
     assert "did you mean limp?" in err
 
 
+@pytest.mark.slow
 def test_preflop_played_on(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = "solve", "preflop", "--stack", "3", "--postflop", "baseline", "--boards", "2"
     found = call_json(capsys, *arguments)

@@ -54,6 +54,7 @@ def test_any_line_of_the_file_can_be_set(
     assert all(row["check"] == 1 for row in checked if row["player"] == "oop")
 
 
+@pytest.mark.slow
 def test_folded_cards(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """What others folded changes what hands are worth, and which hands are dealt."""
     out = str(tmp_path / "x.solution")
@@ -70,6 +71,7 @@ def test_folded_cards(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
         assert refused in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_without_its_river(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     turn = ["--board", "Td9d6hQc", *_OPTIONS[2:], "--gap", "1", "--no-river"]
     out = str(tmp_path / "x.solution")
@@ -186,6 +188,7 @@ _GAME = [
 ]
 
 
+@pytest.mark.slow
 def test_options_and_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(["solve", "preflop-tree", *_GAME, "--gap", "1", "--json"]) == 0
     captured = capsys.readouterr()
@@ -212,7 +215,7 @@ def test_options_and_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
     assert "oop, raise 250: all-in 600" in shown
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_solutions_prizes_and_locks(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """A lock is kept, prizes change what is won, and a file shows both again."""
     out = str(tmp_path / "x.solution")
@@ -234,6 +237,7 @@ def test_solutions_prizes_and_locks(capsys: pytest.CaptureFixture[str], tmp_path
     assert "begins before the flop" in capsys.readouterr().err
 
 
+@pytest.mark.slow(only=["arguments9---line 'raise 7'; allowed: '', 'call'"])
 @pytest.mark.parametrize(
     ("arguments", "refused"),
     [
@@ -308,7 +312,7 @@ def test_rows(spot: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert [float(row["bet 10"]) for row in written] == [row["actions"]["bet 10"] for row in rows]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_set_of_flops_stands_for_all(spot: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Aces win 81.95 % of the pot against kings on all boards; the set is off by 6 % at most."""
     asked = [spot, "--boards", "6", "--oop", "AA", "--ip", "KK", "--bets", "-", "--json"]

@@ -32,6 +32,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_players_become_types_and_loki_uses_them(
     capsys: pytest.CaptureFixture[str], log: Path, tmp_path: Path
 ) -> None:
@@ -63,6 +64,7 @@ def _as_seen(hand: HandRecord) -> HandRecord:
     return replace(hand, holes=holes)
 
 
+@pytest.mark.slow
 def test_hidden_cards_count_in_parts(log: Path) -> None:
     """A site's log has no cards of those who fold; their folds count all the same."""
     hands = [hand for hand in read(log) if isinstance(hand, HandRecord)]
@@ -113,6 +115,7 @@ def heads_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_response_wins_from_who_was_observed(
     capsys: pytest.CaptureFixture[str], heads_up: Path, tmp_path: Path
 ) -> None:

@@ -153,6 +153,16 @@ def copies_of(logs: Logs) -> int:
     return views - logs.hands
 
 
+@pytest.mark.slow(
+    but=[
+        "heads-up limit--1",
+        "limit, three players--1",
+        "heads-up no-limit--1",
+        "one person's log--1",
+        "tournaments-1",
+        "tournaments--1",
+    ]
+)
 @pytest.mark.parametrize("order", [1, -1])
 def test_assess(logs: Logs, order: int, capsys: pytest.CaptureFixture[str]) -> None:
     both = said(capsys, "assess", *logs.views[::order], *logs.options)
@@ -179,6 +189,7 @@ def test_sweep(logs: Logs, capsys: pytest.CaptureFixture[str]) -> None:
             assert mine["value"] == pytest.approx(of["money"]["value"])
 
 
+@pytest.mark.slow(but=["limit, three players"])
 def test_report(logs: Logs, capsys: pytest.CaptureFixture[str]) -> None:
     options = ("--player", logs.player, "--no-advice")
     both = said(capsys, "report", *logs.views, *options)

@@ -72,6 +72,7 @@ def test_help_lists_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Others:" not in out
 
 
+@pytest.mark.slow
 def test_help_and_lists_load_neither_numpy_nor_numba() -> None:
     # A module that is loaded on first use is listed before, but nothing below it.
     program = (
@@ -84,7 +85,7 @@ def test_help_and_lists_load_neither_numpy_nor_numba() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_judging_a_match_loads_no_players_that_it_does_not_need(tmp_path: Path) -> None:
     match = Match(players=("always-call", "random"), rules=HEADS_UP_LIMIT, deals=20, seed=1)
     play(match, log=tmp_path / "x.log")

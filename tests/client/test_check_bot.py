@@ -30,12 +30,14 @@ def check(tmp_path: Path) -> CheckOf:
     return run
 
 
+@pytest.mark.slow
 def test_the_first_bot_passes(check: CheckOf) -> None:
     checks = check(GOOD)
     assert len(checks) == 11
     assert all(one.passed for one in checks.values())
 
 
+@pytest.mark.slow
 def test_the_first_bot_in_javascript_passes(tmp_path: Path) -> None:
     node = shutil.which("node")
     if node is None:
@@ -81,11 +83,12 @@ def test_the_first_bot_in_javascript_passes(tmp_path: Path) -> None:
             "it ended with status 1",
         ),
         ('kind == "ping"', 'kind == "pang"', "answers pings", "no pong"),
-        (
+        pytest.param(
             'kind == "snapshot"',
             'kind == "snap"',
             "acts in a snapshot, after its connection was cut",
             "no answer to a turn",
+            marks=pytest.mark.slow,
         ),
     ],
 )
@@ -100,14 +103,14 @@ def test_the_wrong_line_is_named(
     assert re.search(words, failed[0].detail)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_servers_only_advise_fails_nothing(check: CheckOf) -> None:
     checks = check(GOOD.replace("illegal_action", "no_such_code"))
     (failed,) = [one for one in checks.values() if not one.passed]
     assert failed.is_advice
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_bot_that_does_not_end_is_killed(check: CheckOf) -> None:
     failed = check(GOOD + "import time\ntime.sleep(60)\n")["exits when the server closes"]
     assert not failed.passed

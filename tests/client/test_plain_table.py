@@ -115,7 +115,6 @@ def test_a_free_fold_is_asked_once_or_refused(tmp_path: Path) -> None:
     assert (refused in told) != (asked in told)
 
 
-@pytest.mark.thorough
 def test_odds_and_advice(tmp_path: Path) -> None:
     told, _, _ = session(["o", "h"], "always-call", log=tmp_path / "x.phhs")
     assert any(line.startswith("You win or tie ") for line in told)

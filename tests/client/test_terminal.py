@@ -123,6 +123,7 @@ async def playing(
         yield Seen(app, pilot, table)
 
 
+@pytest.mark.slow
 async def test_call_fold_and_raise_by_keys() -> None:
     async with playing() as seen:
         await seen.mine()
@@ -151,6 +152,7 @@ async def test_the_amount_is_prepared_and_replaced_by_typing() -> None:
         assert not field.has_focus
 
 
+@pytest.mark.slow
 async def test_a_wrong_amount_is_refused_in_a_line_and_nothing_is_sent() -> None:
     async with playing() as seen:
         await seen.mine()
@@ -171,6 +173,7 @@ async def test_in_a_series_the_title_counts_tournaments() -> None:
         assert "tournament 2 of 20 · hand 1" in seen.text("head")
 
 
+@pytest.mark.slow
 async def test_the_mouse_presses_buttons() -> None:
     async with playing() as seen:
         await seen.mine()
@@ -195,7 +198,7 @@ async def test_fold_and_raise_are_no_neighbours() -> None:
         assert not seen.table.verbs
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_buttons_rest_when_the_price_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     # Longer than a busy machine takes to draw.
     monkeypatch.setattr("railbird.client.terminal.table_screen.FREEZE_SECONDS", 3.0)
@@ -226,6 +229,7 @@ async def test_a_double_press_acts_once() -> None:
         assert len(seen.table.verbs) == 1
 
 
+@pytest.mark.slow
 async def test_folding_for_free_is_asked_once() -> None:
     async with playing() as seen:
         await seen.mine()
@@ -318,7 +322,7 @@ async def test_garbage_that_is_pasted_does_nothing() -> None:
         assert len(seen.screen.query_one("#amount", Input).value) <= 16
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_a_storm_of_resizes() -> None:
     async with playing(SIX) as seen:
         await seen.mine()
@@ -334,6 +338,7 @@ async def test_a_storm_of_resizes() -> None:
         assert len(seen.table.verbs) == 1
 
 
+@pytest.mark.slow(only=["size1"])
 @pytest.mark.parametrize("size", [(79, 24), (80, 23), (40, 10)])
 async def test_a_small_terminal_says_so_in_a_line(size: tuple[int, int]) -> None:
     async with playing(size=size) as seen:
@@ -344,6 +349,7 @@ async def test_a_small_terminal_says_so_in_a_line(size: tuple[int, int]) -> None
         assert not seen.table.verbs  # who sees no price pays none
 
 
+@pytest.mark.slow
 async def test_leaving_asks_where_a_hand_would_be_folded() -> None:
     async with playing(is_server=True) as seen:
         await seen.mine()
@@ -382,7 +388,6 @@ async def test_words_letters_bell() -> None:
         assert seen.app.table.rings
 
 
-@pytest.mark.thorough
 async def test_odds_on_demand() -> None:
     async with playing(["ann", "bob"]) as seen:
         await seen.mine()
@@ -410,6 +415,7 @@ async def test_a_house_player_is_asked_in_practice_only() -> None:
         assert "practice games only" in seen.text("lines")
 
 
+@pytest.mark.slow
 async def test_frozen_comes_back_by_enter() -> None:
     async with playing(is_server=True) as seen:
         seen.table.hear(LinkNews(LinkState.WAITING, "no action in time: Enter comes back"))
@@ -444,6 +450,7 @@ def _stable(svg: str) -> str:
     return re.sub(r"terminal-\d+", "terminal", svg).rstrip() + "\n"
 
 
+@pytest.mark.slow(only=["odds-160x50"])
 @pytest.mark.parametrize("name", ["turn-80x24", "odds-160x50", "plan-80x24"])
 async def test_pictures(name: str) -> None:
     """Compared with those in tests/golden/terminal; RAILBIRD_PICTURES=1 writes them anew."""
@@ -534,6 +541,7 @@ async def test_chips_to_sit_down_with_are_asked_for() -> None:
         assert Sit(table="test", buy_in=400) in seen.table.requests
 
 
+@pytest.mark.slow
 async def test_from_the_lobby_to_a_table_to_the_result_and_back_and_again() -> None:
     async with in_lobby() as seen:
         for _ in range(2):
@@ -697,7 +705,7 @@ async def until(what: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_hands_are_played_by_keys_until_the_person_leaves() -> None:
     game, model = local_game(pause=0), TableModel()
     model.me = "ann"

@@ -279,6 +279,7 @@ def test_two_players_of_one_name_are_skipped(
     assert skipped.reason is SkipReason.SAME_NAME
 
 
+@pytest.mark.slow(only=["hands.ohh"])
 @TEXTS
 def test_a_cut_text_gives_the_hands_before_the_cut(
     known: Format, name: str, options: WriteOptions

@@ -118,7 +118,25 @@ def test_every_player_is_here() -> None:
     assert SPECS.keys() == REGISTRY.keys()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(
+    only=[
+        "loki:papp",
+        "loki:papp-gom",
+        "loki:basic",
+        "loki:som",
+        "loki:gom2",
+        "loki:som2",
+        "loki:sim",
+        "loki:best",
+        "killer",
+        "killer:groups,draws=on,types=on",
+        "killer:flops",
+        "equilibrium:blind",
+        "vexbot:miximix",
+        "coach:random+baseline,tricky=flop",
+        "tight:nolimit",
+    ]
+)
 @pytest.mark.parametrize("spec", PLAYERS)
 def test_never_at_fault(spec: str) -> None:
     """How long decisions take, ``tests/bench players`` measures."""

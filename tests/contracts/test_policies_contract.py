@@ -127,7 +127,7 @@ def test_actions_come_as_often_as_is_said(spec: str) -> None:
         assert np.array_equal(payoffs, played(rules, f"asking={spec}")[0])
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_who_plays_hands_out_says_nothing_after_the_flop() -> None:
     asking = Asking("loki:sim,trials=20")
     played(limit_holdem(2), asking)  # type: ignore[arg-type]
@@ -165,6 +165,7 @@ def test_parts_of_a_player_are_told_by_its_methods() -> None:
     assert isinstance(make_player("loki:som"), Closable)
 
 
+@pytest.mark.slow(only=["killer:flops"])
 @pytest.mark.parametrize(
     "spec", [*TELLING, *(spec for spec in PLAYERS if not spec.startswith((*HIDING, *SILENT)))]
 )

@@ -47,7 +47,6 @@ def equals() -> NDArray[np.float64]:
     return np.concatenate([won, -won])
 
 
-@pytest.mark.thorough
 def test_equal_players_are_seldom_told_apart_however_often_one_looks(
     equals: NDArray[np.float64],
 ) -> None:
@@ -165,6 +164,7 @@ def watch() -> StoppingRule:
     return StoppingRule(Decided(), chips=10, unit="sb")
 
 
+@pytest.mark.slow(but=["1"])
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_match_that_is_stopped_is_the_beginning_of_the_whole(
     tmp_path: Path, workers: int
@@ -296,6 +296,7 @@ def test_deals_that_are_played_twice_do_not_pass_for_a_change() -> None:
     assert rejected(single, 0.05) > 30, "the deals make no difference here"
 
 
+@pytest.mark.slow(only=["0.8"])
 @pytest.mark.parametrize("at", [0.3, 0.5, 0.8])
 def test_a_change_of_half_a_standard_deviation_is_found_in_four_hundred_values(at: float) -> None:
     rng = np.random.default_rng(4)

@@ -75,7 +75,7 @@ def test_soft_players_do_not_bet_when_they_are_alone() -> None:
                 left.discard(int(seat))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_pair_that_squeezes_stands_out() -> None:
     found = assess_batches([(table(1500, Collusion.SQUEEZE), ())], boards=4)
     pairs = found.form.crosstable.partiality
@@ -89,7 +89,6 @@ def test_the_pair_that_squeezes_stands_out() -> None:
     assert pairs["one", "three"].mutual.value < 0
 
 
-@pytest.mark.thorough
 def test_partiality_is_what_the_crosstable_says() -> None:
     """With three players the other is one: gifts to each other less those to the third."""
     found = assess_batches([(table(200), ())], boards=2).form.crosstable
@@ -102,6 +101,7 @@ def test_partiality_is_what_the_crosstable_says() -> None:
     assert pair.pattern.endswith("of 1")
 
 
+@pytest.mark.slow
 def test_heads_up_has_no_partiality() -> None:
     rules = no_limit_holdem(2, blinds=(50, 100), stack=5_000)
     batch = play_policies(rules, players_of(rules), 60, seed=1)
@@ -215,7 +215,7 @@ def test_no_estimator_has_a_bias(form: object, tmp_path: Path) -> None:
         assert abs(difference.value) <= bound * difference.stderr, key
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_fold_offsets_break_even_above_the_pot_odds(tmp_path: Path) -> None:
     rows = run("fold-offsets", Workspace(scale=0.001, seed=1, folder=tmp_path)).result.rows
     by_odds = [row for row in rows if "from the pot odds" in row.name]

@@ -96,7 +96,7 @@ def test_the_source_says_that_an_activity_is_shown(
     assert row.verdict is verdict
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_stand_in_comes_to_play_what_wins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +116,7 @@ def test_the_stand_in_comes_to_play_what_wins(
     assert player.stretches["raise"] > 3 * player.stretches["fold"]
 
 
+@pytest.mark.slow
 def test_answers_change_with_experience_only_if_something_is_remembered() -> None:
     opened = ProbedSituation(rules=rules(), actions=(Raise(Chips(300)),))
     for spec, changes in (("booker:1", False), ("tight:nolimit", True)):
@@ -126,6 +127,7 @@ def test_answers_change_with_experience_only_if_something_is_remembered() -> Non
         assert share_changed(rock, rock, opened) == 0.0
 
 
+@pytest.mark.slow
 def test_probes_change_nothing_and_see_experience() -> None:
     """A learner who has seen a maniac's cards plays more hands against a raise than a rock's."""
     opened = ProbedSituation(rules=rules(), actions=(Raise(Chips(60)),))

@@ -25,7 +25,7 @@ OTHER_VALUES = {
 """What depends on values that are not published."""
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(only=["aivat-leduc-0.005-differ0"])
 @pytest.mark.parametrize(
     ("name", "scale", "differ"),
     [
@@ -46,7 +46,6 @@ def test_nothing_fails_and_what_differs_says_why(
     assert all(drawing.figure.words for drawing in found.drawings)
 
 
-@pytest.mark.thorough
 def test_the_published_table_is_reproduced(tmp_path: Path) -> None:
     rows = run("aivat-leduc", Workspace(scale=0.001, folder=tmp_path)).result.rows
     published = [row for row in rows if row.published is not None]
@@ -68,7 +67,6 @@ def test_the_published_table_is_reproduced(tmp_path: Path) -> None:
     assert exact["AIVAT, second known"].ours.value == pytest.approx(2.983, rel=0.002)
 
 
-@pytest.mark.thorough
 def test_every_mistake_in_the_formula_has_a_bias(tmp_path: Path) -> None:
     result = run("aivat-mistakes", Workspace(scale=0.05, folder=tmp_path)).result
     table = result.tables["biases"]
@@ -77,6 +75,7 @@ def test_every_mistake_in_the_formula_has_a_bias(tmp_path: Path) -> None:
     assert Verdict.FAILS not in [row.verdict for row in result.rows]
 
 
+@pytest.mark.slow
 def test_two_matches_decide_nothing(tmp_path: Path) -> None:
     """Where both happen to be covered, that is not exact, and nothing fails."""
     rows = run("aivat-mistakes", Workspace(scale=0.01, folder=tmp_path)).result.rows
@@ -114,7 +113,7 @@ def test_paths_of_two_thousand_matches(tmp_path: Path) -> None:
         assert ours[f"{kind}: by a fixed one, looked at after every hand"] >= 0.4
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_estimators_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of players and a log of whom nothing is known."""
     log = tmp_path / "given.log"
@@ -136,7 +135,7 @@ def test_estimators_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert printed.height == numbers.height
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_log_of_another_game_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = tmp_path / "given.log"
     play(

@@ -124,6 +124,7 @@ def test_an_unknown_experiment_is_refused() -> None:
         run("nonsense", Workspace())
 
 
+@pytest.mark.slow
 def test_what_was_played_before_an_interruption_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

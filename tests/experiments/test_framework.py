@@ -278,6 +278,7 @@ def test_pieces_are_the_stream(tmp_path: Path) -> None:
         list(pieces(log, 27, 10))
 
 
+@pytest.mark.slow
 def test_scoring_in_pieces_is_scoring_at_once(tmp_path: Path) -> None:
     told: list[tuple[int, int, str]] = []
     workspace = Workspace(folder=tmp_path, progress=lambda *report: told.append(report))
@@ -329,6 +330,7 @@ def test_a_damaged_log_is_no_result(tmp_path: Path) -> None:
         workspace.scores(played)
 
 
+@pytest.mark.slow
 def test_directions_hold_the_same_deals_with_seats_exchanged(tmp_path: Path) -> None:
     workspace = Workspace(folder=tmp_path)
     match = workspace.match("random", "baseline", 2500, seating=Seating.DUPLICATE)

@@ -100,6 +100,7 @@ def test_other_settings_have_no_exact_values_to_start_from() -> None:
 # The worked numbers of chapters 1 to 3.
 
 
+@pytest.mark.slow
 def test_all_but_what_the_source_gets_wrong_agrees(tmp_path: Path) -> None:
     """The manual has the list of what is wrong there; where rows differ they say why."""
     rows = claims.perform(Workspace(folder=tmp_path)).rows
@@ -164,6 +165,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return workspace.play(workspace.match(*DUPLICATE_PLAYERS, HANDS)).log
 
 
+@pytest.mark.slow
 def test_a_sweep_is_as_many_assessments(log: Path) -> None:
     """Assessing samples preflop values under these settings; they cancel, as the sweep says."""
     settings = [

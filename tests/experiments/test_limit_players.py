@@ -116,6 +116,7 @@ def test_freeze_outs_at_fixed_stakes(workspace: Workspace) -> None:
     assert 0 < by_name["hands at fixed stakes that a hand at rising ones is worth"] < 1
 
 
+@pytest.mark.slow
 def test_a_raiser_who_folds_at_the_cap(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,7 +128,7 @@ def test_a_raiser_who_folds_at_the_cap(
     assert by_name["what folding costs the raiser"] > 0
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_exploitability_by_training(
     workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,7 +159,7 @@ def test_exploitability_by_training(
     assert [row.ours.value for row in again.rows] == list(rows.values())
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_filter_on_and_off(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the filter gains is how much more is won with it, on the same deals."""
     monkeypatch.setattr(trickiness, "EXPERT", "always-call")
@@ -180,7 +181,7 @@ def test_a_filter_on_and_off(workspace: Workspace, monkeypatch: pytest.MonkeyPat
     assert gained == pytest.approx(gain), "nothing differs before the flop"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_two_equilibria_are_judged_by_all_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,7 +210,7 @@ def test_a_changed_style_bends_the_line(
     assert [each.figure.name for each in found.drawings] == ["figures-5.4-and-5.5", "figure-5.6"]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_short_matches_are_repeated_and_the_first_is_drawn(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

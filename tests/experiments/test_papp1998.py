@@ -533,7 +533,7 @@ def test_sizes_of_the_game_are_the_published_ones(tmp_path: Path) -> None:
     assert verdicts == [Verdict.AGREES, Verdict.AGREES]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_small_runs_of_potential_and_of_changing_styles(tmp_path: Path) -> None:
     rows = {row.name: row for row in crude_potentials(Workspace(scale=0.05, folder=tmp_path)).rows}
     sizes = [row.ours.value for name, row in rows.items() if "size of the error" in name]

@@ -35,7 +35,6 @@ def verdicts(found: ExperimentRun) -> dict[str, Verdict]:
     return {row.name: row.verdict for row in found.result.rows}
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMES)
 def test_rows_and_figures_are_complete(runs: dict[str, ExperimentRun], name: str) -> None:
     rows = runs[name].result.rows
@@ -44,7 +43,6 @@ def test_rows_and_figures_are_complete(runs: dict[str, ExperimentRun], name: str
     assert all(drawing.figure.spec()["description"] for drawing in runs[name].result.drawings)
 
 
-@pytest.mark.thorough
 def test_the_percentiles_agree_and_some_calls_are_rounded_twice(
     runs: dict[str, ExperimentRun],
 ) -> None:
@@ -63,7 +61,6 @@ def test_the_percentiles_agree_and_some_calls_are_rounded_twice(
     assert {f"equilibrium of {n} seats, 1 ahead" for n in (2, 3, 4)} <= found.keys()
 
 
-@pytest.mark.thorough
 def test_the_sources_numbers_get_their_verdicts(runs: dict[str, ExperimentRun]) -> None:
     found = verdicts(runs["killer-claims"])
     differs = {name for name, each in found.items() if each is Verdict.DIFFERS}
@@ -81,6 +78,7 @@ def test_the_sources_numbers_get_their_verdicts(runs: dict[str, ExperimentRun]) 
     assert found["22 wins more boards than AKs"] is Verdict.AGREES
 
 
+@pytest.mark.slow
 def test_flops_without_hope_are_counted_as_one_by_one() -> None:
     """A sample of flops, each by its definition, lies around the exact share."""
 
@@ -108,12 +106,14 @@ def test_flops_without_hope_are_counted_as_one_by_one() -> None:
     assert share_without_hope() == pytest.approx(float(np.mean(seen)), abs=4 * stderr)
 
 
+@pytest.mark.slow
 def test_the_experiments_write_nothing(tmp_path: Path) -> None:
     workspace = Workspace(scale=0.01, seed=1, folder=tmp_path)
     run("reduced-preflop", workspace)
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_the_button_bets_what_wins_a_third_against_both_blinds() -> None:
     """Both come in with anything, so 43.4 % of the hands bet: counted over all boards."""
     found = solve_one_chip(3, 100_000, np.random.default_rng(1))

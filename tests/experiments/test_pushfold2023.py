@@ -11,7 +11,7 @@ from railbird.experiments.framework.workspace import Workspace
 from railbird.experiments.pushfold2023.pushfold import DATA_VARIABLE, charts, convergence, users
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_convergence_gets_nearer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(DATA_VARIABLE, str(tmp_path))
     found = convergence(Workspace(scale=0.05, seed=1, folder=tmp_path))
@@ -36,12 +36,13 @@ def test_iterations_are_set_beside_the_people(
     assert ours[f"{pushes}equilibrium"] == pytest.approx(0.1825, abs=5e-4)
 
 
+@pytest.mark.slow
 def test_printed_charts_are_met(tmp_path: Path) -> None:
     found = charts(Workspace(scale=0.01, folder=tmp_path))
     assert [row.verdict for row in found.rows[:2]] == [Verdict.AGREES, Verdict.AGREES]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_without_their_list_a_sample_stands_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -59,7 +60,7 @@ def test_without_their_list_a_sample_stands_in(
     assert len(found.drawings) == 6
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_people(shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(DATA_VARIABLE, str(shared_data))
     found = users(Workspace(scale=0.1, folder=tmp_path))

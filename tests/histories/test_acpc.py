@@ -344,6 +344,7 @@ def test_lines_of_a_game(rules: Rules) -> None:
     assert state_lines(batch_of(hands)) == lines_of(hands)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32 - 1))
 def test_lines_of_any_games(seed: int) -> None:
     """Tables of different sizes beside each other, cards that are not shown, comments."""

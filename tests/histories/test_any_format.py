@@ -50,7 +50,7 @@ def test_a_reading_that_is_not_finished_leaves_nothing_open() -> None:
     next(read(LOG))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_log(tmp_path: Path) -> None:
     lines = LOG.read_text().splitlines(keepends=True)
 
@@ -67,7 +67,7 @@ def test_memory_does_not_grow_with_the_log(tmp_path: Path) -> None:
     assert peak(900) < 2 * peak(300)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_memory_does_not_grow_with_hands_that_never_repeat(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -101,6 +101,7 @@ def test_memory_does_not_grow_with_hands_that_never_repeat(
     assert sizes[1] < sizes[0] + 500_000
 
 
+@pytest.mark.slow
 def test_a_damaged_archive_gives_its_hands_and_says_so(tmp_path: Path) -> None:
     path = tmp_path / "cut.log.gz"
     lines = LOG.read_text().splitlines(keepends=True)

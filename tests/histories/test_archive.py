@@ -375,7 +375,7 @@ def test_players_are_renamed_and_two_of_a_name_skipped(tmp_path: Path) -> None:
     assert "Hero" in hand.players
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["23-50"])
 @pytest.mark.parametrize(
     ("every", "least"), [(97, 12), pytest.param(23, 50, marks=pytest.mark.slow)]
 )

@@ -120,7 +120,7 @@ def test_bytes_are_read_as_lines_are(kind: str, repeats: int, tmp_path: Path) ->
         ]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(only=["limit3p"])
 @pytest.mark.parametrize("name", ["limit2p", "limit3p", "nolimit2p", "nolimit3p"])
 def test_logs_of_the_acpc_dealer(name: str, shared_data: Path) -> None:
     text = (shared_data / "acpc_loopback" / f"{name}.log").read_bytes()
@@ -128,7 +128,7 @@ def test_logs_of_the_acpc_dealer(name: str, shared_data: Path) -> None:
     assert len(both(text, block=777)) == 1000
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_hands_of_people_with_comments_and_split_pots(shared_data: Path) -> None:
     text = gzip.decompress((shared_data / "pluribus" / "pluribus_10000.state.log.gz").read_bytes())
     hands = both(text, game=PLURIBUS)
@@ -136,7 +136,7 @@ def test_hands_of_people_with_comments_and_split_pots(shared_data: Path) -> None
     assert sum(any(won.denominator > 1 for won in hand.payoffs) for hand in hands) == 8
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["six.log"])
 @pytest.mark.parametrize("name", ["limit.log", "six.log"])
 def test_damaged_lines_are_skipped_for_the_same_reasons(name: str) -> None:
     """Bytes changed, removed and doubled at random; the compiled reader must not believe more."""
@@ -176,6 +176,7 @@ def hands_of_all_kinds() -> list[HandRecord]:
     return [random_table_hand(rng) for _ in range(400)]
 
 
+@pytest.mark.slow
 def test_answers_are_what_the_readable_walk_says() -> None:
     hands = hands_of_all_kinds()
     batch = batch_of(hands)
@@ -190,11 +191,13 @@ def test_answers_are_what_the_readable_walk_says() -> None:
             assert said.name[i] == name_of(move.action, to_call=move.to_call, bet=move.bet)
 
 
+@pytest.mark.slow
 def test_records_come_back() -> None:
     hands = hands_of_all_kinds()
     assert list(records_of(batch_of(hands))) == hands
 
 
+@pytest.mark.slow
 def test_batches_join_and_part() -> None:
     hands = hands_of_all_kinds()
     parts = [hands[:100], hands[100:101], [], hands[101:]]

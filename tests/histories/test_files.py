@@ -117,7 +117,7 @@ def test_packed_data_that_are_cut_or_damaged_give_what_is_whole(name: str) -> No
         assert log.damage
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_data_that_unpack_to_far_more_than_a_log_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("railbird.histories.files._LARGE", 1 << 20)
     bomb = bz2.compress(bytes(1 << 26))
@@ -131,6 +131,7 @@ def test_data_that_unpack_to_far_more_than_a_log_are_left(monkeypatch: pytest.Mo
         list(logs_in(packed))
 
 
+@pytest.mark.slow
 def test_xz_may_not_ask_for_any_memory() -> None:
     filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 29, "mode": lzma.MODE_FAST}]
     data = lzma.compress(b"line\n" * 10, filters=filters)

@@ -98,6 +98,7 @@ def test_players_in_files_of_their_own(shared_data: Path, tmp_path: Path) -> Non
     assert first.detail == "no line of maurer for hand 766303976 of 8 players"
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32 - 1))
 def test_random_hands_read_back(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -113,6 +114,7 @@ def test_random_hands_read_back(seed: int) -> None:
     assert back.rules.stacks == hand.rules.stacks
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32 - 1))
 def test_random_hands_are_written_as_they_are_told(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -126,7 +128,7 @@ def test_random_hands_are_written_as_they_are_told(seed: int) -> None:
     assert read_text(written) == [dataclasses.replace(hand, rules=hand.rules)]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["3"])
 @pytest.mark.parametrize("seats", [2, 3])
 def test_no_limit_is_read_only_where_no_other_hand_is_told_so(seats: int) -> None:
     """Every hand of a small game, the cards apart: 2,258 heads-up, 1,324 between three."""

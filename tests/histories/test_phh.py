@@ -293,7 +293,7 @@ def odd_chips(hand: HandRecord) -> int:
     return 0 if winners == 1 else hand.rules.seats
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_pluribus_hands_are_the_same_in_both_notations(shared_data: Path, tmp_path: Path) -> None:
     """All 10,000, in 8 of which a pot was split into half chips."""
     folder = shared_data / "pluribus"

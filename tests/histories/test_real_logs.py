@@ -42,6 +42,7 @@ def lines_of(path: Path) -> list[str]:
     return [line for line in text.splitlines(keepends=True) if line.startswith("STATE:")]
 
 
+@pytest.mark.slow(only=["limit3p"])
 @pytest.mark.parametrize("name", ["limit2p", "limit3p", "nolimit2p", "nolimit3p"])
 def test_logs_of_the_acpc_dealer(name: str, shared_data: Path, tmp_path: Path) -> None:
     """Byte for byte, the SCORE line included, which the dealer added up itself."""
@@ -68,7 +69,7 @@ def test_the_dealers_transcript(shared_data: Path) -> None:
     assert last.reason is SkipReason.CUT
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_poker_academy_hands(shared_data: Path) -> None:
     path = shared_data / "poker_academy" / "mvb1_mvb2.acpc.log.gz"
     lines = lines_of(path)
@@ -99,7 +100,7 @@ def test_poker_academys_own_text(shared_data: Path) -> None:
         assert state_line(hand, number) == lines[number]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_pluribus_hands(shared_data: Path) -> None:
     """All 10,000; in 8 of them the log has half chips, written with a needless decimal zero."""
     path = shared_data / "pluribus" / "pluribus_10000.state.log.gz"
@@ -112,7 +113,7 @@ def test_pluribus_hands(shared_data: Path) -> None:
     assert (len(lines), halves) == (10_000, 8)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_pluribus_hands_in_the_other_notation(shared_data: Path) -> None:
     """The same hands in PHHS, which pokerkit reads: dealt, played and paid the same."""
     folder = shared_data / "pluribus"

@@ -52,7 +52,7 @@ def play_hands(hands: int, seed: int) -> int:
     return tournaments
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_chips_of_every_hand_add_up() -> None:
     assert play_hands(HANDS, seed=1) > 5
 

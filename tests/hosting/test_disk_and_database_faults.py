@@ -273,6 +273,7 @@ async def test_a_practice_table_goes_on_as_it_was(tmp_path: Path, broken: set[st
         await ann.until("session_report")
 
 
+@pytest.mark.slow
 async def test_a_journal_that_cannot_be_put_away_holds_no_result_up(tmp_path: Path) -> None:
     results = KeptResults()
     async with house_of(tmp_path, DUEL, results=results) as house:

@@ -102,6 +102,7 @@ async def test_who_is_knocked_out_may_wait_for_another_tournament_at_once(tmp_pa
             assert kinds.index("left") < kinds.index("queued", kinds.index("left"))
 
 
+@pytest.mark.slow
 async def test_a_late_player_is_frozen_closed_and_returns_to_the_seat(tmp_path: Path) -> None:
     slow = replace(SIX, name="slow", seats=3, clocks=QUICK)
     async with hosting(tmp_path, slow) as house:
@@ -151,6 +152,7 @@ async def test_a_check_that_is_not_free_is_refused_and_the_turn_goes_on(tmp_path
         assert (await asked.until("acted")).entry.paid == 10
 
 
+@pytest.mark.slow(but=["Freeze.FOLD"])
 @pytest.mark.parametrize("freeze", Freeze)
 async def test_a_frozen_seat_checks_or_folds_by_the_format(tmp_path: Path, freeze: Freeze) -> None:
     form = TournamentFormat(

@@ -120,7 +120,7 @@ async def practising(house: House) -> Player:
     return ann
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_a_game_goes_on_when_the_process_of_its_house_players_is_killed(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

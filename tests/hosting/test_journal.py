@@ -247,7 +247,7 @@ def test_a_hand_has_the_time_at_which_it_was_dealt(records: list[AnyRecord]) -> 
         assert hand.played_at.timestamp() * 1000 == dealt[table, hand.number or 0]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_while_it_is_played_only_finished_hands_and_shown_cards_are_told(
     records: list[AnyRecord],
 ) -> None:

@@ -88,7 +88,7 @@ def check(folder: Path, kills: int, *options: str) -> None:
     assert {name: json.loads(text) for name, _, text in kept} == places  # none lost
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_server_that_is_killed_ten_times_loses_nothing(tmp_path: Path) -> None:
     check(tmp_path, kills=10)
 

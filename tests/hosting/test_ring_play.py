@@ -135,6 +135,7 @@ async def test_whoever_stands_up_in_a_hand_is_leaving_and_not_frozen(tmp_path: P
         assert (await bob.until("player_left")).name == ann.identity.name
 
 
+@pytest.mark.slow
 async def test_a_frozen_player_sits_out_and_leaves_after_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,6 +255,7 @@ async def test_a_ring_table_plays_on_after_a_restart(tmp_path: Path) -> None:
         assert sum(session.won for session in results.sessions) == 0
 
 
+@pytest.mark.slow(but=["False"])
 @pytest.mark.parametrize("comes_back", [False, True])
 async def test_a_practice_table_waits_a_while_for_its_person_and_closes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comes_back: bool

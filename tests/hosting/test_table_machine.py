@@ -299,5 +299,5 @@ def _in_hand(hand: Any) -> list[tuple[int, int]]:
     return list(zip(hand.players, hand.moment.state.stacks, strict=True))
 
 
-TestTableMachine = pytest.mark.thorough(TableMachine.TestCase)
+TestTableMachine = pytest.mark.slow(TableMachine.TestCase)
 TestTableMachine.settings = settings(max_examples=15, stateful_step_count=25)

@@ -60,7 +60,6 @@ def imported() -> Iterator[tuple[Path, str]]:
                     yield file, top
 
 
-@pytest.mark.thorough
 def test_the_wheel_holds_the_whole_package(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if name.startswith("railbird/")}
@@ -72,7 +71,7 @@ def test_the_wheel_holds_the_whole_package(wheel: Path) -> None:
     assert packed == ours
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_is_imported_is_required() -> None:
     required = names(PROJECT["dependencies"])
     of_extra = {extra: names(of) for extra, of in PROJECT["optional-dependencies"].items()}
@@ -136,7 +135,7 @@ from railbird.__main__ import main
 main()"""
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_bare_package_does_without_the_extras(tmp_path: Path) -> None:
     """What of the extras is imported is refused, as if it were not installed."""
     for arguments in BARE.values():
@@ -177,7 +176,7 @@ def play_demo(environment: Path, cwd: Path, *, cache: Path | None = None) -> Non
     assert (cwd / played["report"]).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_wheel_plays_the_demo(wheel: Path, tmp_path: Path) -> None:
     """With what it requires borrowed from here: the slow test below installs that too."""
     environment, cwd = tmp_path / "environment", tmp_path / "empty"

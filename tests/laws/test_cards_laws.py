@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations, permutations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -60,6 +61,7 @@ def test_cards_are_read_as_they_are_written(
     assert parse_cards(text) == parse_cards(text.swapcase()) == tuple(cards)
 
 
+@pytest.mark.slow
 @given(st.integers(0, HOLDINGS - 1).map(Holding))
 def test_a_holding_is_its_cards_and_its_text(holding: Holding) -> None:
     first, second = cards_of(holding)
@@ -74,6 +76,7 @@ def test_a_class_is_its_name_and_its_holdings(hand_class: HandClass) -> None:
     assert {class_of(holding) for holding in holdings_of_class(hand_class)} == {hand_class}
 
 
+@pytest.mark.slow
 @compiled
 @given(
     hands().flatmap(lambda hand: st.tuples(st.just(hand), st.permutations(hand))),
@@ -99,6 +102,7 @@ def test_another_card_never_hurts(hand: list[Card]) -> None:
     assert strength(hand) >= strength(hand[:-1])
 
 
+@pytest.mark.slow
 @compiled
 @given(st.integers(5, 7).flatmap(lambda size: st.lists(hands(size, size), min_size=1, max_size=9)))
 def test_a_batch_is_its_hands(dealt: list[list[Card]]) -> None:

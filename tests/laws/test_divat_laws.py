@@ -52,6 +52,7 @@ def _scored(seed: int, spec: str) -> HandScore:
     return score_hand(random_hand(np.random.default_rng(seed)), scorer=_scorer(spec))
 
 
+@pytest.mark.slow
 @given(seeds, specs)
 def test_money_is_skill_and_luck_and_position(seed: int, spec: str) -> None:
     hand = _scored(seed, spec)
@@ -129,7 +130,7 @@ def test_value_is_the_mean_over_the_next_card(seed: int, spec: str, street: Stre
     )
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["1"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_value_before_the_flop_is_the_mean_over_all_flops(seed: int) -> None:
     record = random_hand(np.random.default_rng(seed), folds=0.0)
@@ -149,7 +150,7 @@ def _others(
     return tuple(free[:2])
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(seeds)
 @settings(max_examples=8)
 def test_swapping_names_turns_every_sign(seed: int) -> None:
@@ -167,7 +168,7 @@ def test_swapping_names_turns_every_sign(seed: int) -> None:
     assert credit.to_list() == pytest.approx(ann.scores["divat"].to_list(), abs=1e-9)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(seeds)
 @settings(max_examples=8)
 def test_a_duplicate_pair_has_no_luck_of_the_deal(seed: int) -> None:

@@ -91,7 +91,6 @@ def test_any_rules_are_refused_or_read_back_as_the_dealer_plays_them(seed: int) 
     assert resolve_game(spec) == acpc_rules(rules)
 
 
-@pytest.mark.thorough
 @given(
     st.one_of(
         st.text(max_size=60),
@@ -133,6 +132,7 @@ def test_one_line_hands_read_back_with_symbols_and_with_letters(seed: int, suits
     assert line.isascii() == (suits is Suits.LETTERS)
 
 
+@pytest.mark.slow
 @patient
 @given(
     known=st.sampled_from(WRITTEN),
@@ -232,7 +232,6 @@ def test_stakes_are_the_same_if_the_same_is_posted_and_called() -> None:
         assert not same_stakes(table, dataclasses.replace(table, **change))
 
 
-@pytest.mark.thorough
 @given(st.lists(st.fractions(-(10**6), 10**6, max_denominator=60), min_size=1))
 def test_amounts_read_back_to_six_decimals(amounts: list[Fraction]) -> None:
     exact = tuple(amounts)
@@ -302,6 +301,7 @@ def raked(hand: HandRecord, rake: int) -> HandRecord:
     return dataclasses.replace(hand, payoffs=tuple(payoffs))
 
 
+@pytest.mark.slow(only=["winamax"])
 @pytest.mark.parametrize("site", SITES)
 @given(rules=tables(), seed=TEST_SITE_LAWS_SEEDS, rake=st.integers(0, 3))
 def test_a_hand_reads_back_from_the_words_of_a_site(

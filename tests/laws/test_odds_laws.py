@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isclose
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -43,6 +44,7 @@ def under(permutation: int, dealt: list[Card]) -> list[Card]:
     return [Card(int(card)) for card in CARD_UNDER[permutation, dealt]]
 
 
+@pytest.mark.slow
 @patient
 @given(cards(7), st.integers(3, 5), PERMUTATIONS)
 def test_renamed_suits_lead_to_the_same_entry(
@@ -63,6 +65,7 @@ def test_renamed_suits_lead_to_the_same_entry(
     )
 
 
+@pytest.mark.slow
 @patient
 @given(cards(5), st.integers(3, 5))
 def test_a_board_is_a_set(dealt: list[Card], size: int) -> None:
@@ -70,6 +73,7 @@ def test_a_board_is_a_set(dealt: list[Card], size: int) -> None:
     assert board_index(board) == board_index(board[::-1]) == board_index(sorted(board))
 
 
+@pytest.mark.slow
 @patient
 @given(cards(9), st.integers(3, 5), PERMUTATIONS)
 def test_equity_ignores_the_names_of_suits_and_the_order_of_players(
@@ -85,6 +89,7 @@ def test_equity_ignores_the_names_of_suits_and_the_order_of_players(
     assert isclose(sum(player.equity for player in result.players), 1)
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(cards(5))
 def test_equity_against_anything_is_the_mean_final_rank(dealt: list[Card]) -> None:
@@ -97,6 +102,7 @@ def test_equity_against_anything_is_the_mean_final_rank(dealt: list[Card]) -> No
     assert isclose(found.hs, rank.ihr, rel_tol=1e-12)
 
 
+@pytest.mark.slow
 @patient
 @given(cards(7))
 def test_seven_card_rank_is_the_mean_over_the_next_card(dealt: list[Card]) -> None:
@@ -120,6 +126,7 @@ def test_the_matrix_ignores_the_names_of_suits(dealt: list[Card], permutation: i
     assert (back.win, back.tie, back.lose) == (count.lose, count.tie, count.win)
 
 
+@pytest.mark.slow
 @patient
 @given(cards(8), st.integers(0, 2**32 - 1))
 def test_a_seed_repeats_its_samples(dealt: list[Card], seed: int) -> None:

@@ -145,7 +145,7 @@ def read_all(folder: Path) -> None:
     (folder / "grows").write_text(json.dumps(grows))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_mutated_texts_take_time_in_proportion(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, __file__, str(tmp_path)],

@@ -39,7 +39,7 @@ def check(measure: Measured, folder: Path) -> None:
         assert "nan" not in row.found, row
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", [thinking, re_entry, database_away, enemies])
 def test_in_short(measure: Measured, tmp_path: Path) -> None:
     check(measure, tmp_path)

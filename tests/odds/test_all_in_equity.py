@@ -59,7 +59,6 @@ def test_an_exact_answer_out_of_reach_is_refused_and_estimated_by_default() -> N
     assert equity(["random"] * 3, samples=1000).method is Method.SAMPLED
 
 
-@pytest.mark.thorough
 def test_the_work_limit_decides() -> None:
     exact = equity(WIDE[:2], "Kh7c2d")
     assert exact.method is Method.SWEEP
@@ -195,6 +194,7 @@ def test_a_sample_is_near_the_exact_equity(case: str) -> None:
     assert_near(drawn(players, board, 400_000, seed=1), exact)
 
 
+@pytest.mark.slow(only=["35"])
 @pytest.mark.parametrize("seed", range(40))
 def test_samples_of_random_questions_are_near_the_exact_equity(seed: int) -> None:
     """Two to five players with weighted ranges, boards of any size, dead cards."""
@@ -222,6 +222,7 @@ def some_range(rng: np.random.Generator, most: int, gone: list[Card]) -> Range:
     return Range(weights)
 
 
+@pytest.mark.slow(but=["three, ties", "any v any"])
 @pytest.mark.parametrize("case", CASES)
 def test_intervals_cover_as_often_as_they_say(case: str) -> None:
     """Deals are independent, so 95 % of the 95 % intervals hold the exact equity."""

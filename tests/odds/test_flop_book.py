@@ -24,7 +24,7 @@ from railbird.odds.flop_values import flop_values
 from railbird.odds.preflop_value import class_weights
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["20.0-3.0"])
 @pytest.mark.parametrize(("pot", "bets"), [(8.5, 3.0), (20.0, 3.0), (4.0, 0.0)])
 def test_a_page_has_the_sum_over_all_flops(pot: float, bets: float) -> None:
     """Bins change the sum by less than their width times the pot: here by far less."""

@@ -40,7 +40,6 @@ def sums() -> np.ndarray:
     return sum_over_boards(HEROES, [TIGHT], WIDE, 1)
 
 
-@pytest.mark.thorough
 def test_single_flops_are_as_counted_one_by_one(sums: np.ndarray) -> None:
     """Monotone, paired and rainbow flops: their suits can be renamed in different ways."""
     flops = board_classes(3).representative
@@ -61,7 +60,6 @@ def test_single_flops_are_as_counted_one_by_one(sums: np.ndarray) -> None:
             assert odds[1] == pytest.approx(two, abs=5e-5)
 
 
-@pytest.mark.thorough
 def test_all_flops_together_are_the_exact_equity(sums: np.ndarray) -> None:
     values = class_values(sums)
     assert values.flops.sum() == pytest.approx(1)

@@ -238,6 +238,7 @@ def test_five_alike_are_the_fifth_power_by_either_way() -> None:
     assert found.hs_field == pytest.approx(found.hs)
 
 
+@pytest.mark.slow
 def test_unequal_ranges_part_the_two_ways() -> None:
     strong, weak = Range.parse("QQ+, AKs"), Range.parse("72o, 83o")
     found = model_odds(TEST_WEIGHTED_ODDS_HOLE, FLOP, [strong, weak])
@@ -351,6 +352,7 @@ def test_it_is_the_sum_over_all_pairs(seed: int) -> None:
     )
 
 
+@pytest.mark.slow(only=["2"])
 @pytest.mark.parametrize("seed", range(3))
 def test_with_three_it_is_the_sum_over_all_triples(seed: int) -> None:
     rng = np.random.default_rng(seed)

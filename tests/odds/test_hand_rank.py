@@ -79,6 +79,7 @@ def test_the_mean_of_a_flop_is_that_of_its_holdings() -> None:
     assert final_strengths(board).mean == pytest.approx(np.mean(means))
 
 
+@pytest.mark.slow
 def test_before_the_flop_all_hands_together_have_the_known_mean() -> None:
     """The census counts all 133,784,560 hands of seven cards by strength."""
     counts, values = strength_counts(), np.arange(STRENGTHS)
@@ -128,7 +129,7 @@ def test_an_entry_is_the_share_of_weight_that_is_beaten(cards: int) -> None:
             assert entry == pytest.approx(whole * shares[holding], abs=0.5 + 1e-6)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_equal_weights_are_the_tables_themselves() -> None:
     arrays = weighted_arrays(np.ones(HOLDINGS))
     for name, array in arrays.items():
@@ -161,6 +162,7 @@ def test_rows_lie_end_to_end(cards: int) -> None:
     assert set(classes.start.tolist()) == set(classes.row_start.tolist())
 
 
+@pytest.mark.slow(but=["4"])
 @pytest.mark.parametrize("cards", [4, 5])
 def test_all_boards_in_order(cards: int) -> None:
     boards = _all_boards(cards).astype(np.int64)
@@ -186,6 +188,7 @@ def test_boards_alike_under_a_suit_permutation_share_a_row(cards: int) -> None:
         assert (mine == other)[live].all()
 
 
+@pytest.mark.slow(but=["5"])
 @pytest.mark.parametrize("cards", [4, 5])
 def test_holdings_with_one_entry_are_equally_strong(cards: int) -> None:
     """What the tables hold, and not only now: flushes that can still come are told apart."""

@@ -83,6 +83,7 @@ def test_wholes() -> None:
     assert HR7_WHOLE == (2_118_760 * 1980, 1081 * 1980, 46 * 1980, 1980)
 
 
+@pytest.mark.slow(only=["4"])
 @pytest.mark.parametrize("cards", [3, 4, 5])
 def test_every_board_shares_out_all_comparisons(tables: Tables, cards: int) -> None:
     # Each ordered pair of holdings adds 2 to one side, or 1 to both.
@@ -149,7 +150,6 @@ def test_suits_that_a_board_leaves_alike_do_not_matter(tables: Tables, cards: in
     assert seen > 10
 
 
-@pytest.mark.thorough
 def test_all_are_built_and_valid() -> None:
     build()
     found = status(check=Check.FULL)
@@ -169,7 +169,6 @@ def test_what_is_missing_is_built_with_what_it_needs(empty_cache: Path) -> None:
     assert not list(empty_cache.glob("*.part"))
 
 
-@pytest.mark.thorough
 def test_large_tables_are_announced_before_they_are_built(
     empty_cache: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -188,7 +187,6 @@ def test_a_damaged_table_is_rebuilt(empty_cache: Path) -> None:
     assert path.read_bytes()[4096:] == good[4096:]
 
 
-@pytest.mark.thorough
 def test_tables_beside_the_package_are_used_unless_they_are_damaged(
     tables: Tables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -228,7 +226,7 @@ def test_an_interrupted_build_goes_on_where_it_was(empty_cache: Path) -> None:
     assert build(SMALL) == ()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_two_processes_build_once(tmp_path: Path) -> None:
     """The folder of tables is empty, that of machine code, which takes seconds, is not."""
     code = (

@@ -105,12 +105,13 @@ def test_the_dealers_own_logs(shared_data: Path, rules: Rules, log: str, seed: i
         assert row[: len(cards)] == cards
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_poker_academy(shared_data: Path) -> None:
     path = shared_data / "poker_academy" / "mvb1_mvb2.acpc.log.gz"
     assert assert_replays(HEADS_UP_LIMIT, path) == 36_454
 
 
+@pytest.mark.slow
 def test_pluribus(shared_data: Path) -> None:
     path = shared_data / "pluribus" / "pluribus_10000.state.log.gz"
     assert assert_replays(PLURIBUS, path) == 10_000

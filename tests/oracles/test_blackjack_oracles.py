@@ -58,6 +58,7 @@ def test_the_source_rounds_its_terms_before_it_subtracts() -> None:
     assert round(rich.double - rich.hit, 4) == 0.0522  # the source prints 0.0523
 
 
+@pytest.mark.slow
 def test_exactly_six_cells_of_the_source_s_table_differ() -> None:
     for strategy in (basic_strategy(parse_rules("")), optimal_strategy(parse_rules(""))):
         found = {
@@ -84,6 +85,7 @@ WIZARD = {
 }
 
 
+@pytest.mark.slow(but=["decks=1,H17"])
 @pytest.mark.parametrize("rules", WIZARD)
 def test_house_edges_agree_with_the_published_ones(rules: str) -> None:
     for words, published in zip(("das", "nodas"), WIZARD[rules], strict=True):
@@ -112,6 +114,7 @@ def test_hands_agree_with_the_published_ones(rules: str, player: str, upcard: st
     assert (found.stand, found.hit, found.double) == pytest.approx(published, abs=1.1e-6)
 
 
+@pytest.mark.slow
 def test_the_dealer_s_outcomes_agree_with_the_published_ones() -> None:
     """Wizard of Odds, Blackjack Appendix 2B: one deck, S17, before the peek."""
     published = {
@@ -137,6 +140,7 @@ def test_a_split_of_deuces_agrees_with_farmer_to_every_digit() -> None:
     assert best.split >= found.split
 
 
+@pytest.mark.slow
 def test_infinitely_many_decks_are_the_limit() -> None:
     limit = game_value(optimal_strategy(parse_rules("decks=inf,S17"))).mean
     many = [game_value(optimal_strategy(parse_rules(f"decks={n},S17"))).mean for n in (50, 500)]

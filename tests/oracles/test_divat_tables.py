@@ -134,6 +134,7 @@ def _always_call_v_always_raise(n: int, rng: np.random.Generator) -> tuple[Batch
     return batch, np.where(np.arange(n) % 2, 1.0, -1.0)
 
 
+@pytest.mark.slow(but=["facing-bet-2.95-5.5"])
 @pytest.mark.parametrize(
     ("pot", "sd", "reduction"), [("round-start", 3.05, 5.1), ("facing-bet", 2.95, 5.5)]
 )

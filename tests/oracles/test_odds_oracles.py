@@ -285,7 +285,6 @@ def test_all_hands_of_seven_cards() -> None:
     assert by_category((counts > 0).astype(np.int64)) == DISTINCT_OF_SEVEN
 
 
-@pytest.mark.thorough
 def test_the_fast_census_of_seven_cards() -> None:
     assert list(category_counts().values()) == SEVEN_CARDS
 

@@ -239,7 +239,7 @@ def assert_same_hand(rng: np.random.Generator) -> None:
         assert max(map(abs, differences)) < rules.seats * len(set(state.spent))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["4"])
 @pytest.mark.parametrize("seed", range(5))
 def test_random_hands(seed: int) -> None:
     rng = np.random.default_rng([seed, 3])
@@ -308,7 +308,7 @@ def check_all_ins(hands: int, seed: int) -> int:
     return sum(compare_all_ins(rng) > 2 for _ in range(hands))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_all_ins_and_their_side_pots() -> None:
     assert check_all_ins(200, seed=5) > 50
 

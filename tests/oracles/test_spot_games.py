@@ -14,7 +14,7 @@ from railbird.cards import Holding, Range, cards_from, cards_of, strength
 from railbird.solve.spot import BetSizes, Solver, Spot, begun, resume, same_sizes, solve_spot
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_kuhn() -> None:
     """Kuhn (1950): one bet, three cards; the first player loses 1/18 of an ante a hand.
 
@@ -34,7 +34,7 @@ def test_kuhn() -> None:
     assert after.strategy[holdings[2], 1] == pytest.approx(1, abs=0.01)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_leduc() -> None:
     """Southey and others (2005): the first player loses 0.0856064 antes (digits of OpenSpiel).
 

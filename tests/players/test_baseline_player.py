@@ -122,7 +122,7 @@ def test_a_player_ranks_against_any_two_cards() -> None:
         make_player("baseline:opponent=typical")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_few_hands_ranked_without_tables() -> None:
     settings = parse_settings("standard")
     flops = [hand for hand in played("standard", deals=8, seed=3) if hand.board]

@@ -185,7 +185,6 @@ def test_what_was_bet_is_in_the_tree_that_it_solves(
     assert isinstance(iterations["iterations of solving this hand"], int)
 
 
-@pytest.mark.thorough
 def test_it_solves_the_turn_in_time(spec: str) -> None:
     rules = no_limit_holdem(2, blinds=(50, 100), stack=2_000)
     solving = match(f"{spec},resolve=turn,seconds=0.1", rules, "random", deals=8)

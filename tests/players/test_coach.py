@@ -169,6 +169,7 @@ def test_what_others_would_have_won_has_no_bias(
     assert coach.chooser.moments[0].sd < 6
 
 
+@pytest.mark.slow
 def test_who_does_not_do_everything_tells_of_itself_alone() -> None:
     """Always-call never raises, so what a raise would have won is not seen in its hands."""
     for spec, told in (("random", [250, 250]), ("always-raise", [0, 250])):
@@ -180,7 +181,6 @@ def test_who_does_not_do_everything_tells_of_itself_alone() -> None:
         assert [moments.n for moments in coach.chooser.moments] == told
 
 
-@pytest.mark.thorough
 def test_runtime_divat_counts_hands_whose_cards_were_shown(tmp_path: Path) -> None:
     """What an assessment with all cards known says of these hands, and else the money."""
     deals = 400
@@ -292,6 +292,7 @@ def test_the_filter() -> None:
     assert mixed(Distribution(fold=1.0), weak, flop).fold == pytest.approx(1 - often)
 
 
+@pytest.mark.slow
 def test_explanation() -> None:
     coach = make_player("coach:vexbot+equilibrium:blind")
     assert isinstance(coach, CoachPlayer)

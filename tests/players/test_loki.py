@@ -98,7 +98,6 @@ def decided(
 BOARD = parse_cards("As9c8c3d2h")
 
 
-@pytest.mark.thorough
 def test_worth_of_the_worked_example() -> None:
     """Papp 1998, ch. 5: Ad Qc on 3h 4c Jh; HS .585, against five .069, PPot1 .108, NPot1 .145."""
     hole, flop = parse_holding("AdQc"), parse_cards("3h4cJh")
@@ -112,6 +111,7 @@ def test_worth_of_the_worked_example() -> None:
     assert two.optimistic_ehs == pytest.approx(0.671539, abs=5e-7)
 
 
+@pytest.mark.slow(only=["3"])
 @pytest.mark.parametrize("known", [3, 4, 5])
 def test_worth_is_what_slow_enumeration_says(known: int) -> None:
     rng = np.random.default_rng(known)

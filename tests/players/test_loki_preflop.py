@@ -241,7 +241,7 @@ def share_played(spec: str, deals: int) -> float:
     return played[True] / played.total()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_hands_played_by_tightness() -> None:
     shares = [
         share_played(f"loki:bpm,tightness={tightness.value}", deals=250) for tightness in Tightness

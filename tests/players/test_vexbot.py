@@ -165,7 +165,7 @@ def test_levels_that_tell_nothing_new_count_little(contexts: Contexts) -> None:
     assert different.action_chances()[decisions, FOLD] == pytest.approx(own, abs=0.03)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_strengths_by_a_slow_search_for_the_best(contexts: Contexts) -> None:
     """Each level's strength is the one that foretells its observations from the others'."""
     model = OpponentCounts(contexts, *shipped_priors(contexts))
@@ -188,7 +188,7 @@ def test_strengths_by_a_slow_search_for_the_best(contexts: Contexts) -> None:
     assert model.rank_chances() == pytest.approx(found)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_the_prior_tells_of_each_betting_by_a_slow_walk(contexts: Contexts) -> None:
     """A coarser group's expectation is changed as its prior is to the finer one's."""
     model = OpponentCounts(contexts, *shipped_priors(contexts), detailed=True)
@@ -233,6 +233,7 @@ def test_what_follows_a_hand() -> None:
     assert chances_ahead(whole, holding)[river_cell(whole, holding, OWN_CELLS)] == 1
 
 
+@pytest.mark.slow
 def test_shipped_transitions_are_those_of_random_deals() -> None:
     """Of deals other than those that were counted."""
     shipped, counted = transitions(), count_transitions(np.random.default_rng(7), 200_000)
@@ -655,7 +656,7 @@ def test_a_habit_of_all_places_changes_what_the_prior_tells_of_each(contexts: Co
         assert now[0] / now[1] == pytest.approx(odds[0] / odds[1], rel=1e-3)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_prior_is_what_a_strategy_does_against_itself() -> None:
     """Beside a walk through the betting of some decisions on one board."""
     strategy, board = _ByHolding(), np.array(parse_cards("Td5hTh2cKs"), dtype=np.uint8)
@@ -687,7 +688,7 @@ def test_the_prior_is_what_a_strategy_does_against_itself() -> None:
     assert folded + expected.ranks.sum() / 2 == pytest.approx(1, rel=1e-4)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_prior_that_was_written(contexts: Contexts, tmp_path: Path) -> None:
     """What is kept of it is right to a percent or two."""
     expected = expect(_ByHolding(), np.array([parse_cards("Td5hTh2cKs")], dtype=np.uint8))

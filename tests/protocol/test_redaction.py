@@ -131,6 +131,7 @@ def whole(rng: np.random.Generator) -> Rules:
             return rules
 
 
+@pytest.mark.slow
 def test_every_viewers_view_is_the_fold_of_the_stream() -> None:
     rng = np.random.default_rng(11)
     for _ in range(FOLDED_HANDS):
@@ -225,7 +226,7 @@ def check_non_interference(hands: int, seed: int) -> int:
     return compared
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_stream_does_not_depend_on_unseen_cards() -> None:
     assert check_non_interference(HANDS, seed=5) > 3 * HANDS
 

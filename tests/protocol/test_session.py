@@ -241,6 +241,7 @@ TestSessionMachine = SessionMachine.TestCase
 TestSessionMachine.settings = settings(max_examples=60, stateful_step_count=25)
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=200))
 def test_any_line_is_read_or_refused_without_a_crash(line: bytes) -> None:
     session = opened()

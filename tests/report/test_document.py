@@ -217,7 +217,7 @@ def test_without_the_extra_no_picture_is_drawn(monkeypatch: pytest.MonkeyPatch) 
         html_page.render({}, html_page.Image.SVG)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_script_of_pages_is_what_draws_pictures() -> None:
     """Where vl-convert has a newer Vega, `vega.min.js` is to be written anew in this way."""
     bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")

@@ -73,7 +73,7 @@ def _written(folder: Path, hands: int = 500, **options: Any) -> _Page:
     return _Page(write(made_up(hands, **options), folder, largest=0).read_text("utf-8"))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_one_file_that_asks_for_nothing(tmp_path: Path) -> None:
     page = _written(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["report.html", "scores.parquet"]
@@ -88,7 +88,7 @@ def test_one_file_that_asks_for_nothing(tmp_path: Path) -> None:
     assert policy.count("'sha256-") == 2
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_headings_captions_and_alternatives(tmp_path: Path) -> None:
     page = _written(tmp_path, duplicate=True)
     levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch(r"h\d", tag)]
@@ -103,7 +103,7 @@ def test_headings_captions_and_alternatives(tmp_path: Path) -> None:
     assert all(len(chart["aria-label"] or "") > 40 for chart in charts)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_it_says(tmp_path: Path) -> None:
     page = _written(tmp_path, 20_000, edge=0.3, skipped={"cut off": 2})
     assert "and it was skill: Ann played better, fitted +0." in page.text
@@ -112,6 +112,7 @@ def test_what_it_says(tmp_path: Path) -> None:
     assert "Seed" not in page.text
 
 
+@pytest.mark.slow
 def test_hidden_cards_are_said_first_and_nothing_is_called_unbiased(tmp_path: Path) -> None:
     page = _written(tmp_path, 20_000, edge=0.3, unknown=5)
     assert "No verdict on skill: the cards of 5 of 20,000 hands were not shown" in page.text
@@ -125,7 +126,7 @@ def test_hidden_cards_are_said_first_and_nothing_is_called_unbiased(tmp_path: Pa
     assert facts.uneven
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_check_of_the_luck_is_said_and_replaces_the_verdict(tmp_path: Path) -> None:
     fair = _written(tmp_path, 20_000, edge=0.3)
     assert "No sign of missing hands (z = " in fair.text
@@ -137,6 +138,7 @@ def test_the_check_of_the_luck_is_said_and_replaces_the_verdict(tmp_path: Path) 
     assert "better" not in loaded.verdict.headline + told
 
 
+@pytest.mark.slow
 def test_the_gauge_of_luck() -> None:
     """The share of matches between equal players with less luck; no word on it without cards."""
     fair, kind = (summarise_match(made_up(1_000, favour=favour)) for favour in (0.0, 0.5))
@@ -162,7 +164,7 @@ def test_a_missing_hand_does_not_undo_the_pairs() -> None:
     assert short.money.estimate.stderr == pytest.approx(whole.money.estimate.stderr, rel=0.01)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_duplicate_view_only_for_a_duplicate_match(tmp_path: Path) -> None:
     assert "duplicate" not in _written(tmp_path).data["figures"]
     page = _written(tmp_path, duplicate=True)
@@ -184,6 +186,7 @@ def test_a_duplicate_match_is_judged_by_its_pairs() -> None:
     assert "in 400 hands, 200 deals." in facts.verdict.reasons[1]
 
 
+@pytest.mark.slow
 def test_the_spots_that_cost_most(tmp_path: Path) -> None:
     page = _written(tmp_path)
     assert "Where Ann lost most by decisions" in page.text
@@ -200,6 +203,7 @@ def test_report_files_no_hands(tmp_path: Path) -> None:
     assert not page.scripts, "there is nothing to draw"
 
 
+@pytest.mark.slow(but=["1"])
 @pytest.mark.parametrize("hands", [1, 2, 19])
 def test_few_hands(tmp_path: Path, hands: int) -> None:
     page = _written(tmp_path, hands)
@@ -209,7 +213,7 @@ def test_few_hands(tmp_path: Path, hands: int) -> None:
     assert ("The hand judged ended" in page.text) == (hands == 1)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_names_cannot_become_markup(tmp_path: Path) -> None:
     page = _written(
         tmp_path,
@@ -230,7 +234,7 @@ def test_json_cannot_end_its_element() -> None:
     assert json.loads(text) == {HOSTILE: ["<!--", "]]>"]}
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_folders_of_the_reader_are_not_shown(tmp_path: Path) -> None:
     log = tmp_path / "folder-of-the-reader" / "match.log"
     log.parent.mkdir()
@@ -242,7 +246,7 @@ def test_folders_of_the_reader_are_not_shown(tmp_path: Path) -> None:
     assert hashlib.sha256(b"hands").hexdigest() in text
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_same_input_same_bytes(tmp_path: Path) -> None:
     one, other = (
         write(made_up(500), tmp_path / name, largest=0, seed=7, made_on="2026-01-02")
@@ -272,7 +276,7 @@ def test_size_does_not_grow_with_the_match(tmp_path: Path, hands: int) -> None:
     assert report.stat().st_size < 1_500_000
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_nothing_half_written(tmp_path: Path) -> None:
     write(made_up(50), tmp_path, largest=0)
     before = (tmp_path / "report.html").read_bytes()
@@ -284,7 +288,7 @@ def test_nothing_half_written(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["report.html", "scores.parquet"]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_one_hand_has_no_intervals(tmp_path: Path) -> None:
     facts = summarise_match(made_up(1))
     for figure in figures(facts):
@@ -297,7 +301,7 @@ def test_one_hand_has_no_intervals(tmp_path: Path) -> None:
     assert "–×" not in page
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_figures_as_svg(tmp_path: Path) -> None:
     assessment = made_up(200, players=(HOSTILE, "Bob"))
     write(assessment, tmp_path, largest=0, images=[Image.SVG], theme=Theme.DARK)
@@ -311,6 +315,7 @@ def test_figures_as_svg(tmp_path: Path) -> None:
         assert "<img" not in svg
 
 
+@pytest.mark.slow
 def test_figure_as_png() -> None:
     facts = summarise_match(made_up(200))
     picture = export(figures(facts)[0], facts, Image.PNG)

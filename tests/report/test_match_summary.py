@@ -262,7 +262,7 @@ def shown(records: list[HandRecord]) -> MatchAssessment:
     )
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_sample_of_shown_hands_says_the_opposite_with_certainty(
     records: list[HandRecord], shown: MatchAssessment
 ) -> None:
@@ -289,7 +289,7 @@ def test_no_table_shows_the_selected_sample(shown: MatchAssessment) -> None:
     assert {row.estimator for row in result_rows(shown, None, ("money", "divat"))} == {"money"}
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_nor_the_spots_that_cost_most_in_it(
     records: list[HandRecord], shown: MatchAssessment, tmp_path: Path
 ) -> None:

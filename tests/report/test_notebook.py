@@ -68,6 +68,7 @@ def test_what_players_won_is_a_row_for_each() -> None:
     assert won["wins"].sum() == 2
 
 
+@pytest.mark.slow
 def test_answers_have_tables() -> None:
     exact = equity(["AA", "KK"])
     assert exact.to_polars()["equity"].to_list() == [each.equity for each in exact.players]
@@ -81,7 +82,6 @@ def test_answers_have_tables() -> None:
     assert sweep([5, 10]).to_polars()["stack_bb"].to_list() == [5, 10]
 
 
-@pytest.mark.thorough
 def test_tables_reach_pandas(assessed: MatchAssessment) -> None:
     for result in (assessed, equity(["AA", "KK"]), crosstable([assessed])):
         ours, theirs = result.to_polars(), result.to_pandas()
@@ -98,7 +98,7 @@ def test_without_pandas_it_is_said_how_to_get_it(
         assessed.to_pandas()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_every_figure_of_the_report_is_a_chart(assessed: MatchAssessment) -> None:
     assert "money-and-skill" in assessed.figures
     for name in assessed.figures:
@@ -111,7 +111,6 @@ def test_every_figure_of_the_report_is_a_chart(assessed: MatchAssessment) -> Non
     assert light != dark
 
 
-@pytest.mark.thorough
 def test_a_figure_that_is_none_is_refused_with_those_there_are(assessed: MatchAssessment) -> None:
     with pytest.raises(BadInput, match=r"no figure 'money'; .*money-in-parts"):
         assessed.figure("money")
@@ -158,7 +157,7 @@ def _names(*kinds: type) -> set[str]:
     return ours | _names(*below) if below else set()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_every_result_reaches_polars_pandas_and_arrow(
     assessed: MatchAssessment, tmp_path: Path
 ) -> None:
@@ -172,7 +171,7 @@ def test_every_result_reaches_polars_pandas_and_arrow(
     assert _names(Tabular, Illustrated) - OF_A_MINUTE - BASES <= seen
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_an_experiment_is_drawn(tmp_path: Path) -> None:
     found = run("unbiased", Workspace(scale=1e-6, folder=tmp_path))
     assert isinstance(found.to_polars(), pl.DataFrame)

@@ -41,7 +41,7 @@ def test_text_of_wide_numbers_goes_on_below_in_a_narrow_terminal(width: int) -> 
     assert " ".join(headings).split() == list("AKQJT98765432")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_figure_in_both_forms() -> None:
     chart = range_chart(np.linspace(0, 20, 169), title="stacks", scale=stack_scale(20))
     svg = picture([chart, chart], Image.SVG).decode()
@@ -70,7 +70,7 @@ def test_the_largest_stack_stands_for_larger_ones() -> None:
     assert "perhaps more" in " ".join(lines[14:])
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_legend_and_counts() -> None:
     counts = [str(number) for number in range(169)]
     cells = _cells(np.full(169, 0.5), notes=counts)

@@ -103,6 +103,7 @@ async def test_an_account_from_sign_up_to_deletion(database: str) -> None:
         assert await ann.log_in("ann", "battery staple") == 401
 
 
+@pytest.mark.slow
 async def test_bots_and_their_tokens(sqlite: str) -> None:
     async with serving(sqlite) as app, browser(app) as ann, browser(app) as bob:
         await ann.sign_up("ann")
@@ -130,6 +131,7 @@ async def test_bots_and_their_tokens(sqlite: str) -> None:
         assert (await ann.ask("GET", "/bots")).json() == []
 
 
+@pytest.mark.slow
 async def test_changes_need_the_token_of_the_session(sqlite: str) -> None:
     async with serving(sqlite) as app, browser(app) as ann, browser(app) as eve:
         await ann.sign_up("ann")
@@ -154,6 +156,7 @@ async def test_changes_need_the_token_of_the_session(sqlite: str) -> None:
         assert (await ann.ask("GET", "/account")).json()["name"] == "ann"
 
 
+@pytest.mark.slow
 async def test_a_session_before_log_in_is_not_the_one_after(sqlite: str) -> None:
     async with serving(sqlite) as app, browser(app) as ann:
         await ann.ask("GET", "/session")
@@ -173,6 +176,7 @@ async def test_a_session_before_log_in_is_not_the_one_after(sqlite: str) -> None
         assert (await ann.ask("GET", "/account")).status_code == 401, "a stolen cookie, logged out"
 
 
+@pytest.mark.slow
 async def test_cookies_are_not_for_scripts_and_hold_no_password(sqlite: str) -> None:
     async with serving(sqlite) as app, browser(app) as ann:
         body = {"name": "ann", "password": PASSWORD}
@@ -195,7 +199,7 @@ def stop_the_clock(app: FastAPI) -> None:
         buckets.clock = lambda: 0.0
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_wrong_passwords_are_slowed_by_account_and_by_address(sqlite: str) -> None:
     most = MOST_GUESSES
     async with serving(sqlite) as app, browser(app) as ann:
@@ -218,6 +222,7 @@ async def test_wrong_passwords_are_slowed_by_account_and_by_address(sqlite: str)
         assert told == [401] * most + [429], "many accounts, one /64"
 
 
+@pytest.mark.slow
 async def test_a_browser_that_was_logged_in_has_ten_guesses_of_its_own(sqlite: str) -> None:
     async with serving(sqlite) as app, browser(app) as ann:
         stop_the_clock(app)
@@ -232,6 +237,7 @@ async def test_a_browser_that_was_logged_in_has_ten_guesses_of_its_own(sqlite: s
             assert await elsewhere.log_in("ann") == 200
 
 
+@pytest.mark.slow
 async def test_sign_ups_are_slowed_by_address(sqlite: str) -> None:
     most = int(LogInSettings().sign_ups_per_address)
     async with serving(sqlite) as app, browser(app) as eve:
@@ -243,6 +249,7 @@ async def test_sign_ups_are_slowed_by_address(sqlite: str) -> None:
         assert told == [201] * most + [429]
 
 
+@pytest.mark.slow(only=["body0-422", "body1-422", "body4-422"])
 @pytest.mark.parametrize(
     ("body", "status"),
     [
@@ -299,6 +306,7 @@ async def with_results(app: FastAPI) -> None:
     await directory.write(record_result, result, Fixed())
 
 
+@pytest.mark.slow
 async def test_results_ratings_and_schemas_are_for_everybody(sqlite: str) -> None:
     async with serving(sqlite) as app, browser(app) as eve:
         await with_results(app)
@@ -314,6 +322,7 @@ async def test_results_ratings_and_schemas_are_for_everybody(sqlite: str) -> Non
         assert (await eve.ask("GET", "/schemas/..%2fsecret")).status_code in (404, 422)
 
 
+@pytest.mark.slow
 async def test_the_description_names_every_problem(sqlite: str) -> None:
     async with serving(sqlite) as app, browser(app) as eve:
         described = (await eve.ask("GET", "/openapi.json")).json()
@@ -417,12 +426,20 @@ def fuzz(operation: Any, callers: tuple[dict[str, str], ...], *, examples: int) 
     sent()
 
 
-@pytest.mark.thorough
 def test_every_operation_is_fuzzed(address: str, operated: dict[str, Any]) -> None:
     assert set(operations(address)) == set(OPERATIONS)
     assert set(operated) == set(OPERATORS)
 
 
+@pytest.mark.slow(
+    only=[
+        "False-GET /api/session",
+        "False-POST /api/session",
+        "False-POST /api/accounts",
+        "False-PUT /api/account/password",
+        "False-POST /api/assess",
+    ]
+)
 @pytest.mark.parametrize("label", OPERATIONS)
 @pytest.mark.parametrize("many", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_answers_are_as_described(

@@ -42,6 +42,7 @@ async def _send(client: httpx.AsyncClient, page: str, action: str, **more: str) 
     return await client.post(f"/blackjack/{action}", data=data, follow_redirects=True)
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_rounds_are_played_and_every_decision_is_scored(tmp_path: Path) -> None:
     async with _client(tmp_path) as client:
@@ -92,6 +93,7 @@ async def test_the_hole_card_is_not_in_the_page_before_it_is_turned_up(tmp_path:
                 page = (await _send(client, page, "choose", choice=_choices(page)[0])).text
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_forms_of_others_are_refused(tmp_path: Path) -> None:
     async with _client(tmp_path) as client:

@@ -289,6 +289,7 @@ async def test_who_does_not_read_is_cut_and_others_are_not(sqlite: str) -> None:
         assert ("left", "ann") not in place.desk.heard
 
 
+@pytest.mark.slow
 async def test_silence_counts_as_cut_and_pongs_measure_the_lag(sqlite: str) -> None:
     async with opened(sqlite, ping_s=0.1, quiet_s=1.0) as place:
         dead, alive = await place.bot(), await place.client()

@@ -359,7 +359,7 @@ async def tell(story: Story) -> None:
         await player.goes()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_the_source_played_through(sqlite: str, tmp_path: Path) -> None:
     lines = await played(sqlite, tmp_path / "journal")
     found = re.search(r"<!-- transcript -->\n```text\n(.*?)```", MANUAL.read_text(), re.DOTALL)

@@ -208,7 +208,6 @@ async def test_a_tournament_reaches_the_database_with_ratings(
         await eventually(forgotten)
 
 
-@pytest.mark.thorough
 async def test_an_owners_bots_never_share_a_rated_table(sqlite: str, tmp_path: Path) -> None:
     async with playing(sqlite, tmp_path / "journal") as place:
         directory = place.host.directory
@@ -239,6 +238,7 @@ async def test_logging_in_again_takes_over_with_one_snapshot(sqlite: str, tmp_pa
         assert [message["type"] for message in again.seen].count("snapshot") == 1
 
 
+@pytest.mark.slow
 async def test_games_go_on_after_a_restart(sqlite: str, tmp_path: Path) -> None:
     async with playing(sqlite, tmp_path / "journal") as place:
         bots = [await place.player(name) for name in ("anvil", "bolt")]
@@ -254,7 +254,7 @@ async def test_games_go_on_after_a_restart(sqlite: str, tmp_path: Path) -> None:
         assert {message["tournament"] for message in told} == {"fast.1"}
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_play_goes_on_while_the_database_is_away(
     sqlite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -288,7 +288,7 @@ async def test_play_goes_on_while_the_database_is_away(
         assert [one.rating.tournaments for one in ratings] == [3, 3]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_a_background_task_that_fails_is_told_at_once_until_it_is_well(
     sqlite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -362,7 +362,7 @@ async def test_nobody_can_connect_before_everything_serves(sqlite: str, tmp_path
             socket.create_connection(acpc.getsockname()).close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_two_servers_share_a_postgresql_database(postgres: Postgres, tmp_path: Path) -> None:
     database = postgres.create("shared")
     async with (
@@ -402,6 +402,7 @@ async def test_two_servers_share_a_postgresql_database(postgres: Postgres, tmp_p
             assert [rating.rating.tournaments for rating in ratings] == [2, 2]
 
 
+@pytest.mark.slow
 async def test_one_log_in_takes_over_from_another_server(
     postgres: Postgres, tmp_path: Path
 ) -> None:
@@ -421,6 +422,7 @@ async def test_one_log_in_takes_over_from_another_server(
         await clients[-1].until("lobby")
 
 
+@pytest.mark.slow
 async def test_a_second_server_on_one_journal_is_refused(sqlite: str, tmp_path: Path) -> None:
     async with playing(sqlite, tmp_path / "journal"):
         with pytest.raises(RailbirdError, match="another server plays in"):
@@ -455,6 +457,7 @@ OPERATIONS: list[tuple[str, str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 async def test_operators_need_this_machine_and_their_token(sqlite: str, tmp_path: Path) -> None:
     async with playing(sqlite, tmp_path / "journal") as place:
         for method, path, body in OPERATIONS:
@@ -476,6 +479,7 @@ async def test_operators_need_this_machine_and_their_token(sqlite: str, tmp_path
         }
 
 
+@pytest.mark.slow
 async def test_operators_pause_close_drain_and_announce(sqlite: str, tmp_path: Path) -> None:
     async with playing(sqlite, tmp_path / "journal") as place:
         bots = [await place.player(name) for name in ("anvil", "bolt")]
@@ -555,6 +559,7 @@ async def test_operators_see_who_favours_whom_without_a_verdict(
         ]
 
 
+@pytest.mark.slow
 async def test_a_ban_holds_for_open_browsers_and_at_other_servers(
     sqlite: str, tmp_path: Path
 ) -> None:
@@ -573,6 +578,7 @@ async def test_a_ban_holds_for_open_browsers_and_at_other_servers(
         assert await directory.read(keys.by_session, key) == owner, "the ban is over"
 
 
+@pytest.mark.slow
 async def test_operators_ban_and_rename(sqlite: str, tmp_path: Path) -> None:
     async with playing(sqlite, tmp_path / "journal") as place:
         bot = await place.player("anvil")
@@ -596,6 +602,7 @@ async def test_operators_ban_and_rename(sqlite: str, tmp_path: Path) -> None:
         assert (await place.ask("POST", "/admin/ban", {**banned, "name": "x"})).status_code == 404
 
 
+@pytest.mark.slow
 async def test_downloads_of_a_game_hide_what_is_hidden(sqlite: str, tmp_path: Path) -> None:
     folder = tmp_path / "journal"
     async with playing(sqlite, folder) as place:
@@ -624,6 +631,7 @@ async def test_downloads_of_a_game_hide_what_is_hidden(sqlite: str, tmp_path: Pa
         assert [one["queue"] for one in lobby["queues"]] == ["fast"]
 
 
+@pytest.mark.slow
 async def test_downloads_stay_in_their_folder(sqlite: str, tmp_path: Path) -> None:
     folder = tmp_path / "journal"
     async with playing(sqlite, folder) as place:
@@ -636,6 +644,7 @@ async def test_downloads_stay_in_their_folder(sqlite: str, tmp_path: Path) -> No
                 assert "opened" not in answer.text
 
 
+@pytest.mark.slow
 async def test_whoever_has_a_key_that_no_longer_fits_is_thrown_out(
     sqlite: str, tmp_path: Path
 ) -> None:

@@ -42,7 +42,7 @@ async def play(client: Client, hands: int) -> int:
     return won
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_a_client_plays_and_its_hands_are_assessed(tmp_path: Path) -> None:
     opponent = Opponent(OpponentSettings(player="always-call", folder=tmp_path))
     try:
@@ -87,7 +87,7 @@ async def test_odds_are_exact_and_nonsense_is_an_error() -> None:
         assert (await client.call_tool("assess", {"log": "nonsense"})).is_error
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_the_command_speaks_the_protocol_over_standard_streams(tmp_path: Path) -> None:
     started = StdioServerParameters(
         command=sys.executable,

@@ -292,7 +292,7 @@ async def check(folder: Path, games: int, hands: int, seats: tuple[int | None, .
     return anew
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_streams_and_downloads_do_not_depend_on_unseen_cards(tmp_path: Path) -> None:
     assert await check(tmp_path, games=2, hands=8, seats=(None, 1)) > 20
 

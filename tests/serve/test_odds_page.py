@@ -28,6 +28,7 @@ def links(page: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_the_page_says_what_the_library_says(sqlite: str) -> None:
     odds = reflective_odds("AsTh", "Tc8d2c", [Opponent.parse("preflop:raise flop:bet")])
@@ -44,6 +45,7 @@ async def test_the_page_says_what_the_library_says(sqlite: str) -> None:
         assert "Touch your two cards." in empty.text
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_cards_are_set_one_by_one_by_links_alone(sqlite: str) -> None:
     async with serving(sqlite) as served, served.person() as person:
@@ -59,6 +61,7 @@ async def test_cards_are_set_one_by_one_by_links_alone(sqlite: str) -> None:
         assert parse_qs(links(page)["As"])["hole"] == ["Th"]
 
 
+@pytest.mark.slow(only=["changed4"])
 @pytest.mark.parametrize(
     "changed",
     [

@@ -67,7 +67,7 @@ async def played(client: httpx.AsyncClient, token: str) -> dict[str, Any]:
     return told  # type: ignore[no-any-return]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_hands_of_the_first_form_go_to_a_log_that_reads(sqlite: str, tmp_path: Path) -> None:
     async with served(sqlite, tmp_path / "logs") as client:
         token, total, seats = "", 0, list[int]()
@@ -92,7 +92,7 @@ async def test_hands_of_the_first_form_go_to_a_log_that_reads(sqlite: str, tmp_p
     assert all(None not in hand.holes for hand in hands)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_where_luck_cannot_be_taken_out_the_page_says_why(sqlite: str) -> None:
     async with served(sqlite) as client:
         await played(client, "")
@@ -136,7 +136,7 @@ def test_the_luck_that_is_taken_out_is_that_of_an_assessment(
     assert told.aivat.value != pytest.approx(told.money.value)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_a_hand_that_is_asked_for_again_waits_for_the_house(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,7 +153,7 @@ async def test_a_hand_that_is_asked_for_again_waits_for_the_house(
         assert again["action"] == (await acting)["action"] == "ck/k"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_nobody_gets_rid_of_a_hand(sqlite: str) -> None:
     async with served(sqlite, most_open=2) as client:
         token = (await post(client, "/api/login", {"username": "ann", "password": "x"}))["token"]
@@ -171,7 +171,7 @@ async def test_nobody_gets_rid_of_a_hand(sqlite: str) -> None:
         assert len(open_hands) == 2
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_the_second_form_has_states_that_add_up(sqlite: str) -> None:
     async with served(sqlite) as client:
         key = (await post(client, "/api/login", {"username": "bob", "password": ""}))["token"]
@@ -197,7 +197,7 @@ async def test_the_second_form_has_states_that_add_up(sqlite: str) -> None:
         assert scores["bb_per_hand"]["value"] == pytest.approx(won / 800)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_what_is_illegal_or_somebody_elses_is_refused(sqlite: str) -> None:
     async with served(sqlite) as client:
         ann, bob = [
@@ -236,6 +236,7 @@ async def test_what_is_illegal_or_somebody_elses_is_refused(sqlite: str) -> None
             assert "error_msg" in answer
 
 
+@pytest.mark.slow
 async def test_tokens_of_an_address_end_and_without_an_opponent_nobody_plays(sqlite: str) -> None:
     async with served(sqlite, most_of_address=3, most_guests=2) as client:
         given = [await post(client, "/api/new_hand", {}) for _ in range(5)]
@@ -289,7 +290,7 @@ def address() -> Iterator[str]:
         server.shutdown()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_our_client_goes_on_after_broken_connections_and_between_visits(
     sqlite: str, tmp_path: Path, address: str
 ) -> None:

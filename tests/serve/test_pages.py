@@ -66,6 +66,7 @@ def texts(record: HandRecord, seat: int) -> set[str]:
     return set() if hole is None else {TEXT_OF_CARD[card] for card in cards_of(hole)}
 
 
+@pytest.mark.slow(but=["Ann"])
 @pytest.mark.parametrize("viewer", ["Ann", None])
 def test_cards_of_others_are_not_seen_before_they_are_shown(viewer: str | None) -> None:
     shown_some = False

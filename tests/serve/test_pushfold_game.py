@@ -100,7 +100,7 @@ async def test_twenty_hands(database: str) -> None:
     assert before == ([total - hands[-1].winnings] if hands[-1].ending == Ending.SHOWDOWN else [])
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_the_same_seed_deals_the_same_hands(tmp_path: object) -> None:
     dealt = []
     for name in ("a", "b"):
@@ -110,6 +110,7 @@ async def test_the_same_seed_deals_the_same_hands(tmp_path: object) -> None:
     assert dealt[0] == dealt[1]
 
 
+@pytest.mark.slow
 async def test_no_card_of_the_opponent_before_the_showdown(sqlite: str) -> None:
     async with serving(sqlite) as served, served.person() as person:
         for _ in range(8):
@@ -125,6 +126,7 @@ async def test_no_card_of_the_opponent_before_the_showdown(sqlite: str) -> None:
                 assert hidden not in person.client.cookies["railbird"]
 
 
+@pytest.mark.slow(but=["postgresql"])
 async def test_a_double_click_decides_once(database: str) -> None:
     async with serving(database) as served, served.person() as person:
         await person.until_to_act()
@@ -140,7 +142,7 @@ async def test_a_double_click_decides_once(database: str) -> None:
         assert await _decisions(served) == 1
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["sqlite"])
 async def test_opposite_decisions_at_once_leave_one(database: str) -> None:
     async with serving(database) as served, served.person() as person:
         for _ in range(5):
@@ -155,6 +157,7 @@ async def test_opposite_decisions_at_once_leave_one(database: str) -> None:
         assert await _decisions(served) == 5
 
 
+@pytest.mark.slow(but=["postgresql"])
 async def test_a_double_click_deals_once(database: str) -> None:
     async with serving(database) as served, served.person() as person:
         await person.until_to_act()
@@ -166,6 +169,7 @@ async def test_a_double_click_deals_once(database: str) -> None:
         assert len(await _hands(served)) == before + 1
 
 
+@pytest.mark.slow
 async def test_out_of_turn(sqlite: str) -> None:
     async with serving(sqlite) as served, served.person() as person:
         early = await person.send("act", hand=1, choice="fold")
@@ -187,6 +191,7 @@ async def test_out_of_turn(sqlite: str) -> None:
         assert len(await _hands(served)) == number
 
 
+@pytest.mark.slow
 async def test_nobody_plays_anothers_hand(sqlite: str) -> None:
     async with serving(sqlite) as served, served.person() as ann, served.person() as bob:
         await ann.until_to_act()
@@ -195,6 +200,7 @@ async def test_nobody_plays_anothers_hand(sqlite: str) -> None:
         assert await _decisions(served) == 0
 
 
+@pytest.mark.slow(but=["postgresql"])
 async def test_a_hint_is_noted_and_does_not_count(database: str) -> None:
     async with serving(database) as served, served.person() as person:
         await person.until_to_act()
@@ -209,6 +215,7 @@ async def test_a_hint_is_noted_and_does_not_count(database: str) -> None:
         assert late.status_code == 409
 
 
+@pytest.mark.slow(but=["postgresql"])
 async def test_the_stack_changes_with_the_next_hand(database: str) -> None:
     async with serving(database) as served, served.person() as person:
         await person.until_to_act()
@@ -227,6 +234,7 @@ async def test_the_stack_changes_with_the_next_hand(database: str) -> None:
         assert (await person.send("settings", stack=9, nickname="a\u202eb")).status_code == 422
 
 
+@pytest.mark.slow
 async def test_a_nickname_is_only_text(sqlite: str) -> None:
     name = "<script>alert(1)"
     async with serving(sqlite, minimum_decisions=1) as served, served.person() as person:
@@ -294,7 +302,7 @@ async def test_whoever_takes_the_export_slowly_keeps_nothing_from_the_others(
     assert rest == [whole[1:]] * 30
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_the_export_reads_as_a_population(sqlite: str, tmp_path: Path) -> None:
     async with serving(sqlite) as served, served.person() as person:
         await _play(person, 15)
@@ -318,7 +326,7 @@ async def test_the_export_reads_as_a_population(sqlite: str, tmp_path: Path) -> 
     assert sorted(read) == sorted(stored)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_the_chart_counts_the_players_own(sqlite: str) -> None:
     async with serving(sqlite) as served, served.person() as person:
         await _play(person, 10)
@@ -333,7 +341,7 @@ async def test_the_chart_counts_the_players_own(sqlite: str) -> None:
         assert "<html" not in partial.text
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_the_chart_is_no_hint(sqlite: str) -> None:
     async with serving(sqlite) as served, served.person() as person:
         for _ in range(10):

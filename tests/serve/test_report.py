@@ -96,7 +96,7 @@ async def until(browser: Browser, where: str, text: str) -> str:
     raise AssertionError("the report is not made")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_from_the_upload_to_the_puzzles(sqlite: str) -> None:
     async with browsing(sqlite) as person, person() as ann, person() as eve:
         sent = await ann.upload(LOG, name="<i>log.txt")
@@ -158,7 +158,7 @@ async def test_from_the_upload_to_the_puzzles(sqlite: str) -> None:
         assert (await ann.client.get(where)).status_code == 404
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_a_program_has_its_log_assessed_by_a_worker(sqlite: str, tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_bytes(LOG)
@@ -220,6 +220,7 @@ async def _true() -> bool:
     return True
 
 
+@pytest.mark.slow
 async def test_what_is_no_upload_is_refused_in_a_line(sqlite: str) -> None:
     small = ReportSettings(nice=0, most_bytes=1000)
     async with browsing(sqlite, small) as person, person() as ann:
@@ -239,6 +240,7 @@ async def test_what_is_no_upload_is_refused_in_a_line(sqlite: str) -> None:
         assert person.app.state.report.all_of(None) == []
 
 
+@pytest.mark.slow
 async def test_a_worker_without_memory_ends_in_a_line(sqlite: str) -> None:
     poor = ReportSettings(nice=0, memory=40 << 20)
     async with browsing(sqlite, poor) as person, person() as ann:
@@ -306,6 +308,7 @@ async def test_what_is_no_log_is_a_line(tmp_path: Path, content: bytes) -> None:
     assert len(str(problem.value).splitlines()) == 1
 
 
+@pytest.mark.slow
 async def test_a_torn_log_loses_nothing_that_is_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -324,7 +327,7 @@ async def test_a_torn_log_loses_nothing_that_is_whole(
     assert (len(report["hands"]), report["cut"]) == (3, True)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_puzzles_of_a_browser_go_to_the_account_that_it_logs_in_to(sqlite: str) -> None:
     puzzles = [{"hand": f"h{n}", "player": "ann", "act": n} for n in range(4)]
     password = "a long password"
@@ -347,7 +350,6 @@ async def test_puzzles_of_a_browser_go_to_the_account_that_it_logs_in_to(sqlite:
         assert await directory.read(count_puzzles, mine) == (4, 1, 1)
 
 
-@pytest.mark.thorough
 async def test_puzzles_are_kept_by_account_and_deleted_with_it(sqlite: str) -> None:
     async with browsing(sqlite) as person:
         directory = person.app.state.directory

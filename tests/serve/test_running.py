@@ -39,7 +39,7 @@ def raises_by_a_letter(port: int) -> bool:
     return False
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_serves_until_interrupted(tmp_path: Path) -> None:
     with subprocess.Popen(
         (*COMMAND, "--http", "0", "--json", "--stack", "9.5", *ACPC),
@@ -170,7 +170,7 @@ def test_a_request_that_does_not_come(port: int, first: bytes, drip: bytes) -> N
         assert time.monotonic() - begun >= Impatient.REQUEST_S
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["slow"])
 @pytest.mark.parametrize(("rate", "comes"), [(1500, True), (150, False)], ids=["fast", "slow"])
 def test_a_long_body_may_take_longer_if_it_keeps_coming(port: int, rate: int, comes: bool) -> None:
     """1,500 bytes a second of 1,000 that suffice, and 150; on a busy machine, too."""
@@ -191,7 +191,7 @@ def test_a_long_body_may_take_longer_if_it_keeps_coming(port: int, rate: int, co
         assert answer == (b"HTTP/1.1 200" if comes else b"")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_reader_that_does_not_read(port: int) -> None:
     with socket.create_connection(("127.0.0.1", port)) as peer:
         peer.sendall(HEAD + b"abcde")
@@ -203,7 +203,7 @@ def test_a_reader_that_does_not_read(port: int) -> None:
         assert got < 300 << 16
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_whoever_is_quick_gets_everything_and_may_ask_again(port: int) -> None:
     with socket.create_connection(("127.0.0.1", port)) as peer:
         for _ in range(3):

@@ -203,7 +203,6 @@ async def test_500_guesses_by_all_doors_at_once_are_ten(
     await owner.close()
 
 
-@pytest.mark.thorough
 def test_idle_connections_of_one_address_shut_out_nobody_else(
     running: tuple[Path, dict[str, Any]],
 ) -> None:
@@ -261,7 +260,6 @@ async def test_a_text_that_is_not_utf_8_ends_its_websocket_and_nothing_else(tmp_
         assert "Traceback" not in process.stderr.read()
 
 
-@pytest.mark.thorough
 async def test_line_ends_of_unicode_stay_within_their_frame(
     running: tuple[Path, dict[str, Any]],
 ) -> None:
@@ -279,7 +277,7 @@ async def test_line_ends_of_unicode_stay_within_their_frame(
         assert (await until(erin, "announcement"))["text"] == text
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_websockets_are_bounded_and_may_be_idle(running: tuple[Path, dict[str, Any]]) -> None:
     where = running[1]["url"].replace("http", "ws") + "ws"
     async with websockets.connect(where) as ann:
@@ -304,7 +302,6 @@ async def test_websockets_are_bounded_and_may_be_idle(running: tuple[Path, dict[
         assert (await until(bob, "error"))["code"] == "malformed"
 
 
-@pytest.mark.thorough
 async def test_a_check_that_is_not_free_is_refused_over_both(
     running: tuple[Path, dict[str, Any]],
 ) -> None:
@@ -335,7 +332,7 @@ async def test_a_check_that_is_not_free_is_refused_over_both(
     await bob.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_second_server_on_one_file_says_so_and_ends(
     running: tuple[Path, dict[str, Any]],
 ) -> None:

@@ -79,7 +79,7 @@ async def browsing(database: str, settings: SpotSettings = QUICK) -> AsyncIterat
         yield visitor
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_a_spot_is_solved_read_downloaded_and_opened(sqlite: str, tmp_path: Path) -> None:
     async with browsing(sqlite) as visitor, visitor() as ann, visitor() as eve:
         assert "less than 1 MB" in (await ann.post("/spots/size", RIVER)).text
@@ -370,7 +370,7 @@ async def test_the_queue_is_bounded_and_the_longest_unread_make_room(
     assert not second.path.parent.exists()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_a_killed_process_is_told_and_the_next_one_works() -> None:
     jobs = SpotJobs(QUICK)
     try:
@@ -427,7 +427,7 @@ def _fields(settings: SpotSettings) -> dict[str, Any]:
     return {name: getattr(settings, name) for name in SpotSettings.__dataclass_fields__}
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_processes_end_with_what_began_them() -> None:
     async with await start_process(QUICK) as process:
         pid = process.pid
@@ -442,7 +442,7 @@ async def test_processes_end_with_what_began_them() -> None:
         await process.end()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_a_process_without_memory_says_so() -> None:
     poor = SpotSettings(nice=0, memory_mb=1, answer_s=300.0)
     jobs = SpotJobs(poor)

@@ -81,7 +81,7 @@ async def store(app: FastAPI, number: int, places: dict[str, int], folder: Path)
     await directory.write(record_result, result, LADDER)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_results_ratings_and_crosstable(sqlite: str, tmp_path: Path) -> None:
     folder = tmp_path / "journal"
     async with visiting(sqlite, folder) as (app, client):
@@ -124,6 +124,7 @@ async def test_a_crosstable_of_many_leaves_out_those_who_played_least() -> None:
     assert table.cells[0][1] == "0\u202f% of 1"
 
 
+@pytest.mark.slow
 async def test_hands_of_a_finished_game_are_open(
     sqlite: str, tmp_path: Path, records: list[AnyRecord]
 ) -> None:

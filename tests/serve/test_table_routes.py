@@ -145,6 +145,7 @@ async def test_house_players_forget_whoever_asks(somebody: Somebody) -> None:
     assert await somebody.app.state.directory.read(opponent_names) == ["bob"]
 
 
+@pytest.mark.slow
 async def test_forms_that_are_forged_late_or_doubled_move_no_chips(somebody: Somebody) -> None:
     await somebody.sign_up("ann")
     assert (await somebody.post("/play/queue", queue="heads-up")).status_code == 303
@@ -182,6 +183,7 @@ async def test_forms_that_are_forged_late_or_doubled_move_no_chips(somebody: Som
     assert (await client.get("/watch/nothing.1-1")).status_code == 404
 
 
+@pytest.mark.slow
 async def test_a_check_that_is_not_free_is_refused(somebody: Somebody) -> None:
     await somebody.sign_up("ann")
     await somebody.post("/play/queue", queue="heads-up")
@@ -198,6 +200,7 @@ async def test_a_check_that_is_not_free_is_refused(somebody: Somebody) -> None:
     assert 'value="call" id="do-call"' in somebody.page
 
 
+@pytest.mark.slow
 async def test_what_was_chosen_ahead_is_taken_back(somebody: Somebody) -> None:
     await somebody.sign_up("ann")
     await somebody.post("/play/queue", queue="heads-up")
@@ -285,6 +288,7 @@ async def test_who_plays_badly_with_such_stacks_is_no_opponent_among_the_others(
     assert short["Drills"] == deep["Drills"]
 
 
+@pytest.mark.slow
 async def test_practice_against_a_known_strategy(tmp_path: Path) -> None:
     """From the form, by the hands that are kept, to a report for which the strategy is known."""
     path = tmp_path / "mine.strategy"
@@ -332,6 +336,7 @@ async def test_practice_against_a_known_strategy(tmp_path: Path) -> None:
             assert (await other.get("/games/practice.1/phh")).status_code == 404
 
 
+@pytest.mark.slow
 async def test_practice_is_kept_and_played_again(somebody: Somebody) -> None:
     await somebody.sign_up("ann")
     form: dict[str, str | list[str]] = {"betting": "limit", "stack": "400", "big_blind": "20"}
@@ -389,6 +394,7 @@ async def test_practice_is_kept_and_played_again(somebody: Somebody) -> None:
     assert somebody.app.state.host.house.practice_of("ann") == []
 
 
+@pytest.mark.slow
 async def test_public_tables_are_watched_without_an_account(somebody: Somebody) -> None:
     await somebody.sign_up("ann")
     await somebody.post("/play/queue", queue="heads-up")

@@ -29,6 +29,7 @@ from railbird.solve import (
 LEDUC_VALUE = -0.085606
 
 
+@pytest.mark.slow(only=["CfrVariant.CFR_PLUS"])
 @pytest.mark.parametrize("variant", CfrVariant)
 def test_kuhn_is_worth_a_loss_of_an_eighteenth(variant: CfrVariant) -> None:
     # Kuhn (1950).
@@ -72,6 +73,7 @@ def test_decisions_of_leduc_are_named_by_what_was_done() -> None:
     assert leduc().state_names == ("J", "Q", "K")
 
 
+@pytest.mark.slow
 def test_leduc() -> None:
     found = solve(leduc(), tolerance=1e-5)
     assert found.value == pytest.approx(LEDUC_VALUE, abs=1e-5)
@@ -91,6 +93,7 @@ def test_going_on_is_the_same_as_going_through() -> None:
         np.testing.assert_array_equal(a, b)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_laws_of_any_strategy(seed: int) -> None:

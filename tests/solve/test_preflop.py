@@ -158,7 +158,7 @@ def _by_class(pairs: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     return found / (comb(47, 2) * comb(45, 2))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_limit_is_what_a_match_of_the_strategy_against_itself_is() -> None:
     strategy = Mixing(1)
     postflop = Postflop(strategy=strategy, boards=2, seed=3)
@@ -242,6 +242,7 @@ def _slow(
     return total
 
 
+@pytest.mark.slow(but=["pot1-9.0"])
 @pytest.mark.parametrize(
     ("pot", "stack"), [(CalledPot(True, 0, 1.0), 4.5), (CalledPot(False, 5, 6.0), 9.0)]
 )
@@ -278,6 +279,7 @@ def test_calling_always_is_a_check_down() -> None:
     assert (played.boards, checked.boards, checked.value.stderr) == (3, 0, 0)
 
 
+@pytest.mark.slow
 def test_playing_on_is_worth_something() -> None:
     strategy = BaselineStrategy(STANDARD)
     actions = [PreflopAction.FOLD, PreflopAction.LIMP]

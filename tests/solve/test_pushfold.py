@@ -26,6 +26,7 @@ from railbird.solve.pushfold import (
 )
 
 
+@pytest.mark.slow
 def test_ten_big_blinds() -> None:
     # spec/pushfold.md, on which two independent solvers agree.
     found = solve_pushfold(10, tolerance=1e-9)
@@ -74,13 +75,14 @@ def test_best_responses() -> None:
     assert called[parse_class("Q4o")] == 1
 
 
+@pytest.mark.slow
 def test_an_ante_loosens() -> None:
     plain, with_ante = solve_pushfold(10), solve_pushfold(10, ante=0.125)
     assert with_ante.push_share > plain.push_share
     assert with_ante.call_share > plain.call_share
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_sweep_has_spans_and_gaps() -> None:
     found = sweep([9.4, 9.5, 9.6, 10.1, 10.2, 10.3])
     largest = found.largest(found.call)
@@ -94,6 +96,7 @@ def test_sweep_has_spans_and_gaps() -> None:
     assert [str(span) for span in found.spans(found.call)[parse_class("AA")]] == ["≥9.4"]
 
 
+@pytest.mark.slow
 def test_gaps_are_named_with_their_spans() -> None:
     found = sweep([7.5, 8.5, 10.0])
     # spec/pushfold.md: 43s is pushed .71 at 10; it is mostly folded at 8.5.
@@ -112,7 +115,6 @@ def test_ranges_by_class() -> None:
         range_frequencies("QQ+, AsKs")
 
 
-@pytest.mark.thorough
 def test_the_sampled_solver_comes_near() -> None:
     first, last = sample_pushfold(10, rng=np.random.default_rng(1), snapshots=[500, 20_000])
     assert (first.iterations, last.iterations) == (500, 20_000)
@@ -133,6 +135,7 @@ def test_holdings_are_judged_as_classes_are() -> None:
     assert earned == pytest.approx([judged.sb_value, judged.bb_value], abs=1e-7)
 
 
+@pytest.mark.slow
 def test_boards_are_drawn_by_their_chances() -> None:
     exact, drawn = exact_edge(), sampled_edge(np.random.default_rng(3))
     np.testing.assert_array_equal(np.isnan(drawn), np.isnan(exact))
@@ -144,6 +147,7 @@ def test_boards_are_drawn_by_their_chances() -> None:
     assert np.nanstd(drawn - exact) == pytest.approx(0.286, abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_sampled_solver_repeats_itself() -> None:
     once, again = (
         sample_pushfold(10, rng=np.random.default_rng(5), snapshots=[50])[0] for _ in range(2)

@@ -139,6 +139,7 @@ def triples() -> Any:
     return open_arrays(["preflop_triples"])["preflop_triples"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", ["AKs QQ 76s", "A5o A5o 76s", "22 AKo T9o"])
 def test_orders_of_classes_give_the_equities_of_independent_deals(names: str, triples: Any) -> None:
     classes = sorted(map(parse_class, names.split()))
@@ -169,6 +170,7 @@ def test_order_codes_are_inverse_to_their_strengths() -> None:
     assert [pushfold_table.order_code(each) for each in TRIPLE_ORDERS] == list(range(13))
 
 
+@pytest.mark.slow
 def test_orders_against_two_ranges_are_sums_over_classes(triples: Any) -> None:
     """The slow twin: every class and order, one after the other."""
     rng = np.random.default_rng(5)
@@ -300,6 +302,7 @@ def _by_classes(classes: list[int]) -> Any:
     return weights / weights.sum()
 
 
+@pytest.mark.slow
 def test_an_interrupted_search_gives_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = []
 
@@ -323,6 +326,7 @@ def _interrupt_at_once(*args: object) -> None:
     raise KeyboardInterrupt
 
 
+@pytest.mark.slow(but=["None-2.4715000000000003"])
 @pytest.mark.parametrize(("payouts", "gain"), [(None, 1482.9 / 600), ((50, 30, 20), None)])
 def test_a_published_call_on_the_bubble(
     payouts: tuple[float, ...] | None, gain: float | None
@@ -396,6 +400,7 @@ def test_an_interrupted_command_prints_what_it_has(
     assert captured.err == "interrupted: what has been found is not an equilibrium yet\n"
 
 
+@pytest.mark.slow
 def test_nobody_calls_for_a_prize_that_he_has() -> None:
     """A satellite with three equal prizes for four players, one of whom has two big blinds left."""
     table = PushFoldTable(stacks=(20, 20, 20, 2), payouts=(1, 1, 1))

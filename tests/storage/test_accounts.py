@@ -55,6 +55,7 @@ async def a_bot(directory: Directory, name: str, owner: accounts.Account) -> acc
     return await directory.write(accounts.sign_up, name, kind=AccountKind.BOT, owner_id=owner.id)
 
 
+@pytest.mark.slow(but=["sqlite"])
 async def test_sign_up_and_log_in(database: str) -> None:
     async with opened(database) as directory:
         ann = await directory.sign_up("Ann", PASSWORD)
@@ -164,7 +165,7 @@ async def test_of_guesses_at_once_only_ten_are_looked_at(sqlite: str) -> None:
             await directory.log_in("ann", PASSWORD)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_servers_on_one_database_look_at_ten_guesses_together(postgres: Postgres) -> None:
     database = postgres.create("guesses")
     async with opened(database) as one, opened(database) as two:
@@ -226,6 +227,7 @@ async def test_the_number_of_bots_is_bounded(sqlite: str) -> None:
             await a_bot(directory, "one-more", ann)
 
 
+@pytest.mark.slow(but=["sqlite"])
 async def test_sign_ups_of_one_name_at_once(database: str) -> None:
     async with opened(database) as directory:
         told = await asyncio.gather(
@@ -235,7 +237,7 @@ async def test_sign_ups_of_one_name_at_once(database: str) -> None:
         assert all(isinstance(one, accounts.Account | BadInput) for one in told), told
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 async def test_a_hundred_log_ins_do_not_stall_the_event_loop(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -468,6 +470,7 @@ async def test_while_the_database_is_away_log_in_says_busy(sqlite: str) -> None:
             await directory.log_in("ann", PASSWORD)
 
 
+@pytest.mark.slow
 async def test_a_database_that_no_longer_answers_is_busy_soon(postgres: Postgres) -> None:
     database = await open_database(postgres.create("silent"))
     directory = Directory(database, patience_s=0.5)

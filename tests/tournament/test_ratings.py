@@ -249,7 +249,6 @@ def test_two_players_have_the_log_odds_of_their_wins() -> None:
     assert found["ann"] + found["bob"] == pytest.approx(0, abs=1e-9)
 
 
-@pytest.mark.thorough
 def test_three_players_and_ties_as_a_slow_twin_fits_them() -> None:
     draw = rng()
     players = "abcd"
@@ -288,7 +287,6 @@ def test_every_order_once_makes_all_equal() -> None:
     assert list(found.values()) == pytest.approx([0, 0, 0], abs=1e-6)
 
 
-@pytest.mark.thorough
 def test_intervals_cover_the_truth() -> None:
     truth = np.linspace(-1, 1, 8)
     draw = np.random.default_rng(5)
@@ -311,7 +309,6 @@ def test_the_same_seed_gives_the_same_numbers() -> None:
     )
 
 
-@pytest.mark.thorough
 def test_who_always_won_stays_finite_and_few_tournaments_have_no_interval() -> None:
     found = {one.player: one for one in fit_placings([[("a", 1), ("b", 2)]] * 9, rng=rng())}
     assert 2 < found["a"].strength < 20

@@ -45,6 +45,7 @@ def _fast(shoe: Shoe, upcard: int, cards: tuple[int, ...], rules: Rules) -> tupl
     return values[:, hand], np.array(splits)
 
 
+@pytest.mark.slow(only=["S17-1-cards3"])
 @pytest.mark.parametrize(
     ("text", "upcard", "cards"),
     [

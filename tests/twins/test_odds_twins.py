@@ -63,7 +63,7 @@ def test_boards_fold_as_by_trying_all_permutations(cards: int) -> None:
         assert sorted(CARD_UNDER[permutation, list(board)].tolist()) == list(first)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_all_flops_fold_as_by_trying_all_permutations() -> None:
     classes = board_classes(3)
     representatives = {tuple(board) for board in classes.representative.tolist()}
@@ -144,6 +144,7 @@ def test_matrix_as_by_playing_every_board() -> None:
         assert outcome[2].tolist()[0] == SHARES * count.win + SHARES // 2 * count.tie
 
 
+@pytest.mark.slow(but=["AsKd-Ks7h2c-1"])
 @pytest.mark.parametrize(
     ("hole", "board", "to_come"), [("8d7d", "9d6c2dKh", 1), ("AsKd", "Ks7h2c", 1)]
 )
@@ -190,6 +191,7 @@ def check(result: Equity, players: list[Weights], board: list[Card], dead: list[
         assert player.stderr == 0
 
 
+@pytest.mark.slow(only=["3-2-False"])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(("cards", "size"), [(5, 60), (4, 8), (3, 2)])
 def test_two_ranges(cards: int, size: int, weighted: bool) -> None:
@@ -212,6 +214,7 @@ def test_three_ranges(cards: int, size: int, weighted: bool) -> None:
     check(result, players, board, [])
 
 
+@pytest.mark.slow
 def test_ten_hands_on_a_flop() -> None:
     deck = list(range(52))
     rng = np.random.default_rng(3)
@@ -234,6 +237,7 @@ def test_sweep_and_deals_agree_before_the_flop_with_dead_cards() -> None:
     assert sum(player.equity for player in whole.players) == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_samples_agree_with_the_exact_equity() -> None:
     players = ["QQ+,AK", "TT-77,AQ:0.5", "KQs,JTs"]
     exact = equity(players, "Kh7c2d", mode=Mode.EXACT)
@@ -328,7 +332,6 @@ def test_the_order_of_all_strengths_of_five_cards() -> None:
     assert kinds == [kind for kind, *_ in scores]
 
 
-@pytest.mark.thorough
 def test_kernels_add_keys() -> None:
     board = (3, 16, 29, 42, 51)
     key = CARD_KEY[list(board)].sum(dtype=np.uint64)

@@ -139,6 +139,7 @@ def test_values_and_best_responses(seed: int, street: int) -> None:
                 assert fast[holding] == pytest.approx(value, abs=1e-6 * scale * meets)
 
 
+@pytest.mark.slow(but=["0"])
 @pytest.mark.parametrize("seed", range(2))
 def test_iterations(seed: int) -> None:
     """Regrets and averages themselves, which rounding changes little in a few iterations."""

@@ -61,7 +61,7 @@ def test_one_known_leaves_the_luck_that_values_do_not_see(match: MatchResult) ->
     assert found.estimates[RAISE]["aivat"].value == -estimate.value
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_report_on_ones_play_has_it_where_the_opponent_is_known(match: MatchResult) -> None:
     few = [next(iter(match.batches())).rows(range(30))]
     found = assess(few, player=CALL, more=[Aivat(known={CALL: CALL})])
@@ -105,7 +105,7 @@ def test_tables_reports_and_json_have_it(match: MatchResult) -> None:
     text(found, estimators=["aivat"])
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_it_decides_where_a_player_is_known_whatever_it_says(match: MatchResult) -> None:
     found = assessed(match, CALL)
     assert found.headline == "fitted_aivat"
@@ -125,6 +125,7 @@ def test_it_decides_where_a_player_is_known_whatever_it_says(match: MatchResult)
     assert "the estimate fitted with AIVAT" in said
 
 
+@pytest.mark.slow
 def test_who_does_not_look_at_its_cards_is_no_model_of_others(match: MatchResult) -> None:
     found = assessed(match, CALL)
     assert "always-call; baseline;" in found.as_json()["sources"][0]
@@ -156,6 +157,7 @@ def test_a_player_who_plays_otherwise_is_found_out(match: MatchResult) -> None:
         assess(match, more=[Aivat(known={RAISE: CALL})])
 
 
+@pytest.mark.slow
 def test_the_mean_over_states_of_who_does_not_look_is_what_it_does() -> None:
     abstraction = holdem_game(BUCKETS)[1]
     found = on_states(strategy_of("random:raise=2"), abstraction, boards=20)
@@ -184,7 +186,7 @@ def test_values_fitted_to_the_hands_are_refused(match: MatchResult, tmp_path: Pa
     assert "their SHA-256 begins with" in source
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_values_of_many_pairs_are_kept_small() -> None:
     values = _values_of(CALL, RAISE).values
     tables = [table for effects in (*values.start, *values.after) for table in effects]

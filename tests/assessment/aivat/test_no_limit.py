@@ -123,7 +123,7 @@ CALLS = [0, 0, 0, 0]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "known", [(0,), (1,), pytest.param((0, 1), marks=pytest.mark.thorough)], ids=str
+    "known", [(0,), (1,), pytest.param((0, 1), marks=pytest.mark.slow)], ids=str
 )
 def test_the_luck_of_the_turn_is_none_on_average(
     values: BlueprintValues, known: tuple[int, ...]
@@ -153,6 +153,7 @@ def test_the_luck_of_the_turn_is_none_on_average(
     assert weight > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("codes", [[], [0], [200], [0, 0], [0, 0, 120], [0, 0, 0]], ids=str)
 def test_the_luck_of_an_action_is_none_on_average(
     values: BlueprintValues, codes: list[int]
@@ -172,7 +173,7 @@ def test_the_luck_of_an_action_is_none_on_average(
     assert abs(total) < 1e-12
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["(0, 1)"])
 @pytest.mark.parametrize("known", [(0,), (1,), (0, 1)], ids=str)
 def test_a_whole_game_has_the_mean_that_it_should(known: tuple[int, ...]) -> None:
     """Fold or all-in with 2 big blinds, over all holdings, boards and actions.
@@ -274,6 +275,7 @@ def test_a_line_without_hands_is_a_showdown() -> None:
     assert fit_lines(np.zeros((1, 6)), np.array([300])) == pytest.approx(np.array([[0.0, 300.0]]))
 
 
+@pytest.mark.slow
 def test_many_ranges_at_once_are_as_one_by_one() -> None:
     reach = np.random.default_rng(4).random((HOLDINGS, 3))
     for board in (BOARD[:0], BOARD[:3], BOARD[:4], BOARD):
@@ -297,7 +299,7 @@ def cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("railbird.solve.nolimit.values.DEALS", 50)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.usefixtures("cache")
 def test_a_match_by_aivat_alone_has_the_same_mean(spec: str) -> None:
     """Within the errors of money, of which hardly anything is left where both are known."""
@@ -338,7 +340,6 @@ def test_a_match_is_told_with_less_luck_and_for_the_same_mean(spec: str) -> None
     assert "fitted" not in names
 
 
-@pytest.mark.thorough
 @pytest.mark.usefixtures("cache")
 def test_a_match_at_the_command_line_has_it(spec: str, capsys: pytest.CaptureFixture[str]) -> None:
     args = ("--game", "nolimit", "--stack", "10bb", "--hands", "10", "--aivat")

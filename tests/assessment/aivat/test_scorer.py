@@ -48,7 +48,7 @@ def limit_aivat_scorer(known: tuple[bool, bool], values: PairValues, exact: Exac
     return SeatedScorer(pair, exact=exact)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["known1"])
 @TEST_LIMIT_AIVAT_KNOWN
 def test_on_the_river_no_value_changes_the_mean_and_exact_ones_leave_nothing(
     known: tuple[bool, bool],
@@ -111,7 +111,7 @@ def test_exact_turns_have_the_mean_of_all_ends() -> None:
     assert mean == pytest.approx(true, abs=1e-5)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["known0"])
 @TEST_LIMIT_AIVAT_KNOWN
 def test_a_card_or_an_action_adds_nothing_on_average(known: tuple[bool, bool]) -> None:
     slow, score = PlayedByMatrices(known), limit_aivat_scorer(known, random_values(5), Exact.NEVER)
@@ -176,6 +176,7 @@ def test_bad_input_is_refused() -> None:
         limit_aivat_scorer((False, False), zero_values(), Exact.NEVER)
 
 
+@pytest.mark.slow
 def test_a_line_that_a_known_player_never_plays_has_no_estimate() -> None:
     class NeverRaises(ByRanks):
         def __init__(self) -> None:
@@ -297,7 +298,6 @@ def test_edges_are_those_of_showdowns() -> None:
     assert edges_on(BOARD[:3], mine)[other] == pytest.approx(shares[0] - shares[1])
 
 
-@pytest.mark.thorough
 @TEST_ONE_KNOWN_KNOWN
 def test_exact_turns_end_in_the_mean_of_all_rivers(known: tuple[bool, bool]) -> None:
     spot, score = Spot(known, 2), one_known_scorer(known, zero_values(), Exact.TURN)

@@ -28,6 +28,7 @@ RIVER_FOLD = "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBc/kBrC/bF"
 PREFLOP_FOLD = "AsAd,7c2d SlRrF"
 
 
+@pytest.mark.slow
 def test_json_has_the_keys_of_the_contract() -> None:
     score = score_hand(read_hand(RIVER_FOLD)).as_json()
     assert json.loads(json.dumps(score, allow_nan=False)) == score
@@ -42,6 +43,7 @@ def test_json_has_the_keys_of_the_contract() -> None:
     assert flop["roe"]["stderr"] == 0
 
 
+@pytest.mark.slow
 def test_values_are_exact_under_settings_without_a_table() -> None:
     """Enumerated by an independent run; a sample of 512 boards gives -0.2285."""
     preflop = score_hand(read_hand(RIVER_FOLD), parse_settings("tight-low")).rounds[0]
@@ -49,6 +51,7 @@ def test_values_are_exact_under_settings_without_a_table() -> None:
     assert preflop.roe.stderr == 0
 
 
+@pytest.mark.slow
 def test_several_settings_are_averaged() -> None:
     hand, names = read_hand(RIVER_FOLD), ("standard", "turn=tight-high")
     alone = [score_hand(hand, parse_settings(name)) for name in names]
@@ -111,6 +114,7 @@ def test_blind_steals() -> None:
     assert score.divat == 0.5 - preflop.roe.baseline > 2
 
 
+@pytest.mark.slow(but=["9h8h,KcJd SlRf"])
 @pytest.mark.parametrize("text", [PREFLOP_FOLD, RIVER_FOLD, "9h8h,KcJd SlRf"])
 def test_three_sources_of_preflop_values_agree(text: str) -> None:
     """The table and the enumeration to the last digit, the sample within its standard error."""
@@ -130,6 +134,7 @@ def test_three_sources_of_preflop_values_agree(text: str) -> None:
     assert (by_sample.stderr > 0) == (by_sample.actual != by_sample.baseline)
 
 
+@pytest.mark.slow
 def test_settings_without_a_table_are_enumerated() -> None:
     settings = parse_settings("loose-high,flop.make1=0.5,flop.make2=0.7")
     assert find_table(settings) is None

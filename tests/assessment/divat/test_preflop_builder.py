@@ -120,7 +120,6 @@ def _all_deals(
     return np.array(deals, dtype=np.uint8).reshape(-1, 5)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(("board", "text"), CASES)
 def test_a_class_of_boards_adds_up_to_its_boards_played_out(board: str, text: str) -> None:
     settings = parse_settings(text)
@@ -179,7 +178,7 @@ def _quick_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preflop_builder, "_BATCH", 128)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.usefixtures("_quick_boards")
 def test_an_interrupted_build_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     straight = compute_table(STANDARD, checkpoint=tmp_path / "none").numerators
@@ -196,7 +195,7 @@ def test_an_interrupted_build_goes_on_from_its_checkpoint(tmp_path: Path) -> Non
     assert seen[-1] == 600
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.usefixtures("_quick_boards")
 def test_checkpoints_of_other_settings_and_damaged_ones_are_not_used(tmp_path: Path) -> None:
     straight = compute_table(STANDARD, checkpoint=tmp_path / "none").numerators
@@ -306,6 +305,7 @@ def test_shipped_values_are_the_mean_over_all_boards(
     assert numerators.tolist() == total.tolist()
 
 
+@pytest.mark.slow(but=["pot=facing-bet"])
 @pytest.mark.parametrize("settings", SHIPPED, ids=lambda settings: settings.name)
 def test_shipped_values_lie_within_four_sigma_of_the_sampler(
     settings: BaselineSettings, tmp_path: Path
@@ -349,6 +349,7 @@ def test_the_value_is_the_mean_of_the_flops_values(
     assert (total / WHOLE).tolist() == pytest.approx(values, abs=1e-9)
 
 
+@pytest.mark.slow(but=["pot=facing-bet"])
 @pytest.mark.parametrize("settings", SHIPPED, ids=lambda settings: settings.name)
 def test_position_is_the_mean_over_all_deals(settings: BaselineSettings, tmp_path: Path) -> None:
     table = _table(settings, tmp_path)

@@ -44,6 +44,7 @@ def abstraction() -> PercentileAbstraction:
     return PercentileAbstraction((2, 3, 2, 2), preflop, (flop, turn, river))
 
 
+@pytest.mark.slow
 def test_canonical_boards_in_the_order_of_dealing() -> None:
     # Counted in the literature on exploitability: 1,755 flops, 63,193 turns, 2,554,656 rivers.
     everything = np.ones(24, dtype=np.bool_)
@@ -64,6 +65,7 @@ def test_canonical_boards_in_the_order_of_dealing() -> None:
     assert (turns, rivers) == (63_193, 2_554_656)
 
 
+@pytest.mark.slow
 def test_states_remember(abstraction: PercentileAbstraction) -> None:
     states = states_on(abstraction, parse_cards("Td5hTh2d2h"))
     assert abstraction.states == (2, 6, 12, 24)
@@ -206,7 +208,7 @@ def test_refused_buckets() -> None:
         check_buckets([9, 9, 9, 9])
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_an_interrupted_count_goes_on(
     abstraction: PercentileAbstraction, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -245,6 +247,7 @@ def test_counts_are_packed_without_loss(abstraction: PercentileAbstraction) -> N
     assert np.array_equal(read_ties, ties)
 
 
+@pytest.mark.slow
 def test_shipped_counts_add_up_to_the_rank_tables() -> None:
     """What every state on the flop wins over all flops, turns, rivers and opponents, exactly."""
     shipped = read_shipped((5, 5, 5, 5))

@@ -99,6 +99,7 @@ def test_the_engine_agrees(tree: BettingTree, seed: int) -> None:
             place = following
 
 
+@pytest.mark.slow
 def test_every_decision_has_a_text(tree: BettingTree) -> None:
     texts = set()
     for street, part in enumerate(tree.rounds):

@@ -47,7 +47,6 @@ def ranges(first: str, second: str) -> npt.NDArray[np.float64]:
     return found
 
 
-@pytest.mark.thorough
 def test_all_or_nothing_on_the_river(tree: BettingTree) -> None:
     """Who has the best or the worst hand bluffs as often as the pot pays; the other calls so.
 
@@ -64,7 +63,6 @@ def test_all_or_nothing_on_the_river(tree: BettingTree) -> None:
     assert answer[parse_holding("KdKc")] == pytest.approx([1 / 6, 5 / 6], abs=0.05)
 
 
-@pytest.mark.thorough
 def test_two_streets(tree: BettingTree) -> None:
     """The best hand calls, and the gap is what was asked for."""
     board = np.array(parse_cards("AsKsQsJs"), dtype=np.uint8)

@@ -77,7 +77,7 @@ def strategy_of(solved: ExternalSampler, game: cfr.Game) -> cfr.Strategy:
     return cfr.normalised(game, (tables[0], tables[1]))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow(but=["inf"])
 @pytest.mark.parametrize("least", [np.inf, 20.0])
 def test_it_comes_to_the_value_and_cannot_be_exploited(tree: NoLimitTree, least: float) -> None:
     game = exactly(tree)
@@ -138,7 +138,6 @@ def test_regrets_of_a_deal_by_hand() -> None:
     assert float(dealer.sum()) == pytest.approx(0, abs=1e-5)
 
 
-@pytest.mark.thorough
 def test_all_in_may_follow_every_decision_of_the_sizes() -> None:
     from railbird.solve.nolimit.settings import SIZES
     from railbird.solve.spot.tree import Act

@@ -124,7 +124,7 @@ def missing_from(cards: list[int]) -> tuple[int, ...]:
     return tuple(card for card in range(52) if card not in cards)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_all_boards_of_a_small_deck_are_the_expected_win(
     small_deck: tuple[list[int], np.ndarray],
 ) -> None:
@@ -140,7 +140,7 @@ def test_all_boards_of_a_small_deck_are_the_expected_win(
         assert abs(expected) > 0.01
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_best_on_the_river_alone(small_deck: tuple[list[int], np.ndarray]) -> None:
     cards, boards = small_deck
     tree = small_betting((1, 1, 0, 1))

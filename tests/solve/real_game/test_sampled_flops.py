@@ -45,7 +45,7 @@ def computed() -> tuple[list[PublicTree], dict[int, np.ndarray]]:
     return trees, results
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_joined_flops_are_the_whole_pass(
     computed: tuple[list[PublicTree], dict[int, np.ndarray]],
 ) -> None:
@@ -57,7 +57,7 @@ def test_joined_flops_are_the_whole_pass(
         assert found[player] == pytest.approx(whole, abs=1e-9)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_bounds_enclose_the_exact_value(
     computed: tuple[list[PublicTree], dict[int, np.ndarray]],
 ) -> None:
@@ -111,7 +111,6 @@ def test_draws_are_uniform_and_spread() -> None:
     assert order[:1] == draws.flops[:1].tolist()
 
 
-@pytest.mark.thorough
 def test_refusals(computed: tuple[list[PublicTree], dict[int, np.ndarray]]) -> None:
     trees, results = computed
     draws = draw_flops(trees[0].flops(), 0)

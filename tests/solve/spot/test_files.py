@@ -66,7 +66,6 @@ def test_resumed(solution: SpotSolution, tmp_path: Path) -> None:
     assert found.gap == solution.gap
 
 
-@pytest.mark.thorough
 def test_half_the_memory(tmp_path: Path) -> None:
     """Half-precision numbers: the same value, and the same bits after a file."""
     turn = replace(SPOT, board=SPOT.board[:4])

@@ -80,7 +80,7 @@ def turn() -> SpotSolution:
     return solve_spot(spot, iterations=30, threads=1)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_is_played_has_a_chance(turn: SpotSolution) -> None:
     for hand in deal_hands(turn, 60, seed=2):
         line, acted = "", iter(hand.actions[4:])
@@ -127,6 +127,7 @@ def test_logs_say_all(turn: SpotSolution, tmp_path: Path) -> None:
     assert [hand.number for hand in hands] == list(range(1, 301))
 
 
+@pytest.mark.slow
 def test_a_seed_deals_the_same_hands_however_many(river: SpotSolution) -> None:
     some = list(deal_hands(river, 100, seed=4))
     assert list(islice(deal_hands(river, 9_000, seed=4), 100)) == some

@@ -47,7 +47,7 @@ def test_a_board_gives_back_what_another_blocked() -> None:
         assert str(each.spot) == str(expected)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_flops_stand_for_all_flops() -> None:
     flops = all_flops()
     some = OpenSpot.parse(LINES, flops)
@@ -57,7 +57,7 @@ def test_flops_stand_for_all_flops() -> None:
     assert not some.tells_suits_apart
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_flops_that_leave_nothing_to_hold_are_left_out() -> None:
     flops = all_flops()
     text = "oop = AA\nip = AK\npot = 20\nstack = 60"

@@ -152,7 +152,6 @@ def test_compiling_is_no_time_of_iterations(
     assert found.solver.cpu_s == before
 
 
-@pytest.mark.thorough
 def test_sixteen_bits_end_when_they_come_no_nearer() -> None:
     sizes = same_sizes(BetSizes.parse("60%, e, a", "2.5x"))
     text = ("Td9d6hQc2s", "66+,A8s+,KQo,75s+", "QQ-22,ATo+,K5s+,T7s+")

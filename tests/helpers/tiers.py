@@ -1,0 +1,120 @@
+"""Which tests run when, and what a run says of itself: a plugin of the root's `conftest.py`.
+
+There are two tiers and one marker. ``make test`` runs what is not `slow`, ``make test-all`` both.
+Of a parametrized test some cases may be slow and others not::
+
+    @pytest.mark.slow                     # every case
+    @pytest.mark.slow(but=["2-seats"])    # all but the case of this id, the smallest
+    @pytest.mark.slow(only=["9-seats"])   # this case alone
+
+Where the environment says ``CI``, whatever a run needs is there: a test that is skipped for another
+reason than real data that is no part of the project makes the run fail.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict, deque
+from collections.abc import Generator
+
+import pytest
+from hypothesis import settings
+
+# A first call may compile a kernel, which no deadline for an example allows for.
+settings.register_profile("railbird", deadline=None, print_blob=True)
+settings.load_profile("railbird")
+
+MISSING_DATA = "../shared/data"
+"""In the reason of a skip that is allowed everywhere."""
+
+_SLOW_TIMEOUT_S = 7200
+"""That only a hang reaches, on any machine; `timeout` in pyproject.toml is that of the others."""
+
+_LAST = 5
+"""Tests before a failed one that its report names."""
+
+
+def _is_slow(mark: pytest.Mark, case: str) -> bool:
+    if unknown := set(mark.kwargs) - {"but", "only"} or set(mark.args):
+        raise pytest.UsageError(f"slow takes but= or only=, not {', '.join(map(str, unknown))}")
+    if "only" in mark.kwargs:
+        return case in mark.kwargs["only"]
+    return case not in mark.kwargs.get("but", ())
+
+
+def _case(item: pytest.Item) -> str:
+    """The id of an item among those of its function."""
+    return (
+        item.callspec.id if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ""
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Take the mark `slow` from the cases that are not, before pytest selects by it."""
+    named: dict[str, set[str]] = defaultdict(set)
+    found: dict[str, set[str]] = defaultdict(set)
+    for item in items:
+        function = item.nodeid.split("[")[0]
+        found[function].add(_case(item))
+        for mark in [mark for mark in item.own_markers if mark.name == "slow"]:
+            named[function].update(mark.kwargs.get("but", ()), mark.kwargs.get("only", ()))
+            if not _is_slow(mark, _case(item)):
+                item.own_markers.remove(mark)
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(_SLOW_TIMEOUT_S))
+    if config.args == config.getini("testpaths"):  # otherwise cases may be missing on purpose
+        for function, cases in named.items():
+            if missing := cases - found[function]:
+                raise pytest.UsageError(f"{function} has no case {', '.join(sorted(missing))}")
+
+
+_ran: deque[str] = deque(maxlen=_LAST)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say with a failure what is needed to repeat it; seeds of Hypothesis it says itself."""
+    report = yield
+    if report.failed:
+        before = [*_ran, item.nodeid] if item.nodeid not in _ran else list(_ran)
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "the only process")
+        text = f"On {worker}, after others; to repeat:\n.venv/bin/pytest -m 'slow or not slow' \\\n"
+        report.sections.append(("to repeat", text + " \\\n".join(f"  '{name}'" for name in before)))
+    if call.when == "teardown":
+        _ran.append(item.nodeid)
+    return report
+
+
+_skips: list[str] = []
+
+
+def _note_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    if report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        if MISSING_DATA not in reason:
+            _skips.append(f"{report.nodeid}: {reason}")
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    _note_skip(report)
+
+
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    _note_skip(report)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Where everything is installed, let no test be left out in silence."""
+    if os.environ.get("CI") and _skips and "PYTEST_XDIST_WORKER" not in os.environ:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if os.environ.get("CI") and _skips:
+        terminalreporter.section("skipped, which CI does not allow")
+        for line in _skips:
+            terminalreporter.line(line)
