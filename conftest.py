@@ -28,7 +28,7 @@ _titled = RawFencedCodeBlockLexer(
 _SLOW = "<!-- slow -->"
 """Before a block of the manual that takes more than a few seconds."""
 
-_SLOW_PAGES = {  # fmt: skip
+_SLOW_PAGES = [
     "aivat",
     "any-holdem",
     "blackjack",
@@ -48,7 +48,7 @@ _SLOW_PAGES = {  # fmt: skip
     "spots",
     "tournaments",
     "worked-spots",
-}
+]
 """Pages whose examples take more than a few seconds together, and build on each other."""
 
 pytest_plugins = ["helpers.tiers"]
