@@ -212,7 +212,7 @@ async def test_buttons_rest_when_the_price_has_changed(monkeypatch: pytest.Monke
         assert seen.screen.query_one("#call", Button).disabled
         await seen.pilot.press("c")
         assert not seen.table.verbs
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while seen.screen.query_one("#call", Button).disabled:
                 await seen.pilot.pause(0.1)
         await seen.pilot.press("c")
@@ -692,7 +692,7 @@ def local_game(pause: float) -> LocalGame:
 
 
 async def until(what: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while not what():
             await asyncio.sleep(0.01)
 

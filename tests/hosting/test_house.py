@@ -10,7 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from helpers.hosted import PATIENCE_S, KeptResults, ManualTime, Player, any_action, bots, hosting, result_of
+from helpers.hosted import (
+    PATIENCE_S,
+    KeptResults,
+    ManualTime,
+    Player,
+    any_action,
+    bots,
+    hosting,
+    result_of,
+)
 from railbird.errors import RailbirdError
 from railbird.game import Betting
 from railbird.hosting.formats import Clocks, Freeze, TournamentFormat

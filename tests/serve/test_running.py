@@ -201,7 +201,7 @@ def test_a_request_that_does_not_come(patient: Server, first: bytes, drip: bytes
             wait_for(lambda: side._received == sent)
             assert not side.transport.is_closing()
         patient.move(0.1)  # a tenth of a second for each hundred bytes comes on top
-        patient.move(sent / Impatient.LEAST_RATE)
+        patient.move(sent / Impatient.LEAST_RATE + 0.01)
         assert is_closed(peer)
 
 
@@ -234,7 +234,7 @@ def test_a_reader_that_does_not_read(patient: Server) -> None:
         wait_for(lambda: side._reading_ends is not None)  # nothing more fits into the sockets
         patient.move(0.4)
         assert not side.transport.is_closing()
-        patient.move(0.1)
+        patient.move(0.2)
         got = 0
         with contextlib.suppress(ConnectionError):
             while piece := peer.recv(1 << 20):
