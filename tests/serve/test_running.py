@@ -172,6 +172,10 @@ def patient() -> Iterator[Server]:
         yield Server(port, loop.move, made)
 
 
+def until_received(side: Impatient, count: int) -> None:
+    wait_for(lambda: side._received == count)
+
+
 def is_closed(peer: socket.socket) -> bool:
     try:
         return peer.recv(1) == b""
@@ -192,13 +196,13 @@ def is_closed(peer: socket.socket) -> bool:
 def test_a_request_that_does_not_come(patient: Server, first: bytes, drip: bytes) -> None:
     with patient.connected() as (peer, side):
         peer.sendall(first)
-        wait_for(lambda: side._received == len(first))
+        until_received(side, len(first))
         sent = len(first)
         for place in range(4):
             patient.move(0.1)
             peer.sendall(piece := drip[place : place + 1])
             sent += len(piece)
-            wait_for(lambda: side._received == sent)
+            until_received(side, sent)
             assert not side.transport.is_closing()
         patient.move(0.1)  # a tenth of a second for each hundred bytes comes on top
         patient.move(sent / Impatient.LEAST_RATE + 0.01)
@@ -216,7 +220,7 @@ def test_a_long_body_may_take_longer_if_it_keeps_coming(
     with patient.connected() as (peer, side):
         peer.sendall(head)
         for sent in range(0, size, piece):
-            wait_for(lambda: side._received == len(head) + sent)
+            until_received(side, len(head) + sent)
             patient.move(0.1)
             if side.transport.is_closing():
                 break
