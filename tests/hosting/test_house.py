@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -365,7 +366,8 @@ async def test_a_wait_in_vain_for_house_players_begins_anew(tmp_path: Path) -> N
         queue = house.queues["vain"]
         asked = asyncio.Event()
 
-        def due(_: object) -> tuple[list[Identity], list[tuple[str, str]]]:
+        def due(specs: Sequence[str]) -> tuple[list[Identity], list[tuple[str, str]]]:
+            del specs
             asked.set()
             return real([])
 
