@@ -35,7 +35,6 @@ def ray() -> Iterator[Any]:
     module.shutdown()
 
 
-@pytest.mark.filterwarnings("default")
 def test_a_match_on_ray_is_the_match(ray: Any, tmp_path: Path) -> None:
     here, there = tmp_path / "here.log", tmp_path / "there.log"
     one = play(MATCH, log=here, loop=Loop.PYTHON)
@@ -48,7 +47,7 @@ def test_a_match_on_ray_is_the_match(ray: Any, tmp_path: Path) -> None:
     assert there.read_bytes() == text
 
 
-@pytest.mark.filterwarnings("default")
+@pytest.mark.slow
 def test_tournaments_on_ray_are_the_tournaments(ray: Any, tmp_path: Path) -> None:
     here, there = tmp_path / "here.phhs", tmp_path / "there.phhs"
     series = Tournaments(players=("random",) * 3, count=4, seed=1, stack=300)
@@ -57,7 +56,7 @@ def test_tournaments_on_ray_are_the_tournaments(ray: Any, tmp_path: Path) -> Non
     assert there.read_bytes() == here.read_bytes()
 
 
-@pytest.mark.filterwarnings("default")
+@pytest.mark.slow
 def test_an_actor_that_dies_is_replaced(
     ray: Any, tmp_path: Path, bad_players: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,7 +97,7 @@ class Keeper:
 '''
 
 
-@pytest.mark.filterwarnings("default")
+@pytest.mark.slow
 def test_actors_close_their_players(
     ray: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

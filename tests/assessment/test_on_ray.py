@@ -61,7 +61,7 @@ def same_table(one: TableAssessment, other: TableAssessment) -> None:
     assert one.as_json() == other.as_json()
 
 
-@pytest.mark.filterwarnings("default")
+@pytest.mark.slow
 def test_a_match_on_ray_is_assessed_to_the_last_digit(
     ray: Any, records: list[HandRecord], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -69,7 +69,7 @@ def test_a_match_on_ray_is_assessed_to_the_last_digit(
     same_match(assess(records), assess(records, threads=2, on="ray"))
 
 
-@pytest.mark.filterwarnings("default")
+@pytest.mark.slow
 def test_a_table_on_ray_is_assessed_to_the_last_digit(ray: Any) -> None:
     batches = [(batch, ()) for batch in ring()]
     here = assess_batches(batches, boards=4)
@@ -78,7 +78,7 @@ def test_a_table_on_ray_is_assessed_to_the_last_digit(ray: Any) -> None:
     same_table(here, there)
 
 
-@pytest.mark.filterwarnings("default")
+@pytest.mark.slow
 def test_the_command_line_on_ray(
     ray: Any, records: list[HandRecord], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -92,7 +92,7 @@ def test_the_command_line_on_ray(
         assert told[0] == told[1]
 
 
-@pytest.mark.filterwarnings("default")
+@pytest.mark.slow
 def test_items_come_back_in_order_and_errors_are_raised(ray: Any) -> None:
     def squares(numbers: Iterable[Any]) -> list[int]:
         items = ((number,) for number in numbers)

@@ -243,9 +243,8 @@ def test_two_people_see_each_other_away_wait_and_choose_ahead(
     assert "Call 80" in second.page.locator("#do-call").inner_text()
     # The price changed under the finger: for half a second no button does anything.
     second.page.wait_for_function("window.pressed")
-    second.page.wait_for_timeout(700)
+    second.page.locator("#bar:not(.rests)").wait_for()
     assert second.until("turn") == "turn"
-    assert second.page.locator("#bar.rests").count() == 0
     second.act("call")
     # Chips have travelled: the raise to its place, then both bets into the pot.
     second.page.wait_for_function("window.moves.length >= 3")

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -219,8 +220,16 @@ def test_every_verb_that_plays_can_be_strict(
     ],
 )
 def test_faults_without_a_traceback_stop_strict_games_too(
-    bot: str, options: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]
+    bot: str,
+    options: tuple[str, ...],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    now = [0.0]  # by which nobody but a bot that sleeps takes any time
+    clock = SimpleNamespace(perf_counter=lambda: now[0])
+    monkeypatch.setattr("railbird.arena.guarded_player.time", clock)
+    monkeypatch.setattr("time.sleep", lambda seconds: now.__setitem__(0, now[0] + seconds))
     assert match(bot, "--strict", *options) == 1
     out, err = capsys.readouterr()
     assert out == ""

@@ -15,6 +15,7 @@ import click
 import pytest
 
 import railbird
+from helpers.command_line import wait_for
 from railbird import _jit
 from railbird.cli import _compile_ahead, _console
 from railbird.cli._compile_ahead import (
@@ -28,7 +29,8 @@ from railbird.cli._compile_ahead import (
 from railbird.cli._verbs import verbs
 
 _HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"
-_SECONDS = 60
+_SECONDS = 300
+"""Against hanging alone."""
 
 
 @pytest.fixture
@@ -119,7 +121,8 @@ def test_nothing_outlives_a_verb_that_is_ended(tmp_path: Path, how: signal.Signa
     )
     try:
         assert len(_wait_for(tmp_path / "cache", count=3)) == 3, "the verb and its helpers"
-        time.sleep(1.0)  # the helper compiles
+        # They compile: one of many kernels is there.
+        wait_for(lambda: bool([*tmp_path.rglob("*.nbc")]), seconds=_SECONDS)
         verb.send_signal(how)
         _, said = verb.communicate(timeout=_SECONDS)
     finally:

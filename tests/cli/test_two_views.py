@@ -176,9 +176,9 @@ def test_assess(logs: Logs, order: int, capsys: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("logs", [one for one in GAMES if one != "tournaments"], indirect=True)
 def test_sweep(logs: Logs, capsys: pytest.CaptureFixture[str]) -> None:
-    if logs.options:
-        pytest.skip("tournaments by their prizes have no settings")
+    """But for tournaments by their prizes, which have no settings."""
     options = ("--sweep", "standard,tight-high")
     both = said(capsys, "assess", *logs.views, *options)
     whole = said(capsys, "assess", logs.whole, *options)

@@ -11,13 +11,22 @@ from pathlib import Path
 
 import pytest
 
-from railbird.client.check_bot import BotCheck, check_bot
+from railbird.client.check_bot import BotCheck, _Script, check_bot
 from railbird.client.templates import TEMPLATES
 from railbird.errors import BadInput
 
 GOOD = TEMPLATES["python"].text("tom")
 
 CheckOf = Callable[[str], dict[str, BotCheck]]
+CHECK_BOT = "railbird.client.check_bot"
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for what a bot does for as long as a busy machine takes."""
+    monkeypatch.setattr("railbird.protocol.messages.HELLO_SECONDS", 300.0)
+    for limit in ("TURN_SECONDS", "SHORT_SECONDS", "EXIT_SECONDS"):
+        monkeypatch.setattr(f"{CHECK_BOT}.{limit}", 300.0)
 
 
 @pytest.fixture
@@ -95,7 +104,14 @@ def test_the_first_bot_in_javascript_passes(tmp_path: Path) -> None:
 def test_the_wrong_line_is_named(
     check: CheckOf, old: str, new: str, name: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("railbird.client.check_bot.TURN_SECONDS", 3.0)
+    snapshot = _Script.snapshot
+
+    def snapshot_in_vain(script: _Script) -> str:
+        monkeypatch.setattr(f"{CHECK_BOT}.TURN_SECONDS", 0.5)
+        return snapshot(script)
+
+    if words == "no answer to a turn":  # the bot is silent there alone, however long one waits
+        monkeypatch.setattr(_Script, "snapshot", snapshot_in_vain)
     assert old in GOOD
     checks = check(GOOD.replace(old, new))
     failed = [one for one in checks.values() if not one.passed]
@@ -104,15 +120,19 @@ def test_the_wrong_line_is_named(
 
 
 @pytest.mark.slow
-def test_what_servers_only_advise_fails_nothing(check: CheckOf) -> None:
+def test_what_servers_only_advise_fails_nothing(
+    check: CheckOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{CHECK_BOT}.SHORT_SECONDS", 0.5)  # for the action that does not come
     checks = check(GOOD.replace("illegal_action", "no_such_code"))
     (failed,) = [one for one in checks.values() if not one.passed]
     assert failed.is_advice
 
 
 @pytest.mark.slow
-def test_a_bot_that_does_not_end_is_killed(check: CheckOf) -> None:
-    failed = check(GOOD + "import time\ntime.sleep(60)\n")["exits when the server closes"]
+def test_a_bot_that_does_not_end_is_killed(check: CheckOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{CHECK_BOT}.EXIT_SECONDS", 0.5)
+    failed = check(GOOD + "import time\ntime.sleep(600)\n")["exits when the server closes"]
     assert not failed.passed
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -14,10 +15,19 @@ from railbird.client.connection import ServerConnection, password_log_in
 from railbird.client.server_link import ServerLink
 from railbird.client.table_model import LinkNews, LinkState, News
 from railbird.protocol import ErrorCode, Identity, Input, PlayerKind, ServerSession
-from railbird.protocol.messages import Announcement, AskLobby, Lobby, SignUp, Welcome
+from railbird.protocol.messages import (
+    Announcement,
+    AskLobby,
+    GameRequest,
+    LeaveQueue,
+    Lobby,
+    SignUp,
+    Welcome,
+)
 from railbird.protocol.session import Deliver, LogIn
 
-SECONDS = 20.0
+SECONDS = 120.0
+"""Longest wait for anything: against hanging alone."""
 
 
 class Server:
@@ -142,20 +152,32 @@ def test_a_cut_connection_is_made_again(server: Server, heard: Heard) -> None:
 
 
 def test_what_is_sent_while_there_is_no_connection_is_never_sent(
-    server: Server, heard: Heard
+    server: Server, heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server.accept()
     heard.state(LinkState.OPEN)
+    # The thread that writes is busy until there is a connection again.
+    is_writing, may_write, send = threading.Event(), threading.Event(), ServerConnection.send
+
+    def send_slowly(connection: ServerConnection, request: GameRequest) -> None:
+        is_writing.set()
+        assert may_write.wait(SECONDS)
+        send(connection, request)
+
+    monkeypatch.setattr(ServerConnection, "send", send_slowly)
+    heard.link.send(AskLobby())
+    assert is_writing.wait(SECONDS)
+    heard.link.send(AskLobby())
     server.cut()
     heard.until(lambda news: isinstance(news, LinkNews) and "again" in news.text)
     heard.link.send(AskLobby())
-    time.sleep(0.05)
     server.accept()
     heard.state(LinkState.OPEN)
-    server.session.ping(1)
-    server.flush()
+    heard.link.send(LeaveQueue())
+    may_write.set()
     (first,) = server.read(1)
-    assert not isinstance(first, Deliver)
+    assert isinstance(first, Deliver)
+    assert isinstance(first.message, LeaveQueue)
 
 
 def test_a_restart_is_waited_for(server: Server, heard: Heard) -> None:

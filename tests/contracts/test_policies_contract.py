@@ -52,6 +52,8 @@ HIDING = tuple(
 )
 """Beginnings of the specs of players that draw something before the hand, or remember what they
 decided with their own cards; those without it are `TELLING`."""
+OWN_CARDS = ("equilibrium", "vexbot", "coach")
+"""Beginnings of the specs of players that tell of the cards that they hold, and of no others."""
 TELLING = (
     "booker:4,pay=0",
     "loki:gom,semi-bluff=off,check-raise=0.3",
@@ -167,17 +169,21 @@ def test_parts_of_a_player_are_told_by_its_methods() -> None:
 
 @pytest.mark.slow(only=["killer:flops"])
 @pytest.mark.parametrize(
-    "spec", [*TELLING, *(spec for spec in PLAYERS if not spec.startswith((*HIDING, *SILENT)))]
+    "spec",
+    [*TELLING, *(spec for spec in PLAYERS if not spec.startswith((*HIDING, *SILENT, *OWN_CARDS)))],
 )
 def test_what_a_player_tells_of_other_cards_is_what_it_does_with_them(spec: str) -> None:
     """One player plays a holding; another that was dealt others is asked what it would do."""
-    if not isinstance(make_player(spec), RangePolicy):
-        pytest.skip("it does not tell of other cards")
     for rules in (limit_holdem(2), no_limit_holdem(2, blinds=(50, 100), stack=10_000)):
         if why_not(make_player(spec), rules):
             continue
         for seed in range(15):
             _play_and_ask(spec, rules, seed, np.random.default_rng(seed).permutation(52))
+
+
+@pytest.mark.parametrize("spec", [spec for spec in PLAYERS if spec.startswith(OWN_CARDS)])
+def test_who_tells_of_no_other_cards(spec: str) -> None:
+    assert not isinstance(make_player(spec), RangePolicy)
 
 
 def test_what_is_drawn_or_kept_to_oneself_is_not_told() -> None:

@@ -49,6 +49,9 @@ from railbird.protocol.messages import (
 )
 from railbird.protocol.redaction import TableEvent, TurnStart
 
+PATIENCE_S = 300.0
+"""Longest wait for an answer: against hanging alone, on a busy machine too."""
+
 Chooser = Callable[[Turn, random.Random], tuple[Verb, int | None]]
 
 
@@ -174,9 +177,9 @@ class Player:
     def closed_by(self) -> CloseCode | None:
         return self.session.closed_by
 
-    async def until(self, kind: str, count: int = 1, seconds: float = 20.0) -> Any:
+    async def until(self, kind: str, count: int = 1) -> Any:
         """Wait for the so-manieth message of a kind."""
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(PATIENCE_S):
             while len(self.of(kind)) < count:
                 self.news.clear()
                 await self.news.wait()
@@ -286,10 +289,6 @@ def lines_of(player: Player) -> list[dict[str, Any]]:
 
 
 # A client of the server's protocol that only speaks lines, over TCP.
-
-
-PATIENCE_S = 300.0
-"""Longest wait for an answer: against hanging alone, on a busy machine too."""
 
 
 @dataclass

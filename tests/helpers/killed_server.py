@@ -97,7 +97,7 @@ async def break_and_mend(
         if not failed:
             checking.unlink()
             continue
-        ends = time.monotonic() + 1
+        ends = time.monotonic() + 60  # against hanging alone
         while failures.total() == told and time.monotonic() < ends:
             await asyncio.sleep(0.005)
         is_told = failures.total() > told and bool(house.supervisor.problems())
@@ -149,7 +149,7 @@ async def live(folder: Path, seed: int, *, last: bool, faults: bool) -> None:
 
 def _wait_for_growth(path: Path, size: int) -> None:
     """Wait until a file has grown, so that a busy machine makes no difference to what is played."""
-    start, deadline = _size(path), time.monotonic() + 20
+    start, deadline = _size(path), time.monotonic() + 60
     while _size(path) < start + size and time.monotonic() < deadline:
         time.sleep(0.002)
 
@@ -170,7 +170,7 @@ def main(folder: Path, kills: int, seed: int, *, faults: bool) -> None:
             _wait_for_growth(folder / "told", draw.randint(1, 600) * (10 if faults else 1))
             time.sleep(draw.random() * 0.01)
             if draw.random() < 0.5:  # or it would be killed in the midst of most faults
-                wait_for(lambda: not (folder / CHECKING).exists())
+                wait_for(lambda: not (folder / CHECKING).exists(), seconds=120)
             os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
         if life == kills and status:

@@ -564,7 +564,7 @@ def test_real_hands(folder: str, shared_data: Path) -> None:
 def test_real_hands_of_ggpoker(shared_data: Path) -> None:
     folder = shared_data / "sites" / "ggpoker"
     if not folder.is_dir():
-        pytest.skip("no hands of GGPoker lie beside this checkout")
+        pytest.skip("needs the hands of GGPoker in ../shared/data/sites")
     for path in folder.iterdir():
         for hand in read(path):
             assert isinstance(hand, HandRecord) or hand.reason is SkipReason.ANOTHER_GAME, hand

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from helpers.hosted import KeptResults, Player, any_action, bots, hosting, result_of
+from helpers.hosted import (
+    PATIENCE_S,
+    KeptResults,
+    ManualTime,
+    Player,
+    any_action,
+    bots,
+    hosting,
+    result_of,
+)
 from railbird.errors import RailbirdError
 from railbird.game import Betting
 from railbird.hosting.formats import Clocks, Freeze, TournamentFormat
@@ -18,7 +28,7 @@ from railbird.hosting.house import House
 from railbird.hosting.house_seats import house_specs
 from railbird.hosting.lobby import Queue, specs_for
 from railbird.hosting.play import Time
-from railbird.hosting.settings import PLAYER_BYTES
+from railbird.hosting.settings import MOST_LAG_SECONDS, PLAYER_BYTES
 from railbird.players.registry import REGISTRY, why_unfit
 from railbird.protocol import CloseCode, Identity, PlayerKind
 from railbird.protocol.messages import (
@@ -40,6 +50,7 @@ pytestmark = pytest.mark.anyio
 SIX = TournamentFormat(name="six", seats=6, house_after=None)
 DUEL = TournamentFormat(name="duel", seats=2, house_after=None)
 QUICK = Clocks(limit=0.15, bank=0.0, refill=None)
+LATE_S = QUICK.limit + MOST_LAG_SECONDS + 0.1
 
 
 def passive(turn: object, rng: object) -> tuple[Verb, None]:
@@ -48,7 +59,7 @@ def passive(turn: object, rng: object) -> tuple[Verb, None]:
 
 
 async def settled(house: House) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while house.tasks:
             await asyncio.sleep(0.005)
         await house.outbox.flushed()
@@ -92,7 +103,7 @@ async def test_who_is_knocked_out_may_wait_for_another_tournament_at_once(tmp_pa
         players = bots(house, 12)
         for player in players:
             player.queue("six", again=True)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while len(results.kept) < 6:
                 await asyncio.sleep(0.01)
         again = [p for p in players if len(p.of("seated")) > 1]
@@ -104,15 +115,16 @@ async def test_who_is_knocked_out_may_wait_for_another_tournament_at_once(tmp_pa
 
 @pytest.mark.slow
 async def test_a_late_player_is_frozen_closed_and_returns_to_the_seat(tmp_path: Path) -> None:
-    slow = replace(SIX, name="slow", seats=3, clocks=QUICK)
-    async with hosting(tmp_path, slow) as house:
+    slow, clock = replace(SIX, name="slow", seats=3, clocks=QUICK), ManualTime()
+    async with hosting(tmp_path, slow, when=clock.time) as house:
         players = bots(house, 3, chooses=passive)
         ann = players[0]
         ann.chooses = None
         for player in players:
             player.queue("slow")
         await ann.until("turn")
-        async with asyncio.timeout(60):
+        clock.now += LATE_S  # in her turn alone: nobody else is late
+        async with asyncio.timeout(PATIENCE_S):
             while ann.closed_by is None:
                 await asyncio.sleep(0.01)
         assert ann.closed_by is CloseCode.FROZEN
@@ -122,7 +134,7 @@ async def test_a_late_player_is_frozen_closed_and_returns_to_the_seat(tmp_path: 
         assert (frozen.name, frozen.presence.value) == (ann.identity.name, "frozen")
         by_clock = [m for m in other.of("acted") if m.by == "clock"]
         assert next(m.entry.verb for m in by_clock) in ("fold", "check")
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while not [m for m in other.of("acted") if m.by == "absence"]:
                 await asyncio.sleep(0.005)
         ann.messages.clear()
@@ -131,7 +143,7 @@ async def test_a_late_player_is_frozen_closed_and_returns_to_the_seat(tmp_path: 
         snapshot = await ann.until("snapshot")
         seats = {one.name: one.presence.value for one in snapshot.table.players}
         assert seats[ann.identity.name] == "here"
-        await ann.until("turn", seconds=10)
+        await ann.until("turn")
 
 
 async def test_a_check_that_is_not_free_is_refused_and_the_turn_goes_on(tmp_path: Path) -> None:
@@ -158,11 +170,14 @@ async def test_a_frozen_seat_checks_or_folds_by_the_format(tmp_path: Path, freez
     form = TournamentFormat(
         name="t", seats=2, house_after=None, clocks=QUICK, freeze=freeze, stack=200
     )
-    async with hosting(tmp_path, form) as house:
+    clock = ManualTime()
+    async with hosting(tmp_path, form, when=clock.time) as house:
         one, two = bots(house, 2, chooses=None)
         two.chooses = passive
         for player in (one, two):
             player.queue("t")
+        await one.until("turn")
+        clock.now += LATE_S
         await two.until("result")
         verbs = {
             message.entry.verb
@@ -203,15 +218,19 @@ async def test_a_stale_a_doubled_and_an_illegal_action_move_no_chips(tmp_path: P
 
 
 async def test_a_new_connection_takes_over_and_gets_one_snapshot(tmp_path: Path) -> None:
-    async with hosting(tmp_path, DUEL) as house:
+    clock = ManualTime()
+    async with hosting(tmp_path, DUEL, when=clock.time) as house:
         players = bots(house, 2, chooses=None)
         for player in players:
             player.queue("duel")
-        await asyncio.sleep(0.05)
+        await asyncio.wait(
+            [asyncio.ensure_future(p.until("turn")) for p in players],
+            return_when=asyncio.FIRST_COMPLETED,
+        )
         actor = next(p for p in players if p.turn)
         before, turn, hand = actor.connection, actor.turn, actor.hands["duel.1-1"]
         assert turn is not None
-        await asyncio.sleep(0.05)
+        clock.now += 0.05
         actor.messages.clear()
         actor.connect()
         snapshot = await actor.until("snapshot")
@@ -219,7 +238,7 @@ async def test_a_new_connection_takes_over_and_gets_one_snapshot(tmp_path: Path)
         assert [m.type for m in actor.messages] == ["welcome", "snapshot"]
         assert snapshot.hand == hand
         assert snapshot.turn.turn == turn.turn
-        assert turn.ms - 5_000 < snapshot.turn.ms < turn.ms - 40
+        assert snapshot.turn.ms == turn.ms - 50
         actor.act(Verb.CALL)
         await actor.until("acted")
 
@@ -242,11 +261,13 @@ async def test_house_players_take_the_empty_seats_after_a_wait(tmp_path: Path) -
     results = KeptResults()
     house_specs = ("always-call", "random", "always-fold")
     form = TournamentFormat(name="filled", seats=5, house_after=0.1, house=house_specs, stack=300)
-    async with hosting(tmp_path, form, results=results) as house:
+    clock = ManualTime()
+    async with hosting(tmp_path, form, results=results, when=clock.time) as house:
         (ann,) = bots(house, 1)
         ann.queue("filled")
-        assert 0 < (await ann.until("queued")).starts_in_ms <= 100
-        await ann.until("result", seconds=30)
+        assert (await ann.until("queued")).starts_in_ms == 100
+        clock.now += 0.1
+        await ann.until("result")
         await settled(house)
         (outcome,) = results.tournaments
         kinds = [finish.player.kind for finish in outcome.finishes]
@@ -307,7 +328,8 @@ async def test_bots_of_one_owner_never_share_a_rated_tournament(tmp_path: Path) 
         players = [Player(house, who) for who in (*mine, ann)]
         for player in players:
             player.queue("duel")
-        await asyncio.sleep(0.05)
+        # Whoever hears that it waits has not been seated: a full table begins before.
+        assert (await players[-1].until("queued")).waiting == 3
         assert not house.tasks
         bob = Player(house, other)
         bob.queue("duel")
@@ -322,15 +344,17 @@ async def test_bots_of_one_owner_never_share_a_rated_tournament(tmp_path: Path) 
 
 
 async def test_a_scheduled_tournament_starts_with_whoever_waits(tmp_path: Path) -> None:
-    at = datetime.now(UTC) + timedelta(seconds=0.3)
+    clock = ManualTime()
+    at = datetime.fromtimestamp(clock.now + 0.3, UTC)
     form = TournamentFormat(name="noon", seats=50, starts_at=at, house_after=None, table_seats=3)
-    async with hosting(tmp_path, form) as house:
+    async with hosting(tmp_path, form, when=clock.time) as house:
         players = bots(house, 7)
         for player in players:
             player.queue("noon")
         lobby = house.lobby.message()
-        assert 0 < (lobby.queues[0].starts_in_ms or 0) <= 300
-        results = [await p.until("result", seconds=30) for p in players]
+        assert lobby.queues[0].starts_in_ms == 300
+        clock.now += 0.3
+        results = [await p.until("result") for p in players]
         assert len(results[0].places) == 7
         players[0].queue("noon")
         assert (await players[0].until("error")).code == "no_such_queue"
@@ -338,15 +362,26 @@ async def test_a_scheduled_tournament_starts_with_whoever_waits(tmp_path: Path) 
 
 async def test_a_wait_in_vain_for_house_players_begins_anew(tmp_path: Path) -> None:
     form = replace(DUEL, name="vain", house_after=0.05, house=("no-such-player",))
-    async with hosting(tmp_path, form) as house:
+    clock = ManualTime()
+    async with hosting(tmp_path, form, when=clock.time) as house:
         (ann,) = bots(house, 1)
-        house.queues["vain"].due = lambda specs: real([])  # type: ignore[method-assign]
-        real = type(house.queues["vain"]).due.__get__(house.queues["vain"])
+        queue = house.queues["vain"]
+        asked = asyncio.Event()
+
+        def due(specs: Sequence[str]) -> tuple[list[Identity], list[tuple[str, str]]]:
+            del specs
+            asked.set()
+            return real([])
+
+        real, queue.due = queue.due, due  # type: ignore[method-assign]
         ann.queue("vain")
-        await asyncio.sleep(0.3)
-        delay = house.queues["vain"].starts_in()
-        assert delay is not None
-        assert 0 <= delay <= 0.05
+        await ann.until("queued")
+        for _ in range(3):
+            assert queue.starts_in() == pytest.approx(0.05)
+            clock.now += 0.06  # more, against rounding
+            await asyncio.wait_for(asked.wait(), PATIENCE_S)
+            asked.clear()
+        assert queue.starts_in() == pytest.approx(0.05)
         assert not house.tasks
 
 
@@ -360,13 +395,13 @@ async def test_results_wait_for_a_database_that_is_away(tmp_path: Path) -> None:
                 player.queue("duel")
             await players[0].until("result", round_)
             await players[1].until("result", round_)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while len(house.outbox) < 2:
                 await asyncio.sleep(0.01)
         assert not results.kept
         assert (tmp_path / "duel.1.journal").exists()
         results.is_away = False
-        await asyncio.wait_for(house.outbox.flushed(), 5)
+        await asyncio.wait_for(house.outbox.flushed(), PATIENCE_S)
         assert sorted(results.kept) == ["duel.1", "duel.2"] == sorted(results.offered)
         assert not (tmp_path / "duel.1.journal").exists()
 
@@ -384,7 +419,9 @@ async def test_results_of_a_server_that_ended_come_at_the_next_start(tmp_path: P
     assert not results.kept
     results.is_away = False
     async with hosting(tmp_path, DUEL, results=results) as house:
-        await asyncio.sleep(0.01)
+        async with asyncio.timeout(PATIENCE_S):
+            while not results.kept:
+                await asyncio.sleep(0.01)
         await house.outbox.flushed()
         assert list(results.kept) == ["duel.1"]
         for player in (again := bots(house, 2)):

@@ -11,7 +11,7 @@ import pytest
 from msgspec import convert
 from numpy.random import Generator
 
-from helpers.hosted import KeptResults, Player, bots, hosting
+from helpers.hosted import PATIENCE_S, KeptResults, Player, bots, hosting
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Action, Betting, Call, Event, View
 from railbird.hosting.formats import RingFormat, TournamentFormat, ring_format
@@ -89,7 +89,7 @@ async def test_house_players_know_people_by_their_names(tmp_path: Path, made: li
     async with hosting(tmp_path) as house:
         ann = Player(house, Identity("ann"), chooses=house_seats_passive)
         ann.send(Practise(opponents=["always-call"], stack=4000, big_blind=20))
-        await ann.until("hand", 4, seconds=60)
+        await ann.until("hand", 4)
     (player,) = [one for one in made if one.begun]
     assert sorted(player.names) == ["ann", "house:always-call"]
     assert len(player.people) >= 4
@@ -104,13 +104,13 @@ async def test_a_house_player_has_seen_what_was_played_before_a_restart(
     async with hosting(tmp_path, DUEL) as house:
         ann = Player(house, Identity("ann"), chooses=house_seats_passive)
         ann.queue("duel")
-        await ann.until("hand_over", 3, seconds=60)
+        await ann.until("hand_over", 3)
         ann.chooses = None
     ended = len(ann.of("hand_over"))
     made.clear()
     async with hosting(tmp_path, DUEL) as house:
         ann = Player(house, Identity("ann"), chooses=house_seats_passive)
-        await ann.until("hand_over", 2, seconds=60)
+        await ann.until("hand_over", 2)
     (player,) = [one for one in made if one.begun]
     assert player.heard[0] == "begin"
     assert player.heard.count("end") >= ended + 2 >= 5
@@ -335,7 +335,7 @@ async def test_only_so_many_vexbots_play_at_once(
         players[0].send(StandUp())
         await players[0].until("left")
         await players[2].until("left")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while len(house.tasks) > 1:
                 await asyncio.sleep(0.005)
         players[2].send(practise("vexbot"))
@@ -368,7 +368,7 @@ async def test_a_house_player_sits_as_long_as_anybody_does(tmp_path: Path, strat
         bot.send(StandUp())
         assert (await bot.until("session_report")).hands >= 10
         await bot.until("left")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while "theory.2" not in house.tasks:
                 await asyncio.sleep(0.005)
         assert not house.tasks["theory.2"].play.still_in

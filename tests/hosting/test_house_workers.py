@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from helpers.hosted import Player, any_action, hosting
+from helpers.hosted import PATIENCE_S, Player, any_action, hosting
 from railbird.game import Action
 from railbird.hosting import house_game
 from railbird.hosting.formats import TournamentFormat
@@ -73,7 +73,7 @@ async def asked_in_a_tournament(
     async with hosting(folder, duel(spec)) as house:
         ann = Player(house, Identity("ann"), chooses=careful_at_first())
         ann.queue("duel")
-        await ann.until("result", seconds=120)
+        await ann.until("result")
     return asked
 
 
@@ -116,7 +116,7 @@ async def practising(house: House) -> Player:
     """Return a client at a practice table that has seen two hands."""
     ann = Player(house, Identity("ann"), chooses=passive)
     ann.send(Practise(opponents=["always-call"], stack=4000, big_blind=20))
-    await ann.until("hand_over", 2, seconds=120)
+    await ann.until("hand_over", 2)
     return ann
 
 
@@ -129,7 +129,7 @@ async def test_a_game_goes_on_when_the_process_of_its_house_players_is_killed(
         first = process_of(house)
         assert first != os.getpid()
         os.kill(first, signal.SIGKILL)
-        await ann.until("hand_over", len(ann.of("hand_over")) + 4, seconds=120)
+        await ann.until("hand_over", len(ann.of("hand_over")) + 4)
         assert process_of(house) != first
         assert house.supervisor.failures["house players"] == 1
     assert "ended by itself" in caplog.text
@@ -143,7 +143,7 @@ async def test_a_process_that_does_not_answer_is_replaced(
     async with hosting(tmp_path, house_processes=1) as house:
         ann = await practising(house)
         ann.chooses = None
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while ann.turn is None or house.house_workers.waiting:
                 await asyncio.sleep(0.01)
         first = process_of(house)
@@ -151,11 +151,11 @@ async def test_a_process_that_does_not_answer_is_replaced(
         os.kill(first, signal.SIGSTOP)
         ann.chooses = passive
         ann.act(Verb.CALL)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while not house.supervisor.failures["house players"]:
                 await asyncio.sleep(0.01)
         monkeypatch.undo()
-        await ann.until("hand_over", len(ann.of("hand_over")) + 4, seconds=120)
+        await ann.until("hand_over", len(ann.of("hand_over")) + 4)
     assert "did not answer for 0.3 s, busy with practice.1" in caplog.text
 
 
@@ -217,7 +217,7 @@ async def test_the_players_of_a_game_that_end_their_process_again_and_again_are_
     for _ in range(5):
         worker.call(answers.append, str, culprit)
         worker.call(answers.append, str, other)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while len(answers) < 10:
             await asyncio.sleep(0)
     assert answers == [None, "other"] * 5

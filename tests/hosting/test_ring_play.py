@@ -9,7 +9,15 @@ from random import Random
 
 import pytest
 
-from helpers.hosted import KeptResults, Player, any_action, bots, hosting
+from helpers.hosted import (
+    PATIENCE_S,
+    KeptResults,
+    ManualTime,
+    Player,
+    any_action,
+    bots,
+    hosting,
+)
 from railbird.game import parse_rake
 from railbird.hosting.formats import Clocks, RingFormat, TournamentFormat
 from railbird.hosting.game_task import GameTask
@@ -44,8 +52,15 @@ def ring(house: House, name: str = "small.1") -> RingPlay:
     return play
 
 
+async def until_away(play: RingPlay) -> None:
+    """Wait until a table counts the time that somebody is away."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not play._away_since:
+            await asyncio.sleep(0.005)
+
+
 async def until_over(house: House, name: str) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while name in house.tasks:
             await asyncio.sleep(0.005)
 
@@ -90,10 +105,12 @@ async def test_buy_ins_are_bounded_and_come_between_hands(tmp_path: Path) -> Non
         ann.send(BuyChips(amount=1501))
         assert (await ann.until("error", 3)).code == "buy_in"
         ann.send(BuyChips(amount=300))
-        await asyncio.sleep(0.05)
         number = house.tasks["small.1"].number_of("bot0")
         assert number is not None
         session = ring(house).sessions[number]
+        async with asyncio.timeout(PATIENCE_S):
+            while not session.asked:
+                await asyncio.sleep(0.005)
         assert (session.stack, session.asked) == (500, 300)
         for player in (ann, bob):
             player.chooses = passive
@@ -141,12 +158,17 @@ async def test_a_frozen_player_sits_out_and_leaves_after_a_while(
 ) -> None:
     monkeypatch.setattr("railbird.hosting.ring_play.RING_AWAY_SECONDS", 0.2)
     results = KeptResults()
-    form = replace(SMALL, clocks=Clocks(limit=0.1, bank=0, refill=None))
-    async with hosting(tmp_path, rings=(form,), results=results) as house:
+    form = replace(SMALL, clocks=Clocks(limit=0.5, bank=0, refill=None, lag=0))
+    clock = ManualTime()
+    async with hosting(tmp_path, rings=(form,), results=results, when=clock.time) as house:
         players = bots(house, 3, chooses=passive)
         players[0].chooses = None
         for player in players:
             player.send(Sit(table="small.1", buy_in=2000))
+        await players[0].until("turn")
+        clock.now += 0.6  # in that turn alone: nobody else is late
+        await until_away(ring(house))
+        clock.now += 0.2  # within the others' limit
         left = await players[1].until("player_left")
         assert left.name == "bot0"
         assert players[0].closed_by is CloseCode.FROZEN
@@ -261,18 +283,25 @@ async def test_a_practice_table_waits_a_while_for_its_person_and_closes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comes_back: bool
 ) -> None:
     monkeypatch.setattr("railbird.hosting.ring_play.PRACTICE_AWAY_SECONDS", 1.0)
-    async with hosting(tmp_path, DUEL) as house:
+    clock = ManualTime()
+    async with hosting(tmp_path, DUEL, when=clock.time) as house:
         ann = Player(house, Identity("ann"), chooses=None)
         ann.send(Practise(opponents=["always-call", "always-call"], stack=4000, big_blind=20))
-        await ann.until("turn", seconds=60)
+        await ann.until("turn")
         ann.cut()
-        await asyncio.sleep(0.05)
+        play = ring(house, "practice.1")
+        await until_away(play)
         if comes_back:
             ann.connect()
             assert (await ann.until("snapshot", 2)).turn is not None
-            await asyncio.sleep(1.2)
+            clock.now += 1.2
+            house.tasks["practice.1"].post(play.tick)
+            ann.chooses = passive
+            ann.act(Verb.CALL)
+            await ann.until("hand", len(ann.of("hand")) + 2)  # she is dealt in again
             assert "practice.1" in house.tasks
             return
+        clock.now += 1.0
         await until_over(house, "practice.1")
         ann.connect()
         ann.queue("duel")
@@ -283,7 +312,7 @@ async def test_house_players_do_not_practise_alone(tmp_path: Path) -> None:
     async with hosting(tmp_path, DUEL) as house:
         ann = Player(house, Identity("ann"), chooses=passive)
         ann.send(Practise(opponents=["always-call", "always-call"], stack=4000, big_blind=20))
-        await ann.until("hand", seconds=60)
+        await ann.until("hand")
         ann.send(SitOut())
         await until_over(house, "practice.1")
         assert (await ann.until("session_report")).hands < 4
@@ -294,7 +323,7 @@ async def test_practice_shows_all_cards_and_reasons_afterwards(tmp_path: Path) -
     async with hosting(tmp_path, DUEL, results=results) as house:
         ann = Player(house, Identity("ann"), chooses=careful)
         ann.send(Practise(opponents=["booker", "always-call"], stack=4000, big_blind=20))
-        cards = await ann.until("cards", 3, seconds=60)
+        cards = await ann.until("cards", 3)
         assert len(cards.cards) == 3
         kinds = [message.type for message in ann.messages]
         for place, kind in enumerate(kinds):
@@ -302,14 +331,14 @@ async def test_practice_shows_all_cards_and_reasons_afterwards(tmp_path: Path) -
                 assert "hand_over" in kinds[:place]
                 last = max(i for i, k in enumerate(kinds[:place]) if k in ("hand", "hand_over"))
                 assert kinds[last] == "hand_over"
-        reasons = await ann.until("explained", seconds=60)
+        reasons = await ann.until("explained")
         hand = next(m for m in ann.of("hand") if m.hand.hand == reasons.hand)
         assert hand.hand.seats[reasons.seat].name == "house:booker"
         assert reasons.text
         assert not house.lobby.message().tables
         ann.send(StandUp())
         await ann.until("left")
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while house.tasks:
                 await asyncio.sleep(0.01)
         assert not results.kept
@@ -336,7 +365,7 @@ async def test_a_practice_table_that_was_cut_off_is_kept_and_the_oldest_are_not(
         async with hosting(tmp_path) as house:
             ann = Player(house, Identity("ann"), chooses=passive if hands else None)
             ann.send(Practise(opponents=["always-call"], stack=4000, big_blind=20))
-            await ann.until("hand", hands + 1, seconds=60)
+            await ann.until("hand", hands + 1)
     async with hosting(tmp_path) as house:
         games = [game for game, _ in house.practice_of("ann")]
         assert games == ["practice.4", "practice.3"]  # of that without a finished hand, nothing
@@ -352,7 +381,7 @@ async def test_house_players_buy_in_again_at_practice_tables(tmp_path: Path) -> 
         while True:
             seen = len(ann.of("hand"))
             ann.send(Practise(opponents=["always-call"], stack=2000, big_blind=20))
-            hand = await ann.until("hand", seen + 1, seconds=60)
+            hand = await ann.until("hand", seen + 1)
             stacks = [seat.stack + seat.spent for seat in hand.hand.seats]
             assert sum(stacks) == 4000
             over = await ann.until("hand_over", len(ann.of("hand")))
@@ -364,16 +393,19 @@ async def test_house_players_buy_in_again_at_practice_tables(tmp_path: Path) -> 
 
 
 async def test_a_practice_table_waits_for_its_person_where_that_is_wanted(tmp_path: Path) -> None:
-    async with hosting(tmp_path) as house:
+    clock = ManualTime()
+    async with hosting(tmp_path, when=clock.time) as house:
         ann = Player(house, Identity("ann"), chooses=passive)
         ann.send(Practise(opponents=["always-call"], stack=2000, big_blind=20, waits=True))
         for hand in (1, 2):
-            await ann.until("cards", hand, seconds=60)
-            await asyncio.sleep(0.03)
+            await ann.until("cards", hand)
+            task = house.tasks["practice.1"]
+            # Once it has nothing more to do, only its clock can let it go on.
+            async with asyncio.timeout(PATIENCE_S):
+                while task.play.hands or task.backlog:
+                    await asyncio.sleep(0.005)
             assert len(ann.of("hand")) == hand
-            deadline = house.tasks["practice.1"].play.deadline
-            assert deadline is not None
-            assert 0 < deadline - house.when.seconds() <= STUDY_SECONDS
+            assert task.play.deadline == clock.now + STUDY_SECONDS
             ann.send(SitIn())
         await ann.until("hand", 3)
         ann.send(StandUp())
@@ -405,8 +437,8 @@ async def test_a_practice_table_ends_with_its_player(tmp_path: Path) -> None:
     async with hosting(tmp_path, DUEL) as house:
         ann = Player(house, Identity("ann"), chooses=any_action)
         ann.send(Practise(opponents=["always-raise"], stack=40, big_blind=20))
-        assert (await ann.until("left", seconds=30)).reason in ("over", "stood_up")
-        async with asyncio.timeout(60):
+        assert (await ann.until("left")).reason in ("over", "stood_up")
+        async with asyncio.timeout(PATIENCE_S):
             while house.tasks:
                 await asyncio.sleep(0.01)
         assert ann.of("session_report")

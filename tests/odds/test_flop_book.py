@@ -94,7 +94,7 @@ def test_in_idle_time_a_missing_page_comes_later(
     book = FlopBook(waits=False, folder=tmp_path)
     which = Opposition(0, 0, 1, 2)
     assert book.find(which) is None
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while not book.kept() and time.monotonic() < end:
         time.sleep(0.01)
     assert book.find(which) is not None

@@ -238,7 +238,12 @@ def test_two_processes_build_once(tmp_path: Path) -> None:
         subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
         for _ in range(2)
     ]
-    built = [builder.communicate(timeout=300)[0].strip() for builder in builders]
+    try:
+        built = [builder.communicate(timeout=1200)[0].strip() for builder in builders]
+    finally:
+        for builder in builders:
+            builder.kill()
+    assert [builder.returncode for builder in builders] == [0, 0]
     assert sorted(built) == ["0", str(len(SMALL))]
 
 

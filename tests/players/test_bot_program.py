@@ -23,7 +23,7 @@ from railbird.protocol import following, parse_server
 from railbird.protocol.messages import HandBegins, Turn
 
 BOT = r"""
-import json, sys, time
+import json, sys
 how = sys.argv[1]
 heard = open(sys.argv[2], "a")
 
@@ -32,13 +32,12 @@ def send(**message):
 
 if how == "ends":
     sys.exit(3)
-if how == "silent":
-    time.sleep(60)
 if how == "chatters before":
     for _ in range(5):
         print("Hello, world!", flush=True)
 send(type="hello", versions=[7] if how == "version" else [1], version="1",
      log_in={"by": "token", "token": "local"})
+owed = None
 for line in sys.stdin:
     print(line, end="", file=heard, flush=True)
     message = json.loads(line)
@@ -47,6 +46,8 @@ for line in sys.stdin:
             send(type="act", turn=message["turn"], action=message["action"], verb="call")
     if message["type"] != "turn":
         continue
+    if owed:
+        send(**owed)
     turn = message["turn"]
     answer = dict(type="act", turn=turn, action=int(turn), verb="call")
     if how == "checks":
@@ -61,7 +62,8 @@ for line in sys.stdin:
     if how == "stale":
         send(**answer | {"turn": "0"})
     if how == "late":
-        time.sleep(0.25)
+        owed = answer  # until the next turn, when this one is over
+        continue
     if how == "long":
         print("x" * 70_000, flush=True)
     if how == "garbage":

@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from helpers.hosted import LineClient
+from helpers.hosted import PATIENCE_S, LineClient, ManualTime
 from helpers.web_person import app_of
 from railbird.cli import run
 from railbird.errors import BadInput
 from railbird.game import Betting, parse_rake
 from railbird.hosting.formats import Clocks, Freeze, LevelBy, RingFormat, TournamentFormat
 from railbird.hosting.house_seats import shown_name
+from railbird.serve.connections import ConnectionSettings
 from railbird.serve.formats_file import DEFAULT_GAMES, Games, read_formats
 from railbird.serve.host import HostSettings
 from railbird.serve.log_ins import LogInSettings
@@ -211,6 +212,9 @@ class Story:
     def __init__(self, port: int) -> None:
         self.port = port
         self.lines: list[str] = []
+        self.goes_on = asyncio.Event()
+        """Set while players act: or hundreds of hands would be played while somebody logs in."""
+        self.goes_on.set()
 
     async def enters(self, name: str, by: str = "sign_up") -> Player:
         client = await LineClient.open(self.port)
@@ -237,7 +241,7 @@ class Player:
 
     async def hears(self, kind: str) -> dict[str, Any]:
         """Wait for a message of this type, and write it down."""
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while (message := await self._inbox.get())["type"] != kind:
                 pass
         self._story.lines.append(f"{self.name} < {SHOWN[kind](message)}")
@@ -248,6 +252,24 @@ class Player:
         self._story.lines.append(f"{self.name} > {words}")
         await self.client.send(message)
 
+    async def is_asked(self) -> None:
+        """Wait for a turn, of which nothing is written."""
+        await self._until(lambda: any(one["type"] == "turn" for one in self.client.seen))
+
+    async def sees_hands(self, count: int) -> None:
+        """Wait until so many more hands have begun."""
+        before = self._hands
+        await self._until(lambda: self._hands >= before + count)
+
+    @property
+    def _hands(self) -> int:
+        return sum(one["type"] == "hand" for one in self.client.seen)
+
+    async def _until(self, what: Callable[[], bool]) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not what():
+                await asyncio.sleep(0.01)
+
     async def goes(self) -> None:
         self._task.cancel()
         await self.client.close()
@@ -255,14 +277,14 @@ class Player:
     async def _read(self) -> None:
         while True:
             try:
-                message = await self.client.next(60)
+                message = await self.client.next()
             except (EOFError, ConnectionError):
                 return
             self._inbox.put_nowait(message)
             turn = message.get("turn") if message["type"] == "snapshot" else message
             if turn and turn["type"] == "turn" and (chosen := self.chooses(turn)):
                 self._actions += 1
-                await asyncio.sleep(0.05)  # or hundreds of hands are played meanwhile
+                await self._story.goes_on.wait()
                 act = {"type": "act", "turn": turn["turn"], "action": self._actions, **chosen}
                 await self.client.send(act)
 
@@ -308,16 +330,21 @@ async def played(database: str, journal: Path) -> list[str]:
             games=GAMES,
             pace=0.0,  # nobody reads how hands end
             tcp=listening,
+            # However long the story takes, and however fast it goes on.
+            connections=ConnectionSettings(ping_s=3600.0, quiet_s=3600.0, messages_per_s=1e6),
         )
         many = LogInSettings(sign_ups_per_address=100)
         app = app_of(database, mount(settings), log_ins=many)
-        async with app.router.lifespan_context(app):
-            story = Story(listening.getsockname()[1])
-            await tell(story)
-            return story.lines
+        clock = ManualTime()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("railbird.hosting.house.Time", lambda: clock.time)
+            async with app.router.lifespan_context(app):
+                story = Story(listening.getsockname()[1])
+                await tell(story, clock)
+                return story.lines
 
 
-async def tell(story: Story) -> None:
+async def tell(story: Story, clock: ManualTime) -> None:
     waits = {"type": "enter_queue", "queue": "three", "again": True}
     ann = await story.enters("ann")
     await ann.says(waits)
@@ -330,21 +357,27 @@ async def tell(story: Story) -> None:
     for player in (ann, bob, cid):
         await player.hears("seated")
     # Ann does not act: frozen, cut off, and her blinds are posted while the others play on.
+    await ann.is_asked()
+    clock.now += 60.0
     presence = await bob.hears("presence")
     assert (presence["name"], presence["presence"]) == ("ann", "frozen")
     await ann.hears("close")
     await ann.goes()
+    await bob.sees_hands(3)
+    story.goes_on.clear()
     ann = await story.enters("ann", by="password")
     ann.chooses = folds
     await ann.hears("snapshot")
     presence = await bob.hears("presence")
     assert presence["presence"] == "here"
+    story.goes_on.set()
     # Cid gives his chips away, is knocked out, and waits for the next tournament at once.
     ann.chooses, cid.chooses = takes, gives_away
     gone = await cid.hears("knocked_out")
     assert gone["name"] == "cid"
     await cid.hears("left")
     await cid.hears("queued")
+    story.goes_on.clear()
     dan, eve = await story.enters("dan"), await story.enters("eve")
     cid.chooses = dan.chooses = shoves  # before their first turns
     eve.chooses = shoves_at_the_end
@@ -353,6 +386,7 @@ async def tell(story: Story) -> None:
     await cid.hears("seated")
     # Two tournaments at once; both are played to their ends.
     ann.chooses = bob.chooses = shoves
+    story.goes_on.set()
     await ann.hears("result")
     await eve.hears("result")
     for player in (ann, bob, cid, dan, eve):

@@ -11,7 +11,7 @@ from dataclasses import replace
 from html import unescape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import httpx
 import pytest
@@ -40,7 +40,8 @@ HOUSE = "random"
 async def served(
     sqlite: str, folder: Path | None = None, **options: Any
 ) -> AsyncIterator[httpx.AsyncClient]:
-    settings = OpponentSettings(player=HOUSE, folder=folder, **options)
+    # Hands are compared: on a busy machine, too, it is the house's player that decides.
+    settings = OpponentSettings(player=HOUSE, folder=folder, decision_s=600.0, **options)
     app = app_of(sqlite, mount(settings), burst=5)
     async with (
         app.router.lifespan_context(app),
@@ -140,17 +141,46 @@ def test_the_luck_that_is_taken_out_is_that_of_an_assessment(
 async def test_a_hand_that_is_asked_for_again_waits_for_the_house(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    asked, may_answer = asyncio.Event(), asyncio.Event()
+
     async def slow(*_: object) -> Action:
-        await asyncio.sleep(0.5)
+        asked.set()
+        await may_answer.wait()
         return Call()
 
+    class Lock(asyncio.Lock):
+        """Tells how many wait for it, or have it."""
+
+        count = 0
+
+        async def acquire(self) -> Literal[True]:
+            Lock.count += 1
+            return await super().acquire()
+
+        def release(self) -> None:
+            Lock.count -= 1
+            super().release()
+
     monkeypatch.setattr(opponent.Opponent, "_decision", slow)
+    deal_hand = opponent.Opponent.new_hand
+
+    async def new_hand(house: opponent.Opponent, guest: opponent.Guest) -> opponent.OpenHand:
+        hand = await deal_hand(house, guest)
+        hand.lock = Lock()
+        return hand
+
+    monkeypatch.setattr(opponent.Opponent, "new_hand", new_hand)
     async with served(sqlite) as client:
         token = (await post(client, "/api/new_hand", {}))["token"]
         acting = asyncio.create_task(post(client, "/api/act", {"token": token, "incr": "c"}))
-        await asyncio.sleep(0.1)
-        again = await post(client, "/api/new_hand", {"token": token})
-        assert again["action"] == (await acting)["action"] == "ck/k"
+        await asyncio.wait_for(asked.wait(), 60)
+        again = asyncio.create_task(post(client, "/api/new_hand", {"token": token}))
+        async with asyncio.timeout(60):
+            while Lock.count < 2:
+                await asyncio.sleep(0.005)
+        assert not again.done()
+        may_answer.set()
+        assert (await again)["action"] == (await acting)["action"] == "ck/k"
 
 
 @pytest.mark.slow

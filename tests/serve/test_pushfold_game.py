@@ -294,7 +294,7 @@ async def test_whoever_takes_the_export_slowly_keeps_nothing_from_the_others(
         whole = [decision.hand_id async for decision, _, _ in all_decisions(store)]
         readers = [all_decisions(store, batch=2) for _ in range(30)]
         begun = [(await anext(reader))[0].hand_id for reader in readers]
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             assert len(await _hands(served)) >= 10
         rest = [[decision.hand_id async for decision, _, _ in reader] for reader in readers]
     assert len(whole) == 10

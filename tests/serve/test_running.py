@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -10,19 +11,22 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
+from websockets.sync.client import connect
 
+from helpers.command_line import wait_for
+from helpers.manual_loop import serving
 from railbird.cli import run
 from railbird.serve.mounts.host import with_pauses
-from railbird.serve.running import PatientProtocol
+from railbird.serve.running import BoundedWebSocket, PatientProtocol
 
 COMMAND = (sys.executable, "-m", "railbird", "serve")
 ACPC = ("--acpc", "0", "--acpc-opponent", "always-call", "--acpc-game", "limit")
@@ -104,7 +108,7 @@ def _told(capsys: pytest.CaptureFixture[str]) -> list[str]:
     return [line for line in lines if not line.startswith("compiling")]
 
 
-# Peers that send or read too slowly, on real sockets.
+# Peers that send or read too slowly, on real sockets and by a clock that the tests move.
 
 
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n"
@@ -117,7 +121,13 @@ class Impatient(PatientProtocol):
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Take the body; answer with more than any socket buffers."""
+    """Take the body; answer with more than any socket buffers. Give WebSockets their words back."""
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] == "websocket.receive":
+            await send({"type": "websocket.send", "text": message["text"]})
+        return
     while (await receive()).get("more_body"):
         pass
     await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -125,20 +135,52 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.body", "body": bytes(1 << 16), "more_body": more})
 
 
+@dataclass
+class Server:
+    port: int
+    move: Callable[[float], None]
+    made: list[Impatient]
+
+    @contextmanager
+    def connected(self) -> Iterator[tuple[socket.socket, Impatient]]:
+        """Yield a connection, and the server's side of it."""
+        before = len(self.made)
+        with socket.create_connection(("127.0.0.1", self.port)) as peer:
+            peer.settimeout(60)
+            wait_for(lambda: len(self.made) > before)
+            yield peer, self.made[-1]
+
+
 @pytest.fixture(scope="module")
-def port() -> Iterator[int]:
+def patient() -> Iterator[Server]:
+    made = list[Impatient]()
+
+    class Kept(Impatient):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            made.append(self)
+
     config = uvicorn.Config(
-        application, http=Impatient, ws="none", lifespan="off", log_level="error"
+        application,
+        port=0,
+        http=Kept,
+        ws=BoundedWebSocket,
+        lifespan="off",
+        log_level="error",
     )
-    server = uvicorn.Server(config)
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        try:
-            yield listening.getsockname()[1]
-        finally:
-            server.should_exit = True
-            thread.join()
+    with serving(config) as (port, loop):
+        yield Server(port, loop.move, made)
+
+
+def until_received(side: Impatient, count: int) -> None:
+    wait_for(lambda: side._received == count)
+
+
+def is_closed(peer: socket.socket) -> bool:
+    try:
+        return peer.recv(1) == b""
+    except ConnectionError:
+        return True
 
 
 @pytest.mark.parametrize(
@@ -151,51 +193,50 @@ def port() -> Iterator[int]:
     ],
     ids=["nothing", "headers byte by byte", "no body", "a number without an end"],
 )
-def test_a_request_that_does_not_come(port: int, first: bytes, drip: bytes) -> None:
-    begun = time.monotonic()  # before the server's own clock begins
-    with socket.create_connection(("127.0.0.1", port)) as peer:
+def test_a_request_that_does_not_come(patient: Server, first: bytes, drip: bytes) -> None:
+    with patient.connected() as (peer, side):
         peer.sendall(first)
-        peer.settimeout(0.1)
-        for place in range(50):
-            try:
-                peer.sendall(drip[place : place + 1])
-                if peer.recv(1) == b"":
-                    break
-            except TimeoutError:
-                continue
-            except ConnectionError:
-                break
-        else:
-            pytest.fail("the connection stays open")
-        assert time.monotonic() - begun >= Impatient.REQUEST_S
+        until_received(side, len(first))
+        sent = len(first)
+        for place in range(4):
+            patient.move(0.1)
+            peer.sendall(piece := drip[place : place + 1])
+            sent += len(piece)
+            until_received(side, sent)
+            assert not side.transport.is_closing()
+        patient.move(0.1)  # a tenth of a second for each hundred bytes comes on top
+        patient.move(sent / Impatient.LEAST_RATE + 0.01)
+        assert is_closed(peer)
 
 
-@pytest.mark.slow(but=["slow"])
 @pytest.mark.parametrize(("rate", "comes"), [(1500, True), (150, False)], ids=["fast", "slow"])
-def test_a_long_body_may_take_longer_if_it_keeps_coming(port: int, rate: int, comes: bool) -> None:
-    """1,500 bytes a second of 1,000 that suffice, and 150; on a busy machine, too."""
-    size = 2 * rate
-    with socket.create_connection(("127.0.0.1", port)) as peer:
-        begun, sent = time.monotonic(), 0
-        peer.sendall(HEAD.replace(b"5", str(size).encode()))
-        with contextlib.suppress(ConnectionError):
-            while sent < size:
-                due = min(size, int(rate * (time.monotonic() - begun + 0.2)))
-                peer.sendall(bytes(due - sent))
-                sent = due
-                time.sleep(0.1)
-        peer.settimeout(20.0)
+def test_a_long_body_may_take_longer_if_it_keeps_coming(
+    patient: Server, rate: int, comes: bool
+) -> None:
+    """1,500 bytes a second of 1,000 that suffice, and 150."""
+    size, piece = 2 * rate, rate // 10
+    head = HEAD.replace(b"5", str(size).encode())
+    with patient.connected() as (peer, side):
+        peer.sendall(head)
+        for sent in range(0, size, piece):
+            until_received(side, len(head) + sent)
+            patient.move(0.1)
+            if side.transport.is_closing():
+                break
+            peer.sendall(bytes(piece))
         answer = b""
         with contextlib.suppress(ConnectionError):
             answer = peer.recv(12)
         assert answer == (b"HTTP/1.1 200" if comes else b"")
 
 
-@pytest.mark.slow
-def test_a_reader_that_does_not_read(port: int) -> None:
-    with socket.create_connection(("127.0.0.1", port)) as peer:
+def test_a_reader_that_does_not_read(patient: Server) -> None:
+    with patient.connected() as (peer, side):
         peer.sendall(HEAD + b"abcde")
-        time.sleep(2)
+        wait_for(lambda: side._reading_ends is not None)  # nothing more fits into the sockets
+        patient.move(0.4)
+        assert not side.transport.is_closing()
+        patient.move(0.2)
         got = 0
         with contextlib.suppress(ConnectionError):
             while piece := peer.recv(1 << 20):
@@ -203,9 +244,8 @@ def test_a_reader_that_does_not_read(port: int) -> None:
         assert got < 300 << 16
 
 
-@pytest.mark.slow
-def test_whoever_is_quick_gets_everything_and_may_ask_again(port: int) -> None:
-    with socket.create_connection(("127.0.0.1", port)) as peer:
+def test_whoever_is_quick_gets_everything_and_may_ask_again(patient: Server) -> None:
+    with patient.connected() as (peer, _):
         for _ in range(3):
             peer.sendall(HEAD + b"abcde")
             reading = peer.makefile("rb")
@@ -215,7 +255,16 @@ def test_whoever_is_quick_gets_everything_and_may_ask_again(port: int) -> None:
                     got += len(reading.read(1 << 16))
             reading.readline()
             assert got == 301 << 16
-            time.sleep(0.7)  # longer than a request may take, but nothing is asked
+            patient.move(0.7)  # longer than a request may take, but nothing is asked
+
+
+def test_a_websocket_may_be_idle_for_longer_than_a_request_may_take(patient: Server) -> None:
+    with connect(f"ws://127.0.0.1:{patient.port}", open_timeout=60) as door:
+        door.send("one")
+        assert door.recv(60) == "one"
+        patient.move(10 * Impatient.REQUEST_S)
+        door.send("two")
+        assert door.recv(60) == "two"
 
 
 # Long work in threads leaves the interpreter to the event loop.

@@ -72,7 +72,7 @@ async def say(door: ClientConnection, message: dict[str, Any]) -> None:
 
 
 async def until(door: ClientConnection, kind: str) -> dict[str, Any]:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while (message := json.loads(await door.recv()))["type"] != kind:
             pass
     assert isinstance(message, dict)
@@ -191,12 +191,12 @@ async def test_500_guesses_by_all_doors_at_once_are_ten(
     ways = (by_tcp, by_websocket, by_http_in_time, by_tcp, by_tcp)
     began = time.monotonic()
     told = await asyncio.gather(*(ways[number % 5](number) for number in range(500)))
-    again = int((time.monotonic() - began) / 60)  # one comes back every minute
     tried = Counter(told)
     assert tried.keys() <= {"log_in_refused", "rate_limited", "welcome", late}, tried
+    while (answer := await by_http(401)) != "rate_limited":
+        tried[answer] += 1  # one comes back every minute; and none were heard that came late
+    again = int((time.monotonic() - began) / 60)
     assert 10 <= tried["log_in_refused"] + tried["welcome"] <= 11 + again, tried
-    while await by_http(401) != "rate_limited":
-        pass  # what has come back meanwhile is used up
     assert await by_http(400) == "rate_limited", "the right one is not looked at either"
     await owner.send({"type": "lobby"})
     await owner.until("lobby")  # who is logged in plays on
@@ -255,7 +255,7 @@ async def test_a_text_that_is_not_utf_8_ends_its_websocket_and_nothing_else(tmp_
         assert (await client.until("error"))["code"] == "malformed"
         await client.close()
         process.terminate()
-        await asyncio.to_thread(process.wait, 30)
+        await asyncio.to_thread(process.wait, 60)
         assert process.stderr is not None
         assert "Traceback" not in process.stderr.read()
 
@@ -278,7 +278,7 @@ async def test_line_ends_of_unicode_stay_within_their_frame(
 
 
 @pytest.mark.slow
-async def test_websockets_are_bounded_and_may_be_idle(running: tuple[Path, dict[str, Any]]) -> None:
+async def test_websockets_are_bounded(running: tuple[Path, dict[str, Any]]) -> None:
     where = running[1]["url"].replace("http", "ws") + "ws"
     async with websockets.connect(where) as ann:
         await say(ann, hello("ann"))
@@ -289,15 +289,12 @@ async def test_websockets_are_bounded_and_may_be_idle(running: tuple[Path, dict[
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1009
     async with websockets.connect(where) as bob:
-        connected = time.monotonic()
         await bob.send(b"\xff\xfe")
         assert (await until(bob, "error"))["code"] == "malformed"
         await say(bob, hello("bob"))
         await until(bob, "welcome")
         ping = await until(bob, "ping")
         await say(bob, {"type": "pong", "n": ping["n"]})
-        # Longer than HTTP's patience with a request that does not end.
-        await asyncio.sleep(connected + PatientProtocol.REQUEST_S + 1 - time.monotonic())
         await bob.send(b"\xff\xfe")
         assert (await until(bob, "error"))["code"] == "malformed"
 
@@ -440,7 +437,7 @@ async def test_a_full_disk_costs_nobody_a_seat_a_game_or_a_result(tmp_path: Path
             assert (snapshot["table"]["parked"], snapshot["table"]["hand"] > 0) == (False, True)
 
         await asyncio.gather(*(play(one, "all_in", "result") for one in players))
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while not (results := (await asked("/api/results")).json()):
                 await asyncio.sleep(0.1)
         assert len(results) == 1

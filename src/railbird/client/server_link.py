@@ -38,7 +38,9 @@ class ServerLink:
         self._hear: Callable[[News], object] = lambda _: None
         self._connection: ServerConnection | None = None
         self._lock = threading.Lock()
-        self._requests: queue.SimpleQueue[GameRequest | None] = queue.SimpleQueue()
+        self._requests: queue.SimpleQueue[tuple[ServerConnection, GameRequest] | None] = (
+            queue.SimpleQueue()
+        )
         self._closing = threading.Event()
         self._wanted = threading.Event()
         self._was_welcome = False
@@ -50,8 +52,13 @@ class ServerLink:
         threading.Thread(target=self._write, name="to the server", daemon=True).start()
 
     def send(self, request: GameRequest) -> None:
-        """Send a message, if there is a connection: what is late must not be sent later."""
-        self._requests.put(request)
+        """Send a message, if there is a connection: what is late must not be sent later.
+
+        It belongs to the connection of this moment, however long it waits for the other thread.
+        """
+        with self._lock:
+            if self._connection is not None:
+                self._requests.put((self._connection, request))
 
     def come_back(self) -> None:
         """Connect again."""
@@ -70,10 +77,11 @@ class ServerLink:
                 self._connection.close()
 
     def _write(self) -> None:
-        while (request := self._requests.get()) is not None:
+        while (waiting := self._requests.get()) is not None:
+            connection, request = waiting
             with self._lock:
-                connection = self._connection
-            if connection is not None:
+                is_there = connection is self._connection
+            if is_there:
                 try:
                     connection.send(request)
                 except RailbirdError:
