@@ -6,6 +6,7 @@ import asyncio
 import re
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -228,7 +229,10 @@ class Story:
 
 
 class Player:
-    """A client whose play is scripted; a task reads on, so that nothing is missed."""
+    """A client whose play is scripted; a task reads on, so that nothing is missed.
+
+    Another one acts, since what is read may be what the story waits for before it goes on.
+    """
 
     def __init__(self, story: Story, name: str, client: LineClient) -> None:
         self.name = name
@@ -238,6 +242,7 @@ class Player:
         self._inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._actions = 0
         self._task = asyncio.create_task(self._read())
+        self._acting: asyncio.Task[None] | None = None
 
     async def hears(self, kind: str) -> dict[str, Any]:
         """Wait for a message of this type, and write it down."""
@@ -272,6 +277,8 @@ class Player:
 
     async def goes(self) -> None:
         self._task.cancel()
+        if self._acting is not None:
+            self._acting.cancel()
         await self.client.close()
 
     async def _read(self) -> None:
@@ -282,10 +289,15 @@ class Player:
                 return
             self._inbox.put_nowait(message)
             turn = message.get("turn") if message["type"] == "snapshot" else message
-            if turn and turn["type"] == "turn" and (chosen := self.chooses(turn)):
-                self._actions += 1
-                await self._story.goes_on.wait()
-                act = {"type": "act", "turn": turn["turn"], "action": self._actions, **chosen}
+            if turn and turn["type"] == "turn":
+                self._acting = asyncio.create_task(self._act(turn))
+
+    async def _act(self, turn: dict[str, Any]) -> None:
+        await self._story.goes_on.wait()
+        if chosen := self.chooses(turn):
+            self._actions += 1
+            act = {"type": "act", "turn": turn["turn"], "action": self._actions, **chosen}
+            with suppress(ConnectionError):  # what it hears at the end is in the story
                 await self.client.send(act)
 
 
