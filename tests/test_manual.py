@@ -135,7 +135,7 @@ def test_commands_parse(command: str) -> None:
     _parse(shlex.split(command))
 
 
-@pytest.mark.slow
+@pytest.mark.slow(only=["solve toy kuhn --variant cfr"])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_run(
     command: str,

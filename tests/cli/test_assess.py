@@ -178,7 +178,7 @@ def test_two_hands_are_too_few_to_say(capsys: pytest.CaptureFixture[str]) -> Non
     assert out.count("too few to say") == 2
 
 
-@pytest.mark.slow  # the manual has it as well
+@pytest.mark.slow
 def test_assess_by_aivat(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     log = str(tmp_path / "m.log")
     players = ("always-call", "random:call=1,raise=1")

@@ -153,7 +153,7 @@ def test_tracebacks_are_shown_on_demand(
 HATES_ACES = "python:bots_of_faults:HatesAces"
 
 
-@pytest.mark.slow
+@pytest.mark.slow(but=["1"])
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_strict_stops_at_the_first_fault_with_its_traceback(
     workers: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
@@ -187,7 +187,7 @@ def test_strict_finds_faults_that_a_log_has_already(capsys: pytest.CaptureFixtur
     assert "hands that the log had already have faults" in capsys.readouterr().err
 
 
-@pytest.mark.slow
+@pytest.mark.slow(only=["league-2", "tournament-2"])
 @pytest.mark.parametrize("workers", ["1", "2"])
 @pytest.mark.parametrize(
     "verb",

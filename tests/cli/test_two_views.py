@@ -175,7 +175,7 @@ def test_assess(logs: Logs, order: int, capsys: pytest.CaptureFixture[str]) -> N
         assert [*amounts(both["players"][name][money])] == pytest.approx([*amounts(of[money])])
 
 
-@pytest.mark.slow
+@pytest.mark.slow(but=["heads-up limit"])
 @pytest.mark.parametrize("logs", [one for one in GAMES if one != "tournaments"], indirect=True)
 def test_sweep(logs: Logs, capsys: pytest.CaptureFixture[str]) -> None:
     """But for tournaments by their prizes, which have no settings."""
@@ -207,7 +207,7 @@ def test_stats(logs: Logs, capsys: pytest.CaptureFixture[str]) -> None:
     assert both["players"] == whole["players"]
 
 
-@pytest.mark.slow
+@pytest.mark.slow(but=["heads-up limit", "heads-up no-limit", "one person's log"])
 def test_archive(logs: Logs, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An archive has each hand once, and what is told of it is told of the whole log."""
     archive = tmp_path / "archive"
@@ -224,7 +224,7 @@ def test_archive(logs: Logs, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     check_merged(both["integrity"], of_log["integrity"], copies_of(logs) + logs.hands)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(but=["heads-up limit"])
 def test_upload_page(logs: Logs) -> None:
     """What the page shows of a folder, or a zip archive, with several people's logs."""
     both, whole = (

@@ -73,7 +73,6 @@ def public() -> Iterator[Any]:
 FEW: tuple[Any, ...] = (None, "x", 3.5, -1, ["x"], (1, 2), Path("nowhere/there.log"), object())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "wrongs", [pytest.param(FEW, id="few"), pytest.param(WRONG, id="many", marks=pytest.mark.slow)]
 )

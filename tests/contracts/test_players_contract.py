@@ -146,7 +146,17 @@ def test_never_at_fault(spec: str) -> None:
         assert played.faults[0].as_json() == {}
 
 
-@pytest.mark.slow
+@pytest.mark.slow(
+    only=[
+        "loki:papp",
+        "loki:best",
+        "killer",
+        "killer:groups,draws=on,types=on",
+        "killer:flops",
+        "vexbot:miximix",
+        "tight:nolimit",
+    ]
+)
 @pytest.mark.parametrize("spec", PLAYERS)
 def test_the_same_seed_plays_the_same(spec: str) -> None:
     for rules in playable(spec, TWO_GAMES):
@@ -154,7 +164,17 @@ def test_the_same_seed_plays_the_same(spec: str) -> None:
         assert np.array_equal(table(of).play(0).payoffs, table(of).play(0).payoffs)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(
+    only=[
+        "loki:sim",
+        "loki:best",
+        "booker:3,aggression=100,pay=1,memory=5",
+        "killer",
+        "killer:groups,draws=on,types=on",
+        "killer:flops",
+        "vexbot:miximix",
+    ]
+)
 @pytest.mark.parametrize("spec", PLAYERS)
 def test_forgets_on_reset(spec: str) -> None:
     for rules in playable(spec, TWO_GAMES):

@@ -114,7 +114,20 @@ def played(rules: Rules, player: str | Player) -> tuple[np.ndarray, ChunkPlayer]
     return table.play(0).payoffs, table
 
 
-@pytest.mark.slow
+@pytest.mark.slow(
+    but=[
+        "always-raise",
+        "always-raise:pot",
+        "always-raise:max",
+        "always-raise:random",
+        "always-fold",
+        "random",
+        "random:amount",
+        "random,fold=0.1,raise=5,size=min",
+        "pushfold",
+        "pushfold:12.5",
+    ]
+)
 @pytest.mark.parametrize("spec", [spec for spec in PLAYERS if spec not in SILENT])
 def test_actions_come_as_often_as_is_said(spec: str) -> None:
     for rules in games():

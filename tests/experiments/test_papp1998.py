@@ -133,7 +133,7 @@ def test_shortcuts_with_three_opponents_are_those_of_a_match(tmp_path: Path) -> 
         assert np.abs(street.power).mean() > np.abs(street.product).mean()
 
 
-@pytest.mark.slow
+@pytest.mark.slow(but=["loki-seats"])
 @pytest.mark.parametrize("name", ["loki-heads-up", "loki-preflop", "loki-seats"])
 def test_a_little_of_those_of_other_numbers_of_seats(name: str, tmp_path: Path) -> None:
     found = run(name, Workspace(scale=1e-4, folder=tmp_path)).result
@@ -180,7 +180,7 @@ def test_strategies_whose_gains_do_not_decide_have_no_threshold() -> None:
     assert "[" not in table_text(crossings(seen)).partition("anew.\n")[2]
 
 
-@pytest.mark.slow
+@pytest.mark.slow(but=["loki-tightness"])
 @pytest.mark.parametrize("name", ["loki-tightness", "loki-calibration"])
 def test_a_little_of_what_is_played(name: str, tmp_path: Path) -> None:
     result = run(name, Workspace(scale=1e-3, folder=tmp_path)).result

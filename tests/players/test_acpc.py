@@ -384,6 +384,7 @@ class OneDecisionAtATime:
         return time.monotonic() + (0.0 if self._decisions in (1, 3) else 3600.0)
 
 
+@pytest.mark.slow
 def test_a_late_answer_is_counted_and_passed_over_when_it_comes(
     program: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

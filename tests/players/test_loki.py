@@ -355,7 +355,7 @@ def played(*specs: str, deals: int = 6, seed: int = 3) -> np.ndarray:
     return np.asarray(ChunkPlayer(ChunkJob(match, Loop.PYTHON, logged=False)).play(0).payoffs)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(but=["potential"])
 @pytest.mark.parametrize("switch", ["semi-bluff", "pot-odds", "showdown-odds", "potential"])
 def test_every_switch_changes_the_play(switch: str) -> None:
     assert not np.array_equal(
@@ -364,7 +364,7 @@ def test_every_switch_changes_the_play(switch: str) -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.slow(but=["checks=inverse"])
 @pytest.mark.parametrize(
     "option",
     ["scale=field", "checks=inverse", "sigma=learned", "opponents=one", "opponents=each"],
@@ -396,7 +396,7 @@ def test_a_hand_is_ahead_of_each_by_what_it_may_hold() -> None:
     assert slow[0] != pytest.approx(slow[1], rel=1e-3)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(only=["sim", "best"])
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_seed_plays_the_same(version: str) -> None:
     spec = f"loki:{version},river-bluff=0.5,jitter=0.05"

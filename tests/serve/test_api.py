@@ -77,7 +77,7 @@ async def serving(database: str, **options: Any) -> AsyncIterator[FastAPI]:
         yield app
 
 
-@pytest.mark.slow
+@pytest.mark.slow(but=["sqlite"])
 async def test_an_account_from_sign_up_to_deletion(database: str) -> None:
     async with serving(database) as app, browser(app) as ann:
         assert (await ann.ask("GET", "/session")).json()["account"] is None
@@ -449,6 +449,15 @@ def test_answers_are_as_described(
     fuzz(operations(address)[label], ({}, logged_in), examples=examples)
 
 
+@pytest.mark.slow(
+    only=[
+        "True-POST /admin/pause",
+        "True-POST /admin/close",
+        "True-POST /admin/announce",
+        "True-POST /admin/ban",
+        "True-POST /admin/rename",
+    ]
+)
 @pytest.mark.parametrize("label", OPERATORS)
 @pytest.mark.parametrize("many", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_operators_are_answered_as_described(

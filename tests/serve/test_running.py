@@ -209,6 +209,7 @@ def test_a_request_that_does_not_come(patient: Server, first: bytes, drip: bytes
         assert is_closed(peer)
 
 
+@pytest.mark.slow(but=["slow"])
 @pytest.mark.parametrize(("rate", "comes"), [(1500, True), (150, False)], ids=["fast", "slow"])
 def test_a_long_body_may_take_longer_if_it_keeps_coming(
     patient: Server, rate: int, comes: bool
@@ -230,6 +231,7 @@ def test_a_long_body_may_take_longer_if_it_keeps_coming(
         assert answer == (b"HTTP/1.1 200" if comes else b"")
 
 
+@pytest.mark.slow
 def test_a_reader_that_does_not_read(patient: Server) -> None:
     with patient.connected() as (peer, side):
         peer.sendall(HEAD + b"abcde")
@@ -244,6 +246,7 @@ def test_a_reader_that_does_not_read(patient: Server) -> None:
         assert got < 300 << 16
 
 
+@pytest.mark.slow
 def test_whoever_is_quick_gets_everything_and_may_ask_again(patient: Server) -> None:
     with patient.connected() as (peer, _):
         for _ in range(3):

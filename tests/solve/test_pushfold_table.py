@@ -80,7 +80,7 @@ def test_the_big_blind_ante_is_for_the_best_hand_and_matched_by_nobody() -> None
 _ROUGH = 5e-5
 
 
-@pytest.mark.slow
+@pytest.mark.slow(but=["stacks3-0.0-payouts3"])
 @pytest.mark.parametrize(
     ("stacks", "ante", "payouts"),
     [
@@ -199,7 +199,7 @@ def test_orders_against_two_ranges_are_sums_over_classes(triples: Any) -> None:
 _ROUGH = 5e-5
 
 
-@pytest.mark.slow
+@pytest.mark.slow(but=["stacks2-0.0-payouts2"])
 @pytest.mark.parametrize(
     ("stacks", "ante", "payouts"),
     [

@@ -72,7 +72,7 @@ def test_stand_hit_and_double_agree_with_the_enumeration_of_one_deck(
             assert values[action] == pytest.approx(slow[action.word], abs=1e-12)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(only=["shoe0-resplit=2-6-10", "shoe2-resplit=1,rsa-1-1"])
 @pytest.mark.parametrize(
     ("shoe", "text", "upcard", "card"),
     [

@@ -266,7 +266,7 @@ def document(
     # One that cannot score these hands is known too, and has no column.
     own = [one.name for one in assessment.estimators]
     known = [*dict.fromkeys([*own, *names_of(_form(assessment).estimators)])]
-    for name in estimators or ():
+    for name in () if estimators is None else estimators:
         if str(name) not in known:
             raise unknown_name("estimator", name, known)
     wanted = usual_estimators(assessment) if estimators is None else estimators
