@@ -234,7 +234,8 @@ def test_a_log_is_resumed_or_by_force_begun_anew(
     assert run([*args, "--seed", "1"]) == 2
     assert "name another file, or begin it anew (--force)" in capsys.readouterr().err
     assert run([*args, "--seed", "1", "--force", "--time", "-1"]) == 2
-    assert run([*args, "--seed", "1", "--force", "--on", "ray://"]) != 0
+    assert run([*args, "--seed", "1", "--force", "--on", "ray://"]) == 2
+    assert "ray:// names no host; allowed: ray, ray://HOST:PORT" in capsys.readouterr().err
     assert log.read_bytes() == first
     assert run([*args, "--seed", "1", "--force"]) == 0
     assert log.read_bytes() != first

@@ -10,6 +10,7 @@ import os
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Generic, Self
+from urllib.parse import urlsplit
 
 from railbird._extras import how_to_install
 from railbird.errors import BadInput
@@ -85,6 +86,8 @@ class RayWorkers(Generic[PieceT]):
         return Outcome(part, result)
 
     def _connect(self, address: str) -> None:
+        if address.startswith("ray:") and not urlsplit(address).hostname:  # Ray would try for 30 s
+            raise BadInput(f"{address} names no host; allowed: ray, ray://HOST:PORT")
         if self._ray.is_initialized():
             return
         os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # Ray asks for a choice
