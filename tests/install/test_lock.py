@@ -60,9 +60,9 @@ def test_later_releases_do_not_break_it(options: list[str], tmp_path: Path) -> N
     (tmp_path / "lock.txt").write_text(lock)
     environment = tmp_path / "environment"
     venv.create(environment, with_pip=True, symlinks=True)
-    pip = [environment / "bin/python", "-m", "pip"]
+    pip = [str(environment / "bin/python"), "-m", "pip"]
     version = subprocess.run([*pip, "--version"], capture_output=True, text=True).stdout.split()[1]
-    local = ["--no-index", "--find-links", tmp_path, "-r", tmp_path / "lock.txt"]
+    local = ["--no-index", "--find-links", str(tmp_path), "-r", str(tmp_path / "lock.txt")]
     done = subprocess.run([*pip, "install", *options, *local], capture_output=True, text=True)
     if options is PIP:
         assert done.returncode == 0, done.stderr
