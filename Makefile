@@ -18,12 +18,12 @@ WORKERS ?= $(shell $(PYTHON) -c 'import os; print(-(-3 * os.cpu_count() // 2))')
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
 
-$(RUN): requirements/run.txt requirements/build.txt pyproject.toml
+$(RUN): requirements/run.txt requirements/build.txt pyproject.toml papers/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Railbird needs Python 3.11 or later, this is %d.%d" % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
 	@echo "installing into .venv, a minute or two the first time"
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(LOCKED) -r requirements/run.txt -r requirements/build.txt
-	$(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	$(PIP_INSTALL) --no-deps --no-build-isolation -e . -e papers
 	touch $@
 
 $(DEV): $(RUN) requirements/dev.txt

@@ -9,7 +9,7 @@ from pkgutil import resolve_name
 import pytest
 
 from railbird.cli import run
-from railbird.experiments import EXPERIMENTS, Experiment
+from railbird_papers import EXPERIMENTS, Experiment
 
 
 def call(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
@@ -80,7 +80,7 @@ def test_without_a_folder_nothing_stays(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     logs = tmp_path / "experiments"
-    monkeypatch.setattr("railbird.experiments.framework.workspace.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("railbird_papers.framework.workspace.cache_folder", lambda: tmp_path)
     code, out, _ = call(capsys, "unbiased", "--scale", "0.0005")
     assert code == 0
     assert "money less DIVAT, paired" in out
