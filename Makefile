@@ -80,7 +80,8 @@ wheel: $(RUN) ## a wheel with machine code, for this Python and kind of processo
 docs: $(DEV) ## the manual, into site/
 	$(BIN)/zensical build
 
-LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --no-strip-extras
+LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --no-strip-extras \
+	--no-emit-package railbird --no-emit-package railbird-papers
 
 lock: $(DEV) ## requirements/*.txt anew from pyproject.toml
 	$(LOCK) pyproject.toml --extra all -o requirements/run.txt
