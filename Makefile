@@ -18,12 +18,12 @@ WORKERS ?= $(shell $(PYTHON) -c 'import os; print(-(-3 * os.cpu_count() // 2))')
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
 
-$(RUN): requirements/run.txt requirements/build.txt pyproject.toml
+$(RUN): requirements/run.txt requirements/build.txt pyproject.toml papers/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Railbird needs Python 3.11 or later, this is %d.%d" % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
 	@echo "installing into .venv, a minute or two the first time"
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(LOCKED) -r requirements/run.txt -r requirements/build.txt
-	$(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	$(PIP_INSTALL) --no-deps --no-build-isolation -e . -e papers
 	touch $@
 
 $(DEV): $(RUN) requirements/dev.txt
@@ -85,7 +85,8 @@ wheel: $(RUN) ## a wheel with machine code, for this Python and kind of processo
 docs: $(DEV) ## the manual, into site/
 	$(BIN)/zensical build
 
-LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --no-strip-extras
+LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --no-strip-extras \
+	--no-emit-package railbird --no-emit-package railbird-papers
 
 # All that has a wheel for every Python; the group dev has the others, for those where they have one.
 EXTRAS := --extra all --extra gymnasium --extra mcp --extra pandas --extra pettingzoo --extra postgresql

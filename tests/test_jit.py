@@ -19,6 +19,7 @@ import pytest
 from numba.core.errors import TypingError
 
 import railbird
+import railbird_papers
 from railbird import _jit
 
 
@@ -179,6 +180,40 @@ def test_two_installations_share_their_code() -> None:
     assert own != same_name
 
 
+def _write(package: Path, kernels: str) -> None:
+    package.mkdir(parents=True, exist_ok=True)
+    (package / "__init__.py").touch()
+    (package / "kernels.py").write_text(kernels)
+
+
+def test_a_package_beside_ours_is_a_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its folder has its name and no path, and changes with its kernels and those they call."""
+    code = "from railbird import _jit; print(_jit.room_cache('railbird_theirs').name)"
+
+    def folder(kernels: str, site: str = "here") -> str:
+        _write(tmp_path / site / "railbird_theirs", kernels)
+        path = os.pathsep.join([str(tmp_path / site), *filter(None, sys.path)])
+        variables = {**os.environ, "PYTHONPATH": path}
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=True
+        )
+        return done.stdout.strip()
+
+    one = folder("from railbird.cards.kernels import strength7\n")
+    assert one.startswith("railbird_theirs-")
+    assert folder("from railbird.cards.kernels import strength7\n", "there") == one
+    assert folder("from railbird.cards.kernels import strength5\n") != one
+
+    import_of_cards = folder("from railbird.cards.kernels import strength7\n#\n")
+    import_of_game = folder("from railbird.game.kernels import strength7\n")
+    assert len({one, import_of_cards, import_of_game}) == 3
+
+    kernel = importlib.import_module("railbird_papers.kan2007.kernels").call_on_turn.py_func
+    found = Path(_jit._Locator(kernel, "/anywhere/kernels.py")._cache_path)
+    assert found == _jit.room_cache("railbird_papers") / "railbird_papers.kan2007"
+    assert _jit._room_of("railbird_bot") == "others", "a file of such a name is no package"
+
+
 def test_a_cache_that_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setattr(_jit, "CACHE", tmp_path / "file/kernels")
@@ -189,16 +224,16 @@ def test_a_cache_that_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.slow
 def test_kernels_copy_arrays_in_loops() -> None:
     """An assignment of slices would compile the text of an error too, for a second and a half."""
-    package = Path(railbird.__path__[0])
     copies = [
-        f"{path.relative_to(package)}:{line.lineno}"
-        for path in package.rglob("*kernels*.py")
+        f"{path}:{line.lineno}"
+        for package in (railbird, railbird_papers)
+        for path in Path(package.__path__[0]).rglob("*kernels*.py")
         for kernel in ast.parse(path.read_text(encoding="utf-8")).body
         if isinstance(kernel, ast.FunctionDef) and kernel.decorator_list
         for line in ast.walk(kernel)
         if isinstance(line, ast.Assign)
         and _is_slice(line.targets[0])
-        and not _is_number(line.value, path.relative_to(package))
+        and not _is_number(line.value, path.relative_to(Path(package.__path__[0]).parent))
     ]
     assert copies == []
 
@@ -211,6 +246,6 @@ def _is_slice(target: ast.expr) -> bool:
 
 def _is_number(value: ast.expr, module: Path) -> bool:
     if isinstance(value, ast.Name):
-        names = vars(importlib.import_module(".".join(("railbird", *module.with_suffix("").parts))))
+        names = vars(importlib.import_module(".".join(module.with_suffix("").parts)))
         return np.ndim(names.get(value.id, ())) == 0
     return isinstance(value, ast.Constant | ast.UnaryOp) or ast.unparse(value) == "np.nan"

@@ -17,7 +17,7 @@ import pytest
 
 from railbird.cli import run
 from railbird.cli._verbs import Verbs
-from railbird.experiments import EXPERIMENTS
+from railbird_papers import EXPERIMENTS
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
@@ -223,7 +223,12 @@ def test_it_is_kept_without_what_it_puts_out() -> None:
 
 _INSIDE = (ROOT / "docs" / "inside.md").read_text()
 _SOURCE = ROOT / "src" / "railbird"
-_FOLDERS = [_SOURCE, *(each for each in _SOURCE.rglob("*") if each.is_dir())]
+_PAPERS = ROOT / "papers" / "src" / "railbird_papers"
+_FOLDERS = [
+    folder
+    for source in (_SOURCE, _PAPERS)
+    for folder in (source, *(each for each in source.rglob("*") if each.is_dir()))
+]
 
 
 def _is_there(name: str) -> bool:

@@ -6,38 +6,47 @@ import re
 from pathlib import Path
 
 import railbird
-from measure.__main__ import SOURCE, import_graph, private_imports
+import railbird_papers
+from measure.__main__ import import_graph, private_imports, rooms
+
+SOURCES = Path(railbird.__file__).parent
 
 
 def test_no_room_imports_a_private_module_of_another() -> None:
-    rooms = {path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists()}
-    assert private_imports(import_graph(), rooms) == []
+    assert private_imports(import_graph(), rooms()) == []
 
 
-def test_experiments_import_what_a_user_s_script_could() -> None:
-    """Of what is private only the types of arrays, and what compiles and runs kernels."""
-    allowed = {"_arrays", "_jit", "_threads"}
+def test_papers_import_what_a_user_s_script_could() -> None:
+    """Public modules of the library, and what compiles kernels."""
     graph = import_graph()
     private = {
         (importer, imported)
         for importer in sorted(graph.modules)
-        if importer.startswith("railbird.experiments.") and ".framework" not in importer
+        if importer.startswith("railbird_papers")
         for imported in graph.find_modules_directly_imported_by(importer)
-        if imported.startswith("railbird._") and imported.split(".")[1] not in allowed
+        if imported.startswith("railbird.") and "._" in imported and imported != "railbird._jit"
     }
     assert private == set()
+
+
+def test_the_library_names_no_module_of_the_papers() -> None:
+    """The library finds them by entry points, and imports nothing of them, not even in a string."""
+    naming = [
+        str(path.relative_to(SOURCES))
+        for path in SOURCES.rglob("*.py")
+        if re.search(r"railbird_papers\.\w", path.read_text(encoding="utf-8"))
+    ]
+    assert naming == []
 
 
 # The engine's arrays are reached through what it offers.
 
 
-SOURCES = Path(railbird.__file__).parent
-
-
 def test_no_other_room_reads_the_private_vector_of_a_hand() -> None:
     readers = [
-        str(path.relative_to(SOURCES))
-        for path in SOURCES.rglob("*.py")
+        str(path)
+        for folder in (SOURCES, Path(railbird_papers.__path__[0]))
+        for path in folder.rglob("*.py")
         if SOURCES / "game" not in path.parents and re.search(r"\._vector\b", path.read_text())
     ]
     assert readers == []

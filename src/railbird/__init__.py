@@ -13,10 +13,11 @@ Where to find what:
 - `railbird.cards`, `railbird.game`: cards, holdings, ranges; rules, actions, the engine
 - `railbird.baseline`, `railbird.modelling`: DIVAT's policy; what a player learns of others
 - `railbird.estimates`, `railbird.tournament`: results with intervals; payouts and blinds
-- `railbird.experiments`: what the sources published, beside what comes out here
 - `railbird.acpc`, `railbird.adapters`: the ACPC's protocol; other libraries
 - `railbird.serve`: the web application
 - `railbird.errors`, `railbird.units`: what is raised; names for numbers
+- `railbird.extending`: for packages that build on Railbird, as `railbird_papers` does, which has
+  what the sources published, beside what comes out here
 
 Results show themselves in notebooks and have ``to_polars()`` and ``to_pandas()``. What cannot be
 used raises `railbird.errors.BadInput`, in one line. The rooms are imported on first use, so that
@@ -42,7 +43,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "cards",
         "errors",
         "estimates",
-        "experiments",
+        "extending",
         "game",
         "histories",
         "modelling",

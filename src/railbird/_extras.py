@@ -13,6 +13,7 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "mcp": ("anyio", "mcp"),
     "openspiel": ("pyspiel",),
     "pandas": ("pandas",),
+    "papers": ("railbird_papers",),
     "pettingzoo": ("pettingzoo",),
     "postgresql": ("psycopg",),
     "ray": ("ray",),

@@ -3,7 +3,8 @@
 Numba's own cache notices a change in the file that defines a function, but not in the files of the
 functions it calls, in the tables frozen into it, or in the compiler's flags. So each room has a
 cache folder named by a digest of all of these, for its own kernels and those of the rooms that they
-import: a change starts an empty folder for the rooms that it can affect.
+import: a change starts an empty folder for the rooms that it can affect. A package whose name
+begins with ``railbird_`` is a room to the cache: its kernels, too, are in files of that name.
 
 Where the user's own cache lacks a function, `railbird._shared_cache` may have it.
 
@@ -16,6 +17,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import hashlib
+import importlib.util
 import io
 import os
 import pickle
@@ -50,6 +52,8 @@ _FLAGS: dict[str, Any] = {
     "_nrt": True,  # said, for else a kernel has that of the one for which it is compiled first
 }
 _PACKAGE = Path(__file__).parent
+_BESIDE = "railbird_"
+"""How the names of packages begin that keep the rules for kernels, such as `railbird_papers`."""
 _COMPILED = re.compile(r"kernels|^_?tables")
 """Files of kernels, and of the tables that are frozen into them."""
 
@@ -75,13 +79,17 @@ def target() -> Target:
 def room_cache(room: str) -> Path:
     """Return the folder of a room's machine code, named by everything that affects the code.
 
-    The room ``others`` is code outside the package, which may call the kernels of every room.
+    A package beside this one is a room by its own name. The room ``others`` is any other code,
+    which may call the kernels of every room of this package.
     """
     python = ".".join(map(str, sys.version_info[:2]))  # bytecode does not change within these
     versions = (numba.__version__, llvmlite.__version__, python, repr(_FLAGS))
     digest = hashlib.sha256("\n".join(versions).encode())
-    sources = [file for file in (_PACKAGE / room).rglob("*.py") if _COMPILED.search(file.name)]
-    imported = {folder.name for folder in _PACKAGE.iterdir()} if room == "others" else set()
+    folder = _PACKAGE / room
+    if room.startswith(_BESIDE) and (found := importlib.util.find_spec(room)) is not None:
+        folder = Path(next(iter(found.submodule_search_locations or ()), folder))
+    sources = [file for file in folder.rglob("*.py") if _COMPILED.search(file.name)]
+    imported = {each.name for each in _PACKAGE.iterdir()} if room == "others" else set()
     for source in [_PACKAGE / "_jit.py", *sorted(sources)]:
         text = source.read_text(encoding="utf-8")
         digest.update(f"{source.name}\n{text}".encode())
@@ -94,6 +102,8 @@ def room_cache(room: str) -> Path:
 
 def _room_of(module: str) -> str:
     package, _, rest = module.partition(".")
+    if package.startswith(_BESIDE) and rest:  # without it, a file of such a name
+        return package
     return rest.partition(".")[0] if package == "railbird" else "others"
 
 

@@ -23,7 +23,6 @@ from railbird.assessment.player_statistics import position_of
 from railbird.errors import BadInput
 from railbird.estimates import Estimate
 from railbird.estimates.estimate import estimate
-from railbird.experiments.any_holdem.tables import PolicyPlayer, play_policies
 from railbird.game import (
     HEADS_UP_LIMIT,
     Act,
@@ -52,6 +51,7 @@ from railbird.report.headline import beyond_chance, headline, sum_words
 from railbird.report.number_format import with_interval
 from railbird.report.running_sums import running_sums_chart
 from railbird.report.table_document import table_document
+from railbird_papers.any_holdem.tables import PolicyPlayer, play_policies
 
 NAMES = ("Ann", "Bob", "Cy")
 THREE = no_limit_holdem(3, blinds=(10, 20), stack=1000)

@@ -26,7 +26,6 @@ from railbird.assessment.own_side import OWN_LUCK
 from railbird.baseline import STANDARD, parse_settings
 from railbird.cards import parse_cards, parse_holding
 from railbird.errors import BadInput
-from railbird.experiments.any_holdem.tables import PolicyPlayer, play_policies
 from railbird.game import (
     HEADS_UP_LIMIT,
     Action,
@@ -46,6 +45,7 @@ from railbird.report.html_page import page
 from railbird.report.match_terminal import anytime_table
 from railbird.report.table_document import table_document
 from railbird.units import Chips
+from railbird_papers.any_holdem.tables import PolicyPlayer, play_policies
 
 RULES = no_limit_holdem(2, blinds=(50, 100), stack=10_000)
 HERO, VILLAIN = "Hero", "Villain"

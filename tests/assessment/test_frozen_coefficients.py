@@ -21,11 +21,11 @@ from railbird.assessment.frozen_coefficients import (
 )
 from railbird.assessment.own_side import OWN_SIDE
 from railbird.assessment.registry import estimator_named
-from railbird.experiments.any_holdem import pluribus as the_fit
-from railbird.experiments.any_holdem.tables import play_policies
-from railbird.experiments.framework.workspace import Workspace
 from railbird.game import HEADS_UP_LIMIT, Betting, limit_holdem, no_limit_holdem
 from railbird.histories.columns import HandBatch
+from railbird_papers.any_holdem import pluribus as the_fit
+from railbird_papers.any_holdem.tables import play_policies
+from railbird_papers.framework.workspace import Workspace
 
 LARGEST = 100_000
 

@@ -15,11 +15,11 @@ from railbird.assessment.any_table import TableAssessment
 from railbird.assessment.decision_divat import NO_LIMIT
 from railbird.assessment.integrity import Integrity, LogOrder, LuckCheck, luck_check, order_z
 from railbird.errors import NothingUsable
-from railbird.experiments.any_holdem.tables import PolicyPlayer, play_policies
 from railbird.game import no_limit_holdem
 from railbird.histories import HandRecord, read_hand
 from railbird.histories.columns import HandBatch, batch_of
 from railbird.report.headline import headline
+from railbird_papers.any_holdem.tables import PolicyPlayer, play_policies
 
 EVENTS = ("deal", "flop", "turn", "river")
 

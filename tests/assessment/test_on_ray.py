@@ -16,13 +16,13 @@ from railbird.assessment import MatchAssessment, TableAssessment, assess, assess
 from railbird.assessment.any_table import _Part, _scored, assess_batches
 from railbird.cli import run
 from railbird.errors import BadInput, RailbirdError
-from railbird.experiments.any_holdem.missing_hands import players_of, without_losers
-from railbird.experiments.any_holdem.tables import play_policies
 from railbird.game import HEADS_UP_LIMIT, no_limit_holdem
 from railbird.histories import HandRecord, write
 from railbird.histories.columns import HandBatch
 from railbird.jobs.scheduler import in_order
 from railbird.jobs.workers import PiecePlayer
+from railbird_papers.any_holdem.missing_hands import players_of, without_losers
+from railbird_papers.any_holdem.tables import play_policies
 
 RULES = no_limit_holdem(3, blinds=(50, 100), stack=10_000)
 

@@ -14,7 +14,6 @@ from railbird.assessment.graded_decisions import solved
 from railbird.assessment.own_play import OwnPlay, adviser_for, assess_play, player_of
 from railbird.cards import parse_class, parse_holding
 from railbird.errors import BadInput, NothingUsable
-from railbird.experiments.any_holdem.tables import PolicyPlayer, play_policies
 from railbird.game import (
     HEADS_UP_LIMIT,
     Action,
@@ -36,6 +35,7 @@ from railbird.report.html_page import page
 from railbird.report.play_document import play_document
 from railbird.solve import pushfold_ev
 from railbird.units import Chips
+from railbird_papers.any_holdem.tables import PolicyPlayer, play_policies
 
 HERO, VILLAIN = "Hero", "Villain"
 LIMIT_HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC # {number}:Hero|Bob"

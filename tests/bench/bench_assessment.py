@@ -18,12 +18,12 @@ from railbird.assessment._warm import warm_up_steps
 from railbird.assessment.any_table import assess_batches
 from railbird.assessment.scorable_batch import batch_of
 from railbird.baseline import STANDARD
-from railbird.experiments.any_holdem.missing_hands import players_of
-from railbird.experiments.any_holdem.tables import play_policies
 from railbird.game import HEADS_UP_LIMIT, acpc_rules, limit_holdem, no_limit_holdem
 from railbird.histories import HandRecord, read_columns
 from railbird.histories.columns import concat
 from railbird.odds.rank_tables import open_tables
+from railbird_papers.any_holdem.missing_hands import players_of
+from railbird_papers.any_holdem.tables import play_policies
 
 HANDS = 16_384
 _PLAYERS = ("random", "baseline")

@@ -11,7 +11,6 @@ import numpy as np
 from bench.timing import least
 from railbird.arena import play
 from railbird.cards import HOLDINGS, Card, parse_cards, parse_holding
-from railbird.experiments.papp1998.matchups import SEATS, Version, match_of
 from railbird.modelling.reweighting import (
     ANYTHING,
     board_order,
@@ -25,6 +24,7 @@ from railbird.modelling.reweighting import (
 from railbird.odds import hand_strengths, potential
 from railbird.players.loki import worth
 from railbird.players.loki.rules import board_strengths
+from railbird_papers.papp1998.matchups import SEATS, Version, match_of
 
 Row = tuple[str, float, str]
 

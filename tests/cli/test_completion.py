@@ -13,10 +13,10 @@ from click.shell_completion import ShellComplete
 from railbird.cli import _railbird
 from railbird.cli._completion import COMPLETE_VARIABLE
 from railbird.cli._verbs import verbs
-from railbird.experiments import EXPERIMENTS
 from railbird.histories import FORMATS
 from railbird.players import REGISTRY
 from railbird.players.loki import VERSIONS
+from railbird_papers import EXPERIMENTS
 
 
 def completed(line: str) -> list[str]:

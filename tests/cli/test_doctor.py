@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import railbird
+import railbird_papers
 from helpers.command_line import call, call_json
 from railbird._extras import EXTRAS
 from railbird._shared_cache import KERNELS, TABLES
@@ -79,9 +80,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_folder_of_the_cache_is_listed() -> None:
-    sources = Path(railbird.__path__[0]).rglob("*.py")
+    sources = [Path(package.__path__[0]) for package in (railbird, railbird_papers)]
     named = re.compile(r'cache_folder\(\) / "(\w+)"')
-    used = {name for path in sources for name in named.findall(path.read_text())}
+    files = [file for folder in sources for file in folder.rglob("*.py")]
+    used = {name for file in files for name in named.findall(file.read_text())}
     assert used | {KERNELS, TABLES} == set(PARTS)
 
 

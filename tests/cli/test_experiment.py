@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
 from pkgutil import resolve_name
 
+import click
 import pytest
+from click.shell_completion import ShellComplete
 
-from railbird.cli import run
-from railbird.experiments import EXPERIMENTS, Experiment
+from railbird.cli import _railbird, run
+from railbird.cli._completion import COMPLETE_VARIABLE
+from railbird.cli.experiment import command
+from railbird_papers import EXPERIMENTS, Experiment
 
 
 def call(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
@@ -26,6 +31,27 @@ def test_list_has_a_sentence_for_each(capsys: pytest.CaptureFixture[str]) -> Non
     listed = json.loads(out)["experiments"]
     assert [each["name"] for each in listed] == list(EXPERIMENTS)
     assert all(each["summary"].endswith(".") for each in listed)
+
+
+def test_what_help_lists_is_what_the_package_has() -> None:
+    (found,) = entry_points(group="railbird.verbs", name="experiment")
+    theirs = found.load()
+    assert isinstance(theirs, click.Command)
+    assert command.get_short_help_str(200) == theirs.get_short_help_str(200)
+
+
+@pytest.mark.parametrize("arguments", ["list", "--help", "unbiased --scale 0.1", ""])
+def test_without_the_package_it_says_how_to_install_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: str
+) -> None:
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: EntryPoints())
+    code, out, err = call(capsys, *arguments.split())
+    assert (code, out) == (2, "")
+    assert err == "railbird: this needs railbird_papers: pip install 'railbird[papers]'\n"
+    assert run(["--help"]) == 0
+    assert "\n  experiment " in capsys.readouterr().out
+    shell = ShellComplete(_railbird, {}, "railbird", COMPLETE_VARIABLE)
+    assert shell.get_completions(["experiment"], "un") == []
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=EXPERIMENTS)
@@ -81,7 +107,7 @@ def test_without_a_folder_nothing_stays(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     logs = tmp_path / "experiments"
-    monkeypatch.setattr("railbird.experiments.framework.workspace.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("railbird_papers.framework.workspace.cache_folder", lambda: tmp_path)
     code, out, _ = call(capsys, "unbiased", "--scale", "0.0005")
     assert code == 0
     assert "money less DIVAT, paired" in out

@@ -22,11 +22,11 @@ from railbird.arena import (
 from railbird.arena.job_log import first_of_session
 from railbird.cards import CLASS_NAMES
 from railbird.cli import run
-from railbird.experiments.papp1998.matchups import Version, match_of
 from railbird.game import HEADS_UP_NO_LIMIT, Act, Street
 from railbird.histories import HandRecord, read
 from railbird.players.advice import steps
 from railbird.players.booker import VERSIONS as BOOKERS
+from railbird_papers.papp1998.matchups import Version, match_of
 
 WHO = "loki:gom"
 EHS = "EHS'"

@@ -17,12 +17,12 @@ from railbird.arena.tournament import TournamentTables
 from railbird.assessment.all_in import where_all_in
 from railbird.assessment.decision_divat import LIMIT, NO_LIMIT
 from railbird.cli import run
-from railbird.experiments.any_holdem.tables import PolicyPlayer, play_policies
 from railbird.game import Betting, Rules, acpc_rules, limit_holdem, no_limit_holdem
 from railbird.histories import HandRecord, read, write
 from railbird.histories.columns import UNKNOWN, records_of
 from railbird.report.play_data import made_report
 from railbird.tournament import parse_payouts, parse_schedule
+from railbird_papers.any_holdem.tables import PolicyPlayer, play_policies
 
 HERO = "Ann"
 NAMES = (HERO, "Bob", "Cy", "Dee", "Ed", "Flo")

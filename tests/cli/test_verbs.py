@@ -23,6 +23,12 @@ from railbird.game import HEADS_UP_LIMIT
 from railbird.players import REGISTRY
 
 
+def command_of(verb: str) -> click.Command:
+    """The command of a verb, of another package's too."""
+    found: click.Command = importlib.import_module(f"railbird.cli.{verb.replace('-', '_')}").command
+    return found.make_context(verb, [], resilient_parsing=True).command
+
+
 @pytest.mark.parametrize("verb", verbs())
 def test_every_verb_has_help_with_an_example(capsys: pytest.CaptureFixture[str], verb: str) -> None:
     code, out, _ = call(capsys, verb, "--help")
@@ -38,7 +44,7 @@ def test_every_verb_has_help_with_an_example(capsys: pytest.CaptureFixture[str],
 
 @pytest.mark.parametrize("verb", verbs())
 def test_every_option_says_what_it_does(verb: str) -> None:
-    found = importlib.import_module(f"railbird.cli.{verb.replace('-', '_')}").command
+    found = command_of(verb)
     commands = found.commands.values() if isinstance(found, click.Group) else [found]
     options = [each for one in commands for each in one.params if isinstance(each, click.Option)]
     assert options
@@ -54,7 +60,7 @@ def test_every_command_prints_json(verb: str) -> None:
         else:
             yield path, found
 
-    found = importlib.import_module(f"railbird.cli.{verb.replace('-', '_')}").command
+    found = command_of(verb)
     without = [
         path
         for path, command in commands(found, verb)
@@ -123,7 +129,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 def commands() -> list[str]:
     names = []
     for verb in verbs():
-        command = importlib.import_module(f"railbird.cli.{verb.replace('-', '_')}").command
+        command = command_of(verb)
         group = command.commands if isinstance(command, click.Group) else {}
         names += [f"{verb} {name}" for name in group] or [verb]
     return names

@@ -32,7 +32,6 @@ ROOMS = (
     "estimates",
     "assessment",
     "report",
-    "experiments",
 )
 WRONG: tuple[Any, ...] = (
     None,
@@ -62,8 +61,9 @@ WRONG: tuple[Any, ...] = (
 
 
 def public() -> Iterator[Any]:
-    for room in ROOMS:
-        module = importlib.import_module(f"railbird.{room}")
+    modules = {room: importlib.import_module(f"railbird.{room}") for room in ROOMS}
+    modules["papers"] = importlib.import_module("railbird_papers")
+    for room, module in modules.items():
         for name in module.__all__:
             good = GOOD.get(f"{room}.{name}", GOOD.get(name))
             if good is not None:

@@ -9,7 +9,7 @@ import pytest
 from scipy import special, stats
 
 from railbird.estimates import distributions as ours
-from railbird.experiments.framework.rows import mean_ranks, rank_correlation
+from railbird_papers.framework.rows import mean_ranks, rank_correlation
 
 SHAPES = [(0.5, 0.5), (1, 1), (2, 3), (50, 0.5), (3, 1000), (1e4, 2e4), (5e5, 0.5)]
 

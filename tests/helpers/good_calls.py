@@ -12,7 +12,6 @@ from railbird.assessment import assess, score_hand
 from railbird.baseline import STANDARD, BaselineClass
 from railbird.cards import Range, parse_cards, parse_holding
 from railbird.estimates import Moments
-from railbird.experiments import Workspace
 from railbird.game import (
     HEADS_UP_LIMIT,
     Act,
@@ -32,6 +31,7 @@ from railbird.report.match_charts import figures
 from railbird.solve import Terminal, kuhn, uniform
 from railbird.tournament import Level
 from railbird.units import Chips, Seat
+from railbird_papers import Workspace
 
 HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"
 FLOP = parse_cards("3h4cJh")
@@ -309,10 +309,10 @@ GOOD: dict[str, dict[str, Any]] = {
     "score_table": {"score": score_hand(RECORD), "holes": None},
     "summarise_match": {"assessment": ASSESSED, "points": 10},
     "text": {"assessment": ASSESSED, "estimators": None},
-    # experiments
+    # railbird_papers
     "Workspace": {"scale": 1.0, "seed": 1, "workers": 1, "folder": "there"},
     "as_object": {"runs": []},
-    "experiments.write": {"runs": [], "folder": "there", "images": ()},
+    "papers.write": {"runs": [], "folder": "there", "images": ()},
     "run": {"name": "loki-income-rates", "workspace": Workspace()},
     "table": {"runs": []},
 }

@@ -1,4 +1,4 @@
-"""The wheel and the source distribution, built once."""
+"""The wheels and the source distributions, built once."""
 
 from __future__ import annotations
 
@@ -23,6 +23,15 @@ def build(target: str, source: Path, into: Path) -> Path:
     return made
 
 
+def build_wheel(sdist: Path, factory: pytest.TempPathFactory) -> Path:
+    """Build a wheel from the source distribution, as an installer does."""
+    unpacked = factory.mktemp("unpacked")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(unpacked, filter="data")
+    (source,) = unpacked.iterdir()
+    return build("wheel", source, factory.mktemp("wheel"))
+
+
 @pytest.fixture(scope="session")
 def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build("sdist", ROOT, tmp_path_factory.mktemp("sdist"))
@@ -30,9 +39,11 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from the source distribution, as an installer does."""
-    unpacked = tmp_path_factory.mktemp("unpacked")
-    with tarfile.open(sdist) as archive:
-        archive.extractall(unpacked, filter="data")
-    (source,) = unpacked.iterdir()
-    return build("wheel", source, tmp_path_factory.mktemp("wheel"))
+    return build_wheel(sdist, tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def papers_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of the sources' experiments."""
+    sdist = build("sdist", ROOT / "papers", tmp_path_factory.mktemp("papers"))
+    return build_wheel(sdist, tmp_path_factory)

@@ -19,11 +19,14 @@ from pathlib import Path
 
 import pytest
 
+import railbird
 from install.conftest import ROOT
 from railbird._extras import EXTRAS, extra_of
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PACKAGE = ROOT / "src/railbird"
+PAPERS = ROOT / "papers/src/railbird_papers"
+PAPERS_PROJECT = tomllib.loads((ROOT / "papers/pyproject.toml").read_text("utf-8"))["project"]
 PART_OF = {
     "anyio": "mcp",
     "h11": "uvicorn",
@@ -45,9 +48,9 @@ def _plain(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def imported() -> Iterator[tuple[Path, str]]:
+def imported(package: Path) -> Iterator[tuple[Path, str]]:
     """Every module of others that a file of the package imports, at its top or later."""
-    for file in PACKAGE.rglob("*.py"):
+    for file in package.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             modules: list[str] = []
             if isinstance(node, ast.Import):
@@ -56,16 +59,19 @@ def imported() -> Iterator[tuple[Path, str]]:
                 modules = [node.module]
             for module in modules:
                 top = module.partition(".")[0]
-                if top != "railbird" and top not in sys.stdlib_module_names:
+                if top != package.name and top not in sys.stdlib_module_names:
                     yield file, top
 
 
-def test_the_wheel_holds_the_whole_package(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        packed = {name for name in archive.namelist() if name.startswith("railbird/")}
+@pytest.mark.parametrize(("kind", "package"), [("wheel", PACKAGE), ("papers_wheel", PAPERS)])
+def test_the_wheel_holds_the_whole_package(
+    kind: str, package: Path, request: pytest.FixtureRequest
+) -> None:
+    with zipfile.ZipFile(request.getfixturevalue(kind)) as archive:
+        packed = {name for name in archive.namelist() if name.startswith(f"{package.name}/")}
     ours = {
-        f"railbird/{file.relative_to(PACKAGE).as_posix()}"
-        for file in PACKAGE.rglob("*")
+        file.relative_to(package.parent).as_posix()
+        for file in package.rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
     }
     assert packed == ours
@@ -84,13 +90,27 @@ def test_what_is_imported_is_required() -> None:
 
     missing = {
         f"{file.relative_to(PACKAGE)}: {module}"
-        for file, module in imported()
+        for file, module in imported(PACKAGE)
         if extra_of(PART_OF.get(module, module)) is None and not required & packages(module)
     }
     assert missing == DEVELOPERS
     for extra, modules in EXTRAS.items():
         for module in modules:
             assert module not in providers or of_extra[extra] & packages(module), (extra, module)
+
+
+def test_the_papers_require_what_they_import_and_this_version() -> None:
+    providers = packages_distributions()
+    required = names(PAPERS_PROJECT["dependencies"])
+    tops = {module for _, module in imported(PAPERS)}
+    missing = {
+        top for top in tops - {"railbird"} if not required & {*map(_plain, providers.get(top, []))}
+    }
+    assert (missing, "railbird" in tops) == (set(), True)
+    assert PAPERS_PROJECT["version"] == railbird.__version__
+    assert f"railbird=={railbird.__version__}" in PAPERS_PROJECT["dependencies"]
+    for same in ("requires-python", "classifiers"):
+        assert PAPERS_PROJECT[same] == PROJECT[same]
 
 
 BARE = {
@@ -117,6 +137,7 @@ REFUSED = {
     "solve pushfold --out charts.svg": "images",
     "odds AsKs Kd9s2h --image odds.png": "images",
     "match baseline random --hands 2 --on ray://nowhere": "ray",
+    "experiment list": "papers",
 }
 """What it cannot do, in one line that says what to install, before any work."""
 BLOCKED = """import sys
@@ -176,19 +197,42 @@ def play_demo(environment: Path, cwd: Path, *, cache: Path | None = None) -> Non
     assert (cwd / played["report"]).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
+def install(*wheels: Path, environment: Path) -> None:
+    """Install wheels, with what they require borrowed from here."""
+    if not environment.exists():
+        venv.create(environment, symlinks=True)
+    uv = shutil.which("uv", path=sysconfig.get_path("scripts"))
+    assert uv
+    command = f"pip install --offline --no-deps --python {environment}/bin/python".split()
+    run(uv, *command, *wheels, cwd=environment)
+    (packages,) = environment.glob("lib/python*/site-packages")
+    (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+
+
 @pytest.mark.slow
 def test_the_wheel_plays_the_demo(wheel: Path, tmp_path: Path) -> None:
     """With what it requires borrowed from here: the slow test below installs that too."""
     environment, cwd = tmp_path / "environment", tmp_path / "empty"
     cwd.mkdir()
-    venv.create(environment, symlinks=True)
-    uv = shutil.which("uv", path=sysconfig.get_path("scripts"))
-    assert uv
-    install = f"pip install --offline --no-deps --python {environment}/bin/python".split()
-    run(uv, *install, wheel, cwd=cwd)
-    (packages,) = environment.glob("lib/python*/site-packages")
-    (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    install(wheel, environment=environment)
     play_demo(environment, cwd)
+
+
+@pytest.mark.slow
+def test_the_papers_add_their_verb(wheel: Path, papers_wheel: Path, tmp_path: Path) -> None:
+    environment, cwd = tmp_path / "environment", tmp_path / "empty"
+    cwd.mkdir()
+    install(wheel, environment=environment)
+    command = [str(environment / "bin/railbird"), "experiment", "list", "--json"]
+    refused = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == (
+        "railbird: this needs railbird_papers: pip install 'railbird[papers]'\n"
+    )
+    assert "\n  experiment " in run(environment / "bin/railbird", "--help", cwd=cwd)
+    install(papers_wheel, environment=environment)
+    listed = json.loads(run(*command, cwd=cwd))["experiments"]
+    assert "unbiased" in [each["name"] for each in listed]
 
 
 PYTHONS = [f"3.{minor}" for minor in range(11, 16)]

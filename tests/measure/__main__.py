@@ -3,7 +3,8 @@
 What is counted is what makes a code base heavy to carry: how many files and folders there are, what
 share of the lines is imports, how many class names mean several things, how many imports reach
 into another room's private module, and which files import each other in a circle. A *room* is a
-folder of `src/railbird/`; a module or folder is private if its name begins with an underscore.
+folder of `src/railbird/`, or `railbird_papers` as a whole; a module or folder is private if its
+name begins with an underscore. All figures are of both packages, whose sizes are given apart too.
 
 Imports are those that grimp finds, which includes imports inside functions and under
 `TYPE_CHECKING`: a circle that only a type checker sees still has to be read in a circle.
@@ -26,7 +27,9 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-SOURCE = Path(__file__).resolve().parents[2] / "src" / "railbird"
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src" / "railbird"
+PAPERS = ROOT / "papers" / "src" / "railbird_papers"
 
 # Rooms in which the redesign allows no circle at all; elsewhere three files may form one.
 WITHOUT_CIRCLES = ("assessment", "report", "protocol", "client")
@@ -70,7 +73,7 @@ def _class_names(files: list[File]) -> dict[str, list[Path]]:
     places = defaultdict(list)
     for file in files:
         for name in {node.name for node in ast.walk(file.tree) if isinstance(node, ast.ClassDef)}:
-            places[name].append(file.path.relative_to(SOURCE))
+            places[name].append(file.path.relative_to(ROOT))
     return {name: paths for name, paths in sorted(places.items()) if len(paths) > 1}
 
 
@@ -91,6 +94,8 @@ def _assertions(tests: Path) -> dict[str, int]:
 
 def _room(module: str) -> str:
     parts = module.split(".")
+    if parts[0] == PAPERS.name:
+        return PAPERS.name
     return parts[1] if len(parts) > 1 else ""
 
 
@@ -108,13 +113,20 @@ def private_imports(graph: grimp.ImportGraph, rooms: set[str]) -> list[tuple[str
 
 def import_graph() -> grimp.ImportGraph:
     """Who imports whom, with what a package offers lazily by its stub (`lazy_loader`)."""
-    graph = grimp.build_graph("railbird")
-    for stub in SOURCE.rglob("__init__.pyi"):
-        package = ".".join(("railbird", *stub.parent.relative_to(SOURCE).parts))
+    graph = grimp.build_graph(SOURCE.name, PAPERS.name)
+    stubs = [(stub, top) for top in (SOURCE, PAPERS) for stub in top.rglob("__init__.pyi")]
+    for stub, top in stubs:
+        package = ".".join(stub.parent.relative_to(top.parent).parts)
         for node in ast.walk(ast.parse(stub.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.level == 1:
                 graph.add_import(importer=package, imported=f"{package}.{node.module}")
     return graph
+
+
+def rooms() -> set[str]:
+    """The names of all rooms, the papers' package among them."""
+    own = {path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists()}
+    return own | {PAPERS.name}
 
 
 def _circles(graph: grimp.ImportGraph) -> list[list[str]]:
@@ -136,24 +148,35 @@ def _circles(graph: grimp.ImportGraph) -> list[list[str]]:
     return sorted((s for s in sets.values() if len(s) > 1), key=len, reverse=True)
 
 
-def measure() -> dict[str, object]:
-    files = [File.read(path) for path in sorted(SOURCE.rglob("*.py"))]
+def _size(files: list[File]) -> dict[str, int]:
     folders = {file.path.parent for file in files}
-    rooms = {path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists()}
-    graph = import_graph()
     lines = sum(file.lines for file in files)
+    return {"files": len(files), "folders": len(folders), "lines": lines}
+
+
+def measure() -> dict[str, object]:
+    of = {top: [File.read(path) for path in sorted(top.rglob("*.py"))] for top in (SOURCE, PAPERS)}
+    files = of[SOURCE] + of[PAPERS]
+    size = _size(files)
+    graph = import_graph()
     imports = sum(_import_lines(file.tree) for file in files)
     names = _class_names(files)
-    private = private_imports(graph, rooms)
+    private = private_imports(graph, rooms())
     circles = _circles(graph)
-    depth = Counter(len(folder.relative_to(SOURCE).parts) for folder in folders)
+    depth = Counter(
+        len(folder.relative_to(top).parts)
+        for top, own in of.items()
+        for folder in {file.path.parent for file in own}
+    )
     return {
-        "files": len(files),
-        "folders": len(folders),
+        "of_the_library": _size(of[SOURCE]),
+        "of_the_papers": _size(of[PAPERS]),
+        "files": size["files"],
+        "folders": size["folders"],
         "folders_deeper_than_two_under_a_room": sum(n for d, n in depth.items() if d > 3),
-        "lines": lines,
+        "lines": size["lines"],
         "lines_a_file_median": statistics.median(file.lines for file in files),
-        "import_lines_percent": round(100 * imports / lines, 2),
+        "import_lines_percent": round(100 * imports / size["lines"], 2),
         "class_names_in_several_files": {n: [str(p) for p in ps] for n, ps in names.items()},
         "private_imports_of_other_rooms": private,
         "comment_lines": sum(file.comments for file in files),
@@ -164,8 +187,8 @@ def measure() -> dict[str, object]:
             if len(circle) > 3 or any(_room(module) in WITHOUT_CIRCLES for module in circle)
         ],
         "tests": {
-            "files": sum(1 for _ in (SOURCE.parents[1] / "tests").rglob("*.py")),
-            **_assertions(SOURCE.parents[1] / "tests"),
+            "files": sum(1 for _ in (ROOT / "tests").rglob("*.py")),
+            **_assertions(ROOT / "tests"),
         },
     }
 

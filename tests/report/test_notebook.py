@@ -31,7 +31,6 @@ from railbird.assessment import (
     statistics_by_player,
 )
 from railbird.errors import BadInput, RailbirdError
-from railbird.experiments import Workspace, run
 from railbird.game import HEADS_UP_LIMIT
 from railbird.odds import (
     PreflopSituation,
@@ -44,6 +43,7 @@ from railbird.odds import (
 )
 from railbird.solve import solve_pushfold, sweep
 from railbird.solve.spot import Spot, solve_spot
+from railbird_papers import Workspace, run
 
 PLAYERS = ("random", "<b>=baseline")
 MATCH = Match(players=PLAYERS, rules=HEADS_UP_LIMIT, deals=30, seed=1)

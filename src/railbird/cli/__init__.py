@@ -1,5 +1,7 @@
 """The command line: ``railbird VERB ...``, one module for each verb.
 
+`__all__` is what the verb of another package needs: types of arguments, options, how to print.
+
 A verb's module imports what it needs when the verb runs, so that ``railbird --help``, which shows
 the first line of each verb's help, loads none of the rooms.
 """
@@ -16,8 +18,29 @@ import click
 from railbird import __version__
 from railbird._extras import extra_of, how_to_install
 from railbird._terminal_safe import visible
-from railbird.cli._completion import COMPLETE_VARIABLE, complete
-from railbird.cli._console import EXIT_BAD_INPUT, EXIT_FINDING, EXIT_INTERRUPTED, speak_plainly
+from railbird.cli._completion import (
+    COMPLETE_VARIABLE,
+    INPUT_FILE,
+    OUTPUT_FOLDER,
+    OneOf,
+    Words,
+    complete,
+)
+from railbird.cli._console import (
+    EXIT_BAD_INPUT,
+    EXIT_FINDING,
+    EXIT_INTERRUPTED,
+    json_option,
+    output,
+    print_document,
+    print_json,
+    print_table,
+    progress,
+    seed_option,
+    speak_plainly,
+    workers_option,
+)
+from railbird.cli._hand_files import check_folder, check_inputs, force_option
 from railbird.cli._signals import ending_in_order
 from railbird.cli._verbs import Verbs
 from railbird.errors import (
@@ -30,6 +53,25 @@ from railbird.errors import (
     is_debugging,
     traceback_of,
 )
+
+__all__ = [
+    "EXIT_FINDING",
+    "INPUT_FILE",
+    "OUTPUT_FOLDER",
+    "OneOf",
+    "Words",
+    "check_folder",
+    "check_inputs",
+    "force_option",
+    "json_option",
+    "output",
+    "print_document",
+    "print_json",
+    "print_table",
+    "progress",
+    "seed_option",
+    "workers_option",
+]
 
 COLLECTION: Final = (10_000, 20, 20)
 """When garbage is looked for: Python's own more frequent collections cost up to a twentieth."""

@@ -20,6 +20,9 @@ from typing import Any, Final, NamedTuple
 
 import railbird
 
+WARM_UP: Final = "railbird.warm_up"
+"""Entry points of packages with kernels: a package's name, and its function ``warm_up_steps``."""
+
 _MOST = 8
 """Processes at a time; each takes some 250 MB."""
 _SECONDS_TO_END = 2.0
@@ -31,14 +34,25 @@ Step = Callable[[], object]
 
 
 def rooms() -> list[str]:
-    """Name the rooms that have something to compile: those with a module ``_warm``."""
+    """Name the rooms that have something to compile: those with a module ``_warm``.
+
+    After them, the packages beside this one that have.
+    """
+    from importlib.metadata import entry_points  # every verb imports this module
+
     package = Path(railbird.__path__[0])
-    return sorted(module.parent.name for module in package.glob("*/_warm.py"))
+    own = sorted(module.parent.name for module in package.glob("*/_warm.py"))
+    return [*own, *sorted(entry_points(group=WARM_UP).names)]
 
 
 def steps_of(room: str) -> dict[str, Step]:
     """Return what compiles a room's kernels, by ``ROOM: WHAT``."""
-    found = importlib.import_module(f"railbird.{room}._warm").warm_up_steps()
+    from importlib.metadata import entry_points
+
+    if (Path(railbird.__path__[0]) / room / "_warm.py").is_file():
+        found = importlib.import_module(f"railbird.{room}._warm").warm_up_steps()
+    else:
+        found = entry_points(group=WARM_UP)[room].load()()
     return {f"{room}: {what}": step for what, step in found}
 
 

@@ -159,12 +159,6 @@ def _estimators() -> Iterable[str]:
     return dict.fromkeys(estimator.name for estimator in ESTIMATORS)
 
 
-def _experiments() -> list[str]:
-    from railbird.experiments import EXPERIMENTS
-
-    return ["list", "all", *EXPERIMENTS]
-
-
 def _players() -> Iterable[str]:
     from railbird.players import REGISTRY
 
@@ -181,7 +175,6 @@ FORMAT = Words("format", _formats)
 WRITTEN_FORMAT = Words("format", _written_formats)
 SETTINGS = Words("settings", _settings, separators="+,=")
 ESTIMATORS = Words("a,b", _estimators, separators=",")
-EXPERIMENT = Words("name|list|all", _experiments)
 OPPONENT = StoredOpponentName()
 PLAYER = PlayerText()
 PLAYER_NAME = Words("player", _players)

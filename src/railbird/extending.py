@@ -1,0 +1,23 @@
+"""For packages that build on Railbird, such as `railbird_papers`: what the rooms themselves use.
+
+Types of arrays, `checked` arguments, files that are written whole, folders, work on all cores, and
+results that show themselves in notebooks. Kernels are compiled by `railbird._jit.kernel`, which is
+not here: to import it is to load Numba.
+"""
+
+from railbird._arguments import checked, choice
+from railbird._arrays import Floats
+from railbird._display import Illustrated
+from railbird._files import replace_files
+from railbird._paths import cache_folder
+from railbird._threads import in_slices
+
+__all__ = [
+    "Floats",
+    "Illustrated",
+    "cache_folder",
+    "checked",
+    "choice",
+    "in_slices",
+    "replace_files",
+]

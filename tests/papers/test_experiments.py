@@ -1,0 +1,141 @@
+"""Every experiment, much shrunk: its claims hold, its figures draw, its files say the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from railbird.errors import BadInput, Interrupted
+from railbird.report import Image
+from railbird_papers import (
+    EXPERIMENTS,
+    ExperimentRun,
+    Verdict,
+    Workspace,
+    as_object,
+    run,
+    table,
+    write,
+)
+from railbird_papers.kan2007 import matches as self_play
+from railbird_papers.kan2007 import matches as unbiased
+
+SCALE = 0.002
+NAMES = [name for name, one in EXPERIMENTS.items() if ".kan2007." in one.place]
+"""Those of this folder; the others have their own tests, with players that need not be solved."""
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ExperimentRun]:
+    workspace = Workspace(scale=SCALE, seed=1, folder=tmp_path_factory.mktemp("logs"))
+    return {name: run(name, workspace) for name in NAMES}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_what_must_hold_holds(runs: dict[str, ExperimentRun], name: str) -> None:
+    rows = runs[name].result.rows
+    assert {row.verdict for row in rows} & {Verdict.HOLDS, Verdict.AGREES}
+    assert [row.name for row in rows if row.verdict is Verdict.FAILS] == []
+    assert not runs[name].failed
+    assert len({row.name for row in rows}) == len(rows)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_figures_are_complete(runs: dict[str, ExperimentRun], name: str) -> None:
+    drawings = runs[name].result.drawings
+    assert len({drawing.figure.name for drawing in drawings}) == len(drawings) > 0
+    for drawing in drawings:
+        assert drawing.figure.spec()["description"]
+        assert drawing.subtitle
+
+
+@pytest.mark.slow
+def test_the_published_numbers_of_the_first_experiment_stand_in_its_table(
+    runs: dict[str, ExperimentRun],
+) -> None:
+    """Kan 2007, section 4.2.1."""
+    rows = runs["always-call-always-raise"].result.rows
+    printed = {row.published.text for row in rows if row.published is not None}
+    assert printed == {"47.010", "6.856", "2.913", "5.54", "2.934", "5.46", "2.917", "5.52"}
+    exact = {row.name: row for row in rows}["money variance, all hands and boards"]
+    assert exact.ours.value == pytest.approx(47.006967, abs=5e-7)
+    assert exact.verdict is Verdict.AGREES
+
+
+@pytest.mark.slow
+def test_a_player_is_never_above_its_own_baseline(runs: dict[str, ExperimentRun]) -> None:
+    rows = {row.name: row for row in runs["self-play"].result.rows}
+    own = rows["hands with a DIVAT other than 0, judged by the player's own settings"]
+    assert own.ours.value == 0
+    judged = rows[f"DIVAT sd, judged by {self_play.JUDGE.name}"]
+    assert judged.ours.value > 0.1
+    assert judged.verdict is Verdict.OTHER_PLAYERS
+
+
+@pytest.mark.slow
+def test_robustness_has_nine_lines_a_figure(runs: dict[str, ExperimentRun]) -> None:
+    drawings = runs["robustness"].result.drawings
+    lines = [each for each in drawings if each.figure.name.startswith("figure-")]
+    assert len(lines) == 8
+    for each in lines:
+        (sums,) = each.data.values()
+        assert sums.table.width == 1 + 9
+
+
+@pytest.mark.slow
+def test_the_same_seed_gives_the_same_table(runs: dict[str, ExperimentRun], tmp_path: Path) -> None:
+    again = run("unbiased", Workspace(scale=SCALE, seed=1, workers=2, folder=tmp_path))
+    assert again.result.rows == runs["unbiased"].result.rows
+    other = run("unbiased", Workspace(scale=SCALE, seed=2, folder=tmp_path))
+    assert other.result.rows != again.result.rows
+
+
+@pytest.mark.slow
+def test_files_say_what_the_runs_say(runs: dict[str, ExperimentRun], tmp_path: Path) -> None:
+    chosen = [runs["unbiased"], runs["self-play"]]
+    page = write(chosen, tmp_path, images=[Image.SVG])
+    assert json.loads((tmp_path / "table.json").read_text()) == json.loads(
+        json.dumps(as_object(chosen))
+    )
+    written = pl.read_csv(tmp_path / "table.csv")
+    assert written["row"].to_list() == table(chosen)["row"].to_list()
+    assert written["ours"].to_list() == pytest.approx(table(chosen)["ours"].to_list())
+    html = page.read_text()
+    assert all(f'<h2 id="{each.experiment.name}">' in html for each in chosen)
+    assert html.count("<figure>") == sum(len(each.result.drawings) for each in chosen)
+    assert "<script" not in html
+    figures = sorted(path.name for path in (tmp_path / "figures").iterdir())
+    assert figures == [
+        "self-play-self-play.svg",
+        "unbiased-unbiased-rest.svg",
+        "unbiased-unbiased.svg",
+    ]
+    before = page.read_bytes()
+    assert write(chosen, tmp_path).read_bytes() == before
+
+
+def test_an_unknown_experiment_is_refused() -> None:
+    with pytest.raises(BadInput, match="no experiment 'nonsense'; allowed: pluribus, hidden-cards"):
+        run("nonsense", Workspace())
+
+
+@pytest.mark.slow
+def test_what_was_played_before_an_interruption_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    workspace = Workspace(scale=1e-6, folder=tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr("railbird_papers.framework.workspace.assess", stop)
+        with pytest.raises(Interrupted, match="run the same command again to resume"):
+            run("unbiased", workspace)
+    played = workspace.hands(unbiased.HANDS)
+    assert workspace.work[0].hands == played
+    assert run("unbiased", workspace).result.hands == played
+    assert workspace.work[1].hands == 0
