@@ -243,7 +243,11 @@ def _is_there(name: str) -> bool:
         place = folder.joinpath(*parts)
         if place.is_dir() or (place.with_suffix(".py").is_file() and not name.endswith("/")):
             return True
-        for file in (place.parent.with_suffix(".py"), place.parent / "__init__.py"):
+        for file in (
+            place.parent.with_suffix(".py"),
+            place.parent / "__init__.py",
+            place.parent / "__init__.pyi",  # what a lazy door offers
+        ):
             if "." in name and file.is_file() and re.search(rf"\b{parts[-1]}\b", file.read_text()):
                 return True
     return False

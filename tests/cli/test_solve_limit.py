@@ -108,10 +108,10 @@ def test_refusals(
 @pytest.mark.parametrize(
     ("arguments", "job"),
     [
-        (["solve", "limit", "--size", "blind"], "railbird.solve.limit.solving.solve_limit"),
+        (["solve", "limit", "--size", "blind"], "railbird.solve.limit.solve_limit"),
         (
             ["abstraction", "build", "4-4-4-4"],
-            "railbird.solve.abstraction.percentile.counted_abstraction",
+            "railbird.solve.abstraction.counted_abstraction",
         ),
     ],
 )
@@ -138,8 +138,8 @@ def test_a_cache_that_cannot_be_written_is_found_first(
     def late(*_: object, **__: object) -> None:
         raise AssertionError("solved first")
 
-    monkeypatch.setattr("railbird.solve.limit.solving.solve_limit", late)
-    monkeypatch.setattr("railbird.solve.limit.solving.solve_sampled", late)
+    monkeypatch.setattr("railbird.solve.limit.solve_limit", late)
+    monkeypatch.setattr("railbird.solve.limit.solve_sampled", late)
     monkeypatch.setattr("railbird.cli._hand_files.os.access", lambda *_: False)
     code, out, err = call(capsys, "solve", "limit", "--size", size)
     assert (code, out) == (2, "")

@@ -1,10 +1,11 @@
 """Measure the structure of the source: `make measure`.
 
 What is counted is what makes a code base heavy to carry: how many files and folders there are, what
-share of the lines is imports, how many class names mean several things, how many imports reach
-into another room's private module, and which files import each other in a circle. A *room* is a
-folder of `src/railbird/`, or `railbird_papers` as a whole; a module or folder is private if its
-name begins with an underscore. All figures are of both packages, whose sizes are given apart too.
+share of the lines is imports, how many imports stand inside functions, how many class names mean
+several things, how many imports reach into another room's private module, and which files import
+each other in a circle. A *room* is a folder of `src/railbird/`, or `railbird_papers` as a whole; a
+module or folder is private if its name begins with an underscore. All figures are of both packages,
+whose sizes are given apart too.
 
 Imports are those that grimp finds, which includes imports inside functions and under
 `TYPE_CHECKING`: a circle that only a type checker sees still has to be read in a circle.
@@ -67,6 +68,18 @@ def _import_lines(tree: ast.Module) -> int:
         for node in ast.walk(tree)
         if isinstance(node, ast.Import | ast.ImportFrom)
     )
+
+
+def _imports_inside_functions(tree: ast.Module) -> int:
+    """The number of import statements in functions and methods, each counted once."""
+    inside = {
+        node
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    }
+    return len(inside)
 
 
 def _class_names(files: list[File]) -> dict[str, list[Path]]:
@@ -177,6 +190,7 @@ def measure() -> dict[str, object]:
         "lines": size["lines"],
         "lines_a_file_median": statistics.median(file.lines for file in files),
         "import_lines_percent": round(100 * imports / size["lines"], 2),
+        "imports_inside_functions": sum(_imports_inside_functions(file.tree) for file in files),
         "class_names_in_several_files": {n: [str(p) for p in ps] for n, ps in names.items()},
         "private_imports_of_other_rooms": private,
         "comment_lines": sum(file.comments for file in files),

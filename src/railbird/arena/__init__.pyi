@@ -1,26 +1,17 @@
-from .guarded_player import Fault, FaultPolicy, FaultTally, Remedy
-from .job_log import set_aside
+from . import job_log, league
+from .guarded_player import DEFAULT_FAULTS, Fault, FaultPolicy, FaultTally, Remedy, seat_players
+from .job_log import AppendLog, set_aside
 from .league import League, LeagueResult, log_name, play_league
 from .match import Dealing, Match, Seating
 from .match_chunks import Loop
 from .match_runner import MatchResult, hands, play
-from .ring import (
-    Rebuys,
-    Ring,
-    RingResult,
-    RingSession,
-    TopUp,
-    parse_rebuys,
-    play_ring,
-)
-from .tournament import (
-    PlayedTournament,
-    Tournaments,
-    TournamentsResult,
-    play_tournaments,
-)
+from .names import PlayerLike, check_entrants, names_of, specs_of
+from .ring import Rebuys, Ring, RingResult, RingSession, TopUp, parse_rebuys, play_ring
+from .tournament import PlayedTournament, Tournaments, TournamentsResult, play_tournaments
 
 __all__ = [
+    "DEFAULT_FAULTS",
+    "AppendLog",
     "Dealing",
     "Fault",
     "FaultPolicy",
@@ -31,6 +22,7 @@ __all__ = [
     "Match",
     "MatchResult",
     "PlayedTournament",
+    "PlayerLike",
     "Rebuys",
     "Remedy",
     "Ring",
@@ -40,12 +32,18 @@ __all__ = [
     "TopUp",
     "Tournaments",
     "TournamentsResult",
+    "check_entrants",
     "hands",
+    "job_log",
+    "league",
     "log_name",
+    "names_of",
     "parse_rebuys",
     "play",
     "play_league",
     "play_ring",
     "play_tournaments",
+    "seat_players",
     "set_aside",
+    "specs_of",
 ]

@@ -1,7 +1,11 @@
+from . import control_variates, league, own_play, player_statistics, prizes, pushfold
+from .aivat.estimator import Aivat, strategy_of
+from .aivat.no_limit import LessLuck, NoLimitAivat, less_luck
 from .any_table import TableAssessment, assess_table
+from .anytime import anytime_intervals
 from .assessment import Assessment
 from .crosstable import Crosstable, crosstable
-from .decision_divat import TableHandScore, score_table_hand
+from .decision_divat import BOARDS_OF_ONE_HAND, TableHandScore, score_table_hand
 from .divat.estimators import ROUNDS
 from .divat.hand import Comparison, DecisionScore, HandScore, RoundScore, SmoothedScore, score_hand
 from .divat.preflop_values import (
@@ -14,16 +18,30 @@ from .divat.preflop_values import (
 )
 from .divat.scorer import Scorer, open_scorer
 from .estimator import ColumnEstimator, Estimator, EstimatorKind, Form, Scoring
-from .limit_pair import MatchAssessment, assess, one_lines
-from .player_statistics import PlayerStatistics, StatisticsByPlayer, statistics_by_player
-from .prizes import PrizeLuck, all_in_prize_luck
+from .frozen_coefficients import Fingerprints, fingerprints_of, pack_fingerprints
+from .integrity import LogOrder
+from .league import LeagueTable, league_of
+from .limit_pair import MatchAssessment, assess, estimators_beside, one_lines
+from .own_play import assess_play
+from .player_statistics import (
+    HourlyRate,
+    PlayerStatistics,
+    StatisticsByPlayer,
+    TournamentReturn,
+    hourly_rates,
+    statistics_by_player,
+)
+from .prizes import PrizeLuck, all_in_prize_luck, assess_tournaments
 from .registry import ESTIMATORS, estimators_of
-from .scorable_batch import Unscorable, why_unscorable
-from .score_frame import HandKind
+from .scorable_batch import Unscorable, copies_left_out, is_heads_up_limit, why_unscorable
+from .score_frame import HandKind, deals_of_pairs
+from .solved_decisions import SpotValues
 
 __all__ = [
+    "BOARDS_OF_ONE_HAND",
     "ESTIMATORS",
     "ROUNDS",
+    "Aivat",
     "Assessment",
     "ColumnEstimator",
     "Comparison",
@@ -32,10 +50,16 @@ __all__ = [
     "EnumeratedPreflopValues",
     "Estimator",
     "EstimatorKind",
+    "Fingerprints",
     "Form",
     "HandKind",
     "HandScore",
+    "HourlyRate",
+    "LeagueTable",
+    "LessLuck",
+    "LogOrder",
     "MatchAssessment",
+    "NoLimitAivat",
     "PlayerStatistics",
     "PreflopEstimates",
     "PreflopTable",
@@ -46,20 +70,41 @@ __all__ = [
     "Scorer",
     "Scoring",
     "SmoothedScore",
+    "SpotValues",
     "StatisticsByPlayer",
     "TableAssessment",
     "TableHandScore",
+    "TournamentReturn",
     "Unscorable",
     "all_in_prize_luck",
+    "anytime_intervals",
     "assess",
+    "assess_play",
     "assess_table",
+    "assess_tournaments",
+    "control_variates",
+    "copies_left_out",
     "crosstable",
+    "deals_of_pairs",
+    "estimators_beside",
     "estimators_of",
     "find_table",
+    "fingerprints_of",
+    "hourly_rates",
+    "is_heads_up_limit",
+    "league",
+    "league_of",
+    "less_luck",
     "one_lines",
     "open_scorer",
+    "own_play",
+    "pack_fingerprints",
+    "player_statistics",
+    "prizes",
+    "pushfold",
     "score_hand",
     "score_table_hand",
     "statistics_by_player",
+    "strategy_of",
     "why_unscorable",
 ]

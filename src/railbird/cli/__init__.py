@@ -2,8 +2,9 @@
 
 `__all__` is what the verb of another package needs: types of arguments, options, how to print.
 
-A verb's module imports what it needs when the verb runs, so that ``railbird --help``, which shows
-the first line of each verb's help, loads none of the rooms.
+``railbird --help`` shows the first line of each verb's help, so it imports every verb but nothing
+heavy: a verb imports rooms, whose doors are lazy (``from railbird import odds``), and says
+``odds.equity`` where it runs. Names stand alone at the top only if their modules are light.
 """
 
 from __future__ import annotations

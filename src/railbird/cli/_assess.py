@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from railbird import assessment, baseline, histories, players, report, tournament
+from railbird._files import replace_files
 from railbird.cli._assess_crosstable import records_of_files
 from railbird.cli._console import output, print_document, print_json, print_table, progress
 from railbird.cli._hand_files import (
@@ -20,16 +22,10 @@ from railbird.cli._hand_files import (
 from railbird.cli._play import entry_of
 from railbird.errors import BadInput, NothingUsable, absent_player, unknown_name
 from railbird.report.document import Table
-from railbird.report.number_format import display_name, interval_of
+from railbird.report.number_format import decimals_for, display_name, interval_of, signed, times
 
 if TYPE_CHECKING:
-    from railbird.assessment import Assessment
-    from railbird.assessment.aivat.estimator import Aivat
-    from railbird.baseline import BaselineSettings
-    from railbird.histories import HandRecord, Skipped
-    from railbird.histories.columns import HandBatch
     from railbird.progress import Progress
-    from railbird.report.assessment_report import ResultRow
 
 
 class Tell(Protocol):
@@ -44,7 +40,7 @@ class Wanted:
     """The options of ``railbird assess`` common to all games."""
 
     files: Sequence[str]
-    settings: Sequence[BaselineSettings]
+    settings: Sequence[baseline.BaselineSettings]
     player: str | None
     estimators: str | None
     out: Path | None
@@ -73,12 +69,10 @@ def known_players(texts: Sequence[str]) -> dict[str, str]:
     """
     if not texts:
         return {}
-    from railbird.players import REGISTRY, parse_spec
-    from railbird.players.registry import check_names
 
     def is_spec(text: str) -> bool:
         try:
-            return parse_spec(text).name in REGISTRY
+            return players.parse_spec(text).name in players.REGISTRY
         except BadInput:
             return False
 
@@ -88,7 +82,7 @@ def known_players(texts: Sequence[str]) -> dict[str, str]:
         cuts = [(text[:place], text[place + 1 :]) for place in places]
         whole = (text, text) if is_spec(text) or not cuts else cuts[0]
         name, spec = next((cut for cut in cuts if is_spec(cut[1])), whole)
-        check_names([spec])
+        players.registry.check_names([spec])
         if found.setdefault(name, spec) != spec:
             raise BadInput(f"--known {name}: two strategies; allowed: one")
     return found
@@ -102,20 +96,21 @@ def print_written(page: Path | str | None, table: Path | None) -> None:
 
 
 def paper_table_of(
-    found: Assessment[Any], wanted: Wanted, shown: Collection[str] | None
+    found: assessment.Assessment[Any], wanted: Wanted, shown: Collection[str] | None
 ) -> dict[Path, bytes]:
     """Lay results out as a table for a paper; return what to write where, if it is asked for."""
     if wanted.table is None:
         return {}
-    from railbird.report.assessment_report import note, paper_table, result_rows, usual_estimators
 
-    names = usual_estimators(found) if shown is None else shown
-    rows = result_rows(found, wanted.player, names)
-    text = paper_table(rows, wanted.table.suffix, note=note(found, names))
+    names = report.usual_estimators(found) if shown is None else shown
+    rows = report.result_rows(found, wanted.player, names)
+    text = report.paper_table(
+        rows, wanted.table.suffix, note=report.assessment_report.note(found, names)
+    )
     return {wanted.table: text.encode()}
 
 
-def check_player(player: str | None, found: Assessment[Any]) -> None:
+def check_player(player: str | None, found: assessment.Assessment[Any]) -> None:
     """Refuse a player who is in none of the hands."""
     if player is not None and player not in found.players and found.hands:
         raise absent_player(player, found.players, where="this log")
@@ -135,7 +130,7 @@ def aivat_of(
     estimators: str | None = None,
     *,
     in_limit: bool = True,
-) -> list[Aivat]:
+) -> list[assessment.Aivat]:
     """Return the forms of AIVAT that are asked for, by default one, if any player is known.
 
     In no-limit there is one.
@@ -158,20 +153,19 @@ def aivat_of(
             )
         return []
     if not in_limit:
-        from railbird.assessment.aivat.no_limit import NoLimitAivat
-
         if other := [NAMES[exact] for exact in chosen if exact is not DEFAULT]:
             raise BadInput(f"{other[0]} in no-limit; allowed: {NAMES[DEFAULT]}")
-        return [NoLimitAivat(known=known, model=model)]
-    from railbird.assessment.aivat.estimator import Aivat
+        return [assessment.NoLimitAivat(known=known, model=model)]
 
-    return [Aivat(known=known, model=model, exact=exact) for exact in chosen or [DEFAULT]]
+    return [
+        assessment.Aivat(known=known, model=model, exact=exact) for exact in chosen or [DEFAULT]
+    ]
 
 
 # ``railbird assess`` of one log: what it says, and the files that are asked for.
 
 
-Assess = Callable[..., "Assessment[Any]"]
+Assess = Callable[..., "assessment.Assessment[Any]"]
 
 
 def assessing(wanted: Wanted, *, by_rounds: bool) -> tuple[Assess, Sequence[str]]:
@@ -179,29 +173,24 @@ def assessing(wanted: Wanted, *, by_rounds: bool) -> tuple[Assess, Sequence[str]
 
     Returns the function and the names of the estimators that there are.
     """
-    from railbird.assessment import Form, assess, assess_table, estimators_of
-
     if not by_rounds:
         more = aivat_of(wanted.known, wanted.model, wanted.estimators, in_limit=False)
-        names = [one.name for one in (*estimators_of(Form.TABLE), *more)]
-        return partial(assess_table, more=more), names
-    from railbird.assessment.limit_pair import estimators_beside
+        names = [one.name for one in (*assessment.estimators_of(assessment.Form.TABLE), *more)]
+        return partial(assessment.assess_table, more=more), names
 
     more = aivat_of(wanted.known, wanted.model, wanted.estimators)
-    known = [one.name for one in estimators_beside(more)]
-    return partial(assess, player=wanted.player, more=more), known
+    known = [one.name for one in assessment.estimators_beside(more)]
+    return partial(assessment.assess, player=wanted.player, more=more), known
 
 
 def result_of(
     wanted: Wanted,
-    hands: Iterator[HandRecord | HandBatch | Skipped],
-    report: Progress,
+    hands: Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped],
+    notify: Progress,
     *,
     by_rounds: bool,
 ) -> Tell:
     """Assess the hands, write the requested files; return the function that prints the result."""
-    from railbird.assessment.anytime import anytime_intervals
-
     assess, known = assessing(wanted, by_rounds=by_rounds)
     shown: Sequence[str] | None = None
     if wanted.estimators is not None:
@@ -212,12 +201,12 @@ def result_of(
         forward=wanted.forward,
         threads=wanted.workers,
         on=wanted.on,
-        progress=report,
+        progress=notify,
     )
     check_player(wanted.player, found)
     _check_scored(found, wanted.known)
-    anytime = anytime_intervals(found, shown) if wanted.anytime else None
-    page = _write(found, wanted, shown, report) if found.hands else None
+    anytime = assessment.anytime_intervals(found, shown) if wanted.anytime else None
+    page = _write(found, wanted, shown, notify) if found.hands else None
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
         if as_json:
@@ -235,18 +224,18 @@ def result_of(
         if as_json:
             return
         skips.show()
-        from railbird.report import text
-        from railbird.report.match_terminal import anytime_table
 
-        output.print(text(found, estimators=shown, player=wanted.player, listed=skips.counts))
+        output.print(
+            report.text(found, estimators=shown, player=wanted.player, listed=skips.counts)
+        )
         if anytime is not None:
-            output.print(anytime_table(anytime, found.players[0]))
+            output.print(report.anytime_table(anytime, found.players[0]))
         print_written(page, wanted.table)
 
     return tell
 
 
-def _check_scored(found: Assessment[Any], known: Mapping[str, str]) -> None:
+def _check_scored(found: assessment.Assessment[Any], known: Mapping[str, str]) -> None:
     """Refuse known players in a game for which there is no AIVAT."""
     if known and found.hands and not any("aivat" in one.name for one in found.estimators):
         raise BadInput(
@@ -256,20 +245,17 @@ def _check_scored(found: Assessment[Any], known: Mapping[str, str]) -> None:
 
 
 def _write(
-    found: Assessment[Any], wanted: Wanted, shown: Sequence[str] | None, report: Progress
+    found: assessment.Assessment[Any], wanted: Wanted, shown: Sequence[str] | None, notify: Progress
 ) -> Path | None:
     """Write the page, the scores and the table, all or none; return the path of the page."""
     table = paper_table_of(found, wanted, shown)
     if wanted.out is None:
-        from railbird._files import replace_files
-
         replace_files(table)
         return None
-    from railbird.report import Image, write
 
-    images = [Image(image) for image in wanted.images]
-    return write(
-        found, wanted.out, player=wanted.player, images=images, beside=table, progress=report
+    images = [report.Image(image) for image in wanted.images]
+    return report.write(
+        found, wanted.out, player=wanted.player, images=images, beside=table, progress=notify
     )
 
 
@@ -285,23 +271,20 @@ def sweep_of(
     wanted: Wanted,
     text: str,
     pot: str,
-    hands: Iterator[HandRecord | HandBatch | Skipped],
-    report: Progress,
+    hands: Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped],
+    notify: Progress,
     *,
     by_rounds: bool,
 ) -> Tell:
     """Assess the same hands under each of the settings of ``text``, each with ``pot`` behind it."""
-    from railbird.report.assessment_report import note, result_rows
-    from railbird.report.headline import no_verdict
-
     assess, _ = assessing(wanted, by_rounds=by_rounds)
     chosen = _settings(text, pot)
     kept = list(hands)
-    rows: list[ResultRow] = []
+    rows: list[report.ResultRow] = []
     # What was skipped and what the house took depend on the hands alone.
-    last: Assessment[Any] | None = None
+    last: assessment.Assessment[Any] | None = None
     for done, settings in enumerate(chosen):
-        report(done, len(chosen), "settings")
+        notify(done, len(chosen), "settings")
         last = None  # let go of its tables
         last = assess(
             kept,
@@ -309,21 +292,24 @@ def sweep_of(
             forward=wanted.forward,
             threads=wanted.workers,
             on=wanted.on,
-            progress=report,
+            progress=notify,
         )
         check_player(wanted.player, last)
-        rows += result_rows(last, wanted.player, _SHOWN)
-    report(len(chosen), len(chosen), "settings")
+        rows += report.result_rows(last, wanted.player, _SHOWN)
+    notify(len(chosen), len(chosen), "settings")
     assert last is not None, "there are settings"
     who = wanted.player or last.hero
     why = last.integrity.withheld(who, shown=display_name)
-    words = filter(None, ("" if why is None else no_verdict(why), note(last, _SHOWN)))
+    words = filter(
+        None,
+        (
+            "" if why is None else report.no_verdict(why),
+            report.assessment_report.note(last, _SHOWN),
+        ),
+    )
     said = " ".join(words)
     if rows and wanted.table is not None:
-        from railbird._files import replace_files
-        from railbird.report.assessment_report import paper_table
-
-        table = paper_table(rows, wanted.table.suffix, note=said)
+        table = report.paper_table(rows, wanted.table.suffix, note=said)
         replace_files({wanted.table: table.encode()})
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
@@ -351,18 +337,16 @@ def sweep_of(
     return tell
 
 
-def _settings(text: str, pot: str) -> Sequence[BaselineSettings]:
+def _settings(text: str, pot: str) -> Sequence[baseline.BaselineSettings]:
     """Return settings separated by commas, or all named ones. Raises `BadInput` for others."""
-    from railbird.baseline import SETTINGS, parse_settings
-
-    names = SETTINGS if text == _ALL else [name.strip() for name in text.split(",")]
-    chosen = [parse_settings(name + pot) for name in names]
+    names = baseline.SETTINGS if text == _ALL else [name.strip() for name in text.split(",")]
+    chosen = [baseline.parse_settings(name + pot) for name in names]
     if text != _ALL and len(set(chosen)) < len(chosen):
         raise BadInput(f"--sweep {text}: the same settings twice")
     return chosen
 
 
-def _object(rows: Sequence[ResultRow]) -> dict[str, dict[str, dict[str, object]]]:
+def _object(rows: Sequence[report.ResultRow]) -> dict[str, dict[str, dict[str, object]]]:
     """Return ``sweep.SETTINGS.PLAYER.ESTIMATOR``."""
     by_settings: dict[str, dict[str, dict[str, object]]] = {}
     for row in rows:
@@ -375,10 +359,8 @@ def _object(rows: Sequence[ResultRow]) -> dict[str, dict[str, dict[str, object]]
     return by_settings
 
 
-def _show(rows: Sequence[ResultRow], player: str | None) -> None:
+def _show(rows: Sequence[report.ResultRow], player: str | None) -> None:
     """Print a table for a player, by default the first: a row for each of the settings."""
-    from railbird.report.number_format import decimals_for, signed, times
-
     name = player or rows[0].player
     mine = [row for row in rows if row.player == name]
     titles = {row.estimator: row.title for row in mine}
@@ -398,7 +380,7 @@ def _show(rows: Sequence[ResultRow], player: str | None) -> None:
     print_table(Table(heads, rows_shown, title=title))
 
 
-def _reduced(row: ResultRow, estimator: str) -> float | None:
+def _reduced(row: report.ResultRow, estimator: str) -> float | None:
     return row.variance_reduction if row.estimator == estimator else None
 
 
@@ -430,26 +412,21 @@ def tell_prizes(
     as_json: bool,
 ) -> None:
     """Assess tournaments, print what came of it, and write the page that is asked for."""
-    from railbird.assessment import Form, estimators_of
-    from railbird.assessment.prizes import assess_tournaments
-    from railbird.tournament import parse_payouts
-
-    known = estimators_of(Form.TOURNAMENT)
+    known = assessment.estimators_of(assessment.Form.TOURNAMENT)
     shown: Sequence[str] = [one.name for one in known if one.listed]
     if estimators is not None:
         shown = chosen_estimators(estimators, [one.name for one in known])
-    shares, fee = parse_payouts(payouts or ""), entry_of("1" if entry is None else entry)
+    shares, fee = tournament.parse_payouts(payouts or ""), entry_of("1" if entry is None else entry)
     check_inputs(files)
     if out is not None:
         check_ending(out, (".html",))
         check_output(out, force=force)
-    from railbird.histories import check_players
 
-    check_players(() if player is None else (player,), files)
+    histories.check_players(() if player is None else (player,), files)
     skips = SkipList()
-    with progress() as report:
-        found = assess_tournaments(
-            records_of_files(files, game, skips, report), payouts=shares, entry=fee
+    with progress() as notify:
+        found = assessment.assess_tournaments(
+            records_of_files(files, game, skips, notify), payouts=shares, entry=fee
         )
     if player is not None and found.players and player not in found.players:
         raise absent_player(player, found.players, where="this log")
@@ -458,12 +435,10 @@ def tell_prizes(
             print_json({"files": list(files), **found.as_json(), "report": None})
         why = found.unfinished.why or reasons(skips.counts)
         raise NothingUsable(f"no tournament could be assessed: {why}")
-    from railbird.report.html_page import write
-    from railbird.report.prize_document import prize_document
 
-    document = prize_document(found, player, shown)
+    document = report.prize_document(found, player, shown)
     if out is not None:
-        write(document, out)
+        report.html_page.write(document, out)
     if as_json:
         page = None if out is None else str(out)
         print_json({"files": list(files), **found.as_json(), "report": page})

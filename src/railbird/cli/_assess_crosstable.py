@@ -8,31 +8,24 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from railbird import assessment, baseline, histories, report
 from railbird.cli._console import errors, output, print_json, print_table, progress
 from railbird.cli._hand_files import SkipList, reasons
 from railbird.cli._result_tables import crosstable_of
 from railbird.errors import NothingUsable
 
 if TYPE_CHECKING:
-    from railbird.assessment import Crosstable, MatchAssessment
-    from railbird.assessment.aivat.estimator import Aivat
-    from railbird.baseline import BaselineSettings
     from railbird.estimates import Estimate
-    from railbird.histories import HandRecord, Skipped
-    from railbird.histories.columns import HandBatch
     from railbird.progress import Progress
-    from railbird.report.document import Table
 
 
 def records_of_files(
-    files: Sequence[str], game: str | None, skips: SkipList, report: Progress
-) -> Iterator[HandRecord | HandBatch | Skipped]:
+    files: Sequence[str], game: str | None, skips: SkipList, notify: Progress
+) -> Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped]:
     """Read files one after another, adding skipped hands to the list."""
-    from railbird.histories import Skipped, read_columns
-
     for file in files:
-        for hand in read_columns(file, game=game, progress=report):
-            if isinstance(hand, Skipped):
+        for hand in histories.read_columns(file, game=game, progress=notify):
+            if isinstance(hand, histories.Skipped):
                 skips.add(hand, file)
             yield hand
 
@@ -40,22 +33,20 @@ def records_of_files(
 def tell_crosstable(
     files: Sequence[str],
     game: str | None,
-    settings: Sequence[BaselineSettings],
-    more: Sequence[Aivat],
+    settings: Sequence[baseline.BaselineSettings],
+    more: Sequence[assessment.Aivat],
     workers: int | None,
     on: str | None,
     as_json: bool,
 ) -> None:
     """Assess each file as a separate match and show them together."""
-    from railbird.assessment import Unscorable, assess, crosstable
-
     skipped: Counter[str] = Counter()
     withheld: list[str] = []
 
-    def matches() -> Iterator[MatchAssessment]:
-        for hands in _matches(files, game, report):
-            match = assess(
-                hands, settings=settings, more=more, threads=workers, on=on, progress=report
+    def matches() -> Iterator[assessment.MatchAssessment]:
+        for hands in _matches(files, game, notify):
+            match = assessment.assess(
+                hands, settings=settings, more=more, threads=workers, on=on, progress=notify
             )
             skipped.update(match.skipped)
             if match.hands:
@@ -63,12 +54,12 @@ def tell_crosstable(
                     withheld.append(f"{' v '.join(match.players)}: {why}")
                 yield match
 
-    with progress() as report:
-        table = crosstable(matches())
+    with progress() as notify:
+        table = assessment.crosstable(matches())
     if not table.players:
         raise NothingUsable(f"no hand could be assessed: {reasons(skipped)}")
     if table.again:
-        skipped[Unscorable.AGAIN.value] += table.again
+        skipped[assessment.Unscorable.AGAIN.value] += table.again
     if as_json:
         print_json(
             {"files": list(files), "unit": "sb", "skipped": skipped, "withheld": withheld}
@@ -82,58 +73,54 @@ def tell_crosstable(
         errors.print(f"skipped: {reasons(skipped)}")
 
 
-def _show(table: Crosstable) -> None:
-    from railbird.report.headline import rake_of_matches
-
+def _show(table: assessment.Crosstable) -> None:
     if table.hidden:
         output.print(
             f"No verdict on skill: the cards of {table.hidden:,} of {table.hands:,} hands were not "
             "shown, and those that were are not a representative sample."
         )
-    if house := rake_of_matches(table.raked, "sb", money_alone=bool(table.hidden)):
+    if house := report.rake_of_matches(table.raked, "sb", money_alone=bool(table.hidden)):
         output.print(house)
     for name in table.estimators:
         print_table(_one_crosstable(table, name))
 
 
 def _matches(
-    files: Sequence[str], game: str | None, report: Progress
-) -> Iterator[Iterator[HandRecord | HandBatch | Skipped]]:
+    files: Sequence[str], game: str | None, notify: Progress
+) -> Iterator[Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped]]:
     """Yield the hands of each log; logs in folders, zip files and archives are separate matches.
 
     A log must be consumed before the next one begins.
     """
     for file in files:
-        hands = _log_by_log(records_of_files([file], game, SkipList(), report))
+        hands = _log_by_log(records_of_files([file], game, SkipList(), notify))
         for _, match in groupby(hands, key=partial(_log_of, file=file)):
             yield match
 
 
 def _log_by_log(
-    hands: Iterator[HandRecord | HandBatch | Skipped],
-) -> Iterator[HandRecord | HandBatch | Skipped]:
+    hands: Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped],
+) -> Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped]:
     """Split batches at the start of another log, since those of an archive span several."""
-    from railbird.histories.columns import HandBatch, by_source
-
     for hand in hands:
-        if isinstance(hand, HandBatch):
-            yield from by_source(hand)
+        if isinstance(hand, histories.HandBatch):
+            yield from histories.columns.by_source(hand)
         else:
             yield hand
 
 
-def _log_of(hand: HandRecord | HandBatch | Skipped, *, file: str) -> str:
-    from railbird.histories import HandRecord, Skipped
-
-    if isinstance(hand, Skipped):
+def _log_of(
+    hand: histories.HandRecord | histories.HandBatch | histories.Skipped, *, file: str
+) -> str:
+    if isinstance(hand, histories.Skipped):
         return hand.file or file
-    if isinstance(hand, HandRecord):
+    if isinstance(hand, histories.HandRecord):
         return file if hand.source is None else hand.source.file
     name: str = file if hand.file[0] < 0 else hand.sources[hand.file[0]]
     return name
 
 
-def _one_crosstable(table: Crosstable, estimator: str) -> Table:
+def _one_crosstable(table: assessment.Crosstable, estimator: str) -> report.Table:
     def against(place: int, other: int) -> Estimate | None:
         row = table.pairs.get((table.players[place], table.players[other]))
         return None if row is None else row[estimator]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from railbird import assessment, baseline
 from railbird.cli._assess_crosstable import records_of_files
 from railbird.cli._console import output, print_json, print_table, progress
 from railbird.cli._hand_files import SkipList
@@ -19,30 +19,24 @@ from railbird.report.number_format import (
     signed,
 )
 
-if TYPE_CHECKING:
-    from railbird.assessment.league import LeagueTable, Versus
-    from railbird.baseline import BaselineSettings
-
 
 def tell_league(
     files: Sequence[str],
     game: str | None,
-    settings: Sequence[BaselineSettings],
+    settings: Sequence[baseline.BaselineSettings],
     workers: int | None,
     on: str | None,
     as_json: bool,
 ) -> None:
     """Assess all files together, and show who is better than whom."""
-    from railbird.assessment.league import league_of
-
     skips = SkipList()
-    with progress() as report:
-        found = league_of(
-            records_of_files(files, game, skips, report),
+    with progress() as notify:
+        found = assessment.league_of(
+            records_of_files(files, game, skips, notify),
             settings=settings,
             threads=workers,
             on=on,
-            progress=report,
+            progress=notify,
         )
     table, why = found.table, found.assessment.withheld()
     if as_json:
@@ -60,7 +54,7 @@ def tell_league(
         print_table(Table(("player", "error of protocol", "count"), rows, title="Not play"))
 
 
-def _tables(table: LeagueTable, *, is_withheld: bool) -> Iterator[Table]:
+def _tables(table: assessment.LeagueTable, *, is_withheld: bool) -> Iterator[Table]:
     unit = f"{table.unit} a hand"
     kept = f"{100 * table.level:.4g} % at any time"
     rows: list[tuple[str, ...]] = [
@@ -112,7 +106,7 @@ def _tables(table: LeagueTable, *, is_withheld: bool) -> Iterator[Table]:
         yield Table(("player", *keys), rows, title=words)
 
 
-def _cells(one: Versus) -> tuple[str, str]:
+def _cells(one: assessment.league.Versus) -> tuple[str, str]:
     told = one.interval
     if told.half_width == float("inf"):
         return signed(told.value, 2), "too few"
@@ -120,7 +114,7 @@ def _cells(one: Versus) -> tuple[str, str]:
     return signed(told.value, decimals), interval(told.low, told.high, decimals)
 
 
-def _words(table: LeagueTable, divided: float | None) -> Iterator[str]:
+def _words(table: assessment.LeagueTable, divided: float | None) -> Iterator[str]:
     apart = [pair for pair, one in table.pairs.items() if not one.is_decided]
     yield (
         f"{counted(len(table.pairs) - len(apart), 'pair')} decided, {len(apart):,} not told apart."

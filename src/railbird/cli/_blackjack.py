@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from railbird import blackjack
 from railbird._files import replace_files
 from railbird.cli._completion import INPUT_FILE
 from railbird.cli._console import (
@@ -30,15 +31,6 @@ from railbird.report.number_format import counted, interval_of, number, percent,
 
 if TYPE_CHECKING:
     import numpy as np
-
-    from railbird.blackjack import HandValues, Rules
-    from railbird.blackjack.assessment import BlackjackAssessment
-    from railbird.blackjack.chart import Chart
-    from railbird.blackjack.counting import IndexPlay
-    from railbird.blackjack.round import Round
-    from railbird.blackjack.rules import Shoe
-    from railbird.blackjack.simulation import SeatResult
-    from railbird.blackjack.training import ChoiceVerdict, TrainingRound
 
 
 # Options that the verbs of blackjack share.
@@ -60,22 +52,18 @@ def rules_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def rules_of(rules: str, decks: str | None) -> Rules:
+def rules_of(rules: str, decks: str | None) -> blackjack.Rules:
     """Read both options."""
-    from railbird.blackjack import parse_rules
-
-    return parse_rules(rules if decks is None else f"{rules},decks={decks}")
+    return blackjack.parse_rules(rules if decks is None else f"{rules},decks={decks}")
 
 
-def shoe_of(shoe: str | None, decks: str | None) -> Shoe | None:
+def shoe_of(shoe: str | None, decks: str | None) -> blackjack.Shoe | None:
     """Read --shoe, which replaces --decks."""
-    from railbird.blackjack import parse_shoe
-
     if shoe is None:
         return None
     if decks is not None:
         raise BadInput("--decks and --shoe; allowed: one of them")
-    return parse_shoe(shoe)
+    return blackjack.parse_shoe(shoe)
 
 
 penetration_option = click.option(
@@ -92,12 +80,10 @@ STYLES = {"H": "", "S": "on red", "D": "on blue", "P": "on green", "R": "on mage
 """Colours of the cells, which only add to the letters."""
 
 
-def value_table(values: HandValues) -> Table:
+def value_table(values: blackjack.HandValues) -> Table:
     """Values of the actions, the best first."""
-    from railbird.blackjack import Action
-
     rows = []
-    allowed = [action for action in Action if values.of(action) == values.of(action)]
+    allowed = [action for action in blackjack.Action if values.of(action) == values.of(action)]
     best = values.of(values.best)
     for action in sorted(allowed, key=values.of, reverse=True):
         word = action.word
@@ -108,13 +94,11 @@ def value_table(values: HandValues) -> Table:
     return Table(("action", "value", "costs"), rows)
 
 
-def chart_table(chart: Chart) -> RichTable:
+def chart_table(chart: blackjack.Chart) -> RichTable:
     """The chart, coloured."""
-    from railbird.blackjack.chart import UPCARDS
-
     table = RichTable(box=None, padding=(0, 0, 0, 1), pad_edge=False, header_style="")
     table.add_column("")
-    for upcard in UPCARDS:
+    for upcard in blackjack.UPCARDS:
         table.add_column(upcard, justify="center", min_width=2)
     for row, cells in chart.items():
         if row in ("A,2", "2,2"):
@@ -123,13 +107,13 @@ def chart_table(chart: Chart) -> RichTable:
     return table
 
 
-def index_table(plays: Sequence[IndexPlay]) -> Table:
+def index_table(plays: Sequence[blackjack.IndexPlay]) -> Table:
     """Index plays."""
     rows = [(play.row, play.upcard, play.below, f"{play.count:+d}", play.above) for play in plays]
     return Table(("hand", "dealer", "below", "from", "play"), rows, names=2)
 
 
-def seat_table(results: Sequence[SeatResult]) -> Table:
+def seat_table(results: Sequence[blackjack.SeatResult]) -> Table:
     """What the seats won."""
     rows = [
         (
@@ -145,7 +129,9 @@ def seat_table(results: Sequence[SeatResult]) -> Table:
     return Table(("seat", "units a round", "95 % interval", "a wager", "sd", "wager"), rows)
 
 
-def assessment_table(players: Sequence[tuple[str, BlackjackAssessment]]) -> Table:
+def assessment_table(
+    players: Sequence[tuple[str, blackjack.assessment.BlackjackAssessment]],
+) -> Table:
     """Money beside skill."""
     headings = ("rounds", "money", "skill", "95 % interval", "sd money", "sd skill", "reduction")
     rows = [
@@ -187,25 +173,22 @@ def assess(*, file: Path, rules: str, decks: str | None, baseline: str, as_json:
     Example:
       railbird blackjack assess rounds.csv --decks 6 --rules S17
     """
-    from railbird.blackjack import assessment
-    from railbird.blackjack.assessment import read_rounds
-    from railbird.blackjack.simulation import parse_strategy
-
     chosen = rules_of(rules, decks)
     check_inputs([file])
     with progress() as tell:
-        base = parse_strategy(baseline, chosen)
+        base = blackjack.parse_strategy(baseline, chosen)
         try:
             with click.open_file(str(file), encoding="utf-8-sig", errors="replace") as lines:
-                read = read_rounds(lines, chosen)
+                read = blackjack.assessment.read_rounds(lines, chosen)
         except NothingUsable as problem:
             raise NothingUsable(f"{file}: {problem}") from None
-        values = assessment.baseline_of(base)
+        values = blackjack.assessment.baseline_of(base)
         players = [
             (
                 name,
-                assessment.assess(
-                    assessment.score_rounds(values, of.tokens, of.before, progress=tell), of.wagers
+                blackjack.assessment.assess(
+                    blackjack.assessment.score_rounds(values, of.tokens, of.before, progress=tell),
+                    of.wagers,
                 ),
             )
             for name, of in read.players.items()
@@ -237,7 +220,7 @@ def assess(*, file: Path, rules: str, decks: str | None, baseline: str, as_json:
         raise NothingUsable(f"{file}: no round that can be scored")
 
 
-def _assessed(found: BlackjackAssessment) -> dict[str, object]:
+def _assessed(found: blackjack.assessment.BlackjackAssessment) -> dict[str, object]:
     return {field.name: getattr(found, field.name) for field in fields(found)}
 
 
@@ -269,19 +252,15 @@ def match(
     Example:
       railbird blackjack match basic source
     """
-    from railbird.blackjack import assessment
-    from railbird.blackjack.rules import MATCH_ROUNDS
-    from railbird.blackjack.simulation import parse_seat, parse_strategy
-
     chosen = rules_of(rules, decks)
     with progress() as tell:
-        first, second = (parse_seat(text, chosen, progress=tell) for text in seats)
-        base = assessment.baseline_of(parse_strategy(baseline, chosen))
-        found = assessment.play_match(
+        first, second = (blackjack.parse_seat(text, chosen, progress=tell) for text in seats)
+        base = blackjack.assessment.baseline_of(blackjack.parse_strategy(baseline, chosen))
+        found = blackjack.assessment.play_match(
             chosen,
             (first, second),
             base,
-            rounds or MATCH_ROUNDS,
+            rounds or blackjack.rules.MATCH_ROUNDS,
             penetration=penetration or 0.0,
             seed=seed,
             progress=tell,
@@ -321,7 +300,7 @@ def match(
 
 
 def play_rounds(
-    rules: Rules, *, rounds: int | None, log: Path | None, seed: int, as_json: bool
+    rules: blackjack.Rules, *, rounds: int | None, log: Path | None, seed: int, as_json: bool
 ) -> None:
     """Play until the rounds are over, or the person has had enough."""
     import numpy as np
@@ -368,11 +347,11 @@ def play_rounds(
         output.print(str(log))
 
 
-def _one_round(rules: Rules, rng: np.random.Generator, screen: Console) -> TrainingRound | None:
+def _one_round(
+    rules: blackjack.Rules, rng: np.random.Generator, screen: Console
+) -> blackjack.TrainingRound | None:
     """Play a round; None if the person stops."""
-    from railbird.blackjack.training import TrainingRound
-
-    played = TrainingRound(rules, rng)
+    played = blackjack.TrainingRound(rules, rng)
     while not played.over:
         _show(played.round, screen)
         choice = _ask(played.choices, on_stderr=screen is errors)
@@ -406,18 +385,16 @@ def _key(choice: str) -> str:
     )
 
 
-def _show(played: Round, screen: Console) -> None:
-    from railbird.blackjack import cards_text
-
-    dealer = cards_text(played.dealer, " ")
+def _show(played: blackjack.Round, screen: Console) -> None:
+    dealer = blackjack.cards_text(played.dealer, " ")
     if len(played.dealer) == 1:
         dealer += " ?"
-    hands = " | ".join(cards_text(hand.cards, " ") for hand in played.hands)
+    hands = " | ".join(blackjack.cards_text(hand.cards, " ") for hand in played.hands)
     at = f"   (hand {played.current + 1})" if len(played.hands) > 1 and played.legal else ""
     screen.print(f"  dealer {dealer}   you {hands}{at}")
 
 
-def _judged(verdict: ChoiceVerdict) -> str:
+def _judged(verdict: blackjack.ChoiceVerdict) -> str:
     if verdict.cost <= 0:
         return f"{verdict.chosen}: right"
     return f"{verdict.chosen} costs {number(verdict.cost, 4)}; best is {verdict.best}"

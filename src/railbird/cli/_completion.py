@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import click
 from click.shell_completion import (
@@ -21,10 +21,8 @@ from click.shell_completion import (
 )
 from click.types import StringParamType
 
-from railbird.errors import did_you_mean
-
-if TYPE_CHECKING:
-    from railbird.players.registry import PlayerEntry
+from railbird import assessment, baseline, histories, odds, players, storage
+from railbird.errors import RailbirdError, did_you_mean
 
 COMPLETE_VARIABLE = "_RAILBIRD_COMPLETE"
 """Set by the shell when it wants completions; see `docs/cli.md`."""
@@ -104,15 +102,13 @@ class StoredOpponentName(StringParamType):
     ) -> list[CompletionItem]:
         """Return the names that begin with what is written; none without a database."""
         from railbird.cli._opponents_database import opened
-        from railbird.errors import RailbirdError
-        from railbird.storage.opponents import opponent_names
 
         try:
             with (
                 opened(ctx.params.get("database") or "default") as database,
                 database.read() as session,
             ):
-                return _beginning(incomplete, opponent_names(session))
+                return _beginning(incomplete, storage.opponents.opponent_names(session))
         except RailbirdError:
             return []
 
@@ -129,46 +125,32 @@ class GameText(StringParamType):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Return the names that fit, and where none does, files."""
-        from railbird.histories import STANDARD_GAMES
-
-        names = _beginning(incomplete, [*self._names, *STANDARD_GAMES])
+        names = _beginning(incomplete, [*self._names, *histories.STANDARD_GAMES])
         return [CompletionItem(incomplete, type="file"), *names]
 
 
 def _formats() -> list[str]:
-    from railbird.histories import FORMATS
-
-    return [known.name for known in FORMATS]
+    return [known.name for known in histories.FORMATS]
 
 
 def _written_formats() -> list[str]:
-    from railbird.histories import FORMATS
-
-    return [known.name for known in FORMATS if known.write is not None]
+    return [known.name for known in histories.FORMATS if known.write is not None]
 
 
 def _settings() -> Iterable[str]:
-    from railbird.baseline import SETTINGS
-
-    return SETTINGS
+    return baseline.SETTINGS
 
 
 def _estimators() -> Iterable[str]:
-    from railbird.assessment import ESTIMATORS
-
-    return dict.fromkeys(estimator.name for estimator in ESTIMATORS)
+    return dict.fromkeys(estimator.name for estimator in assessment.ESTIMATORS)
 
 
 def _players() -> Iterable[str]:
-    from railbird.players import REGISTRY
-
-    return REGISTRY
+    return players.REGISTRY
 
 
 def _tables() -> list[str]:
-    from railbird.odds.rank_tables import BUILDERS
-
-    return ["roe", *BUILDERS]
+    return ["roe", *odds.rank_tables.BUILDERS]
 
 
 FORMAT = Words("format", _formats)
@@ -187,21 +169,19 @@ def _beginning(incomplete: str, words: Sequence[str]) -> list[CompletionItem]:
 
 def _specs(written: str) -> Iterator[str]:
     """Specs that what is written may become; variants only once the name is decided."""
-    from railbird.players import REGISTRY
-
     name = re.split("[:,]", written)[0]
-    entry = REGISTRY.get(name)
+    entry = players.REGISTRY.get(name)
     if entry is not None and name != written:
         yield from _details(entry, written)
         return
-    names = [key for key in REGISTRY if key.startswith(name)]
+    names = [key for key in players.REGISTRY if key.startswith(name)]
     yield from names
     if len(names) == 1:
-        entry = REGISTRY[names[0]]
+        entry = players.REGISTRY[names[0]]
         yield from (f"{names[0]}:{variant}" for variant in _variants(entry))
 
 
-def _details(entry: PlayerEntry, written: str) -> Iterator[str]:
+def _details(entry: players.PlayerEntry, written: str) -> Iterator[str]:
     """Continuations of a name: a variant, then options and their values."""
     before, comma, last = written.rpartition(",")
     if not comma:
@@ -215,7 +195,7 @@ def _details(entry: PlayerEntry, written: str) -> Iterator[str]:
         yield from (f"{before},{variant}" for variant in _variants(entry))
 
 
-def _variants(entry: PlayerEntry) -> Sequence[str]:
+def _variants(entry: players.PlayerEntry) -> Sequence[str]:
     if entry.variant is not None:
         return _values(entry.variant.allowed)
     return list(_settings()) if entry.name == "baseline" else []

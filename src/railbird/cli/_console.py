@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import click
 from rich import progress as rich_progress
@@ -20,14 +20,12 @@ from rich.progress import TaskID
 from rich.segment import Segment
 from rich.text import Text
 
+from railbird import report
 from railbird._terminal_safe import visible, visible_json
 from railbird.cli._compile_ahead import WORTH_SAYING, FirstUse, compiling_ahead, cost_of
 from railbird.cli._completion import GameText
 from railbird.errors import Interrupted
 from railbird.progress import Progress
-
-if TYPE_CHECKING:
-    from railbird.report.document import Document, Table
 
 _ROWS = 4
 """Jobs that are shown at a time."""
@@ -99,18 +97,14 @@ def json_text(value: object, *, ascii_only: bool = False) -> str:
     return visible_json(text)
 
 
-def print_document(document: Document, *, titled: bool = True) -> None:
+def print_document(document: report.Document, *, titled: bool = True) -> None:
     """Print what a result says; not ``titled``, the result is what is read first."""
-    from railbird.report.document import terminal
-
-    output.print(terminal(document, titled=titled))
+    output.print(report.document.terminal(document, titled=titled))
 
 
-def print_table(table: Table) -> None:
+def print_table(table: report.Table) -> None:
     """Print a table; in a narrow terminal its columns continue below."""
-    from railbird.report.document import terminal_table
-
-    output.print(terminal_table(table))
+    output.print(report.terminal_table(table))
 
 
 def _finite(value: object) -> object:

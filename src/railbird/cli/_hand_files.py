@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from railbird import histories, report
 from railbird.cli._console import errors
 from railbird.errors import BadInput, NothingUsable
 
 if TYPE_CHECKING:
     import altair as alt
-
-    from railbird.histories import Skipped
 
 
 _STANDARD = "-"
@@ -88,9 +87,7 @@ def check_ending(target: Path, endings: Sequence[str]) -> None:
         got = target.suffix or "no ending"
         raise BadInput(f"{target}: {got}; allowed: {', '.join(endings)}")
     if target.suffix.lower() in (".png", ".svg"):
-        from railbird.report.html_page import check_pictures
-
-        check_pictures()
+        report.check_pictures()
 
 
 def check_folder(
@@ -145,12 +142,12 @@ def write_chart(
     chart: alt.LayerChart, path: Path, *, size: tuple[int, int], title: str, words: str
 ) -> None:
     """Write a chart; the ending says the format. A page has the ``words``, too."""
-    from railbird.report.document import Document, Figure, Section
-    from railbird.report.html_page import write
-
     width, height = size
-    figure = Figure(chart.properties(width=width, height=height), words)
-    write(Document(title=title, sections=(Section(words=words, figures=(figure,)),)), path)
+    figure = report.Figure(chart.properties(width=width, height=height), words)
+    report.html_page.write(
+        report.Document(title=title, sections=(report.Section(words=words, figures=(figure,)),)),
+        path,
+    )
 
 
 # Unusable hands of a log: the first ones described, the rest counted.
@@ -169,7 +166,7 @@ class SkipList:
         self._listed: list[str] = []
         self._unlisted: Counter[str] = Counter()
 
-    def add(self, skipped: Skipped, file: str = "") -> None:
+    def add(self, skipped: histories.Skipped, file: str = "") -> None:
         """Count one; ``file`` stands before its line where there are several."""
         self.counts[skipped.reason.value] += 1
         file = skipped.file or file
@@ -208,13 +205,13 @@ def nothing_written(
     target: str, target_format: str | None, skipped: Mapping[str, int]
 ) -> NothingUsable:
     """Return why a file was not written; where its name chose a format in vain, name the others."""
-    from railbird.histories import FORMATS, SkipReason, writable_format
-
-    refused = skipped.get(SkipReason.NOT_REPRESENTABLE.value, 0)
+    refused = skipped.get(histories.SkipReason.NOT_REPRESENTABLE.value, 0)
     if target_format is not None or not refused:
         return NothingUsable(f"{target}: no hand was written: {reasons(skipped)}")
-    chosen = writable_format(target)
-    others = [other.name for other in FORMATS if other.write is not None and other is not chosen]
+    chosen = histories.writable_format(target)
+    others = [
+        other.name for other in histories.FORMATS if other.write is not None and other is not chosen
+    ]
     return NothingUsable(
         f"{target}: no hand fits the format {chosen.name} ({chosen.title}); "
         f"name another by --to: {', '.join(others)}"

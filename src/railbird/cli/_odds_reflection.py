@@ -7,16 +7,17 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from railbird import cards, odds, players, report
+from railbird._files import replace_files
 from railbird.cli._console import output, print_json, print_table
 from railbird.errors import BadInput
 from railbird.report.document import Table
+from railbird.report.number_format import percent
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from railbird.cards import Card, Holding
-    from railbird.odds import Opponent, Outs, Potential, ReflectiveOdds, ShowdownOdds
     from railbird.progress import Progress
 
 ENDINGS = (".png", ".svg")
@@ -27,13 +28,11 @@ _EXACT = 2
 
 def opponents_from(
     number: int | None, models: Sequence[str], actions: Sequence[str]
-) -> tuple[Opponent, ...]:
+) -> tuple[odds.Opponent, ...]:
     """Return the opponents; those without a model or an action have any hand.
 
     Raises `BadInput` if their numbers do not fit together.
     """
-    from railbird.odds import Opponent
-
     if models and number not in (None, len(models)):
         raise BadInput(f"{number} opponents and {len(models)} models; allowed: one model each")
     count = number or max(1, len(models), len(actions))
@@ -43,7 +42,7 @@ def opponents_from(
     texts = [*actions, *[""] * (count - len(actions))]
     ranges = [*models, *["random"] * (count - len(models))]
     return tuple(
-        Opponent.parse(text, dealt=dealt) for text, dealt in zip(texts, ranges, strict=True)
+        odds.Opponent.parse(text, dealt=dealt) for text, dealt in zip(texts, ranges, strict=True)
     )
 
 
@@ -51,172 +50,150 @@ def opponents_from(
 class ReflectedSpot:
     """A hand, a board, and the opponents."""
 
-    holding: Holding
-    board: tuple[Card, ...]
-    opponents: tuple[Opponent, ...]
+    holding: cards.Holding
+    board: tuple[cards.Card, ...]
+    opponents: tuple[odds.Opponent, ...]
     softness: float
 
     def weights(self) -> list[npt.NDArray[np.float64]]:
         """Return what each opponent's actions leave of his range."""
-        from railbird.odds import reflected_weights
-
         return [
-            reflected_weights(each, self.board, softness=self.softness) for each in self.opponents
+            odds.reflected_weights(each, self.board, softness=self.softness)
+            for each in self.opponents
         ]
 
     def check(self) -> None:
         """Refuse cards and actions that cannot be, before anything takes long."""
-        from railbird.odds.spectra import holdings_without
-
         left = self.weights()  # first: `_compile_ahead` knows reflection by the kernel of this
-        free = holdings_without(self.holding, self.board)
+        free = odds.holdings_without(self.holding, self.board)
         for each, weights in zip(self.opponents, left, strict=True):
             if not weights[free].any():
                 raise BadInput(f"the known cards leave nothing of the range {each.range}")
 
     def strength(self) -> dict[str, float | None]:
         """Return strength and potential against the ranges, in place of those against any hand."""
-        from railbird.cards import range_from
-        from railbird.odds import ModelOdds, model_odds
-
-        values: dict[str, float | None] = {field.name: None for field in fields(ModelOdds)}
+        values: dict[str, float | None] = {field.name: None for field in fields(odds.ModelOdds)}
         if self.board:
-            ranges = [range_from(each.range) for each in self.opponents]
-            values |= asdict(model_odds(self.holding, self.board, ranges))
+            ranges = [cards.range_from(each.range) for each in self.opponents]
+            values |= asdict(odds.model_odds(self.holding, self.board, ranges))
         return values
 
-    def reflected(self) -> ReflectiveOdds:
+    def reflected(self) -> odds.ReflectiveOdds:
         """Return odds and spectra before and after reflection."""
-        from railbird.odds import reflective_odds
+        return odds.reflective_odds(
+            self.holding, self.board, self.opponents, softness=self.softness
+        )
 
-        return reflective_odds(self.holding, self.board, self.opponents, softness=self.softness)
-
-    def showdown_share(self, report: Progress) -> float:
+    def showdown_share(self, notify: Progress) -> float:
         """Return the odds against what the opponents' actions leave.
 
         Exact against one or two; against more all-in equity deals at random where it must.
         """
         import numpy as np
 
-        from railbird.cards import Range, format_cards, format_holding
-        from railbird.odds import equity, showdown_odds
-
         weights = self.weights()
         if len(weights) == 1 or (self.board and len(weights) <= _EXACT):
-            return showdown_odds(self.holding, self.board, weights).joint
-        hands: list[str | Range] = [format_holding(self.holding)]
-        hands += [Range(each) for each in weights]
-        shares = equity(
-            hands, format_cards(self.board), rng=np.random.default_rng(0), progress=report
+            return odds.showdown_odds(self.holding, self.board, weights).joint
+        hands: list[str | cards.Range] = [cards.format_holding(self.holding)]
+        hands += [cards.Range(each) for each in weights]
+        shares = odds.equity(
+            hands, cards.format_cards(self.board), rng=np.random.default_rng(0), progress=notify
         )
         return shares.players[0].equity
 
-    def outs(self) -> Outs:
+    def outs(self) -> odds.Outs:
         """Look at the next cards, against the average of the opponents."""
-        from railbird.odds import outs
+        return odds.outs(self.holding, self.board, self._average(), opponents=len(self.opponents))
 
-        return outs(self.holding, self.board, self._average(), opponents=len(self.opponents))
-
-    def potentials(self) -> tuple[Potential, ...]:
+    def potentials(self) -> tuple[odds.Potential, ...]:
         """Return the changes by one further card, and by two, against the opponents' average."""
-        from railbird.odds import potential
-
         weights = self._average()
         cards = range(1, max(5 - len(self.board), 1) + 1)
         return tuple(
-            potential(self.holding, self.board, to_come=to_come, weights=weights)
+            odds.potential(self.holding, self.board, to_come=to_come, weights=weights)
             for to_come in cards
         )
 
-    def by_opponents(self) -> tuple[ShowdownOdds, ...]:
+    def by_opponents(self) -> tuple[odds.ShowdownOdds, ...]:
         """Return the odds against one to nine opponents who are all like their average."""
-        from railbird.odds import odds_by_opponents
-
-        return odds_by_opponents(self.holding, self.board, self._average())
+        return odds.odds_by_opponents(self.holding, self.board, self._average())
 
     def _average(self) -> npt.NDArray[np.float64]:
-        from railbird.odds.spectra import average_weights
+        return odds.average_weights(self.holding, self.board, self.weights())
 
-        return average_weights(self.holding, self.board, self.weights())
-
-    def draw(self, image: Path, reflected: ReflectiveOdds) -> None:
+    def draw(self, image: Path, reflected: odds.ReflectiveOdds) -> None:
         """Draw spectra, before and after reflection, and the odds by number of opponents."""
-        from railbird._files import replace_files
-        from railbird.cards import format_cards, format_holding
-        from railbird.odds import odds_by_opponents
-        from railbird.report.html_page import Image, picture
-        from railbird.report.odds import opponents_chart, spectrum_chart
-
-        on = f"on {format_cards(self.board)}" if self.board else "before the flop"
+        on = f"on {cards.format_cards(self.board)}" if self.board else "before the flop"
         charts = (
-            spectrum_chart(reflected.before, title="Final hands before reflection"),
-            spectrum_chart(reflected.after, title="Final hands after reflection on what was done"),
-            opponents_chart(
-                odds_by_opponents(self.holding, self.board),
+            report.odds.spectrum_chart(reflected.before, title="Final hands before reflection"),
+            report.odds.spectrum_chart(
+                reflected.after, title="Final hands after reflection on what was done"
+            ),
+            report.odds.opponents_chart(
+                odds.odds_by_opponents(self.holding, self.board),
                 title="Odds against any hands, by opponents",
             ),
         )
-        kind, title = Image(image.suffix.lower()[1:]), f"{format_holding(self.holding)} {on}"
-        replace_files({image: picture(charts, kind, title=title, columns=1)})
+        kind, title = (
+            report.Image(image.suffix.lower()[1:]),
+            f"{cards.format_holding(self.holding)} {on}",
+        )
+        replace_files({image: report.picture(charts, kind, title=title, columns=1)})
 
 
 def draw(
-    found: Outs, *, on_flop: bool, pot: float, to_call: float, later: float, paid: float
+    found: odds.Outs, *, on_flop: bool, pot: float, to_call: float, later: float, paid: float
 ) -> dict[str, float]:
     """Return what calling with a draw to the end needs, and wins while it pays (Papp 1998, 3.4).
 
     On the flop the call on the turn is ``later``, or as in limit twice this one; one opponent bets
     as much, and pays ``paid`` more where an out comes.
     """
-    from railbird.odds import draw_value, pot_odds
-
     calls = [to_call, later or 2 * to_call] if on_flop else [to_call]
     final = pot + sum(calls[1:]) + paid
     return {
-        "effective_odds": pot_odds(sum(calls), final),
-        "draw_value": draw_value(
+        "effective_odds": odds.pot_odds(sum(calls), final),
+        "draw_value": odds.draw_value(
             len(found.outs), len(found.cards), pot=pot, calls=calls, paid=[paid] * len(calls)
         ),
     }
 
 
 def decision(
-    odds: float,
+    chance: float,
     *,
     implied: float,
     opponents: int,
     to_call: float,
     made: bool,
 ) -> dict[str, Any]:
-    """Return what straight play does at these odds, and what a raise needs."""
-    from railbird.odds import raise_ratio, required_equity, straight_play
-
-    raising = raise_ratio(opponents)
+    """Return what straight play does with this chance to win, and what a raise needs."""
+    raising = odds.raise_ratio(opponents)
     ratio = implied / (1 - implied) if implied < 1 else float("inf")
-    play = straight_play(odds, implied=ratio, raising=raising, facing_bet=to_call > 0, is_made=made)
-    return {"raise_odds": required_equity(raising), "play": play.value}
+    play = odds.straight_play(
+        chance, implied=ratio, raising=raising, facing_bet=to_call > 0, is_made=made
+    )
+    return {"raise_odds": odds.required_equity(raising), "play": play.value}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class More:
     """What was asked for beside the values; None is what was not."""
 
-    outs: Outs | None
-    potentials: Sequence[Potential] | None
-    by_opponents: Sequence[ShowdownOdds] | None
-    spectra: ReflectiveOdds | None
+    outs: odds.Outs | None
+    potentials: Sequence[odds.Potential] | None
+    by_opponents: Sequence[odds.ShowdownOdds] | None
+    spectra: odds.ReflectiveOdds | None
 
 
 def as_json(more: More) -> dict[str, object]:
     """Return the objects of the spectra, the outs, and the odds by number of opponents."""
-    from railbird.cards import format_card
-
     values: dict[str, object] = {}
     reflected, found = more.spectra, more.outs
     if more.by_opponents is not None:
         values["by_opponents"] = [
-            {"opponents": number, "odds": odds.joint, "power": odds.power, "stderr": odds.stderr}
-            for number, odds in enumerate(more.by_opponents, start=1)
+            {"opponents": number, "odds": each.joint, "power": each.power, "stderr": each.stderr}
+            for number, each in enumerate(more.by_opponents, start=1)
         ]
     if reflected is not None:
         after = reflected.after.by_category()
@@ -238,14 +215,14 @@ def as_json(more: More) -> dict[str, object]:
     if found is not None:
         values["outs"] = {
             "ahead": found.ahead,
-            "cards": [format_card(each.card) for each in found.outs],
-            "dangers": [format_card(each.card) for each in found.dangers],
+            "cards": [cards.format_card(each.card) for each in found.outs],
+            "dangers": [cards.format_card(each.card) for each in found.dangers],
             "next_card": found.chance(1),
         }
     return values
 
 
-def print_more(more: More, board: Sequence[Card]) -> None:
+def print_more(more: More, board: Sequence[cards.Card]) -> None:
     """Print the outs, the odds by number of opponents and the spectra, as far as there are any."""
     if more.outs is not None:
         _print_outs(more.outs, board)
@@ -253,10 +230,8 @@ def print_more(more: More, board: Sequence[Card]) -> None:
         output.print()
         print_table(_potential_table(each, "next card" if to_come == 1 else "two cards"))
     if more.by_opponents is not None:
-        from railbird.report.odds import opponents_table
-
         output.print()
-        print_table(opponents_table(more.by_opponents))
+        print_table(report.odds.opponents_table(more.by_opponents))
     if more.spectra is not None:
         _print_spectrum(more.spectra)
 
@@ -264,15 +239,13 @@ def print_more(more: More, board: Sequence[Card]) -> None:
 _STANDINGS: Final = ("ahead", "tied", "behind")
 
 
-def _shares(each: Potential) -> list[list[float]]:
+def _shares(each: odds.Potential) -> list[list[float]]:
     """Return the table of changes as shares of all."""
     whole = sum(map(sum, each.table)) or 1
     return [[count / whole for count in row] for row in each.table]
 
 
-def _potential_table(each: Potential, after: str) -> Table:
-    from railbird.report.number_format import percent
-
+def _potential_table(each: odds.Potential, after: str) -> Table:
     shares = _shares(each)
     return Table(
         (f"now, then after the {after}", *_STANDINGS, "all"),
@@ -283,16 +256,13 @@ def _potential_table(each: Potential, after: str) -> Table:
     )
 
 
-def _print_outs(found: Outs, board: Sequence[Card]) -> None:
-    from railbird.cards import format_card
-    from railbird.report.number_format import percent
-    from railbird.report.odds import card_list
-
-    outs = [format_card(each.card) for each in found.outs]
-    dangers = [format_card(each.card) for each in found.dangers]
-    output.print(f"\nouts ({len(outs)}): {card_list(outs)}", soft_wrap=True)
+def _print_outs(found: odds.Outs, board: Sequence[cards.Card]) -> None:
+    outs = [cards.format_card(each.card) for each in found.outs]
+    dangers = [cards.format_card(each.card) for each in found.dangers]
+    output.print(f"\nouts ({len(outs)}): {report.odds.card_list(outs)}", soft_wrap=True)
     output.print(
-        f"cards that put you behind ({len(dangers)}): {card_list(dangers)}", soft_wrap=True
+        f"cards that put you behind ({len(dangers)}): {report.odds.card_list(dangers)}",
+        soft_wrap=True,
     )
     chances = [f"an out comes next: {percent(found.chance(1), 2)}"]
     if len(board) == 3:
@@ -300,15 +270,13 @@ def _print_outs(found: Outs, board: Sequence[Card]) -> None:
     output.print(", ".join(chances))
 
 
-def _print_spectrum(reflected: ReflectiveOdds) -> None:
-    from railbird.report.odds import spectrum_table
-
+def _print_spectrum(reflected: odds.ReflectiveOdds) -> None:
     acted = any(share < 1 for share in reflected.kept)
     output.print()
-    print_table(spectrum_table(reflected.before, reflected.after if acted else None))
+    print_table(report.odds.spectrum_table(reflected.before, reflected.after if acted else None))
 
 
-def rows_of(reflected: ReflectiveOdds) -> Mapping[str, object]:
+def rows_of(reflected: odds.ReflectiveOdds) -> Mapping[str, object]:
     """Return the short results of reflection, by key."""
     return {
         "kept": list(reflected.kept),
@@ -341,16 +309,12 @@ def tell_tables(hand: str, *, groups: bool, outs: bool, as_json: bool) -> None:
 
 def tell_groups(hand: str, *, as_json: bool) -> None:
     """Print the groups of a hand and what is played of them by position, or a chart of them all."""
-    from railbird.cards import CLASS_NAMES, class_name, parse_class
-    from railbird.cards.ranges import StartingGroups, starting_groups
-    from railbird.players.killer import PLAYED_GROUPS
-
-    numbers = {each: starting_groups(each) for each in StartingGroups}
+    numbers = {each: cards.starting_groups(each) for each in cards.StartingGroups}
     if hand.lower() == "all":
         if as_json:
             print_json(
                 {
-                    each.value: dict(zip(CLASS_NAMES, of.tolist(), strict=True))
+                    each.value: dict(zip(cards.CLASS_NAMES, of.tolist(), strict=True))
                     for each, of in numbers.items()
                 }
             )
@@ -358,27 +322,27 @@ def tell_groups(hand: str, *, as_json: bool) -> None:
         for each, of in numbers.items():
             cells = [str(number) if number < each.rest else "·" for number in of.tolist()]
             rows = [cells[13 * row : 13 * row + 13] for row in range(13)]
-            names = [CLASS_NAMES[14 * row][0] for row in range(13)]
+            names = [cards.CLASS_NAMES[14 * row][0] for row in range(13)]
             table = [(name, *row) for name, row in zip(names, rows, strict=True)]
             output.print(f"{each.value}: {_BOOKS[each.value]}", soft_wrap=True)
             print_table(Table(("", *names), table))
             output.print()
     else:
-        hand_class = parse_class(hand)
+        hand_class = cards.parse_class(hand)
         found = {each: int(of[hand_class]) for each, of in numbers.items()}
         if as_json:
             groups = {each.value: of if of < each.rest else None for each, of in found.items()}
-            print_json({"hand": class_name(hand_class), "groups": groups})
+            print_json({"hand": cards.class_name(hand_class), "groups": groups})
             return
         shown = [
             (each.value, "none" if of == each.rest else str(of), _BOOKS[each.value])
             for each, of in found.items()
         ]
-        print_table(Table(("groups", "group", "book"), shown, title=class_name(hand_class)))
+        print_table(Table(("groups", "group", "book"), shown, title=cards.class_name(hand_class)))
         output.print()
     played = [
         (where.value, *(f"1 to {last}" if last > 1 else "1" for last in asdict(play).values()))
-        for where, play in PLAYED_GROUPS.items()
+        for where, play in players.PLAYED_GROUPS.items()
     ]
     heads = ("position", "raised first in", "called", "raised with callers", "raise called")
     title = "what killer:groups plays of the groups for limit"
@@ -387,8 +351,6 @@ def tell_groups(hand: str, *, as_json: bool) -> None:
 
 def tell_outs_table(*, as_json: bool) -> None:
     """Print how often at least one of so many outs comes, on the turn or the river and on one."""
-    from railbird.report.number_format import percent
-
     rows = [
         (
             outs,

@@ -4,29 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
+from railbird import report, storage
 from railbird.errors import NothingUsable, RailbirdError, unknown_name
-
-if TYPE_CHECKING:
-    from railbird.report.opponent_charts import OpponentSummary
-    from railbird.storage import BlockingDatabase
 
 
 @contextmanager
-def opened(text: str) -> Iterator[BlockingDatabase]:
+def opened(text: str) -> Iterator[storage.BlockingDatabase]:
     """Open a database that exists, named as a player's memory is.
 
     Raises `railbird.errors.BadInput`; an SQLite file is not created only to be found empty.
     """
-    from railbird.storage import open_blocking
-    from railbird.storage.database import sqlite_file
-
     address = _address(text)
-    path = sqlite_file(address)
+    path = storage.database.sqlite_file(address)
     if path is not None and not path.exists():
         raise NothingUsable(f"nobody is remembered: there is no {path}")
-    database = open_blocking(address)
+    database = storage.open_blocking(address)
     try:
         yield database
     finally:
@@ -35,30 +28,24 @@ def opened(text: str) -> Iterator[BlockingDatabase]:
 
 def shown_address(text: str) -> str:
     """Return the database's URL without its password."""
-    from railbird.storage import database_address
-    from railbird.storage.database import shown
-
-    return shown(database_address(_address(text)))
+    return storage.database.shown(storage.database_address(_address(text)))
 
 
 def find(
     text: str, *, name: str | None = None, observer: str | None = None
-) -> tuple[list[OpponentSummary], list[str]]:
+) -> tuple[list[report.OpponentSummary], list[str]]:
     """Read what is remembered, and a line for each record that does not read.
 
     Raises `railbird.errors.NothingUsable` where nobody is remembered, or not the one asked for.
     """
-    from railbird.report.opponent_charts import summarise
-    from railbird.storage.opponents import opponents
-
     with opened(text) as database:
         check_names(database, text, name=name, observer=observer)
         with database.read() as session:
-            stored, problems = opponents(session, name=name, observer=observer)
+            stored, problems = storage.opponents.opponents(session, name=name, observer=observer)
     summaries = []
     for each in stored:
         try:
-            summaries.append(summarise(each))
+            summaries.append(report.opponent_charts.summarise(each))
         except RailbirdError as problem:
             problems.append(str(problem))
     if not summaries:
@@ -67,28 +54,27 @@ def find(
 
 
 def check_names(
-    database: BlockingDatabase, text: str, *, name: str | None, observer: str | None
+    database: storage.BlockingDatabase, text: str, *, name: str | None, observer: str | None
 ) -> Sequence[str]:
     """Return the observers who remember; raise `NothingUsable` for names that are not there."""
-    from railbird.storage.opponents import observer_names, opponent_names
-
     with database.read() as session:
-        observers = observer_names(session)
+        observers = storage.opponents.observer_names(session)
         if not observers:
             raise NothingUsable(f"nobody is remembered in {shown_address(text)}")
         if observer is not None and observer not in observers:
             raise NothingUsable(str(unknown_name("observer", observer, observers)))
-        names = opponent_names(session, observer=observer)
+        names = storage.opponents.opponent_names(session, observer=observer)
         if name is not None and name not in names:
             raise NothingUsable(str(unknown_name("opponent", name, names)))
-        return [observer] if observer is not None else observer_names(session, name=name)
+        return (
+            [observer]
+            if observer is not None
+            else storage.opponents.observer_names(session, name=name)
+        )
 
 
 def _address(text: str) -> str:
-    from railbird.storage import database_address
-    from railbird.storage.opponents import memory_place
-
     if "://" not in text:
-        return memory_place(text).database
-    database_address(text)  # a password is allowed here, unlike in a player's spec
+        return storage.opponents.memory_place(text).database
+    storage.database_address(text)  # a password is allowed here, unlike in a player's spec
     return text

@@ -12,24 +12,17 @@ from fractions import Fraction
 from functools import reduce, wraps
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
+from railbird import arena, client, game, histories, hosting, tournament
 from railbird._terminal_safe import is_hidden
 from railbird.cli._completion import OUTPUT_FILE, OUTPUT_FOLDER, GameText
 from railbird.cli._console import json_option, seed_option, workers_option
 from railbird.cli._hand_files import check_kind
 from railbird.cli._result_tables import warn_unfit
 from railbird.errors import DEBUG_VARIABLE, BadInput, unknown_name
-
-if TYPE_CHECKING:
-    from railbird.arena import FaultPolicy
-    from railbird.client.local_game import LocalGame
-    from railbird.client.table_model import HandLog
-    from railbird.game import Betting, Rules
-    from railbird.hosting.formats import RingFormat, TournamentFormat
-
 
 # Amounts in options: stacks, prizes and entry fees.
 
@@ -181,15 +174,12 @@ class Playing:
     as_json: bool = _set_by(json_option)
 
     @property
-    def faults(self) -> FaultPolicy:
+    def faults(self) -> arena.FaultPolicy:
         """The fault policy of the clock's options. Raises `BadInput` for a bank without a limit."""
-        from railbird.arena import FaultPolicy
-        from railbird.tournament.schedule import parse_refill
-
-        return FaultPolicy(
+        return arena.FaultPolicy(
             decision_limit=self.seconds,
             bank=self.bank or 0.0,
-            refill=None if self.refill is None else parse_refill(self.refill),
+            refill=None if self.refill is None else tournament.parse_refill(self.refill),
             strict=self.strict,
         )
 
@@ -199,10 +189,8 @@ class Playing:
 
         What players print meanwhile goes to standard error: standard output is for the results.
         """
-        from railbird.arena import set_aside
-
         with (
-            set_aside([log for log in logs if log is not None] if self.force else []),
+            arena.set_aside([log for log in logs if log is not None] if self.force else []),
             redirect_stdout(sys.stderr),
         ):
             yield
@@ -231,20 +219,19 @@ def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Co
 
 def rules_of(
     game: str, seats: int = 2, *, rake: str | None = None, stack: str | None = None
-) -> Rules:
+) -> game.Rules:
     """The rules that `game_option`, `rake_option` and `stack_option` name, for ``seats`` seats.
 
     Raises `BadInput` for a game of another number of seats, and for a stack where none matters.
     """
     from railbird.game import parse_rake
-    from railbird.histories import resolve_game
 
-    rules = resolve_game(game, seats=seats)
+    rules = histories.resolve_game(game, seats=seats)
     if stack is not None:
         if rules.stacks is None:
             raise BadInput(f"--stack in {game}, where nobody can be all-in; allowed: nolimit")
         chips = stack_of(stack, max(rules.blinds))
-        rules = resolve_game(f"{game},stack={chips}", seats=seats)
+        rules = histories.resolve_game(f"{game},stack={chips}", seats=seats)
     if rake is not None:
         rules = replace(rules, rake=parse_rake(rake))
     if rules.seats != seats:
@@ -252,19 +239,18 @@ def rules_of(
     return rules
 
 
-def betting_of(game: str, *, spread: bool = False) -> Betting:
+def betting_of(game: str, *, spread: bool = False) -> game.Betting:
     """The betting that `betting_option` names, or spread limit where that can be played.
 
     Raises `BadInput` for other words.
     """
     from railbird.game import Betting
-    from railbird.histories import betting_named
 
-    betting = betting_named(game)
+    betting = histories.betting_named(game)
     if betting is None or (betting is Betting.SPREAD_LIMIT and not spread):
         known = (*_BETTINGS, _SPREAD) if spread else _BETTINGS
         base, dot, _ = game.partition(".")
-        if dot and betting_named(base) is not None:
+        if dot and histories.betting_named(base) is not None:
             raise BadInput(
                 f"betting {game!r}: as many sit down as players are named; allowed: "
                 f"{', '.join(known)}"
@@ -288,19 +274,14 @@ def format_of(
     blinds: str | None,
     schedule: str | None,
     top_up: bool = False,
-) -> RingFormat | TournamentFormat:
+) -> hosting.RingFormat | hosting.TournamentFormat:
     """Return what is played: a tournament where there is a schedule. Raises `BadInput`."""
-    from railbird.hosting.formats import Clocks, RingFormat, TournamentFormat
-    from railbird.hosting.settings import PAYOUTS
-    from railbird.tournament import parse_payouts
-    from railbird.tournament.schedule import SCHEDULE, parse_schedule
-
     betting = betting_of(game)
-    clocks = Clocks(limit=86_400, bank=0, refill=None, lag=0)
+    clocks = hosting.Clocks(limit=86_400, bank=0, refill=None, lag=0)
     if schedule is None:
         small, big, ante = _blinds(blinds)
         chips = stack_of(stack, big)
-        return RingFormat(
+        return hosting.RingFormat(
             name="play",
             betting=betting,
             seats=seats,
@@ -312,15 +293,15 @@ def format_of(
         )
     if blinds is not None:
         raise BadInput("--blinds with --tournament; allowed: levels, as in 10/20x10,15/30x10")
-    levels = parse_schedule(schedule) if schedule else SCHEDULE
-    return TournamentFormat(
+    levels = tournament.parse_schedule(schedule) if schedule else tournament.schedule.SCHEDULE
+    return hosting.TournamentFormat(
         name="play",
         betting=betting,
         seats=seats,
         table_seats=seats,
         stack=stack_of(stack, levels.level(0).big),
         schedule=levels,
-        payouts=PAYOUTS if seats > 2 else parse_payouts("100"),
+        payouts=hosting.settings.PAYOUTS if seats > 2 else tournament.parse_payouts("100"),
         fee=0,
         clocks=clocks,
         rated=False,
@@ -328,23 +309,23 @@ def format_of(
     )
 
 
-def opponents_of(players: Sequence[str], seats: int | None, betting: Betting) -> list[str]:
+def opponents_of(players: Sequence[str], seats: int | None, betting: game.Betting) -> list[str]:
     """Return the house players, those named repeated until all seats are taken.
 
     Raises `BadInput` for more of them than seats, and for what is no player.
     """
-    from railbird.arena.names import check_entrants, specs_of
-    from railbird.client.table_model import MOST_SEATS, OPPONENTS, SEATS
     from railbird.players.registry import check_names
 
-    check_entrants(players)
-    check_names(specs_of(players))
-    count = seats if seats is not None else len(players) + 1 if players else SEATS
+    arena.check_entrants(players)
+    check_names(arena.specs_of(players))
+    count = (
+        seats if seats is not None else len(players) + 1 if players else client.table_model.SEATS
+    )
     if len(players) >= count:
         raise BadInput(f"{len(players)} players and you; allowed: {count}, the seats")
-    if count > MOST_SEATS:
-        raise BadInput(f"{count} seats; allowed: 2 to {MOST_SEATS}")
-    named = tuple(players) or OPPONENTS[betting]
+    if count > client.table_model.MOST_SEATS:
+        raise BadInput(f"{count} seats; allowed: 2 to {client.table_model.MOST_SEATS}")
+    named = tuple(players) or client.table_model.OPPONENTS[betting]
     repeated = [named[place % len(named)] for place in range(count - 1)]
     # NAME=SPEC is one player: further copies go by their specs
     return [
@@ -356,33 +337,30 @@ def opponents_of(players: Sequence[str], seats: int | None, betting: Betting) ->
 
 
 def local_game(
-    form: RingFormat | TournamentFormat,
+    form: hosting.RingFormat | hosting.TournamentFormat,
     me: str,
     players: Sequence[str],
     *,
     seed: int,
-    log: HandLog | None,
+    log: client.HandLog | None,
     open_cards: bool,
     pause: float,
     count: int = 1,
-) -> LocalGame:
+) -> client.LocalGame:
     """Seat a person and house players. Raises `BadInput` for one who cannot play."""
-    from railbird.arena.guarded_player import DEFAULT_FAULTS, seat_players
-    from railbird.arena.names import names_of
-    from railbird.client.local_game import LocalGame
-    from railbird.tournament.schedule import table_rules
-
-    names = names_of(players)
+    names = arena.names_of(players)
     if me in names:
         raise BadInput(f"two players are named {me}; allowed: another --name")
     stack = form.buy_ins[1] if hasattr(form, "buy_ins") else form.stack
     blinds = form.blinds if hasattr(form, "blinds") else _first_blinds(form)
     stacks = [stack] * (len(players) + 1)
-    rules = table_rules(form.betting, blinds=blinds, ante=0, stacks=stacks)
+    rules = tournament.table_rules(form.betting, blinds=blinds, ante=0, stacks=stacks)
     warn_unfit(players, rules)
     carries_over = not (hasattr(form, "top_up") and form.top_up)
-    seated = seat_players(players, names, DEFAULT_FAULTS, rules, carries_over=carries_over)
-    return LocalGame(
+    seated = arena.seat_players(
+        players, names, arena.DEFAULT_FAULTS, rules, carries_over=carries_over
+    )
+    return client.LocalGame(
         form,
         me,
         dict(zip(names, seated, strict=True)),
@@ -394,7 +372,7 @@ def local_game(
     )
 
 
-def _first_blinds(form: TournamentFormat) -> tuple[int, int]:
+def _first_blinds(form: hosting.TournamentFormat) -> tuple[int, int]:
     level = form.schedule.level(0)
     return level.small, level.big
 
@@ -408,10 +386,8 @@ def checked_name(name: str) -> str:
 
 
 def _blinds(text: str | None) -> tuple[int, int, int]:
-    from railbird.client.table_model import BLINDS
-
     if text is None:
-        return (*BLINDS, 0)
+        return (*client.table_model.BLINDS, 0)
     match = _BLINDS.fullmatch(text)
     if match is None:
         raise BadInput(f"blinds {text!r}; allowed: SMALL,BIG or SMALL,BIG,ANTE, as in 10,20")

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from railbird import assessment, cards, report, solve
 from railbird.cli._console import errors, output, print_table
 from railbird.report.document import Table
-
-if TYPE_CHECKING:
-    from railbird.assessment.pushfold import Census, JudgedFit, JudgedSeat, SeatDeviation
-    from railbird.report.pushfold_pages import PopulationReport
-    from railbird.solve import PushFoldSolution
-
+from railbird.report.number_format import number, percent, signed
 
 _CLASSES_SHOWN = 30
 """Hands that differ that are listed."""
@@ -22,10 +17,8 @@ _KEYS = {"sb": "small_blind", "bb": "big_blind"}
 
 
 def deviations_json(
-    seats: Sequence[SeatDeviation], equilibrium: PushFoldSolution
+    seats: Sequence[assessment.pushfold.SeatDeviation], equilibrium: solve.PushFoldSolution
 ) -> dict[str, object]:
-    from railbird.cards import CLASS_NAMES
-
     return {
         "stack_bb": equilibrium.game.stack,
         "ante_bb": equilibrium.game.ante,
@@ -36,7 +29,7 @@ def deviations_json(
             "given_up_bb": deviation.given_up,
             "exploitability_bb": deviation.worst,
             "differs": {
-                CLASS_NAMES[place]: {
+                cards.CLASS_NAMES[place]: {
                     "range": float(deviation.frequency[place]),
                     "equilibrium": float(deviation.equilibrium[place]),
                     "given_up_bb": float(deviation.lost[place]),
@@ -48,17 +41,15 @@ def deviations_json(
     }
 
 
-def print_deviations(seats: Sequence[SeatDeviation], equilibrium: PushFoldSolution) -> None:
-    from railbird.cards import CLASS_NAMES
-    from railbird.report.number_format import number, percent, signed
-    from railbird.report.pushfold_pages import SEAT_WORDS
-
+def print_deviations(
+    seats: Sequence[assessment.pushfold.SeatDeviation], equilibrium: solve.PushFoldSolution
+) -> None:
     game = equilibrium.game
     ante = f", antes of {game.ante:g}" if game.ante else ""
     output.print(f"{game.stack:g} big blinds{ante}; big blinds a hand\n")
     rows = [
         (
-            SEAT_WORDS[deviation.seat],
+            report.pushfold_pages.SEAT_WORDS[deviation.seat],
             percent(deviation.share),
             signed(deviation.value, 4),
             number(deviation.given_up, 4),
@@ -80,10 +71,11 @@ def print_deviations(seats: Sequence[SeatDeviation], equilibrium: PushFoldSoluti
     )
     for deviation in seats:
         differs = deviation.differs
-        title = f"\n{SEAT_WORDS[deviation.seat]}: {len(differs)} of 169 hands differ"
+        seat = report.pushfold_pages.SEAT_WORDS[deviation.seat]
+        title = f"\n{seat}: {len(differs)} of 169 hands differ"
         told = [
             (
-                CLASS_NAMES[place],
+                cards.CLASS_NAMES[place],
                 percent(deviation.frequency[place], 0),
                 percent(deviation.equilibrium[place], 0),
                 number(100 * float(deviation.lost[place]), 3),
@@ -107,36 +99,32 @@ _SHOWN = 10
 """Rows that cannot be read that are listed."""
 
 
-def population_json(report: PopulationReport) -> dict[str, object]:
-    from railbird.solve import by_name
-
-    judged = report.decisions
+def population_json(people: report.pushfold_pages.PopulationReport) -> dict[str, object]:
+    judged = people.decisions
     return {
         "decisions": judged.decisions,
-        "skipped": dict(report.census.skipped),
+        "skipped": dict(people.census.skipped),
         "stacks_bb": {
             f"{stack:g}": population.decisions
-            for stack, population in report.census.by_stack.items()
+            for stack, population in people.census.by_stack.items()
         },
-        "against": report.strategy,
+        "against": people.strategy,
         "ev_bb": {
             "small_blind": judged.big_blind.win,
             "big_blind": judged.small_blind.win,
             "mean": judged.mean,
         },
-        "people": {_KEYS[seat.seat]: _seat_json(seat) for seat in report.seats},
+        "people": {_KEYS[seat.seat]: _seat_json(seat) for seat in people.seats},
         "population": {
-            "push": by_name(judged.small_blind.frequency),
-            "call": by_name(judged.big_blind.frequency),
+            "push": solve.by_name(judged.small_blind.frequency),
+            "call": solve.by_name(judged.big_blind.frequency),
         },
-        "complete_strategy": None if report.fit is None else _fit_json(report.fit),
+        "complete_strategy": None if people.fit is None else _fit_json(people.fit),
     }
 
 
-def _seat_json(judged: JudgedSeat) -> dict[str, object]:
-    from railbird.cards import CLASS_NAMES
-
-    columns = (CLASS_NAMES, judged.hands, judged.played, judged.lost, judged.expected)
+def _seat_json(judged: assessment.pushfold.JudgedSeat) -> dict[str, object]:
+    columns = (cards.CLASS_NAMES, judged.hands, judged.played, judged.lost, judged.expected)
     return {
         "decisions": judged.decisions,
         "mistakes": judged.mistakes,
@@ -154,15 +142,11 @@ def _seat_json(judged: JudgedSeat) -> dict[str, object]:
     }
 
 
-def _fit_json(fit: JudgedFit) -> dict[str, object]:
-    from railbird.cards import CLASS_NAMES
-    from railbird.report.pushfold_pages import PRIOR_WORDS
-    from railbird.solve import COMBINATIONS, Seat, by_name
-
+def _fit_json(fit: assessment.pushfold.JudgedFit) -> dict[str, object]:
     matchup = fit.matchup
-    opposite = {_KEYS[seat]: matchup.opposite_is_better(seat) for seat in Seat}
+    opposite = {_KEYS[seat]: matchup.opposite_is_better(seat) for seat in solve.Seat}
     return {
-        "prior": PRIOR_WORDS,
+        "prior": report.pushfold_pages.PRIOR_WORDS,
         "ev_bb": {"small_blind": fit.small_blind, "big_blind": fit.big_blind, "mean": fit.mean},
         "best_response_bb": {
             "small_blind": matchup.best_small_blind,
@@ -170,18 +154,20 @@ def _fit_json(fit: JudgedFit) -> dict[str, object]:
             "gain": fit.gain,
         },
         "opposite_better_holdings": {
-            seat: int(COMBINATIONS[better].sum()) for seat, better in opposite.items()
+            seat: int(solve.COMBINATIONS[better].sum()) for seat, better in opposite.items()
         },
         "opposite_better": {
-            seat: [name for name, is_better in zip(CLASS_NAMES, better, strict=True) if is_better]
+            seat: [
+                name for name, is_better in zip(cards.CLASS_NAMES, better, strict=True) if is_better
+            ]
             for seat, better in opposite.items()
         },
-        "push": by_name(matchup.opponent.push),
-        "call": by_name(matchup.opponent.call),
+        "push": solve.by_name(matchup.opponent.push),
+        "call": solve.by_name(matchup.opponent.call),
     }
 
 
-def print_skipped(file: Path, census: Census) -> None:
+def print_skipped(file: Path, census: assessment.pushfold.Census) -> None:
     for row in census.examples[:_SHOWN]:
         errors.print(f"{file}, line {row.line}: {row.problem.value}: {row.text}")
     skipped: Mapping[str, int] = census.skipped

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from railbird import arena, assessment, estimates, game
 from railbird.cli._console import EXIT_FINDING, errors
 from railbird.errors import BadInput
 from railbird.report.document import Table
@@ -24,13 +25,7 @@ from railbird.report.number_format import (
 
 if TYPE_CHECKING:
     from railbird._arrays import Floats
-    from railbird.arena import FaultTally, League, LeagueResult, Match, MatchResult
-    from railbird.arena.names import PlayerLike
-    from railbird.assessment.aivat.estimator import Aivat
-    from railbird.assessment.aivat.no_limit import LessLuck
-    from railbird.estimates.confidence_sequences import AnytimeInterval, StoppingRule
     from railbird.estimates.estimate import Estimate
-    from railbird.game import Rules
     from railbird.progress import Progress
 
 
@@ -39,7 +34,10 @@ _HANDS_PER_FAULT = 100
 
 
 def match_table(
-    result: MatchResult, players: Iterable[int], *, watch: StoppingRule | None = None
+    result: arena.MatchResult,
+    players: Iterable[int],
+    *,
+    watch: estimates.StoppingRule | None = None,
 ) -> Table:
     """Lay out what these players won in a match, in this order, with intervals.
 
@@ -66,7 +64,7 @@ def shown(won: Estimate) -> tuple[str, str]:
     return signed(won.value, decimals), interval_of(won, decimals)
 
 
-def _shown_anytime(won: AnytimeInterval) -> tuple[str, str]:
+def _shown_anytime(won: estimates.AnytimeInterval) -> tuple[str, str]:
     decimals = decimals_for(won.half_width / 2)
     return signed(won.value, decimals), interval(won.low, won.high, decimals)
 
@@ -74,8 +72,8 @@ def _shown_anytime(won: AnytimeInterval) -> tuple[str, str]:
 def crosstable_of(
     title: str,
     ranking: Sequence[str],
-    total: Callable[[int], Estimate | AnytimeInterval | None],
-    against: Callable[[int, int], Estimate | AnytimeInterval | None],
+    total: Callable[[int], Estimate | estimates.AnytimeInterval | None],
+    against: Callable[[int, int], Estimate | estimates.AnytimeInterval | None],
     hands: Callable[[int, int], int] | None = None,
 ) -> Table:
     """Lay out who won how much from whom; players are numbered by their place, from 0.
@@ -95,7 +93,7 @@ def crosstable_of(
     return Table(("", "player", "all", *against_each), rows, title=title, names=2)
 
 
-def _cell(won: Estimate | AnytimeInterval | None) -> str:
+def _cell(won: Estimate | estimates.AnytimeInterval | None) -> str:
     """A mean, and under it the half-width of its interval."""
     if won is None:
         return ""
@@ -107,18 +105,17 @@ def _cell(won: Estimate | AnytimeInterval | None) -> str:
     return f"{signed(won.value, 3)}\n{within}"
 
 
-def warn_unfit(players: Iterable[str], rules: Rules) -> None:
+def warn_unfit(players: Iterable[str], rules: game.Rules) -> None:
     """Say on standard error who is known to play badly by these rules, but for drills."""
-    from railbird.arena.names import specs_of
     from railbird.players.registry import why_unfit
 
-    for spec in dict.fromkeys(specs_of(tuple(players))):
+    for spec in dict.fromkeys(arena.specs_of(tuple(players))):
         if why := why_unfit(spec, rules, drills=True):
             errors.print(f"{why}; railbird players says who is fit for what", soft_wrap=True)
 
 
 def tell_faults(
-    faults: Iterable[tuple[str, FaultTally]], hands: int, *, strict: bool = False
+    faults: Iterable[tuple[str, arena.FaultTally]], hands: int, *, strict: bool = False
 ) -> None:
     """List players' faults on standard error, and end with a finding where they decided.
 
@@ -153,31 +150,27 @@ def tell_faults(
 # AIVAT for games that Railbird plays itself: by the specs of those players that are known.
 
 
-def aivat_of(match: Match, *, assessed: bool) -> list[Aivat]:
+def aivat_of(match: arena.Match, *, assessed: bool) -> list[assessment.Aivat]:
     """Return AIVAT with the players of a match that are known. Raises `BadInput` if none is.
 
     In limit it is a part of what is ``assessed``.
     """
-    from railbird.assessment.scorable_batch import is_heads_up_limit
-
-    if not assessed and is_heads_up_limit(match.rules):
+    if not assessed and assessment.is_heads_up_limit(match.rules):
         raise BadInput("--aivat without --assess in limit; allowed: together")
     return [aivat_for(match.rules, known_among(match.rules, match.names, match.players))]
 
 
-def aivat_for(rules: Rules, known: Mapping[str, str]) -> Aivat:
+def aivat_for(rules: game.Rules, known: Mapping[str, str]) -> assessment.Aivat:
     """Return AIVAT of a game, with players of these specs by name."""
-    from railbird.assessment.aivat.estimator import Aivat
-    from railbird.assessment.aivat.no_limit import NoLimitAivat
-    from railbird.assessment.scorable_batch import is_heads_up_limit
-
-    found = (Aivat if is_heads_up_limit(rules) else NoLimitAivat)(known=known)
+    found = (assessment.Aivat if assessment.is_heads_up_limit(rules) else assessment.NoLimitAivat)(
+        known=known
+    )
     if (why := found.needs(rules)) is not None:
         raise BadInput(f"--aivat is {why}")
     return found
 
 
-def aivat_match_table(found: Mapping[str, LessLuck], unit: str) -> Table:
+def aivat_match_table(found: Mapping[str, assessment.LessLuck], unit: str) -> Table:
     """Lay out what both players of a match won by AIVAT."""
     rows = [
         (name, *shown(each.aivat), times(each.variance_reduction)) for name, each in found.items()
@@ -186,27 +179,23 @@ def aivat_match_table(found: Mapping[str, LessLuck], unit: str) -> Table:
 
 
 def known_among(
-    rules: Rules, names: Sequence[str], players: Sequence[PlayerLike]
+    rules: game.Rules, names: Sequence[str], players: Sequence[arena.PlayerLike]
 ) -> dict[str, str]:
     """Return the specs of known players by name.
 
     Raises `BadInput` if there are none, and in games other than heads-up limit and no-limit.
     """
-    from railbird.arena.names import specs_of
-    from railbird.assessment.aivat.estimator import strategy_of
-    from railbird.assessment.scorable_batch import is_heads_up_limit
-    from railbird.game import Betting
     from railbird.players.known_strategy import known_policy
 
-    in_limit = is_heads_up_limit(rules)
-    if not in_limit and (rules.betting is not Betting.NO_LIMIT or rules.seats != 2):
+    in_limit = assessment.is_heads_up_limit(rules)
+    if not in_limit and (rules.betting is not game.Betting.NO_LIMIT or rules.seats != 2):
         raise BadInput("--aivat in another game; allowed: heads-up limit and no-limit")
     known: dict[str, str] = {}
     reasons: list[str] = []
-    for name, spec in zip(names, specs_of(players), strict=True):
+    for name, spec in zip(names, arena.specs_of(players), strict=True):
         try:
             if in_limit:
-                strategy_of(spec)
+                assessment.strategy_of(spec)
             else:
                 known_policy(spec, rules)
             known[name] = spec
@@ -234,7 +223,7 @@ class LeagueByAivat(NamedTuple):
         found = self.pairs.get((opponent, player))
         return None if found is None else -found
 
-    def add_to(self, document: dict[str, Any], league: League) -> None:
+    def add_to(self, document: dict[str, Any], league: arena.League) -> None:
         """Add what is known to the output of ``--json``."""
         document["known"] = self.known
         for player, name in enumerate(league.names):
@@ -246,14 +235,11 @@ class LeagueByAivat(NamedTuple):
 
 
 def league_by_aivat(
-    result: LeagueResult, known: dict[str, str], progress: Progress | None
+    result: arena.LeagueResult, known: dict[str, str], progress: Progress | None
 ) -> LeagueByAivat:
     """Score the matches of a league in which a player is known."""
     import numpy as np
 
-    from railbird.assessment import assess
-    from railbird.assessment.aivat.estimator import Aivat
-    from railbird.assessment.score_frame import deals_of_pairs
     from railbird.estimates.estimate import estimate
 
     league = result.league
@@ -268,9 +254,11 @@ def league_by_aivat(
         }
         if not here:
             continue
-        aivat = Aivat(known=here)
-        found = assess(match, player=match.match.names[0], more=[aivat], progress=progress)
-        deal = deals_of_pairs(found.scores["pair"])
+        aivat = assessment.Aivat(known=here)
+        found = assessment.assess(
+            match, player=match.match.names[0], more=[aivat], progress=progress
+        )
+        deal = assessment.deals_of_pairs(found.scores["pair"])
         sums = np.bincount(deal, found.scores[aivat.name].to_numpy())
         hands = np.bincount(deal)
         deals[pair] = sums[hands > 0] / hands[hands > 0]
@@ -287,7 +275,7 @@ def league_by_aivat(
     return LeagueByAivat(known, {pair: estimate(each) for pair, each in deals.items()}, totals)
 
 
-def aivat_table(result: LeagueResult, found: LeagueByAivat) -> Table:
+def aivat_table(result: arena.LeagueResult, found: LeagueByAivat) -> Table:
     """Lay the results out in the order of the league's ranking by money."""
     ranking = result.ranking
     known = ", ".join(name for name in result.league.names if name in found.known)

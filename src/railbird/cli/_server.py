@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from railbird import client, storage
 from railbird.cli._console import errors
 from railbird.errors import BadInput, NothingUsable, unknown_name
 
 if TYPE_CHECKING:
     from railbird.protocol.messages import Credentials
-    from railbird.storage.results import Standing, TournamentResult
 
 
 _MOST = 1_000_000
@@ -26,9 +26,9 @@ class ServerResults:
 
     shown: str
     """Where they were read, without a password."""
-    results: list[TournamentResult]
+    results: list[storage.results.TournamentResult]
     """The newest first."""
-    standings: dict[str, list[Standing]]
+    standings: dict[str, list[storage.results.Standing]]
     """By ladder, the best first."""
 
     def ladder(self, asked: str | None) -> str:
@@ -52,27 +52,23 @@ def read_results(source: str) -> ServerResults:
     What does not read of a folder is told on standard error. Raises `railbird.errors.BadInput`, and
     `railbird.errors.NothingUsable` for a file that is not there or has no results.
     """
-    from railbird.storage import database_address, open_blocking
-    from railbird.storage.database import shown
-    from railbird.storage.results import results, standings
-
     path = Path(source)
     if "://" not in source and (path.is_dir() or path.suffix == ".journal"):
         return _from_journals(path)
     address = source if "://" in source else f"sqlite:///{source}"
-    url = database_address(address)
+    url = storage.database_address(address)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
         raise NothingUsable(f"there is no {url.database}")
-    database = open_blocking(address)
+    database = storage.open_blocking(address)
     try:
         with database.read() as session:
-            found = results(session, most=_MOST)
-            ladders = standings(session)
+            found = storage.results.results(session, most=_MOST)
+            ladders = storage.results.standings(session)
     finally:
         database.close()
     if not found:
-        raise NothingUsable(f"no tournament in {shown(url)}")
-    return ServerResults(shown(url), found, ladders)
+        raise NothingUsable(f"no tournament in {storage.database.shown(url)}")
+    return ServerResults(storage.database.shown(url), found, ladders)
 
 
 def _from_journals(path: Path) -> ServerResults:
@@ -94,13 +90,12 @@ _LONGEST_SECRET: Final = 1024
 
 def address_of(text: str) -> tuple[str, int]:
     """Split ``HOST:PORT``. Raises `BadInput`."""
-    from railbird.client.connection import PORT
-
+    usual = client.connection.PORT
     host, colon, port = text.rpartition(":")
     if not colon:
-        host, port = text, str(PORT)
+        host, port = text, str(usual)
     if not host or not port.isdecimal() or not 0 < int(port) < 1 << 16:
-        raise BadInput(f"address {text!r}; allowed: HOST:PORT, as in localhost:{PORT}")
+        raise BadInput(f"address {text!r}; allowed: HOST:PORT, as in localhost:{usual}")
     return host.strip("[]"), int(port)
 
 
@@ -115,15 +110,17 @@ def credentials_of(
 
     Raises `BadInput` where neither is given.
     """
-    from railbird.client.connection import password_log_in, signing_up, token_log_in
-
     token = _secret(token_file) if token_file is not None else os.environ.get(TOKEN_VARIABLE)
     try:
         if name is not None:
             password = _password(name, password_file, confirm=sign_up)
-            return signing_up(name, password) if sign_up else password_log_in(name, password)
+            return (
+                client.signing_up(name, password)
+                if sign_up
+                else client.password_log_in(name, password)
+            )
         if token and not sign_up:
-            return token_log_in(token)
+            return client.token_log_in(token)
     except ValueError as problem:
         if isinstance(problem, BadInput):
             raise

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from railbird import cards, game, solve
 from railbird.cli._completion import OUTPUT_FILE, OneOf
 from railbird.cli._console import errors, json_option, output, print_json, resumable_progress
 from railbird.cli._hand_files import check_output, force_option
+from railbird.cli.abstraction import parse_numbers
 from railbird.errors import BadInput
 from railbird.report.number_format import signed
-
-if TYPE_CHECKING:
-    from railbird.solve.limit import LimitStrategy
-    from railbird.solve.limit.solving import KeptStrategy
 
 
 @click.command()
@@ -82,28 +80,23 @@ def limit(
       railbird solve limit --size medium --boards 50000
       railbird solve limit --size small --algorithm external --gap 200 --out external.strategy
     """
-    from railbird.cards import CLASSES
-    from railbird.cli.abstraction import parse_numbers
-    from railbird.solve.abstraction.card_abstraction import BUCKET_SIZES
-    from railbird.solve.limit import open_strategy
-    from railbird.solve.limit.settings import SIZES
-    from railbird.solve.limit.solving import strategy_path
-
     if buckets is not None and size is not None:
         raise BadInput(f"--buckets {buckets} and --size {size}; allowed: one of them")
     if buckets is not None and out is None:
         raise BadInput("--buckets without --out; allowed: both, or --size")
     size = size or "small"
-    sizes: dict[str, tuple[int, ...]] = SIZES | BUCKET_SIZES
+    sizes: dict[str, tuple[int, ...]] = solve.limit.settings.SIZES | solve.abstraction.BUCKET_SIZES
     parts = sizes[size] if buckets is None else parse_numbers(buckets)
-    sampled = parts[0] == CLASSES
+    sampled = parts[0] == cards.CLASSES
     _check_options(sampled, algorithm, gap, iterations, boards, out)
     if out is not None:
         if str(out) == "-" or (out.exists() and not out.is_file()):
             raise BadInput(f"--out {out}; allowed: a regular file, which is mapped into memory")
         check_output(out, force=force)
-    path = strategy_path(size) if out is None else out
-    found = None if force or out is not None or not path.exists() else open_strategy(path)
+    path = solve.limit.strategy_path(size) if out is None else out
+    found = (
+        None if force or out is not None or not path.exists() else solve.limit.open_strategy(path)
+    )
     is_new = found is None or not _suffices(found, gap, boards)
     if is_new and sampled:
         found = _sampled(path, parts, boards)
@@ -140,48 +133,40 @@ def _check_options(
         raise BadInput("--boards where no boards are sampled; allowed: --gap and --iterations")
 
 
-def _suffices(found: LimitStrategy, gap: float | None, boards: int | None) -> bool:
+def _suffices(found: solve.limit.LimitStrategy, gap: float | None, boards: int | None) -> bool:
     """Tell whether a strategy has been solved as far as is asked."""
-    from railbird.solve.limit.settings import GAP_MB, SAMPLED_BOARDS
-
     made = found.provenance
     if "gap_mb" in made:
-        enough: bool = made["gap_mb"] <= (GAP_MB if gap is None else gap)
+        enough: bool = made["gap_mb"] <= (solve.limit.settings.GAP_MB if gap is None else gap)
         return enough
-    dealt: bool = made.get("boards", 0) >= (SAMPLED_BOARDS if boards is None else boards)
+    dealt: bool = made.get("boards", 0) >= (
+        solve.limit.settings.SAMPLED_BOARDS if boards is None else boards
+    )
     return dealt
 
 
 def _converged(
     path: Path, parts: tuple[int, ...], algorithm: str, gap: float | None, most: int | None
-) -> LimitStrategy:
-    from railbird.solve.abstraction.percentile import check_buckets
-    from railbird.solve.limit.settings import GAP_MB
-    from railbird.solve.limit.solving import Algorithm, solve_limit
-
+) -> solve.limit.LimitStrategy:
     check_output(path, force=True)  # before minutes of work
-    with resumable_progress() as report:
-        return solve_limit(
+    with resumable_progress() as notify:
+        return solve.limit.solve_limit(
             path,
-            check_buckets(parts),
-            algorithm=Algorithm(algorithm),
-            gap_mb=GAP_MB if gap is None else gap,
+            solve.abstraction.percentile.check_buckets(parts),
+            algorithm=solve.limit.Algorithm(algorithm),
+            gap_mb=solve.limit.settings.GAP_MB if gap is None else gap,
             most=most,
-            progress=report,
+            progress=notify,
         )
 
 
-def _sampled(path: Path, parts: tuple[int, ...], boards: int | None) -> LimitStrategy:
-    from railbird.solve.abstraction.buckets import check_states
-    from railbird.solve.limit.settings import SAMPLED_BOARDS
-    from railbird.solve.limit.solving import solve_sampled
-
-    dealt = SAMPLED_BOARDS if boards is None else boards
+def _sampled(path: Path, parts: tuple[int, ...], boards: int | None) -> solve.limit.LimitStrategy:
+    dealt = solve.limit.settings.SAMPLED_BOARDS if boards is None else boards
     check_output(path, force=True)
-    needed = disk_needed(check_states(parts), dealt) / 1e9
+    needed = disk_needed(solve.abstraction.buckets.check_states(parts), dealt) / 1e9
     errors.print(f"up to {needed:.1f} GB on disk, beside {path}", soft_wrap=True)
-    with resumable_progress() as report:
-        return solve_sampled(path, parts, boards=dealt, progress=report)
+    with resumable_progress() as notify:
+        return solve.limit.solve_sampled(path, parts, boards=dealt, progress=notify)
 
 
 # Output of ``railbird solve limit``.
@@ -191,7 +176,7 @@ _BYTES = 4
 """Of a number in single precision."""
 
 
-def strategy_json(strategy: LimitStrategy, path: Path) -> dict[str, Any]:
+def strategy_json(strategy: solve.limit.LimitStrategy, path: Path) -> dict[str, Any]:
     """Return the output of ``--json``."""
     made = strategy.provenance
     return {
@@ -211,7 +196,7 @@ def strategy_json(strategy: LimitStrategy, path: Path) -> dict[str, Any]:
     }
 
 
-def print_strategy(strategy: LimitStrategy, path: Path, *, is_new: bool) -> None:
+def print_strategy(strategy: solve.limit.LimitStrategy, path: Path, *, is_new: bool) -> None:
     """Print what is known of a strategy, and when it was solved unless it ``is_new``."""
     made, states = strategy.provenance, " · ".join(f"{n:,}" for n in strategy.abstraction.states)
     output.print(f"{strategy.abstraction.name}, states by street {states}")
@@ -238,22 +223,16 @@ def disk_needed(states: Sequence[int], boards: int) -> int:
 
     Its regrets and sums are there twice while they are written, beside its strategies.
     """
-    from railbird.game import HEADS_UP_LIMIT
-    from railbird.solve.limit import betting_tree
-    from railbird.solve.limit.settings import FIRST_KEPT_BOARDS
-
-    rounds = betting_tree(HEADS_UP_LIMIT).rounds
+    rounds = solve.limit.betting_tree(game.HEADS_UP_LIMIT).rounds
     one = _BYTES * sum(n * part.lanes for n, part in zip(states, rounds, strict=True))
-    kept = (boards // FIRST_KEPT_BOARDS).bit_length()
+    kept = (boards // solve.limit.settings.FIRST_KEPT_BOARDS).bit_length()
     return one * (4 + 1 + kept)
 
 
-def _kept(path: Path) -> list[KeptStrategy]:
-    from railbird.solve.limit.solving import kept_strategies
-
-    return kept_strategies(path)
+def _kept(path: Path) -> list[solve.limit.KeptStrategy]:
+    return solve.limit.kept_strategies(path)
 
 
-def _value_mb(strategy: LimitStrategy) -> float | None:
+def _value_mb(strategy: solve.limit.LimitStrategy) -> float | None:
     value = strategy.provenance.get("value_big_blind_sb")
     return None if value is None else 1000 * value

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from railbird import solve
 from railbird.cli._completion import OUTPUT_FILE, OneOf
 from railbird.cli._console import json_option, output, print_json, resumable_progress
 from railbird.cli._hand_files import check_output, force_option
+from railbird.cli.abstraction import parse_numbers
 from railbird.errors import BadInput
-
-if TYPE_CHECKING:
-    from railbird.solve.nolimit.strategy import NoLimitStrategy
 
 
 @click.command()
@@ -63,37 +63,36 @@ def nolimit(
       railbird solve nolimit
       railbird solve nolimit --stacks 100 --deals 1000000 --out hundred.strategy
     """
-    from dataclasses import replace
-
-    from railbird.cli.abstraction import parse_numbers
-    from railbird.solve.nolimit.settings import SIZES, STACKS
-    from railbird.solve.nolimit.solving import nolimit_path, solve_nolimit
-    from railbird.solve.nolimit.strategy import check_stacks, open_nolimit
-
     given = {"--stacks": stacks, "--menu": menu, "--buckets": buckets}
     other = [name for name, value in given.items() if value is not None]
     other += ["--seed"] if seed != 1 else []
     if other and out is None:
         raise BadInput(f"{other[0]} without --out; allowed: both")
-    whole = SIZES[size]
+    whole = solve.nolimit.settings.SIZES[size]
     if menu is not None:
         whole = replace(whole, menu=menu)
     if buckets is not None:
         whole = replace(whole, states=parse_numbers(buckets))
-    depths = STACKS if stacks is None else check_stacks(_stacks(stacks))
+    depths = (
+        solve.nolimit.settings.STACKS
+        if stacks is None
+        else solve.nolimit.strategy.check_stacks(_stacks(stacks))
+    )
     most = whole.deals if deals is None else deals
     if out is not None:
         if str(out) == "-" or (out.exists() and not out.is_file()):
             raise BadInput(f"--out {out}; allowed: a regular file, which is mapped into memory")
         check_output(out, force=force)
-    path = nolimit_path(size) if out is None else out
-    found = None if force or out is not None or not path.exists() else open_nolimit(path)
+    path = solve.nolimit.nolimit_path(size) if out is None else out
+    found = (
+        None if force or out is not None or not path.exists() else solve.nolimit.open_nolimit(path)
+    )
     is_new = found is None or found.provenance.get("deals", 0) < most
     if is_new:
         check_output(path, force=True)  # before minutes of work
-        with resumable_progress() as report:
-            found = solve_nolimit(
-                path, whole, stacks=depths, deals=most, seed=seed, progress=report
+        with resumable_progress() as notify:
+            found = solve.nolimit.solve_nolimit(
+                path, whole, stacks=depths, deals=most, seed=seed, progress=notify
             )
     assert found is not None
     if as_json:
@@ -109,7 +108,7 @@ def _stacks(text: str) -> list[int]:
         raise BadInput(f"--stacks {text!r}; allowed: big blinds such as 20,50,100") from None
 
 
-def _answer(strategy: NoLimitStrategy, path: Path) -> dict[str, Any]:
+def _answer(strategy: solve.nolimit.NoLimitStrategy, path: Path) -> dict[str, Any]:
     made = strategy.provenance
     return {
         "gap_mb": None,
@@ -129,7 +128,7 @@ def _answer(strategy: NoLimitStrategy, path: Path) -> dict[str, Any]:
     }
 
 
-def _print(strategy: NoLimitStrategy, path: Path, *, is_new: bool) -> None:
+def _print(strategy: solve.nolimit.NoLimitStrategy, path: Path, *, is_new: bool) -> None:
     made = strategy.provenance
     output.print(f"{strategy.abstraction.name}; {strategy.menu}", soft_wrap=True)
     for depth in strategy.depths:

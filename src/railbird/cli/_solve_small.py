@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from railbird import report, solve
 from railbird.cards import CLASS_NAMES
 from railbird.cli._console import output, print_table
 from railbird.cli._hand_files import write_chart
@@ -17,17 +18,12 @@ from railbird.errors import BadInput, unknown_name
 from railbird.report.document import Table
 from railbird.report.number_format import TOO_FEW, number, percent, signed
 
-if TYPE_CHECKING:
-    from railbird.solve import CurvePoint, Game, PushFoldTable, Solution, Strategy, TableSolution
-    from railbird.solve.preflop import PreflopAction, PreflopSolution
-
-
 _SHOWN_CHECKS = 12
 _PLAYERS = ("first player", "second player")
 
 
 def strategy_by_name(
-    game: Game, strategy: Strategy
+    game: solve.Game, strategy: solve.Strategy
 ) -> dict[str, dict[str, dict[str, dict[str, float]]]]:
     """Return a strategy as player, decision, state, action and its probability."""
     answer = {}
@@ -41,7 +37,7 @@ def strategy_by_name(
 
 
 def _by_state(
-    game: Game, actions: Sequence[str], rows: Sequence[Iterable[float]]
+    game: solve.Game, actions: Sequence[str], rows: Sequence[Iterable[float]]
 ) -> dict[str, dict[str, float]]:
     columns = zip(*rows, strict=True)
     return {
@@ -51,7 +47,7 @@ def _by_state(
 
 
 def print_toy_game(
-    name: str, game: Game, solved: Mapping[str, Solution], *, titles: Mapping[str, str]
+    name: str, game: solve.Game, solved: Mapping[str, solve.Solution], *, titles: Mapping[str, str]
 ) -> None:
     """Print value, strategy and convergence of the first solution, the curves of all."""
     variant, first = next(iter(solved.items()))
@@ -88,11 +84,9 @@ def _spread(iterations: Iterable[int]) -> list[int]:
     return [int(point) for point in rising[np.unique(nearest)]]
 
 
-def draw_curves(name: str, curves: Mapping[str, Sequence[CurvePoint]], path: Path) -> None:
+def draw_curves(name: str, curves: Mapping[str, Sequence[solve.CurvePoint]], path: Path) -> None:
     """Write convergence curves by their titles; the ending says the format."""
-    from railbird.report.charts import convergence_chart
-
-    chart = convergence_chart(curves, amount="exploitability, antes a game")
+    chart = report.charts.convergence_chart(curves, amount="exploitability, antes a game")
     ends = "; ".join(
         f"{title}, {curve[-1].exploitability:.1e} after {curve[-1].iterations:,} iterations"
         for title, curve in curves.items()
@@ -114,24 +108,20 @@ _SHOWN_ACTIONS = 2
 _SEATS = ("small blind", "big blind")
 
 
-def parse_actions(text: str) -> frozenset[PreflopAction]:
+def parse_actions(text: str) -> frozenset[solve.PreflopAction]:
     """Read actions divided by commas. Raises `BadInput` for an unknown one."""
-    from railbird.solve.preflop import PreflopAction
-
-    known = [action.value for action in PreflopAction]
+    known = [action.value for action in solve.PreflopAction]
     for word in text.split(","):
         if word not in known:
             raise unknown_name("action", word, known)
-    return frozenset(map(PreflopAction, text.split(",")))
+    return frozenset(map(solve.PreflopAction, text.split(",")))
 
 
-def print_preflop_game(solved: PreflopSolution, postflop: str | None) -> None:
+def print_preflop_game(solved: solve.PreflopSolution, postflop: str | None) -> None:
     """Print the value, how often every action is taken, and the charts of the first decision.
 
     ``postflop`` is the player that plays on after the flop.
     """
-    from railbird.report.range_chart import range_text
-
     found = solved.solution
     output.print(
         f"small blind wins {_value(solved, postflop)}\n"
@@ -149,10 +139,10 @@ def print_preflop_game(solved: PreflopSolution, postflop: str | None) -> None:
     decision, frequencies = solved.decisions[0]
     for action, chart in zip(decision.actions[1:], frequencies[1:], strict=True):
         output.print(f"\n{solved.game.stack:g} big blinds, small blind: {action}")
-        output.print(range_text(chart))
+        output.print(report.range_text(chart))
 
 
-def _value(solved: PreflopSolution, postflop: str | None) -> str:
+def _value(solved: solve.PreflopSolution, postflop: str | None) -> str:
     if postflop is None:
         return f"{signed(solved.value.value, 6)} bb a hand, hands checked down after a call"
     low, high = solved.value.interval()
@@ -164,7 +154,7 @@ def _value(solved: PreflopSolution, postflop: str | None) -> str:
     )
 
 
-def solved_json(solved: PreflopSolution, postflop: str | None) -> dict[str, Any]:
+def solved_json(solved: solve.PreflopSolution, postflop: str | None) -> dict[str, Any]:
     """Return the output of ``--json``: every decision by seat, line, action and hand."""
     return {
         "stack": solved.game.stack,
@@ -206,10 +196,8 @@ def table_of(
     blinds: str | None,
     ante: float,
     big_blind_ante: float = 0.0,
-) -> PushFoldTable:
+) -> solve.PushFoldTable:
     """Return the table that the options describe. Raises `BadInput`."""
-    from railbird.solve import PushFoldTable
-
     given = [] if stacks is None else amounts("--stacks", stacks, "10,8,12")
     if players is not None and given and players != len(given):
         raise BadInput(f"--players {players} with {len(given)} stacks; allowed: one of the two")
@@ -219,7 +207,7 @@ def table_of(
         if len(both) != 2:
             raise BadInput(f"--blinds {blinds!r}; allowed: SMALL/BIG such as 50/100")
         posted = (both[0], both[1])
-    return PushFoldTable(
+    return solve.PushFoldTable(
         stacks=tuple(given or [stack * posted[1]] * (players or 2)),
         payouts=None if payouts is None else tuple(prizes_of(payouts)),
         blinds=posted,
@@ -228,16 +216,12 @@ def table_of(
     )
 
 
-def print_solution(solution: TableSolution, seat: str | None) -> None:
+def print_solution(solution: solve.TableSolution, seat: str | None) -> None:
     """Print a row for each seat and its ranges, and the charts of one seat if it is named."""
-    from railbird.report import pushfold_pages as table_page
-    from railbird.report.range_chart import range_text
-    from railbird.solve.settings import MOST_IN
-
-    output.print(table_page.heading(solution))
-    output.print(table_page.convergence(solution))
-    if len(solution.table.stacks) > MOST_IN:
-        output.print(table_page.crowded(solution))
+    output.print(report.pushfold_pages.heading(solution))
+    output.print(report.pushfold_pages.convergence(solution))
+    if len(solution.table.stacks) > solve.settings.MOST_IN:
+        output.print(report.pushfold_pages.crowded(solution))
     output.print()
     print_table(_seats(solution))
     seats = solution.table.seats
@@ -248,13 +232,13 @@ def print_solution(solution: TableSolution, seat: str | None) -> None:
             continue
         if node[1] if seat is None else seats[node[0]] != seat:
             continue
-        name = f"{seats[node[0]]} {table_page.situation(seats, node[1])}"
-        output.print(f"\n{name}: {table_page.range_words(solution, node)}")
+        name = f"{seats[node[0]]} {report.pushfold_pages.situation(seats, node[1])}"
+        output.print(f"\n{name}: {report.pushfold_pages.range_words(solution, node)}")
         if seat is not None and len(node[1]) < 2:
-            output.print(range_text(solution.strategy[node]))
+            output.print(report.range_text(solution.strategy[node]))
 
 
-def _seats(solution: TableSolution) -> Table:
+def _seats(solution: solve.TableSolution) -> Table:
     """What the hand is worth to each seat, and how often it goes all-in in each situation."""
     table, seats = solution.table, solution.table.seats
     prize = table.payouts is not None
@@ -271,11 +255,8 @@ def _seats(solution: TableSolution) -> Table:
     return Table((*heads, *(f"v {name}" for name in seats[:-1])), rows)
 
 
-def solution_json(solution: TableSolution) -> dict[str, object]:
+def solution_json(solution: solve.TableSolution) -> dict[str, object]:
     """Return all numbers of a solution."""
-    from railbird.report import pushfold_pages as table_page
-    from railbird.solve import by_name
-
     table, values = solution.table, solution.values
     seats = table.seats
     return {
@@ -302,11 +283,11 @@ def solution_json(solution: TableSolution) -> dict[str, object]:
                 "behind": [seats[each] for each in node[1]],
                 "reached": solution.reached(node),
                 "all_in": solution.share(node),
-                "range": table_page.range_words(solution, node),
-                "chart": by_name(solution.strategy[node]),
+                "range": report.pushfold_pages.range_words(solution, node),
+                "chart": solve.by_name(solution.strategy[node]),
                 "value": {
-                    "all_in": by_name(values.push[node]),
-                    "fold": by_name(values.fold[node]),
+                    "all_in": solve.by_name(values.push[node]),
+                    "fold": solve.by_name(values.fold[node]),
                 },
             }
             for node in solution.strategy

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from railbird import cards, histories, report, solve
+from railbird._files import replace_files
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, OneOf
 from railbird.cli._console import (
     EXIT_INTERRUPTED,
@@ -26,10 +28,7 @@ from railbird.errors import BadInput
 from railbird.report.number_format import counted, percent
 
 if TYPE_CHECKING:
-    from railbird.histories import HandRecord
     from railbird.progress import Progress
-    from railbird.solve.spot import Solver, Spot, SpotNode, SpotSolution
-    from railbird.solve.spot.solving import Size
 
 _DEFAULT: Final = "file"
 _TELL_EVERY: Final = 0.5
@@ -102,9 +101,7 @@ def solving_options(function: Any) -> Any:
 
 def _checked_gap(_context: click.Context, _option: click.Parameter, value: float) -> float:
     """Refuse a gap that cannot be asked for, before anything is read or made."""
-    from railbird.solve.spot.solution import check_goal
-
-    check_goal(value)
+    solve.spot.solution.check_goal(value)
     return value
 
 
@@ -184,43 +181,32 @@ def solve_file(
       railbird solve spot FILE.solution --gap 0.05 --out FILE.solution --resumable --force
       railbird solve spot FILE.spot --out FILE.solution --no-river
     """
-    from railbird.solve.spot import (
-        Solver,
-        begun,
-        check_boards,
-        check_without_river,
-        is_solution,
-        open_solution,
-        resume,
-        save_solution,
-    )
-
     if out is not None:
         check_output(out, force=force)
-    goes_on = file is not None and is_solution(file)
+    goes_on = file is not None and solve.spot.is_solution(file)
     if goes_on and any(each not in (None, ()) for each in of_spot.values()):
         raise BadInput(f"{file} is a solution, of which no option changes the spot")
     found = None if goes_on else _spot_of(file, of_spot)
 
-    with progress() as report:
+    with progress() as notify:
         if found is not None:
-            check_boards(found, memory)
-            solver = Solver(found, threads=threads, store=int(store))
+            solve.spot.check_boards(found, memory)
+            solver = solve.spot.Solver(found, threads=threads, store=int(store))
             solver.check_locks()
             if no_river:
-                check_without_river(solver, resumable=resumable)
+                solve.spot.check_without_river(solver, resumable=resumable)
             size = tell_size(solver)
-            solution = begun(solver, memory, progress=report)
+            solution = solve.spot.begun(solver, memory, progress=notify)
         else:
             assert file is not None
-            solution = open_solution(file, threads=threads, progress=report)
+            solution = solve.spot.open_solution(file, threads=threads, progress=notify)
             iterations += solution.iterations
             if no_river:
-                check_without_river(solution.solver, resumable=resumable)
+                solve.spot.check_without_river(solution.solver, resumable=resumable)
             size = tell_size(solution.solver)
-        resume(solution, gap_percent=gap, iterations=iterations, told=gap_teller())
+        solve.spot.resume(solution, gap_percent=gap, iterations=iterations, told=gap_teller())
         if out is not None:
-            save_solution(solution, out, resumable=resumable, river=not no_river)
+            solve.spot.save_solution(solution, out, resumable=resumable, river=not no_river)
     answer = _answer(solution, size.memory_mb) | {"file": None if out is None else str(out)}
     if as_json:
         print_json(answer)
@@ -233,24 +219,23 @@ def solve_file(
         context.exit(EXIT_INTERRUPTED)
 
 
-def tell_size(solver: Solver) -> Size:
+def tell_size(solver: solve.spot.Solver) -> solve.spot.solving.Size:
     """Say how large a tree is, before it takes any memory."""
-    from railbird.solve.spot.solution import megabytes
-
     size = solver.size()
     noun = "board" if size.boards == (1,) else "boards"
     errors.print(
         f"{' + '.join(f'{n:,}' for n in size.nodes)} nodes of betting on "
-        f"{' + '.join(f'{n:,}' for n in size.boards)} {noun}: {megabytes(size.memory_mb)} MB"
+        f"{' + '.join(f'{n:,}' for n in size.boards)} {noun}: "
+        f"{solve.spot.solution.megabytes(size.memory_mb)} MB"
     )
     return size
 
 
-def gap_teller() -> Callable[[SpotSolution], None]:
+def gap_teller() -> Callable[[solve.spot.SpotSolution], None]:
     """Return what says how far a solution is, twice a second at most."""
     last = time.monotonic()
 
-    def tell(solution: SpotSolution) -> None:
+    def tell(solution: solve.spot.SpotSolution) -> None:
         nonlocal last
         if time.monotonic() - last >= _TELL_EVERY:
             last = time.monotonic()
@@ -262,23 +247,19 @@ def gap_teller() -> Callable[[SpotSolution], None]:
     return tell
 
 
-def _spot_of(file: Path | None, of_spot: dict[str, Any]) -> Spot:
+def _spot_of(file: Path | None, of_spot: dict[str, Any]) -> solve.spot.Spot:
     """Read a file, or nothing, with options in place of its lines."""
-    from railbird.solve.spot import Spot
-
     text, name = spot_text(file, of_spot)
-    return Spot.parse(text, name=name, files=True)
+    return solve.spot.Spot.parse(text, name=name, files=True)
 
 
 def spot_text(file: Path | None, of_spot: dict[str, Any]) -> tuple[str, str]:
     """Return the lines of a spot, and where they come from. Raises `BadInput`."""
-    from railbird.solve.spot.spot import LISTS, read_text
-
     more = of_spot.pop("more", ())
     given = [f"{key} = {value}" for key, value in of_spot.items() if value is not None]
     given += more
-    replaced = {_key(line) for line in given} - set(LISTS)
-    lines = [] if file is None else read_text(file).splitlines()
+    replaced = {_key(line) for line in given} - set(solve.spot.spot.LISTS)
+    lines = [] if file is None else solve.spot.spot.read_text(file).splitlines()
     lines = [line for line in lines if _key(line) not in replaced]
     return "\n".join(lines + given), "options" if file is None else str(file)
 
@@ -287,7 +268,7 @@ def _key(line: str) -> str:
     return line.partition("=")[0].strip()
 
 
-def _answer(solution: SpotSolution, memory_mb: float) -> dict[str, object]:
+def _answer(solution: solve.spot.SpotSolution, memory_mb: float) -> dict[str, object]:
     root = solution.node("")
     frequencies = zip(map(str, root.actions), root.frequency().tolist(), strict=True)
     return {
@@ -304,7 +285,7 @@ def _answer(solution: SpotSolution, memory_mb: float) -> dict[str, object]:
     }
 
 
-def _print_solved(solution: SpotSolution, answer: dict[str, Any]) -> None:
+def _print_solved(solution: solve.spot.SpotSolution, answer: dict[str, Any]) -> None:
     of_utility = solution.spot.utilities is not None
     unit = "in the utility's unit" if of_utility else f"of {solution.spot.pot} in the pot"
     output.print(f"{answer['ev']:.3f} for the first player, {unit}; equity {answer['equity']:.4f}")
@@ -339,18 +320,15 @@ def show(
       railbird solve spot show FILE.solution --line "check bet 120 call 2c" --hands
       railbird solve spot show FILE.solution --csv FILE.csv
     """
-    from railbird._files import replace_files
-    from railbird.solve.spot import rows_as_csv
-
     check_inputs([file])
     if csv_file is not None:
         check_output(csv_file, inputs=[file], force=force)
-    with progress() as report:
-        solution = _opened_spot(file, report)
+    with progress() as notify:
+        solution = _opened_spot(file, notify)
         node = solution.node(line)
     rows = node.rows()
     if csv_file is not None:
-        replace_files({csv_file: rows_as_csv(rows).encode()})
+        replace_files({csv_file: solve.spot.rows_as_csv(rows).encode()})
     if as_json:
         print_json(_node_answer(solution, node) | {"holdings": rows})
     else:
@@ -383,22 +361,20 @@ def hands(*, file: Path, count: int, out: Path, seed: int, force: bool, as_json:
       railbird stats FILE.phh
     """
     from railbird.estimates import Moments
-    from railbird.histories import write
-    from railbird.solve.spot import SpotTable, deal_hands
 
     check_inputs([file])
     check_output(out, inputs=[file], force=force)
     won = array("d")
-    with progress() as report:
-        solution = _opened_spot(file, report)
-        table = SpotTable.of(solution.spot)
+    with progress() as notify:
+        solution = _opened_spot(file, notify)
+        table = solve.spot.SpotTable.of(solution.spot)
 
-        def noted() -> Iterator[HandRecord]:
-            for record in deal_hands(solution, count, seed=seed, progress=report):
+        def noted() -> Iterator[histories.HandRecord]:
+            for record in solve.spot.deal_hands(solution, count, seed=seed, progress=notify):
                 won.append(table.won(record, 0))
                 yield record
 
-        written = write(noted(), out, format_name="phh")
+        written = histories.write(noted(), out, format_name="phh")
     mean = Moments.of(won).estimate("chips")
     digest, pot = solution.spot.digest, solution.spot.pot
     expected = solution.values()[0] if solution.spot.utilities is None else None
@@ -419,22 +395,17 @@ def hands(*, file: Path, count: int, out: Path, seed: int, force: bool, as_json:
     output.print(f"{mean} of {pot} in the pot for the first player{by_solution}")
 
 
-def _opened_spot(file: Path, report: Progress) -> SpotSolution:
+def _opened_spot(file: Path, notify: Progress) -> solve.spot.SpotSolution:
     """Read a solution of a spot, not of a game from the blinds on. Raises `BadInput`."""
-    from railbird.solve.spot import PreflopSpot, open_solution
-
-    solution = open_solution(file, progress=report)
-    if isinstance(solution.spot, PreflopSpot):
+    solution = solve.spot.open_solution(file, progress=notify)
+    if isinstance(solution.spot, solve.spot.PreflopSpot):
         raise BadInput(
             f"{file} begins before the flop; allowed: railbird solve preflop-tree {file}"
         )
     return solution
 
 
-def _node_answer(solution: SpotSolution, node: SpotNode) -> dict[str, object]:
-    from railbird.cards import format_cards
-    from railbird.solve.spot.spot import PLAYERS
-
+def _node_answer(solution: solve.spot.SpotSolution, node: solve.spot.SpotNode) -> dict[str, object]:
     mix = {}
     if node.actions:
         mix = dict(zip(map(str, node.actions), node.frequency().tolist(), strict=True))
@@ -442,9 +413,9 @@ def _node_answer(solution: SpotSolution, node: SpotNode) -> dict[str, object]:
     return {
         "spot": solution.spot.digest,
         "line": node.line,
-        "board": format_cards(node.board),
+        "board": cards.format_cards(node.board),
         "pot": node.pot,
-        "player": PLAYERS[node.player] if node.player >= 0 else None,
+        "player": solve.spot.spot.PLAYERS[node.player] if node.player >= 0 else None,
         "comes": node.kind.name.lower(),
         "actions": mix,
         "players": {
@@ -453,7 +424,7 @@ def _node_answer(solution: SpotSolution, node: SpotNode) -> dict[str, object]:
                 "equity": equities[player],
                 "combinations": float(node.reach[player].sum()),
             }
-            for player, name in enumerate(PLAYERS)
+            for player, name in enumerate(solve.spot.spot.PLAYERS)
         },
         "gap_percent_of_pot": solution.gap_percent_of_pot,
         "locked": bool(solution.spot.locks),
@@ -461,19 +432,21 @@ def _node_answer(solution: SpotSolution, node: SpotNode) -> dict[str, object]:
 
 
 def _print_node(
-    solution: SpotSolution, node: SpotNode, rows: list[dict[str, object]] | None
+    solution: solve.spot.SpotSolution,
+    node: solve.spot.SpotNode,
+    rows: list[dict[str, object]] | None,
 ) -> None:
     import numpy as np
 
-    from railbird.cards import CLASS_OF_HOLDING, CLASSES, format_cards
-    from railbird.report.range_chart import range_text
-    from railbird.solve.spot.spot import PLAYERS
-
-    who = f"{PLAYERS[node.player]} to act" if node.player >= 0 else node.kind.name.lower()
-    output.print(f"{format_cards(node.board)}, {node.pot} in the pot: {who}")
+    who = (
+        f"{solve.spot.spot.PLAYERS[node.player]} to act"
+        if node.player >= 0
+        else node.kind.name.lower()
+    )
+    output.print(f"{cards.format_cards(node.board)}, {node.pot} in the pot: {who}")
     values, equities = node.mean(node.values), node.mean(node.equity)
     unit = "of the pot" if solution.spot.utilities is None else "in the utility's unit"
-    for player, name in enumerate(PLAYERS):
+    for player, name in enumerate(solve.spot.spot.PLAYERS):
         output.print(
             f"{name}: {values[player]:.3f} {unit}, equity {percent(equities[player])}, "
             f"{node.reach[player].sum():.1f} combinations"
@@ -490,10 +463,13 @@ def _print_node(
         weights = node.reach[node.player]
         played = weights * np.nan_to_num(node.strategy[:, number])
         total, some = (
-            np.bincount(CLASS_OF_HOLDING, each, minlength=CLASSES) for each in (weights, played)
+            np.bincount(cards.CLASS_OF_HOLDING, each, minlength=cards.CLASSES)
+            for each in (weights, played)
         )
         output.print(f"\n{action}")
-        output.print(range_text(np.where(total > 0, some / np.where(total > 0, total, 1), 0)))
+        output.print(
+            report.range_text(np.where(total > 0, some / np.where(total > 0, total, 1), 0))
+        )
     gap = f"gap {solution.gap_percent_of_pot:.3f} % of the pot"
     output.print(gap + (", of the game with its locks" if solution.spot.locks else ""))
 

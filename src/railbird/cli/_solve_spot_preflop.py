@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
+from railbird import cards, report, solve
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE
 from railbird.cli._console import (
     EXIT_INTERRUPTED,
@@ -19,10 +20,7 @@ from railbird.cli._console import (
 from railbird.cli._hand_files import check_output, force_option
 from railbird.cli._solve_spot import gap_teller, solving_options, spot_text, tell_size
 from railbird.errors import BadInput
-from railbird.report.number_format import counted, percent
-
-if TYPE_CHECKING:
-    from railbird.solve.spot import PreflopDecision, PreflopSpot, SpotSolution
+from railbird.report.number_format import counted, percent, signed
 
 _OF_GAME: Final = {
     "stack": "Chips of both, blinds included.",
@@ -94,50 +92,38 @@ def preflop_tree(
       railbird solve preflop-tree FILE --out FILE.solution
       railbird solve preflop-tree FILE.solution --line "raise 250"
     """
-    from railbird.solve.spot import (
-        PreflopSpot,
-        Solver,
-        begun,
-        check_boards,
-        is_solution,
-        open_solution,
-        preflop_decisions,
-        resume,
-        save_solution,
-    )
-
     if out is not None:
         check_output(out, force=force)
-    opened = file if file is not None and is_solution(file) else None
+    opened = file if file is not None and solve.spot.is_solution(file) else None
     if opened and any(each is not None for each in of_game.values()):
         raise BadInput(f"{file} is a solution, of which no option changes the game")
     with progress():
         if opened:
-            solution = open_solution(opened, threads=threads)
+            solution = solve.spot.open_solution(opened, threads=threads)
             size = solution.solver.size()
         else:
             text, name = spot_text(file, of_game)
-            found = PreflopSpot.parse(text, name=name, files=True)
-            check_boards(found, memory)
+            found = solve.spot.PreflopSpot.parse(text, name=name, files=True)
+            solve.spot.check_boards(found, memory)
             errors.print(f"dealing {counted(len(found.flops), 'flop')}")
-            solver = Solver(found, threads=threads, store=int(store))
+            solver = solve.spot.Solver(found, threads=threads, store=int(store))
             solver.check_locks()
             size = tell_size(solver)
-            solution = begun(solver, memory)
+            solution = solve.spot.begun(solver, memory)
         game = solution.spot
-        if not isinstance(game, PreflopSpot):
+        if not isinstance(game, solve.spot.PreflopSpot):
             raise BadInput(
                 f"{file} begins after the flop; allowed: railbird solve spot show {file}"
             )
-        decisions = list(preflop_decisions(solution))
+        decisions = list(solve.spot.preflop_decisions(solution))
         if line not in (each.line for each in decisions):
             known = ", ".join(repr(each.line) for each in decisions)
             raise BadInput(f"--line {line!r}; allowed: {known}")
         if not opened:
-            resume(solution, gap_percent=gap, iterations=iterations, told=gap_teller())
+            solve.spot.resume(solution, gap_percent=gap, iterations=iterations, told=gap_teller())
         if out is not None:
-            save_solution(solution, out)
-    decisions = list(preflop_decisions(solution))
+            solve.spot.save_solution(solution, out)
+    decisions = list(solve.spot.preflop_decisions(solution))
     if as_json:
         print_json(_answer(solution, game, decisions, size.memory_mb))
     else:
@@ -147,36 +133,36 @@ def preflop_tree(
         context.exit(EXIT_INTERRUPTED)
 
 
-def _won(solution: SpotSolution, game: PreflopSpot) -> list[float]:
+def _won(solution: solve.spot.SpotSolution, game: solve.spot.PreflopSpot) -> list[float]:
     """Return what both win on average, blinds lost included, in big blinds; or their utility."""
     unit = game.big_blind if game.utilities is None else 1
     return [each / unit for each in solution.values()]
 
 
 def _answer(
-    solution: SpotSolution, game: PreflopSpot, decisions: list[PreflopDecision], memory_mb: float
+    solution: solve.spot.SpotSolution,
+    game: solve.spot.PreflopSpot,
+    decisions: list[solve.spot.PreflopDecision],
+    memory_mb: float,
 ) -> dict[str, object]:
-    from railbird.cards import CLASS_NAMES, format_cards
-    from railbird.solve.spot.spot import PLAYERS
-
     return {
         "bb_per_hand" if game.utilities is None else "utility": dict(
-            zip(PLAYERS, _won(solution, game), strict=True)
+            zip(solve.spot.spot.PLAYERS, _won(solution, game), strict=True)
         ),
         "locked": bool(game.locks),
         "gap_percent_of_blinds": solution.gap_percent_of_pot,
         "iterations": solution.iterations,
         "cpu_s": solution.solver.cpu_s,
         "memory_mb": memory_mb,
-        "flops": {format_cards(each.flop): each.share for each in game.flops},
+        "flops": {cards.format_cards(each.flop): each.share for each in game.flops},
         "decisions": [
             {
-                "player": PLAYERS[each.player],
+                "player": solve.spot.spot.PLAYERS[each.player],
                 "line": each.line,
                 "actions": {
                     str(action): {
                         "share": float(share),
-                        "chart": dict(zip(CLASS_NAMES, row.tolist(), strict=True)),
+                        "chart": dict(zip(cards.CLASS_NAMES, row.tolist(), strict=True)),
                     }
                     for action, share, row in zip(
                         each.actions, each.frequency, each.strategy, strict=True
@@ -189,13 +175,12 @@ def _answer(
 
 
 def _print(
-    solution: SpotSolution, game: PreflopSpot, decisions: list[PreflopDecision], line: str
+    solution: solve.spot.SpotSolution,
+    game: solve.spot.PreflopSpot,
+    decisions: list[solve.spot.PreflopDecision],
+    line: str,
 ) -> None:
     import numpy as np
-
-    from railbird.report.number_format import signed
-    from railbird.report.range_chart import range_text
-    from railbird.solve.spot.spot import PLAYERS
 
     oop, ip = (signed(each, 4) for each in _won(solution, game))
     flops = counted(len(game.flops), "flop")
@@ -213,11 +198,11 @@ def _print(
     for each in early:
         mix = zip(each.actions, each.frequency.tolist(), strict=True)
         words = ", ".join(f"{action} {percent(share)}" for action, share in mix)
-        output.print(f"  {PLAYERS[each.player]}, {each.line or 'first'}: {words}")
+        output.print(f"  {solve.spot.spot.PLAYERS[each.player]}, {each.line or 'first'}: {words}")
     if left := len(decisions) - len(early):
         output.print(f"  and {left} later decisions, which --json has")
     (chosen,) = (each for each in decisions if each.line == line)
     for action, row in zip(chosen.actions, chosen.strategy, strict=True):
         if str(action) != "fold":
-            output.print(f"\n{PLAYERS[chosen.player]}, {line or 'first'}: {action}")
-            output.print(range_text(np.nan_to_num(row)))
+            output.print(f"\n{solve.spot.spot.PLAYERS[chosen.player]}, {line or 'first'}: {action}")
+            output.print(report.range_text(np.nan_to_num(row)))

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 import click
 
+from railbird import arena, cards, solve
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE
 from railbird.cli._console import (
     EXIT_INTERRUPTED,
@@ -27,17 +28,6 @@ from railbird.cli._solve_spot import solving_options, spot_options, spot_text
 from railbird.errors import BadInput, DamagedFile, Interrupted
 from railbird.report.document import Document, KeyFigure, Section, Table
 from railbird.report.number_format import counted, number, percent
-
-if TYPE_CHECKING:
-    from railbird.arena.job_log import AppendLog
-    from railbird.solve.spot import (
-        BoardResult,
-        BoardSpot,
-        OpenSpot,
-        Spot,
-        SpotSolution,
-        WeightedBoard,
-    )
 
 _BEFORE: Final = ("board", "weight", "pairs", "ev", "ev_in_position", "equity", "reached")
 _AFTER: Final = ("mean_bet_percent_of_pot", "gap_percent_of_pot", "iterations", "spot")
@@ -91,43 +81,39 @@ def spot_report(
       railbird solve spot report FILE.spot --boards 25 --gap 1 --csv FILE.csv
       railbird solve spot report FILE.spot --all --store 16 --csv FILE.csv
     """
-    from railbird.solve.spot import OpenSpot, Solver, solve_boards
-    from railbird.solve.spot.many_boards import is_set
-    from railbird.solve.spot.solution import check_memory, megabytes
-
     if csv_file is not None:
         inputs = [] if file is None else [file]
         check_output(csv_file, inputs=inputs, force=True)
     wanted = _wanted(boards, every=every)
     text, name = spot_text(file, of_spot)
-    some = OpenSpot.parse(text, wanted, line=line, name=name, files=True)
-    for_all = every or (boards is not None and is_set(boards))
+    some = solve.spot.OpenSpot.parse(text, wanted, line=line, name=name, files=True)
+    for_all = every or (boards is not None and solve.spot.many_boards.is_set(boards))
     if for_all and some.tells_suits_apart:
         which = "--all" if every else f"--boards {boards}"
         raise BadInput(
             f"{which} with ranges or locks that tell suits apart; allowed: boards by their cards"
         )
     spots = some.on(wanted, skip=for_all)
-    results: list[BoardResult] = []
-    with progress() as report:
-        size = Solver(_largest(spots), threads=threads, store=int(store)).size()
-        check_memory(size, memory)
+    results: list[solve.spot.BoardResult] = []
+    with progress() as notify:
+        size = solve.spot.Solver(_largest(spots), threads=threads, store=int(store)).size()
+        solve.spot.solution.check_memory(size, memory)
         on = f"on {counted(len(spots), 'board')}"
         errors.print(
             f"{' + '.join(f'{n:,}' for n in size.nodes)} nodes of betting {on}: "
-            f"up to {megabytes(size.memory_mb)} MB"
+            f"up to {solve.spot.solution.megabytes(size.memory_mb)} MB"
         )
 
-        def told(solution: SpotSolution | None = None) -> None:
+        def told(solution: solve.spot.SpotSolution | None = None) -> None:
             what = "boards"
             if solution is not None:
                 what += f", gap {solution.gap_percent_of_pot:.2f} %"
-            report(len(results), len(spots), what)
+            notify(len(results), len(spots), what)
 
         settings = (gap, iterations, int(store))
         with _rows_of(csv_file, some, settings, spots, results, force=force) as keep:
             told()
-            todo = solve_boards(
+            todo = solve.spot.solve_boards(
                 spots[len(results) :],
                 gap_percent=gap,
                 iterations=iterations,
@@ -158,33 +144,30 @@ def spot_report(
         context.exit(EXIT_INTERRUPTED)
 
 
-def _wanted(boards: str | None, *, every: bool) -> list[WeightedBoard]:
-    from railbird.solve.spot import all_flops, read_boards
-
+def _wanted(boards: str | None, *, every: bool) -> list[solve.spot.WeightedBoard]:
     if every == (boards is not None):
         raise BadInput("--boards Ks7d2c,Ah8d3s, or a file of them, or 25, or --all")
-    return all_flops() if boards is None else read_boards(_boards_text(boards))
+    return (
+        solve.spot.all_flops() if boards is None else solve.spot.read_boards(_boards_text(boards))
+    )
 
 
 def _boards_text(given: str) -> str:
     """Return what a file has, or the text itself where there is none of that name."""
-    from railbird.solve.spot.spot import read_text
-
     path = Path(given)
     try:
         is_there = path.exists() and not path.is_dir()
     except (OSError, ValueError):  # too long a text for a name
         is_there = False
-    return read_text(path) if is_there else given
+    return solve.spot.spot.read_text(path) if is_there else given
 
 
-def _largest(spots: Sequence[BoardSpot]) -> Spot:
+def _largest(spots: Sequence[solve.spot.BoardSpot]) -> solve.spot.Spot:
     """The spot that takes the most memory: of whose board suits make the most."""
-    from railbird.cards.isomorphism import board_classes, canonical_board
 
-    def alike(each: BoardSpot) -> int:
+    def alike(each: solve.spot.BoardSpot) -> int:
         board = each.spot.board
-        return int(board_classes(len(board)).orbit[canonical_board(board).row])
+        return int(cards.board_classes(len(board)).orbit[cards.canonical_board(board).row])
 
     return max(spots, key=alike).spot
 
@@ -196,31 +179,30 @@ def _largest(spots: Sequence[BoardSpot]) -> Spot:
 @contextmanager
 def _rows_of(
     path: Path | None,
-    some: OpenSpot,
+    some: solve.spot.OpenSpot,
     settings: tuple[float, int, int],
-    spots: Sequence[BoardSpot],
-    results: list[BoardResult],
+    spots: Sequence[solve.spot.BoardSpot],
+    results: list[solve.spot.BoardResult],
     *,
     force: bool,
-) -> Iterator[Callable[[BoardResult], None]]:
+) -> Iterator[Callable[[solve.spot.BoardResult], None]]:
     """Yield what writes a row; ``results`` get those that the file has."""
     if path is None:
         yield lambda _: None
         return
-    from railbird.arena.job_log import growing, set_aside
 
     digest = some.digest(*settings)
     header = _line([*_BEFORE, *some.actions, *_AFTER])
     read = partial(_read, path=path, header=header, digest=digest, spots=spots)
     with ExitStack() as stack:
         if force:
-            stack.enter_context(set_aside([path]))
-        log, found = stack.enter_context(growing(path, header, read))
+            stack.enter_context(arena.set_aside([path]))
+        log, found = stack.enter_context(arena.job_log.growing(path, header, read))
         results += found
         yield partial(_append, log, digest)
 
 
-def _append(log: AppendLog, digest: str, each: BoardResult) -> None:
+def _append(log: arena.AppendLog, digest: str, each: solve.spot.BoardResult) -> None:
     before = (each.board, each.weight, each.pairs, *each.ev, each.equity, each.reached)
     after = (each.mean_bet_percent, each.gap_percent, each.iterations, digest)
     log.append(_line([*before, *each.frequencies, *after]))
@@ -233,15 +215,15 @@ def _line(cells: Sequence[object]) -> bytes:
 
 
 def _read(
-    stream: BinaryIO, path: Path, header: bytes, digest: str, spots: Sequence[BoardSpot]
-) -> tuple[list[BoardResult], int]:
+    stream: BinaryIO, path: Path, header: bytes, digest: str, spots: Sequence[solve.spot.BoardSpot]
+) -> tuple[list[solve.spot.BoardResult], int]:
     """Return the whole rows of a file, and where the last one ends."""
     first = stream.readline()
     if not first.endswith(b"\n") and header.startswith(first):
         return [], 0  # new, or killed within the header
     if first != header:
         raise BadInput(f"{path} is no report of this spot; {_OTHERWISE}")
-    found: list[BoardResult] = []
+    found: list[solve.spot.BoardResult] = []
     end = len(first)
     for line in stream:
         if not line.endswith(b"\n"):
@@ -259,19 +241,15 @@ def _read(
     return found, end
 
 
-def _named(each: BoardSpot) -> tuple[str, float]:
-    from railbird.cards import format_cards
-
-    return format_cards(each.spot.board), each.weight
+def _named(each: solve.spot.BoardSpot) -> tuple[str, float]:
+    return cards.format_cards(each.spot.board), each.weight
 
 
-def _result(line: bytes, where: str) -> tuple[BoardResult, str]:
-    from railbird.solve.spot import BoardResult
-
+def _result(line: bytes, where: str) -> tuple[solve.spot.BoardResult, str]:
     try:
         board, *cells, iterations, digest = next(csv.reader([line.decode()]))
         weight, pairs, oop, ip, equity, reached, *frequencies, bet, gap = map(float, cells)
-        found = BoardResult(
+        found = solve.spot.BoardResult(
             board=board,
             weight=weight,
             pairs=pairs,
@@ -292,7 +270,7 @@ def _result(line: bytes, where: str) -> tuple[BoardResult, str]:
 # What is printed.
 
 
-def _as_json(each: BoardResult, actions: Sequence[str]) -> dict[str, object]:
+def _as_json(each: solve.spot.BoardResult, actions: Sequence[str]) -> dict[str, object]:
     return {
         "board": each.board,
         "weight": each.weight,
@@ -309,11 +287,12 @@ def _as_json(each: BoardResult, actions: Sequence[str]) -> dict[str, object]:
 
 
 def _answer(
-    some: OpenSpot, results: Sequence[BoardResult], boards: int, csv_file: Path | None
+    some: solve.spot.OpenSpot,
+    results: Sequence[solve.spot.BoardResult],
+    boards: int,
+    csv_file: Path | None,
 ) -> dict[str, object]:
-    from railbird.solve.spot import mean_of
-
-    mean = _as_json(mean_of(results, some.actions), some.actions)
+    mean = _as_json(solve.spot.mean_of(results, some.actions), some.actions)
     return {
         "line": some.line,
         "boards": boards,
@@ -324,9 +303,9 @@ def _answer(
     }
 
 
-def _document(some: OpenSpot, results: Sequence[BoardResult], boards: int) -> Document:
-    from railbird.solve.spot import mean_of
-
+def _document(
+    some: solve.spot.OpenSpot, results: Sequence[solve.spot.BoardResult], boards: int
+) -> Document:
     of_utility = some.spot.utilities is not None
     decimals = 4 if of_utility else 2
     unit = "in the utility's unit" if of_utility else f"of {some.spot.pot} in the pot"
@@ -334,7 +313,7 @@ def _document(some: OpenSpot, results: Sequence[BoardResult], boards: int) -> Do
     if len(results) < boards:
         solved = f"{len(results):,} of {solved}"
 
-    def cells(each: BoardResult) -> tuple[str, ...]:
+    def cells(each: solve.spot.BoardResult) -> tuple[str, ...]:
         return (
             *(number(value, decimals) for value in each.ev),
             percent(each.equity),
@@ -348,7 +327,7 @@ def _document(some: OpenSpot, results: Sequence[BoardResult], boards: int) -> Do
     reached = ("reached",) if some.line else ()
     heads = ("EV oop", "EV ip", "equity", *reached, *some.actions, "bet %", "gap %", "iterations")
     rows = [(each.board, f"{each.weight:g}", *cells(each)) for each in results]
-    *mean, bet, gap, _ = cells(mean_of(results, some.actions))
+    *mean, bet, gap, _ = cells(solve.spot.mean_of(results, some.actions))
     of_pot = (("mean bet", f"{bet} % of the pot"), ("gap", f"{gap} %"))
     return Document(
         title=f"{solved}, {unit}",

@@ -11,18 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from railbird import assessment, game, histories, players, report, solve
 from railbird.cli._console import errors, output, print_table
 from railbird.cli._hand_files import check_ending, check_output, write_chart
 from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.report.document import Table
 
 if TYPE_CHECKING:
-    from railbird.assessment.frozen_coefficients import Fingerprints
     from railbird.cli._hand_files import SkipList
-    from railbird.game import Rules
-    from railbird.histories import HandRecord
     from railbird.progress import Progress
-    from railbird.solve.limit.responses import ObservedPlay, Point
 
 _NOTED_AT_A_TIME = 1000
 _SEATS = 2
@@ -31,7 +28,7 @@ _MOST_NAMES = 10_000
 
 
 def find_points(
-    records: Iterable[HandRecord],
+    records: Iterable[histories.HandRecord],
     player: str,
     *,
     kind: str,
@@ -42,35 +39,27 @@ def find_points(
     out: Path | None,
     skips: SkipList,
     progress: Progress,
-) -> tuple[list[Point], ObservedPlay]:
+) -> tuple[list[solve.limit.responses.Point], solve.limit.ObservedPlay]:
     """Find a response for each p in turn, and write the last one's strategy to ``out``."""
-    from railbird.assessment.frozen_coefficients import pack_fingerprints
-    from railbird.solve.limit.responses import (
-        ResponseKind,
-        ResponseSolver,
-        find_response,
-        observe_play,
-    )
-    from railbird.solve.limit.solving import holdem_game
-    from railbird.solve.limit.strategy import LimitStrategy, write_strategy
-
-    game, abstraction = holdem_game(buckets, progress=progress)
-    fingerprints: list[Fingerprints] = []
+    game, abstraction = solve.limit.holdem_game(buckets, progress=progress)
+    fingerprints: list[assessment.Fingerprints] = []
     names: set[str] = set()
     try:
         usable = _usable(_noting(records, names), skips, fingerprints)
-        observed = observe_play(usable, player, abstraction)
+        observed = solve.limit.observe_play(usable, player, abstraction)
     except NothingUsable:
         if names and player not in names:
             raise absent_player(player, names, where="these hands of limit") from None
         raise
     started = time.monotonic()
-    solver = ResponseSolver(game, observed, ResponseKind(kind), parts[0])
+    solver = solve.limit.ResponseSolver(game, observed, solve.limit.ResponseKind(kind), parts[0])
     points = []
     for number, p in enumerate(parts):
         if number:
             solver.restart(p)
-        points.append(find_response(solver, gap_mb=gap_mb, most=most, progress=progress))
+        points.append(
+            solve.limit.find_response(solver, gap_mb=gap_mb, most=most, progress=progress)
+        )
     if out is not None:
         last = points[-1]
         provenance: dict[str, Any] = {
@@ -79,15 +68,19 @@ def find_points(
             "hands": observed.hands,
             **last._asdict(),
             "seconds": round(time.monotonic() - started, 1),
-            "fingerprints": pack_fingerprints(np.sort(np.concatenate(fingerprints))),
+            "fingerprints": assessment.pack_fingerprints(np.sort(np.concatenate(fingerprints))),
             "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         }
-        found = LimitStrategy(observed.tree, abstraction, solver.own.average(), provenance)
-        write_strategy(out, found)
+        found = solve.limit.LimitStrategy(
+            observed.tree, abstraction, solver.own.average(), provenance
+        )
+        solve.limit.write_strategy(out, found)
     return points, observed
 
 
-def _noting(records: Iterable[HandRecord], names: set[str]) -> Iterator[HandRecord]:
+def _noting(
+    records: Iterable[histories.HandRecord], names: set[str]
+) -> Iterator[histories.HandRecord]:
     """Pass hands on, and note who plays in them."""
     for record in records:
         if len(names) < _MOST_NAMES:
@@ -96,17 +89,15 @@ def _noting(records: Iterable[HandRecord], names: set[str]) -> Iterator[HandReco
 
 
 def _usable(
-    records: Iterable[HandRecord], skips: SkipList, fingerprints: list[Fingerprints]
-) -> Iterator[HandRecord]:
+    records: Iterable[histories.HandRecord],
+    skips: SkipList,
+    fingerprints: list[assessment.Fingerprints],
+) -> Iterator[histories.HandRecord]:
     """Pass each hand of heads-up limit on once, and count the others.
 
     Which they are is noted: estimators that use the response refuse these hands.
     """
-    from railbird.assessment.frozen_coefficients import fingerprints_of
-    from railbird.histories.columns import batch_of
-    from railbird.histories.same_hands import SeenHands
-
-    seen = SeenHands()
+    seen = histories.SeenHands()
     left = iter(records)
     while read := list(islice(left, _NOTED_AT_A_TIME)):
         suitable = []
@@ -117,25 +108,25 @@ def _usable(
                 suitable.append(record)
         if not suitable:
             continue
-        batch = batch_of(suitable)
+        batch = histories.batch_of(suitable)
         fresh = seen.fresh(batch)
         if fresh.size < len(suitable):
             skips.leave_out("given twice", len(suitable) - fresh.size)
-        fingerprints.append(fingerprints_of(batch))
+        fingerprints.append(assessment.fingerprints_of(batch))
         for row in fresh.tolist():
             yield suitable[row]
 
 
-def _why_unsuitable(rules: Rules) -> str | None:
-    from railbird.players.equilibrium import why_no_tree
-
+def _why_unsuitable(rules: game.Rules) -> str | None:
     if rules.seats != _SEATS:
         return "with more than two seats"
-    refused = why_no_tree(rules, carries_over=False)
+    refused = players.why_no_tree(rules, carries_over=False)
     return None if refused is None else "with short stacks, a rake, or without a cap"
 
 
-def print_points(points: Sequence[Point], observed: ObservedPlay, player: str) -> None:
+def print_points(
+    points: Sequence[solve.limit.responses.Point], observed: solve.limit.ObservedPlay, player: str
+) -> None:
     """Print what was observed, and the points as a table."""
     hidden = f", {observed.hidden:,} left out with hidden cards" if observed.hidden else ""
     output.print(f"{observed.hands:,} hands of {player}{hidden}")
@@ -148,7 +139,7 @@ def print_points(points: Sequence[Point], observed: ObservedPlay, player: str) -
     print_table(Table(heads, rows))
 
 
-def warn_of_gaps(points: Sequence[Point], gap_mb: float) -> None:
+def warn_of_gaps(points: Sequence[solve.limit.responses.Point], gap_mb: float) -> None:
     """Say on standard error where the iterations were too few for the gap that was asked for."""
     if wide := [point for point in points if point.gap_mb > gap_mb]:
         worst = max(wide, key=lambda point: point.gap_mb)
@@ -159,20 +150,21 @@ def warn_of_gaps(points: Sequence[Point], gap_mb: float) -> None:
         )
 
 
-def draw_points(points: Sequence[Point], player: str, kind: str, path: Path) -> None:
+def draw_points(
+    points: Sequence[solve.limit.responses.Point], player: str, kind: str, path: Path
+) -> None:
     """Draw the gain by the exposure; the ending says the format."""
     from railbird.report.altair import alt
-    from railbird.report.charts import layered, variable
 
     values = [point._asdict() | {"label": f"p = {point.p:g}"} for point in points]
     base = alt.Chart(alt.InlineData(values=values)).encode(
         x=alt.X("exposure_mb", type="quantitative", title="exposure, mb a game"),
         y=alt.Y("gain_mb", type="quantitative", title="gain, mb a game"),
     )
-    line = base.mark_line(color=variable("skill"), point={"color": variable("skill")}).encode(
-        order=alt.Order("p", type="quantitative")
-    )
-    words = base.mark_text(align="left", dx=7, dy=10, color=variable("ink")).encode(
+    line = base.mark_line(
+        color=report.charts.variable("skill"), point={"color": report.charts.variable("skill")}
+    ).encode(order=alt.Order("p", type="quantitative"))
+    words = base.mark_text(align="left", dx=7, dy=10, color=report.charts.variable("ink")).encode(
         text=alt.Text("label", type="nominal")
     )
     told = "; ".join(
@@ -180,7 +172,7 @@ def draw_points(points: Sequence[Point], player: str, kind: str, path: Path) -> 
         for point in points
     )
     write_chart(
-        layered(line, words),
+        report.charts.layered(line, words),
         path,
         size=(560, 360),
         title=f"Responses to {player} ({kind}): gain by exposure, in the abstraction",
@@ -190,17 +182,15 @@ def draw_points(points: Sequence[Point], player: str, kind: str, path: Path) -> 
 
 def check_parts(parts: Sequence[float], *, kind: str, has_curve: bool) -> tuple[float, ...]:
     """Return the parts to solve. Raises `BadInput` for those that do not go together."""
-    from railbird.solve.limit.settings import RESPONSE_CURVE, RESPONSE_PART
-
     if kind == "fbr":
         if parts or has_curve:
             raise BadInput("--p or --curve with --kind fbr, which trusts everything; allowed: rnr")
         return (1.0,)
     if has_curve:
-        return tuple(parts) or RESPONSE_CURVE
+        return tuple(parts) or solve.limit.settings.RESPONSE_CURVE
     if len(parts) > 1:
         raise BadInput(f"{len(parts)} times --p; allowed: once, or with --curve")
-    return tuple(parts) or (RESPONSE_PART,)
+    return tuple(parts) or (solve.limit.settings.RESPONSE_PART,)
 
 
 def check_outputs(

@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from railbird import cards, solve
 from railbird.cli._completion import OneOf
 from railbird.cli._console import (
     errors,
@@ -36,14 +37,14 @@ def status(*, as_json: bool) -> None:
     Example:
       railbird abstraction status
     """
-    from railbird.solve.abstraction.buckets import kept_tables
-    from railbird.solve.abstraction.percentile import folder, kept_counts
-
-    counts, tables = kept_counts(), kept_tables()
+    counts, tables = (
+        solve.abstraction.percentile.kept_counts(),
+        solve.abstraction.buckets.kept_tables(),
+    )
     if as_json:
         print_json(
             {
-                "folder": str(folder()),
+                "folder": str(solve.abstraction.percentile.folder()),
                 "abstractions": [
                     {"name": row.name, "path": str(row.path), "share_counted": row.share}
                     for row in counts
@@ -56,12 +57,14 @@ def status(*, as_json: bool) -> None:
         )
         return
     if not counts and not tables:
-        output.print(f"none in {folder()}")
+        output.print(f"none in {solve.abstraction.percentile.folder()}")
         return
     rows = [(count.name, f"{100 * count.share:.0f} %") for count in counts]
     for table in tables:
         rows.append((f"{table.street} in {table.buckets:,} buckets", f"{table.size / 1e6:.0f} MB"))
-    print_table(Table(("abstraction", "done"), rows, title=str(folder())))
+    print_table(
+        Table(("abstraction", "done"), rows, title=str(solve.abstraction.percentile.folder()))
+    )
 
 
 @command.command()
@@ -82,26 +85,22 @@ def build(*, buckets: str | None, size: str | None, as_json: bool) -> None:
       railbird abstraction build 4-4-4-4
       railbird abstraction build --size medium
     """
-    from railbird.cards import CLASSES
-    from railbird.solve.abstraction.card_abstraction import BUCKET_SIZES
-    from railbird.solve.limit.settings import SIZES
-
     if buckets is not None and size is not None:
         raise BadInput(f"buckets {buckets} and --size {size}; allowed: one of them")
-    sizes: dict[str, tuple[int, ...]] = SIZES | BUCKET_SIZES
+    sizes: dict[str, tuple[int, ...]] = solve.limit.settings.SIZES | solve.abstraction.BUCKET_SIZES
     parts = sizes[size or "small"] if buckets is None else parse_numbers(buckets)
-    if parts[0] == CLASSES:
-        from railbird.solve.abstraction.buckets import bucket_abstraction, folder
-
-        with resumable_progress() as report:
-            made = bucket_abstraction(parts, progress=report)
-        name, states, path = made.name, made.states, folder()
+    if parts[0] == cards.CLASSES:
+        with resumable_progress() as notify:
+            made = solve.abstraction.bucket_abstraction(parts, progress=notify)
+        name, states, path = made.name, made.states, solve.abstraction.buckets.folder()
     else:
-        from railbird.solve.abstraction.percentile import counted_abstraction, path_of
-
-        with resumable_progress() as report:
-            found = counted_abstraction(parts, use_shipped=False, progress=report)
-        name, states, path = found.abstraction.name, found.abstraction.states, path_of(parts)
+        with resumable_progress() as notify:
+            found = solve.abstraction.counted_abstraction(parts, use_shipped=False, progress=notify)
+        name, states, path = (
+            found.abstraction.name,
+            found.abstraction.states,
+            solve.abstraction.percentile.path_of(parts),
+        )
     if as_json:
         print_json({"name": name, "states": list(states), "path": str(path)})
     else:

@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from railbird import arena, histories, players
 from railbird.cli._completion import PLAYER
 from railbird.cli._console import json_option, print_json
 from railbird.cli._play import game_option
@@ -39,27 +40,20 @@ def command(*, player: str, host: str, port: int, game: str, seed: str, as_json:
       railbird acpc-client baseline localhost 18791
       railbird match random "acpc:railbird acpc-client always-raise" --hands 1000
     """
-    from railbird.arena.names import names_of, specs_of
-    from railbird.histories import resolve_game
-    from railbird.players import make_player
-    from railbird.players.acpc import connect, sit_down
-    from railbird.players.policy import close, why_not
-    from railbird.players.seeds import rng_of
-
-    rules = resolve_game(game)
-    ((name,), (spec,)) = names_of([player]), specs_of([player])
-    rng, ours = rng_of(seed), make_player(spec)
-    if why := why_not(ours, rules):
+    rules = histories.resolve_game(game)
+    ((name,), (spec,)) = arena.names_of([player]), arena.specs_of([player])
+    rng, ours = players.rng_of(seed), players.make_player(spec)
+    if why := players.policy.why_not(ours, rules):
         raise BadInput(f"{name}: {why}")
     try:
-        link = connect(host, port)
+        link = players.acpc.connect(host, port)
     except (OSError, UnicodeError) as problem:
         why = problem.strerror if isinstance(problem, OSError) else None
         raise BadInput(f"no dealer at {host} port {port}: {why or problem}") from None
     try:
-        hands = sit_down(ours, rules, link, rng)
+        hands = players.acpc.sit_down(ours, rules, link, rng)
     finally:
-        close(ours)
+        players.policy.close(ours)
     if as_json:
         print_json({"player": name, "hands": hands})
     else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from railbird import histories
 from railbird.cli._completion import FILE, FORMAT, WRITTEN_FORMAT, GameText
 from railbird.cli._console import (
     errors,
@@ -31,9 +32,6 @@ from railbird.report.document import Table
 from railbird.report.number_format import counted, money_won
 
 if TYPE_CHECKING:
-    from railbird.histories import HandRecord
-    from railbird.histories.archive import Query
-    from railbird.histories.columns import HandBatch
     from railbird.progress import Progress
 
 _SHOWN = 10
@@ -83,11 +81,10 @@ def add_command(
       railbird archive add hands pokerstars/*.txt
     """
     check_inputs(files)
-    from railbird.histories import archive as archives
 
     skips = SkipList()
-    with progress() as report:
-        added = archives.add(_good(files, source_format, game, skips, report), archive)
+    with progress() as notify:
+        added = histories.archive.add(_good(files, source_format, game, skips, notify), archive)
     if as_json:
         print_json(
             {
@@ -117,13 +114,13 @@ def _good(
     source_format: str | None,
     game: str | None,
     skips: SkipList,
-    report: Progress,
-) -> Iterator[HandRecord | HandBatch]:
-    from railbird.histories import Skipped, read_columns
-
+    notify: Progress,
+) -> Iterator[histories.HandRecord | histories.HandBatch]:
     for file in files:
-        for hand in read_columns(file, game=game, format_name=source_format, progress=report):
-            if isinstance(hand, Skipped):
+        for hand in histories.read_columns(
+            file, game=game, format_name=source_format, progress=notify
+        ):
+            if isinstance(hand, histories.Skipped):
                 skips.add(hand, file)
             else:
                 yield hand
@@ -177,13 +174,12 @@ def query_command(
     check_inputs([archive])
     if log is not None:
         check_output(log, inputs=[archive], force=force)
-    from railbird.histories import archive as archives
 
-    query = archives.Query(player=player, game=game, where=where)
+    query = histories.archive.Query(player=player, game=game, where=where)
     if log is not None:
         _write(archive, query, log, target_format, as_json=as_json)
         return
-    rows = archives.count(archive, query).to_dicts()
+    rows = histories.archive.count(archive, query).to_dicts()
     if as_json:
         print_json({"players": rows})
     if not rows:
@@ -210,26 +206,28 @@ def _show(rows: Sequence[Mapping[str, Any]]) -> None:
         output.print(f"and {len(rows) - _SHOWN:,} more; --json has all")
 
 
-def _nobody(archive: str, query: Query) -> NothingUsable:
+def _nobody(archive: str, query: histories.archive.Query) -> NothingUsable:
     """Return why a query found no hand."""
-    from railbird.histories.archive import players
-
-    if query.player is not None and query.player not in (known := players(archive)):
+    if query.player is not None and query.player not in (
+        known := histories.archive.players(archive)
+    ):
         return absent_player(query.player, known, where=archive)
     return NothingUsable(f"{archive}: no hand fits")
 
 
 def _write(
-    archive: str, query: Query, log: str, target_format: str | None, *, as_json: bool
+    archive: str,
+    query: histories.archive.Query,
+    log: str,
+    target_format: str | None,
+    *,
+    as_json: bool,
 ) -> None:
-    from railbird.histories import HandRecord, write
-    from railbird.histories import archive as archives
-
     skips = SkipList()
-    with progress() as report:
-        hands = archives.read(archive, query, progress=report)
-        good = (hand for hand in hands if isinstance(hand, HandRecord))
-        written = write(good, log, format_name=target_format, on_skip=skips.add)
+    with progress() as notify:
+        hands = histories.archive.read(archive, query, progress=notify)
+        good = (hand for hand in hands if isinstance(hand, histories.HandRecord))
+        written = histories.write(good, log, format_name=target_format, on_skip=skips.add)
     if as_json:
         print_json({"hands": written.hands, "skipped": skips.counts})
     else:

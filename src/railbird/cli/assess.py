@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from railbird import assessment, baseline, game, histories, report
 from railbird.cli._assess import (
     Wanted,
     aivat_of,
@@ -33,11 +34,6 @@ from railbird.cli._hand_files import (
 )
 from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
-
-if TYPE_CHECKING:
-    from railbird.game import Rules
-    from railbird.histories import HandRecord, Skipped
-    from railbird.histories.columns import HandBatch
 
 SECTION: Final = HelpSection.JUDGE
 
@@ -192,9 +188,7 @@ def command(
     if images and out is None:
         raise BadInput("--images needs --out, the folder to put them in")
     if images:
-        from railbird.report.html_page import check_pictures
-
-        check_pictures()
+        report.check_pictures()
     if crosstable and (out or player or estimators or table or sweep or by_decisions or forward):
         raise BadInput(
             "--crosstable goes with --game, --settings, --known, --workers, --on and --json alone"
@@ -208,11 +202,9 @@ def command(
     check_known(known, without={"--sweep": sweep, "--on": on, "--by-decisions": by_decisions})
     check_inputs(files)
     _check_outputs(out, table, files, force=force)
-    from railbird.assessment.scorable_batch import is_heads_up_limit
-    from railbird.baseline import parse_smoothing
 
     pot = f",pot={fold_pot}" if fold_pot else ""
-    chosen = parse_smoothing("+".join(part + pot for part in settings.split("+")))
+    chosen = baseline.parse_smoothing("+".join(part + pot for part in settings.split("+")))
     if crosstable:
         more = aivat_of(known_players(known), model)
         tell_crosstable(files, game, chosen, more, workers, on, as_json)
@@ -235,17 +227,16 @@ def command(
         workers=workers,
         on=on,
     )
-    from railbird.histories import check_players
 
-    check_players(filter(None, (player, *wanted.known)), files)
+    histories.check_players(filter(None, (player, *wanted.known)), files)
     skips = SkipList()
-    with progress() as report:
-        rules, hands = _game_of(records_of_files(files, game, skips, report))
-        by_rounds = rules is None or (is_heads_up_limit(rules) and not by_decisions)
+    with progress() as notify:
+        rules, hands = _game_of(records_of_files(files, game, skips, notify))
+        by_rounds = rules is None or (assessment.is_heads_up_limit(rules) and not by_decisions)
         if sweep is not None:
-            tell = sweep_of(wanted, sweep, pot, hands, report, by_rounds=by_rounds)
+            tell = sweep_of(wanted, sweep, pot, hands, notify, by_rounds=by_rounds)
         else:
-            tell = result_of(wanted, hands, report, by_rounds=by_rounds)
+            tell = result_of(wanted, hands, notify, by_rounds=by_rounds)
     tell(skips, as_json=as_json)
 
 
@@ -259,24 +250,26 @@ def _check_outputs(
 ) -> None:
     """Refuse what cannot be written, before anything is read."""
     if out is not None:
-        from railbird.report.html_page import FILES
-
-        check_folder(out, FILES, inputs=files, force=force)
+        check_folder(out, report.FILES, inputs=files, force=force)
     if table is not None:
         check_output(table, inputs=files, force=force)
         check_ending(table, [".tex", ".md", ".csv"])
 
 
 def _game_of(
-    hands: Iterator[HandRecord | HandBatch | Skipped],
-) -> tuple[Rules | None, Iterator[HandRecord | HandBatch | Skipped]]:
+    hands: Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped],
+) -> tuple[
+    game.Rules | None, Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped]
+]:
     """Look at the first hand that reads; return its rules, and all that was to be read."""
-    from railbird.histories import HandRecord, Skipped
-
-    before: list[HandRecord | HandBatch | Skipped] = []
+    before: list[histories.HandRecord | histories.HandBatch | histories.Skipped] = []
     for hand in hands:
         before.append(hand)
-        if not isinstance(hand, Skipped):
-            first = hand.rules if isinstance(hand, HandRecord) else hand.rules[hand.rules_of[0]]
+        if not isinstance(hand, histories.Skipped):
+            first = (
+                hand.rules
+                if isinstance(hand, histories.HandRecord)
+                else hand.rules[hand.rules_of[0]]
+            )
             return first, chain(before, hands)
     return None, iter(before)

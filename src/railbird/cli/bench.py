@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from railbird import arena, assessment, baseline, cards, game, histories, odds
 from railbird.cli._console import json_option, print_json, print_table, progress
 from railbird.cli._verbs import HelpSection
 from railbird.report.document import Table
@@ -30,11 +31,11 @@ def command(*, as_json: bool) -> None:
     Example:
       railbird bench
     """
-    with progress() as report:
+    with progress() as notify:
         jobs = _jobs()
         rows = []
         for done, (what, unit, count, run) in enumerate(jobs):
-            report(done, len(jobs), "measuring")
+            notify(done, len(jobs), "measuring")
             rows.append({"what": what, "value": count / _seconds(run), "unit": f"{unit}/s"})
     if as_json:
         print_json({"rows": rows})
@@ -57,30 +58,32 @@ def _seconds(run: Callable[[], object]) -> float:
 def _jobs() -> tuple[Job, ...]:
     import numpy as np
 
-    from railbird.arena import Match, play
-    from railbird.assessment import open_scorer, score_hand
-    from railbird.baseline import STANDARD
-    from railbird.cards import parse_cards, strength, strengths
-    from railbird.game import HEADS_UP_LIMIT, seeded_deals
-    from railbird.histories import read_hand
-    from railbird.odds import equity
-
-    hand = parse_cards("Ts6sTd5hTh2d2h")
-    hands = np.ascontiguousarray(seeded_deals(np.random.default_rng(0), 2, 1_000_000)[:, 2:])
-    match = Match(
-        players=("always-call", "always-raise"), rules=HEADS_UP_LIMIT, deals=20_000, seed=0
+    hand = cards.parse_cards("Ts6sTd5hTh2d2h")
+    hands = np.ascontiguousarray(game.seeded_deals(np.random.default_rng(0), 2, 1_000_000)[:, 2:])
+    match = arena.Match(
+        players=("always-call", "always-raise"), rules=game.HEADS_UP_LIMIT, deals=20_000, seed=0
     )
-    record = read_hand("T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC")
-    scorer = open_scorer(STANDARD)
+    record = histories.read_hand("T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC")
+    scorer = assessment.open_scorer(baseline.STANDARD)
     return (
-        ("strength of seven cards, one by one", "hands", 1, lambda: strength(hand)),
-        ("strength of seven cards, in an array", "hands", len(hands), lambda: strengths(hands)),
+        ("strength of seven cards, one by one", "hands", 1, lambda: cards.strength(hand)),
+        (
+            "strength of seven cards, in an array",
+            "hands",
+            len(hands),
+            lambda: cards.strengths(hands),
+        ),
         (
             "random v random on a flop, exact",
             "equities",
             1,
-            lambda: equity(["random"] * 2, "Ks9s2d"),
+            lambda: odds.equity(["random"] * 2, "Ks9s2d"),
         ),
-        ("a match of compiled players", "hands", match.hands, lambda: play(match)),
-        ("one hand scored in full", "hands", 1, lambda: score_hand(record, scorer=scorer)),
+        ("a match of compiled players", "hands", match.hands, lambda: arena.play(match)),
+        (
+            "one hand scored in full",
+            "hands",
+            1,
+            lambda: assessment.score_hand(record, scorer=scorer),
+        ),
     )

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from railbird import blackjack, report
 from railbird._files import replace_files
 from railbird.cli import _blackjack as tables
 from railbird.cli._blackjack import (
     assess,
     match,
     penetration_option,
+    play_rounds,
     rules_of,
     rules_options,
     shoe_of,
@@ -31,10 +33,6 @@ from railbird.cli._hand_files import check_ending, check_output, force_option
 from railbird.cli._verbs import Commands, HelpSection
 from railbird.errors import BadInput
 from railbird.report.number_format import percent, signed
-
-if TYPE_CHECKING:
-    from railbird.blackjack.chart import Chart
-    from railbird.blackjack.simulation import LoggedRounds
 
 SECTION: Final = HelpSection.CALCULATE
 
@@ -77,20 +75,21 @@ def ev(
       railbird blackjack ev --player 4,5 --dealer 7
       railbird blackjack ev --player 8,8 --dealer T --rules S17,resplit=2,ls --decks 6
     """
-    from railbird.blackjack import AfterSplit, cards_text, hand_values, parse_cards
-
     chosen = rules_of(rules, decks)
-    cards = parse_cards(player, least=2)
-    upcard = parse_cards(dealer, most=1)[0]
+    cards = blackjack.parse_cards(player, least=2)
+    upcard = blackjack.parse_cards(dealer, most=1)[0]
     given = shoe_of(shoe, decks)
     with progress():
-        values = hand_values(
-            cards, upcard, chosen, shoe=given, after_split=AfterSplit(after_split.upper())
+        values = blackjack.hand_values(
+            cards, upcard, chosen, shoe=given, after_split=blackjack.AfterSplit(after_split.upper())
         )
     if as_json:
         print_json(values.as_json() | {"rules": chosen.text(), "shoe": shoe})
         return
-    output.print(f"{cards_text(cards, ',')} against {cards_text([upcard])}; {chosen.text()}")
+    output.print(
+        f"{blackjack.cards_text(cards, ',')} against {blackjack.cards_text([upcard])}; "
+        f"{chosen.text()}"
+    )
     print_table(tables.value_table(values))
     if values.insurance == values.insurance:
         output.print(f"insurance, half a wager: {signed(values.insurance, 5)}")
@@ -138,31 +137,23 @@ def strategy(
       railbird blackjack strategy --decks 6 --rules S17,resplit=2,ls --out chart.html
       railbird blackjack strategy --count hi-lo --json
     """
-    from railbird.blackjack import (
-        basic_strategy,
-        chart_of,
-        differences,
-        game_value,
-        optimal_strategy,
-        source_chart,
-    )
-    from railbird.blackjack.counting import index_plays, insurance_index, parse_system
-
     chosen = rules_of(rules, decks)
     given = shoe_of(shoe, decks)
-    system = None if count is None else parse_system(count)
+    system = None if count is None else blackjack.counting.parse_system(count)
     if system is not None and not chosen.decks:
         raise BadInput("--count with decks=inf; allowed: a finite shoe")
     if out is not None:
         check_ending(out, (".html", ".svg", ".png", ".csv"))
         check_output(out, force=force)
     with progress() as tell:
-        found = (basic_strategy if by == "total" else optimal_strategy)(chosen, shoe=given)
-        value = game_value(found, shoe=given)
-        plays = [] if system is None else index_plays(chosen, system, progress=tell)
-    chart = chart_of(found)
-    differ = differences(source_chart(), chart)
-    insurance = None if system is None else insurance_index(chosen, system)
+        found = (blackjack.basic_strategy if by == "total" else blackjack.optimal_strategy)(
+            chosen, shoe=given
+        )
+        value = blackjack.game_value(found, shoe=given)
+        plays = [] if system is None else blackjack.index_plays(chosen, system, progress=tell)
+    chart = blackjack.chart_of(found)
+    differ = blackjack.differences(blackjack.source_chart(), chart)
+    insurance = None if system is None else blackjack.insurance_index(chosen, system)
     if out is not None:
         _write_chart(chart, out, title=f"Blackjack, {chosen.text()}", value=value.mean)
     if as_json:
@@ -201,17 +192,12 @@ def strategy(
         output.print(str(out))
 
 
-def _write_chart(chart: Chart, path: Path, *, title: str, value: float) -> None:
-    from railbird.report.strategy_chart import strategy_csv, strategy_document
-
+def _write_chart(chart: blackjack.Chart, path: Path, *, title: str, value: float) -> None:
     if path.suffix.lower() == ".csv":
-        from railbird._files import replace_files
-
-        replace_files({path: strategy_csv(chart).encode()})
+        replace_files({path: report.strategy_csv(chart).encode()})
         return
-    from railbird.report.html_page import write
 
-    write(strategy_document(chart, title=title, value=value), path)
+    report.html_page.write(report.strategy_document(chart, title=title, value=value), path)
 
 
 @command.command()
@@ -249,38 +235,41 @@ def simulate(
       railbird blackjack simulate basic:count=hi-lo,index,bets=1:4/3:10 --bankroll 1000
       railbird blackjack simulate basic mimic --rounds 1000 --log rounds.csv
     """
-    from railbird.blackjack.assessment import write_rounds
-    from railbird.blackjack.counting import risk_of_ruin
-    from railbird.blackjack.rules import LOGGED_ROUNDS, ROUNDS
-    from railbird.blackjack.simulation import parse_seat, play_logged, usual_penetration
-    from railbird.blackjack.simulation import simulate as play
-
     chosen = rules_of(rules, decks)
-    share = usual_penetration(chosen, len(seats)) if penetration is None else penetration
+    share = blackjack.usual_penetration(chosen, len(seats)) if penetration is None else penetration
     if bankroll is not None and not 0 < bankroll < 1e12:
         raise BadInput(f"--bankroll {bankroll:g}; allowed: more than 0")
     if log is not None:
         check_ending(log, (".csv",))
         check_output(log, force=force)
-        if (rounds or ROUNDS) > LOGGED_ROUNDS:
-            raise BadInput(f"--log with more than --rounds {LOGGED_ROUNDS:,}")
+        if (rounds or blackjack.rules.ROUNDS) > blackjack.rules.LOGGED_ROUNDS:
+            raise BadInput(f"--log with more than --rounds {blackjack.rules.LOGGED_ROUNDS:,}")
     with progress() as tell:
-        table = [parse_seat(text, chosen, progress=tell) for text in seats]
-        results = play(chosen, table, rounds or ROUNDS, penetration=share, seed=seed, progress=tell)
+        table = [blackjack.parse_seat(text, chosen, progress=tell) for text in seats]
+        results = blackjack.simulate(
+            chosen,
+            table,
+            rounds or blackjack.rules.ROUNDS,
+            penetration=share,
+            seed=seed,
+            progress=tell,
+        )
         if log is not None:
-            kept = play_logged(chosen, table, rounds or ROUNDS, penetration=share, seed=seed)
-            replace_files({log: write_rounds(_named(seats, kept)).encode()})
+            kept = blackjack.play_logged(
+                chosen, table, rounds or blackjack.rules.ROUNDS, penetration=share, seed=seed
+            )
+            replace_files({log: blackjack.assessment.write_rounds(_named(seats, kept)).encode()})
     ruin = [
         None
         if bankroll is None or not result.sd > 0
-        else risk_of_ruin(result.won.value, result.sd, bankroll)
+        else blackjack.risk_of_ruin(result.won.value, result.sd, bankroll)
         for result in results
     ]
     if as_json:
         print_json(
             {
                 "rules": chosen.text(),
-                "rounds": rounds or ROUNDS,
+                "rounds": rounds or blackjack.rules.ROUNDS,
                 "penetration": share,
                 "seed": seed,
                 "seats": [
@@ -300,7 +289,9 @@ def simulate(
         output.print(str(log))
 
 
-def _named(seats: Sequence[str], kept: list[LoggedRounds]) -> list[tuple[str, LoggedRounds]]:
+def _named(
+    seats: Sequence[str], kept: list[blackjack.LoggedRounds]
+) -> list[tuple[str, blackjack.LoggedRounds]]:
     """Name the seats, and number those that play alike."""
     names = [
         f"{seat}#{seats[: place + 1].count(seat)}" if seats.count(seat) > 1 else seat
@@ -335,8 +326,6 @@ def play(
     Example:
       railbird blackjack play --decks 6 --rules S17,ls --seed 7
     """
-    from railbird.cli._blackjack import play_rounds
-
     chosen = rules_of(rules, decks)
     if log is not None:
         check_ending(log, (".csv",))

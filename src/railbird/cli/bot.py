@@ -7,10 +7,12 @@ from typing import Final
 
 import click
 
+from railbird import client
+from railbird._files import replace_files
 from railbird.cli._console import EXIT_FINDING, json_option, print_json
 from railbird.cli._hand_files import check_output, force_option
 from railbird.cli._verbs import Commands, HelpSection
-from railbird.errors import BadInput
+from railbird.errors import BadInput, unknown_name
 
 SECTION: Final = HelpSection.PLAY
 
@@ -46,15 +48,11 @@ def new(*, name: str, language: str, force: bool, as_json: bool) -> None:
     Example:
       railbird bot new tom --language javascript
     """
-    from railbird._files import replace_files
-    from railbird.client.templates import TEMPLATES
-    from railbird.errors import unknown_name
-
-    if language not in TEMPLATES:
-        raise unknown_name("language", language, TEMPLATES)
+    if language not in client.templates.TEMPLATES:
+        raise unknown_name("language", language, client.templates.TEMPLATES)
     if not name.isidentifier():
         raise BadInput(f"name {name!r}; allowed: letters, digits and _, a letter first")
-    template = TEMPLATES[language]
+    template = client.templates.TEMPLATES[language]
     file = Path(template.file(name))
     check_output(file, force=force)
     replace_files({file: template.text(name).encode()})
@@ -81,10 +79,8 @@ def check(*, program: str, seed: int, as_json: bool) -> None:
     Example:
       railbird bot check "python3 tom.py"
     """
-    from railbird.client.check_bot import check_bot
-
     checks = []
-    for one in check_bot(program, seed=seed):
+    for one in client.check_bot(program, seed=seed):
         checks.append(one)
         if not as_json:
             mark = "✓" if one.passed else ("!" if one.is_advice else "✗")

@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from railbird import histories
 from railbird.cli._completion import FILE, FORMAT, WRITTEN_FORMAT
 from railbird.cli._console import errors, json_option, log_game_option, print_json, progress
 from railbird.cli._hand_files import (
@@ -71,20 +72,19 @@ def command(
     renaming = dict(_renaming(item) for item in rename)
     check_inputs(sources)
     check_output(target, inputs=sources, force=force)
-    from railbird.histories import check_players, convert
 
-    check_players(renaming, sources)
+    histories.check_players(renaming, sources)
 
     skips = SkipList()
-    with progress() as report:
-        done = convert(
+    with progress() as notify:
+        done = histories.convert(
             sources,
             target,
             game=game,
             source_format=source_format,
             target_format=target_format,
             rename=renaming,
-            progress=report,
+            progress=notify,
             on_skip=skips.add,
         )
     if as_json:

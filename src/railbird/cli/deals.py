@@ -10,6 +10,8 @@ from typing import Final
 
 import click
 
+from railbird import cards, game
+from railbird._files import replace_files
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json
 from railbird.cli._hand_files import check_output, force_option
@@ -83,15 +85,16 @@ def command(
     """
     import numpy as np
 
-    from railbird.game import seeded_deals
-    from railbird.game.deal import duplicate_deals
-
     if duplicate and count % seats:
         raise BadInput(f"--count {count} at {seats} seats; allowed: a multiple of {seats}")
     if out is not None:
         check_output(out, inputs=(), force=force)
     rng = np.random.default_rng(seed)
-    rows = duplicate_deals(rng, seats, count) if duplicate else seeded_deals(rng, seats, count)
+    rows = (
+        game.duplicate_deals(rng, seats, count)
+        if duplicate
+        else game.seeded_deals(rng, seats, count)
+    )
     lines = _kaggle(rows.tolist()) if form == _Form.KAGGLE.value else _text(rows.tolist(), seats)
     if as_json and out is None:
         print_json({"hands": len(rows), "seats": seats, "out": None, "presetHands": rows.tolist()})
@@ -100,7 +103,6 @@ def command(
         for line in lines:
             output.print(line, soft_wrap=True, markup=False, highlight=False)
         return
-    from railbird._files import replace_files
 
     replace_files({out: "".join(f"{line}\n" for line in lines).encode()})
     if as_json:
@@ -116,9 +118,7 @@ def _kaggle(rows: list[list[int]]) -> Iterator[str]:
 
 def _text(rows: list[list[int]], seats: int) -> Iterator[str]:
     """Yield a line for each hand: two cards for each player, then the board."""
-    from railbird.cards.card import TEXT_OF_CARD
-
     for row in rows:
-        words = [TEXT_OF_CARD[card] for card in row]
+        words = [cards.TEXT_OF_CARD[card] for card in row]
         held = ["".join(words[2 * seat : 2 * seat + 2]) for seat in range(seats)]
         yield " ".join([*held, "".join(words[2 * seats :])])

@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from railbird import arena, assessment, game, histories, report
 from railbird.cli._completion import OUTPUT_FOLDER
 from railbird.cli._console import errors, json_option, output, print_json, progress
 from railbird.cli._hand_files import check_folder, force_option
@@ -50,28 +51,23 @@ def command(*, out: Path, hands: int, seed: int, force: bool, as_json: bool) -> 
     Example:
       railbird demo --out demo-report
     """
-    from railbird.report.html_page import FILES
-
-    check_folder(out, FILES, force=force)
+    check_folder(out, report.FILES, force=force)
     errors.print(f"playing {hands:,} hands of heads-up limit: {' against '.join(PLAYERS)}")
-    from railbird.arena import Match, play, set_aside
-    from railbird.assessment import assess
-    from railbird.game import HEADS_UP_LIMIT
-    from railbird.histories import read_columns
-    from railbird.report import text, write
 
-    match = Match(players=PLAYERS, rules=HEADS_UP_LIMIT, deals=hands, seed=seed)
+    match = arena.Match(players=PLAYERS, rules=game.HEADS_UP_LIMIT, deals=hands, seed=seed)
     log = out / f"match-{seed}-{match.hands}.log"
-    with set_aside([log] if force else []), progress() as report:
-        won, between = shown(play(match, log=log, progress=report).money(0))
+    with arena.set_aside([log] if force else []), progress() as notify:
+        won, between = shown(arena.play(match, log=log, progress=notify).money(0))
         errors.print(
             f"{PLAYERS[0]} made {won} small bets a hand, in money (95 % interval {between});"
             " now without the luck of the cards"
         )
-        assessed = assess(read_columns(log), player=PLAYERS[0], progress=report)
-        page = write(assessed, out, seed=seed)
+        assessed = assessment.assess(
+            histories.read_columns(log), player=PLAYERS[0], progress=notify
+        )
+        page = report.write(assessed, out, seed=seed)
     if as_json:
         print_json({"report": str(page), "log": str(log), "hands": assessed.hands})
     else:
-        output.print(text(assessed))
+        output.print(report.text(assessed))
         output.print(f"report: {page}", soft_wrap=True)

@@ -12,9 +12,12 @@ from typing import Final, NamedTuple
 
 import click
 
+from railbird import odds, report, solve
 from railbird._extras import EXTRAS, how_to_install, is_installed
+from railbird.cli._compile_ahead import rooms
 from railbird.cli._console import EXIT_FINDING, json_option, print_json, print_table
 from railbird.cli._verbs import HelpSection
+from railbird.cli.cache import folder_size
 from railbird.errors import RailbirdError
 
 SECTION: Final = HelpSection.MACHINE
@@ -63,11 +66,9 @@ def command(context: click.Context, *, as_json: bool) -> None:
             }
         )
     else:
-        from railbird.report.document import Table
-
         strong = {row for row, each in enumerate(findings) if each.is_wrong}
         rows = [each[:3] for each in findings]
-        print_table(Table(("", "found", "note"), rows, strong=strong))
+        print_table(report.Table(("", "found", "note"), rows, strong=strong))
     if any(each.is_wrong for each in findings):
         context.exit(EXIT_FINDING)
 
@@ -85,17 +86,17 @@ def _machine() -> Iterator[DoctorFinding]:
     from llvmlite.binding import get_host_cpu_name
 
     from railbird._threads import thread_count
-    from railbird.solve.spot.solution import free_memory_mb, megabytes
 
     yield DoctorFinding("system", f"{platform.system()} {platform.release()} {platform.machine()}")
     yield DoctorFinding("processor", get_host_cpu_name(), f"{thread_count()} threads are used")
-    yield DoctorFinding("free memory", f"{megabytes(free_memory_mb())} MB")
+    yield DoctorFinding(
+        "free memory", f"{solve.spot.solution.megabytes(solve.spot.solution.free_memory_mb())} MB"
+    )
 
 
 def _kernels() -> Iterator[DoctorFinding]:
     from railbird import _jit
     from railbird._shared_cache import FOLDER, KERNELS, shared_code
-    from railbird.cli._compile_ahead import rooms
 
     try:
         _jit.check_cache()
@@ -113,11 +114,9 @@ def _kernels() -> Iterator[DoctorFinding]:
 
 
 def _tables() -> Iterator[DoctorFinding]:
-    from railbird.odds import Condition, status
-
-    rows = status()
-    valid = sum(row.condition is Condition.VALID for row in rows)
-    damaged = [row.name for row in rows if row.condition is Condition.DAMAGED]
+    rows = odds.status()
+    valid = sum(row.condition is odds.Condition.VALID for row in rows)
+    damaged = [row.name for row in rows if row.condition is odds.Condition.DAMAGED]
     note = "" if valid == len(rows) else "built as needed; all at once: railbird tables build"
     if damaged:
         note = f"damaged: {', '.join(damaged)}; railbird tables build makes them anew"
@@ -127,7 +126,6 @@ def _tables() -> Iterator[DoctorFinding]:
 def _folders() -> Iterator[DoctorFinding]:
     from railbird._paths import cache_folder, data_folder
     from railbird._shared_cache import FOLDER
-    from railbird.cli.cache import folder_size
 
     cache, data = cache_folder(), data_folder()
     note = "what can be computed again; delete it: railbird cache clear"

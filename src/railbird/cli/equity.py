@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from railbird import estimates, odds
 from railbird.cli._console import json_option, print_json, print_table, progress, seed_option
 from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import percent
-
-if TYPE_CHECKING:
-    from railbird.estimates.bounded_mean import BoundedMean
-    from railbird.odds import Equity
-    from railbird.odds.all_in_equity import PlayerEquity
 
 SECTION: Final = HelpSection.CALCULATE
 
@@ -54,18 +50,15 @@ def command(
         raise BadInput("no hands; allowed: 2 to 10 hands or ranges, such as AsKs QQ+ random")
     import numpy as np
 
-    from railbird.odds import Mode
-    from railbird.odds import equity as equity_of
-
-    with progress() as report:
-        result = equity_of(
+    with progress() as notify:
+        result = odds.equity(
             hands,
             board,
             dead=dead,
-            mode=Mode.AUTO if samples is None else Mode.SAMPLED,
+            mode=odds.Mode.AUTO if samples is None else odds.Mode.SAMPLED,
             **({} if samples is None else {"samples": samples}),
             rng=np.random.default_rng(seed),
-            progress=report,
+            progress=notify,
         )
     if as_json:
         print_json(
@@ -90,7 +83,7 @@ def command(
         print_table(_table(hands, result))
 
 
-def _table(hands: Sequence[str], result: Equity) -> Table:
+def _table(hands: Sequence[str], result: odds.Equity) -> Table:
     what = "boards" if result.exact else "random deals"
     headings = ("win", "tie", "lose", "equity", *([] if result.exact else ["95 % interval"]))
     rows = []
@@ -104,10 +97,8 @@ def _table(hands: Sequence[str], result: Equity) -> Table:
     return Table(("hand", *headings), rows, title=f"{result.trials:,} {what}")
 
 
-def _sampled(player: PlayerEquity, deals: int) -> BoundedMean:
+def _sampled(player: odds.PlayerEquity, deals: int) -> estimates.BoundedMean:
     """The mean part of the pot; those of the ties, which may be several, count with their mean."""
-    from railbird.estimates.bounded_mean import BoundedMean
-
     shared = (player.equity * deals - player.win) / player.tie if player.tie else 0.5
     parts = {0.0: int(player.lose), shared: int(player.tie), 1.0: int(player.win)}
-    return BoundedMean.of_counts(parts, least=0, most=1, unit="pots")
+    return estimates.BoundedMean.of_counts(parts, least=0, most=1, unit="pots")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from railbird import arena, histories, players, report
 from railbird.cli._completion import FILE, OUTPUT_FILE, PLAYER
 from railbird.cli._console import (
     json_option,
@@ -20,10 +21,9 @@ from railbird.cli._console import (
 from railbird.cli._hand_files import check_ending, check_inputs, check_output, force_option
 from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput, NothingUsable, absent_player
+from railbird.units import Seat
 
 if TYPE_CHECKING:
-    from railbird.histories import HandRecord
-    from railbird.players import Player
     from railbird.progress import Progress
     from railbird.units import Seat
 
@@ -92,55 +92,47 @@ def command(
     if out is not None:
         check_output(out, inputs=[log], force=force)
         check_ending(out, [".html", ".md"])
-    from railbird.arena.job_log import first_of_session
-    from railbird.histories import read
-    from railbird.players import make_player
-    from railbird.players.advice import ask, nth_hand
-    from railbird.players.policy import close
-    from railbird.report.decision import as_object, decision_document, decision_of
 
     player = None
     try:
-        with progress() as report:
-            player = None if spec is None else make_player(spec, writes=False)
-            since = first_of_session(log, number)
-            before, record = nth_hand(read(log, game=game), number, since=since)
+        with progress() as notify:
+            player = None if spec is None else players.make_player(spec, writes=False)
+            since = arena.job_log.first_of_session(log, number)
+            before, record = players.advice.nth_hand(
+                histories.read(log, game=game), number, since=since
+            )
             chosen = _seat(record, seat, name)
             if spec is None or player is None:
                 spec = record.players[chosen].partition("#")[0]
                 player = _named(spec)
-            told = _counted(before, report)
-            asked = ask(player, record, chosen, decision=decision, before=told)
-        explained = decision_of(asked, player, spec=spec, hand=number)
+            told = _counted(before, notify)
+            asked = players.advice.ask(player, record, chosen, decision=decision, before=told)
+        explained = report.decision_of(asked, player, spec=spec, hand=number)
     finally:
-        close(player)
+        players.policy.close(player)
     if out is not None:
-        from railbird.report.html_page import write
-
-        write(decision_document(explained), out)
+        report.html_page.write(report.decision_document(explained), out)
     if as_json:
-        print_json({**as_object(explained), "report": None if out is None else str(out)})
+        print_json(
+            {**report.decision.as_object(explained), "report": None if out is None else str(out)}
+        )
         return
-    print_document(decision_document(explained))
+    print_document(report.decision_document(explained))
     if out is not None:
         output.print(f"report: {out}", soft_wrap=True)
 
 
-def _named(spec: str) -> Player:
+def _named(spec: str) -> players.Player:
     """The player that a log names. Raises `NothingUsable` for a name that is none of ours."""
-    from railbird.players import make_player
-
     try:
-        return make_player(spec, writes=False)
+        return players.make_player(spec, writes=False)
     except BadInput:
         hint = "a log has only the name of NAME=SPEC; --as says the player, such as loki:som"
         raise NothingUsable(f"{spec!r} is no player of Railbird; {hint}") from None
 
 
-def _seat(record: HandRecord, seat: int | None, name: str | None) -> Seat:
+def _seat(record: histories.HandRecord, seat: int | None, name: str | None) -> Seat:
     """The seat that is meant. Raises `NothingUsable` if the hand has no such seat."""
-    from railbird.units import Seat
-
     if name is not None:
         if name not in record.players:
             raise absent_player(name, record.players, where="this hand")
@@ -151,9 +143,11 @@ def _seat(record: HandRecord, seat: int | None, name: str | None) -> Seat:
     return Seat(seat)
 
 
-def _counted(hands: Sequence[HandRecord], report: Progress) -> Iterator[HandRecord]:
+def _counted(
+    hands: Sequence[histories.HandRecord], notify: Progress
+) -> Iterator[histories.HandRecord]:
     """Tell how far the hands before have been shown."""
     for number, hand in enumerate(hands):
         if number % 100 == 0:
-            report(number, len(hands), "hands before")
+            notify(number, len(hands), "hands before")
         yield hand

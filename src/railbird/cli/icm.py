@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from railbird import tournament
 from railbird.cli._console import json_option, output, print_json, print_table
 from railbird.cli._play import amounts, prizes_of
 from railbird.cli._verbs import HelpSection
@@ -50,13 +51,11 @@ def command(*, stacks: str, payouts: str, as_json: bool) -> None:
     prizes = prizes_of(payouts)
     import numpy as np
 
-    from railbird.tournament import bubble_factors, place_probabilities, prize_equities
-
-    equity = prize_equities(chips, prizes)
+    equity = tournament.prize_equities(chips, prizes)
     share = np.asarray(chips) / sum(chips)
-    places = place_probabilities(chips, min(len(chips), len(prizes)))
+    places = tournament.place_probabilities(chips, min(len(chips), len(prizes)))
     in_matrix = len(chips) <= _MOST_IN_A_MATRIX
-    factors = bubble_factors(chips, prizes) if as_json or in_matrix else None
+    factors = tournament.bubble_factors(chips, prizes) if as_json or in_matrix else None
     if as_json:
         print_json(
             {

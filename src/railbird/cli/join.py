@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Final
 
 import click
 
+from railbird import arena, client, players
 from railbird.cli._completion import OUTPUT_FILE, PLAYER
 from railbird.cli._console import errors, json_option, output, print_json, progress
 from railbird.cli._server import PASSWORD_VARIABLE, TOKEN_VARIABLE, address_of, credentials_of
@@ -88,21 +90,15 @@ def command(
         raise BadInput("no server; allowed: HOST:PORT, or --slumbot URL")
     if hands or log:
         raise BadInput("--hands and --log go with --slumbot")
-    from functools import partial
-
-    from railbird.arena.names import names_of, specs_of
-    from railbird.client.connection import ServerConnection
-    from railbird.client.join import join, queue_or_table
-    from railbird.players import make_player
 
     host, port = address_of(address)
-    enter = queue_or_table(queue, table, buy_in)
-    (spec,) = specs_of([player])
-    names_of([player])  # refuses what is no player before anything is connected
+    enter = client.queue_or_table(queue, table, buy_in)
+    (spec,) = arena.specs_of([player])
+    arena.names_of([player])  # refuses what is no player before anything is connected
     credentials = credentials_of(name)
-    joined = join(
-        make_player(spec),
-        partial(ServerConnection, host, port),
+    joined = client.join(
+        players.make_player(spec),
+        partial(client.ServerConnection, host, port),
         credentials,
         version=bot_version if name is None else None,
         enter=enter,
@@ -127,16 +123,12 @@ def _visit(
     as_json: bool,
 ) -> None:
     """Play at a server with Slumbot's interface, and print what came of it."""
-    from railbird.arena.names import names_of, specs_of
-    from railbird.client.slumbot import visit_slumbot
-    from railbird.players import make_player
-
-    (spec,) = specs_of([player])
-    (called,) = names_of([player])
+    (spec,) = arena.specs_of([player])
+    (called,) = arena.names_of([player])
     log_in = None if name is None else (name, os.environ.get(PASSWORD_VARIABLE, ""))
-    with progress() as report:
-        found = visit_slumbot(
-            make_player(spec),
+    with progress() as notify:
+        found = client.visit_slumbot(
+            players.make_player(spec),
             address,
             log,
             hands=hands,
@@ -145,7 +137,7 @@ def _visit(
             log_in=log_in,
             seed=seed,
             told=lambda line: errors.print(line, markup=False),
-            progress=report,
+            progress=notify,
         )
     if as_json:
         print_json(found.as_json())

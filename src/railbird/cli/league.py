@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import click
 
+from railbird import arena, assessment, estimates, game, report
 from railbird.arena.settings import HANDS, MOST_HANDS
 from railbird.cli._completion import PLAYER
 from railbird.cli._console import output, print_json, print_table, progress
@@ -29,13 +30,6 @@ from railbird.cli._result_tables import (
 from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 from railbird.report.number_format import counted
-
-if TYPE_CHECKING:
-    from railbird.arena import League, LeagueResult, Seating
-    from railbird.arena.league import Pair
-    from railbird.estimates.confidence_sequences import AnytimeInterval, StoppingRule
-    from railbird.game import Rules
-    from railbird.report.document import Table
 
 RING_LOG = "ring.log"
 
@@ -92,8 +86,6 @@ def command(
       railbird league baseline baseline:tight-low random --duplicate --until decided
       railbird league baseline killer always-call --duplicate --aivat
     """
-    from railbird.arena import Seating
-
     if ring and until is not None:
         raise BadInput("--until with --ring; allowed: matches of two")
     if aivat and (ring or until is not None):
@@ -101,14 +93,14 @@ def command(
     if hands is None:
         hands = HANDS if until is None else MOST_HANDS
     if ring:
-        seats, several = len(players), Seating.PERMUTED
+        seats, several = len(players), arena.Seating.PERMUTED
     else:
-        seats, several = 2, Seating.DUPLICATE
+        seats, several = 2, arena.Seating.DUPLICATE
     plan = _Plan(
         players=tuple(players),
         rules=rules_of(game, seats, rake=rake, stack=stack),
         deals=-(-hands // seats) if duplicate else hands,
-        seating=several if duplicate else Seating.SINGLE,
+        seating=several if duplicate else arena.Seating.SINGLE,
     )
     if until is not None and plan.rules.rake is not None:
         raise BadInput(f"--until with a rake of {plan.rules.rake}; allowed: one of the two")
@@ -120,18 +112,16 @@ def command(
 
 class _Plan(NamedTuple):
     players: tuple[str, ...]
-    rules: Rules
+    rules: game.Rules
     deals: int
-    seating: Seating
+    seating: arena.Seating
 
 
 def _play_ring(plan: _Plan, how: Playing) -> None:
-    from railbird.arena import Match, play
-
-    match = Match(**plan._asdict(), seed=how.seed, faults=how.faults)
+    match = arena.Match(**plan._asdict(), seed=how.seed, faults=how.faults)
     log = None if how.log is None else how.log / RING_LOG
-    with how.begun(log), progress() as report:
-        result = play(match, log=log, workers=how.workers, on=how.on, progress=report)
+    with how.begun(log), progress() as notify:
+        result = arena.play(match, log=log, workers=how.workers, on=how.on, progress=notify)
     faults = list(zip(match.names, result.faults, strict=True))
     if how.as_json:
         print_json(result.as_json(log))
@@ -144,27 +134,24 @@ def _play_ring(plan: _Plan, how: Playing) -> None:
 
 
 def _play_pairs(plan: _Plan, until: str | None, aivat: bool, how: Playing) -> None:
-    from railbird.arena import League, log_name, play_league
+    league = arena.League(**plan._asdict(), seed=how.seed, faults=how.faults)
 
-    league = League(**plan._asdict(), seed=how.seed, faults=how.faults)
-    from railbird.assessment.scorable_batch import is_heads_up_limit
-
-    if aivat and not is_heads_up_limit(league.rules):
+    if aivat and not assessment.is_heads_up_limit(league.rules):
         raise BadInput("--aivat in another game; allowed: heads-up limit")
     known = known_among(league.rules, league.names, league.players) if aivat else {}
     watches = {} if until is None else _watches(league, until)
-    logs = [] if how.log is None else [how.log / log_name(pair) for pair in league.pairs]
-    with how.begun(*logs), progress() as report:
-        result = play_league(
+    logs = [] if how.log is None else [how.log / arena.log_name(pair) for pair in league.pairs]
+    with how.begun(*logs), progress() as notify:
+        result = arena.play_league(
             league,
             logs=how.log,
             workers=how.workers,
             on=how.on,
             until=watches or None,
             keep=aivat and how.log is None,
-            progress=report,
+            progress=notify,
         )
-        by_aivat = league_by_aivat(result, known, report) if aivat else None
+        by_aivat = league_by_aivat(result, known, notify) if aivat else None
     faults = [(name, result.faults(player)) for player, name in enumerate(league.names)]
     if how.as_json:
         document = result.as_json(how.log)
@@ -186,17 +173,21 @@ def _play_pairs(plan: _Plan, until: str | None, aivat: bool, how: Playing) -> No
     tell_faults(faults, result.hands, strict=how.strict)
 
 
-def _watches(league: League, until: str) -> dict[Pair, StoppingRule]:
+def _watches(league: arena.League, until: str) -> dict[arena.league.Pair, estimates.StoppingRule]:
     """Watches for the matches; they share the error rate equally (Bonferroni)."""
-    from railbird.estimates.confidence_sequences import StoppingRule, parse_goal
     from railbird.estimates.estimate import ALPHA
 
     unit, chips = league.rules.result_unit, league.rules.chips_per_unit
-    goal, alpha = parse_goal(until, unit=unit), ALPHA / len(league.pairs)
-    return {pair: StoppingRule(goal, chips=chips, unit=unit, alpha=alpha) for pair in league.pairs}
+    goal, alpha = estimates.parse_goal(until, unit=unit), ALPHA / len(league.pairs)
+    return {
+        pair: estimates.StoppingRule(goal, chips=chips, unit=unit, alpha=alpha)
+        for pair in league.pairs
+    }
 
 
-def _crosstable(result: LeagueResult, watches: Mapping[Pair, StoppingRule]) -> Table:
+def _crosstable(
+    result: arena.LeagueResult, watches: Mapping[arena.league.Pair, estimates.StoppingRule]
+) -> report.Table:
     """Winnings a hand, by winner and loser, in the order of the ranking."""
     league, ranking = result.league, result.ranking
     played = f"{counted(result.hands)}, {result.hands_per_s:,.0f} a second"
@@ -217,14 +208,18 @@ def _crosstable(result: LeagueResult, watches: Mapping[Pair, StoppingRule]) -> T
     )
 
 
-def _watched(watches: Mapping[Pair, StoppingRule], player: int, opponent: int) -> AnytimeInterval:
+def _watched(
+    watches: Mapping[arena.league.Pair, estimates.StoppingRule], player: int, opponent: int
+) -> estimates.AnytimeInterval:
     if player < opponent:
         return watches[player, opponent].interval
     return -watches[opponent, player].interval
 
 
-def _watched_total(watches: Mapping[Pair, StoppingRule], player: int) -> AnytimeInterval:
-    from railbird.estimates.confidence_sequences import averaged
-
+def _watched_total(
+    watches: Mapping[arena.league.Pair, estimates.StoppingRule], player: int
+) -> estimates.AnytimeInterval:
     opponents = [sum(pair) - player for pair in watches if player in pair]
-    return averaged([_watched(watches, player, opponent) for opponent in opponents])
+    return estimates.confidence_sequences.averaged(
+        [_watched(watches, player, opponent) for opponent in opponents]
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from railbird import arena, assessment, estimates, game, report
 from railbird.arena.settings import CHUNK, HANDS, MOST_HANDS
 from railbird.cli._completion import PLAYER, OneOf
 from railbird.cli._console import output, print_json, print_table, progress
@@ -29,12 +30,8 @@ from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
-    from railbird.arena import MatchResult
     from railbird.assessment import Assessment
-    from railbird.assessment.aivat.estimator import Aivat
     from railbird.assessment.aivat.no_limit import LessLuck
-    from railbird.estimates.confidence_sequences import StoppingRule
-    from railbird.game import Rules
     from railbird.progress import Progress
 
 SECTION: Final = HelpSection.PLAY
@@ -107,38 +104,36 @@ def command(
       railbird match booker:4 tight:nolimit --game nolimit --stack 100bb
       railbird match equilibrium:nolimit killer --game nolimit --stack 100bb --aivat
     """
-    from railbird.arena import Dealing, Match, Seating, play
-
     rules = rules_of(game, rake=rake, stack=stack)
     if rules.rake is not None and until is not None:
         # It takes what one player wins for what the other loses.
         raise BadInput(f"--until with a rake of {rules.rake}; allowed: one of the two")
     if hands is None:
         hands = HANDS if until is None else MOST_HANDS
-    match = Match(
+    match = arena.Match(
         players=(first, second),
         rules=rules,
         deals=-(-hands // 2) if duplicate else hands,
         seed=how.seed,
-        seating=Seating.DUPLICATE if duplicate else Seating.SINGLE,
-        dealing=Dealing(dealer),
+        seating=arena.Seating.DUPLICATE if duplicate else arena.Seating.SINGLE,
+        dealing=arena.Dealing(dealer),
         chunk=chunk,
         faults=how.faults,
     )
     more = aivat_of(match, assessed=assessed) if aivat else []
     watch = None if until is None else _watch(rules, until)
     warn_unfit((first, second), rules)
-    with how.begun(how.log), progress() as report:
-        result = play(
+    with how.begun(how.log), progress() as notify:
+        result = arena.play(
             match,
             log=how.log,
             workers=how.workers,
             on=how.on,
             until=watch,
             keep=assessed or aivat,
-            progress=report,
+            progress=notify,
         )
-        judged = _judge(result, more, report, assessed=assessed)
+        judged = _judge(result, more, notify, assessed=assessed)
     faults = list(zip(match.names, result.faults, strict=True))
     if how.as_json:
         document = result.as_json(how.log)
@@ -158,11 +153,11 @@ def command(
     tell_faults(faults, match.hands, strict=how.strict)
 
 
-def _watch(rules: Rules, until: str) -> StoppingRule:
-    from railbird.estimates.confidence_sequences import StoppingRule, parse_goal
-
+def _watch(rules: game.Rules, until: str) -> estimates.StoppingRule:
     unit = rules.result_unit
-    return StoppingRule(parse_goal(until, unit=unit), chips=rules.chips_per_unit, unit=unit)
+    return estimates.StoppingRule(
+        estimates.parse_goal(until, unit=unit), chips=rules.chips_per_unit, unit=unit
+    )
 
 
 class _Judged(NamedTuple):
@@ -189,24 +184,19 @@ class _Judged(NamedTuple):
         if self.less is not None:
             print_table(aivat_match_table(self.less, unit))
         if self.assessment is not None:
-            from railbird.report import text
-
-            output.print(text(self.assessment))
+            output.print(report.text(self.assessment))
 
 
 def _judge(
-    result: MatchResult, more: Sequence[Aivat], report: Progress, *, assessed: bool
+    result: arena.MatchResult, more: Sequence[assessment.Aivat], notify: Progress, *, assessed: bool
 ) -> _Judged:
     if not assessed:
         if not more:
             return _Judged()
-        from railbird.assessment.aivat.no_limit import less_luck
 
-        return _Judged(less=less_luck(result, known=more[0].known, progress=report))
-    from railbird.assessment import assess, assess_table
-    from railbird.assessment.scorable_batch import is_heads_up_limit
+        return _Judged(less=assessment.less_luck(result, known=more[0].known, progress=notify))
 
-    if is_heads_up_limit(result.match.rules):
+    if assessment.is_heads_up_limit(result.match.rules):
         player = result.match.names[0]
-        return _Judged(assess(result, player=player, more=more, progress=report))
-    return _Judged(assess_table(result, more=more, progress=report))
+        return _Judged(assessment.assess(result, player=player, more=more, progress=notify))
+    return _Judged(assessment.assess_table(result, more=more, progress=notify))

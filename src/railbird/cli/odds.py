@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import click
 
+from railbird import cards, odds
 from railbird.cli import _odds_reflection
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table, progress
@@ -160,35 +161,33 @@ def command(
         _odds_reflection.tell_tables(hole, groups=groups, outs=outs_table, as_json=as_json)
         return
     _check(hole, pot, to_call, make1, softness, image, force=force)
-    from railbird.cards import parse_cards, parse_holding
-    from railbird.odds import hand_odds, open_tables
 
     spot = _odds_reflection.ReflectedSpot(
-        holding=parse_holding(hole),
-        board=parse_cards(board),
+        holding=cards.parse_holding(hole),
+        board=cards.parse_cards(board),
         opponents=_odds_reflection.opponents_from(opponents, models, actions),
         softness=softness,
     )
-    with progress() as report:
+    with progress() as notify:
         spot.check()
         found = spot.outs() if outs else None
         changes = spot.potentials() if potentials else None
         against = spot.by_opponents() if by_opponents else None
-        computed = hand_odds(
+        computed = odds.hand_odds(
             spot.holding,
             spot.board,
             opponents=len(spot.opponents),
             make1=make1,
             # With a flop, to enumerate takes milliseconds and to build the tables seconds.
-            tables=None if spot.board else open_tables(progress=report),
-            progress=report,
+            tables=None if spot.board else odds.open_tables(progress=notify),
+            progress=notify,
         )
         values: dict[str, Any] = asdict(computed)
         if models:
             values |= spot.strength()
         reflected = spot.reflected() if actions or spectrum or image is not None else None
         if models or actions:
-            values["reflective_odds"] = spot.showdown_share(report)
+            values["reflective_odds"] = spot.showdown_share(notify)
     if actions and reflected is not None:
         values |= _odds_reflection.rows_of(reflected)
     if pot is not None and to_call is not None:
@@ -258,11 +257,11 @@ def _pot_values(
     future_winnings: float,
 ) -> dict[str, Any]:
     """Return pot, implied and raise odds, and what straight play does."""
-    from railbird.odds import implied_odds, pot_odds
-
-    implied = implied_odds(to_call, pot, future_bets=future_bets, future_winnings=future_winnings)
+    implied = odds.implied_odds(
+        to_call, pot, future_bets=future_bets, future_winnings=future_winnings
+    )
     return {
-        "pot_odds": pot_odds(to_call, pot),
+        "pot_odds": odds.pot_odds(to_call, pot),
         "implied_odds": implied,
         **_odds_reflection.decision(
             values.get("reflective_odds", values["raw_odds"]),

@@ -8,10 +8,12 @@ import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
+from railbird import report, storage
+from railbird._files import replace_files
 from railbird._terminal_safe import visible
 from railbird.cli._completion import OPPONENT
 from railbird.cli._console import (
@@ -27,9 +29,6 @@ from railbird.cli._hand_files import check_ending, check_output, force_option
 from railbird.cli._opponents_database import check_names, find, opened, shown_address
 from railbird.cli._verbs import Commands, HelpSection
 from railbird.errors import BadInput
-
-if TYPE_CHECKING:
-    from railbird.report.opponent_charts import OpponentSummary
 
 SECTION: Final = HelpSection.PLAY
 
@@ -108,13 +107,10 @@ def show(
         check_output(out, force=force)
         check_ending(out, [".html", ".md"])
     summaries = _summaries(database, name=name, observer=observer)
-    from railbird.report.opponent_document import opponent_document
 
-    document = opponent_document(summaries)
+    document = report.opponent_document(summaries)
     if out is not None:
-        from railbird.report.html_page import write
-
-        write(document, out)
+        report.html_page.write(document, out)
     if as_json:
         print_json({**_object(database, summaries), "page": None if out is None else str(out)})
         return
@@ -136,14 +132,12 @@ def forget(*, name: str, database: str, observer: str | None, yes: bool, as_json
     Example:
       railbird opponents forget tom --observer alice --yes
     """
-    from railbird.storage.opponents import forget as forget_opponent
-
     with opened(database) as opponents:
         observers = check_names(opponents, database, name=name, observer=observer)
         if not yes:
             _ask(name, observers)
         with opponents.write() as session:
-            count = forget_opponent(session, name, observer=observer)
+            count = storage.opponents.forget(session, name, observer=observer)
     if as_json:
         print_json({"database": shown_address(database), "forgotten": {name: count}})
     else:
@@ -178,8 +172,6 @@ def export(
         click.echo(_csv(summaries), nl=False)
         return
     if out is not None:
-        from railbird._files import replace_files
-
         as_csv = out.suffix.lower() == ".csv"
         text = _csv(summaries) if as_csv else json_text(_object(database, summaries)) + "\n"
         replace_files({out: text.encode()})
@@ -191,7 +183,7 @@ def export(
 
 def _summaries(
     database: str, *, name: str | None = None, observer: str | None = None
-) -> list[OpponentSummary]:
+) -> list[report.OpponentSummary]:
     """Read what is remembered, saying what does not read."""
     found, problems = find(database, name=name, observer=observer)
     for each in problems:
@@ -199,14 +191,14 @@ def _summaries(
     return found
 
 
-def _object(database: str, summaries: Sequence[OpponentSummary]) -> dict[str, Any]:
+def _object(database: str, summaries: Sequence[report.OpponentSummary]) -> dict[str, Any]:
     players: dict[str, list[object]] = defaultdict(list)
     for each in summaries:
         players[each.stored.name].append(each.as_json())
     return {"database": shown_address(database), "players": players}
 
 
-def _csv(summaries: Sequence[OpponentSummary]) -> str:
+def _csv(summaries: Sequence[report.OpponentSummary]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_COLUMNS)

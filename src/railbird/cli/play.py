@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from click.core import ParameterSource
 
+from railbird import arena, assessment, cards, client, report
 from railbird._extras import is_installed
 from railbird.cli._compile_ahead import steps_of
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PLAYER
@@ -31,9 +32,6 @@ from railbird.errors import BadInput
 from railbird.report.number_format import counted, signed
 
 if TYPE_CHECKING:
-    from railbird.client.local_game import LocalGame
-    from railbird.client.server_link import ServerLink
-    from railbird.client.table_model import HandLog, TableModel
     from railbird.protocol.messages import Credentials, GameRequest
 
 SECTION: Final = HelpSection.PLAY
@@ -205,7 +203,6 @@ def command(
             as_json=as_json,
         )
         return
-    from railbird.client.table_model import PAUSE
 
     me = checked_name("you" if name is None else name)
     seed = secrets.randbelow(1 << 32) if seed is None else seed
@@ -236,7 +233,7 @@ def command(
                 seed=seed,
                 log=kept,
                 open_cards=open_cards,
-                pause=pause if pause is not None else 0.0 if plain else PAUSE,
+                pause=pause if pause is not None else 0.0 if plain else client.table_model.PAUSE,
                 count=count,
             )
         model = _model(letters)
@@ -288,16 +285,13 @@ def _check_terminal() -> None:
 
 
 @contextmanager
-def _log(path: Path | None, *, append: bool, force: bool) -> Iterator[HandLog | None]:
+def _log(path: Path | None, *, append: bool, force: bool) -> Iterator[client.HandLog | None]:
     """Open the log, if there is one; an older one comes back where no hand replaces it."""
-    from railbird.arena import set_aside
-    from railbird.client.table_model import open_hand_log
-
     if path is None:
         yield None
         return
     check_kind(path, folder=False)
-    with set_aside([path] if force else []), open_hand_log(path, append=append) as log:
+    with arena.set_aside([path] if force else []), client.open_hand_log(path, append=append) as log:
         yield log
 
 
@@ -311,8 +305,6 @@ def _play_there(
     rings: bool,
     as_json: bool,
 ) -> None:
-    from railbird.client.connection import ServerConnection
-    from railbird.client.server_link import ServerLink
     from railbird.protocol.messages import EnterQueue, Watch
 
     if queue is not None and watch is not None:
@@ -326,7 +318,7 @@ def _play_there(
             enter = Watch(table=watch)
     except ValueError:
         raise BadInput(f"{queue or watch!r}; allowed: a name as the lobby has it") from None
-    link = ServerLink(partial(ServerConnection, *address), log_in())
+    link = client.ServerLink(partial(client.ServerConnection, *address), log_in())
     model = _model(letters)
     _run(link, model, advisers=(), rings=rings, enter=enter)
     if model.link is not None and model.link.is_failure:
@@ -335,17 +327,16 @@ def _play_there(
         print_json({**_result(model), "hands": model.hands, "net_chips": model.net})
 
 
-def _model(letters: bool) -> TableModel:
-    from railbird.cards import Suits
-    from railbird.client.table_model import TableModel
-
+def _model(letters: bool) -> client.TableModel:
     unicode = (sys.stdout.encoding or "").lower().startswith("utf")
-    return TableModel(suits=Suits.LETTERS if letters or not unicode else Suits.SYMBOLS)
+    return client.TableModel(
+        suits=cards.Suits.LETTERS if letters or not unicode else cards.Suits.SYMBOLS
+    )
 
 
 def _run(
-    source: LocalGame | ServerLink,
-    model: TableModel,
+    source: client.LocalGame | client.ServerLink,
+    model: client.TableModel,
     *,
     advisers: Sequence[str],
     rings: bool,
@@ -369,8 +360,8 @@ def _run(
 
 
 def _run_plain(
-    game: LocalGame,
-    model: TableModel,
+    game: client.LocalGame,
+    model: client.TableModel,
     *,
     advisers: Sequence[str],
     rings: bool,
@@ -378,7 +369,6 @@ def _run_plain(
 ) -> None:
     """Tell the game line by line until the person leaves."""
     from railbird import _jit
-    from railbird.client.plain_table import PlainTable
 
     console = errors if to_errors else output
     is_typed = sys.stdin is not None and sys.stdin.isatty()
@@ -400,7 +390,7 @@ def _run_plain(
     def leave(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    table = PlainTable(
+    table = client.PlainTable(
         game, model, say=partial(console.print, highlight=False), ask=ask, advisers=advisers
     )
     with _on_signals(leave), _jit.watched(table):
@@ -432,12 +422,14 @@ def _on_signals(leave: Callable[[int, FrameType | None], None]) -> Iterator[None
             signal.signal(number, handler)
 
 
-def _result(model: TableModel) -> dict[str, object]:
+def _result(model: client.TableModel) -> dict[str, object]:
     """Return the person's name, and the place in a tournament that is over for the person."""
     return {"player": model.me, "place": None if model.state is None else model.state.place}
 
 
-def _farewell(game: LocalGame, model: TableModel, seed: int, log: Path | None, logged: int) -> str:
+def _farewell(
+    game: client.LocalGame, model: client.TableModel, seed: int, log: Path | None, logged: int
+) -> str:
     """Say how it went, and how to look at it."""
     parts = [counted(game.hands)]
     if len(game.places) > 1:
@@ -449,12 +441,9 @@ def _farewell(game: LocalGame, model: TableModel, seed: int, log: Path | None, l
         parts.append(f"{signed(game.net, 0)} chips")
     lines = [f"{', '.join(parts)}; seed {seed}"]
     if len(game.places) > 1:
-        from railbird.assessment.prizes import series_of
-
-        if (series := series_of([place == 1 for place in game.places])) is not None:
-            from railbird.report.prize_document import series_words
-
-            lines.append(series_words(series))
+        series = assessment.prizes.series_of([place == 1 for place in game.places])
+        if series is not None:
+            lines.append(report.series_words(series))
     if log is not None and game.payouts:
         page = str(log.with_suffix(".html"))
         options = ["--payouts", game.payouts, "--player", game.me, "--out", page]

@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from railbird import players
 from railbird.cli._completion import PLAYER_NAME
 from railbird.cli._console import (
     json_option,
@@ -31,11 +32,9 @@ def command(*, name: str | None, as_json: bool) -> None:
       railbird players
       railbird players loki
     """
-    from railbird.players import REGISTRY
-
-    if name is not None and name not in REGISTRY:
-        raise unknown_name("player", name, REGISTRY)
-    entries = list(REGISTRY.values()) if name is None else [REGISTRY[name]]
+    if name is not None and name not in players.REGISTRY:
+        raise unknown_name("player", name, players.REGISTRY)
+    entries = list(players.REGISTRY.values()) if name is None else [players.REGISTRY[name]]
     if as_json:
         print_json({"players": [entry.as_json() for entry in entries]})
         return

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from railbird import cards, odds, report
+from railbird._files import replace_files
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table, progress
 from railbird.cli._hand_files import check_ending, check_output, force_option
@@ -14,9 +16,6 @@ from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import percent, signed
-
-if TYPE_CHECKING:
-    from railbird.odds import FlopOutcomes, PreflopChart, PreflopSituation, Stakes
 
 SECTION: Final = HelpSection.CALCULATE
 
@@ -91,10 +90,9 @@ def command(
         if file is not None:
             check_ending(file, endings)
             check_output(file, force=force)
-    from railbird.odds import Stakes
 
     given = {"bets": bets, "paying": paying, "rake_cap": rake_cap}
-    stakes = Stakes(
+    stakes = odds.Stakes(
         rake=rake, **{name: value for name, value in given.items() if value is not None}
     )
     if hand.lower() == _ALL:
@@ -105,23 +103,23 @@ def command(
     _one(hand, _situation(text, seat, seats), stakes, image, as_json=as_json)
 
 
-def _situation(text: str, seat: str | None, seats: int) -> PreflopSituation:
-    from railbird.odds import PreflopSituation
-
-    return PreflopSituation.parse(text, seats=seats, own=seat)
+def _situation(text: str, seat: str | None, seats: int) -> odds.PreflopSituation:
+    return odds.PreflopSituation.parse(text, seats=seats, own=seat)
 
 
 def _one(
-    hand: str, table: PreflopSituation, stakes: Stakes, image: Path | None, *, as_json: bool
+    hand: str,
+    table: odds.PreflopSituation,
+    stakes: odds.Stakes,
+    image: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
-    from railbird.cards import class_name, parse_class
-    from railbird.odds import flop_outcomes, preflop_value
-
-    hand_class = parse_class(hand)
-    name = class_name(hand_class)
-    with progress() as report:
-        value = preflop_value(hand_class, table, stakes=stakes, progress=report)
-        outcomes = flop_outcomes(hand_class, table, "call", stakes=stakes, progress=report)
+    hand_class = cards.parse_class(hand)
+    name = cards.class_name(hand_class)
+    with progress() as notify:
+        value = odds.preflop_value(hand_class, table, stakes=stakes, progress=notify)
+        outcomes = odds.flop_outcomes(hand_class, table, "call", stakes=stakes, progress=notify)
     if image is not None:
         _draw(image, name, outcomes)
     if as_json:
@@ -149,45 +147,33 @@ def _one(
         output.print(str(image), soft_wrap=True)
 
 
-def _print_flops(outcomes: FlopOutcomes) -> None:
-    from railbird.report.odds import outcomes_table
-
+def _print_flops(outcomes: odds.FlopOutcomes) -> None:
     output.print(f"\nafter a call {percent(outcomes.bettable, 1)} of the flops are worth a bet")
-    print_table(outcomes_table(outcomes))
+    print_table(report.odds.outcomes_table(outcomes))
 
 
-def _draw(image: Path, name: str, outcomes: FlopOutcomes) -> None:
-    from railbird._files import replace_files
-    from railbird.report.html_page import Image, picture
-    from railbird.report.odds import outcomes_chart
-
-    chart = outcomes_chart(outcomes, title=f"{name}: what flops are worth after a call")
-    replace_files({image: picture([chart], Image(image.suffix.lower()[1:]))})
+def _draw(image: Path, name: str, outcomes: odds.FlopOutcomes) -> None:
+    chart = report.odds.outcomes_chart(outcomes, title=f"{name}: what flops are worth after a call")
+    replace_files({image: report.picture([chart], report.Image(image.suffix.lower()[1:]))})
 
 
 def _all(
     text: str,
     seat: str | None,
     seats: int,
-    stakes: Stakes,
+    stakes: odds.Stakes,
     image: Path | None,
     out: Path | None,
     *,
     as_json: bool,
 ) -> None:
-    from railbird._files import replace_files
-    from railbird.odds import preflop_chart
-
     loose = _looseness_alone(text, seat, seats)
-    with progress() as report:
-        chart = preflop_chart(seats, looseness=loose, stakes=stakes, progress=report)
+    with progress() as notify:
+        chart = odds.preflop_chart(seats, looseness=loose, stakes=stakes, progress=notify)
     files: dict[Path, bytes] = {}
     if image is not None:
-        from railbird.report.html_page import Image, picture
-        from railbird.report.odds import preflop_charts
-
-        kind = Image(image.suffix.lower()[1:])
-        files[image] = picture(preflop_charts(chart), kind, columns=3)
+        kind = report.Image(image.suffix.lower()[1:])
+        files[image] = report.picture(report.odds.preflop_charts(chart), kind, columns=3)
     if out is not None:
         files[out] = chart.to_polars().write_csv().encode()
     if files:
@@ -211,14 +197,12 @@ def _looseness_alone(text: str, seat: str | None, seats: int) -> float:
     return every[0]
 
 
-def _by_position(chart: PreflopChart) -> dict[str, object]:
-    from railbird.cards import CLASS_NAMES
-
+def _by_position(chart: odds.PreflopChart) -> dict[str, object]:
     return {
         position: {
             name: {"call": float(call), "raise": float(raise_)}
             for name, call, raise_ in zip(
-                CLASS_NAMES, chart.call[place], chart.raise_[place], strict=True
+                cards.CLASS_NAMES, chart.call[place], chart.raise_[place], strict=True
             )
         }
         for place, position in enumerate(chart.positions)
@@ -232,10 +216,7 @@ def _written(image: Path | None, out: Path | None) -> dict[str, object]:
     }
 
 
-def _print_chart(chart: PreflopChart) -> None:
-    from railbird.report.odds import CHART_SCALE
-    from railbird.report.range_chart import range_text
-
+def _print_chart(chart: odds.PreflopChart) -> None:
     for position, values in zip(chart.positions, chart.best, strict=True):
         output.print(f"\n{position}: {int((values > 0).sum())} of {values.size} hands are played")
-        output.print(range_text(values, CHART_SCALE))
+        output.print(report.range_text(values, report.odds.CHART_SCALE))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from railbird import assessment, solve
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FOLDER
 from railbird.cli._console import (
     json_option,
@@ -29,7 +30,6 @@ from railbird.errors import BadInput, NothingUsable
 if TYPE_CHECKING:
     import numpy as np
 
-    from railbird.assessment.pushfold import PushfoldStrategy
     from railbird.progress import Progress
 
 SECTION: Final = HelpSection.JUDGE
@@ -91,30 +91,23 @@ def report(
     """
     import numpy as np
 
-    from railbird.assessment.pushfold import (
-        PushfoldStrategy,
-        fit_strategy,
-        judge_decisions,
-        judge_fit,
-        read_decisions,
-        take_census,
-    )
     from railbird.report.pushfold_pages import (
         FILES,
         PopulationReport,
         population_document,
         write_population,
     )
-    from railbird.solve import PushFold, sweep
 
     inputs = [file] if against is None else [file, against]
     check_inputs(inputs)
     if out is not None:
         check_folder(out, FILES, inputs=inputs, force=force)
-    PushFold(stack=stack, ante=ante)  # refuses stakes that are none before anything is read
+    solve.PushFold(stack=stack, ante=ante)  # refuses stakes that are none before anything is read
     rng = np.random.default_rng(seed)
     with progress() as tell:
-        census = take_census(read_decisions(file, progress=tell), stack=stack, first=first)
+        census = assessment.pushfold.take_census(
+            assessment.pushfold.read_decisions(file, progress=tell), stack=stack, first=first
+        )
         if not census.by_stack:
             if as_json:
                 print_json({"decisions": 0, "skipped": dict(census.skipped), "report": None})
@@ -124,19 +117,22 @@ def report(
         stacks = list(census.by_stack)
         # Lists may have a thousand stacks; mixed hands need the finer tolerance to be shown.
         tolerance = _FINE if len(stacks) < _MANY else _COARSE
-        solved = sweep(stacks, ante=ante, tolerance=tolerance, progress=tell).solutions
+        solved = solve.sweep(stacks, ante=ante, tolerance=tolerance, progress=tell).solutions
         equilibria = dict(zip(stacks, solved, strict=True))
         if against is None:
             name = "equilibrium"
-            own = {key: PushfoldStrategy(one.push, one.call) for key, one in equilibria.items()}
+            own = {
+                key: assessment.pushfold.PushfoldStrategy(one.push, one.call)
+                for key, one in equilibria.items()
+            }
         else:
             name, other = _strategy(against, stack=stack, ante=ante, rng=rng, tell=tell)
             own = dict.fromkeys(stacks, other)
-        judged = judge_decisions(census.by_stack, own, ante=ante)
+        judged = assessment.pushfold.judge_decisions(census.by_stack, own, ante=ante)
     fit = None
     if len(stacks) == 1 and judged.small_blind.decisions and judged.big_blind.decisions:
-        people = fit_strategy(census.population, equilibria[stacks[0]], rng=rng)
-        fit = judge_fit(own[stacks[0]], people, stack=stacks[0], ante=ante)
+        people = assessment.pushfold.fit_strategy(census.population, equilibria[stacks[0]], rng=rng)
+        fit = assessment.pushfold.judge_fit(own[stacks[0]], people, stack=stacks[0], ante=ante)
     population = PopulationReport(decisions=judged, census=census, strategy=name, fit=fit)
     document = population_document(population, source=file.name)
     page = None if out is None else write_population(population, document, out)
@@ -151,29 +147,25 @@ def report(
 
 def _strategy(
     against: Path, *, stack: float, ante: float, rng: np.random.Generator, tell: Progress
-) -> tuple[str, PushfoldStrategy]:
+) -> tuple[str, assessment.pushfold.PushfoldStrategy]:
     """Return the strategy named by ``--against``: a chart, or the fit to another list of people."""
-    from railbird.assessment.pushfold import (
-        PushfoldStrategy,
-        fit_strategy,
-        read_decisions,
-        take_census,
-    )
-    from railbird.solve import read_chart, solve_pushfold
-
     with against.open("rb") as stream:
         is_json = stream.read(64).lstrip().startswith(b"{")
     if is_json:
-        chart = read_chart(against)
+        chart = solve.read_chart(against)
         solved_for = "" if chart.stack == stack else f" for {chart.stack:g} big blinds"
-        return against.name + solved_for, PushfoldStrategy(chart.push, chart.call)
-    census = take_census(read_decisions(against, progress=tell), stack=stack)
+        return against.name + solved_for, assessment.pushfold.PushfoldStrategy(
+            chart.push, chart.call
+        )
+    census = assessment.pushfold.take_census(
+        assessment.pushfold.read_decisions(against, progress=tell), stack=stack
+    )
     if len(census.by_stack) != 1:
         raise NothingUsable(f"{against}: decisions at {len(census.by_stack)} stacks; allowed: one")
     (at,) = census.by_stack
     try:
-        equilibrium = solve_pushfold(at, ante=ante, progress=tell)
-        people = fit_strategy(census.population, equilibrium, rng=rng)
+        equilibrium = solve.solve_pushfold(at, ante=ante, progress=tell)
+        people = assessment.pushfold.fit_strategy(census.population, equilibrium, rng=rng)
     except BadInput as problem:
         raise NothingUsable(f"{against}: {problem}") from None
     return f"{against.name}, made complete", people.mean
@@ -211,29 +203,28 @@ def judge(
       railbird pushfold judge --push "22+, A2+, K5o+, K2s+" --stack 12
       railbird pushfold judge --push "50%" --call "22+, A2+, KT+"
     """
-    from railbird.assessment.pushfold import PushfoldStrategy, deviations
-    from railbird.solve import range_frequencies, read_chart, solve_pushfold
-
     if chart is not None and (push is not None or call is not None):
         raise BadInput("--chart has both ranges; allowed: it, or --push and --call")
     if chart is None and push is None and call is None:
         raise BadInput("no range; allowed: --push, --call or --chart")
     if chart is not None:
         check_inputs([chart])
-    given = None if chart is None else read_chart(chart)
-    pushed = None if push is None else range_frequencies(push)
-    called = None if call is None else range_frequencies(call)
+    given = None if chart is None else solve.read_chart(chart)
+    pushed = None if push is None else solve.range_frequencies(push)
+    called = None if call is None else solve.range_frequencies(call)
     with progress() as tell:
-        equilibrium = solve_pushfold(stack, ante=ante, progress=tell)
+        equilibrium = solve.solve_pushfold(stack, ante=ante, progress=tell)
     if given is not None:
         pushed, called = given.push, given.call
-    own = PushfoldStrategy(
+    own = assessment.pushfold.PushfoldStrategy(
         equilibrium.push if pushed is None else pushed,
         equilibrium.call if called is None else called,
     )
     seats = [
         seat
-        for seat, range_ in zip(deviations(own, equilibrium), (pushed, called), strict=True)
+        for seat, range_ in zip(
+            assessment.pushfold.deviations(own, equilibrium), (pushed, called), strict=True
+        )
         if range_ is not None
     ]
     if as_json:

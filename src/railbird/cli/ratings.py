@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from railbird import storage, tournament
+from railbird._files import replace_files
 from railbird._terminal_safe import visible
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table
 from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._server import read_results
 from railbird.cli._verbs import HelpSection
 from railbird.report.document import Table
 from railbird.report.number_format import interval, number, percent
 
 if TYPE_CHECKING:
     from railbird.cli._server import ServerResults
-    from railbird.storage.results import Standing
-    from railbird.tournament.ratings import Strength
 
 SECTION: Final = HelpSection.SERVE
 _SEED: Final = 0
@@ -55,15 +56,12 @@ def command(
     if out is not None:
         check_output(out, inputs=[] if "://" in source else [source], force=force)
         check_ending(out, [".csv"])
-    from railbird.cli._server import read_results
 
     found = read_results(source)
     chosen = found.ladder(ladder)
     standings = found.standings.get(chosen, [])
     strengths = _fit(found, chosen) if fit else {}
     if out is not None:
-        from railbird._files import replace_files
-
         replace_files({out: _csv(_objects(standings, strengths)).encode()})
     if as_json:
         print_json(
@@ -81,30 +79,30 @@ def command(
         output.print(f"written: {out}", soft_wrap=True)
 
 
-def _fit(found: ServerResults, ladder: str) -> dict[str, Strength]:
+def _fit(found: ServerResults, ladder: str) -> dict[str, tournament.ratings.Strength]:
     import numpy as np
-
-    from railbird.tournament.ratings import fit_placings
 
     places = [
         [(entry.title, entry.place) for entry in result.entries if entry.place is not None]
         for result in found.results[::-1]
         if result.counts and result.ladder == ladder
     ]
-    return {one.player: one for one in fit_placings(places, rng=np.random.default_rng(_SEED))}
+    return {
+        one.player: one for one in tournament.fit_placings(places, rng=np.random.default_rng(_SEED))
+    }
 
 
 def _objects(
-    standings: Sequence[Standing], strengths: Mapping[str, Strength]
+    standings: Sequence[storage.results.Standing],
+    strengths: Mapping[str, tournament.ratings.Strength],
 ) -> dict[str, dict[str, Any]]:
     """Return the players by name, those first who lead the ladder."""
     from railbird.estimates.estimate import finite
-    from railbird.tournament.ratings import Rating
 
     players: dict[str, dict[str, Any]] = {}
     for standing in standings:
         stored = standing.rating
-        rating = Rating(stored.mean, stored.deviation, stored.tournaments)
+        rating = tournament.Rating(stored.mean, stored.deviation, stored.tournaments)
         players[standing.title] = {
             "kind": str(standing.kind),
             "tournaments": rating.tournaments,
@@ -137,13 +135,11 @@ def _csv(players: Mapping[str, Mapping[str, Any]]) -> str:
     return text.getvalue()
 
 
-def _ladder_table(standings: Sequence[Standing]) -> Table:
-    from railbird.tournament.ratings import Rating
-
+def _ladder_table(standings: Sequence[storage.results.Standing]) -> Table:
     rows = []
     for place, standing in enumerate(standings, start=1):
         stored = standing.rating
-        rating = Rating(stored.mean, stored.deviation, stored.tournaments)
+        rating = tournament.Rating(stored.mean, stored.deviation, stored.tournaments)
         rows.append(
             (
                 str(place),
@@ -159,7 +155,7 @@ def _ladder_table(standings: Sequence[Standing]) -> Table:
     return Table(heads, rows, names=2)
 
 
-def _fit_table(strengths: Mapping[str, Strength]) -> Table:
+def _fit_table(strengths: Mapping[str, tournament.ratings.Strength]) -> Table:
     rows = [
         (
             str(place),

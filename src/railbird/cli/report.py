@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from railbird import assessment, game, histories, report
 from railbird.cli._assess_crosstable import records_of_files
 from railbird.cli._completion import FILE, OUTPUT_FILE, PLAYER
 from railbird.cli._console import (
@@ -27,11 +28,6 @@ from railbird.cli._hand_files import (
 )
 from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput, NothingUsable
-
-if TYPE_CHECKING:
-    from railbird.assessment.solved_decisions import SpotValues
-    from railbird.histories import HandRecord, Skipped
-    from railbird.histories.columns import HandBatch
 
 SECTION: Final = HelpSection.JUDGE
 _NAMED: Final = 5
@@ -104,29 +100,24 @@ def command(
     if out is not None:
         check_output(out, inputs=files, force=force)
         check_ending(out, [".html", ".md"])
-    from railbird.assessment.own_play import assess_play
-    from railbird.histories import check_players
-    from railbird.report.play_document import play_document
 
-    check_players(() if player is None else (player,), files)
+    histories.check_players(() if player is None else (player,), files)
     skips = SkipList()
-    with progress() as report:
+    with progress() as notify:
         if player is None:
-            player = _owner(records_of_files(files, game, SkipList(), report))
-        play = assess_play(
-            records_of_files(files, game, skips, report),
+            player = _owner(records_of_files(files, game, SkipList(), notify))
+        play = assessment.assess_play(
+            records_of_files(files, game, skips, notify),
             player,
             adviser=adviser,
             ask=not no_advice,
             spots=_spots(first),
-            progress=report,
+            progress=notify,
         )
     is_page = out is not None and out.suffix.lower() == ".html"
-    document = play_document(play, replays=is_page)
+    document = report.play_document(play, replays=is_page)
     if out is not None:
-        from railbird.report.html_page import write
-
-        write(document, out)
+        report.html_page.write(document, out)
     if as_json:
         written = None if out is None else str(out)
         print_json({"files": list(files), **play.as_json(), "report": written})
@@ -137,22 +128,20 @@ def command(
         output.print(f"report: {out}", soft_wrap=True)
 
 
-def _spots(first: str) -> SpotValues | None:
+def _spots(first: str) -> assessment.SpotValues | None:
     """Return what solves spots from a street on, and keeps them."""
     if first == "none":
         return None
     from railbird._paths import cache_folder
-    from railbird.assessment.solved_decisions import SpotValues
-    from railbird.game import Street
 
-    return SpotValues(folder=cache_folder() / "decisions", first=Street[first.upper()])
+    return assessment.SpotValues(
+        folder=cache_folder() / "decisions", first=game.Street[first.upper()]
+    )
 
 
-def _owner(hands: Iterator[HandRecord | HandBatch | Skipped]) -> str:
+def _owner(hands: Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped]) -> str:
     """Find whose log it is. Raises `NothingUsable` where it does not say."""
-    from railbird.assessment.own_play import player_of
-
-    name, names = player_of(hands)
+    name, names = assessment.own_play.player_of(hands)
     if name is None:
         most = ", ".join(list(names)[:_NAMED])
         raise NothingUsable(

@@ -6,21 +6,21 @@ import csv
 import io
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
+from railbird import storage
+from railbird._files import replace_files
 from railbird._terminal_safe import visible
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table
 from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._server import read_results
 from railbird.cli._verbs import HelpSection
 from railbird.errors import NothingUsable
 from railbird.report.document import Table
 from railbird.report.number_format import counted
-
-if TYPE_CHECKING:
-    from railbird.storage.results import ResultEntry, TournamentResult
 
 SECTION: Final = HelpSection.SERVE
 _SHOWN: Final = 20
@@ -53,15 +53,12 @@ def command(
     if out is not None:
         check_output(out, inputs=[] if "://" in source else [source], force=force)
         check_ending(out, [".csv"])
-    from railbird.cli._server import read_results
 
     found = read_results(source)
     results = [one for one in found.results if player is None or _has(one, player)]
     if not results:
         raise NothingUsable(f"no tournament of {player} in {found.shown}")
     if out is not None:
-        from railbird._files import replace_files
-
         replace_files({out: _csv(results).encode()})
     if as_json:
         print_json(
@@ -79,12 +76,12 @@ def command(
         output.print(f"written: {out}", soft_wrap=True)
 
 
-def _has(result: TournamentResult, player: str) -> bool:
+def _has(result: storage.results.TournamentResult, player: str) -> bool:
     wanted = player.lower()
     return any(wanted in (one.name.lower(), one.title.lower()) for one in result.entries)
 
 
-def _object(result: TournamentResult) -> dict[str, Any]:
+def _object(result: storage.results.TournamentResult) -> dict[str, Any]:
     return {
         "tournament": result.id,
         "ladder": result.ladder,
@@ -108,7 +105,7 @@ def _object(result: TournamentResult) -> dict[str, Any]:
     }
 
 
-def _csv(results: Sequence[TournamentResult]) -> str:
+def _csv(results: Sequence[storage.results.TournamentResult]) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n", extrasaction="ignore")
     writer.writeheader()
@@ -119,7 +116,7 @@ def _csv(results: Sequence[TournamentResult]) -> str:
     return text.getvalue()
 
 
-def _table(results: Sequence[TournamentResult]) -> Table:
+def _table(results: Sequence[storage.results.TournamentResult]) -> Table:
     rows = []
     for result in results:
         places = " · ".join(_place(one) for one in result.entries)
@@ -137,6 +134,6 @@ def _table(results: Sequence[TournamentResult]) -> Table:
     return Table(("finished, UTC", "tournament", "game", "players", "places"), rows)
 
 
-def _place(entry: ResultEntry) -> str:
+def _place(entry: storage.results.ResultEntry) -> str:
     prize = f" ({entry.prize:,g})" if entry.prize else ""
     return f"{entry.place or '–'} {visible(entry.title)}{prize}"

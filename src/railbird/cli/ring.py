@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from railbird import arena
 from railbird.arena.settings import RING_HANDS, SESSION
 from railbird.cli._completion import PLAYER
 from railbird.cli._console import print_json, print_table, progress
@@ -24,9 +25,6 @@ from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import counted, signed
-
-if TYPE_CHECKING:
-    from railbird.arena import RingResult
 
 SECTION: Final = HelpSection.PLAY
 
@@ -101,11 +99,10 @@ def command(
         --rebuys 3 --log ring.phhs
       railbird ring random random random --game spreadlimit --bets 2,10 --rake 5%,cap=3
     """
-    from railbird.arena import Ring, TopUp, parse_rebuys, play_ring
     from railbird.game import parse_rake
 
     small, big, ante = _posts(blinds)
-    ring = Ring(
+    ring = arena.Ring(
         players=tuple(players),
         hands=hands,
         seed=how.seed,
@@ -115,13 +112,13 @@ def command(
         betting=betting_of(game, spread=True),
         bets=None if bets is None else _bets(bets),
         rake=None if rake is None else parse_rake(rake),
-        rebuys=parse_rebuys(rebuy, rebuys),
-        top_up=TopUp.EACH_HAND if top_up else TopUp.NEVER,
+        rebuys=arena.parse_rebuys(rebuy, rebuys),
+        top_up=arena.TopUp.EACH_HAND if top_up else arena.TopUp.NEVER,
         session=session,
         faults=how.faults,
     )
-    with how.begun(how.log), progress() as report:
-        result = play_ring(ring, log=how.log, workers=how.workers, on=how.on, progress=report)
+    with how.begun(how.log), progress() as notify:
+        result = arena.play_ring(ring, log=how.log, workers=how.workers, on=how.on, progress=notify)
     faults = [(name, result.faults(player)) for player, name in enumerate(ring.names)]
     if how.as_json:
         print_json(result.as_json(how.log))
@@ -148,7 +145,7 @@ def _bets(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def _table(result: RingResult) -> Table:
+def _table(result: arena.RingResult) -> Table:
     """Winnings and buy-ins of all players, the largest winner first."""
     ring = result.ring
     sessions = "one session" if ring.sessions == 1 else f"{ring.sessions:,} sessions"

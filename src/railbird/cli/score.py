@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from railbird import assessment, baseline, histories, players, report
 from railbird.cli._completion import OUTPUT_FILE, SETTINGS
 from railbird.cli._console import (
     json_option,
@@ -21,11 +22,6 @@ from railbird.cli._console import (
 from railbird.cli._hand_files import check_ending, check_inputs, check_output, force_option
 from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
-
-if TYPE_CHECKING:
-    from railbird.assessment import HandScore
-    from railbird.assessment.decision_divat import TableHandScore
-    from railbird.histories import HandRecord
 
 SECTION: Final = HelpSection.JUDGE
 
@@ -90,20 +86,18 @@ def command(
         check_ending(out, [".html", ".md"])
     if number is not None and not inputs:
         raise BadInput(f"--hand {number} needs a file; got the text of a hand, or no such file")
-    from railbird.assessment import score_hand
-    from railbird.assessment.decision_divat import BOARDS_OF_ONE_HAND, score_table_hand
-    from railbird.assessment.scorable_batch import is_heads_up_limit
-    from railbird.baseline import parse_smoothing
 
-    chosen = parse_smoothing(settings)
-    with progress() as report:
+    chosen = baseline.parse_smoothing(settings)
+    with progress() as notify:
         record = _record(hand, inputs, number, game)
-        scores: tuple[HandScore, ...] = ()
+        scores: tuple[assessment.HandScore, ...] = ()
         score = None
-        if not is_heads_up_limit(record.rules):
-            score = score_table_hand(record, chosen, boards=boards or BOARDS_OF_ONE_HAND, seed=seed)
+        if not assessment.is_heads_up_limit(record.rules):
+            score = assessment.score_table_hand(
+                record, chosen, boards=boards or assessment.BOARDS_OF_ONE_HAND, seed=seed
+            )
         elif boards is None:
-            scores = tuple(score_hand(record, one, progress=report) for one in chosen)
+            scores = tuple(assessment.score_hand(record, one, progress=notify) for one in chosen)
         else:
             raise BadInput("--boards is for other games; heads-up limit is scored without sampling")
     if score is None:
@@ -112,14 +106,10 @@ def command(
     _tell(score, out, as_json)
 
 
-def _tell(score: TableHandScore, out: Path | None, as_json: bool) -> None:
-    from railbird.report.table_document import hand_document
-
-    document = hand_document(score)
+def _tell(score: assessment.TableHandScore, out: Path | None, as_json: bool) -> None:
+    document = report.table_document.hand_document(score)
     if out is not None:
-        from railbird.report.html_page import write
-
-        write(document, out)
+        report.html_page.write(document, out)
     if as_json:
         print_json({**score.as_json(), "report": None if out is None else str(out)})
         return
@@ -129,26 +119,23 @@ def _tell(score: TableHandScore, out: Path | None, as_json: bool) -> None:
 
 
 def _tell_heads_up_limit(
-    record: HandRecord, scores: tuple[HandScore, ...], out: Path | None, as_json: bool
+    record: histories.HandRecord,
+    scores: tuple[assessment.HandScore, ...],
+    out: Path | None,
+    as_json: bool,
 ) -> None:
     """Print what the exact tables of a game give; a page replays it under the first settings."""
-    from railbird.assessment import SmoothedScore
-
     if out is not None:
-        from railbird.report.hand_replay import hand_document
-        from railbird.report.html_page import write
-
-        write(hand_document(record, scores[0]), out)
+        report.html_page.write(report.hand_replay.hand_document(record, scores[0]), out)
     if as_json:
         written = {} if out is None else {"report": str(out)}
-        print_json({**SmoothedScore(scores).as_json(), **written})
+        print_json({**assessment.SmoothedScore(scores).as_json(), **written})
         return
-    from railbird.report import score_table, smoothed_line
 
     for score in scores:
-        output.print(score_table(score, holes=record.holes))
+        output.print(report.score_table(score, holes=record.holes))
     if len(scores) > 1:
-        output.print(smoothed_line(SmoothedScore(scores)))
+        output.print(report.smoothed_line(assessment.SmoothedScore(scores)))
     if out is not None:
         output.print(f"report: {out}", soft_wrap=True)
 
@@ -161,18 +148,17 @@ def _is_file(text: str) -> bool:
         return False
 
 
-def _record(text: str, files: Sequence[str], number: int | None, game: str | None) -> HandRecord:
-    from railbird.histories import read, read_hand
-
+def _record(
+    text: str, files: Sequence[str], number: int | None, game: str | None
+) -> histories.HandRecord:
     if not files:
-        return read_hand(text, game=game)
+        return histories.read_hand(text, game=game)
     check_inputs(files)
-    from railbird.players.advice import nth_hand
 
-    hands = read(files[0], game=game)
+    hands = histories.read(files[0], game=game)
     if number is not None:
-        return nth_hand(hands, number)[1]
-    _, record = nth_hand(hands, 1)
+        return players.advice.nth_hand(hands, number)[1]
+    _, record = players.advice.nth_hand(hands, 1)
     if next(hands, None) is not None:
         raise BadInput(f"{files[0]} has several hands; --hand N chooses one")
     return record

@@ -10,17 +10,21 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from railbird import storage
 from railbird._terminal_safe import visible
 from railbird.cli._completion import INPUT_FILE
 from railbird.cli._console import errors, json_option, print_json, progress
 from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
-from railbird.jobs.workers import HOUSE_PROCESSES
 
 if TYPE_CHECKING:
     from railbird.serve.formats_file import Games
 
 SECTION: Final = HelpSection.SERVE
+
+_HOUSE_PROCESSES: Final = 2
+"""Processes of a server in which house players decide: with one alone, the players of a game wait
+while another's take long."""
 
 
 @click.command(name="serve")
@@ -101,7 +105,7 @@ SECTION: Final = HelpSection.SERVE
 @click.option(
     "--house-processes",
     type=click.IntRange(0, 64),
-    default=HOUSE_PROCESSES,
+    default=_HOUSE_PROCESSES,
     show_default=True,
     help="Processes in which house players decide; 0 for the server's own.",
 )
@@ -169,12 +173,10 @@ def command(
     from railbird.serve.pushfold_game import solve
     from railbird.serve.running import run
     from railbird.serve.session import signing_key
-    from railbird.storage import database_address, default_database, only_server
-    from railbird.storage.database import shown
 
     games = DEFAULT_GAMES if formats_file is None else _formats(formats_file)
     HousePlayers(house)  # refused before anything is opened
-    address = database or default_database()
+    address = database or storage.default_database()
     key_path = key_file or _beside(address, ".key")
     settings = ServerSettings(
         key=signing_key(key_path),
@@ -195,10 +197,10 @@ def command(
                 opponent=acpc_opponent, betting=betting, own_process=house_processes > 0
             )
             acpc = opened.enter_context(contextlib.closing(_listen(host, acpc_port)))
-        with progress() as report:
-            solve(stack, progress=report)  # a first start shows the progress of building tables
+        with progress() as notify:
+            solve(stack, progress=notify)  # a first start shows the progress of building tables
         asyncio.run(_open_and_close(address))  # a faulty database is reported in one line
-        opened.enter_context(only_server(address))
+        opened.enter_context(storage.only_server(address))
         hosting = HostSettings(
             journal=journal or _beside(address, ".journal"),
             games=games,
@@ -219,7 +221,7 @@ def command(
             "url": f"http://{_in_url(where[0])}:{where[1]}/",
             "tcp": None if tcp is None else tcp.getsockname()[1],
             "acpc": None if acpc is None else acpc.getsockname()[1],
-            "database": shown(database_address(address)),
+            "database": storage.database.shown(storage.database_address(address)),
             "journal": str(hosting.journal),
             "opponent": None if guests is None else str(guests.folder),
         }
@@ -263,17 +265,14 @@ def _formats(path: Path) -> Games:
 
 
 async def _open_and_close(address: str) -> None:
-    from railbird.storage import open_database
-
-    await (await open_database(address)).close()
+    await (await storage.open_database(address)).close()
 
 
 def _beside(address: str, ending: str) -> Path:
     """Return a path beside the SQLite file, otherwise in the user's data folder."""
     from railbird._paths import data_folder
-    from railbird.storage import database_address
 
-    url = database_address(address)
+    url = storage.database_address(address)
     if url.get_backend_name() == "sqlite" and url.database:
         return Path(url.database).with_suffix(ending)
     return data_folder() / f"serve{ending}"

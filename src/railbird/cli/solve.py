@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from railbird import cards, players, report, solve
+from railbird._files import replace_files
 from railbird.cli._completion import OUTPUT_FILE, PLAYER, OneOf
 from railbird.cli._console import (
     EXIT_INTERRUPTED,
@@ -26,9 +28,6 @@ from railbird.cli._solve_spot_report import spot_report
 from railbird.cli._verbs import Commands, HelpSection
 from railbird.errors import BadInput, unknown_name
 from railbird.report.number_format import percent, signed
-
-if TYPE_CHECKING:
-    from railbird.solve import PushFoldSolution, PushFoldTable, Sweep, TableSolution
 
 _MOST_STACKS = 2_000
 _PICTURES: Final = (".html", ".md", ".svg", ".png")
@@ -153,30 +152,27 @@ def _solve_heads_up(
 ) -> None:
     if out is not None:
         _check_picture(out, force=force)
-    from railbird.report import pushfold_pages as solution_page
-    from railbird.report.html_page import write
-    from railbird.report.range_chart import FREQUENCY, range_text, stack_scale
-    from railbird.solve import solve_pushfold
-    from railbird.solve import sweep as solve_stacks
 
     if sweep is not None:
         stacks = _stacks(sweep)
-        with progress() as report:
-            swept = solve_stacks(stacks, ante=ante, tolerance=tolerance, progress=report)
+        with progress() as notify:
+            swept = solve.sweep(stacks, ante=ante, tolerance=tolerance, progress=notify)
         tables = {"pushed": swept.largest(swept.push), "called": swept.largest(swept.call)}
-        scale = stack_scale(max(stacks), whole=all(map(float.is_integer, stacks)))
+        scale = report.range_chart.stack_scale(
+            max(stacks), whole=all(map(float.is_integer, stacks))
+        )
         title = "largest stack at which a hand is"
         answer, head, foot = _sweep_json(swept), "", _gaps(swept)
         if out is not None:
-            write(solution_page.sweep_document(swept), out)
+            report.html_page.write(report.pushfold_pages.sweep_document(swept), out)
     else:
-        with progress() as report:
-            solution = solve_pushfold(stack, ante=ante, tolerance=tolerance, progress=report)
+        with progress() as notify:
+            solution = solve.solve_pushfold(stack, ante=ante, tolerance=tolerance, progress=notify)
         tables = {"push": solution.push, "call": solution.call}
-        scale, title = FREQUENCY, f"{stack:g} big blinds:"
+        scale, title = report.range_chart.FREQUENCY, f"{stack:g} big blinds:"
         answer, head, foot = _solution_json(solution), _summary(solution), ""
         if out is not None:
-            write(solution_page.solution_document(solution), out)
+            report.html_page.write(report.pushfold_pages.solution_document(solution), out)
     if as_json:
         print_json(answer | {"chart_file": None if out is None else str(out)})
         return
@@ -184,7 +180,7 @@ def _solve_heads_up(
         output.print(head)
     for name, values in tables.items():
         output.print(f"\n{title} {name}")
-        output.print(range_text(values, scale))
+        output.print(report.range_text(values, scale))
     if foot:
         output.print(foot)
 
@@ -249,12 +245,11 @@ def toy(
     """
     if out is not None:
         _check_picture(out, force=force)
-    from railbird import solve
     from railbird.cli import _solve_small as small_games
 
     tree = {"kuhn": solve.kuhn, "leduc": solve.leduc}[game]()
     chosen = {name: solve.CfrVariant[_VARIANTS[name]] for name in variants}
-    with progress() as report:
+    with progress() as notify:
         solved = {
             name: solve.solve(
                 tree,
@@ -262,7 +257,7 @@ def toy(
                 variant=variant,
                 most=iterations,
                 first_check=1,
-                progress=report,
+                progress=notify,
             )
             for name, variant in chosen.items()
         }
@@ -354,25 +349,22 @@ def preflop(
       railbird solve preflop --stack 10 --postflop equilibrium:small
     """
     from railbird.cli._solve_small import parse_actions, print_preflop_game, solved_json
-    from railbird.solve.preflop import PreflopGame, solve_preflop
 
     chosen = parse_actions(actions)
     if postflop is None and boards is not None:
         raise BadInput("--boards without --postflop; allowed: both")
-    PreflopGame(stack=stack, actions=chosen)  # before an equilibrium is solved
-    with progress() as report:
+    solve.PreflopGame(stack=stack, actions=chosen)  # before an equilibrium is solved
+    with progress() as notify:
         played = None
         if postflop is not None:
-            from railbird.players.known_strategy import known_strategy
-            from railbird.solve.preflop import Postflop
-            from railbird.solve.settings import POSTFLOP_BOARDS
-
-            played = Postflop(
-                strategy=known_strategy(postflop).on_boards,
-                boards=POSTFLOP_BOARDS if boards is None else boards,
+            played = solve.preflop.Postflop(
+                strategy=players.known_strategy(postflop).on_boards,
+                boards=solve.settings.POSTFLOP_BOARDS if boards is None else boards,
                 seed=seed,
             )
-        solved = solve_preflop(stack, chosen, postflop=played, tolerance=tolerance, progress=report)
+        solved = solve.solve_preflop(
+            stack, chosen, postflop=played, tolerance=tolerance, progress=notify
+        )
     if as_json:
         print_json(solved_json(solved, postflop))
     else:
@@ -381,7 +373,7 @@ def preflop(
 
 def _solve_table(
     context: click.Context,
-    table: PushFoldTable,
+    table: solve.PushFoldTable,
     *,
     seat: str | None,
     tolerance: float | None,
@@ -390,17 +382,17 @@ def _solve_table(
     as_json: bool,
 ) -> None:
     from railbird.cli import _solve_small as small_games
-    from railbird.solve import solve_pushfold_table
-    from railbird.solve.settings import TABLE_TOLERANCE
 
     if seat is not None and seat not in table.seats:
         raise unknown_name("seat", seat, table.seats)
     if out is not None:
         check_ending(out, (*_PICTURES, ".csv"))
         check_output(out, force=force)
-    with progress() as report:
-        solution = solve_pushfold_table(
-            table, tolerance=TABLE_TOLERANCE if tolerance is None else tolerance, progress=report
+    with progress() as notify:
+        solution = solve.solve_pushfold_table(
+            table,
+            tolerance=solve.settings.TABLE_TOLERANCE if tolerance is None else tolerance,
+            progress=notify,
         )
     if out is not None:
         _write_table(solution, out)
@@ -414,16 +406,12 @@ def _solve_table(
         context.exit(EXIT_INTERRUPTED)
 
 
-def _write_table(solution: TableSolution, out: Path) -> None:
+def _write_table(solution: solve.TableSolution, out: Path) -> None:
     if out.suffix.lower() == ".csv":
-        from railbird._files import replace_files
-
         replace_files({out: solution.to_polars().write_csv().encode()})
         return
-    from railbird.report.html_page import write
-    from railbird.report.pushfold_pages import table_solution_document
 
-    write(table_solution_document(solution), out)
+    report.html_page.write(report.pushfold_pages.table_solution_document(solution), out)
 
 
 def _check_picture(out: Path, *, force: bool) -> None:
@@ -445,7 +433,7 @@ def _stacks(text: str) -> list[float]:
     return [round(low + number * step, 9) for number in range(count)]
 
 
-def _summary(solution: PushFoldSolution) -> str:
+def _summary(solution: solve.PushFoldSolution) -> str:
     return (
         f"small blind wins {signed(solution.value_sb_bb, 6)} bb a hand\n"
         f"pushes {percent(solution.push_share, 3)} of hands, "
@@ -455,11 +443,9 @@ def _summary(solution: PushFoldSolution) -> str:
     )
 
 
-def _solution_json(solution: PushFoldSolution) -> dict[str, object]:
-    from railbird.solve import by_name, pushfold_ev
-
+def _solution_json(solution: solve.PushFoldSolution) -> dict[str, object]:
     game = solution.game
-    values = pushfold_ev(solution.push, solution.call, stack=game.stack, ante=game.ante)
+    values = solve.pushfold_ev(solution.push, solution.call, stack=game.stack, ante=game.ante)
     return {
         "stack_bb": solution.game.stack,
         "ante_bb": solution.game.ante,
@@ -469,19 +455,17 @@ def _solution_json(solution: PushFoldSolution) -> dict[str, object]:
         "exploitability_bb": solution.exploitability_bb,
         "iterations": solution.iterations,
         "took_s": solution.took_s,
-        "chart": {"push": by_name(solution.push), "call": by_name(solution.call)},
+        "chart": {"push": solve.by_name(solution.push), "call": solve.by_name(solution.call)},
         "ev_bb": {
-            "push": by_name(values.push_ev),
+            "push": solve.by_name(values.push_ev),
             "small_blind_fold": values.fold_ev_sb,
-            "call": by_name(values.call_ev),
+            "call": solve.by_name(values.call_ev),
             "big_blind_fold": values.fold_ev_bb,
         },
     }
 
 
-def _sweep_json(sweep: Sweep) -> dict[str, object]:
-    from railbird.cards import CLASS_NAMES
-
+def _sweep_json(sweep: solve.Sweep) -> dict[str, object]:
     sides = {"push": sweep.push, "call": sweep.call}
     return {
         "stacks_bb": sweep.stacks.tolist(),
@@ -490,14 +474,14 @@ def _sweep_json(sweep: Sweep) -> dict[str, object]:
         "spans": {
             side: {
                 name: [[span.low, span.high] for span in spans]
-                for name, spans in zip(CLASS_NAMES, sweep.spans(values), strict=True)
+                for name, spans in zip(cards.CLASS_NAMES, sweep.spans(values), strict=True)
             }
             for side, values in sides.items()
         },
     }
 
 
-def _gaps(sweep: Sweep) -> str:
+def _gaps(sweep: solve.Sweep) -> str:
     return "\n".join(
         f"\n{side} with gaps, at: {'; '.join(sweep.gaps(values)) or 'none'}"
         for side, values in (("pushed", sweep.push), ("called", sweep.call))

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from railbird import assessment, histories, report
+from railbird._files import replace_files
 from railbird.cli._assess_crosstable import records_of_files
 from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf
 from railbird.cli._console import (
@@ -36,16 +38,6 @@ from railbird.report.number_format import counted, display_name
 if TYPE_CHECKING:
     import polars as pl
 
-    from railbird.assessment.integrity import LogOrder
-    from railbird.assessment.player_statistics import (
-        Filter,
-        HourlyRate,
-        PlayerStatistics,
-        Style,
-        TournamentReturn,
-    )
-    from railbird.histories.columns import HandBatch
-    from railbird.histories.same_hands import SeenHands
     from railbird.progress import Progress
 
 SECTION: Final = HelpSection.JUDGE
@@ -117,38 +109,40 @@ def command(
     if out is not None:
         check_output(out, inputs=files, force=force)
         check_ending(out, [".csv", ".html", ".md"])
-    from railbird.assessment import player_statistics as statistics
-    from railbird.assessment.integrity import LogOrder
-    from railbird.assessment.player_statistics import hourly_rates, styles_of
 
     wanted = _filter(players, same, since, until, stakes, positions)
-    chosen = statistics.By(by) if by else statistics.By.POSITION if by_position else None
-    from railbird.histories import check_players
-    from railbird.histories.same_hands import SeenHands
+    chosen = (
+        assessment.player_statistics.By(by)
+        if by
+        else assessment.player_statistics.By.POSITION
+        if by_position
+        else None
+    )
 
     merged = wanted.same or {}
-    check_players({*merged, *wanted.players} - set(merged.values()), files)
-    skips, seen, order = SkipList(), SeenHands(), LogOrder()
-    with progress() as report:
-        everything = statistics.rows_of(_batches(files, game, seen, order, skips, report))
+    histories.check_players({*merged, *wanted.players} - set(merged.values()), files)
+    skips, seen, order = SkipList(), histories.SeenHands(), assessment.LogOrder()
+    with progress() as notify:
+        everything = assessment.player_statistics.rows_of(
+            _batches(files, game, seen, order, skips, notify)
+        )
     if everything.is_empty():
         skips.show()
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts)}")
     rows = _chosen(everything, wanted)
-    by_player = statistics.divided(rows, chosen)
-    integrity = statistics.integrity_of(rows, seen, order)
-    styles = styles_of(statistics.chosen_rows(everything, statistics.Filter(same=wanted.same)))
-    rates = hourly_rates(rows)
+    by_player = assessment.player_statistics.divided(rows, chosen)
+    integrity = assessment.player_statistics.integrity_of(rows, seen, order)
+    styles = assessment.player_statistics.styles_of(
+        assessment.player_statistics.chosen_rows(
+            everything, assessment.player_statistics.Filter(same=wanted.same)
+        )
+    )
+    rates = assessment.hourly_rates(rows)
     returns = {} if chosen else _returns(files, wanted)
-    from railbird.report.statistics_document import divided_document, statistics_document
 
     if out is not None and out.suffix.lower() != ".csv":
-        from railbird.report.html_page import write
-
-        write(statistics_document(rows, styles, rates, returns), out)
+        report.html_page.write(report.statistics_document(rows, styles, rates, returns), out)
     if out is not None and out.suffix.lower() == ".csv":
-        from railbird._files import replace_files
-
         replace_files({out: _csv(by_player, by).encode()})
     if as_json:
         told = _object(by_player, styles, rates, divided=chosen is not None)
@@ -167,9 +161,9 @@ def command(
         return
     skips.show()
     if chosen is None:
-        print_document(statistics_document(rows, styles, rates, returns))
+        print_document(report.statistics_document(rows, styles, rates, returns))
     else:
-        print_document(divided_document(by_player, chosen))
+        print_document(report.divided_document(by_player, chosen))
         if left := rows.height - sum(
             part.hands for of in by_player.values() for part in of.values()
         ):
@@ -185,11 +179,11 @@ def _only(players: Sequence[str]) -> str | None:
     return players[0] if len(players) == 1 else None
 
 
-_ByPlayer = Mapping[str, Mapping[str, "PlayerStatistics"]]
-_Returns = Mapping[str, Mapping[str, "TournamentReturn"]]
+_ByPlayer = Mapping[str, Mapping[str, "assessment.PlayerStatistics"]]
+_Returns = Mapping[str, Mapping[str, "assessment.TournamentReturn"]]
 
 
-def _returns(files: Sequence[str], wanted: Filter) -> _Returns:
+def _returns(files: Sequence[str], wanted: assessment.player_statistics.Filter) -> _Returns:
     """Read tournaments' buy-ins and finishes of the players that are shown.
 
     None from standard input, which has been read, nor of a part of the hands: finishes have neither
@@ -198,10 +192,10 @@ def _returns(files: Sequence[str], wanted: Filter) -> _Returns:
     parts = (wanted.since, wanted.until, wanted.stakes, wanted.positions)
     if "-" in files or any(parts):
         return {}
-    from railbird.assessment.player_statistics import returns_of
-    from railbird.histories.pokerstars import entries_of
 
-    found = returns_of(entries_of(files), wanted.same or {})
+    found = assessment.player_statistics.returns_of(
+        histories.pokerstars.entries_of(files), wanted.same or {}
+    )
     return {name: of for name, of in found.items() if not wanted.players or name in wanted.players}
 
 
@@ -212,10 +206,8 @@ def _filter(
     until: str,
     stakes: Sequence[str],
     positions: Sequence[str],
-) -> Filter:
+) -> assessment.player_statistics.Filter:
     """Read the options. Raises `BadInput` for one that does not read."""
-    from railbird.assessment.player_statistics import Filter, Position, moment
-
     names: dict[str, str] = {}
     for text in same:
         name, equals, others = text.partition("=")
@@ -223,9 +215,12 @@ def _filter(
             raise BadInput(f"--same {text}: allowed: NAME=OTHER or NAME=OTHER,ANOTHER")
         names |= {other.strip(): name.strip() for other in others.split(",")}
     for date in filter(None, (since, until)):
-        moment(date)
-    places = tuple(Position[position.replace("-", "_").upper()] for position in positions)
-    return Filter(
+        assessment.player_statistics.moment(date)
+    places = tuple(
+        assessment.player_statistics.Position[position.replace("-", "_").upper()]
+        for position in positions
+    )
+    return assessment.player_statistics.Filter(
         players=tuple(players),
         same=names,
         since=since,
@@ -235,15 +230,15 @@ def _filter(
     )
 
 
-def _chosen(rows: pl.DataFrame, wanted: Filter) -> pl.DataFrame:
+def _chosen(rows: pl.DataFrame, wanted: assessment.player_statistics.Filter) -> pl.DataFrame:
     """Keep what counts. Raises for a name or stake that is not there, or if nothing is left."""
-    from railbird.assessment.player_statistics import Filter, chosen_rows
-
     seen = set(rows["player"].unique())
     for name in wanted.same or ():
         if name not in seen:
             raise absent_player(name, seen, where="these hands")
-    renamed = chosen_rows(rows, Filter(same=wanted.same))
+    renamed = assessment.player_statistics.chosen_rows(
+        rows, assessment.player_statistics.Filter(same=wanted.same)
+    )
     people = set(renamed["player"].unique())
     for player in wanted.players:
         if player not in people:
@@ -252,7 +247,7 @@ def _chosen(rows: pl.DataFrame, wanted: Filter) -> pl.DataFrame:
     for stake in wanted.stakes:
         if stake not in stakes:
             raise NothingUsable(str(unknown_name("stake", stake, stakes)))
-    chosen = chosen_rows(rows, wanted)
+    chosen = assessment.player_statistics.chosen_rows(rows, wanted)
     if chosen.is_empty():
         raise NothingUsable(
             f"none of {counted(rows.height, 'row')} of a hand and seat is left to count"
@@ -262,8 +257,8 @@ def _chosen(rows: pl.DataFrame, wanted: Filter) -> pl.DataFrame:
 
 def _object(
     by_player: _ByPlayer,
-    styles: Mapping[str, Style],
-    rates: Mapping[str, HourlyRate],
+    styles: Mapping[str, assessment.player_statistics.Style],
+    rates: Mapping[str, assessment.HourlyRate],
     *,
     divided: bool,
 ) -> dict[str, object]:
@@ -285,20 +280,16 @@ def _object(
 def _batches(
     files: Sequence[str],
     game: str | None,
-    seen: SeenHands,
-    order: LogOrder,
+    seen: histories.SeenHands,
+    order: assessment.LogOrder,
     skips: SkipList,
-    report: Progress,
-) -> Iterator[HandBatch]:
-    from railbird.assessment.scorable_batch import copies_left_out
-    from railbird.histories.columns import batches_of
-    from railbird.histories.same_hands import whole_hands
-
-    batches = batches_of(records_of_files(files, game, skips, report))
-    for batch, _ in whole_hands(batches, seen):
+    notify: Progress,
+) -> Iterator[histories.HandBatch]:
+    batches = histories.batches_of(records_of_files(files, game, skips, notify))
+    for batch, _ in histories.whole_hands(batches, seen):
         order.take(batch)
         yield batch
-    for reason, count in copies_left_out(seen).items():
+    for reason, count in assessment.copies_left_out(seen).items():
         skips.leave_out(reason, count)
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from railbird import cards, odds, report
+from railbird._files import replace_files
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table, progress
 from railbird.cli._hand_files import check_ending, check_output, force_option
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from railbird.odds import ClassMatrix
 
 SECTION: Final = HelpSection.CALCULATE
 
@@ -70,15 +71,15 @@ def command(
         raise BadInput("--image draws the row of a hand; name it")
     if against is not None and hand is not None:
         raise BadInput("--against sorts all hands; allowed: it, or a hand")
-    from railbird.cards import CLASS_NAMES, parse_class, range_from
-    from railbird.odds import classes_matrix, equities_against, open_matrix
 
-    classes = [parse_class(each) for each in (hand, other) if each is not None]
-    weights = None if against is None else range_from(against).weights
-    with progress() as report:
-        matrix = open_matrix(progress=report)
-        folded = classes_matrix(matrix)
-        equities = equities_against(weights, matrix) if not classes else folded.equity[classes[0]]
+    classes = [cards.parse_class(each) for each in (hand, other) if each is not None]
+    weights = None if against is None else cards.range_from(against).weights
+    with progress() as notify:
+        matrix = odds.open_matrix(progress=notify)
+        folded = odds.classes_matrix(matrix)
+        equities = (
+            odds.equities_against(weights, matrix) if not classes else folded.equity[classes[0]]
+        )
     _write(folded, classes, out, image)
     if as_json:
         print_json(_json(folded, classes, equities, against))
@@ -88,7 +89,7 @@ def command(
     else:
         title = f"against {against}" if against else "against any hand"
         _print_sorted(
-            equities, f"{CLASS_NAMES[classes[0]]} against" if classes else f"best {title}"
+            equities, f"{cards.CLASS_NAMES[classes[0]]} against" if classes else f"best {title}"
         )
     for file in (out, image):
         if file is not None:
@@ -96,50 +97,46 @@ def command(
 
 
 def _json(
-    folded: ClassMatrix,
+    folded: odds.ClassMatrix,
     classes: Sequence[int],
     equities: npt.NDArray[np.float64],
     against: str | None,
 ) -> dict[str, object]:
-    from railbird.cards import CLASS_NAMES
-
     table = folded.equity
     if len(classes) == 2:
         one, two = classes
         return {
-            "table": {CLASS_NAMES[one]: {CLASS_NAMES[two]: float(table[one, two])}},
+            "table": {cards.CLASS_NAMES[one]: {cards.CLASS_NAMES[two]: float(table[one, two])}},
             "win": int(folded.wins[one, two]),
             "tie": int(folded.ties[one, two]),
             "lose": int(folded.wins[two, one]),
         }
     if classes:
-        row = dict(zip(CLASS_NAMES, equities.tolist(), strict=True))
-        return {"table": {CLASS_NAMES[classes[0]]: row}}
+        row = dict(zip(cards.CLASS_NAMES, equities.tolist(), strict=True))
+        return {"table": {cards.CLASS_NAMES[classes[0]]: row}}
     import numpy as np
 
-    order = [CLASS_NAMES[each] for each in np.argsort(-equities, kind="stable")]
+    order = [cards.CLASS_NAMES[each] for each in np.argsort(-equities, kind="stable")]
     result: dict[str, object] = {
         "against": against or "random",
         "order": order,
-        "equity": dict(zip(CLASS_NAMES, equities.tolist(), strict=True)),
+        "equity": dict(zip(cards.CLASS_NAMES, equities.tolist(), strict=True)),
     }
     if against is None:
         result["table"] = {
-            name: dict(zip(CLASS_NAMES, row.tolist(), strict=True))
-            for name, row in zip(CLASS_NAMES, table, strict=True)
+            name: dict(zip(cards.CLASS_NAMES, row.tolist(), strict=True))
+            for name, row in zip(cards.CLASS_NAMES, table, strict=True)
         }
     return result
 
 
-def _print_pair(folded: ClassMatrix, one: int, two: int) -> None:
-    from railbird.cards import CLASS_NAMES
-
+def _print_pair(folded: odds.ClassMatrix, one: int, two: int) -> None:
     rows = []
     for mine, theirs in ((one, two), (two, one)):
         boards = folded.boards[mine, theirs]
         rows.append(
             (
-                CLASS_NAMES[mine],
+                cards.CLASS_NAMES[mine],
                 percent(float(folded.wins[mine, theirs] / boards), 4),
                 percent(float(folded.ties[mine, theirs] / boards), 4),
                 percent(float(folded.equity[mine, theirs]), 4),
@@ -152,11 +149,9 @@ def _print_sorted(equities: npt.NDArray[np.float64], title: str) -> None:
     """Print the first and the last classes, between them as many as a screen leaves out."""
     import numpy as np
 
-    from railbird.cards import CLASS_NAMES
-
     order = [each for each in np.argsort(-equities, kind="stable") if np.isfinite(equities[each])]
     rows = [
-        (str(place), CLASS_NAMES[each], percent(float(equities[each]), 4))
+        (str(place), cards.CLASS_NAMES[each], percent(float(equities[each]), 4))
         for place, each in enumerate(order, start=1)
     ]
     if len(rows) > 2 * _SHOWN:
@@ -165,23 +160,19 @@ def _print_sorted(equities: npt.NDArray[np.float64], title: str) -> None:
 
 
 def _write(
-    folded: ClassMatrix, classes: Sequence[int], out: Path | None, image: Path | None
+    folded: odds.ClassMatrix, classes: Sequence[int], out: Path | None, image: Path | None
 ) -> None:
     """Write the files that are asked for, all or none."""
-    from railbird._files import replace_files
-    from railbird.cards import CLASS_NAMES
-
     files: dict[Path, bytes] = {}
     if out is not None:
-        lines = [",".join(("hand", *CLASS_NAMES))]
-        for name, row in zip(CLASS_NAMES, folded.equity.tolist(), strict=True):
+        lines = [",".join(("hand", *cards.CLASS_NAMES))]
+        for name, row in zip(cards.CLASS_NAMES, folded.equity.tolist(), strict=True):
             lines.append(",".join((name, *(f"{equity:.9f}" for equity in row))))
         files[out] = ("\n".join(lines) + "\n").encode()
     if image is not None:
-        from railbird.report.html_page import Image, picture
-        from railbird.report.odds import class_table_chart
-
-        chart = class_table_chart(folded.equity[classes[0]], CLASS_NAMES[classes[0]])
-        files[image] = picture([chart], Image(image.suffix.lower()[1:]))
+        chart = report.odds.class_table_chart(
+            folded.equity[classes[0]], cards.CLASS_NAMES[classes[0]]
+        )
+        files[image] = report.picture([chart], report.Image(image.suffix.lower()[1:]))
     if files:
         replace_files(files)

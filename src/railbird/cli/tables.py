@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from railbird import baseline, odds
 from railbird.cli._completion import SETTINGS, TABLE
 from railbird.cli._console import (
     EXIT_FINDING,
@@ -20,7 +21,6 @@ from railbird.cli._verbs import Commands, HelpSection
 from railbird.report.document import Table
 
 if TYPE_CHECKING:
-    from railbird.baseline import BaselineSettings
     from railbird.progress import Progress
 
 SECTION: Final = HelpSection.MACHINE
@@ -42,14 +42,11 @@ def status(context: click.Context, *, verify: bool, as_json: bool) -> None:
     Example:
       railbird tables status --verify
     """
-    from railbird.odds import Check, Condition, cache_folder
-    from railbird.odds import status as table_status
-
-    rows = table_status(check=Check.FULL if verify else Check.QUICK)
+    rows = odds.status(check=odds.Check.FULL if verify else odds.Check.QUICK)
     if as_json:
         print_json(
             {
-                "folder": str(cache_folder()),
+                "folder": str(odds.cache_folder()),
                 "tables": [
                     {"name": row.name, "bytes": row.size, "condition": row.condition.value}
                     for row in rows
@@ -58,8 +55,8 @@ def status(context: click.Context, *, verify: bool, as_json: bool) -> None:
         )
     else:
         told = [(row.name, f"{row.size / 1e6:,.2f}", row.condition.value) for row in rows]
-        print_table(Table(("table", "MB", "condition"), told, title=str(cache_folder())))
-    if any(row.condition is Condition.DAMAGED for row in rows):
+        print_table(Table(("table", "MB", "condition"), told, title=str(odds.cache_folder())))
+    if any(row.condition is odds.Condition.DAMAGED for row in rows):
         context.exit(EXIT_FINDING)
 
 
@@ -85,25 +82,22 @@ def build(*, names: Sequence[str], settings: str, as_json: bool) -> None:
       railbird tables build
       railbird tables build roe --settings turn=tight-low
     """
-    from railbird.baseline import parse_settings
-    from railbird.odds import build as build_tables
-
     wanted = [name for name in names if name != "roe"]
     built: list[str] = []
-    with progress() as report:
+    with progress() as notify:
         if wanted or not names:
-            built += build_tables(wanted or None, progress=report)
+            built += odds.build(wanted or None, progress=notify)
         if "roe" in names:
-            built.append(_build_roe(parse_settings(settings), report))
+            built.append(_build_roe(baseline.parse_settings(settings), notify))
     if as_json:
         print_json({"built": built})
     else:
         errors.print(f"built: {', '.join(built)}" if built else "nothing to build")
 
 
-def _build_roe(settings: BaselineSettings, report: Progress) -> str:
+def _build_roe(settings: baseline.BaselineSettings, notify: Progress) -> str:
     from railbird.assessment.divat.preflop_builder import build_table
     from railbird.assessment.divat.preflop_values import table_name
 
-    build_table(settings, progress=report)
+    build_table(settings, progress=notify)
     return table_name(settings)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
+from railbird import arena, assessment, report, tournament
 from railbird.arena.settings import ENTRY, PAYOUTS, STACK, TABLE_SEATS, TOURNAMENTS
 from railbird.cli._completion import PLAYER
 from railbird.cli._console import output, print_json, print_table, progress
@@ -26,8 +27,6 @@ from railbird.report.document import Table
 from railbird.report.number_format import counted, interval_of, number, percent
 
 if TYPE_CHECKING:
-    from railbird.arena import TournamentsResult
-    from railbird.assessment import PrizeLuck
     from railbird.estimates import Estimate
 
 SECTION: Final = HelpSection.PLAY
@@ -113,35 +112,31 @@ def command(
       railbird tournament random random random random random always-call --payouts 70/30 \\
         --entry 16.66 --blinds 10/20x10,15/30x10,25/50x10 --count 175 --log tournaments.phhs
     """
-    from railbird.arena import Seating, Tournaments, play_tournaments
-    from railbird.tournament import parse_payouts
-    from railbird.tournament.schedule import SCHEDULE, Stages, parse_schedule
-
-    schedule = SCHEDULE if blinds is None else parse_schedule(blinds)
-    tournaments = Tournaments(
+    schedule = tournament.schedule.SCHEDULE if blinds is None else tournament.parse_schedule(blinds)
+    tournaments = arena.Tournaments(
         players=tuple(players),
         count=-(-count // len(players)) * len(players) if duplicate else count,
         seed=how.seed,
         stack=stack_of(stack, schedule.level(0).big),
         schedule=schedule,
-        payouts=parse_payouts(payouts),
+        payouts=tournament.parse_payouts(payouts),
         entry=entry_of(entry),
         seats=seats,
-        seating=Seating.PERMUTED if duplicate else Seating.SINGLE,
-        stages=Stages.SHOOT_OUT if shoot_out else Stages.FREEZE_OUT,
+        seating=arena.Seating.PERMUTED if duplicate else arena.Seating.SINGLE,
+        stages=tournament.Stages.SHOOT_OUT if shoot_out else tournament.Stages.FREEZE_OUT,
         betting=betting_of(game),
         faults=how.faults,
     )
     if icm and shoot_out:
         raise BadInput("--icm with --shoot-out; allowed: one of the two")
-    with how.begun(how.log), progress() as report:
-        result = play_tournaments(
+    with how.begun(how.log), progress() as notify:
+        result = arena.play_tournaments(
             tournaments,
             log=how.log,
             workers=how.workers,
             on=how.on,
             keep=icm,
-            progress=report,
+            progress=notify,
         )
         adjusted = _adjusted(result) if icm else None
     faults = [(name, result.faults(player)) for player, name in enumerate(tournaments.names)]
@@ -160,7 +155,7 @@ class _Adjusted(NamedTuple):
 
     estimates: dict[str, Estimate]
     """By player; each tournament, in duplicate each set, is one value."""
-    luck: PrizeLuck
+    luck: assessment.PrizeLuck
     variance_reduction: float
     """Variance of the prizes over that of the prizes less luck, over all players."""
 
@@ -173,24 +168,20 @@ class _Adjusted(NamedTuple):
         }
 
     def words(self) -> str:
-        from railbird.report.prize_document import luck_words
-
         # Prizes that are all alike have no variance to compare with.
         known = math.isfinite(self.variance_reduction) and self.variance_reduction > 0
-        return luck_words(
+        return report.luck_words(
             self.luck.all_ins, self.luck.left, self.variance_reduction if known else None
         )
 
 
-def _adjusted(result: TournamentsResult) -> _Adjusted:
+def _adjusted(result: arena.TournamentsResult) -> _Adjusted:
     import numpy as np
 
-    from railbird.assessment import all_in_prize_luck
-    from railbird.assessment.control_variates import corrected
     from railbird.estimates.estimate import estimate
 
     tournaments = result.tournaments
-    luck = all_in_prize_luck(
+    luck = assessment.all_in_prize_luck(
         result.batches(),
         names=tournaments.names,
         tournaments=tournaments.count,
@@ -198,7 +189,9 @@ def _adjusted(result: TournamentsResult) -> _Adjusted:
         prizes=tournaments.prizes(range(1, len(tournaments.players) + 1)),
     )
     plain = result.by_set(result.prizes)
-    less = result.by_set(corrected(result.prizes, luck.luck[..., np.newaxis]))
+    less = result.by_set(
+        assessment.control_variates.corrected(result.prizes, luck.luck[..., np.newaxis])
+    )
     before, after = (float(each.var(axis=0).sum()) for each in (plain, less))
     return _Adjusted(
         estimates={
@@ -210,7 +203,7 @@ def _adjusted(result: TournamentsResult) -> _Adjusted:
     )
 
 
-def _table(result: TournamentsResult, adjusted: _Adjusted | None) -> Table:
+def _table(result: arena.TournamentsResult, adjusted: _Adjusted | None) -> Table:
     """Wins, prizes and places of all players, the largest prize first."""
     tournaments = result.tournaments
     sets = ""

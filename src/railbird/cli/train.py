@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from railbird import histories, modelling, solve
+from railbird._files import atomic_write
 from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf
 from railbird.cli._console import json_option, log_game_option, output, print_json, progress
 from railbird.cli._hand_files import (
@@ -19,11 +21,11 @@ from railbird.cli._hand_files import (
     reasons,
 )
 from railbird.cli._verbs import Commands, HelpSection
+from railbird.cli.abstraction import parse_numbers
 from railbird.errors import NothingUsable
 from railbird.report.number_format import counted
 
 if TYPE_CHECKING:
-    from railbird.histories import HandRecord
     from railbird.progress import Progress
 
 SECTION: Final = HelpSection.JUDGE
@@ -72,18 +74,18 @@ def loki(
     check_inputs(logs)
     check_output(out, inputs=logs, force=force)
     check_ending(out, [".npz"])
-    from railbird._files import atomic_write
-    from railbird.modelling.learned import fit, shipped_model
     from railbird.players.loki.action_training import count_actions
 
     skips = SkipList()
-    with progress() as report:
-        counts = count_actions(_records(logs, game, skips, report))
+    with progress() as notify:
+        counts = count_actions(_records(logs, game, skips, notify))
     actions = sum(one.total for one in counts.values())
     if not actions:
         skips.show()
         raise NothingUsable(f"no hand of limit hold'em with an action: {reasons(skips.counts)}")
-    model = fit(counts, types=types, facts=shipped_model().facts)
+    model = modelling.learned.fit(
+        counts, types=types, facts=modelling.learned.shipped_model().facts
+    )
     with atomic_write(out) as part, part.open("wb") as file:
         model.write(file)
     if as_json:
@@ -165,29 +167,26 @@ def response(
       railbird train response match.log --player som --curve curve.svg
     """
     from railbird.cli import _train_response as found
-    from railbird.cli.abstraction import parse_numbers
-    from railbird.solve.abstraction.percentile import check_buckets
 
     check_inputs(logs)
     trusted = found.check_parts(parts, kind=kind, has_curve=curve is not None)
     found.check_outputs(out, curve, inputs=logs, force=force)
-    from railbird.histories import check_players
 
-    check_players([player], logs)
+    histories.check_players([player], logs)
     skips = SkipList()
     try:
-        with progress() as report:
+        with progress() as notify:
             points, observed = found.find_points(
-                _records(logs, game, skips, report),
+                _records(logs, game, skips, notify),
                 player,
                 kind=kind,
                 parts=trusted,
-                buckets=check_buckets(parse_numbers(buckets)),
+                buckets=solve.abstraction.percentile.check_buckets(parse_numbers(buckets)),
                 gap_mb=gap,
                 most=iterations,
                 out=out,
                 skips=skips,
-                progress=report,
+                progress=notify,
             )
     except NothingUsable:
         skips.show()
@@ -218,19 +217,18 @@ def response(
 
 
 def _records(
-    logs: Sequence[str], game: str | None, skips: SkipList, report: Progress
-) -> Iterator[HandRecord]:
+    logs: Sequence[str], game: str | None, skips: SkipList, notify: Progress
+) -> Iterator[histories.HandRecord]:
     """Yield the hands of limit hold'em, counting the others."""
     from railbird.game import Betting
-    from railbird.histories import HandRecord, read
 
     read_ = 0
     for log in logs:
-        for item in read(log, game=game):
+        for item in histories.read(log, game=game):
             read_ += 1
             if read_ % _REPORT == 0:
-                report(read_, 0, "hands")
-            if not isinstance(item, HandRecord):
+                notify(read_, 0, "hands")
+            if not isinstance(item, histories.HandRecord):
                 skips.add(item, log)
             elif item.rules.betting is not Betting.LIMIT:
                 skips.leave_out("without fixed bets", 1)

@@ -10,6 +10,8 @@ from typing import Final
 
 import click
 
+from railbird import odds
+from railbird._files import errors_named
 from railbird.cli._compile_ahead import compiling_ahead, rooms, steps_of
 from railbird.cli._console import errors, json_option, print_json, progress
 from railbird.cli._verbs import HelpSection
@@ -36,9 +38,6 @@ def command(*, shared: bool, as_json: bool) -> None:
     """
     os.environ["RAILBIRD_OWN_CODE"] = "1"  # of the processes that help, too
     from railbird import _jit, _shared_cache
-    from railbird._files import errors_named
-    from railbird.odds import open_tables
-    from railbird.odds.rank_tables import remove_unknown, share_tables
 
     begun = time.perf_counter()
     with errors_named(_jit.CACHE):
@@ -47,14 +46,14 @@ def command(*, shared: bool, as_json: bool) -> None:
         with errors_named(_shared_cache.FOLDER):
             _shared_cache.FOLDER.mkdir(exist_ok=True)
             tempfile.TemporaryFile(dir=_shared_cache.FOLDER).close()
-    with progress() as report, compiling_ahead() as start:
-        open_tables(progress=report)
+    with progress() as notify, compiling_ahead() as start:
+        odds.open_tables(progress=notify)
         steps = {name: step for room in rooms() for name, step in steps_of(room).items()}
         start([*steps][::-1])
         for done, step in enumerate(steps.values()):
-            report(done, len(steps), "compiling")
+            notify(done, len(steps), "compiling")
             step()
-        report(len(steps), len(steps), "compiling")
+        notify(len(steps), len(steps), "compiling")
     current = {_jit.room_cache(room) for room in rooms()}
     stale = [folder for folder in _jit.CACHE.iterdir() if folder not in current]
     for folder in stale:
@@ -63,8 +62,8 @@ def command(*, shared: bool, as_json: bool) -> None:
         with errors_named(_shared_cache.FOLDER):
             kernels = _shared_cache.FOLDER / _shared_cache.KERNELS
             _shared_cache.share(sorted(current), _jit.target(), kernels)
-            share_tables(_shared_cache.FOLDER / _shared_cache.TABLES)
-    removed = len(stale) + remove_unknown()
+            odds.share_tables(_shared_cache.FOLDER / _shared_cache.TABLES)
+    removed = len(stale) + odds.rank_tables.remove_unknown()
     seconds = time.perf_counter() - begun
     if as_json:
         print_json({"steps": len(steps), "removed": removed, "took_s": seconds})

@@ -1,1 +1,5 @@
 """Clients of the tournament server: programs, our players, and what bot writers begin with."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,21 +1,5 @@
 """Estimates with their uncertainty: means, ratios, bounded means, anytime-valid intervals."""
 
-from railbird.estimates.bounded_mean import BoundedMean
-from railbird.estimates.estimate import (
-    Estimate,
-    Moments,
-    ResultUnit,
-    hands_to_decide,
-    paired_difference,
-    variance_reduction,
-)
+import lazy_loader
 
-__all__ = [
-    "BoundedMean",
-    "Estimate",
-    "Moments",
-    "ResultUnit",
-    "hands_to_decide",
-    "paired_difference",
-    "variance_reduction",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -11,7 +11,6 @@ from railbird.errors import BadInput, unknown_name
 from railbird.histories import (
     irc,
     kaggle,
-    one_line,
     open_hand_history,
     phh,
     poker_academy,
@@ -26,6 +25,9 @@ from railbird.histories.acpc import log as acpc
 from railbird.histories.acpc import log as acpc_write
 from railbird.histories.acpc import transcript
 from railbird.histories.format import Format, seated_in
+from railbird.histories.one_line import read as read_lines
+from railbird.histories.one_line import recognises as recognises_lines
+from railbird.histories.one_line import write as write_lines
 from railbird.histories.sites import (
     full_tilt,
     ggpoker,
@@ -144,9 +146,9 @@ FORMATS: Final = (
         name="line",
         title="one-line text, heads-up limit",
         suffixes=(".txt",),
-        recognises=one_line.recognises,
-        read=one_line.read,
-        write=one_line.write,
+        recognises=recognises_lines,
+        read=read_lines,
+        write=write_lines,
         usual_game=HEADS_UP_LIMIT,
     ),
 )

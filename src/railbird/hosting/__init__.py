@@ -1,1 +1,5 @@
 """Hosting games: queues, tournaments, ring tables, clocks and journals, without sockets."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -46,10 +46,6 @@ END_SECONDS: Final = 2.0
 MOST_DEATHS: Final = 3
 """Consecutive deaths of workers, with no part finished in between, that end the job."""
 
-HOUSE_PROCESSES: Final = 2
-"""Processes of a server in which house players decide: with one alone, the players of a game wait
-while another's take long."""
-
 NICE: Final = 10
 """By how much they give way to the server and to others, which Unix calls their niceness."""
 

@@ -1,33 +1,5 @@
 """Opponent modelling: inferences from actions about holdings and habits."""
 
-from railbird.game import ActionKind
-from railbird.modelling.reweighting import (
-    BoardValues,
-    Evidence,
-    ThresholdSpread,
-    Weights,
-    board_values,
-    income_rates,
-    roll_out,
-)
-from railbird.modelling.settings import DEFAULTS, LOW, Checks, Ranking, Sigma
-from railbird.modelling.tracker import BeliefUpdate, Frequencies, Tracker
+import lazy_loader
 
-__all__ = [
-    "DEFAULTS",
-    "LOW",
-    "ActionKind",
-    "BeliefUpdate",
-    "BoardValues",
-    "Checks",
-    "Evidence",
-    "Frequencies",
-    "Ranking",
-    "Sigma",
-    "ThresholdSpread",
-    "Tracker",
-    "Weights",
-    "board_values",
-    "income_rates",
-    "roll_out",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

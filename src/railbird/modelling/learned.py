@@ -19,7 +19,6 @@ from railbird.cards.tables import CARD_MASK
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import (
     Act,
-    ActionKind,
     DealBoard,
     Event,
     Fold,
@@ -29,6 +28,7 @@ from railbird.game import (
     View,
     act,
 )
+from railbird.game import ActionKind as ActionKind  # at the room's door, too
 from railbird.modelling import learned_kernels
 from railbird.modelling.learned_kernels import (
     BEHIND,

@@ -1,5 +1,9 @@
+from . import acpc, advice, policy, registry
 from .compiled import Compiled, CompiledPolicy, policy_of
+from .equilibrium import why_no_tree
 from .explanation import Explanation
+from .killer import PLAYED_GROUPS
+from .known_strategy import known_policy, known_strategy
 from .policy import (
     Closable,
     Distribution,
@@ -23,10 +27,12 @@ from .protocol import (
     introduce,
     meet,
 )
-from .registry import REGISTRY, check_player, keeps_memory, make_player
+from .registry import REGISTRY, PlayerEntry, check_player, keeps_memory, make_player, why_unfit
+from .seeds import rng_of
 from .spec import parse_spec
 
 __all__ = [
+    "PLAYED_GROUPS",
     "REGISTRY",
     "Closable",
     "Compiled",
@@ -40,6 +46,7 @@ __all__ = [
     "NotAnAction",
     "Observer",
     "Player",
+    "PlayerEntry",
     "Policy",
     "RaiseSizes",
     "RangeDistribution",
@@ -47,12 +54,21 @@ __all__ = [
     "Remembering",
     "RemotePlayer",
     "Selective",
+    "acpc",
+    "advice",
     "check_player",
     "distribution_of",
     "introduce",
     "keeps_memory",
+    "known_policy",
+    "known_strategy",
     "make_player",
     "meet",
     "parse_spec",
+    "policy",
     "policy_of",
+    "registry",
+    "rng_of",
+    "why_no_tree",
+    "why_unfit",
 ]

@@ -1,19 +1,80 @@
-from .assessment_report import text, write
+from . import (
+    assessment_report,
+    charts,
+    decision,
+    document,
+    hand_replay,
+    html_page,
+    odds,
+    opponent_charts,
+    pushfold_pages,
+    range_chart,
+    table_document,
+)
+from .assessment_report import ResultRow, paper_table, result_rows, text, usual_estimators, write
 from .charts import Theme
-from .html_page import FILES, Image
+from .decision import decision_document, decision_of
+from .document import Document, Figure, Section, Table, terminal_table
+from .headline import no_verdict, rake_of_matches
+from .html_page import FILES, Image, check_pictures, picture
 from .match_document import export
 from .match_summary import MatchSummary, summarise_match
-from .match_terminal import score_table, smoothed_line
+from .match_terminal import anytime_table, score_table, smoothed_line
+from .opponent_charts import OpponentSummary
+from .opponent_document import opponent_document
+from .play_document import play_document
+from .prize_document import luck_words, prize_document, series_words
+from .range_chart import range_text
+from .statistics_document import divided_document, statistics_document
+from .strategy_chart import strategy_csv, strategy_document
 
 __all__ = [
     "FILES",
+    "Document",
+    "Figure",
     "Image",
     "MatchSummary",
+    "OpponentSummary",
+    "ResultRow",
+    "Section",
+    "Table",
     "Theme",
+    "anytime_table",
+    "assessment_report",
+    "charts",
+    "check_pictures",
+    "decision",
+    "decision_document",
+    "decision_of",
+    "divided_document",
+    "document",
     "export",
+    "hand_replay",
+    "html_page",
+    "luck_words",
+    "no_verdict",
+    "odds",
+    "opponent_charts",
+    "opponent_document",
+    "paper_table",
+    "picture",
+    "play_document",
+    "prize_document",
+    "pushfold_pages",
+    "rake_of_matches",
+    "range_chart",
+    "range_text",
+    "result_rows",
     "score_table",
+    "series_words",
     "smoothed_line",
+    "statistics_document",
+    "strategy_csv",
+    "strategy_document",
     "summarise_match",
+    "table_document",
+    "terminal_table",
     "text",
+    "usual_estimators",
     "write",
 ]

@@ -22,7 +22,8 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from railbird.errors import DamagedFile
-from railbird.storage.database import Base, UtcMoment, now
+from railbird.storage.database import Base as Base  # at the room's door with all of its tables
+from railbird.storage.database import UtcMoment, now
 from railbird.storage.settings import NAME_WIDTH
 
 

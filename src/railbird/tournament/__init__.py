@@ -1,21 +1,5 @@
 """Tournament seating, blind schedules, payouts and prize equities, without any play."""
 
-from railbird.tournament.icm import (
-    bubble_factors,
-    parse_payouts,
-    place_probabilities,
-    prize_curve,
-    prize_equities,
-)
-from railbird.tournament.schedule import Level, Schedule, parse_schedule
+import lazy_loader
 
-__all__ = [
-    "Level",
-    "Schedule",
-    "bubble_factors",
-    "parse_payouts",
-    "parse_schedule",
-    "place_probabilities",
-    "prize_curve",
-    "prize_equities",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,12 +1,5 @@
 """Abstractions of the cards: which holdings a strategy tells apart, street by street."""
 
-from railbird.solve.abstraction.card_abstraction import (
-    BLOCKED,
-    CardAbstraction,
-    CardBlind,
-    Recall,
-    states_on,
-)
-from railbird.solve.abstraction.records import read_abstraction
+import lazy_loader
 
-__all__ = ["BLOCKED", "CardAbstraction", "CardBlind", "Recall", "read_abstraction", "states_on"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,1 +1,5 @@
 """Blueprints of heads-up no-limit: betting by a menu, cards by buckets, external sampling."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,75 @@
+from . import archive, columns, pokerstars
+from .acpc.gamedef import (
+    STANDARD_GAMES,
+    betting_named,
+    format_game,
+    game_spec,
+    parse_game,
+    read_game,
+    resolve_game,
+)
+from .acpc.log import state_line
+from .any_format import (
+    HandsLike,
+    Written,
+    check_players,
+    convert,
+    hands_from,
+    read,
+    read_columns,
+    read_hand,
+    write,
+)
+from .columns import HandBatch, batch_of, batches_of
+from .data_frames import Frames, frames
+from .format import Format, ReadOptions, WriteOptions
+from .one_line import betting_line, one_line
+from .record import BadHand, HandRecord, Skipped, SkipReason, Source
+from .registry import FORMATS, detect, format_named, writable_format
+from .same_hands import SeenHands, whole_hands
+from .text_values import format_amount
+
+__all__ = [
+    "FORMATS",
+    "STANDARD_GAMES",
+    "BadHand",
+    "Format",
+    "Frames",
+    "HandBatch",
+    "HandRecord",
+    "HandsLike",
+    "ReadOptions",
+    "SeenHands",
+    "SkipReason",
+    "Skipped",
+    "Source",
+    "WriteOptions",
+    "Written",
+    "archive",
+    "batch_of",
+    "batches_of",
+    "betting_line",
+    "betting_named",
+    "check_players",
+    "columns",
+    "convert",
+    "detect",
+    "format_amount",
+    "format_game",
+    "format_named",
+    "frames",
+    "game_spec",
+    "hands_from",
+    "one_line",
+    "parse_game",
+    "pokerstars",
+    "read",
+    "read_columns",
+    "read_game",
+    "read_hand",
+    "resolve_game",
+    "state_line",
+    "whole_hands",
+    "writable_format",
+    "write",
+]

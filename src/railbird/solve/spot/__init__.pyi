@@ -1,0 +1,69 @@
+from . import many_boards, solution, solving, spot
+from .files import check_without_river, is_solution, open_solution, save_solution
+from .hands import SpotTable, deal_hands
+from .many_boards import (
+    BoardResult,
+    BoardSpot,
+    OpenSpot,
+    WeightedBoard,
+    all_flops,
+    mean_of,
+    read_boards,
+    solve_boards,
+)
+from .preflop import PreflopSpot
+from .solution import (
+    GAP_PERCENT,
+    MOST_ITERATIONS,
+    PreflopDecision,
+    SpotNode,
+    SpotSolution,
+    begun,
+    check_boards,
+    preflop_decisions,
+    resume,
+    rows_as_csv,
+    solve_spot,
+)
+from .solving import Schedule, Solver
+from .spot import BetSizes, Lock, Spot, Utility, same_sizes
+
+__all__ = [
+    "GAP_PERCENT",
+    "MOST_ITERATIONS",
+    "BetSizes",
+    "BoardResult",
+    "BoardSpot",
+    "Lock",
+    "OpenSpot",
+    "PreflopDecision",
+    "PreflopSpot",
+    "Schedule",
+    "Solver",
+    "Spot",
+    "SpotNode",
+    "SpotSolution",
+    "SpotTable",
+    "Utility",
+    "WeightedBoard",
+    "all_flops",
+    "begun",
+    "check_boards",
+    "check_without_river",
+    "deal_hands",
+    "is_solution",
+    "many_boards",
+    "mean_of",
+    "open_solution",
+    "preflop_decisions",
+    "read_boards",
+    "resume",
+    "rows_as_csv",
+    "same_sizes",
+    "save_solution",
+    "solution",
+    "solve_boards",
+    "solve_spot",
+    "solving",
+    "spot",
+]

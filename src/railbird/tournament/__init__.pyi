@@ -1,0 +1,22 @@
+from . import ratings, schedule
+from .icm import bubble_factors, parse_payouts, place_probabilities, prize_curve, prize_equities
+from .ratings import Rating, fit_placings
+from .schedule import Level, Schedule, Stages, parse_refill, parse_schedule, table_rules
+
+__all__ = [
+    "Level",
+    "Rating",
+    "Schedule",
+    "Stages",
+    "bubble_factors",
+    "fit_placings",
+    "parse_payouts",
+    "parse_refill",
+    "parse_schedule",
+    "place_probabilities",
+    "prize_curve",
+    "prize_equities",
+    "ratings",
+    "schedule",
+    "table_rules",
+]
