@@ -13,6 +13,7 @@ def test_results_come_in_order() -> None:
     assert slices == [(0, 3), (3, 6), (6, 9), (9, 10)]
 
 
+@pytest.mark.slow
 def test_progress_ends_at_the_total_and_is_not_a_torrent() -> None:
     calls: list[tuple[int, int, str]] = []
     in_slices(

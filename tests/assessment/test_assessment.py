@@ -116,6 +116,7 @@ def test_one_side_with_every_all_in_shown() -> None:
     assert value != found.estimates[HERO]["money"].value
 
 
+@pytest.mark.slow
 def test_one_side_with_losers_that_muck() -> None:
     found = assessed(from_one_side(played(700), losers_muck=True))
     decision = found.decision(HERO)
@@ -331,6 +332,7 @@ def test_weights_prefer_what_is_played() -> None:
     assert weights[parse_holding("AsKs")] == weights[parse_holding("AsKh")]
 
 
+@pytest.mark.slow
 def test_money_is_still_position_and_luck_and_decisions() -> None:
     found = assess(match(200), settings=TYPICAL)
     parts = sum(

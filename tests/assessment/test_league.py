@@ -31,6 +31,7 @@ def test_a_league_needs_coefficients_of_earlier_hands() -> None:
         league_table(assess_table(REPLAY, boards=2))
 
 
+@pytest.mark.slow
 def test_parts_add_up_and_few_hands_decide_nothing() -> None:
     found = assess_batches(batches_of(read(REPLAY)), forward=True, boards=2, decisions_of=EVERYBODY)
     table = league_table(found)

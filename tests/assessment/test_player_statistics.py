@@ -481,6 +481,7 @@ def test_no_buy_in_and_no_tournament_is_no_entry(tmp_path: Path) -> None:
     assert entries_of([_written(tmp_path, cash, "Seat 1: Ann (15 in chips)\n")]) == []
 
 
+@pytest.mark.slow
 def test_a_real_tournament_hand_on_the_command_line(
     shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -170,6 +170,7 @@ def test_without_dead_cards() -> None:
     assert Range.full().without(parse_cards("2c")).combinations == 1326 - 51
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(st.integers(0, CLASSES - 1), st.sampled_from([0.25, 0.5, 1 / 3, 1.0])),
     st.dictionaries(st.integers(0, HOLDINGS - 1), st.sampled_from([0.0, 0.125, 1.0]), max_size=9),

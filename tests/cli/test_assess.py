@@ -244,6 +244,7 @@ def test_the_first_words_are_the_result_and_what_decides(
     assert said.startswith("Too few hands to say who is better. Fitted decides: all cards of 8")
 
 
+@pytest.mark.slow
 def test_one_player_comes_first_in_words_and_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["assess", str(SIX), "--player", "Flo"]) == 0
     said = capsys.readouterr().out
@@ -421,6 +422,7 @@ def test_a_table_of_a_log_with_hidden_cards_has_what_decides(
         assert f"DIVAT and Fitted are of the {known}" in said
 
 
+@pytest.mark.slow
 def test_copies_of_a_deal_are_hands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     logs = tmp_path / "logs"
     play = ["league", "always-call", "random", "always-raise", "--ring", "--duplicate"]

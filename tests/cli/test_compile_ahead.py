@@ -80,6 +80,7 @@ def test_steps_are_compiled_into_the_cache(tmp_path: Path) -> None:
         assert time.monotonic() < end
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.usefixtures("cores")
 def test_helpers_end_with_the_block(tmp_path: Path) -> None:

@@ -387,6 +387,7 @@ async def test_help_shows_every_key() -> None:
         assert isinstance(seen.app.screen, TableScreen)
 
 
+@pytest.mark.slow
 async def test_words_letters_bell() -> None:
     async with playing() as seen:
         await seen.mine()
@@ -411,6 +412,7 @@ async def test_odds_on_demand() -> None:
         assert not seen.screen.query_one("#panel").display
 
 
+@pytest.mark.slow
 async def test_a_house_player_is_asked_in_practice_only() -> None:
     async with playing(["ann", "bob"]) as seen:
         seen.app.table.advisers = ("nobody", "always-call")
@@ -645,6 +647,7 @@ def drawn(model: TableModel, width: int, height: int) -> str:
     return draw(model.state, model.suits, width, height).plain
 
 
+@pytest.mark.slow(only=["size5"])
 @pytest.mark.parametrize("size", [(80, 13), (80, 11), (114, 40), (20, 5), (1, 1), (300, 90)])
 def test_every_line_has_the_width_of_the_room(size: tuple[int, int]) -> None:
     model = model_of(NAMES)

@@ -73,6 +73,11 @@ def public() -> Iterator[Any]:
 FEW: tuple[Any, ...] = (None, "x", 3.5, -1, ["x"], (1, 2), Path("nowhere/there.log"), object())
 
 
+PLAYING = ["Match", "League", "play", "play_league", "play_ring"]
+"""What plays a whole match where an argument was not wrong after all."""
+
+
+@pytest.mark.slow(only=[*(f"arena.{name}-few" for name in PLAYING), "report.write-few"])
 @pytest.mark.parametrize(
     "wrongs", [pytest.param(FEW, id="few"), pytest.param(WRONG, id="many", marks=pytest.mark.slow)]
 )

@@ -105,6 +105,7 @@ def test_no_rules_are_told_in_a_line(text: str) -> None:
         parse_rules(text)
 
 
+@pytest.mark.slow
 def test_rows_of_many_games_are_those_of_single_hands() -> None:
     rng = np.random.default_rng(4)
     games = [random_rules(rng, raked=True) for _ in range(30)]

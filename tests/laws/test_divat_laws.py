@@ -59,6 +59,7 @@ def test_money_is_skill_and_luck_and_position(seed: int, spec: str) -> None:
     assert hand.divat + hand.luck + hand.position == pytest.approx(hand.money, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(seeds)
 @settings(max_examples=25)
 def test_so_it_is_beyond_the_cap(seed: int) -> None:
@@ -67,6 +68,7 @@ def test_so_it_is_beyond_the_cap(seed: int) -> None:
     assert hand.divat + hand.luck + hand.position == pytest.approx(hand.money, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(seeds, specs)
 def test_decisions_add_up_to_their_round(seed: int, spec: str) -> None:
     for row in _scored(seed, spec).rounds:

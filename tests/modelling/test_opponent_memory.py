@@ -469,6 +469,7 @@ def test_names_that_no_database_takes(database: str, caplog: pytest.LogCaptureFi
     assert len(lines(caplog)) == 2
 
 
+@pytest.mark.slow
 def test_a_history_has_an_end(place: str, address: str) -> None:
     kept = memory(place)
     for number in range(205):

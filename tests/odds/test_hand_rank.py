@@ -149,6 +149,7 @@ def test_weights_by_suit_are_refused() -> None:
 # Boards folded by the suits that matter, held against the classes under suit permutations.
 
 
+@pytest.mark.slow(but=["4"])
 @pytest.mark.parametrize("cards", [4, 5])
 def test_rows_lie_end_to_end(cards: int) -> None:
     classes = rank_classes(cards)

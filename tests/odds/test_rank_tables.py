@@ -97,6 +97,7 @@ def test_every_board_shares_out_all_comparisons(tables: Tables, cards: int) -> N
     assert (sums == holdings * (IHR_WHOLE[cards - 2] // 2)).all()
 
 
+@pytest.mark.slow(but=["3"])
 @pytest.mark.parametrize("cards", [3, 4])
 def test_seven_card_ranks_share_out_all_comparisons(tables: Tables, cards: int) -> None:
     sums = {3: tables.flop_hr7, 4: tables.turn_hr7}[cards][places(tables, cards)]
@@ -135,6 +136,7 @@ def test_preflop_immediate_ranks_balance(tables: Tables) -> None:
     assert int(tables.preflop_ihr[CLASS_OF_HOLDING].sum(dtype=np.int64)) == 1326 * 1225
 
 
+@pytest.mark.slow(but=["3"])
 @pytest.mark.parametrize("cards", [3, 4])
 def test_suits_that_a_board_leaves_alike_do_not_matter(tables: Tables, cards: int) -> None:
     classes = board_classes(cards)
@@ -169,6 +171,7 @@ def test_what_is_missing_is_built_with_what_it_needs(empty_cache: Path) -> None:
     assert not list(empty_cache.glob("*.part"))
 
 
+@pytest.mark.slow
 def test_large_tables_are_announced_before_they_are_built(
     empty_cache: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -203,7 +203,7 @@ def test_pluribus_beside_the_published_estimate(shared_data: Path, tmp_path: Pat
     assert rows["variance of money ÷ that of fitted, all seats"].ours.value > 1
 
 
-@pytest.mark.slow(but=["no-limit-6"])
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS, ids=unbiased_forms.name_of)
 def test_no_estimator_has_a_bias(form: object, tmp_path: Path) -> None:
     """A hundred thousand hands; the farthest of all differences, by Bonferroni's bound."""

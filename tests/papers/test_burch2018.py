@@ -46,6 +46,7 @@ def test_nothing_fails_and_what_differs_says_why(
     assert all(drawing.figure.words for drawing in found.drawings)
 
 
+@pytest.mark.slow
 def test_the_published_table_is_reproduced(tmp_path: Path) -> None:
     rows = run("aivat-leduc", Workspace(scale=0.001, folder=tmp_path)).result.rows
     published = [row for row in rows if row.published is not None]

@@ -44,6 +44,7 @@ def test_what_must_hold_holds(runs: dict[str, ExperimentRun], name: str) -> None
     assert len({row.name for row in rows}) == len(rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_figures_are_complete(runs: dict[str, ExperimentRun], name: str) -> None:
     drawings = runs[name].result.drawings

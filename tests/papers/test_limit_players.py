@@ -108,6 +108,7 @@ def test_a_round_robin_is_ranked_by_the_surest_estimate(monkeypatch: pytest.Monk
     assert table["surest"].to_list() == ["aivat"] * 2 + ["divat"] * 4
 
 
+@pytest.mark.slow
 def test_freeze_outs_at_fixed_stakes(workspace: Workspace) -> None:
     found = run("freeze-out", workspace).result
     assert Verdict.FAILS not in rows_of(found).values()

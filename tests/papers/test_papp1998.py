@@ -86,6 +86,7 @@ from railbird_papers.papp1998.weights import (
 )
 
 
+@pytest.mark.slow
 def test_income_rates_are_the_published_ones_but_for_chance(tmp_path: Path) -> None:
     """Rank correlation above 0.99; the same first two groups, KTs for JTs in the third."""
     found = run("loki-income-rates", Workspace(folder=tmp_path))
@@ -121,6 +122,7 @@ def test_shortcuts_are_worse_the_more_the_opponents_differ() -> None:
     assert np.abs(apart.power).mean() > 3 * np.abs(apart.product).mean()
 
 
+@pytest.mark.slow
 def test_shortcuts_with_three_opponents_are_those_of_a_match(tmp_path: Path) -> None:
     """Each of four hands is a situation; beliefs that differ make the power worse."""
     workspace = Workspace(folder=tmp_path, seed=1)

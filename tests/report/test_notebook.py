@@ -111,6 +111,7 @@ def test_every_figure_of_the_report_is_a_chart(assessed: MatchAssessment) -> Non
     assert light != dark
 
 
+@pytest.mark.slow
 def test_a_figure_that_is_none_is_refused_with_those_there_are(assessed: MatchAssessment) -> None:
     with pytest.raises(BadInput, match=r"no figure 'money'; .*money-in-parts"):
         assessed.figure("money")
@@ -118,6 +119,7 @@ def test_a_figure_that_is_none_is_refused_with_those_there_are(assessed: MatchAs
         assessed.figure("estimators", theme="pink")
 
 
+@pytest.mark.slow
 def test_an_equilibrium_is_drawn() -> None:
     solution = solve_pushfold(10)
     assert solution.figures == ("push", "call")

@@ -79,6 +79,7 @@ async def test_a_form_counts_once_and_only_in_turn(tmp_path: Path) -> None:
         assert (await _send(client, page, "choose", choice=_choices(page)[0])).status_code == 409
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_the_hole_card_is_not_in_the_page_before_it_is_turned_up(tmp_path: Path) -> None:
     async with _client(tmp_path) as client:

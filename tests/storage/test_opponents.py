@@ -62,6 +62,7 @@ async def test_the_server_calls_the_same_functions(database: str) -> None:
     assert (bob.name, bob.record, bob.scope) == ("bob", {"numbers": ["bob"]}, SCOPE)
 
 
+@pytest.mark.slow(but=["postgresql"])
 def test_forgetting(database: str) -> None:
     written(database, "ann", "bob")
     written(database, "ann", scope=OTHERS)

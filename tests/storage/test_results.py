@@ -232,6 +232,7 @@ async def test_players_of_the_house_are_no_persons_of_the_same_name(sqlite: str)
     await opened.close()
 
 
+@pytest.mark.slow(but=["sqlite"])
 async def test_deletion_leaves_the_others_their_results(database: str) -> None:
     opened, directory = await with_people(database, "ann", "bob")
     ann = await directory.read(accounts.find, "ann")

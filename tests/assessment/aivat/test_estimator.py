@@ -151,6 +151,7 @@ def test_players_that_tell_no_probabilities_are_refused(spec: str) -> None:
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.slow
 def test_a_player_who_plays_otherwise_is_found_out(match: MatchResult) -> None:
     words = "hand 0: always-raise does not play as always-call, which never bets or raises there"
     with pytest.raises(BadInput, match=words):

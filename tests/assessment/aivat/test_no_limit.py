@@ -340,6 +340,7 @@ def test_a_match_is_told_with_less_luck_and_for_the_same_mean(spec: str) -> None
     assert "fitted" not in names
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("cache")
 def test_a_match_at_the_command_line_has_it(spec: str, capsys: pytest.CaptureFixture[str]) -> None:
     args = ("--game", "nolimit", "--stack", "10bb", "--hands", "10", "--aivat")

@@ -107,6 +107,7 @@ def _same(of_spot: Action, action: object) -> bool:
             return False
 
 
+@pytest.mark.slow
 def test_odd_pots_and_rake(turn: SpotSolution) -> None:
     """An odd chip is an ante, and the rake is exact: a twentieth, at most 2.5 chips."""
     hands = list(deal_hands(turn, 3_000, seed=3))
