@@ -49,6 +49,8 @@ def test_results_add_up() -> None:
         assert np.array_equal(result.against(player, other), -result.against(other, player))
     total = sum(result.against(1, other) for other in (0, 2, 3)) / 3
     assert np.allclose(result.per_deal(1), total)
+    won = [result.money(player).value for player in result.ranking]
+    assert won == sorted(won, reverse=True)
 
 
 class Stop:

@@ -20,6 +20,8 @@ from railbird.blackjack import (
     parse_rules,
     strategy_of_chart,
 )
+from railbird.blackjack.counting import SYSTEMS
+from railbird.blackjack.rules import Rules
 from railbird.errors import BadInput
 
 ONE = "decks=1,S17"
@@ -141,3 +143,10 @@ def test_bad_cells_of_a_chart_are_refused() -> None:
     chart["12"]["7"] = "X"
     with pytest.raises(BadInput, match="chart cell 'X'"):
         strategy_of_chart("mine", rules, chart)
+
+
+@pytest.mark.parametrize("decks", [1, 2, 6, 8])
+def test_an_unbalanced_count_begins_where_its_authors_say(decks: int) -> None:
+    """Vancura and Fuchs, Knock-Out Blackjack (1998): 4 less 4 per deck; a balanced one at 0."""
+    assert SYSTEMS["ko"].start(Rules(decks=decks)) == pytest.approx(4 - 4 * decks)
+    assert SYSTEMS["hi-lo"].start(Rules(decks=decks)) == 0
