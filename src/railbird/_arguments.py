@@ -15,7 +15,7 @@ import types
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import wraps
+from functools import cache, wraps
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from railbird.errors import BadInput, RailbirdError, unknown_name
@@ -131,6 +131,11 @@ def _hint(owner: Any, name: str) -> Any:
 
 def _names(module: str) -> dict[str, Any]:
     """Names of a module, those that it imports for type checkers alone among them."""
+    return {**_names_of_type_checkers(module), **vars(sys.modules[module])}
+
+
+@cache  # reading a module's source takes some milliseconds
+def _names_of_type_checkers(module: str) -> dict[str, Any]:
     names = dict(vars(sys.modules[module]))
     for node in ast.parse(inspect.getsource(sys.modules[module])).body:
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":

@@ -45,14 +45,18 @@ def rooms() -> list[str]:
     return [*own, *sorted(entry_points(group=WARM_UP).names)]
 
 
-def steps_of(room: str) -> dict[str, Step]:
-    """Return what compiles a room's kernels, by ``ROOM: WHAT``."""
+def module_of(room: str) -> str:
+    """Name the module that has a room's steps."""
     from importlib.metadata import entry_points
 
     if (Path(railbird.__path__[0]) / room / "_warm.py").is_file():
-        found = importlib.import_module(f"railbird.{room}._warm").warm_up_steps()
-    else:
-        found = entry_points(group=WARM_UP)[room].load()()
+        return f"railbird.{room}._warm"
+    return entry_points(group=WARM_UP)[room].module
+
+
+def steps_of(room: str) -> dict[str, Step]:
+    """Return what compiles a room's kernels, by ``ROOM: WHAT``."""
+    found = importlib.import_module(module_of(room)).warm_up_steps()
     return {f"{room}: {what}": step for what, step in found}
 
 
