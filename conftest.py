@@ -137,17 +137,6 @@ collect_ignore = [
     if find_spec(needed) is None
 ]
 
-# Modules that cannot be imported, so that their examples cannot be collected, without an extra.
-collect_ignore = [
-    f"src/railbird/adapters/{module}.py"
-    for module, needed in (
-        ("gymnasium", "gymnasium"),
-        ("openspiel", "pyspiel"),
-        ("pettingzoo", "pettingzoo"),
-    )
-    if find_spec(needed) is None
-]
-
 pytest_collect_file = Sybil(
     parsers=[
         SkipParser(),

@@ -23,6 +23,7 @@ from helpers.hosted import (
 )
 from railbird.errors import RailbirdError
 from railbird.game import Betting
+from railbird.hosting import lobby
 from railbird.hosting.formats import Clocks, Freeze, TournamentFormat
 from railbird.hosting.house import House
 from railbird.hosting.house_seats import house_specs
@@ -30,7 +31,7 @@ from railbird.hosting.lobby import Queue, specs_for
 from railbird.hosting.play import Time
 from railbird.hosting.settings import MOST_LAG_SECONDS, PLAYER_BYTES
 from railbird.players.registry import REGISTRY, why_unfit
-from railbird.protocol import CloseCode, Identity, PlayerKind
+from railbird.protocol import CloseCode, ErrorCode, Identity, PlayerKind
 from railbird.protocol.messages import (
     AskLobby,
     AskSnapshot,
@@ -548,6 +549,31 @@ async def test_the_other_tables_of_a_tournament_are_still_watched(tmp_path: Path
         before = len(watcher.of("acted"))
         await watcher.until("acted", before + 5)
         assert {message.table for message in watcher.of("acted")[before:]} == {"two.1-2"}
+
+
+async def test_only_so_many_tables_are_watched_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "MOST_WATCHED", 2)
+    form = replace(SIX, name="three", seats=6, table_seats=2)
+    async with hosting(tmp_path, form) as house:
+        players = bots(house, 6, chooses=passive)
+        watcher = Player(house, Identity("rail"), chooses=None)
+        for player in players:
+            player.queue("three")
+        await players[0].until("hand")
+        for table in ("three.1-1", "three.1-2", "three.1-1"):  # the same again is no third table
+            watcher.send(Watch(table=table))
+        await watcher.until("snapshot", 3)
+        watcher.send(Watch(table="three.1-3"))
+        refused = await watcher.until("error")
+        assert (refused.code, refused.text) == (
+            ErrorCode.RATE_LIMITED,
+            "2 tables are watched already",
+        )
+        watcher.send(Unwatch(table="three.1-2"))
+        watcher.send(Watch(table="three.1-3"))
+        assert (await watcher.until("snapshot", 4)).table.table == "three.1-3"
 
 
 async def test_a_player_who_does_not_read_is_closed(tmp_path: Path) -> None:

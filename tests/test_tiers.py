@@ -1,0 +1,102 @@
+"""Which tests run when: the plugin `helpers.tiers`, tried on a small project of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HELPERS = Path(__file__).parent
+CASES = """
+import pytest
+
+@pytest.mark.slow
+def test_long(): pass
+
+@pytest.mark.slow(but=["two"])
+@pytest.mark.parametrize("seats", [2, 9], ids=["two", "nine"])
+def test_smallest_case_stays(seats): pass
+
+@pytest.mark.slow(only=["nine"])
+@pytest.mark.parametrize("seats", [2, 9], ids=["two", "nine"])
+def test_largest_case_goes(seats): pass
+"""
+SKIPS = """
+import pytest
+
+def test_passes(): pass
+
+@pytest.mark.skip(reason="no ../shared/data here")
+def test_on_real_logs(): pass
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "pytest.ini").write_text(
+        "[pytest]\nmarkers = slow: long\ntestpaths = test_it.py\naddopts = -p helpers.tiers\n"
+    )
+    return tmp_path
+
+
+def run(
+    project: Path, tests: str, *options: str, ci: bool = False
+) -> subprocess.CompletedProcess[str]:
+    (project / "test_it.py").write_text(tests)
+    unwanted = ("CI", "PYTEST_")
+    environment = {key: v for key, v in os.environ.items() if not key.startswith(unwanted)}
+    environment |= {"PYTHONPATH": str(HELPERS), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    environment |= {"CI": "true"} if ci else {}
+    command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", *options]
+    return subprocess.run(
+        command, cwd=project, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def passed(done: subprocess.CompletedProcess[str]) -> list[str]:
+    assert done.returncode == 0, done.stdout
+    lines = done.stdout.splitlines()
+    return [line.split("::")[1].split()[0] for line in lines if " PASSED" in line]
+
+
+def test_cases_are_slow_one_by_one(project: Path) -> None:
+    few = ["test_smallest_case_stays[two]", "test_largest_case_goes[two]"]
+    assert passed(run(project, CASES, "-m", "not slow")) == few
+    assert passed(run(project, CASES, "-m", "slow")) == [
+        "test_long",
+        "test_smallest_case_stays[nine]",
+        "test_largest_case_goes[nine]",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("mark", "says"),
+    [
+        ('but=["ten"]', "test_smallest_case_stays has no case ten"),
+        ('without=["two"]', "slow takes but= or only=, not without"),
+        ('"two"', "slow takes but= or only=, not two"),
+    ],
+)
+def test_a_case_that_is_not_there_is_an_error(project: Path, mark: str, says: str) -> None:
+    refused = run(project, CASES.replace('but=["two"]', mark))
+    assert refused.returncode == pytest.ExitCode.USAGE_ERROR
+    assert says in refused.stdout + refused.stderr
+
+
+def test_only_missing_data_is_a_reason_to_skip(project: Path) -> None:
+    assert passed(run(project, SKIPS, ci=True)) == ["test_passes"]
+    tests = SKIPS.replace("no ../shared/data here", "no browser here")
+    assert passed(run(project, tests)) == ["test_passes"]
+    refused = run(project, tests, ci=True)
+    assert refused.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "test_it.py::test_on_real_logs: Skipped: no browser here" in refused.stdout
+
+
+def test_a_failure_says_how_to_repeat_it(project: Path) -> None:
+    failed = run(project, SKIPS + "\ndef test_fails(): assert False\n")
+    assert failed.returncode == pytest.ExitCode.TESTS_FAILED
+    said = failed.stdout.split("On the only process, after others; to repeat:")[1]
+    assert said.index("'test_it.py::test_passes'") < said.index("'test_it.py::test_fails'")
