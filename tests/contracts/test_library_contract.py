@@ -60,28 +60,53 @@ WRONG: tuple[Any, ...] = (
 """What somebody may hand in by mistake."""
 
 
+LONG = {
+    "arena.League",
+    "arena.Match",
+    "arena.play",
+    "arena.play_league",
+    "arena.play_ring",
+    "arena.play_tournaments",
+    "assessment.assess",
+    "game.view",
+    "modelling.roll_out",
+    "odds.classes_matrix",
+    "odds.final_ranks",
+    "odds.flop_outcomes",
+    "odds.hand_odds",
+    "odds.hand_rank",
+    "odds.odds_by_opponents",
+    "odds.preflop_value",
+    "odds.raw_odds",
+    "odds.reflective_odds",
+    "odds.spectrum",
+    "report.export",
+    "report.summarise_match",
+    "report.write",
+    "solve.best_response",
+}
+"""Whose work takes a second or more, as often as a wrong argument was not wrong after all."""
+FEW: tuple[Any, ...] = (None, "x", 3.5, -1, ["x"], (1, 2), Path("nowhere/there.log"), object())
+
+
 def public() -> Iterator[Any]:
+    """Yield every function with its good arguments and what to put in their place."""
     modules = {room: importlib.import_module(f"railbird.{room}") for room in ROOMS}
     modules["papers"] = importlib.import_module("railbird_papers")
     for room, module in modules.items():
         for name in module.__all__:
             good = GOOD.get(f"{room}.{name}", GOOD.get(name))
             if good is not None:
-                yield pytest.param(getattr(module, name), good, id=f"{room}.{name}")
+                given = (getattr(module, name), good)
+                one = f"{room}.{name}"
+                if one in LONG:
+                    yield pytest.param(*given, FEW, id=f"{one}-few")
+                many = f"{one}-many" if one in LONG else one
+                yield pytest.param(*given, WRONG, id=many, marks=[pytest.mark.slow][: one in LONG])
 
 
-FEW: tuple[Any, ...] = (None, "x", 3.5, -1, ["x"], (1, 2), Path("nowhere/there.log"), object())
-
-
-PLAYING = ["Match", "League", "play", "play_league", "play_ring"]
-"""What plays a whole match where an argument was not wrong after all."""
-
-
-@pytest.mark.slow(only=[*(f"arena.{name}-few" for name in PLAYING), "report.write-few"])
-@pytest.mark.parametrize(
-    "wrongs", [pytest.param(FEW, id="few"), pytest.param(WRONG, id="many", marks=pytest.mark.slow)]
-)
-@pytest.mark.parametrize(("function", "good"), list(public()))
+@pytest.mark.slow(only=["report.write-few"])
+@pytest.mark.parametrize(("function", "good", "wrongs"), list(public()))
 def test_what_does_not_fit_is_refused_in_a_line(
     function: Callable[..., Any],
     good: Mapping[str, Any],
