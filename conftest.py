@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import doctest
+import gc
 import os
 import re
 import shlex
@@ -63,6 +64,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             before = example.document.text[: example.start].rstrip()
             if before.endswith(_SLOW) or item.path.stem in _SLOW_PAGES:
                 item.add_marker(pytest.mark.slow)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over all that is imported and collected by now."""
+    gc.collect()
+    gc.freeze()
 
 
 def _open_folder(namespace: dict[str, Any]) -> None:

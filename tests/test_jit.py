@@ -186,6 +186,7 @@ def _write(package: Path, kernels: str) -> None:
     (package / "kernels.py").write_text(kernels)
 
 
+@pytest.mark.slow
 def test_a_package_beside_ours_is_a_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its folder has its name and no path, and changes with its kernels and those they call."""
     code = "from railbird import _jit; print(_jit.room_cache('railbird_theirs').name)"

@@ -135,7 +135,7 @@ def test_commands_parse(command: str) -> None:
     _parse(shlex.split(command))
 
 
-@pytest.mark.slow(only=["solve toy kuhn --variant cfr"])
+@pytest.mark.slow(only=["blackjack strategy --against-source", "solve toy kuhn --variant cfr"])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_run(
     command: str,
@@ -155,7 +155,7 @@ def test_commands_run(
 _PROJECT = Path(__file__).parents[1]
 
 
-@pytest.mark.slow(only=[".github/workflows/check.yml-vendor.github-workflows"])
+@pytest.mark.slow(but=[".github/ISSUE_TEMPLATE/figure.yml-vendor.github-issue-forms"])
 @pytest.mark.parametrize(
     ("file", "schema"),
     [

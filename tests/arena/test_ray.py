@@ -70,6 +70,7 @@ def test_an_actor_that_dies_is_replaced(
     assert not ray.is_initialized(), "a cluster begun with the job ends with it"
 
 
+@pytest.mark.slow
 def test_without_the_extra_it_is_bad_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(BadInput, match=r"pip install 'railbird\[ray\]'"):

@@ -85,7 +85,7 @@ def remembered(database: str) -> dict[tuple[str, str], Any]:
     }
 
 
-@pytest.mark.slow(only=["single", "league"])
+@pytest.mark.slow(but=["duplicate"])
 @pytest.mark.parametrize("game", [single, duplicate, tournaments, ring, league])
 def test_an_interrupted_game_is_remembered_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Game

@@ -63,6 +63,7 @@ def played_out(record: HandRecord, dealt: int, *, folded_known: bool) -> np.ndar
     return total / boards
 
 
+@pytest.mark.slow(but=["False"])
 @pytest.mark.parametrize("folded_known", [True, False])
 def test_the_mean_of_all_boards(all_in_hands: list[HandRecord], folded_known: bool) -> None:
     batch = batch_of(all_in_hands)

@@ -103,6 +103,7 @@ def of_six_hundred() -> TableAssessment:
     return assessed(any_table_hands(600))
 
 
+@pytest.mark.slow
 def test_money_is_position_and_luck_and_decisions(of_six_hundred: TableAssessment) -> None:
     scores = of_six_hundred.scores
     luck = scores.select(pl.sum_horizontal(pl.selectors.starts_with("luck_"))).to_series()
@@ -400,7 +401,7 @@ def test_without_rake_nothing_is_said() -> None:
     assert not summarise_match(found).house
 
 
-@pytest.mark.slow(but=["False"])
+@pytest.mark.slow
 @pytest.mark.parametrize("stated", [True, False])
 def test_a_table_says_what_the_house_took(records: list[HandRecord], *, stated: bool) -> None:
     """By a stated rule every value is net; else rake is a summand of its own."""

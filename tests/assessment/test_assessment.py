@@ -128,6 +128,7 @@ def test_one_side_with_losers_that_muck() -> None:
     assert found.as_json()["players"][HERO]["evidence"]["all_ins_unknown"] == decision.unknown
 
 
+@pytest.mark.slow
 def test_lost_all_ins_that_happen_to_be_shown_keep_their_luck() -> None:
     """Where losers muck, a log in which Hero won no all-in has them all known."""
     batch = from_one_side(played(1400), losers_muck=True)
@@ -354,6 +355,7 @@ def test_a_table_of_values_against_any_two_cards_is_not_taken_for_it() -> None:
     assert find_table(TYPICAL) is None
 
 
+@pytest.mark.slow
 def test_one_hand_shows_the_ranks_that_were_used() -> None:
     rounds = score_hand(EXAMPLE, TYPICAL).rounds
     uniform = score_hand(EXAMPLE).rounds

@@ -63,7 +63,7 @@ def test_the_hands_of_a_duplicate_pair_are_one_value(matches: list[MatchAssessme
     assert cell.stderr == pytest.approx(pairs.stderr)
 
 
-@pytest.mark.slow(only=["Seating.SINGLE"])
+@pytest.mark.slow(but=["Seating.DUPLICATE"])
 @pytest.mark.parametrize("seating", Seating)
 def test_matches_of_a_league_share_their_deals(seating: Seating) -> None:
     """All pairs play the same cards: the table's intervals are those of the league itself."""

@@ -72,6 +72,7 @@ def by_hand(batch: HandBatch, values: HandValueChanges) -> np.ndarray:
     return total
 
 
+@pytest.mark.slow(but=["call-down"])
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
 def test_money_is_deal_and_luck_and_decisions(policy: ValuePolicy) -> None:
     batch = batch_of(hands_of(1, 250))
@@ -97,7 +98,7 @@ def _dealt_before(record: HandRecord, action: int) -> int:
     return (0, 3, 4, 5)[batch.answers.street[action]]
 
 
-@pytest.mark.slow(only=["limit", "no-limit"])
+@pytest.mark.slow(but=["call-down"])
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
 def test_changes_on_turn_and_river_are_those_of_the_readable_form(policy: ValuePolicy) -> None:
     compared = 0
@@ -161,6 +162,7 @@ def played_by(policy: ValuePolicy, rules: Rules, seed: int) -> HandRecord:
     )
 
 
+@pytest.mark.slow(only=["limit"])
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
 def test_who_plays_the_policy_changes_nothing(policy: ValuePolicy) -> None:
     rng = np.random.default_rng(3)

@@ -64,6 +64,7 @@ def from_one_side(batch: HandBatch) -> HandBatch:
     return replace(batch, holding=holding)
 
 
+@pytest.mark.slow
 def test_decisions_add_up_to_own_decisions_of_every_hand(found: OwnPlay, batch: HandBatch) -> None:
     sums = found.decisions.group_by("row").agg(total=pl.col("own").sum())
     both = found.rows.join(sums, on="row", how="left").fill_null(0.0)

@@ -256,6 +256,7 @@ def test_on_a_long_list_it_is_what_their_frequencies_come_to() -> None:
         assert estimate.stderr < 0.02
 
 
+@pytest.mark.slow(but=["40"])
 @pytest.mark.parametrize("count", [40, 160])
 def test_short_lists_estimate_the_same_and_their_intervals_hold_it(count: int) -> None:
     """Classes that never came must not count as played half of the time, nor as certain."""

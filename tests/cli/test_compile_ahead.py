@@ -109,7 +109,7 @@ def test_nothing_is_compiled_that_cannot_be_kept(
         start(["game: replay"])
 
 
-@pytest.mark.slow(but=["9"])
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.usefixtures("cores")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])

@@ -212,6 +212,7 @@ def test_a_pipe_is_written_through(capsys: pytest.CaptureFixture[str], tmp_path:
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
+@pytest.mark.slow(only=["match random random --hands 20 --log {out}.log-out.log"])
 @pytest.mark.parametrize(
     ("command", "file"),
     [

@@ -179,6 +179,7 @@ def object_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, 
     return found
 
 
+@pytest.mark.slow(only=["hand"])
 @pytest.mark.parametrize("by", ["stake", "session", "month", "position", "hand"])
 def test_the_parts_are_all_of_a_players_hands(by: str, capsys: pytest.CaptureFixture[str]) -> None:
     whole = object_of(capsys, STARS)

@@ -106,6 +106,7 @@ def test_results(server: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert len(told(capsys)["tournaments"]) == 22
 
 
+@pytest.mark.slow(but=["ratings-4"])
 @pytest.mark.parametrize(("verb", "rows"), [("ratings", 4), ("results", 88)])
 def test_tables(
     server: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, rows: int
@@ -120,6 +121,7 @@ def test_tables(
     assert run([verb, str(server), "--out", str(tmp_path / "x.txt")]) == 2
 
 
+@pytest.mark.slow(but=["arguments3-1-ladder"])
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [

@@ -41,7 +41,7 @@ def test_a_size_is_solved_once(cache: Path, capsys: pytest.CaptureFixture[str]) 
     assert "solved before" not in out
 
 
-@pytest.mark.slow(only=["external-deals-options1"])
+@pytest.mark.slow(but=["cfr+-iterations-options0"])
 @pytest.mark.parametrize(
     ("algorithm", "unit", "options"),
     [

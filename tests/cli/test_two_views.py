@@ -153,16 +153,7 @@ def copies_of(logs: Logs) -> int:
     return views - logs.hands
 
 
-@pytest.mark.slow(
-    but=[
-        "heads-up limit--1",
-        "limit, three players--1",
-        "heads-up no-limit--1",
-        "one person's log--1",
-        "tournaments-1",
-        "tournaments--1",
-    ]
-)
+@pytest.mark.slow(but=["tournaments--1"])
 @pytest.mark.parametrize("order", [1, -1])
 def test_assess(logs: Logs, order: int, capsys: pytest.CaptureFixture[str]) -> None:
     both = said(capsys, "assess", *logs.views[::order], *logs.options)
@@ -201,13 +192,14 @@ def test_report(logs: Logs, capsys: pytest.CaptureFixture[str]) -> None:
     assert [*amounts(money[0])] == pytest.approx([*amounts(money[1])])
 
 
+@pytest.mark.slow(only=["no-limit, six players", "tournaments"])
 def test_stats(logs: Logs, capsys: pytest.CaptureFixture[str]) -> None:
     both, whole = (said(capsys, "stats", *files) for files in (logs.views, [logs.whole]))
     check_merged(both["integrity"], whole["integrity"], copies_of(logs))
     assert both["players"] == whole["players"]
 
 
-@pytest.mark.slow(but=["heads-up limit", "heads-up no-limit", "one person's log"])
+@pytest.mark.slow(but=["one person's log"])
 def test_archive(logs: Logs, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An archive has each hand once, and what is told of it is told of the whole log."""
     archive = tmp_path / "archive"
@@ -224,7 +216,7 @@ def test_archive(logs: Logs, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     check_merged(both["integrity"], of_log["integrity"], copies_of(logs) + logs.hands)
 
 
-@pytest.mark.slow(but=["heads-up limit"])
+@pytest.mark.slow
 def test_upload_page(logs: Logs) -> None:
     """What the page shows of a folder, or a zip archive, with several people's logs."""
     both, whole = (

@@ -348,7 +348,6 @@ async def test_a_storm_of_resizes() -> None:
         assert len(seen.table.verbs) == 1
 
 
-@pytest.mark.slow(only=["size1"])
 @pytest.mark.parametrize("size", [(79, 24), (80, 23), (40, 10)])
 async def test_a_small_terminal_says_so_in_a_line(size: tuple[int, int]) -> None:
     async with playing(size=size) as seen:
@@ -462,7 +461,7 @@ def _stable(svg: str) -> str:
     return re.sub(r"terminal-\d+", "terminal", svg).rstrip() + "\n"
 
 
-@pytest.mark.slow(only=["odds-160x50"])
+@pytest.mark.slow(but=["plan-80x24"])
 @pytest.mark.parametrize("name", ["turn-80x24", "odds-160x50", "plan-80x24"])
 async def test_pictures(name: str) -> None:
     """Compared with those in tests/golden/terminal; RAILBIRD_PICTURES=1 writes them anew."""
@@ -647,7 +646,6 @@ def drawn(model: TableModel, width: int, height: int) -> str:
     return draw(model.state, model.suits, width, height).plain
 
 
-@pytest.mark.slow(only=["size5"])
 @pytest.mark.parametrize("size", [(80, 13), (80, 11), (114, 40), (20, 5), (1, 1), (300, 90)])
 def test_every_line_has_the_width_of_the_room(size: tuple[int, int]) -> None:
     model = model_of(NAMES)

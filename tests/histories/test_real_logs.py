@@ -42,7 +42,7 @@ def lines_of(path: Path) -> list[str]:
     return [line for line in text.splitlines(keepends=True) if line.startswith("STATE:")]
 
 
-@pytest.mark.slow(only=["limit3p"])
+@pytest.mark.slow(but=["limit2p", "nolimit2p"])
 @pytest.mark.parametrize("name", ["limit2p", "limit3p", "nolimit2p", "nolimit3p"])
 def test_logs_of_the_acpc_dealer(name: str, shared_data: Path, tmp_path: Path) -> None:
     """Byte for byte, the SCORE line included, which the dealer added up itself."""

@@ -95,7 +95,7 @@ async def test_the_same_game_is_decided_in_the_same_way(
     await check_repeated(tmp_path, spec, monkeypatch)
 
 
-@pytest.mark.slow(only=["killer"])
+@pytest.mark.slow(only=["killer", "pushfold"])
 @pytest.mark.parametrize(
     "spec", ["baseline", "loki", "loki:som", "rollout", "killer", "tight", "pushfold"]
 )

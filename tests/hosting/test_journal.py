@@ -64,6 +64,7 @@ def state_of(play: TournamentPlay) -> object:
     return hands, play.stacks, play.places, play.tables, play.playing_ms, clocks, play.closed
 
 
+@pytest.mark.slow(but=["one-table", "minutes"])
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
 def test_every_prefix_of_a_journal_plays_on_to_an_end(form: TournamentFormat) -> None:
     head = opened(form, form.seats)

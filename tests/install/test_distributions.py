@@ -63,6 +63,7 @@ def imported(package: Path) -> Iterator[tuple[Path, str]]:
                     yield file, top
 
 
+@pytest.mark.slow(but=["papers_wheel-package1"])
 @pytest.mark.parametrize(("kind", "package"), [("wheel", PACKAGE), ("papers_wheel", PAPERS)])
 def test_the_wheel_holds_the_whole_package(
     kind: str, package: Path, request: pytest.FixtureRequest
@@ -99,6 +100,7 @@ def test_what_is_imported_is_required() -> None:
             assert module not in providers or of_extra[extra] & packages(module), (extra, module)
 
 
+@pytest.mark.slow
 def test_the_papers_require_what_they_import_and_this_version() -> None:
     providers = packages_distributions()
     required = names(PAPERS_PROJECT["dependencies"])
@@ -248,7 +250,7 @@ def interpreter(version: str) -> str:
     pytest.skip(f"no Python {version} here")
 
 
-@pytest.mark.slow
+@pytest.mark.slow(but=["wheel-3.14"])
 @pytest.mark.parametrize(
     ("kind", "version"),
     # What is built from the sources is the same wheel for every Python.

@@ -301,7 +301,7 @@ def raked(hand: HandRecord, rake: int) -> HandRecord:
     return dataclasses.replace(hand, payoffs=tuple(payoffs))
 
 
-@pytest.mark.slow(only=["winamax"])
+@pytest.mark.slow(but=["ipoker"])
 @pytest.mark.parametrize("site", SITES)
 @given(rules=tables(), seed=TEST_SITE_LAWS_SEEDS, rake=st.integers(0, 3))
 def test_a_hand_reads_back_from_the_words_of_a_site(

@@ -186,6 +186,7 @@ def test_only_those_at_the_table_are_in_memory(place: str) -> None:
     assert stored(f"sqlite:///{place}").keys() == {"ann", "bob"}, "eve was never at the table"
 
 
+@pytest.mark.slow(but=["sqlite"])
 def test_two_that_play_at_once_add_up(database: str) -> None:
     one, other = memory(database), memory(database)
     begin(one, "ann")

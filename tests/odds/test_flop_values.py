@@ -40,6 +40,7 @@ def sums() -> np.ndarray:
     return sum_over_boards(HEROES, [TIGHT], WIDE, 1)
 
 
+@pytest.mark.slow
 def test_single_flops_are_as_counted_one_by_one(sums: np.ndarray) -> None:
     """Monotone, paired and rainbow flops: their suits can be renamed in different ways."""
     flops = board_classes(3).representative

@@ -352,7 +352,7 @@ def test_it_is_the_sum_over_all_pairs(seed: int) -> None:
     )
 
 
-@pytest.mark.slow(only=["2"])
+@pytest.mark.slow(but=["1"])
 @pytest.mark.parametrize("seed", range(3))
 def test_with_three_it_is_the_sum_over_all_triples(seed: int) -> None:
     rng = np.random.default_rng(seed)

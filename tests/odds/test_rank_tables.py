@@ -83,7 +83,7 @@ def test_wholes() -> None:
     assert HR7_WHOLE == (2_118_760 * 1980, 1081 * 1980, 46 * 1980, 1980)
 
 
-@pytest.mark.slow(only=["4"])
+@pytest.mark.slow(but=["3"])
 @pytest.mark.parametrize("cards", [3, 4, 5])
 def test_every_board_shares_out_all_comparisons(tables: Tables, cards: int) -> None:
     # Each ordered pair of holdings adds 2 to one side, or 1 to both.
@@ -190,6 +190,7 @@ def test_a_damaged_table_is_rebuilt(empty_cache: Path) -> None:
     assert path.read_bytes()[4096:] == good[4096:]
 
 
+@pytest.mark.slow
 def test_tables_beside_the_package_are_used_unless_they_are_damaged(
     tables: Tables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,7 +25,7 @@ OTHER_VALUES = {
 """What depends on values that are not published."""
 
 
-@pytest.mark.slow(only=["aivat-leduc-0.005-differ0"])
+@pytest.mark.slow(but=["anytime-intervals-0.05-differ2"])
 @pytest.mark.parametrize(
     ("name", "scale", "differ"),
     [

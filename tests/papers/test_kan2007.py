@@ -55,6 +55,7 @@ def test_ties_are_as_frequent_as_among_dealt_hands(matrix: PreflopMatrix) -> Non
     assert abs(float(np.mean(first == second)) - exact) < 4 * error
 
 
+@pytest.mark.slow(but=["1-flop"])
 @pytest.mark.parametrize(("street", "name"), [(1, "flop"), (2, "turn")])
 def test_ranks_by_7chr_are_7chr_to_the_nearest_whole_number(
     tables: Tables, street: int, name: str
@@ -246,7 +247,7 @@ def test_every_figure_and_table_has_an_experiment() -> None:
     assert tables == {(4, 1), (4, 2), (5, 1), (5, 2)}
 
 
-@pytest.mark.slow
+@pytest.mark.slow(but=["two-equilibria"])
 @pytest.mark.parametrize("name", sorted({name for _, names, _ in _rows() for name in names}))
 def test_pictures_of_the_table_are_drawn(tmp_path: Path, name: str) -> None:
     """Every experiment with its own players, as small as it goes; some take a minute."""

@@ -35,6 +35,7 @@ def verdicts(found: ExperimentRun) -> dict[str, Verdict]:
     return {row.name: row.verdict for row in found.result.rows}
 
 
+@pytest.mark.slow(but=["killer-claims"])
 @pytest.mark.parametrize("name", NAMES)
 def test_rows_and_figures_are_complete(runs: dict[str, ExperimentRun], name: str) -> None:
     rows = runs[name].result.rows

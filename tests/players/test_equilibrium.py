@@ -252,6 +252,7 @@ def played(player: ResolvingPlayer, seat: int, actions: str) -> HandState:
     return state
 
 
+@pytest.mark.slow(but=["Resolve.RIVER-1"])
 @pytest.mark.usefixtures("_few_iterations")
 @pytest.mark.parametrize(("resolve", "streets"), [(Resolve.TURN, 2), (Resolve.RIVER, 1)])
 def test_it_solves_the_streets_that_it_is_asked_to(

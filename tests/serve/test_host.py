@@ -152,6 +152,7 @@ async def eventually(is_so: Callable[[], Awaitable[bool]], patience_s: float = 6
             await asyncio.sleep(0.02)
 
 
+@pytest.mark.slow(but=["postgresql"])
 async def test_a_tournament_reaches_the_database_with_ratings(
     database: str, tmp_path: Path
 ) -> None:

@@ -61,7 +61,7 @@ async def test_cards_are_set_one_by_one_by_links_alone(sqlite: str) -> None:
         assert parse_qs(links(page)["As"])["hole"] == ["Th"]
 
 
-@pytest.mark.slow(only=["changed4"])
+@pytest.mark.slow(but=["changed0"])
 @pytest.mark.parametrize(
     "changed",
     [
@@ -133,6 +133,7 @@ def _calls(question: OddsQuestion) -> int:
     return events["call"]
 
 
+@pytest.mark.slow(but=["{}", "{'board': 'Tc8d2c4d'}"])
 @pytest.mark.parametrize(
     "more",
     [{}, {"o2f": "call"}, {"board": ""}, {"board": "Tc8d2c4d"}],

@@ -299,6 +299,7 @@ async def test_websockets_are_bounded(running: tuple[Path, dict[str, Any]]) -> N
         assert (await until(bob, "error"))["code"] == "malformed"
 
 
+@pytest.mark.slow
 async def test_a_check_that_is_not_free_is_refused_over_both(
     running: tuple[Path, dict[str, Any]],
 ) -> None:

@@ -29,7 +29,7 @@ from railbird.solve import (
 LEDUC_VALUE = -0.085606
 
 
-@pytest.mark.slow(only=["CfrVariant.CFR_PLUS"])
+@pytest.mark.slow(only=["CfrVariant.CFR_PLUS", "CfrVariant.DISCOUNTED"])
 @pytest.mark.parametrize("variant", CfrVariant)
 def test_kuhn_is_worth_a_loss_of_an_eighteenth(variant: CfrVariant) -> None:
     # Kuhn (1950).

@@ -38,6 +38,7 @@ def test_ten_big_blinds() -> None:
     assert _mixed(found.call) == {"Q6s": 0.40}
 
 
+@pytest.mark.slow(but=["5-0.0562"])
 @pytest.mark.parametrize(("stack", "value"), [(5, 0.0562), (15, -0.1272)])
 def test_other_stacks(stack: float, value: float) -> None:
     # spec/pushfold.md

@@ -173,6 +173,7 @@ async def test_a_new_version_goes_on_from_the_latest_and_takes_its_place(sqlite:
     await opened.close()
 
 
+@pytest.mark.slow(but=["sqlite"])
 async def test_who_meets_too_often_is_not_rated_and_is_shown(database: str) -> None:
     opened, directory = await with_people(database, "ann", "bob", "cid")
     ann = await directory.read(accounts.find, "ann")

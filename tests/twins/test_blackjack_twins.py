@@ -45,7 +45,9 @@ def _fast(shoe: Shoe, upcard: int, cards: tuple[int, ...], rules: Rules) -> tupl
     return values[:, hand], np.array(splits)
 
 
-@pytest.mark.slow(only=["S17-1-cards3"])
+@pytest.mark.slow(
+    but=["H17-10-cards0", "S17-10-cards1", "enhc-10-cards5", "S17-7-cards7", "charlie=5-9-cards9"]
+)
 @pytest.mark.parametrize(
     ("text", "upcard", "cards"),
     [
@@ -72,7 +74,14 @@ def test_stand_hit_and_double_agree_with_the_enumeration_of_one_deck(
             assert values[action] == pytest.approx(slow[action.word], abs=1e-12)
 
 
-@pytest.mark.slow(only=["shoe0-resplit=2-6-10", "shoe2-resplit=1,rsa-1-1"])
+@pytest.mark.slow(
+    only=[
+        "shoe0-resplit=2-6-10",
+        "shoe1-resplit=2,rsa,S17-10-1",
+        "shoe2-resplit=1,rsa-1-1",
+        "shoe3-resplit=2,rsa,enhc-10-1",
+    ]
+)
 @pytest.mark.parametrize(
     ("shoe", "text", "upcard", "card"),
     [

@@ -59,7 +59,7 @@ def _check(record: HandRecord, scorer: Scorer, streets: tuple[Street, ...]) -> i
     return compared
 
 
-@pytest.mark.slow(only=["standard"])
+@pytest.mark.slow(but=["river.make1=0.4,turn=loose-high"])
 def test_turn_and_river_of_random_hands(scorer: Scorer) -> None:
     rng = np.random.default_rng(2007)
     compared = 0
@@ -67,7 +67,7 @@ def test_turn_and_river_of_random_hands(scorer: Scorer) -> None:
         compared += _check(random_hand(rng), scorer, (Street.TURN, Street.RIVER))
 
 
-@pytest.mark.slow(only=["standard"])
+@pytest.mark.slow(but=["river.make1=0.4,turn=loose-high"])
 def test_flops_of_random_hands(scorer: Scorer) -> None:
     rng = np.random.default_rng(2006)
     compared = 0

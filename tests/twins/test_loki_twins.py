@@ -34,7 +34,6 @@ def _next(board: tuple[Card, ...]) -> list[Card]:
     return [Card(card) for card in range(52) if card not in board]
 
 
-@pytest.mark.slow(only=["3h4cJs"])
 @pytest.mark.parametrize("text", BOARDS)
 def test_potential_adds_up_what_ranking_all_holdings_after_each_card_does(text: str) -> None:
     board, rng = _board(text), np.random.default_rng(len(text))
@@ -147,7 +146,7 @@ def check(
     assert compiled == slow
 
 
-@pytest.mark.slow(only=["players0-10-250", "players1-6-250", "players2-4-200"])
+@pytest.mark.slow(but=["players4-2-150", "players6-2-40"])
 @pytest.mark.parametrize(
     ("players", "seats", "deals"),
     [
@@ -205,7 +204,7 @@ def test_compiled_lokis_play_20_000_hands_as_in_python(
     check(players, seats, deals)
 
 
-@pytest.mark.slow(only=["players0-Betting.LIMIT-40"])
+@pytest.mark.slow(but=["players1-Betting.NO_LIMIT-100"])
 @pytest.mark.parametrize(
     ("players", "betting", "buy_in"),
     [

@@ -191,7 +191,7 @@ def check(result: Equity, players: list[Weights], board: list[Card], dead: list[
         assert player.stderr == 0
 
 
-@pytest.mark.slow(only=["3-2-False"])
+@pytest.mark.slow(only=["3-2-False", "3-2-True"])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(("cards", "size"), [(5, 60), (4, 8), (3, 2)])
 def test_two_ranges(cards: int, size: int, weighted: bool) -> None:

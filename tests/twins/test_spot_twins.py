@@ -164,7 +164,7 @@ def test_iterations(seed: int) -> None:
     assert apart <= compared * 0.01
 
 
-@pytest.mark.slow(only=["1-1"])
+@pytest.mark.slow(but=["2-1"])
 @pytest.mark.parametrize(("street", "players"), [(1, 1), (1, 2), (2, 3), (2, 1)])
 def test_folded_cards(street: int, players: int) -> None:
     """Every pair of holdings, and every card, weighted by what others can have folded."""

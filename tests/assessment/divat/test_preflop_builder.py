@@ -120,6 +120,13 @@ def _all_deals(
     return np.array(deals, dtype=np.uint8).reshape(-1, 5)
 
 
+@pytest.mark.slow(
+    only=[
+        "2c7d9hAs-standard",
+        "2c7d9hAs-flop.fold=0.5,turn.fold=0.5,river.fold=0.4,river.make1=0.5",
+        "2c7d9hAs-river.fold=1",
+    ]
+)
 @pytest.mark.parametrize(("board", "text"), CASES)
 def test_a_class_of_boards_adds_up_to_its_boards_played_out(board: str, text: str) -> None:
     settings = parse_settings(text)
@@ -272,6 +279,7 @@ def test_pairs_that_a_suit_permutation_swaps_have_one_value() -> None:
     assert rows[parse_holding("AcKc"), two] != rows[two, parse_holding("AcKc")]
 
 
+@pytest.mark.slow(but=["standard"])
 @pytest.mark.parametrize("settings", SHIPPED, ids=lambda settings: settings.name)
 def test_shipped_values_lie_within_four_sigma_of_dealt_boards(
     settings: BaselineSettings, tmp_path: Path

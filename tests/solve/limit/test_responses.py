@@ -58,6 +58,7 @@ def test_frequentist_best_response(game: StateGame) -> None:
         assert np.all(np.add.reduceat(by_slot, part.first_slot[:-1], axis=1) == 1)
 
 
+@pytest.mark.slow(but=["ResponseKind.RESTRICTED"])
 @pytest.mark.parametrize("kind", [ResponseKind.RESTRICTED, ResponseKind.DATA_BIASED])
 def test_from_an_equilibrium_to_a_best_response(game: StateGame, kind: ResponseKind) -> None:
     """Trusting more wins more and risks more; the gap says how well each is solved."""

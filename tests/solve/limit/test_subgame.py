@@ -74,6 +74,7 @@ def test_two_streets(tree: BettingTree) -> None:
     assert answer[parse_holding("Ts2c")] == pytest.approx([0, 1], abs=0.01)
 
 
+@pytest.mark.slow(but=["Qs7h2d9c4s"])
 @pytest.mark.parametrize("board", ["Qs7h2d9c4s", "AsKd8d5h2c"])
 def test_a_river_between_ranges_is_solved_to_the_gap_that_is_asked_for(board: str) -> None:
     """By best responses from whole matrices of pairs of holdings.
