@@ -113,7 +113,6 @@ def _run_console(example: Example) -> None:
             [sys.executable, "-m", "railbird", *arguments],
             capture_output=True,
             text=True,
-            timeout=600,
             cwd=example.namespace["_folder"].name,
             env={**os.environ, "COLUMNS": "100"},
         )

@@ -62,6 +62,25 @@ def passed(done: subprocess.CompletedProcess[str]) -> list[str]:
     return [line.split("::")[1].split()[0] for line in lines if " PASSED" in line]
 
 
+MARKED_LATE = """
+import pytest
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    items[0].add_marker(pytest.mark.slow)
+
+def pytest_collection_finish(session):
+    for item in session.items:
+        print(item.name, *[mark.args[0] for mark in item.iter_markers("timeout")])
+"""
+
+
+def test_what_is_slow_has_its_time_whoever_marks_it(project: Path) -> None:
+    (project / "conftest.py").write_text(MARKED_LATE)
+    done = run(project, SKIPS, "--collect-only", "-m", "slow or not slow")
+    assert {"test_passes 7200", "test_on_real_logs"} <= set(done.stdout.splitlines())
+
+
 def test_cases_are_slow_one_by_one(project: Path) -> None:
     few = ["test_smallest_case_stays[two]", "test_largest_case_goes[two]"]
     assert passed(run(project, CASES, "-m", "not slow")) == few

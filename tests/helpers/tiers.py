@@ -49,9 +49,14 @@ def _case(item: pytest.Item) -> str:
     )
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Take the mark `slow` from the cases that are not, before pytest selects by it."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None, None, None]:
+    """Take the mark `slow` from the cases that are not, before pytest selects by it.
+
+    What is slow, whoever has marked it, is given its time.
+    """
     named: dict[str, set[str]] = defaultdict(set)
     found: dict[str, set[str]] = defaultdict(set)
     for item in items:
@@ -61,12 +66,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             named[function].update(mark.kwargs.get("but", ()), mark.kwargs.get("only", ()))
             if not _is_slow(mark, _case(item)):
                 item.own_markers.remove(mark)
-        if item.get_closest_marker("slow"):
-            item.add_marker(pytest.mark.timeout(_SLOW_TIMEOUT_S))
     if config.args == config.getini("testpaths"):  # otherwise cases may be missing on purpose
         for function, cases in named.items():
             if missing := cases - found[function]:
                 raise pytest.UsageError(f"{function} has no case {', '.join(sorted(missing))}")
+    yield
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(_SLOW_TIMEOUT_S))
 
 
 _ran: deque[str] = deque(maxlen=_LAST)
