@@ -1,4 +1,4 @@
-"""Names for the numbers that must not be mixed up."""
+"""Names for the numbers that must not be mixed up, and counts in words."""
 
 from __future__ import annotations
 
@@ -12,3 +12,12 @@ Seat = NewType("Seat", int)
 
 Heads-up with reversed blinds seat 0 is the big blind and seat 1 the dealer, as in the ACPC.
 """
+
+
+def counted(count: int, noun: str = "hand") -> str:
+    """Write a count with its noun.
+
+    >>> counted(1), counted(2_000, "pair")
+    ('1 hand', '2,000 pairs')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

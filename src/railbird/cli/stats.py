@@ -131,7 +131,7 @@ def command(
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts)}")
     rows = _chosen(everything, wanted)
     by_player = assessment.player_statistics.divided(rows, chosen)
-    integrity = assessment.player_statistics.integrity_of(rows, seen, order)
+    integrity = assessment.player_statistics.integrity_of(rows, seen, order, skips.counts)
     styles = assessment.player_statistics.styles_of(
         assessment.player_statistics.chosen_rows(
             everything, assessment.player_statistics.Filter(same=wanted.same)

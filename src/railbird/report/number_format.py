@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from railbird._terminal_safe import visible
+from railbird.units import counted as counted
 
 if TYPE_CHECKING:
     from railbird.cards import Card
@@ -148,15 +149,6 @@ def money_won(won: Mapping[str, float]) -> str:
         sign = text[:1] if text[:1] in ("+", MINUS) else ""
         told.append(f"{sign}{currency}{text[len(sign) :]}" if currency else f"{text} chips")
     return ", ".join(told) or "\N{EN DASH}"
-
-
-def counted(count: int, noun: str = "hand") -> str:
-    """Write a count with its noun.
-
-    >>> counted(1), counted(2_000, "pair")
-    ('1 hand', '2,000 pairs')
-    """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def skipped_words(skipped: Mapping[str, int]) -> str:
