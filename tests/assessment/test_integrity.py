@@ -21,6 +21,7 @@ from railbird.game import Fold, no_limit_holdem
 from railbird.histories import HandRecord, SeenHands, Source, read_hand
 from railbird.histories.columns import HandBatch, batch_of
 from railbird.report.headline import headline
+from railbird.units import Chips
 from railbird_papers.any_holdem.tables import PolicyPlayer, play_policies
 
 EVENTS = ("deal", "flop", "turn", "river")
@@ -190,7 +191,7 @@ def test_hands_sat_out_are_no_missing_hands() -> None:
     assert {hand.players[1] for hand in waited if (hand.number or 0) % 66 == 63} == {"Bob"}
     assert sample(waited).withheld() is None
     rules = no_limit_holdem(6, stack=200, blinds=(1, 2))
-    posting = replace(rules, antes=(0, 0, 0, 2, 0, 0))
+    posting = replace(rules, antes=tuple(map(Chips, (0, 0, 0, 2, 0, 0))))
     cut = ring(without(67), 6)
     posted = [
         replace(hand, rules=posting) if (hand.number or 0) % 67 == 0 else hand for hand in cut

@@ -208,7 +208,7 @@ class LogOrder:
             most = np.unique(after["second"][among], return_counts=True)[1].max()
             seats = float(after["seats"][among].mean())
             excused = max(0.0, (seats * most - count) / (seats - 1))
-        return round(gone.sum() + found.copy_less.sum() - excused)
+        return round(float(gone.sum() + found.copy_less.sum()) - excused)
 
     def __len__(self) -> int:
         return sum(map(len, self._parts))

@@ -46,6 +46,7 @@ from railbird.players.advice import adviser_for as first_able
 from railbird.players.explanation import action_words, in_units
 from railbird.players.policy import Explaining, close
 from railbird.progress import Progress
+from railbird.units import reasons_in_words
 
 ADVISERS: Final = {
     Betting.LIMIT: ("loki:som", "baseline"),
@@ -268,15 +269,15 @@ def assess_play(
     if not taken.pieces:
         if taken.seen:
             raise absent_player(player, taken.seen, where="these hands")
-        said = ", ".join(f"{count:,} {reason}" for reason, count in assessment.skipped.items())
-        raise NothingUsable(f"no hand could be read: {said or 'there are none'}")
+        said = reasons_in_words(assessment.skipped) or "there are none"
+        raise NothingUsable(f"no hand could be read: {said}")
     assert taken.first is not None
-    assert assessment.form.decisions is not None
-    packed = PackedHands(taken.pieces)
-    assessment.skipped.update(taken.skipped)
     integrity = assessment.integrity
     left_out = integrity.left_out + taken.others + sum(taken.skipped.values())
     assessment = replace(assessment, integrity=replace(integrity, left_out=left_out))
+    assert assessment.form.decisions is not None
+    packed = PackedHands(taken.pieces)
+    assessment.skipped.update(taken.skipped)
     told = pl.DataFrame(schema=SCHEMA)
     chosen = ""
     if ask:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from railbird._terminal_safe import visible
 from railbird.units import counted as counted
+from railbird.units import reasons_in_words
 
 if TYPE_CHECKING:
     from railbird.cards import Card
@@ -157,7 +158,7 @@ def skipped_words(skipped: Mapping[str, int]) -> str:
     >>> skipped_words({"hands given twice": 1200, "cut off": 1})
     'Skipped: 1,200 hands given twice, 1 cut off.'
     """
-    reasons = ", ".join(f"{count:,} {reason}" for reason, count in skipped.items())
+    reasons = reasons_in_words(skipped)
     return f"Skipped: {reasons}." if reasons else ""
 
 

@@ -112,7 +112,9 @@ def _lead(name: str, of: PlayerStatistics) -> str:
     won = of.winnings["bb_per_100"]
     said = f"{display_name(name)}: {_per_hundred(won)} big blinds in a hundred hands"
     if not won.enough:
-        return f"{said}; {counted(of.hands)} are too few to say more."
+        return (
+            f"{said}; {counted(of.hands)} {'is' if of.hands == 1 else 'are'} too few to say more."
+        )
     beyond = won.low > 0 or won.high < 0
     meaning = "beyond chance" if beyond else "which luck alone could explain"
     return f"{said} over {counted(of.hands)}, {meaning}."
