@@ -33,6 +33,18 @@ def errors_named(path: Path) -> Iterator[None]:
         raise kind(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
+def check_writable(path: Path) -> None:
+    """Raise `BadInput` if a file of this name cannot be made: one beside it is, and goes again."""
+    with errors_named(path):
+        part = _part_of(Path(os.path.realpath(path)))
+        part.touch()
+        part.unlink()
+
+
+def _part_of(target: Path) -> Path:
+    return target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+
+
 @contextmanager
 def atomic_write(path: Path) -> Iterator[Path]:
     """Yield a temporary path to write to, which replaces ``path`` at the end.
@@ -48,7 +60,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
             yield path
             return
     target = Path(os.path.realpath(path))  # a rename would put the file in place of the link
-    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    part = _part_of(target)
     try:
         with errors_named(path):
             yield part

@@ -1,7 +1,8 @@
-"""Names for the numbers that must not be mixed up."""
+"""Names for the numbers that must not be mixed up, and counts in words."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NewType
 
 Chips = NewType("Chips", int)
@@ -12,3 +13,24 @@ Seat = NewType("Seat", int)
 
 Heads-up with reversed blinds seat 0 is the big blind and seat 1 the dealer, as in the ACPC.
 """
+
+
+def reasons_in_words(counts: Mapping[str, int]) -> str:
+    """Write how many hands were left out, by reason; nothing where none was.
+
+    >>> reasons_in_words({"hands given twice": 1200, "hands of other players": 1, "cut off": 1})
+    '1,200 hands given twice, 1 hand of other players, 1 cut off'
+    """
+    return ", ".join(
+        f"{count:,} {reason.replace('hands ', 'hand ', 1) if count == 1 else reason}"
+        for reason, count in counts.items()
+    )
+
+
+def counted(count: int, noun: str = "hand") -> str:
+    """Write a count with its noun.
+
+    >>> counted(1), counted(2_000, "pair")
+    ('1 hand', '2,000 pairs')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

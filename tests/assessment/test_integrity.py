@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from datetime import datetime
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +17,11 @@ from railbird.assessment.any_table import TableAssessment
 from railbird.assessment.decision_divat import NO_LIMIT
 from railbird.assessment.integrity import Integrity, LogOrder, LuckCheck, luck_check, order_z
 from railbird.errors import NothingUsable
-from railbird.game import no_limit_holdem
-from railbird.histories import HandRecord, read_hand
+from railbird.game import Fold, no_limit_holdem
+from railbird.histories import HandRecord, SeenHands, Source, read_hand
 from railbird.histories.columns import HandBatch, batch_of
 from railbird.report.headline import headline
+from railbird.units import Chips
 from railbird_papers.any_holdem.tables import PolicyPlayer, play_policies
 
 EVENTS = ("deal", "flop", "turn", "river")
@@ -91,6 +94,111 @@ def test_gaps_and_jumps_are_counted_where_numbers_run_one_by_one() -> None:
     assert LogOrder().gaps() is None
 
 
+def ring(numbers: list[int], seats: int = 3, **changed: object) -> list[HandRecord]:
+    """Hands of ``seats`` players, among whom the button moves by one seat with every number."""
+    rules = no_limit_holdem(seats, stack=200, blinds=(1, 2))
+    folded = HandRecord(
+        rules=rules,
+        players=("",) * seats,
+        holes=(None,) * seats,
+        board=(),
+        actions=(Fold(),) * (seats - 1),
+        payoffs=(Fraction(-1), Fraction(1), *(Fraction(0),) * (seats - 2)),
+    )
+    people = ("Ann", "Bob", "Cy", "Di", "Ed", "Flo")[:seats]
+    return [
+        replace(
+            folded,
+            number=number,
+            players=tuple(people[(number + seat) % seats] for seat in range(seats)),
+            **changed,  # type: ignore[arg-type]
+        )
+        for number in numbers
+    ]
+
+
+def sample(records: list[HandRecord], skipped: int = 0) -> Integrity:
+    log = LogOrder()
+    log.take(batch_of(records))
+    reasons = {"cut off": skipped}
+    return Integrity.of(SeenHands(), log, unit="bb", luck={}, money={}, skipped=reasons)
+
+
+def without(every: int, hands: int = 400) -> list[int]:
+    return [number for number in range(hands) if number % every != every - 1]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_hands_cut_out_of_consecutive_numbers_leave_no_verdict(seats: int) -> None:
+    found = sample(ring(without(67), seats))
+    assert found.gaps == found.button_jumps == 5
+    assert found.withheld("Ann") == (
+        "the hand numbers have 5 gaps and the button jumped 5 times among the same players: "
+        "hands are missing"
+    )
+    assert found.words("Ann") == ""
+    assert found.as_json()["verdict_withheld"] == found.withheld()
+    # One hand in two hundred, and three of them at least.
+    assert sample(ring(without(300, 1200), seats)).withheld() is None
+    assert sample(ring(without(30, 70), seats)).withheld() is None
+
+
+def test_the_button_tells_of_missing_hands_where_numbers_do_not() -> None:
+    site = [replace(hand, number=7 * n * n + 1) for n, hand in enumerate(ring(without(67)))]
+    assert (found := sample(site)).gaps is None
+    assert found.withheld() == (
+        "the button jumped 5 times among the same players: hands are missing"
+    )
+    unnumbered = [replace(hand, number=None) for hand in ring(without(67))]
+    assert sample(unnumbered).withheld() == found.withheld()
+
+
+def test_a_copy_missing_from_a_duplicate_match_is_a_missing_hand() -> None:
+    twice = [hand for hand in ring([*range(200)], 2) for _ in range(2)]
+    assert sample(twice).withheld() is None
+    assert sample(twice[:-1]).withheld() is None
+    assert sample([hand for n, hand in enumerate(twice) if n % 60 != 7]).gaps == 7
+    assert sample([hand for n, hand in enumerate(twice) if n % 60 != 7]).withheld() is not None
+
+
+def test_what_whole_logs_have_is_no_missing_hand() -> None:
+    """The end of a log, a pause, the next file, hands left out by the reader, a seat left."""
+    whole = ring([*range(400)], 6)
+    assert sample(whole[50:350]).withheld() is None
+    assert sample(whole[::-1]).withheld() is None
+    matches = [hand for _ in range(5) for hand in ring([*range(80)], 6)]
+    assert (sample(matches).gaps, sample(matches).withheld()) == (0, None)
+    cut = ring(without(67), 6)
+    assert sample(cut).withheld() is not None
+    assert sample(cut, skipped=5).withheld() is None
+    paused = [
+        replace(hand, played_at=datetime(2026, 1, 1 + (hand.number or 0) // 67)) for hand in cut
+    ]
+    assert sample(paused).withheld() is None
+    filed = [
+        replace(hand, source=Source(file=f"{(hand.number or 0) // 67}.txt", line=1)) for hand in cut
+    ]
+    assert sample(filed).withheld() is None
+    alone = [replace(hand, source=Source(file=f"{hand.number}.txt", line=1)) for hand in cut]
+    assert sample(alone).withheld() is not None
+
+
+def test_hands_sat_out_are_no_missing_hands() -> None:
+    """Who comes back waits for the big blind, or posts."""
+    back = [n for n in range(400) if n % 66 not in (60, 61, 62)]
+    waited = ring(back, 3)
+    assert sample(waited).gaps == 6
+    assert {hand.players[1] for hand in waited if (hand.number or 0) % 66 == 63} == {"Bob"}
+    assert sample(waited).withheld() is None
+    rules = no_limit_holdem(6, stack=200, blinds=(1, 2))
+    posting = replace(rules, antes=tuple(map(Chips, (0, 0, 0, 2, 0, 0))))
+    cut = ring(without(67), 6)
+    posted = [
+        replace(hand, rules=posting) if (hand.number or 0) % 67 == 0 else hand for hand in cut
+    ]
+    assert sample(posted).withheld() is None
+
+
 @pytest.fixture(scope="module")
 def played() -> HandBatch:
     rules = no_limit_holdem(2, stack=20_000, blinds=(50, 100))
@@ -138,7 +246,10 @@ def test_views_of_both_sides_are_the_whole_log(played: HandBatch) -> None:
         views.append(replace(played, holding=np.where(mine, played.holding, -1).astype(np.int16)))
     both, whole = (assess_table(given, boards=4).as_json() for given in (views, [played]))
     assert both["players"] == whole["players"]
-    assert both["skipped"] == {"hands given twice": 1_000}
+    assert both["skipped"] == {}
+    integrity = both["integrity"]
+    assert isinstance(integrity, dict)
+    assert integrity["duplicates_merged"] == 1_000
 
 
 @pytest.mark.slow

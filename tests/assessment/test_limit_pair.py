@@ -178,9 +178,9 @@ def test_columns_are_scored_as_records_are(tmp_path: Path) -> None:
     assert by_columns.estimates == by_records.estimates
     assert by_columns.skipped == by_records.skipped
     assert by_columns.skipped == {
-        reason.value: 1
-        for reason in (SkipReason.CUT, Unscorable.AGAIN, Unscorable.PLAYERS, Unscorable.BETTING)
+        reason.value: 1 for reason in (SkipReason.CUT, Unscorable.PLAYERS, Unscorable.BETTING)
     }
+    assert by_columns.integrity.merged == by_records.integrity.merged == 1
 
 
 def test_uncapped_betting_of_columns_has_the_same_bounds() -> None:
@@ -263,7 +263,7 @@ def test_a_hand_given_twice_counts_once(
         assert twice.scores.equals(assessment.scores)
         spot = ("player", "street", "facing", "class", "action")
         assert_frame_equal(twice.form.spots.sort(spot), assessment.form.spots.sort(spot))
-        assert twice.skipped == {"hands given twice": 200}
+        assert (twice.skipped, twice.integrity.merged) == ({}, 200)
 
 
 def test_what_only_looks_alike_is_not_given_twice(records: list[HandRecord]) -> None:
@@ -273,12 +273,12 @@ def test_what_only_looks_alike_is_not_given_twice(records: list[HandRecord]) -> 
     elsewhere = replace(hand, number=1_000)
     unnumbered = [replace(hand, number=None, source=Source("a.log", n)) for n in (1, 2)]
     for others in ([exchanged], [elsewhere], unnumbered):
-        assert assess([hand, *others]).skipped == {}
+        assert assess([hand, *others]).integrity.merged == 0
     again = replace(unnumbered[1], source=Source("b.log", 2))
-    assert assess([*unnumbered, again]).skipped == {"hands given twice": 1}
+    assert assess([*unnumbered, again]).integrity.merged == 1
     folds = replace(hand, actions=(*hand.actions[:-1], Fold()))
     calls = replace(hand, actions=(*hand.actions[:-1], Call()))
-    assert assess([folds, calls]).skipped == {}
+    assert assess([folds, calls]).integrity.merged == 0
 
 
 @pytest.mark.slow

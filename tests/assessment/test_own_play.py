@@ -168,7 +168,8 @@ def test_hands_given_twice_other_peoples_and_other_bettings_are_left_out(batch: 
     others = replace(records[0], players=("A", "B", "C"), number=77)
     found = assess_play([*records, others, *records, limit], HERO, ask=False)
     assert len(found.hands) == 5
-    assert found.assessment.skipped == {"hands given twice": 5, "not no-limit betting": 1}
+    assert found.assessment.skipped == {"not no-limit betting": 1}
+    assert found.assessment.integrity.merged == 5
     assert found.rows["row"].to_list() == list(range(5))
 
 

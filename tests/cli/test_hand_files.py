@@ -84,9 +84,9 @@ def test_a_log_that_does_not_name_its_game_is_skipped_with_a_line(
     assert run(["stats", folder]) == 0
     told = capsys.readouterr().err
     assert f"{nameless}: {why}: the log does not name its game; say it with --game" in told
-    assert printed(["stats", folder, "--game", "limit"], capsys)["skipped"].keys() == {
-        "hands given twice"
-    }
+    found = printed(["stats", folder, "--game", "limit"], capsys)
+    assert found["skipped"] == {}
+    assert found["integrity"]["duplicates_merged"] > 0
     assert run(["stats", str(nameless)]) == 2, "alone it is an error"
 
 
@@ -161,3 +161,21 @@ def test_archives_know_their_players_and_other_spellings_are_left_to_the_reader(
         check_players(["Carol"], [tmp_path / "hands", tmp_path / "m.log"])
     check_players(["Carol"], [tmp_path / "m.ohh"])
     check_players(["Carol"], ["-"])
+
+
+@pytest.mark.slow
+def test_every_verb_withholds_the_verdict_on_a_log_that_lacks_hands(
+    folder: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = Path(folder, "1-2.log").read_text(encoding="utf-8").splitlines(keepends=True)
+    whole, cut = Path(folder, "whole.log"), Path(folder, "cut.log")
+    whole.write_text("".join(lines), encoding="utf-8")
+    hands = [n for n, line in enumerate(lines) if line.startswith("STATE:")]
+    lost = set(hands[3:-3:5])
+    cut.write_text("".join(each for n, each in enumerate(lines) if n not in lost), encoding="utf-8")
+    for verb in (["stats"], ["assess"]):
+        why = printed([*verb, str(cut)], capsys)["integrity"]["verdict_withheld"]
+        assert why.endswith(": hands are missing")
+        assert printed([*verb, str(whole)], capsys)["integrity"]["verdict_withheld"] is None
+        assert run([*verb, str(cut)]) == 0
+        assert "No verdict: the hand numbers have " in capsys.readouterr().out

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from railbird.cli import run
-from railbird.solve.spot import SpotSolution, many_boards, solve_spot
+from railbird.solve.spot import PreflopSpot, Solver, Spot, SpotSolution, many_boards, solve_spot
+from railbird.solve.spot.boards import expected_numbers
 
 _OPTIONS = [
     *("--board", "Td9d6hQc2s", "--oop", "QQ,99,AKs,87s", "--ip", "TT,66,KQs,J8s"),
@@ -118,13 +119,65 @@ def test_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert len(rows) == 1 + len(shown["holdings"])  # type: ignore[arg-type]
 
 
-def test_new_folders(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """A solve is not lost at its end because a folder is missing."""
-    out, csv = tmp_path / "a" / "b" / "x.solution", tmp_path / "c" / "x.csv"
-    assert run(["solve", "spot", *_OPTIONS, "--out", str(out)]) == 0
-    assert " nodes of betting on 1 board: " in capsys.readouterr().err
-    _json(capsys, "show", str(out), "--csv", str(csv))
-    assert csv.read_text(encoding="utf-8").startswith("player,holding")
+@pytest.mark.parametrize(
+    ("out", "why"),
+    [
+        ("a/b/x.solution", "no folder a/b"),
+        ("/proc/x.solution", "No such file or directory"),
+        (f"{'x' * 250}.solution", "File name too long"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["spot", "preflop-tree"])
+def test_where_nothing_can_be_written_nothing_is_solved(
+    verb: str,
+    out: str,
+    why: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A solve is not lost at its end because a folder is missing, nor is one made unasked."""
+    monkeypatch.chdir(tmp_path)
+    options = _OPTIONS if verb == "spot" else _GAME
+    assert run(["solve", verb, *options, "--out", out]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", f"railbird: {out}: cannot be written: {why}\n")
+    assert not [*tmp_path.iterdir()]
+
+
+def test_the_size_of_a_tree_is_told_before_boards_are_dealt(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dealt(*_: object, **__: object) -> None:
+        raise AssertionError("dealt first")
+
+    monkeypatch.setattr("railbird.solve.spot.solving.deal_streets", dealt)
+    flop = ["--board", "Td9d6h", *_OPTIONS[2:]]
+    half = "--store 16, which takes half, "
+    for verb, options, most, is_enough in (
+        ("preflop-tree", ["--stack", "1000", "--opens", "a", "--bets", "50%,a"], "5000", True),
+        ("spot", flop, "10", False),
+        ("spot", flop, "20", True),
+        ("spot", [*flop, "--store", "16"], "10", False),
+    ):
+        assert run(["solve", verb, *options, "--memory", most]) == 2
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1
+        assert "the tree needs at least " in said, said
+        assert (half in said) == is_enough, said
+
+
+def test_the_size_before_dealing_is_that_of_the_tree() -> None:
+    tree = "bets = 50%, a; raises = 2.5x; stack = 60"
+    later = "pot = 20; oop = QQ,99,AKs,87s; ip = TT,66,KQs:0.5,J8s"
+    for found in (
+        Spot.parse(f"board = Td9d6h; {later}; {tree}".replace("; ", "\n")),
+        Spot.parse(f"board = Td9d6hQc2s; {later}; {tree}".replace("; ", "\n")),
+        PreflopSpot.parse("stack = 300; opens = a; flops = Ks7d2c, Ah8d3s; oop = QQ+; ip = AKs,TT"),
+    ):
+        solver = Solver(found, threads=1)
+        slots = [forest.slots for forest in solver.forests]
+        assert expected_numbers(found, slots) == solver.size().numbers
 
 
 def test_hands(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -165,6 +218,8 @@ def test_hands(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         ([*_OPTIONS, "--set", "payouts"], "'payouts'; allowed: key = value"),
         (["/dev/zero"], "/dev/zero: longer than 1,048,576 characters"),
         ([*_OPTIONS, "--oop", "@/dev/zero"], "/dev/zero: longer than 1,048,576 characters"),
+        ([*_OPTIONS, "--pot", "1e308"], "pot: '1e308'; allowed: whole chips"),
+        ([*_OPTIONS, "--set", "foo=1"], "no key 'foo'; allowed: board, "),
         (["show", "nowhere.solution"], "nowhere.solution"),
         (["hands", "nowhere.solution", "--out", "x.phh"], "nowhere.solution"),
     ],

@@ -203,6 +203,17 @@ def test_what_is_wrong_is_said(
     assert detail in found.detail
 
 
+def test_hands_without_table_and_number_have_them_on_the_site(tmp_path: Path) -> None:
+    bare = [dataclasses.replace(read_hand(HAND), table="", number=None) for _ in range(2)]
+    assert write(bare, tmp_path / "out.txt", format_name="pokerstars").hands == 2
+    text = (tmp_path / "out.txt").read_text(encoding="utf-8")
+    assert [*re.findall(r"Hand #(\d+)", text)] == ["1", "2"]
+    assert text.count("Table 'Unnamed' ") == 2
+    back = list(read(tmp_path / "out.txt", format_name="pokerstars"))
+    found = [hand for hand in back if isinstance(hand, HandRecord)]
+    assert [dataclasses.replace(hand, number=None) for hand in found] == bare
+
+
 @pytest.mark.parametrize("name", ["b: folds", "x [As Kd]", "*** FLOP ***", "Seat 1: b", "a (5)"])
 def test_names_that_look_like_something_else(name: str, tmp_path: Path) -> None:
     """They are written, as whatever is written has been read back, or refused."""

@@ -268,6 +268,7 @@ async def test_sign_ups_that_are_refused(sqlite: str, body: Any, status: int) ->
         assert answer.status_code == status
         assert len(answer.text.splitlines()) == 1
         assert PASSWORD not in answer.text
+        assert "^[" not in answer.text, "no regular expression"
 
 
 async def test_busy_is_told_while_the_database_is_away(

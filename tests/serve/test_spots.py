@@ -315,6 +315,33 @@ def test_a_game_from_the_blinds_on_is_refused_in_a_line(tmp_path: Path) -> None:
         _SpotWorker(1000.0).do_open(str(file))
 
 
+@pytest.mark.slow
+async def test_a_solution_without_its_river_opens(sqlite: str, tmp_path: Path) -> None:
+    spot = Spot.parse("board = 2c3d7h9s\noop = AA,QQ\nip = KK\npot = 20\nstack = 30\nbets = a")
+    solution = resume(begun(Solver(spot, threads=1)), gap_percent=1)
+    save_solution(solution, tmp_path / "x.solution", river=False)
+    content = (tmp_path / "x.solution").read_bytes()
+    async with browsing(sqlite) as visitor, visitor() as ann:
+        opened = await ann.post("/spots/open", {}, files={"file": ("x.solution", content)})
+        assert opened.status_code == 303, opened.text
+        where = opened.headers["location"]
+        page = await ann.get(where)
+        assert "This is what the file says, for it leaves out the river" in page
+        assert "hands.phh" not in page
+        assert "First to act, to act" in await ann.get(f"{where}?line=check+check+Js")
+        # What is there is read, and what is not is refused in a line.
+        assert "QQ" in await ann.get(f"{where}?hand=QQ")
+        told = await ann.client.get(f"{where}/hands.phh")
+        assert (told.status_code, "deals no hands" in told.text) == (422, True)
+
+
+async def test_a_text_that_is_too_large_for_a_spot_is_told_so(sqlite: str) -> None:
+    async with browsing(sqlite) as visitor, visitor() as ann:
+        answer = await ann.post("/spots/open", {}, files={"file": ("x.spot", b"#" * 1_000_000)})
+        assert answer.status_code == 422
+        assert "Too large: the text of a spot has at most 64 KB" in answer.text
+
+
 def _job(jobs: SpotJobs, owner: str = "ann", **rest: Any) -> SpotJob:
     text = "\n".join(f"{key} = {value}" for key, value in RIVER.items() if key not in OF_FORM)
     return jobs.new(owner, rest.pop("spot", text), "a spot", **rest)

@@ -501,7 +501,9 @@ class _Intake:
             elif evidence[name].own_cards == rows.height and OWN_LUCK[0] in rows.columns:
                 luck[name] = luck_check(OWN_SIDE.luck_taken(rows, how), deal)
         money = {name: rows["money"].to_numpy() for name, rows in all_rows.items()}
-        found = Integrity.of(self.views, self.order, unit=unit, luck=luck, money=money)
+        found = Integrity.of(
+            self.views, self.order, unit=unit, luck=luck, money=money, skipped=self.skipped
+        )
         if self.forward:
             found.check_order()
         return found

@@ -3,9 +3,14 @@
 Every verdict rests on the sample. The luck that is taken out of the money has mean zero, whoever
 plays, as long as the hands were not chosen by their results, so its mean is a test: lost hands that
 are missing make the cards look too kind. The coefficients of luck are frozen, for those that fit a
-log would fit its holes, too. Numbers, the button and the order of results tell of holes and
-doublings in other ways, but honest logs have such signs as well: a player sits out, a table breaks.
-These are counted and said. A log that passes is not complete, it only shows no sign.
+log would fit its holes, too.
+
+Numbers and the button tell of holes directly, whatever was in them. At a table that numbers its
+hands one by one a missing number is a missing hand; where the same players sit on, so is a button
+that moves by two seats. But whole logs have such signs as well: a player sits out, a table breaks,
+a session ends, the reader leaves out a hand. What these explain is taken off, and the rest means a
+selected sample from one hand in two hundred on; all of it is counted and said. A log that passes is
+not complete, it only shows no sign.
 """
 
 from __future__ import annotations
@@ -23,8 +28,10 @@ from railbird._arrays import Floats
 from railbird.errors import NothingUsable
 from railbird.estimates.distributions import normal_below, normal_quantile
 from railbird.estimates.estimate import FEWEST
-from railbird.histories.columns import UNKNOWN, HandBatch
+from railbird.game import Rules
+from railbird.histories.columns import NO_TIME, UNKNOWN, HandBatch
 from railbird.histories.same_hands import SeenHands, mixed
+from railbird.units import counted
 
 SUM_BOUND = 3.0
 """Standard errors from zero at which the luck of a log is no longer chance: none of 300 honest
@@ -43,6 +50,16 @@ ORDER_CLIP = 20.0
 MOST_JUMPS = 0.1
 """Share of hands to which the button may jump before it says nothing of missing hands."""
 
+MOST_BREAKS = 0.005
+"""Share of hands from which on breaks in the order of play are more than a whole log has: a log
+that lacks one hand in a hundred has twice as many."""
+
+_FEWEST_BREAKS: Final = 3
+_PAUSE: Final = 30 * 60 * 1_000_000
+"""Microseconds after which the same players are of another session."""
+_PAIR: Final = 2
+_BIG_BLIND: Final = 1
+_COLUMNS: Final = ("table", "number", "people", "first", "second", "file", "time", "seats", "posts")
 
 TOTAL: Final = "total"
 _PER: Final = 100
@@ -118,35 +135,46 @@ def order_z(money: Floats) -> float:
 
 @dataclass(slots=True)
 class LogOrder:
-    """Numbers and seats of hands as they go by; 32 bytes a hand."""
+    """Numbers and seats of hands as they go by; 72 bytes a hand."""
 
     _tables: dict[str, int] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
+    _files: dict[str, int] = field(default_factory=dict)
     _parts: list[npt.NDArray[np.int64]] = field(default_factory=list)
+    _sorted: npt.NDArray[np.int64] | None = None
 
     def take(self, hands: HandBatch) -> None:
         """Note the hands of a batch."""
         tables = [self._tables.setdefault(c.table, len(self._tables)) for c in hands.circumstances]
         names = [self._names.setdefault(name, len(self._names)) for name in hands.names]
+        files = [self._files.setdefault(name, len(self._files)) for name in hands.sources]
+        posts = np.array([_posts_again(rules) for rules in hands.rules], np.int64)
         players = np.array([*names, UNKNOWN], np.int64)[hands.player]
-        people = mixed(players.view(np.uint64)).sum(axis=1, dtype=np.uint64).view(np.int64)
-        table = np.array(tables, np.int64)[hands.circumstances_of]
-        columns = (table, hands.number, people, players[:, 0] << 32 | players[:, 1])
-        self._parts.append(np.stack(columns, axis=1))
+        people = np.where(players == UNKNOWN, 0, mixed(players.view(np.uint64)))
+        columns = {
+            "table": np.array(tables, np.int64)[hands.circumstances_of],
+            "number": hands.number,
+            "people": people.sum(axis=1, dtype=np.uint64).view(np.int64),
+            "first": players[:, 0],
+            "second": players[:, 1],
+            "file": np.array([*files, UNKNOWN], np.int64)[hands.file],
+            "time": hands.played_at,
+            "seats": hands.seats,
+            "posts": posts[hands.rules_of],
+        }
+        self._parts.append(np.stack([columns[name] for name in _COLUMNS], axis=1))
+        self._sorted = None
 
     def gaps(self) -> int | None:
         """Count gaps in the numbers of tables that number their hands one by one.
 
-        None if no table does: sites number those of all tables together, which tells nothing.
+        None if no table does: sites number those of all tables together, which tells nothing. Where
+        most numbers come twice or more, as in duplicate matches, a copy less is a gap, too.
         """
-        found = None
-        rows = self._rows()
-        for table in range(len(self._tables)):
-            numbers = rows[rows[:, 0] == table, 1] if len(self._tables) > 1 else rows[:, 1]
-            steps = np.diff(np.unique(numbers[numbers != UNKNOWN]))
-            if len(steps) >= _FEWEST_NUMBERED and 2 * np.sum(steps == 1) > len(steps):
-                found = (found or 0) + int(np.sum(steps > 1))
-        return found
+        found = self._neighbours()
+        if not found.numbered.any():
+            return None
+        return int(found.gap.sum() + found.copy_less.sum())
 
     def button_jumps(self) -> int | None:
         """Count hands, among equal players, to which the button did not move on by one seat.
@@ -154,16 +182,133 @@ class LogOrder:
         None where it jumps as a rule, as it does in logs of several tables under one name, or in
         which the deals of a duplicate match alternate.
         """
+        found = self._neighbours()
+        return int(found.jump.sum()) if found.button_tells else None
+
+    def breaks(self) -> int:
+        """Count places where hands that the same players played are missing.
+
+        There the number or the button goes on by more than one hand. Not counted is what whole logs
+        have: a pause, the next file, and the hands that one player sat out, who then posts, or
+        waits for the big blind.
+        """
+        found = self._neighbours()
+        after = found.after
+        gone = (found.gap & found.same) | (found.jump & found.button_tells)
+        paused = after["time"] - found.before["time"] > _PAUSE
+        paused &= (after["time"] != NO_TIME) & (found.before["time"] != NO_TIME)
+        gone &= ~paused & (after["posts"] == 0)
+        if _FEWEST_NUMBERED * len(self._files) <= len(self._rows()):
+            gone &= after["file"] == found.before["file"]
+        # Heads-up nobody can be away while hands are played.
+        among = gone & (after["seats"] > _PAIR)
+        excused, count = 0.0, int(among.sum())
+        if count:
+            # Who was away is in the big blind each time, and after missing hands once in n.
+            most = np.unique(after["second"][among], return_counts=True)[1].max()
+            seats = float(after["seats"][among].mean())
+            excused = max(0.0, (seats * most - count) / (seats - 1))
+        return round(float(gone.sum() + found.copy_less.sum()) - excused)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
+
+    def _neighbours(self) -> _Neighbours:
         rows = self._rows()
-        rows = rows[np.lexsort((np.arange(len(rows)), rows[:, 1], rows[:, 0]))]
-        before, after = rows[:-1], rows[1:]
-        same = (before[:, (0, 2)] == after[:, (0, 2)]).all(axis=1)
-        moved = before[:, 3] & 0xFFFFFFFF == after[:, 3] >> 32
-        pairs, jumps = int(same.sum()), int((same & ~moved).sum())
-        return jumps if pairs >= _FEWEST_NUMBERED and jumps <= MOST_JUMPS * pairs else None
+        columns = {name: rows[:, k] for k, name in enumerate(_COLUMNS)}
+        before = {name: column[:-1] for name, column in columns.items()}
+        after = {name: column[1:] for name, column in columns.items()}
+        at_table = before["table"] == after["table"]
+        step = np.where(at_table, after["number"] - before["number"], 0)
+        unknown = (before["number"] == UNKNOWN) | (after["number"] == UNKNOWN)
+        step[unknown] = 0
+        numbered = self._one_by_one(after["table"], step)
+        same = at_table & (before["people"] == after["people"])
+        seen = same & (unknown | (step > 0))
+        jump = seen & (before["second"] != after["first"])
+        pairs = int(seen.sum())
+        return _Neighbours(
+            before=before,
+            after=after,
+            same=same,
+            numbered=numbered,
+            gap=numbered & (step > 1),
+            copy_less=self._copy_less(after, at_table & ~unknown, step),
+            jump=jump,
+            button_tells=pairs >= _FEWEST_NUMBERED and jump.sum() <= MOST_JUMPS * pairs,
+        )
+
+    def _one_by_one(
+        self, table: npt.NDArray[np.int64], step: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.bool_]:
+        """Return which hands are of tables with consecutive numbers; short tables are one."""
+        size = len(self._tables)
+        up = np.bincount(table, step > 0, minlength=size)
+        ones = np.bincount(table, step == 1, minlength=size)
+        short = up < _FEWEST_NUMBERED
+        up[short], ones[short] = up[short].sum(), ones[short].sum()
+        tells: npt.NDArray[np.bool_] = (up >= _FEWEST_NUMBERED) & (2 * ones > up)
+        return tells[table] if size else np.zeros(0, np.bool_)
+
+    def _copy_less(
+        self,
+        after: Mapping[str, npt.NDArray[np.int64]],
+        at_table: npt.NDArray[np.bool_],
+        step: npt.NDArray[np.int64],
+    ) -> npt.NDArray[np.bool_]:
+        """Return before which hands a number has fewer copies than most have, (pairs,).
+
+        The last number of a table is not counted, where a match may have been stopped.
+        """
+        lacking = np.zeros(len(step), np.bool_)
+        ends = np.flatnonzero(~at_table | (step != 0))
+        copies = np.diff(ends, prepend=-1)
+        most = int(np.bincount(copies).argmax()) if copies.size else 1
+        if most > 1 and 2 * np.sum(copies == most) > len(copies):
+            lacking[ends] = copies < most
+        return lacking & at_table & (step > 0)
 
     def _rows(self) -> npt.NDArray[np.int64]:
-        return np.concatenate([np.empty((0, 4), np.int64), *self._parts])
+        """Return the hands by table, in the order of play.
+
+        By number, in whatever order a site writes them; where numbers repeat, as in logs of several
+        matches, in the order of the log.
+        """
+        if self._sorted is None:
+            rows = np.concatenate([np.empty((0, len(_COLUMNS)), np.int64), *self._parts])
+            table, number = rows[:, 0], rows[:, 1]
+            places = np.arange(len(rows))
+            order = np.lexsort((places, number, table))
+            twice = np.diff(table[order], prepend=-1) == 0
+            twice &= np.diff(number[order], prepend=-1) == 0
+            repeats = np.bincount(table[order], twice, minlength=len(self._tables)) > 0
+            by = np.where(repeats[table], places, number) if len(rows) else number
+            self._sorted = rows[np.lexsort((places, by, table))]
+        return self._sorted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Neighbours:
+    """Pairs of hands that follow each other at a table; arrays (pairs,)."""
+
+    before: Mapping[str, npt.NDArray[np.int64]]
+    """Columns of the first of each pair, by `_COLUMNS`."""
+    after: Mapping[str, npt.NDArray[np.int64]]
+    same: npt.NDArray[np.bool_]
+    """Whether the same players sit at the same table."""
+    numbered: npt.NDArray[np.bool_]
+    """Whether the table numbers its hands one by one."""
+    gap: npt.NDArray[np.bool_]
+    copy_less: npt.NDArray[np.bool_]
+    jump: npt.NDArray[np.bool_]
+    button_tells: bool
+    """False where the button jumps as a rule."""
+
+
+def _posts_again(rules: Rules) -> bool:
+    """Return whether somebody posts who is neither blind, as after hands that one sat out."""
+    dead = {ante for seat, ante in enumerate(rules.antes) if seat != _BIG_BLIND}
+    return len(dead) > 1 or (not rules.straddle and any(rules.blinds[_BIG_BLIND + 1 :]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,6 +324,12 @@ class Integrity:
     """`LogOrder.gaps`."""
     button_jumps: int | None = None
     """`LogOrder.button_jumps`."""
+    breaks: int = 0
+    """`LogOrder.breaks`."""
+    listed: int = 0
+    """Hands among which they were looked for."""
+    left_out: int = 0
+    """Hands that were in the log but could not be used, each of which may be one of the breaks."""
     merged: int = 0
     """Views dropped because their hand was there already."""
     contradictions: int = 0
@@ -194,8 +345,12 @@ class Integrity:
         unit: str,
         luck: Mapping[str, LuckCheck],
         money: Mapping[str, Floats],
+        skipped: Mapping[str, int],
     ) -> Integrity:
-        """Gather the signs; ``money`` are results by player, in the order of the log."""
+        """Gather the signs; ``money`` are results by player, in the order of the log.
+
+        ``skipped`` counts by reason the hands that were in the log but could not be used.
+        """
         found = [z for z in map(order_z, money.values()) if not math.isnan(z)]
         return cls(
             unit=unit,
@@ -203,6 +358,9 @@ class Integrity:
             order=max(found, default=math.nan),
             gaps=log.gaps(),
             button_jumps=log.button_jumps(),
+            breaks=log.breaks(),
+            listed=len(log),
+            left_out=sum(skipped.values()),
             merged=seen.merged,
             contradictions=seen.contradictions,
             told=tuple(map(str, seen.told)),
@@ -243,11 +401,11 @@ class Integrity:
         if self.contradictions:
             more = f", and {self.contradictions - 1:,} more" if self.contradictions > 1 else ""
             return f"{self.told[0]}{more}"
-        if (found := self.checked(player)) is None:
-            return None
+        found = self.checked(player)
+        event = None if found is None else found[1].failing(self._tests(player))
+        if found is None or event is None:
+            return self._holes() + ": hands are missing" if self.broken else None
         name, check = found
-        if (event := check.failing(self._tests(player))) is None:
-            return None
         mean = check.means[event]
         kind = "kind" if mean > 0 else "unkind"
         return (
@@ -264,15 +422,9 @@ class Integrity:
                 whose = "" if player is not None or len(self.luck) == 1 else f" for {shown(name)}"
                 by = "By the cards no sign" if self.gaps or self.button_jumps else "No sign"
                 said.append(f"{by} of missing hands (z = {_signed(check.z[TOTAL])}{whose}).")
-        holes = []
-        if self.gaps:
-            holes.append(f"the hand numbers have {_counted(self.gaps, 'gap')}")
-        if self.button_jumps:
-            often = "once" if self.button_jumps == 1 else f"{self.button_jumps:,} times"
-            holes.append(f"the button jumped {often} among the same players")
-        if holes:
-            told = " and ".join(holes)
-            said.append(f"{told[0].upper()}{told[1:]}, as happens where hands are missing.")
+        holes = self._holes()
+        if holes and holes not in (self.withheld(player) or ""):
+            said.append(f"{holes[0].upper()}{holes[1:]}, as happens where hands are missing.")
         if self.merged:
             was = "copy of a hand was" if self.merged == 1 else "copies of hands were"
             said.append(f"{self.merged:,} {was} merged into the first one.")
@@ -306,6 +458,22 @@ class Integrity:
             "verdict_withheld": self.withheld(player),
         }
 
+    @property
+    def broken(self) -> bool:
+        """Whether hands that these players played are missing, more than a whole log explains."""
+        breaks = self.breaks - self.left_out
+        return breaks >= max(_FEWEST_BREAKS, MOST_BREAKS * self.listed)
+
+    def _holes(self) -> str:
+        """Count gaps and jumps in words; nothing if there are none."""
+        holes = []
+        if self.gaps:
+            holes.append(f"the hand numbers have {counted(self.gaps, 'gap')}")
+        if self.button_jumps:
+            often = "once" if self.button_jumps == 1 else f"{self.button_jumps:,} times"
+            holes.append(f"the button jumped {often} among the same players")
+        return " and ".join(holes)
+
     def _tests(self, player: str | None) -> int:
         told = sum(not math.isnan(one.z[TOTAL]) for one in self.luck.values())
         return 1 if player is not None or told <= _ONE_TEST else told
@@ -313,10 +481,6 @@ class Integrity:
 
 def _signed(z: float) -> str:
     return f"{z:+.1f}".replace("-", "\N{MINUS SIGN}")
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _or_none(value: float) -> float | None:

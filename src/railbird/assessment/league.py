@@ -32,6 +32,7 @@ from railbird.game import Street
 from railbird.histories import HandRecord, Skipped
 from railbird.histories.columns import HandBatch, batches_of
 from railbird.progress import Progress
+from railbird.units import reasons_in_words
 
 _MOST_NEEDED: Final = 10**9
 """Deals beyond which none are told: the difference is as good as none."""
@@ -98,7 +99,7 @@ def league_of(
         progress=progress,
     )
     if not found.hands:
-        said = ", ".join(f"{count:,} {reason}" for reason, count in found.skipped.items())
+        said = reasons_in_words(found.skipped)
         raise NothingUsable(f"no hand could be assessed: {said or 'there are none'}")
     return League(assessment=found, table=league_table(found), errors=dict(sorted(errors.items())))
 

@@ -429,7 +429,9 @@ def _integrity(intake: Intake, player: str, scores: pl.DataFrame, how: Scoring) 
             FITTED_BY_ROUNDS.luck_taken(known, how), deals_of_pairs(known["pair"])
         )
     money = {player: scores["money"].to_numpy()}
-    return Integrity.of(intake.views, intake.order, unit="sb", luck=luck, money=money)
+    return Integrity.of(
+        intake.views, intake.order, unit="sb", luck=luck, money=money, skipped=intake.skipped
+    )
 
 
 class _ChunkScorer(PiecePlayer[_Scored]):

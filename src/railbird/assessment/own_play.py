@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -46,6 +46,7 @@ from railbird.players.advice import adviser_for as first_able
 from railbird.players.explanation import action_words, in_units
 from railbird.players.policy import Explaining, close
 from railbird.progress import Progress
+from railbird.units import reasons_in_words
 
 ADVISERS: Final = {
     Betting.LIMIT: ("loki:som", "baseline"),
@@ -268,9 +269,12 @@ def assess_play(
     if not taken.pieces:
         if taken.seen:
             raise absent_player(player, taken.seen, where="these hands")
-        said = ", ".join(f"{count:,} {reason}" for reason, count in assessment.skipped.items())
-        raise NothingUsable(f"no hand could be read: {said or 'there are none'}")
+        said = reasons_in_words(assessment.skipped) or "there are none"
+        raise NothingUsable(f"no hand could be read: {said}")
     assert taken.first is not None
+    integrity = assessment.integrity
+    left_out = integrity.left_out + taken.others + sum(taken.skipped.values())
+    assessment = replace(assessment, integrity=replace(integrity, left_out=left_out))
     assert assessment.form.decisions is not None
     packed = PackedHands(taken.pieces)
     assessment.skipped.update(taken.skipped)
@@ -320,6 +324,8 @@ class _TakenAdvice:
         self.seen: set[str] = set()
         self.first: HandBatch | None = None
         self.skipped: Counter[str] = Counter()
+        self.others = 0
+        """Hands of other people."""
         self.views = SeenHands()
         self._betting: Betting | None = None
 
@@ -335,9 +341,9 @@ class _TakenAdvice:
         if len(self.seen) < _MOST_NAMES:
             self.seen.update(batch.names)
         who = batch.names.index(self.player) if self.player in batch.names else None
-        if who is None:
-            return batch.rows([])
-        return batch.rows((batch.player == who).any(axis=1))
+        own = np.zeros(len(batch), np.bool_) if who is None else (batch.player == who).any(axis=1)
+        self.others += int((~own).sum())
+        return batch.rows(own)
 
     def _of_one_betting(self, fresh: HandBatch) -> HandBatch:
         if not len(fresh):

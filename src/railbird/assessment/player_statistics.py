@@ -517,8 +517,10 @@ def _key_text(by: By | None, key: object) -> str:
             return str(key)
 
 
-def integrity_of(rows: pl.DataFrame, seen: SeenHands, order: LogOrder) -> Integrity:
-    """Check whether hands are missing, by the boards of all-ins alone."""
+def integrity_of(
+    rows: pl.DataFrame, seen: SeenHands, order: LogOrder, skipped: Mapping[str, int]
+) -> Integrity:
+    """Check whether hands are missing; of the luck, by the boards of all-ins alone."""
     luck, money = {}, {}
     boards = pl.when("adjusted").then(pl.col("won") - pl.col("all_in")).otherwise(0.0)
     parts = rows.partition_by("player", as_dict=True, maintain_order=True)
@@ -526,7 +528,7 @@ def integrity_of(rows: pl.DataFrame, seen: SeenHands, order: LogOrder) -> Integr
         money[str(name)] = mine["won"].to_numpy()
         if mine["adjusted"].any():
             luck[str(name)] = luck_check(mine.select(all_in=boards))
-    return Integrity.of(seen, order, unit="bb", luck=luck, money=money)
+    return Integrity.of(seen, order, unit="bb", luck=luck, money=money, skipped=skipped)
 
 
 def counts_of_none() -> pl.DataFrame:

@@ -7,6 +7,7 @@ so their mean is one value.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -534,9 +535,11 @@ def assess_tournaments(
     """
     found = _Found(payouts, entry)
     unfinished, seen, order = Unfinished(), SeenHands(), LogOrder()
-    for each in finished_tournaments(_records(hands, seen, order), unfinished):
+    skipped: Counter[str] = Counter()
+    for each in finished_tournaments(_records(hands, seen, order, skipped), unfinished):
         found.add(each)
-    return found.assessment(unfinished, seen, order)
+    skipped.update(copies_left_out(seen))
+    return found.assessment(unfinished, seen, order, skipped)
 
 
 @dataclass(slots=True)
@@ -587,7 +590,11 @@ class _Found:
         return luck
 
     def assessment(
-        self, unfinished: Unfinished, seen: SeenHands, order: LogOrder
+        self,
+        unfinished: Unfinished,
+        seen: SeenHands,
+        order: LogOrder,
+        skipped: Mapping[str, int],
     ) -> PrizeAssessment:
         rows = pl.DataFrame(self.columns, schema=_SCHEMA)
         values = rows.select(
@@ -615,8 +622,8 @@ class _Found:
             all_ins=self.all_ins,
             left=self.left,
             variance_reduction=_variance_reduction(by_set),
-            skipped=copies_left_out(seen),
-            integrity=_integrity(rows, seen, order),
+            skipped=dict(skipped),
+            integrity=_integrity(rows, seen, order, skipped),
             rows=rows,
         )
 
@@ -647,7 +654,9 @@ def _variance_reduction(by_set: pl.DataFrame) -> float | None:
     return ratio if math.isfinite(ratio) and ratio > 0 else None
 
 
-def _integrity(rows: pl.DataFrame, seen: SeenHands, order: LogOrder) -> Integrity:
+def _integrity(
+    rows: pl.DataFrame, seen: SeenHands, order: LogOrder, skipped: Mapping[str, int]
+) -> Integrity:
     """Check whole tournaments by the luck of all-ins, where all cards are known."""
     luck, money = {}, {}
     for (player,), mine in rows.group_by("player", maintain_order=True):
@@ -656,12 +665,16 @@ def _integrity(rows: pl.DataFrame, seen: SeenHands, order: LogOrder) -> Integrit
         if not mine["prize_luck"].has_nulls():
             told = mine.select(all_in="prize_luck")
             luck[name] = luck_check(told, mine["set"].to_numpy())
-    return Integrity.of(seen, order, unit="money", luck=luck, money=money)
+    return Integrity.of(seen, order, unit="money", luck=luck, money=money, skipped=skipped)
 
 
 def _records(
-    hands: Iterable[HandRecord | HandBatch | Skipped], seen: SeenHands, order: LogOrder
+    hands: Iterable[HandRecord | HandBatch | Skipped],
+    seen: SeenHands,
+    order: LogOrder,
+    skipped: Counter[str],
 ) -> Iterator[HandRecord]:
-    for batch, _ in whole_hands(batches_of(hands), seen):
+    for batch, left_out in whole_hands(batches_of(hands), seen):
+        skipped.update(one.reason.value for one in left_out)
         order.take(batch)
         yield from records_of(batch)

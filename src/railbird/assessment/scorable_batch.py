@@ -42,9 +42,12 @@ class Unscorable(Enum):
 
 
 def copies_left_out(seen: SeenHands) -> dict[str, int]:
-    """Count what was left out because its hand was there already, by reason."""
-    counts = {Unscorable.AGAIN: seen.merged, Unscorable.CONTRADICTED: seen.contradictions}
-    return {reason.value: count for reason, count in counts.items() if count}
+    """Count what was left out because it contradicts a hand that was there already, by reason.
+
+    Views that were merged are part of a hand that counts, so they are not among them.
+    """
+    count = seen.contradictions
+    return {Unscorable.CONTRADICTED.value: count} if count else {}
 
 
 @checked

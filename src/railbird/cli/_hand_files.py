@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 import click
 
 from railbird import histories, report
+from railbird._files import check_writable
 from railbird.cli._console import errors
 from railbird.errors import BadInput, NothingUsable
+from railbird.units import reasons_in_words
 
 if TYPE_CHECKING:
     import altair as alt
@@ -44,12 +46,17 @@ def check_inputs(files: Iterable[str | Path]) -> None:
 
 
 def check_output(
-    target: str | Path, *, inputs: Iterable[str | Path] = (), force: bool = False
+    target: str | Path,
+    *,
+    inputs: Iterable[str | Path] = (),
+    force: bool = False,
+    makes_folder: bool = False,
 ) -> None:
-    """Raise `BadInput` where a verb must not or cannot write.
+    """Raise `BadInput` where a verb must not or cannot write; nothing stays of the attempt.
 
     It must not write a file that it reads, nor into a folder that it reads, nor unless ``force`` a
-    file that exists. What is no regular file, such as a pipe or /dev/null, is written through.
+    file that exists. Its folder must be there, unless the verb makes it (``makes_folder``) as those
+    of the cache. What is no regular file, such as a pipe or /dev/null, is written through.
     """
     _check_name(target)
     status = _output_status(target)
@@ -62,9 +69,13 @@ def check_output(
         return
     if status is not None and not force:
         raise BadInput(f"{target} exists; --force replaces it")
+    if not (makes_folder or Path(target).parent.is_dir()):
+        raise BadInput(f"{target}: cannot be written: no folder {Path(target).parent}")
     folder = next(parent for parent in Path(target).absolute().parents if parent.exists())
     if not os.access(folder, os.W_OK | os.X_OK):
         raise BadInput(f"{target}: cannot be written: {folder} is read-only")
+    if Path(target).parent.is_dir():
+        check_writable(Path(target))
 
 
 def _check_name(file: str | Path) -> None:
@@ -198,7 +209,7 @@ def reasons(counts: Mapping[str, int]) -> str:
     >>> reasons({"unreadable": 1200, "cut off": 1}), reasons({})
     ('1,200 unreadable, 1 cut off', 'there are none')
     """
-    return ", ".join(f"{count:,} {reason}" for reason, count in counts.items()) or "there are none"
+    return reasons_in_words(counts) or "there are none"
 
 
 def nothing_written(

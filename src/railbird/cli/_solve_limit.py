@@ -148,7 +148,7 @@ def _suffices(found: solve.limit.LimitStrategy, gap: float | None, boards: int |
 def _converged(
     path: Path, parts: tuple[int, ...], algorithm: str, gap: float | None, most: int | None
 ) -> solve.limit.LimitStrategy:
-    check_output(path, force=True)  # before minutes of work
+    check_output(path, force=True, makes_folder=True)  # before minutes of work
     with resumable_progress() as notify:
         return solve.limit.solve_limit(
             path,
@@ -162,7 +162,7 @@ def _converged(
 
 def _sampled(path: Path, parts: tuple[int, ...], boards: int | None) -> solve.limit.LimitStrategy:
     dealt = solve.limit.settings.SAMPLED_BOARDS if boards is None else boards
-    check_output(path, force=True)
+    check_output(path, force=True, makes_folder=True)
     needed = disk_needed(solve.abstraction.buckets.check_states(parts), dealt) / 1e9
     errors.print(f"up to {needed:.1f} GB on disk, beside {path}", soft_wrap=True)
     with resumable_progress() as notify:

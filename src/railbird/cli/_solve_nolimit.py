@@ -89,7 +89,7 @@ def nolimit(
     )
     is_new = found is None or found.provenance.get("deals", 0) < most
     if is_new:
-        check_output(path, force=True)  # before minutes of work
+        check_output(path, force=True, makes_folder=True)  # before minutes of work
         with resumable_progress() as notify:
             found = solve.nolimit.solve_nolimit(
                 path, whole, stacks=depths, deals=most, seed=seed, progress=notify

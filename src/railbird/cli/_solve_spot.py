@@ -190,7 +190,7 @@ def solve_file(
 
     with progress() as notify:
         if found is not None:
-            solve.spot.check_boards(found, memory)
+            solve.spot.check_boards(found, memory, store=int(store))
             solver = solve.spot.Solver(found, threads=threads, store=int(store))
             solver.check_locks()
             if no_river:

@@ -104,7 +104,7 @@ def preflop_tree(
         else:
             text, name = spot_text(file, of_game)
             found = solve.spot.PreflopSpot.parse(text, name=name, files=True)
-            solve.spot.check_boards(found, memory)
+            solve.spot.check_boards(found, memory, store=int(store))
             errors.print(f"dealing {counted(len(found.flops), 'flop')}")
             solver = solve.spot.Solver(found, threads=threads, store=int(store))
             solver.check_locks()

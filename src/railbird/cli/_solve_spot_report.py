@@ -96,8 +96,10 @@ def spot_report(
     spots = some.on(wanted, skip=for_all)
     results: list[solve.spot.BoardResult] = []
     with progress() as notify:
-        size = solve.spot.Solver(_largest(spots), threads=threads, store=int(store)).size()
-        solve.spot.solution.check_memory(size, memory)
+        largest, bits = _largest(spots), int(store)
+        solve.spot.check_boards(largest, memory, store=bits)
+        size = solve.spot.Solver(largest, threads=threads, store=bits).size()
+        solve.spot.solution.check_memory(size, memory, store=bits)
         on = f"on {counted(len(spots), 'board')}"
         errors.print(
             f"{' + '.join(f'{n:,}' for n in size.nodes)} nodes of betting {on}: "

@@ -204,7 +204,5 @@ def check_outputs(
     for path in (out, curve):
         if path is not None:
             check_output(path, inputs=inputs, force=force)
-            if not path.parent.is_dir():
-                raise BadInput(f"{path}: no folder {path.parent}")
     if curve is not None:
         check_ending(curve, [".html", ".svg", ".png"])

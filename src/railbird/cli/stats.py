@@ -131,7 +131,7 @@ def command(
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts)}")
     rows = _chosen(everything, wanted)
     by_player = assessment.player_statistics.divided(rows, chosen)
-    integrity = assessment.player_statistics.integrity_of(rows, seen, order)
+    integrity = assessment.player_statistics.integrity_of(rows, seen, order, skips.counts)
     styles = assessment.player_statistics.styles_of(
         assessment.player_statistics.chosen_rows(
             everything, assessment.player_statistics.Filter(same=wanted.same)
@@ -140,8 +140,10 @@ def command(
     rates = assessment.hourly_rates(rows)
     returns = {} if chosen else _returns(files, wanted)
 
+    why = integrity.withheld(_only(players), shown=display_name)
+    document = report.statistics_document(rows, styles, rates, returns, withheld=why)
     if out is not None and out.suffix.lower() != ".csv":
-        report.html_page.write(report.statistics_document(rows, styles, rates, returns), out)
+        report.html_page.write(document, out)
     if out is not None and out.suffix.lower() == ".csv":
         replace_files({out: _csv(by_player, by).encode()})
     if as_json:
@@ -161,7 +163,7 @@ def command(
         return
     skips.show()
     if chosen is None:
-        print_document(report.statistics_document(rows, styles, rates, returns))
+        print_document(document)
     else:
         print_document(report.divided_document(by_player, chosen))
         if left := rows.height - sum(
@@ -169,7 +171,8 @@ def command(
         ):
             what = "cards that were not shown" if by == "hand" else "no time"
             output.print(f"left out: {counted(left, 'row')} of a hand and seat with {what}")
-    output.print(integrity.sentences(_only(players), shown=display_name))
+    checks = integrity.words if chosen is None else integrity.sentences
+    output.print(checks(_only(players), shown=display_name))
     if out is not None:
         output.print(f"written: {out}", soft_wrap=True)
 

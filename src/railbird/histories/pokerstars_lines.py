@@ -168,6 +168,8 @@ def site_rules(
 
 MONEY: Final = r"[$€£¥]?([0-9][0-9,]{0,20}(?:\.[0-9]{1,2})?)"
 _KEPT: Final = 1 << 14
+NO_TABLE: Final = "Unnamed"
+"""Written where hands have no table, for every table of the site has a name."""
 BETTINGS: Final = {
     "Limit": Betting.LIMIT,
     "No Limit": Betting.NO_LIMIT,
@@ -476,7 +478,9 @@ def read_stack(text: str, scale: int) -> tuple[Chips, bool] | None:
 def read_table(line: str) -> tuple[str, int] | None:
     """Read the name of the table and the seat of the button, 0 if it is not given."""
     match = TABLE.fullmatch(line)
-    return None if match is None else (match[1], int(match[2] or 0))
+    if match is None:
+        return None
+    return "" if match[1] == NO_TABLE else match[1], int(match[2] or 0)
 
 
 @lru_cache(_KEPT)

@@ -23,7 +23,14 @@ from railbird.game import (
 from railbird.histories import pokerstars
 from railbird.histories.betting import BettingAction, BettingSequence, course_of
 from railbird.histories.format import ReadOptions, WriteOptions, check_name, check_text
-from railbird.histories.pokerstars_lines import BETTINGS, CODES, money_text, scale_of, time_text
+from railbird.histories.pokerstars_lines import (
+    BETTINGS,
+    CODES,
+    NO_TABLE,
+    money_text,
+    scale_of,
+    time_text,
+)
 from railbird.histories.record import HandRecord, Skipped, not_representable
 from railbird.histories.text_values import hole_cards
 from railbird.histories.verify import BettingOutcome, ending_of, same_stakes, uncalled
@@ -66,7 +73,11 @@ def _check(record: HandRecord, lines: list[str]) -> None:
     if not same_stakes(back.rules, record.rules):
         raise BadInput("posts or stakes that this site does not have")
     same = dataclasses.replace(
-        record, rules=back.rules, number=back.number, comment="", played_at=back.played_at
+        record,
+        rules=back.rules,
+        number=back.number,
+        comment="",
+        played_at=back.played_at,
     )
     if back != same or (record.played_at or back.played_at) != back.played_at:
         raise BadInput("it does not read back as the same hand")
@@ -82,9 +93,9 @@ def _lines(record: HandRecord, count: int) -> Iterator[str]:
     ending = ending_of(rules, record.actions, record.holes, record.board)
     course = course_of(rules, record.actions)
     money = _money_of(record, ending.state)
-    yield _head(record, count if record.number is None else record.number)
+    yield _head(record, count + 1 if record.number is None else record.number)
     seats = len(record.players)
-    yield f"Table '{record.table}' {max(seats, 2)}-max Seat #{seats} is the button"
+    yield f"Table '{record.table or NO_TABLE}' {max(seats, 2)}-max Seat #{seats} is the button"
     for seat, (name, stack) in enumerate(zip(record.players, _stacks(rules), strict=True), 1):
         yield f"Seat {seat}: {name} ({_text(record, stack)} in chips)"
     yield from _posts(record)

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from railbird._terminal_safe import visible
+from railbird.units import counted as counted
+from railbird.units import reasons_in_words
 
 if TYPE_CHECKING:
     from railbird.cards import Card
@@ -150,22 +152,13 @@ def money_won(won: Mapping[str, float]) -> str:
     return ", ".join(told) or "\N{EN DASH}"
 
 
-def counted(count: int, noun: str = "hand") -> str:
-    """Write a count with its noun.
-
-    >>> counted(1), counted(2_000, "pair")
-    ('1 hand', '2,000 pairs')
-    """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def skipped_words(skipped: Mapping[str, int]) -> str:
     """Say what was skipped, and why; nothing where nothing was.
 
     >>> skipped_words({"hands given twice": 1200, "cut off": 1})
     'Skipped: 1,200 hands given twice, 1 cut off.'
     """
-    reasons = ", ".join(f"{count:,} {reason}" for reason, count in skipped.items())
+    reasons = reasons_in_words(skipped)
     return f"Skipped: {reasons}." if reasons else ""
 
 

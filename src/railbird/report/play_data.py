@@ -36,6 +36,7 @@ from railbird.report.number_format import (
     with_interval,
 )
 from railbird.report.play_document import given_up_words, hand_name, play_document
+from railbird.units import reasons_in_words
 
 if TYPE_CHECKING:
     from railbird.assessment import MatchAssessment
@@ -230,7 +231,7 @@ def assessed(
     else:
         told = assess_table(every, threads=1, progress=progress)
     if not told.hands:
-        said = ", ".join(f"{count:,} {reason}" for reason, count in told.skipped.items())
+        said = reasons_in_words(told.skipped)
         raise NothingUsable(f"no hand could be assessed: {said}")
     if player is not None and player not in told.players:
         raise absent_player(player, told.players, where="this log")

@@ -23,6 +23,7 @@ from railbird.errors import NothingUsable
 from railbird.report.altair import alt
 from railbird.report.charts import variable
 from railbird.report.document import Document, Figure, KeyFigure, Section, Table
+from railbird.report.headline import no_verdict
 from railbird.report.number_format import (
     counted,
     display_name,
@@ -68,8 +69,13 @@ def statistics_document(
     styles: Mapping[str, Style],
     rates: Mapping[str, HourlyRate],
     returns: Mapping[str, Mapping[str, TournamentReturn]] = MappingProxyType({}),
+    *,
+    withheld: str | None = None,
 ) -> Document:
-    """Say how the players of ``rows``, the result of `statistics.rows_of`, play and win."""
+    """Say how the players of ``rows``, the result of `statistics.rows_of`, play and win.
+
+    ``withheld`` says why there is no verdict, where hands are missing.
+    """
     whole = {name: of[""] for name, of in divided(rows, None).items()}
     names = list(whole)[:_MOST]
     sections: list[Section] = []
@@ -95,7 +101,8 @@ def statistics_document(
     title = "Players" if len(names) > 1 else f"{display_name(names[0])}, session report"
     if (more := len(whole) - len(names)) > 0:
         title += f", the {len(names)} with most hands; {more} more"
-    return Document(title=title, lead=_lead(names[0], whole[names[0]]), sections=sections)
+    lead = _lead(names[0], whole[names[0]]) if withheld is None else no_verdict(withheld)
+    return Document(title=title, lead=lead, sections=sections)
 
 
 def divided_document(by_player: Mapping[str, Mapping[str, PlayerStatistics]], by: By) -> Document:
@@ -112,7 +119,9 @@ def _lead(name: str, of: PlayerStatistics) -> str:
     won = of.winnings["bb_per_100"]
     said = f"{display_name(name)}: {_per_hundred(won)} big blinds in a hundred hands"
     if not won.enough:
-        return f"{said}; {counted(of.hands)} are too few to say more."
+        return (
+            f"{said}; {counted(of.hands)} {'is' if of.hands == 1 else 'are'} too few to say more."
+        )
     beyond = won.low > 0 or won.high < 0
     meaning = "beyond chance" if beyond else "which luck alone could explain"
     return f"{said} over {counted(of.hands)}, {meaning}."

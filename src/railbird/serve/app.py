@@ -21,9 +21,11 @@ from starlette.staticfiles import StaticFiles
 from railbird.errors import BadInput
 from railbird.hosting.supervisor import Supervisor
 from railbird.serve import middleware, pages
+from railbird.serve.caller import NAME_PATTERN
 from railbird.serve.log_ins import LogIns, LogInSettings
 from railbird.serve.mounts import Mount, all_mounts
 from railbird.storage import database_address, default_database, open_database
+from railbird.storage.accounts import NAME_ALLOWED
 from railbird.storage.directory import Directory
 from railbird.storage.passwords import Busy
 
@@ -162,12 +164,14 @@ async def _not_valid(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, RequestValidationError)
     first = problem.errors()[0]
     where = str(first["loc"][-1]) if first["loc"] else "form"
-    if not request.url.path.startswith(middleware.FOR_PROGRAMS):
-        if first["loc"][:1] == ("path",):
-            return pages.problem(request, 404, "There is no such page.")
-        if first["type"] == "string_pattern_mismatch":
-            return pages.problem(request, 422, f"{where}: some characters are not allowed in it.")
-    return pages.problem(request, 422, f"{where}: {first['msg']}.")
+    is_page = not request.url.path.startswith(middleware.FOR_PROGRAMS)
+    if is_page and first["loc"][:1] == ("path",):
+        return pages.problem(request, 404, "There is no such page.")
+    said = first["msg"]
+    if first["type"] == "string_pattern_mismatch":
+        is_name = first["ctx"]["pattern"] == NAME_PATTERN
+        said = f"allowed: {NAME_ALLOWED}" if is_name else "some characters are not allowed in it"
+    return pages.problem(request, 422, f"{where}: {said}.")
 
 
 async def _busy(request: Request, problem: Exception) -> Response:

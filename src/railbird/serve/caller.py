@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import Depends, Header, Request
 from pydantic import BaseModel, ConfigDict, Field
@@ -22,12 +22,14 @@ from railbird.storage.settings import LONGEST_NAME, LONGEST_PASSWORD, SHORTEST_P
 # What the HTTP interface takes, strictly, and what it answers.
 
 
+NAME_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+"""Of accounts; `railbird.storage.accounts.NAME_ALLOWED` says it in words."""
 Name = Annotated[
     str,
     Field(
         min_length=1,
         max_length=LONGEST_NAME,
-        pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$",
+        pattern=NAME_PATTERN,
         examples=["ann"],
     ),
 ]

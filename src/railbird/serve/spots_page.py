@@ -300,8 +300,18 @@ def _rows_by(
 
 
 _CLASSES: Final = (
-    *("high card", "ace high", "pair below the board", "bottom pair", "middle pair"),
-    *("pair below top pair", "top pair", "overpair", "two pair", "three of a kind", "set"),
+    *("high card", "ace high", "pair below the board", "bottom pair"),
+    *(
+        "fourth pair",
+        "third pair",
+        "second pair",
+        "pair below top pair",
+        "top pair",
+        "overpair",
+        "two pair",
+        "three of a kind",
+        "set",
+    ),
     *("straight", "flush", "full house", "four of a kind", "straight flush"),
 )
 """From the worst to the best."""
@@ -327,6 +337,8 @@ def hand_class(holding: Sequence[Card], board: Sequence[Card]) -> str:
     two pair
     high card
     bottom pair
+    >>> hand_class(parse_cards("7h6h"), parse_cards("Ks7d2c9h3d"))
+    'third pair'
     """
     kind = category(strength([*holding, *board]))
     if kind in _MADE:
@@ -348,9 +360,9 @@ def hand_class(holding: Sequence[Card], board: Sequence[Card]) -> str:
     if not paired:
         return "ace high" if _ACE in own else "high card"
     place = distinct.index(paired[0])
-    if place == 0:
-        return "top pair"
-    return "bottom pair" if place + 1 == len(distinct) else "middle pair"
+    if 0 < place == len(distinct) - 1:
+        return "bottom pair"
+    return ("top pair", "second pair", "third pair", "fourth pair")[place]
 
 
 _DRAWS: Final = (

@@ -179,7 +179,8 @@ class _SpotWorker:
         solution = self._solution(path)
         if len(str(solution.spot)) > _MOST_TEXT:
             raise BadInput("this spot has more lines than are read here")
-        solution.gap = solution.solver.gap()  # not what the file says
+        if solution.solver.kept is None:
+            solution.gap = solution.solver.gap()  # not what the file says
         return _facts(solution)
 
     def do_node(self, path: str, line: str) -> dict[str, Any]:
@@ -226,8 +227,10 @@ def _say(line: dict[str, Any]) -> None:
 
 
 def _megabytes(solution: SpotSolution) -> float:
-    """Return what reading a solution takes: averages alone."""
-    return float(solution.solver.averages.nbytes) / 2**20
+    """Return what reading a solution takes: averages alone; of a river that is left out none."""
+    solver = solution.solver
+    streets = solver.streets if solver.kept is None else solver.streets[:-1]
+    return sum(street.numbers for street in streets) * solver.averages.itemsize / 2**20
 
 
 def _facts(solution: SpotSolution) -> dict[str, Any]:
@@ -238,6 +241,7 @@ def _facts(solution: SpotSolution) -> dict[str, Any]:
     worth = [line for line in str(spot).splitlines() if line.startswith(_WORTH)]
     return {
         "spot": str(spot),
+        "river": solution.solver.kept is None,
         "board": board,
         "pot": spot.pot,
         "dealt": [board, spot.pot, spot.stack, *map(str, spot.ranges), *worth],

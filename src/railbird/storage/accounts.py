@@ -41,7 +41,7 @@ from railbird.storage.tables import (
 
 _NAME: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")
 """Names are ASCII: what looks alike at a table must be alike."""
-_NAME_ALLOWED: Final = (
+NAME_ALLOWED: Final = (
     f"1 to {LONGEST_NAME} letters A-Z, digits, dots, hyphens and underscores, the first a letter or"
     " a digit"
 )
@@ -84,7 +84,7 @@ def checked_name(name: str) -> str:
     'Deep.Fold-2'
     """
     if not _NAME.fullmatch(name):
-        raise BadInput(f"a name of {name[:40]!r}; allowed: {_NAME_ALLOWED}")
+        raise BadInput(f"a name of {name[:40]!r}; allowed: {NAME_ALLOWED}")
     return name
 
 

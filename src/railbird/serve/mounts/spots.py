@@ -48,6 +48,9 @@ SOLVE: Final = "/spots/solve"
 OPEN: Final = "/spots/open"
 
 _GONE: Final = "This takes too long for now. Try again, or use fewer sizes."
+_LONG: Final = (
+    f"Too large: the text of a spot has at most {FORM_BYTES >> 10} KB, and this is no solution."
+)
 _FULL: Final = "Too many spots are waiting. Please try again soon."
 
 router = APIRouter(include_in_schema=False)
@@ -240,7 +243,7 @@ async def open_file(request: Request, visitor: Caller) -> Response:
     try:
         if not content.startswith(b"railbird-spot "):
             if len(content) > FORM_BYTES:
-                raise BadInput("that is no spot and no solution of one")
+                raise BadInput(_LONG)
             text = content.decode("utf-8", errors="replace")
             found = await asyncio.to_thread(SpotForm.from_text, text, name=title)
             return form_page(request, visitor, found, "spots/page.html.jinja")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from railbird.cards import HOLDINGS, Card
+from railbird.cards import HOLDING_CARDS, HOLDINGS, Card
 from railbird.cards.isomorphism_kernels import CARD_UNDER, HOLDING_UNDER
 from railbird.solve.simd_kernels import LINE
 from railbird.solve.spot.kernels import Boards, deal, place
@@ -105,22 +105,52 @@ def expected_bytes(
     spot: Spot, *, isomorphism: bool = True, deck: Sequence[int] = tuple(range(_DECK))
 ) -> int:
     """Return what the tables of all boards will take at most, a fifth too much, in bytes."""
-    alike = _alike(spot, deck) if isomorphism else [0]
     held = sum(len(each) for each in spot.ranges)
-    boards: list[tuple[tuple[int, ...], list[int]]] = [(tuple(map(int, spot.board)), alike)]
+    dealt = list(_boards_of(spot, isomorphism=isomorphism, deck=deck))[1:]
+    return sum(_FIXED + len(members) for boards in dealt for _, members in boards) * held * _SHORT
+
+
+def expected_numbers(spot: Spot, slots: Sequence[Sequence[int]]) -> int:
+    """Return how many regrets a tree has, of all cards and with isomorphism; nothing is dealt.
+
+    ``slots`` are both players' actions on each street.
+    """
     numbers = 0
+    for boards, of_street in zip(_boards_of(spot), slots, strict=True):
+        cards = np.array([cards for cards, _ in boards], dtype=np.int64)
+        for player, actions in enumerate(of_street):
+            weights = spot.ranges[player].weights
+            of_pair = np.zeros((_DECK, _DECK), dtype=np.int64)
+            low, high = HOLDING_CARDS[weights > 0].T
+            of_pair[low, high] = of_pair[high, low] = 1
+            left = np.full(len(cards), len(low))
+            for k, card in enumerate(cards.T):
+                # A holding of two cards of the board was taken off twice.
+                left -= of_pair.sum(axis=1)[card]
+                left += sum((of_pair[card, other] for other in cards.T[:k]), start=np.int64(0))
+            numbers += int((-(-left // LINE) * LINE).sum()) * actions
+    return numbers
+
+
+def _boards_of(
+    spot: Spot, *, isomorphism: bool = True, deck: Sequence[int] = tuple(range(_DECK))
+) -> Iterator[list[tuple[tuple[int, ...], list[int]]]]:
+    """Yield for each street the boards, and the permutations that bring them to those alike."""
+    alike = _alike(spot, deck) if isomorphism else [0]
+    boards = [(tuple(map(int, spot.board)), alike)]
+    yield [(cards, [0]) for cards, _ in boards]
     if isinstance(spot, PreflopSpot):
         flops = [_flop(tuple(map(int, each.flop)), alike) for each in spot.flops]
         boards = [(cards, group) for cards, _, group, _ in flops]
-        numbers = sum(_FIXED + len(members) for *_, members in flops)
+        yield [(cards, members) for cards, *_, members in flops]
     while len(boards[0][0]) < _RIVER_CARDS:
-        later = []
+        later, street = [], []
         for cards, group in boards:
             for card, members in _orbits(deck, cards, group):
                 later.append(((*cards, card), [p for p in group if CARD_UNDER[p, card] == card]))
-                numbers += _FIXED + len(members)
+                street.append(((*cards, card), members))
         boards = later
-    return numbers * held * _SHORT
+        yield street
 
 
 def _alike(spot: Spot, deck: Sequence[int]) -> list[int]:

@@ -33,11 +33,11 @@ from railbird.cards import (
 from railbird.cards.isomorphism_kernels import CARD_UNDER, HOLDING_UNDER
 from railbird.errors import BadInput, TooLarge
 from railbird.progress import Progress
-from railbird.solve.spot.boards import expected_bytes
+from railbird.solve.spot.boards import expected_bytes, expected_numbers
 from railbird.solve.spot.kernels import AVERAGE, BEST
 from railbird.solve.spot.solving import CHECK_EVERY, Size, Solver
 from railbird.solve.spot.spot import PLAYERS, Spot, met_by
-from railbird.solve.spot.tree import Action, Ends, Node, action_index, read_line
+from railbird.solve.spot.tree import Action, Ends, Node, action_index, build_tree, read_line
 
 if TYPE_CHECKING:
     import polars as pl
@@ -51,6 +51,9 @@ MOST_ITERATIONS: Final = 1_000
 
 STALLED: Final = 200
 """Iterations without a smaller gap after which a search in 16 bits ends."""
+
+_HALF: Final = 16
+"""Bits of a half-precision number."""
 
 _LEAST_MET: Final = 1e-12
 
@@ -392,19 +395,23 @@ def free_memory_mb() -> float:
     return np.inf
 
 
-def check_memory(size: Size, most_mb: float | None = None) -> None:
-    """Raise `TooLarge` for a spot that does not fit, saying by how much and what helps."""
+def check_memory(size: Size, most_mb: float | None = None, *, store: int = 32) -> None:
+    """Raise `TooLarge` for a spot that does not fit, saying by how much and what helps.
+
+    ``store`` are the bits of a regret and of an average.
+    """
     most, are = _most_memory(most_mb)
     if size.memory_mb > most:
-        raise TooLarge(
-            f"the tree needs {megabytes(size.memory_mb)} MB, and {megabytes(most)} are {are}; "
-            "--store 16, which takes half, fewer sizes, all_in_threshold or force_all_in make it "
-            "smaller"
-        )
+        spared = 0 if store == _HALF else 2 * size.numbers * (store - _HALF) / 8 / 2**20
+        raise _too_large(f"{megabytes(size.memory_mb)} MB", most, are, size.memory_mb - spared)
 
 
-def check_boards(spot: Spot, most_mb: float | None = None) -> None:
-    """Raise `TooLarge` for a spot whose boards alone do not fit, before they are dealt."""
+def check_boards(spot: Spot, most_mb: float | None = None, *, store: int = 32) -> None:
+    """Raise `TooLarge` for a spot whose tree or boards do not fit, before they are dealt.
+
+    ``store`` are the bits of a regret and of an average, of which the tree has two for each action
+    of a holding; `check_memory` knows what is needed besides.
+    """
     needed = expected_bytes(spot) / 2**20
     most, are = _most_memory(most_mb)
     if needed > most:
@@ -412,6 +419,21 @@ def check_boards(spot: Spot, most_mb: float | None = None) -> None:
             f"the boards need {megabytes(needed)} MB, and {megabytes(most)} are {are}; "
             "fewer flops or hands make them fewer"
         )
+    numbers = expected_numbers(spot, [forest.slots for forest in build_tree(spot)])
+    tree = 2 * numbers * store / 8 / 2**20
+    if tree > most:
+        # A half that the boards do not fit beside is no help either.
+        least = needed + tree if store == _HALF else needed + tree * _HALF / store
+        raise _too_large(f"at least {megabytes(tree)} MB", most, are, least)
+
+
+def _too_large(needs: str, most: float, are: str, least_mb: float) -> TooLarge:
+    """Say that a tree needs too much, and what helps: half of the bits only where they fit."""
+    half = "--store 16, which takes half, " if least_mb <= most else ""
+    return TooLarge(
+        f"the tree needs {needs}, and {megabytes(most)} are {are}; "
+        f"{half}fewer sizes, all_in_threshold or force_all_in make it smaller"
+    )
 
 
 def _most_memory(given_mb: float | None) -> tuple[float, str]:
@@ -476,7 +498,7 @@ def solve_spot(
     check_goal(gap_percent, iterations)
     if store not in (16, 32):
         raise BadInput(f"store: {store}; allowed: 16 or 32 bits")
-    check_boards(spot, memory_mb)
+    check_boards(spot, memory_mb, store=store)
     solver = Solver(spot, isomorphism=isomorphism, threads=threads, store=store)
     solution = begun(solver, memory_mb)
     return resume(
@@ -499,7 +521,7 @@ def begun(
 
     ``progress`` is told of folded players' cards, which are counted first.
     """
-    check_memory(solver.size(), memory_mb)
+    check_memory(solver.size(), memory_mb, store=solver.store)
     solver.allocate(progress)
     return SpotSolution(solver)
 

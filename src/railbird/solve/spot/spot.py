@@ -39,6 +39,8 @@ STREETS: Final = ("flop", "turn", "river")
 
 _Read = TypeVar("_Read")
 MOST_CHIPS: Final = 2**30
+_MOST_WHOLE: Final = 2**53
+"""Up to which all whole numbers are told apart; no limit of chips is as high."""
 _MOST_POTS: Final = 1_000_000
 _MOST_FOLDED: Final = 4
 """Of a table of six. Their sets of cards would be too many with more."""
@@ -551,7 +553,7 @@ def read_whole(text: str, key: str) -> int:
     """Read whole chips. Raises `BadInput`, which names the key."""
     try:
         value = float(text)
-        if value != int(value):
+        if value != int(value) or abs(value) >= _MOST_WHOLE:
             raise ValueError
     except (ValueError, OverflowError):
         raise BadInput(f"{key}: {text!r}; allowed: whole chips from 1 on, such as 180") from None
