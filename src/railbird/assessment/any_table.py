@@ -578,7 +578,7 @@ def rows_of(
             "row": first + hand,
             "player": numbers[batch.player[hand, seat]],
             "seat": seat.astype(np.uint8),
-            "number": batch.number[hand],
+            "number": batch.whole_number[hand],
             "file": np.array([*batch.sources, ""])[batch.file[hand]],
             "line": batch.line[hand],
             "deal": deals_of(batch, first)[hand],

@@ -402,7 +402,7 @@ def range_from(value: RangeLike) -> Range:
         return Range.of([holding_from(value)])
     try:
         return Range.of([parse_holding(value)])
-    except ParseError:
+    except (ParseError, DuplicateCard):  # "AhKh, AhQh" are two holdings that share a card
         return Range.parse(value)
 
 

@@ -82,7 +82,9 @@ def _lines(record: HandRecord, count: int) -> Iterator[str]:
     ending = ending_of(rules, record.actions, record.holes, record.board)
     course = course_of(rules, record.actions)
     money = _money_of(record, ending.state)
-    yield _head(record, count if record.number is None else record.number)
+    yield _head(
+        record, f"{record.number_text or (count if record.number is None else record.number)}"
+    )
     seats = len(record.players)
     yield f"Table '{record.table}' {max(seats, 2)}-max Seat #{seats} is the button"
     for seat, (name, stack) in enumerate(zip(record.players, _stacks(rules), strict=True), 1):
@@ -103,7 +105,7 @@ def _lines(record: HandRecord, count: int) -> Iterator[str]:
     yield from _summary(record, ending, course, money)
 
 
-def _head(record: HandRecord, number: int) -> str:
+def _head(record: HandRecord, number: str) -> str:
     rules = record.rules
     if rules.betting not in _NAMES:
         raise BadInput(f"{rules.betting.value} betting")

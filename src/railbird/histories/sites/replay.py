@@ -28,7 +28,14 @@ from railbird.game.reported import CALL, FOLD, NEXT_STREET, PUT_IN, RAISE, UNSAI
 from railbird.histories.betting import BettingReplay
 from railbird.histories.format import ReadOptions
 from railbird.histories.pokerstars_lines import Posts, site_rules
-from railbird.histories.record import BadHand, HandRecord, SkipReason, Source, renamed
+from railbird.histories.record import (
+    RUN_TWICE,
+    BadHand,
+    HandRecord,
+    SkipReason,
+    Source,
+    renamed,
+)
 from railbird.histories.sites.money import (
     UNIT,
     Conventions,
@@ -37,7 +44,14 @@ from railbird.histories.sites.money import (
     read_amount,
     scale_for,
 )
-from railbird.histories.text_values import UNKNOWN, Hole, after_showing, read_cards, read_hole
+from railbird.histories.text_values import (
+    UNKNOWN,
+    HandNumber,
+    Hole,
+    after_showing,
+    read_cards,
+    read_hole,
+)
 from railbird.histories.verify import (
     BettingOutcome,
     ending_of,
@@ -147,7 +161,7 @@ class SitePlayer:
 class SiteHand:
     """One hand as its text describes it."""
 
-    number: int | None
+    number: HandNumber
     betting: Betting
     currency: str = ""
     """Sign of the money; empty for chips that are not money."""
@@ -218,7 +232,7 @@ class SiteHand:
         """
         seen = len(self.board)
         if size <= seen:
-            raise BadHand(SkipReason.ANOTHER_GAME, "more than one board")
+            raise BadHand(SkipReason.ANOTHER_GAME, RUN_TWICE)
         dealt = read_cards(cards, len(cards) // 2)
         whole = dealt if len(dealt) == size else (*self.board, *dealt)
         if len(whole) != size or set(whole[:seen]) != set(self.board):
@@ -460,6 +474,35 @@ def record_of(
     Impossible posts and stacks raise `railbird.errors.BadInput`.
     """
     seated = _seated(hand)
+    try:
+        return _verified(seated, conventions, options, line)
+    except BadHand:
+        if not (absent := _folded_all_in(hand)):
+            raise
+        for name in absent:
+            hand.players[name].stack += UNIT // seated.scale
+        hand.posts = [
+            post._replace(all_in=post.all_in and post.name not in absent) for post in hand.posts
+        ]
+        return _verified(seated, conventions, options, line)
+
+
+def _folded_all_in(hand: SiteHand) -> list[str]:
+    """Return absent players whom the site folds although a post put them all-in.
+
+    The engine asks nobody without chips. They are given one chip more, with which they fold; what
+    they put in stays the same.
+    """
+    left = {name: player.stack for name, player in hand.players.items()}
+    for post in hand.posts:
+        left[post.name] -= post.amount
+    folds = [action.name for action in hand.actions if action.verb is SiteVerb.FOLD]
+    return [name for name in folds if left[name] <= 0]
+
+
+def _verified(
+    seated: SeatedHand, conventions: Conventions, options: ReadOptions, line: int
+) -> HandRecord:
     rules = options.rules or rules_of(seated, conventions)
     if rules.seats != len(seated.names):
         raise BadHand(
@@ -496,7 +539,8 @@ def _record(
         board=hand.board,
         actions=ending.actions,
         payoffs=payoffs_of(seated, ending, conventions, unused),
-        number=hand.number,
+        number=hand.number.whole,
+        number_text=hand.number.text,
         table=hand.table,
         played_at=hand.played_at,
         denomination=Fraction(1, seated.scale),
@@ -579,12 +623,7 @@ def _do(walk: BettingReplay, action: TextAction, seated: SeatedHand, unused: lis
     if action.verb is SiteVerb.FOLD:
         walk.act(Fold())
         return
-    if action.verb in (SiteVerb.CHECK, SiteVerb.CALL):
-        to = state.bet
-    elif amount is None:
-        raise _illegal(action, "without an amount")
-    else:
-        to = Chips(amount + _base(action.verb, state))
+    to = _total(action, amount, state)
     if to > state.bet and not _others_are_all_in(state):
         walk.act(Raise(to))
         return
@@ -593,9 +632,22 @@ def _do(walk: BettingReplay, action: TextAction, seated: SeatedHand, unused: lis
         walk.act(Call())
         return
     due, may_pay = state.to_call, action.verb in (SiteVerb.CALL, SiteVerb.ALL_IN)
+    if amount is not None and amount == state.bet - state.street_bets[state.actor] > due:
+        # A blind is completed over a short one, alone against it.
+        unused[state.actor] = Chips(amount - due)
+        amount = due
     if amount not in (None, due) or (due and not may_pay):
         raise _illegal(action, f"{amount or 0} where {due} is due")
     walk.act(Call())
+
+
+def _total(action: TextAction, amount: Chips | None, state: HandState) -> Chips:
+    """Return the total of the street that an action leads to. Raises `BadHand`."""
+    if action.verb in (SiteVerb.CHECK, SiteVerb.CALL):
+        return state.bet
+    if amount is None:
+        raise _illegal(action, "without an amount")
+    return Chips(amount + _base(action.verb, state))
 
 
 def _others_are_all_in(state: HandState) -> bool:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, NamedTuple
 
 from railbird.errors import BadInput
-from railbird.histories.format import ReadOptions
-from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
-from railbird.histories.sites.money import AMOUNT, Conventions
+from railbird.histories.format import ReadOptions, glued_hand, read_in_stages
+from railbird.histories.record import RUN_TWICE, BadHand, HandRecord, Skipped, SkipReason
+from railbird.histories.sites.money import AMOUNT, Conventions, refuse_house_money
 from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SiteVerb, record_of
 
 Effect = Callable[..., None]
@@ -115,14 +115,21 @@ class SiteText:
 
     def read(self, lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
         """Read hand histories, hand by hand."""
-        for block in _blocks(self.header, lines):
-            try:
-                hand = self._hand(block.lines)
-                yield record_of(hand, self.conventions, options, block.first)
-            except BadHand as error:
-                yield Skipped(error.reason, block.first, error.detail)
-            except BadInput as error:  # posts and stacks that no table has
-                yield Skipped(SkipReason.ANOTHER_GAME, block.first, str(error))
+        hand = partial(self._record, options=options)
+        yield from read_in_stages(
+            _blocks(self.header, lines), self._hand_of, hand, _skipped, self._rest
+        )
+
+    def _hand_of(self, block: _Block) -> SiteHand:
+        return self._hand(block.lines)
+
+    def _record(self, block: _Block, hand: SiteHand, options: ReadOptions) -> HandRecord:
+        return record_of(hand, self.conventions, options, block.first)
+
+    def _rest(self, block: _Block) -> _Block | None:
+        """Return the hand that begins inside a line of another one, whose end was cut off."""
+        glued = glued_hand(block.lines, self.header)
+        return None if glued is None else _Block(block.first + glued[0], glued[1])
 
     def _hand(self, lines: list[str]) -> SiteHand:
         """Return the contents of the lines of one hand. Raises `BadHand`."""
@@ -134,15 +141,25 @@ class SiteText:
             if len(starts) < len(hand.players) * len(self.after_name):
                 starts = self._starts(hand)
             if hand.in_summary:
-                self.summary.take(hand, line)
+                if not self.summary.take(hand, line):
+                    refuse_house_money(line)
             elif not self._take_play(hand, starts, line) and not self.others.take(hand, line):
-                stranger = _PLAY.fullmatch(line)
-                if stranger is not None and stranger[1] not in hand.players:
-                    hand.player(stranger[1])
+                self._refuse_unread(hand, line)
         _believe_summary(hand)
         if self.finish is not None:
             self.finish(hand)
         return hand
+
+    def _refuse_unread(self, hand: SiteHand, line: str) -> None:
+        """Refuse actions of somebody without a seat, and money of the house. Raises `BadHand`."""
+        name = max((name for name in hand.players if line.startswith(name)), key=len, default="")
+        text = line.removeprefix(name)
+        if name and text.startswith(": ") and ": " not in self.after_name:
+            return  # chat, which may say anything
+        refuse_house_money(text, line)
+        stranger = _PLAY.fullmatch(line)
+        if stranger is not None and stranger[1] not in hand.players:
+            hand.player(stranger[1])
 
     def _starts(self, hand: SiteHand) -> list[tuple[str, str]]:
         """Return names with separators, longest first, each with its player."""
@@ -164,6 +181,13 @@ def _believe_summary(hand: SiteHand) -> None:
     if not any(player.won for player in hand.players.values()):
         for player in hand.players.values():
             player.won = player.said_to_win or 0
+
+
+def _skipped(block: _Block, problem: BadInput) -> Skipped:
+    if isinstance(problem, BadHand):
+        return Skipped(problem.reason, block.first, problem.detail)
+    # Posts and stacks that no table has.
+    return Skipped(SkipReason.ANOTHER_GAME, block.first, str(problem))
 
 
 def _blocks(header: re.Pattern[str], lines: Iterable[str]) -> Iterator[_Block]:
@@ -283,7 +307,7 @@ def begin_summary(hand: SiteHand) -> None:
 
 def another_game(hand: SiteHand, what: str = "") -> None:
     """Refuse a hand that the engine cannot play. Raises `BadHand`."""
-    raise BadHand(SkipReason.ANOTHER_GAME, what or "more than one board")
+    raise BadHand(SkipReason.ANOTHER_GAME, what or RUN_TWICE)
 
 
 def result(hand: SiteHand, number: str, text: str) -> None:
@@ -292,6 +316,7 @@ def result(hand: SiteHand, number: str, text: str) -> None:
     if not seated or not text.startswith(seated[0]):
         raise BadHand(SkipReason.UNREADABLE, f"another player sits in seat {number}: {text[:40]!r}")
     rest = text.removeprefix(seated[0])
+    refuse_house_money(rest)
     if cards := _SHOWN.search(rest):
         shows(hand, seated[0], cards[2], mucked=cards[1] == "mucked")
     if amounts := _WON.findall(rest):

@@ -31,11 +31,11 @@ from railbird.histories.sites.text import (
     table,
     wins,
 )
-from railbird.histories.text_values import local_time
+from railbird.histories.text_values import CLOCK, HandNumber, hand_number, local_time
 
 _FIRST: Final = re.compile(
     r"Winamax Poker - (.*?) ?-? HandId: #([0-9-]{1,60}) - (.+?) (no|pot|fixed) limit"
-    r" \(([^()]+)\) - ([0-9]{4})/([0-9]{2})/([0-9]{2}) ([0-9]{2}):([0-9]{2}):([0-9]{2})(?: UTC)?"
+    rf" \(([^()]+)\) - ([0-9]{{4}})/([0-9]{{1,2}})/([0-9]{{1,2}}) {CLOCK}(?: UTC)?"
 )
 _BETTINGS: Final = {
     "no": Betting.NO_LIMIT,
@@ -69,12 +69,15 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     return hand
 
 
-def _number(text: str) -> int | None:
-    """Return the hand's number at its table, with its time where the table's is too long."""
+def _number(text: str) -> HandNumber:
+    """Return the hand's number at its table, with its time where the table's is too long.
+
+    Where that is too long as well, it is all of it, as text.
+    """
     digits = [part for part in text.split("-") if part]
     table, hand, time = ["", *digits][-3:] if len(digits) >= 2 else ("", *digits, "")
     number = table + hand if len(table + hand) <= _DIGITS else hand + time
-    return int(number) if 0 < len(number) <= _DIGITS else None
+    return hand_number(number if 0 < len(number) <= _DIGITS else text)
 
 
 def _pot(hand: SiteHand, total: str, thousands: str | None, rake: str | None) -> None:
