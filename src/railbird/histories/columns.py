@@ -47,7 +47,7 @@ from railbird.errors import BadInput
 from railbird.game import Rules, action_of, code_of, initial
 from railbird.game import kernels as at
 from railbird.game.walk_kernels import SCRATCH, Answers, walk_hands
-from railbird.histories.record import HandRecord, Skipped, Source
+from railbird.histories.record import HandRecord, Skipped, SkipReason, Source
 
 UNKNOWN: Final = -1
 """A holding not shown, a seat that does not exist, a missing number or source."""
@@ -301,6 +301,33 @@ def batches_of(
             for first in range(0, len(hand), size):
                 yield hand.rows(range(first, min(first + size, len(hand)))), ()
     yield batch_of(records), skipped
+
+
+def with_blinds(
+    batches: Iterable[tuple[HandBatch, Sequence[Skipped]]],
+) -> Iterator[tuple[HandBatch, Sequence[Skipped]]]:
+    """Leave out hands in which antes put all in before a blind: they have no unit and no decision.
+
+    They are named among what was skipped.
+    """
+    for batch, skipped in batches:
+        blinds = np.array([any(rules.blinds) for rules in batch.rules], np.bool_)
+        kept = blinds[batch.rules_of] | (np.diff(batch.start) > 0)
+        if kept.all():
+            yield batch, skipped
+            continue
+        left = [
+            Skipped(
+                SkipReason.NO_BLINDS,
+                max(0, int(batch.line[row])),
+                f"hand {record.number_text or record.number}: antes put all players all-in",
+                batch.sources[batch.file[row]] if batch.file[row] != UNKNOWN else "",
+            )
+            for row, record in zip(
+                np.flatnonzero(~kept).tolist(), records_of(batch.rows(~kept)), strict=True
+            )
+        ]
+        yield batch.rows(kept), [*skipped, *left]
 
 
 def by_source(hands: HandBatch) -> Iterator[HandBatch]:

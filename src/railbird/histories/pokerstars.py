@@ -316,11 +316,10 @@ def _tell(story: _Story, line: str) -> None:
         _tell_seat(story, line)
     elif first == "Deal" and line.startswith("Dealt to ") and (dealt := read_dealt(line)):
         _player(story, dealt[0]).show(dealt[1])
-    elif (
-        first == "Unca"
-        and line.startswith("Uncalled bet ")
-        and (match := _RETURNED.fullmatch(line))
-    ):
+    elif first == "Unca" and line.startswith("Uncalled bet "):
+        match = _RETURNED.fullmatch(line)
+        if match is None:
+            raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
         _player(story, match[2]).returned += chips_of(match[1], story.scale)
     elif " collected " in line:
         _tell_collected(story, line)
@@ -563,6 +562,8 @@ def _rules(
     for player, (what, amount, all_in) in story.posts:
         index = player.index
         spent[index] += amount
+        if spent[index] > player.stack or (all_in and spent[index] < player.stack and not absent):
+            raise BadHand(SkipReason.ILLEGAL_ACTION, f"{player.name} posts another amount than all")
         all_in = (all_in or spent[index] >= player.stack) and player not in absent
         posted.append(Posted(places[index], what, amount, all_in))
     posts = posts_of(len(players), tuple(posted), blinds)

@@ -72,12 +72,12 @@ class Posts(NamedTuple):
                 short = (*short, seat) if all_in else short
                 return Posts(live, _plus(dead, seat, amount), first, last, short)
             case "small blind" if first is None:
-                live = _with(live, seat, small if all_in else amount)
+                live = _with(live, seat, max(small, amount) if all_in else amount)
                 return Posts(live, dead, seat, last, short)
             case "big blind" if last is not None and amount > big:
                 return self.add(seat, "straddle", amount, all_in=all_in, full=full)
             case "big blind":
-                live = _with(live, seat, big if all_in else amount)
+                live = _with(live, seat, max(big, amount) if all_in else amount)
                 return Posts(live, dead, first, seat if last is None else last, short)
             case "small blind" | "dead blind":
                 return Posts(live, _plus(dead, seat, amount), first, last, short)
@@ -126,6 +126,8 @@ class Posted(NamedTuple):
 def posts_of(seats: int, posted: tuple[Posted, ...], full: tuple[Chips, Chips]) -> Posts:
     """Add up a hand's posts; ``full`` are the blinds. Raises `BadHand`."""
     posts = Posts.none(seats)
+    if len({post[:2] for post in posted}) < len(posted):
+        raise BadHand(SkipReason.UNREADABLE, "one player posts the same twice")
     for seat, what, amount, all_in in posted:
         posts = posts.add(seat, what, amount, all_in=all_in, full=full)
     return posts.with_big_blind(full[1])
@@ -380,6 +382,7 @@ _TOTAL: Final = re.compile(rf"Total pot {MONEY}( .*)?\| Rake {MONEY}.*")
 _ONE_POT: Final = re.compile(rf"(?:Main|Side) pot(?:-[0-9]+)? {MONEY}\.")
 _CARDS: Final = re.compile(r".* (?:showed|mucked) \[(\S\S) (\S\S)\].*")
 _WON: Final = re.compile(rf".* (?:collected|won) \({MONEY}\).*")
+_SAYS_WON: Final = re.compile(r" (?:collected|won) \(")
 _BUTTON: Final = " (button)"
 
 
@@ -467,6 +470,8 @@ def _hole(first: str, second: str) -> Hole | None:
 def read_result(text: str, scale: int) -> SeatSummary:
     """Read the text after a player's name in the summary. Raises `BadHand`."""
     refuse_house_money(text)
+    if _SAYS_WON.search(text) and not _WON.fullmatch(text):
+        raise BadHand(SkipReason.UNREADABLE, repr(text[-60:]))
     cards, won = _CARDS.fullmatch(text), _WON.fullmatch(text)
     return SeatSummary(
         on_button=text.startswith(_BUTTON),

@@ -93,6 +93,9 @@ class SkipReason(Enum):
     UNFINISHED = "betting not finished"
     WRONG_BOARD = "board does not fit the betting"
     WRONG_PAYOFF = "wrong payoff"
+    NO_BLINDS = "neither a blind nor a decision"
+    """Used in statistics only: antes put all in, so that nothing is decided nor measured in blinds.
+    """
     WRONG_SCORE = "final score differs from the hands"
     """The only one that is not about a hand: the hands stand, the log's own sum is wrong."""
     NO_LOG = "file of no known format"

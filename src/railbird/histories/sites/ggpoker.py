@@ -13,7 +13,7 @@ from typing import Final
 from railbird.game import Betting
 from railbird.histories.pokerstars_lines import is_plain, is_title
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, Uncalled, currency_in
+from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in
 from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb
 from railbird.histories.sites.text import (
     LineTable,
@@ -26,6 +26,7 @@ from railbird.histories.sites.text import (
     folds,
     folds_showing,
     posts,
+    raises_by_to,
     result,
     returned,
     seat,
@@ -109,14 +110,13 @@ SITE: Final = SiteText(
             "Bet & Muck {amount}{quiet all in}": acts(SiteVerb.RAISE_BY),
             "Bet & Muck folds": _throws_away,
             "bets {amount}{quiet all in}": acts(SiteVerb.RAISE_BY),
-            "raises {any amount} to {amount}{quiet all in}": acts(SiteVerb.RAISE_TO),
+            "raises {amount} to {amount}{quiet all in}": raises_by_to,
             "shows {cards}{...}": shows,
             "collected {amount} from {...}": wins,
         },
         **{
             "all in": "( and is all-in)?",
             "quiet all in": _ALL_IN,
-            "any amount": ANY_AMOUNT,
         },
     ),
     others=LineTable(

@@ -136,7 +136,11 @@ def _hand(game: _Game) -> SiteHand:
     hand = _begin(game.session, root)
     for player in root.iter("player"):
         _take_player(hand, player)
-    for round_ in sorted(root.findall("round"), key=_number_of):
+    rounds = sorted(root.findall("round"), key=_number_of)
+    numbers = [_number_of(round_) for round_ in rounds]
+    if numbers != list(range(len(rounds))):
+        raise BadHand(SkipReason.UNREADABLE, f"rounds {str(numbers)[:60]}")
+    for round_ in rounds:
         _take_round(hand, round_)
     _complete_button(hand)
     return hand

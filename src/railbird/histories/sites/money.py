@@ -86,7 +86,8 @@ _HOUSE: Final = (
 """Words for money that passes between a player and the house outside the pot."""
 _ANY_HOUSE: Final = re.compile("|".join(pattern for pattern, _ in _HOUSE), re.IGNORECASE)
 _DECLINED: Final = re.compile(
-    r"\b(?:declin|refus|reject|not\b|no\b|doesn't|didn't|joins\b|leaves\b)", re.IGNORECASE
+    r"\b(?:declin|refus|reject|did not\b|does not\b|doesn't|didn't|no insurance|joins\b|leaves\b)",
+    re.IGNORECASE,
 )
 
 

@@ -126,13 +126,23 @@ def _blinds(hand: SiteHand, text: str) -> None:
 def _balance(hand: SiteHand, name: str, text: str) -> None:
     """Take a line of an e-mailed hand's summary: chips bet and collected, and cards."""
     player = hand.player(name)
-    if collected := _COLLECTED.search(text):
-        player.won += hand.amount(collected[1])
+    if result := _RESULT.match(text):
+        balance, lost, _, collected, sign, net = result.groups()
+        player.won += hand.amount(collected or "0")
+        gained = hand.amount(net) * (-1 if sign == "-" else 1) if net else -hand.amount(lost or "0")
+        player.said_result = gained
+        if abs(hand.amount(balance) - player.stack - gained) > UNIT * hand.tournament:
+            raise BadHand(SkipReason.WRONG_PAYOFF, f"{name[:40]} has {balance} in the end")
+    else:
+        raise BadHand(SkipReason.UNREADABLE, f"{name[:40]} balance{text[:60]}")
     if cards := _CARDS.search(text):
         shows(hand, name, cards[1])
 
 
-_COLLECTED: Final = re.compile(rf"\bcollected {AMOUNT},")
+_RESULT: Final = re.compile(
+    rf" ?{AMOUNT}, (?:didn't bet|lost {AMOUNT}"
+    rf"|bet {AMOUNT}, collected {AMOUNT}, net ([+-]?) ?{AMOUNT})(?=[ \[]|$)"
+)
 _CARDS: Final = re.compile(r"\[ ?([^] ]{2,3}, [^] ]{2,3}) ?\]")
 
 

@@ -122,6 +122,8 @@ class TextAction(NamedTuple):
     name: str
     verb: SiteVerb
     amount: int | None = None
+    by: int | None = None
+    """Amount of a raise besides its total, if the text states both."""
 
 
 STREET_DEALT: Final = TextAction("", SiteVerb.CHECK)
@@ -155,6 +157,8 @@ class SitePlayer:
     """Uncalled bet, if the text states it."""
     said_to_win: int | None = None
     """Amount won according to a summary."""
+    said_result: int | None = None
+    """What the hand brought or cost according to the text."""
 
 
 @dataclass(slots=True)
@@ -218,12 +222,16 @@ class SiteHand:
         """Add a post, unless it is of zero."""
         if amount:
             self.player(name).dealt_in = True
+            if any(post.name == name and post.kind is kind for post in self.posts):
+                raise BadHand(SkipReason.UNREADABLE, f"{name[:40]} posts {kind.value} twice")
             self.posts.append(TextPost(name, kind, amount, all_in))
 
-    def act(self, name: str, verb: SiteVerb, amount: int | None = None) -> None:
+    def act(
+        self, name: str, verb: SiteVerb, amount: int | None = None, by: int | None = None
+    ) -> None:
         """Add an action."""
         self.player(name).dealt_in = True
-        self.actions.append(TextAction(name, verb, amount))
+        self.actions.append(TextAction(name, verb, amount, by))
 
     def deal(self, cards: str, size: int) -> None:
         """Deal a street: its cards, or the whole board of ``size`` cards. Raises `BadHand`.
@@ -297,6 +305,22 @@ def payoffs_of(
         except BadHand as error:
             refusals.append(error)
     raise refusals[0]
+
+
+def _as_said(seated: SeatedHand, paid: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """Return payoffs after comparing them with the results in the text. Raises `BadHand`.
+
+    In tournaments programs may round each to whole chips.
+    """
+    most = UNIT if seated.hand.tournament else 0
+    for player, chips in zip(seated.players, paid, strict=True):
+        said = player.said_result
+        if said is not None and abs(chips * UNIT / seated.scale - said) > most:
+            raise BadHand(
+                SkipReason.WRONG_PAYOFF,
+                f"seat {player.number} gets {chips}, by the text {seated.chips(said)}",
+            )
+    return paid
 
 
 def _compare(seated: SeatedHand, player: SitePlayer) -> None:
@@ -383,6 +407,10 @@ def rules_of(seated: SeatedHand, conventions: Conventions) -> Rules:
     left = {name: player.stack for name, player in hand.players.items()}
     for post in _posts_in_order(hand, conventions):
         left[post.name] -= post.amount
+        if left[post.name] < 0 or (post.all_in and left[post.name] > 0):
+            raise BadHand(
+                SkipReason.ILLEGAL_ACTION, f"{post.name[:40]} posts another amount than all"
+            )
         posts = posts.add(
             seated.names.index(post.name),
             post.kind.value if post.kind is not PostKind.EXTRA_BLIND else PostKind.BIG_BLIND.value,
@@ -538,7 +566,7 @@ def _record(
         holes=holes,
         board=hand.board,
         actions=ending.actions,
-        payoffs=payoffs_of(seated, ending, conventions, unused),
+        payoffs=_as_said(seated, payoffs_of(seated, ending, conventions, unused)),
         number=hand.number.whole,
         number_text=hand.number.text,
         table=hand.table,
@@ -575,7 +603,7 @@ def _report(seated: SeatedHand) -> list[int]:
     """Return a hand's actions in the encoding of `railbird.game.reported`."""
     seat_of = {name: seat for seat, name in enumerate(seated.names)}
     report = list[int]()
-    for name, verb, amount in seated.hand.actions:
+    for name, verb, amount, by in seated.hand.actions:
         if not name:
             report += NEXT_STREET
             continue
@@ -589,7 +617,7 @@ def _report(seated: SeatedHand) -> list[int]:
             case SiteVerb.CALL:
                 report += (seat, CALL, chips, UNSAID)
             case SiteVerb.RAISE_TO:
-                report += (seat, RAISE, UNSAID, chips)
+                report += (seat, RAISE, UNSAID if by is None else seated.chips(by), chips)
             case SiteVerb.RAISE_BY:
                 report += (seat, RAISE, chips, UNSAID)
             case _:
@@ -623,9 +651,11 @@ def _do(walk: BettingReplay, action: TextAction, seated: SeatedHand, unused: lis
     if action.verb is SiteVerb.FOLD:
         walk.act(Fold())
         return
-    to = _total(action, amount, state)
+    to = _total(action, amount, state, seated)
     if to > state.bet and not _others_are_all_in(state):
-        walk.act(Raise(to))
+        excess = _over_a_short_bet(state, to)
+        unused[state.actor] = Chips(unused[state.actor] + excess)
+        walk.act(Raise(Chips(to - excess)))
         return
     if to > state.bet and amount is not None:
         unused[state.actor] = Chips(to - state.street_bets[state.actor] - state.to_call)
@@ -641,13 +671,33 @@ def _do(walk: BettingReplay, action: TextAction, seated: SeatedHand, unused: lis
     walk.act(Call())
 
 
-def _total(action: TextAction, amount: Chips | None, state: HandState) -> Chips:
+def _over_a_short_bet(state: HandState, to: Chips) -> int:
+    """Return what a limit raise goes beyond the engine's where an all-in of half a bet is short.
+
+    Some sites complete such a bet and raise that. The excess is given back if nobody calls; a call
+    of it does not fit the engine's amounts, and refuses the hand.
+    """
+    size, legal = state.rules.bet_sizes[state.street], state.min_raise_to
+    if state.rules.betting is not Betting.LIMIT or legal is None or state.bet % size == 0:
+        return 0
+    short = size - state.bet % size
+    return short if 2 * short <= size and to == legal + short else 0
+
+
+def _total(action: TextAction, amount: Chips | None, state: HandState, seated: SeatedHand) -> Chips:
     """Return the total of the street that an action leads to. Raises `BadHand`."""
     if action.verb in (SiteVerb.CHECK, SiteVerb.CALL):
         return state.bet
     if amount is None:
         raise _illegal(action, "without an amount")
+    if action.by is not None and seated.chips(action.by) not in _raised_by(state, amount):
+        raise _illegal(action, f"by another amount to {amount}")
     return Chips(amount + _base(action.verb, state))
+
+
+def _raised_by(state: HandState, to: Chips) -> tuple[int, ...]:
+    """Return what a text may call the difference of a raise."""
+    return to - state.bet, to - state.street_bets[state.actor or 0], to
 
 
 def _others_are_all_in(state: HandState) -> bool:

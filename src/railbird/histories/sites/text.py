@@ -44,6 +44,13 @@ _PLAY: Final = re.compile(
 )
 
 
+_UNREAD: Final = re.compile(
+    r"Uncalled bet |[: ]{1,2}(?:(?:collected|ties for|wins the (?:main |side )?pot)\b"
+    r"|(?:wins|posts|antes|calls|bets|raises)\b.*[0-9])"
+)
+"""Lines of money that no template reads, which is no reason to go on without them."""
+
+
 class _Block(NamedTuple):
     """Lines of one hand."""
 
@@ -143,6 +150,8 @@ class SiteText:
             if hand.in_summary:
                 if not self.summary.take(hand, line):
                     refuse_house_money(line)
+                    if line.startswith("Total pot"):
+                        raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
             elif not self._take_play(hand, starts, line) and not self.others.take(hand, line):
                 self._refuse_unread(hand, line)
         _believe_summary(hand)
@@ -157,6 +166,8 @@ class SiteText:
         if name and text.startswith(": ") and ": " not in self.after_name:
             return  # chat, which may say anything
         refuse_house_money(text, line)
+        if _UNREAD.match(line if not name else text):
+            raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
         stranger = _PLAY.fullmatch(line)
         if stranger is not None and stranger[1] not in hand.players:
             hand.player(stranger[1])
@@ -239,6 +250,11 @@ def acts(verb: SiteVerb) -> Effect:
     return effect
 
 
+def raises_by_to(hand: SiteHand, name: str, by: str, to: str) -> None:
+    """Take a raise of which both the difference and the total of the street are stated."""
+    hand.act(name, SiteVerb.RAISE_TO, hand.amount(to), hand.amount(by))
+
+
 def posts(kind: PostKind) -> Effect:
     """Return the effect of a post."""
 
@@ -319,9 +335,13 @@ def result(hand: SiteHand, number: str, text: str) -> None:
     refuse_house_money(rest)
     if cards := _SHOWN.search(rest):
         shows(hand, seated[0], cards[2], mucked=cards[1] == "mucked")
-    if amounts := _WON.findall(rest):
+    amounts = _WON.findall(rest)
+    if len(amounts) < len(_SAYS_WON.findall(rest)):
+        raise BadHand(SkipReason.UNREADABLE, f"seat {number}: {rest[-40:]!r}")
+    if amounts:
         hand.players[seated[0]].said_to_win = sum(map(hand.amount, amounts))
 
 
 _SHOWN: Final = re.compile(r" (showed|mucked) \[([^]]{1,40})\]")
+_SAYS_WON: Final = re.compile(r" (?:collected|won) \(?[^\w\s(]{0,3}[0-9]")
 _WON: Final = re.compile(rf" (?:collected|won) \(?{AMOUNT}(?=[ ),]|$)")

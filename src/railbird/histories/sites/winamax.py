@@ -13,7 +13,7 @@ from typing import Final
 
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, Uncalled, currency_in
+from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in
 from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb
 from railbird.histories.sites.text import (
     LineTable,
@@ -24,6 +24,7 @@ from railbird.histories.sites.text import (
     dealt,
     folds,
     posts,
+    raises_by_to,
     result,
     seat,
     shows,
@@ -64,8 +65,10 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         tournament=tournament,
         played_at=None if moment is None else moment.replace(tzinfo=UTC),
     )
-    *_, small, big = map(hand.amount, _STAKE.findall(stakes))  # an ante stands before the blinds
-    hand.stakes = small, big
+    amounts = list(map(hand.amount, _STAKE.findall(stakes)))
+    if len(amounts) < 2:
+        raise BadHand(SkipReason.UNREADABLE, f"no stakes in {line[:60]!r}")
+    hand.stakes = amounts[-2], amounts[-1]  # an ante stands before the blinds
     return hand
 
 
@@ -106,14 +109,13 @@ SITE: Final = SiteText(
             "checks": checks,
             "calls {amount}{quiet all in}": acts(SiteVerb.CALL),
             "bets {amount}{quiet all in}": acts(SiteVerb.RAISE_BY),
-            "raises {any amount} to {amount}{quiet all in}": acts(SiteVerb.RAISE_TO),
+            "raises {amount} to {amount}{quiet all in}": raises_by_to,
             "shows {cards}{...}": shows,
             "collected {amount}{...}": wins,
         },
         **{
             "all in": "( and is all-in)?",
             "quiet all in": "(?: and is all-in)?",
-            "any amount": ANY_AMOUNT,
         },
     ),
     others=LineTable(
