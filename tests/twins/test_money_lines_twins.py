@@ -13,9 +13,9 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from tests.twins.slow_money_lines import Unclear, contradiction, money_of, money_of_xml
 
 from railbird.histories import HandRecord, ReadOptions, Skipped, format_named
+from twins.slow_money_lines import Unclear, contradiction, money_of, money_of_xml
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "histories"
 FILES = {
@@ -57,8 +57,10 @@ def hands_in(site: str, path: Path) -> Iterator[str]:
         texts = [f"{head}{game}" for game in games]
     else:
         items = read_text(site, text)
-        places = [item.source.line if isinstance(item, HandRecord) and item.source else item.line
-                  for item in items]  # type: ignore[union-attr]  # fmt: skip
+        places = [
+            item.line if isinstance(item, Skipped) else item.source.line if item.source else 1
+            for item in items
+        ]
         lines = text.splitlines(keepends=True)
         ends = [*places[1:], len(lines) + 1] if places else []
         texts = ["".join(lines[a - 1 : b - 1]) for a, b in zip(places, ends, strict=True)]

@@ -78,13 +78,14 @@ _HOUSE: Final = (
     (r"\bcash(?:es|ed|ing)?[ -]?out\b", "a player sells the hand to the house"),
     (r"\binsur(?:e|es|ed|ance)\b", "a player insures the hand with the house"),
     (
-        r"\bsplash|\bcash ?drop|\bSTP added|added to (?:the )?pot"
+        r"\bsplash|\bcash ?drop|\bstp added|added to (?:the )?pot"
         r"|\b(?:wins?|won|receives?|awarded|paid)\b.*\bjackpot",
         "the house adds money to the pot",
     ),
 )
 """Words for money that passes between a player and the house outside the pot."""
-_ANY_HOUSE: Final = re.compile("|".join(pattern for pattern, _ in _HOUSE), re.IGNORECASE)
+_HOUSE_WORDS: Final = ("cash", "insur", "splash", "stp ", "added to", "jackpot")
+"""Parts of words that all of them have, for most lines have none, and patterns take time."""
 _DECLINED: Final = re.compile(
     r"\b(?:declin|refus|reject|did not\b|does not\b|doesn't|didn't|no insurance|joins\b|leaves\b)",
     re.IGNORECASE,
@@ -98,9 +99,12 @@ def refuse_house_money(text: str, line: str = "") -> None:
     that the house adds to. Chat must be left out before, and the player's name, with which
     ``line`` may quote it. Raises `BadHand` with this reason.
     """
-    if _ANY_HOUSE.search(text) and not _DECLINED.search(text):
-        what = next(what for words, what in _HOUSE if re.search(words, text, re.IGNORECASE))
-        raise BadHand(SkipReason.ANOTHER_GAME, f"{what}: {(line or text)[:60]!r}")
+    words = text.lower()
+    if not any(map(words.__contains__, _HOUSE_WORDS)) or _DECLINED.search(words):
+        return
+    for pattern, what in _HOUSE:
+        if re.search(pattern, words):
+            raise BadHand(SkipReason.ANOTHER_GAME, f"{what}: {(line or text)[:60]!r}")
 
 
 def currency_in(text: str) -> str:
