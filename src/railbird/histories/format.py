@@ -94,8 +94,11 @@ def read_in_stages(
     while batch := list(islice(waiting, _AT_A_TIME)):
         told = [_result(parse, block) for block in batch]
         for block, story in zip(batch, told, strict=True):
-            inside: _Block | None = block
             hand = story if isinstance(story, BadInput) else _result(verify, block, story)
+            if not isinstance(hand, BadInput):
+                yield hand
+                continue
+            inside: _Block | None = block
             for _ in range(_MOST_GLUED):
                 if inside is None or not isinstance(hand, BadInput):
                     break
