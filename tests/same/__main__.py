@@ -129,11 +129,8 @@ def main() -> int:
             )
             Path(scratch, form).mkdir()
             before, after = runs
-            while True:
-                pair = list(two.map(lambda run: next(run, None), (before, after)))
-                if pair[0] is None or pair[1] is None:
-                    break
-                (name, was), (_, now) = pair
+            for name, _ in commands():
+                was, now = two.map(lambda run: next(run)[1], (before, after))
                 sys.stderr.write(f"\r\x1b[K{form}: {name}")
                 sys.stderr.flush()
                 for one in differences(was, now) if not only or name in only else ():

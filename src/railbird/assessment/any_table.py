@@ -51,7 +51,15 @@ from railbird.errors import BadInput
 from railbird.estimates.estimate import FEWEST, Estimate, ResultUnit, ratio
 from railbird.game import Betting, Rules
 from railbird.histories import HandsLike, Skipped, hands_from
-from railbird.histories.columns import UNKNOWN, HandBatch, PackedHands, Piece, batches_of, pack
+from railbird.histories.columns import (
+    UNKNOWN,
+    HandBatch,
+    PackedHands,
+    Piece,
+    batches_of,
+    pack,
+    with_blinds,
+)
 from railbird.histories.same_hands import SeenHands, whole_hands
 from railbird.jobs.scheduler import in_order
 from railbird.jobs.workers import PiecePlayer
@@ -223,7 +231,8 @@ def assess_batches(
         views=SeenHands() if seen is None else seen,
     )
     with threads_limited(threads):
-        parts = intake.parts(whole_hands(batches, intake.views) if seen is None else batches)
+        whole = whole_hands(batches, intake.views) if seen is None else batches
+        parts = intake.parts(with_blinds(whole))
         scored = (
             map(_scored, parts)
             if on is None
@@ -575,12 +584,14 @@ def rows_of(
     money = batch.chips / unit_chips(batch)[:, None]
     flop = np.where(batch.dealt >= 3, _hashed(batch.board[:, :3].T), 0)
     held = _hashed(batch.holding.T)
+    dead = np.array([rules.dead_small_blind for rules in batch.rules], np.bool_)
     return pl.DataFrame(
         {
             "row": first + hand,
             "player": numbers[batch.player[hand, seat]],
             "seat": seat.astype(np.uint8),
-            "number": batch.number[hand],
+            "dead_small_blind": dead[batch.rules_of][hand],
+            "number": batch.whole_number[hand],
             "file": np.array([*batch.sources, ""])[batch.file[hand]],
             "line": batch.line[hand],
             "deal": deals_of(batch, first)[hand],

@@ -38,6 +38,7 @@ from railbird.histories.columns import (
     batches_of,
     pack,
     records_of,
+    with_blinds,
 )
 from railbird.histories.same_hands import SeenHands, whole_hands
 from railbird.players import make_player
@@ -332,7 +333,8 @@ class _TakenAdvice:
     def batches(self, items: Iterable[object]) -> Iterator[tuple[HandBatch, Sequence[Skipped]]]:
         """Yield the person's hands; what is left out is counted in ``skipped``."""
         batches = batches_of(items)  # type: ignore[arg-type]
-        for batch, skipped in whole_hands(batches, self.views, which=self._own):
+        whole = whole_hands(batches, self.views, which=self._own)
+        for batch, skipped in with_blinds(whole):
             yield self._of_one_betting(batch), skipped
 
     def _own(self, batch: HandBatch) -> HandBatch:
@@ -368,20 +370,22 @@ def _rows(
         pl.col("player") == assessment.players.index(player)
     )
     of_class = starting_groups(groups)
-    holdings, last = list[int](), list[int]()
+    holdings, last, dead = list[int](), list[int](), list[bool]()
     at = 0
     seats = mine["seat"].to_numpy()
     for batch in hands.batches():
         here = seats[at : at + len(batch)].astype(np.int64)
         holdings += batch.holding[np.arange(len(batch)), here].tolist()
         last += np.maximum(batch.dealt.astype(np.int64) - 2, 0).tolist()
+        nobody = np.array([rules.dead_small_blind for rules in batch.rules], np.bool_)
+        dead += nobody[batch.rules_of].tolist()
         at += len(batch)
     held = np.array(holdings, dtype=np.int64)
     known = held != UNKNOWN
     classes = CLASS_OF_HOLDING[np.where(known, held, 0)].astype(np.int64)
     places = [
-        position_of(seat, count).key.replace("_", " ")
-        for seat, count in zip(seats.tolist(), mine["seats"].to_list(), strict=True)
+        position_of(seat, count, dead_small_blind=no_small).key.replace("_", " ")
+        for seat, count, no_small in zip(seats.tolist(), mine["seats"].to_list(), dead, strict=True)
     ]
     return mine.with_columns(
         pl.Series("position", places),

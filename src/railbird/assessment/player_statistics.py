@@ -82,12 +82,18 @@ class Position(IntEnum):
         return self.name.lower()
 
 
-def position_of(seat: int, seats: int) -> Position:
+def position_of(seat: int, seats: int, *, dead_small_blind: bool = False) -> Position:
     """Name the place of a seat at a table of so many; heads-up the button is the small blind.
+
+    With a dead small blind (`railbird.game.Rules.dead_small_blind`) nobody has that place.
 
     >>> [position_of(seat, 6).key for seat in (0, 2, 3, 4, 5)]
     ['small_blind', 'middle', 'middle', 'cutoff', 'button']
+    >>> [position_of(seat, 4, dead_small_blind=True).key for seat in range(4)]
+    ['big_blind', 'middle', 'cutoff', 'button']
     """
+    if dead_small_blind:
+        return position_of(seat + 1, seats + 1)
     if seats == 2:
         return (Position.BIG_BLIND, Position.BUTTON)[seat]
     if seat < 2:
@@ -336,6 +342,7 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
     )
     played = kernels.CountedHands(
         opened=opened_vectors(batch.rules),
+        dead_small_blind=np.array([rules.dead_small_blind for rules in batch.rules], np.uint8),
         rules_of=batch.rules_of,
         start=batch.start,
         dealt=batch.dealt,

@@ -71,7 +71,7 @@ def score_frame(chunk: MatchPart, batch: Batch, columns: Columns) -> pl.DataFram
     )
     return pl.DataFrame(
         [
-            _or_null(chunk.hands.number, pl.Int64).alias("number"),
+            _or_null(chunk.hands.whole_number, pl.Int64).alias("number"),
             _or_null(chunk.files, pl.UInt16).alias("file"),
             _or_null(chunk.hands.line, pl.Int64).alias("line"),
             pl.Series("seat", chunk.seat),

@@ -46,6 +46,8 @@ class CountedHands(NamedTuple):
 
     opened: np.ndarray
     """(rules, longest vector) int64, the engine's vectors before any card."""
+    dead_small_blind: np.ndarray
+    """(rules,) uint8, 1 if nobody posts the small blind and seat 0 the big one."""
     rules_of: np.ndarray
     start: np.ndarray
     dealt: np.ndarray
@@ -103,10 +105,12 @@ def count_hands(played: CountedHands, counts: Counts) -> None:
     for hand in range(len(played.rules_of)):
         opened = played.opened[played.rules_of[hand]]
         seats = opened[at.SEATS]
+        # A dead small blind is a place that nobody has.
+        dead = played.dead_small_blind[played.rules_of[hand]]
         for seat in range(seats):
             put[seat] = opened[block_of(seat) + at.ANTE]
             on_street[seat] = opened[block_of(seat) + at.IN]
-            counts.position[hand, seat] = position_of(seat, seats)
+            counts.position[hand, seat] = position_of(seat + dead, seats + dead)
         folded[:] = False
         flop_folded[:] = False
         raised[:] = False

@@ -143,9 +143,20 @@ def read_weights(text: str) -> NDArray[np.float64]:
         if text[position] in _SEPARATORS:
             position += 1
             continue
+        start = position
         members, position = _read_members(text, position)
+        _check_apart(text, start, position)
         weights[members], position = _read_weight(text, position)
     return weights
+
+
+def _check_apart(text: str, start: int, end: int) -> None:
+    """Refuse a share after an item without a weight or a comma: it may be meant as the weight."""
+    before = text[:start].rstrip(" ")
+    last = before[max(map(before.rfind, _SEPARATORS)) + 1 :]
+    if text[end - 1] == "%" and last and ":" not in last:
+        allowed = "a comma between items, KQo, 50%, or a weight, KQo:50%"
+        raise ParseError("a share beside another item", text=text, position=start, allowed=allowed)
 
 
 def _read_members(text: str, start: int) -> tuple[NDArray[np.bool_] | Holding, int]:
@@ -402,7 +413,7 @@ def range_from(value: RangeLike) -> Range:
         return Range.of([holding_from(value)])
     try:
         return Range.of([parse_holding(value)])
-    except ParseError:
+    except (ParseError, DuplicateCard):  # "AhKh, AhQh" are two holdings that share a card
         return Range.parse(value)
 
 

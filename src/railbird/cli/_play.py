@@ -55,11 +55,15 @@ def prizes_of(text: str) -> list[float]:
     return prizes
 
 
+_THOUSANDS: Final = re.compile("0[0-9]")
+"""Beginning of a word that is the rest of an amount such as 5,000."""
+
+
 def amounts(option: str, text: str, example: str) -> list[float]:
     """Parse amounts separated by commas, slashes or spaces. Raises `BadInput`."""
     words = re.split(r"\s*[,/]\s*|\s+", text.strip())
     for word in words:
-        if not _AMOUNT.fullmatch(word):
+        if not _AMOUNT.fullmatch(word) or _THOUSANDS.match(word):
             raise BadInput(f"{option} {word!r}; allowed: amounts such as {example}")
     if len(words) > _MOST:
         raise BadInput(f"{len(words):,} amounts in {option}; allowed: up to {_MOST:,}")

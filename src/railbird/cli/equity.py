@@ -88,13 +88,20 @@ def _table(hands: Sequence[str], result: odds.Equity) -> Table:
     headings = ("win", "tie", "lose", "equity", *([] if result.exact else ["95 % interval"]))
     rows = []
     for hand, player in zip(hands, result.players, strict=True):
-        cells = [f"{count:,}" for count in (player.win, player.tie, player.lose)]
+        cells = [_count(count) for count in (player.win, player.tie, player.lose)]
         cells.append(percent(player.equity, 4))
         if not result.exact:
             low, high = _sampled(player, int(result.trials)).interval()
             cells.append(f"{percent(low, 4)} to {percent(high, 4)}")
         rows.append((hand, *cells))
-    return Table(("hand", *headings), rows, title=f"{result.trials:,} {what}")
+    return Table(("hand", *headings), rows, title=f"{_count(result.trials)} {what}")
+
+
+def _count(count: float) -> str:
+    """Write a count, which in ranges with weights need not be whole, with two decimals at most."""
+    return (
+        f"{count:,.2f}".rstrip("0").removesuffix(".") if count != int(count) else f"{int(count):,}"
+    )
 
 
 def _sampled(player: odds.PlayerEquity, deals: int) -> estimates.BoundedMean:

@@ -289,7 +289,10 @@ def _batches(
     notify: Progress,
 ) -> Iterator[histories.HandBatch]:
     batches = histories.batches_of(records_of_files(files, game, skips, notify))
-    for batch, _ in histories.whole_hands(batches, seen):
+    whole = histories.whole_hands(batches, seen)
+    for batch, left_out in histories.columns.with_blinds(whole):
+        for skipped in left_out:
+            skips.add(skipped)
         order.take(batch)
         yield batch
     for reason, count in assessment.copies_left_out(seen).items():

@@ -47,7 +47,8 @@ CHECK_IF_OPEN: Final = kernels.CHECK_IF_OPEN
 FOLD_IF_ABLE: Final = kernels.FOLD_IF_ABLE
 """Fold that is ignored where the seat is all-in."""
 UNSAID: Final = kernels.UNSAID
-NEXT_STREET: Final = (UNSAID, kernels.DEAL, UNSAID, UNSAID)
+DEAL: Final = kernels.DEAL
+NEXT_STREET: Final = (UNSAID, DEAL, UNSAID, UNSAID)
 """Row for cards dealt to the board."""
 
 _ROW: Final = kernels.ROW

@@ -315,6 +315,17 @@ class Rules:
         return most or before
 
     @property
+    def dead_small_blind(self) -> bool:
+        """Whether nobody posts the small blind and the seat left of the button the big one.
+
+        That is so after a player has left the table. Heads-up it cannot be.
+        """
+        first, second, *others = self.blinds
+        big = self.big_blind
+        alike = second == big and self.first_to_act[0] == 2 % self.seats  # blinds of $1/$1
+        return bool(others) and self.blinds[0] == first == big > 0 and not alike
+
+    @property
     def straddle(self) -> Chips:
         """The largest straddle in chips; 0 for none."""
         most = max(self.blinds)

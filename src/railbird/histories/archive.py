@@ -289,7 +289,7 @@ def _join_views(root: Path, views: pl.DataFrame) -> tuple[Added, pl.DataFrame]:
     seen, played = SeenHands(), views.with_columns(_PLAYED)["played"].unique().implode()
     parts = []
     for path in _parts(root):
-        lazy = pl.scan_parquet(path).with_row_index("place").with_columns(_PLAYED)
+        lazy = _scan(path).with_row_index("place").with_columns(_PLAYED)
         like = _collected(lazy.filter(pl.col("played").is_in(played)), path)
         if like.height:
             parts.append((path, like["place"], batch_of_rows(like), seen.taken))
@@ -302,7 +302,7 @@ def _join_views(root: Path, views: pl.DataFrame) -> tuple[Added, pl.DataFrame]:
         changed = (whole.holding != batch.holding).any(axis=1)
         if changed.any():
             rows = rows_of(whole.rows(changed)).with_columns(place=place.filter(pl.Series(changed)))
-            part = _collected(pl.scan_parquet(path).with_row_index("place"), path)
+            part = _collected(_scan(path).with_row_index("place"), path)
             _replace_part(path, part.update(rows, on="place", how="left").drop("place"))
     others = rows_of(seen.completed(hands.rows(fresh), first + fresh))
     met = Added(0, seen.merged - there, seen.completions, tuple(seen.told))
@@ -353,7 +353,7 @@ def count(folder: str | Path, query: Query = _ALL) -> pl.DataFrame:
     `railbird.errors.BadInput` as `read`.
     """
     parts = _parts(Path(folder))
-    lazy = pl.scan_parquet(parts) if parts else pl.LazyFrame(schema=SCHEMA)
+    lazy = _scan(parts) if parts else pl.LazyFrame(schema=SCHEMA)
     rules = pl.col("rules").str
     kind = ("betting", "blinds", "bet_sizes", "antes", "denomination", "currency")
     each = (
@@ -396,7 +396,7 @@ def players(folder: str | Path) -> list[str]:
     parts = _parts(Path(folder))
     if not parts:
         return []
-    names = pl.scan_parquet(parts).select(pl.col("players").explode().unique().sort())
+    names = _scan(parts).select(pl.col("players").explode().unique().sort())
     return _collected(names, Path(folder), engine="streaming")["players"].to_list()
 
 
@@ -438,7 +438,10 @@ def _parts(root: Path) -> list[Path]:
 _SHORT: Final = pl.col("board").str.len_chars() < len("2c3d4h5s")
 _LACKS: Final = pl.col("holes").list.contains(None)
 _IN_LOG: Final = pl.concat_str(
-    "table", pl.coalesce(pl.col("number").cast(pl.String), pl.col("digest").bin.encode("hex"))
+    "table",
+    pl.coalesce(
+        pl.col("number").cast(pl.String), "number_text", pl.col("digest").bin.encode("hex")
+    ),
 )
 _PLAYED: Final = (
     pl.struct(
@@ -461,7 +464,12 @@ def _known(root: Path) -> pl.DataFrame:
     parts = _parts(root)
     if not parts:
         return pl.DataFrame(schema={"digest": SCHEMA["digest"], "played": pl.UInt64})
-    return _collected(pl.scan_parquet(parts).select("digest", _PLAYED), root)
+    return _collected(_scan(parts).select("digest", _PLAYED), root)
+
+
+def _scan(parts: Path | list[Path]) -> pl.LazyFrame:
+    """Scan files of an archive; older ones lack columns, which are then null."""
+    return pl.scan_parquet(parts, schema=SCHEMA, missing_columns="insert")
 
 
 def _new_rows(hands: Iterable[HandRecord | HandBatch]) -> Iterator[pl.DataFrame]:
@@ -519,7 +527,7 @@ def _hands(
     for place, path in enumerate(parts):
         if progress is not None:
             progress(sum(sizes[:place]), sum(sizes), name)
-        rows = _collected(pl.scan_parquet(path).filter(condition), path)
+        rows = _collected(_scan(path).filter(condition), path)
         try:
             for piece in rows.iter_slices(_SLICE):
                 hands = batch_of_rows(piece)

@@ -41,7 +41,9 @@ from railbird.histories.columns import (
     HandBatch,
     Numbered,
     answers_of,
+    number_code,
 )
+from railbird.histories.same_hands import UNIQUE_BOARD
 from railbird.histories.text_values import HOLE_OF_TEXT
 from railbird.units import Seat
 
@@ -95,6 +97,7 @@ SCHEMA: Final = pl.Schema(
     {
         "digest": pl.Binary(),
         "number": pl.Int64(),
+        "number_text": pl.String(),
         "betting": pl.String(),
         "seats": pl.Int16(),
         "rules": pl.String(),
@@ -117,13 +120,15 @@ SCHEMA: Final = pl.Schema(
 )
 """The columns of an archive, each with its type.
 
-``digest`` names what was played (`digests_of`); ``players``, ``holes`` (two cards in the order of
+``digest`` names what was played (`digests_of`); ``number_text`` is a number with letters, or of
+more digits than ``number`` holds, else null; ``players``, ``holes`` (two cards in the order of
 dealing, null if unknown) and ``payoffs`` are by seat; ``actions`` is ``f``, ``c``, and ``r`` with
 the street's total; a payoff is chips times ``parts``, which is 1 unless a pot was split into parts
 of a chip; ``rake`` is chips; ``played_at`` is UTC if ``zoned``, else the log's own clock.
 """
 
 
+_NULLABLE: Final = ("number", "number_text", "played_at")
 _BOARD: Final = 5
 _DIGITS: Final = 18
 """Most digits of an amount that an integer of 64 bits holds, whatever they are."""
@@ -140,7 +145,8 @@ def rows_of(hands: HandBatch) -> pl.DataFrame:
     moments = pl.Series(np.where(hands.played_at == NO_TIME, 0, hands.played_at))
     columns = {
         "digest": pl.Series(_digests_of(hands, texts), dtype=pl.Binary),
-        "number": or_null(hands.number, hands.number != UNKNOWN),
+        "number": or_null(hands.whole_number, hands.whole_number != UNKNOWN),
+        "number_text": spread([each.number or None for each in beside], hands.circumstances_of),
         "betting": spread([each.betting.value for each in rules], hands.rules_of),
         "seats": hands.seats.astype(np.int16),
         "rules": spread(list(map(rules_text, rules)), hands.rules_of),
@@ -174,7 +180,7 @@ def batch_of_rows(rows: pl.DataFrame) -> HandBatch:
         rows = rows.select(SCHEMA.names()).cast(SCHEMA)
         hands = _batch(rows)
         stored, found = rows["digest"].to_list(), digests_of(hands)
-        if stored != found:
+        if stored != found and stored != (found := _older_digests(stored, found, hands)):
             changed = next(i for i, digest in enumerate(found) if digest != stored[i])
             number, file, line = rows.select("number", "file", "line").row(changed)
             raise DamagedFile(f"hand {number} from {file}, line {line} has changed")
@@ -209,13 +215,31 @@ class _Texts:
 def digests_of(hands: HandBatch) -> list[bytes]:
     """Return 16 bytes for each hand that identify players, cards, betting, payoffs and number.
 
-    A hand has the same digest whichever format it was read from, though formats differ in what
-    they tell about the table and its rules.
+    Where a hand without a number has no turn, by which it would be unique, its time is part of it
+    or else its line, as in `railbird.histories.same_hands`: walks look alike. A hand has the same
+    digest whichever format it was read from, though formats differ in what they tell about the
+    table and its rules.
     """
     return _digests_of(hands, _Texts(hands)) if len(hands) else []
 
 
-def _digests_of(hands: HandBatch, texts: _Texts) -> list[bytes]:
+def _older_digests(stored: list[bytes], found: list[bytes], hands: HandBatch) -> list[bytes]:
+    """Return digests with those of archives in which time and line were no part of them."""
+    older = _digests_of(hands, _Texts(hands), placed=False)
+    return [old if one == old else new for one, old, new in zip(stored, older, found, strict=True)]
+
+
+def _place_text(hands: HandBatch) -> pl.Series:
+    """Return the time, else the line, of hands that nothing else tells apart; else empty."""
+    timed, read = hands.played_at != NO_TIME, hands.line != UNKNOWN
+    alike = (hands.number == UNKNOWN) & (hands.dealt < UNIQUE_BOARD)
+    times = _text_or_empty(pl.Series(hands.played_at), alike & timed)
+    lines = _text_or_empty(pl.Series(hands.line), alike & ~timed & read)
+    tails = pl.select(pl.concat_str(pl.lit(times), pl.lit(lines))).to_series()
+    return pl.Series([f"\x1f{tail}" if tail else "" for tail in tails.to_list()], dtype=pl.String)
+
+
+def _digests_of(hands: HandBatch, texts: _Texts, *, placed: bool = True) -> list[bytes]:
     holding, parts = pl.Series(hands.holding.ravel()), hands.parts
     shown = _text_or_empty(holding, hands.holding.ravel() != UNKNOWN)
     payoffs = _texts_joined(texts.by_seat(pl.Series(hands.payoff.ravel()).cast(pl.String)))
@@ -237,6 +261,8 @@ def _digests_of(hands: HandBatch, texts: _Texts) -> list[bytes]:
             separator="\x1f",
         )
     ).to_series()
+    if placed:
+        text = text + _place_text(hands)
     return [hashlib.blake2b(each.encode(), digest_size=16).digest() for each in text.to_list()]
 
 
@@ -248,7 +274,7 @@ def _texts_joined(texts: pl.Series) -> pl.Series:
     return texts.list.join(",")
 
 
-def spread(values: Sequence[str], of: npt.NDArray[np.integer]) -> pl.Series:
+def spread(values: Sequence[str | None], of: npt.NDArray[np.integer]) -> pl.Series:
     """Return the values at these indices; -1 is the last one."""
     texts = pl.Series([*values, values[-1] if values else ""], dtype=pl.String)
     return texts.gather(np.where(of < 0, len(values), of))
@@ -298,7 +324,7 @@ def _actions_text(hands: HandBatch) -> pl.Series:
 
 def _batch(rows: pl.DataFrame) -> HandBatch:
     """Lay rows out as columns, all but what the actions answered."""
-    if rows.select(pl.exclude("number", "played_at").is_null().any()).row(0) != (False,) * 18:
+    if any(rows.select(pl.exclude(*_NULLABLE).is_null().any()).row(0)):
         raise _damaged("a column that lacks a value")
     rules, rules_of = _rules_of(rows["rules"])
     seats = np.array([each.seats for each in rules], np.int64)[rules_of]
@@ -332,7 +358,7 @@ def _batch(rows: pl.DataFrame) -> HandBatch:
         answers=Answers(nothing, nothing, nothing, none, none, nothing, none),
         payoff=_by_seat(_listed(rows["payoffs"], seats).to_numpy(), seated, 0),
         parts=parts,
-        number=_integers(rows["number"].fill_null(UNKNOWN)),
+        number=_numbers(rows),
         played_at=_integers(rows["played_at"].cast(pl.Int64).fill_null(NO_TIME)),
         circumstances=beside,
         circumstances_of=beside_of,
@@ -340,6 +366,15 @@ def _batch(rows: pl.DataFrame) -> HandBatch:
         file=np.where(line == 0, UNKNOWN, file).astype(np.int32),
         line=np.where(line == 0, UNKNOWN, line),
     )
+
+
+def _numbers(rows: pl.DataFrame) -> npt.NDArray[np.int64]:
+    """Return the numbers of hands as a batch has them."""
+    numbers = _integers(rows["number"].fill_null(UNKNOWN))
+    texts = rows["number_text"]
+    for row in np.flatnonzero(texts.is_not_null().to_numpy()).tolist():
+        numbers[row] = number_code(None, texts[row])
+    return numbers
 
 
 def _integers(column: pl.Series) -> npt.NDArray[np.int64]:
@@ -365,16 +400,18 @@ def _rules_of(texts: pl.Series) -> tuple[tuple[Rules, ...], npt.NDArray[np.int32
 def _circumstances_of(
     rows: pl.DataFrame,
 ) -> tuple[tuple[Circumstances, ...], npt.NDArray[np.int32]]:
-    names = ("table", "comment", "denomination", "currency", "zoned")
+    names = ("table", "comment", "denomination", "currency", "zoned", "number_text")
     code = np.zeros(rows.height, np.int64)
     for name in names:
-        _, codes = _numbered(rows[name].cast(pl.String))
+        _, codes = _numbered(rows[name].cast(pl.String).fill_null(""))
         # Numbered anew each time, so that no product of counts can overflow.
         _, code = np.unique(code * (codes.max(initial=0) + 1) + codes, return_inverse=True)
     _, first, of = np.unique(code, return_index=True, return_inverse=True)
     found = [
-        Circumstances(table, comment, Fraction(denomination), currency, zoned)
-        for table, comment, denomination, currency, zoned in rows.select(names)[first].iter_rows()
+        Circumstances(table, comment, Fraction(denomination), currency, zoned, number or "")
+        for table, comment, denomination, currency, zoned, number in (
+            rows.select(names)[first].iter_rows()
+        )
     ]
     return tuple(found), of.astype(np.int32)
 

@@ -30,6 +30,7 @@ code has to know what a raise answered.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
@@ -46,7 +47,7 @@ from railbird.errors import BadInput
 from railbird.game import Rules, action_of, code_of, initial
 from railbird.game import kernels as at
 from railbird.game.walk_kernels import SCRATCH, Answers, walk_hands
-from railbird.histories.record import HandRecord, Skipped, Source
+from railbird.histories.record import HandRecord, Skipped, SkipReason, Source
 
 UNKNOWN: Final = -1
 """A holding not shown, a seat that does not exist, a missing number or source."""
@@ -69,6 +70,8 @@ class Circumstances(NamedTuple):
     currency: str = ""
     zoned: bool = False
     """True if times are UTC; else they are by the log's own clock."""
+    number: str = ""
+    """The number of one hand where it is text; `HandBatch.number` then has a hash of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -106,7 +109,7 @@ class HandBatch:
     parts: npt.NDArray[np.int64]
     """(n,) 1 unless a pot was split into parts of a chip."""
     number: npt.NDArray[np.int64]
-    """(n,) the log's own number of the hand, or -1."""
+    """(n,) the log's own number of the hand, or -1; a hash below -1 where it is text."""
     played_at: npt.NDArray[np.int64]
     """(n,) microseconds since 1970, or `NO_TIME`."""
     circumstances: tuple[Circumstances, ...]
@@ -122,6 +125,11 @@ class HandBatch:
 
     def __len__(self) -> int:
         return len(self.rules_of)
+
+    @property
+    def whole_number(self) -> npt.NDArray[np.int64]:
+        """(n,) the log's own number of the hand, or -1, also where it is text."""
+        return np.where(self.number < UNKNOWN, UNKNOWN, self.number)
 
     @property
     def seats(self) -> npt.NDArray[np.int64]:
@@ -266,7 +274,7 @@ def batch_of(records: Sequence[HandRecord]) -> HandBatch:
         answers=answers_of(rules.values(), rules_of, start, action),
         payoff=payoff,
         parts=parts,
-        number=np.array([_or_unknown(record.number) for record in records], dtype=np.int64),
+        number=np.array([number_code(r.number, r.number_text) for r in records], np.int64),
         played_at=np.array([_microseconds(record.played_at) for record in records], np.int64),
         circumstances_of=np.array([circumstances(_beside(r)) for r in records], dtype=np.int32),
         circumstances=circumstances.values(),
@@ -293,6 +301,33 @@ def batches_of(
             for first in range(0, len(hand), size):
                 yield hand.rows(range(first, min(first + size, len(hand)))), ()
     yield batch_of(records), skipped
+
+
+def with_blinds(
+    batches: Iterable[tuple[HandBatch, Sequence[Skipped]]],
+) -> Iterator[tuple[HandBatch, Sequence[Skipped]]]:
+    """Leave out hands in which antes put all in before a blind: they have no unit and no decision.
+
+    They are named among what was skipped.
+    """
+    for batch, skipped in batches:
+        blinds = np.array([any(rules.blinds) for rules in batch.rules], np.bool_)
+        kept = blinds[batch.rules_of] | (np.diff(batch.start) > 0)
+        if kept.all():
+            yield batch, skipped
+            continue
+        left = [
+            Skipped(
+                SkipReason.NO_BLINDS,
+                max(0, int(batch.line[row])),
+                f"hand {record.number_text or record.number}: antes put all players all-in",
+                batch.sources[batch.file[row]] if batch.file[row] != UNKNOWN else "",
+            )
+            for row, record in zip(
+                np.flatnonzero(~kept).tolist(), records_of(batch.rows(~kept)), strict=True
+            )
+        ]
+        yield batch.rows(kept), [*skipped, *left]
 
 
 def by_source(hands: HandBatch) -> Iterator[HandBatch]:
@@ -360,7 +395,8 @@ def records_of(batch: HandBatch) -> Iterator[HandRecord]:
             board=tuple(map(Card, batch.board[i, : batch.dealt[i]].tolist())),
             actions=tuple(map(action_of, codes)),
             payoffs=tuple(Fraction(x, parts) for x in batch.payoff[i, :seats].tolist()),
-            number=None if number == UNKNOWN else number,
+            number=None if beside.number or number == UNKNOWN else number,
+            number_text=beside.number,
             table=beside.table,
             played_at=_time(int(batch.played_at[i]), zoned=beside.zoned),
             comment=beside.comment,
@@ -409,7 +445,11 @@ def _widened(batch: HandBatch, name: str, seats: int) -> npt.NDArray[np.integer]
     return np.pad(column, more, constant_values=_BY_SEAT[name])
 
 
-def _or_unknown(number: int | None) -> int:
+def number_code(number: int | None, text: str) -> int:
+    """Return the number of a hand as a column has it: -1 for none, a hash below -1 for text."""
+    if text:
+        digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
+        return UNKNOWN - 1 - (int.from_bytes(digest, "big") >> 2)
     return UNKNOWN if number is None else number
 
 
@@ -420,6 +460,7 @@ def _beside(record: HandRecord) -> Circumstances:
         record.denomination,
         record.currency,
         record.played_at is not None and record.played_at.tzinfo is not None,
+        record.number_text,
     )
 
 

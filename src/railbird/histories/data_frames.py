@@ -123,7 +123,7 @@ def _frames_of(batch: HandBatch, first: int) -> Frames:
             "hand": number,
             "file": pl.select(pl.when(pl.lit(pl.Series(is_read))).then(pl.lit(file))).to_series(),
             "line": or_null(batch.line, is_read),
-            "number": or_null(batch.number, batch.number != UNKNOWN),
+            "number": or_null(batch.whole_number, batch.whole_number != UNKNOWN),
             "table": spread([each.table for each in beside], batch.circumstances_of),
             "played_at": or_null(moments, batch.played_at != NO_TIME).cast(pl.Datetime("us")),
             "betting": spread([each.betting.value for each in rules], batch.rules_of),

@@ -583,6 +583,7 @@ def _check(record: HandRecord, lines: list[str]) -> None:
         record,
         rules=back.rules,
         number=back.number,
+        number_text=back.number_text,
         table="",
         played_at=back.played_at,
         comment="",

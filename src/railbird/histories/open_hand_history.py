@@ -30,7 +30,7 @@ from railbird.histories.sites.money import (
     sign_of,
 )
 from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SiteVerb, record_of
-from railbird.histories.text_values import hole_cards
+from railbird.histories.text_values import NUMBER, HandNumber, hand_number, hole_cards
 from railbird.histories.verify import BettingOutcome, ending_of, same_stakes, uncalled
 from railbird.units import Chips
 
@@ -322,7 +322,7 @@ def _site_hand(told: Hand) -> SiteHand:
     code = (told.currency or "").upper()
     number = told.game_number
     hand = SiteHand(
-        number=int(number) if number.isdecimal() and len(number) < 19 else None,
+        number=hand_number(number) if re.fullmatch(NUMBER, number) else HandNumber(),
         betting=betting,
         currency="" if tournament or code in NO_MONEY else sign_of(told.currency or ""),
         stakes=(told.small_blind_amount, told.big_blind_amount),
@@ -454,7 +454,7 @@ def _hand_object(record: HandRecord) -> _Json:
         "site_name": _NAME,
         "network_name": _NAME,
         "internal_version": _PROGRAM,
-        "game_number": "" if record.number is None else str(record.number),
+        "game_number": record.number_text if record.number is None else str(record.number),
         "start_date_utc": None,
         "table_name": record.table,
         "game_type": "Holdem",

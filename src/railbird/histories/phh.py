@@ -61,9 +61,12 @@ from railbird.histories.record import (
     renamed,
 )
 from railbird.histories.text_values import (
+    NUMBER,
     UNKNOWN,
+    HandNumber,
     Hole,
     after_showing,
+    hand_number,
     hole_cards,
     read_cards,
     read_hole,
@@ -279,6 +282,8 @@ _KEPT: Final = 1 << 12
 _ACTIONS_KEPT: Final = 1 << 15
 _NO_SEAT: Final = 24
 """The first number that is too high for a player's."""
+_LISTS: Final = ("antes", "blinds_or_straddles", "starting_stacks", "actions", "players")
+_BY_SEAT: Final = ("finishing_stacks", "winnings")
 _KINDS: Final = {"f": FOLD, "cc": CHECK_IF_OPEN}
 
 _P = ParamSpec("_P")
@@ -315,6 +320,12 @@ class _Show(NamedTuple):
     hole: Hole
 
 
+class _Muck(NamedTuple):
+    """Hole cards thrown away at showdown, which win nothing."""
+
+    seat: int
+
+
 class _PhhStory(NamedTuple):
     """Contents of a hand's fields, not verified yet."""
 
@@ -325,6 +336,8 @@ class _PhhStory(NamedTuple):
     """Actions for `railbird.game.reported`."""
     holes: list[Hole]
     board: tuple[Card, ...]
+    mucked: frozenset[int]
+    """Seats that threw their cards away at showdown."""
 
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
@@ -388,6 +401,7 @@ def _told(block: _HandLines) -> _PhhStory:
         raise BadHand(
             SkipReason.ANOTHER_GAME, f"variant {variant!r}; allowed: {', '.join(VARIANTS)}"
         )
+    _check_types(fields)
     seats = len(fields["starting_stacks"])
     antes, posts = len(fields["antes"]), len(fields["blinds_or_straddles"])
     if not antes == posts == seats:
@@ -401,13 +415,29 @@ def _told(block: _HandLines) -> _PhhStory:
     return _PhhStory(fields, scale, players, *_course(fields["actions"], players, scale))
 
 
+def _check_types(fields: Fields) -> None:
+    """Raise `BadHand` for a field that is no list or no table where it must be one."""
+    for key in (*_LISTS, *_BY_SEAT):
+        if not isinstance(value := fields.get(key, []), list):
+            raise BadHand(SkipReason.UNREADABLE, f"{key} = {value!r}; allowed: a list")
+    if wrong := next((one for one in fields["actions"] if not isinstance(one, str)), None):
+        raise BadHand(SkipReason.UNREADABLE, f"action {wrong!r}; allowed: text")
+    if not isinstance(rules := fields.get("_rules", {}), dict):
+        raise BadHand(SkipReason.UNREADABLE, f"_rules = {rules!r}; allowed: a table")
+    seats = len(fields["starting_stacks"])
+    for key in _BY_SEAT:
+        if (values := fields.get(key)) is not None and len(values) != seats:
+            detail = f"{key} of {len(values)} players and {seats} stacks"
+            raise BadHand(SkipReason.UNREADABLE, detail)
+
+
 @_strict
 def _hand(block: _HandLines, story: _PhhStory, options: ReadOptions) -> HandRecord:
     fields, scale = story.fields, story.scale
-    candidates = _candidates(fields, scale) if options.rules is None else [options.rules]
-    holes = tuple([hole.holding for hole in story.holes])
-    ending, payoffs = _verified(story, holes, candidates)
-    number = fields.get("hand")
+    given = options.rules
+    candidates = list(_candidates(fields, scale)) if given is None else [given]
+    number = _hand_number(fields.get("hand"))
+    holes, ending, payoffs = _settled(story, candidates)
     return HandRecord(
         rules=ending.state.rules,
         players=renamed(story.players, options.rename),
@@ -415,7 +445,8 @@ def _hand(block: _HandLines, story: _PhhStory, options: ReadOptions) -> HandReco
         board=story.board,
         actions=ending.actions,
         payoffs=payoffs,
-        number=number if type(number) is int and abs(number) < _LARGEST_NUMBER else None,
+        number=number.whole,
+        number_text=number.text,
         table=str(fields.get("table", "")),
         played_at=moment_of(fields),
         comment=str(fields.get("_comment", "")),
@@ -424,6 +455,33 @@ def _hand(block: _HandLines, story: _PhhStory, options: ReadOptions) -> HandReco
         low_first=sum([hole.low_first << seat for seat, hole in enumerate(story.holes)]),
         source=Source(options.file, block.first),
     )
+
+
+def _settled(
+    story: _PhhStory, candidates: Sequence[Rules]
+) -> tuple[Holes, BettingOutcome, tuple[Fraction, ...]]:
+    """Return the holes, the ending and the payoffs; cards thrown away win nothing.
+
+    Those that were better are as good as unknown. Raises `BadHand`.
+    """
+    holes = tuple([hole.holding for hole in story.holes])
+    try:
+        ending, payoffs = _verified(story, holes, candidates)
+        if not any(payoffs[seat] > -ending.state.spent[seat] for seat in story.mucked):
+            return holes, ending, payoffs
+    except BadHand:
+        if not story.mucked:
+            raise
+    holes = tuple([None if seat in story.mucked else hole for seat, hole in enumerate(holes)])
+    return holes, *_verified(story, holes, candidates)
+
+
+def _hand_number(value: object) -> HandNumber:
+    """Return the number of a hand, an integer or text; none for anything else."""
+    if type(value) is int and -_LARGEST_NUMBER < value < 0:
+        return HandNumber(value)
+    text = str(value) if type(value) in (int, str) else ""
+    return hand_number(text) if re.fullmatch(NUMBER, text) else HandNumber()
 
 
 @lru_cache
@@ -476,9 +534,10 @@ def _payoffs(fields: Fields, ending: BettingOutcome, scale: int) -> tuple[Fracti
 
 def _course(
     actions: Sequence[str], players: tuple[str, ...], scale: int
-) -> tuple[list[int], list[Hole], tuple[Card, ...]]:
-    """Parse the actions: a report, the hole cards by seat, the board. Raises `BadHand`."""
+) -> tuple[list[int], list[Hole], tuple[Card, ...], frozenset[int]]:
+    """Parse the actions: a report, holes by seat, the board, who mucks. Raises `BadHand`."""
     report: list[int] = []
+    mucked = set[int]()
     holes = [UNKNOWN] * len(players)
     board: tuple[Card, ...] = ()
     for action in actions:
@@ -494,14 +553,16 @@ def _course(
         elif type(said) is _DealtBoard:
             board += said.cards
             report += NEXT_STREET
-    last = max(report[::4], default=0)
+        elif type(said) is _Muck:
+            mucked.add(said.seat)
+    last = max([*report[::4], *mucked], default=0)
     if last >= len(players):
         raise _nobody(f"p{last + 1}")
-    return report, holes, board
+    return report, holes, board, frozenset(mucked)
 
 
 @lru_cache(_ACTIONS_KEPT)
-def _read_action(text: str, scale: int) -> _Row | _DealtBoard | _Show | None:
+def _read_action(text: str, scale: int) -> _Row | _DealtBoard | _Show | _Muck | None:
     """Parse one action: a row of a report, cards, or nothing. Raises `BadHand`.
 
     Actions repeat, and looking one up takes a tenth of the time of parsing it.
@@ -518,7 +579,9 @@ def _read_action(text: str, scale: int) -> _Row | _DealtBoard | _Show | None:
             return _DealtBoard(_cards(cards))
         case [player, "sm", cards] if cards != "-":
             return _show(player, cards)
-        case [] | [_, "sm"] | [_, "sm", "-"]:
+        case [player, "sm"]:
+            return _Muck(_seat(player))
+        case [] | [_, "sm", "-"]:
             return None
         case _:
             raise BadHand(SkipReason.UNREADABLE, f"action {text[:60]!r}")
@@ -569,6 +632,8 @@ def _candidates(fields: Fields, scale: int) -> Iterator[Rules]:
     yield acpc
     if not extras:
         yield from _card_room(acpc)
+        if (posted := _called_as_posted(acpc)) is not None:
+            yield from (posted, *_card_room(posted))
 
 
 @lru_cache(_KEPT)
@@ -604,6 +669,19 @@ def _rules(
         open_fold=OpenFold(said.get("open_fold", OpenFold.REFUSED.value)),
         rake=parse_rake(said["rake"]) if "rake" in said else None,
     )
+
+
+def _called_as_posted(rules: Rules) -> Rules | None:
+    """Return the rules under which a short big blind is called for what was posted, as in pokerkit.
+
+    None where no blind is short. Only finishing stacks, or winnings, tell which was played.
+    """
+    stacks, antes = rules.stacks, rules.antes or (Chips(0),) * rules.seats
+    if stacks is None or rules.betting is Betting.LIMIT:
+        return None
+    left = [Chips(max(stack - ante, 0)) for stack, ante in zip(stacks, antes, strict=True)]
+    blinds = tuple(map(min, rules.blinds, left))
+    return None if blinds == rules.blinds else dataclasses.replace(rules, blinds=blinds)
 
 
 @lru_cache(_KEPT)
@@ -666,6 +744,8 @@ def _lines(record: HandRecord) -> Iterator[str]:
     yield from _table_lines(rules, scale)
     if record.number is not None:
         yield f"hand = {record.number}"
+    elif record.number_text:
+        yield f"hand = {_text(record.number_text)}"
     if not all(record.players):
         raise BadInput("an empty name")
     yield f"players = [{', '.join(map(_text, record.players))}]"

@@ -1,9 +1,9 @@
 """Hand histories of PokerStars: cash games and tournaments, hold'em in limit, pot and no limit.
 
-A hand is a block of lines that ends with an empty one: the game, the table, stacks by seat number,
-posts, the actions, and a summary with the pot and the rake. "raises $16 to $26" gives both the
-increase and the street's total. Empty seats and players sitting out make it a hand of fewer
-players. Cards are known if they were shown or are the hero's.
+A hand is a block of lines up to the next hand or to two empty lines: the game, the table, stacks by
+seat number, posts, the actions, and a summary with the pot and the rake. "raises $16 to $26" gives
+both the increase and the street's total. Empty seats and players sitting out make it a hand of
+fewer players. Cards are known if they were shown or are the hero's.
 
 Texts from before 2009, and of other programs, have no "Uncalled bet" lines: the uncalled part of a
 bet is then missing from the pot. The archive that the site sends by e-mail has a numbered line of
@@ -42,18 +42,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from operator import add
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from railbird.cards import Card
 from railbird.errors import BadInput
 from railbird.game import Rules
-from railbird.game.reported import CALL, CHECK_IF_OPEN, NEXT_STREET, PUT_IN, RAISE, UNSAID
+from railbird.game.reported import (
+    CALL,
+    CHECK_IF_OPEN,
+    DEAL,
+    FOLD_IF_ABLE,
+    NEXT_STREET,
+    PUT_IN,
+    RAISE,
+    UNSAID,
+)
 from railbird.histories.files import LogFile, logs_in
-from railbird.histories.format import ReadOptions, read_in_stages
+from railbird.histories.format import ReadOptions, glued_hand, read_in_stages
 from railbird.histories.pokerstars_lines import (
     HEADER,
-    MONEY,
     ActionLine,
     Head,
     Post,
@@ -74,16 +83,34 @@ from railbird.histories.pokerstars_lines import (
     read_total,
     site_rules,
 )
-from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source, renamed
+from railbird.histories.record import (
+    RUN_TWICE,
+    BadHand,
+    HandRecord,
+    Skipped,
+    SkipReason,
+    Source,
+    renamed,
+)
+from railbird.histories.sites.money import AMOUNT as MONEY
+from railbird.histories.sites.money import (
+    ANY_AMOUNT,
+    UNIT,
+    currency_in,
+    read_amount,
+    refuse_house_money,
+)
 from railbird.histories.text_values import UNKNOWN, Hole, after_showing
 from railbird.histories.verify import BettingOutcome, reported_ending, settle_raked, uncalled
 from railbird.units import Chips
 
-_SEAT: Final = re.compile(r"Seat ([0-9]{1,3}): (.+) \((\S+ in chips.*)")
+_SEAT: Final = re.compile(r"Seat ([0-9]{1,3}): (.+) \((\S+ in [Cc]hips.*)")
 _SEAT_DIGITS: Final = 3
 _RETURNED: Final = re.compile(rf"Uncalled bet \({MONEY}\) returned to (.+)")
 _ARCHIVE_MARK: Final = re.compile(r"\*{5,20} # [0-9]{1,9} \*{5,20}")
 _SUMMARY: Final = "*** SUMMARY ***"
+_SAID: Final = ' said, "'
+"""Mark of chat, which may say anything."""
 _ORDER_MARK: Final = "\ufeff"
 _ROOMS: Final = ("PokerStars", "Full Tilt ", "Run It Once", "PokerBros ", "PokerMaster")
 _RUN_IT_ONCE: Final = "Run It Once"
@@ -161,7 +188,17 @@ class _Story:
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read hand histories hand by hand."""
-    return read_in_stages(_blocks(lines), _story, partial(_hand, options=options), _skipped)
+    verify = partial(_hand, options=options)
+    return read_in_stages(_blocks(lines), _story, verify, _skipped, _rest)
+
+
+def _rest(block: _PokerStarsBlock) -> _PokerStarsBlock | None:
+    """Return the hand that begins inside a line of another one, whose end was cut off."""
+    glued = glued_hand(block.lines, HEADER)
+    if glued is None:
+        return None
+    number, lines = glued
+    return _PokerStarsBlock(block.first + number, lines, block.ended)
 
 
 def _skipped(block: _PokerStarsBlock, problem: BadInput) -> Skipped:
@@ -180,6 +217,7 @@ def recognises(lines: Sequence[str]) -> bool:
 def _blocks(lines: Iterable[str]) -> Iterator[_PokerStarsBlock]:
     first, block = 1, list[str]()
     blanks = spacing = 0  # consecutive empty lines, and those that separate this hand's lines
+    # One empty line may stand between the sections of a hand.
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if (
@@ -203,7 +241,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[_PokerStarsBlock]:
         else:
             blanks += 1
             spacing = 1 if len(block) == 1 and blanks == 1 else spacing
-            if block and blanks > spacing:
+            if block and blanks > 1 + 2 * spacing:
                 yield _PokerStarsBlock(first, block, ended=True)
                 block = []
     if block:
@@ -278,25 +316,36 @@ def _tell(story: _Story, line: str) -> None:
         _tell_seat(story, line)
     elif first == "Deal" and line.startswith("Dealt to ") and (dealt := read_dealt(line)):
         _player(story, dealt[0]).show(dealt[1])
-    elif (
-        first == "Unca"
-        and line.startswith("Uncalled bet ")
-        and (match := _RETURNED.fullmatch(line))
-    ):
+    elif first == "Unca" and line.startswith("Uncalled bet "):
+        match = _RETURNED.fullmatch(line)
+        if match is None:
+            raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
         _player(story, match[2]).returned += chips_of(match[1], story.scale)
     elif " collected " in line:
-        name, _, text = line.rpartition(" collected ")
-        chips = read_collected(text, story.scale)
-        if chips is not None and name in story.players:
-            story.players[name].won += chips
+        _tell_collected(story, line)
     elif first == "Tabl" and line.startswith("Table ") and (table := read_table(line)):
         story.table, story.button = table
-    elif first == "STP " and line.startswith("STP added: "):
-        raise BadHand(SkipReason.ANOTHER_GAME, f"the house adds money to the pot: {line[:40]!r}")
-    else:
-        name, colon, text = line.partition(": ")
-        if colon and isinstance(read_play(text.strip(), story.scale), ActionLine | Post):
-            raise _nobody(name)
+    elif _SAID not in line:
+        _refuse_unread(story, line)
+
+
+def _tell_collected(story: _Story, line: str) -> None:
+    """Record winnings; nobody at the table collects in chat."""
+    name, _, text = line.rpartition(" collected ")
+    if name in story.players:
+        chips = read_collected(text, story.scale)
+        if chips is None:
+            refuse_house_money(text, line)
+            raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
+        story.players[name].won += chips
+
+
+def _refuse_unread(story: _Story, line: str) -> None:
+    """Refuse money of the house, and actions of somebody without a seat. Raises `BadHand`."""
+    refuse_house_money(line)
+    name, colon, text = line.partition(": ")
+    if colon and isinstance(read_play(text.strip(), story.scale), ActionLine | Post):
+        raise _nobody(name)
 
 
 def _tell_street(story: _Story, line: str) -> None:
@@ -342,7 +391,13 @@ def _tell_result(story: _Story, line: str) -> None:
         if result.won is not None:
             player.said = result.won
     elif line.startswith("Total pot ") and (total := read_total(line, story.scale)):
+        if story.total is not None and (story.total, story.rake) != total:
+            raise BadHand(SkipReason.WRONG_PAYOFF, f"two total pots: {line[:60]!r}")
         story.total, story.rake = total
+    elif line.startswith("*** "):
+        raise BadHand(SkipReason.UNREADABLE, f"{line[:60]!r} in the summary")
+    elif line.startswith("Hand was run "):
+        raise BadHand(SkipReason.ANOTHER_GAME, RUN_TWICE)
 
 
 def _player(story: _Story, name: str) -> _Player:
@@ -362,12 +417,55 @@ def _hand(block: _PokerStarsBlock, story: _Story, options: ReadOptions) -> HandR
         places[player.index] = seat
     rules = options.rules or _rules(story, players, places)
     report = _report(story, places)
+    record = partial(_record, block, story, options)
     try:
-        return _record(block, story, options, rules, players, report)
-    except BadHand:
-        if not block.lines[0].startswith(_RUN_IT_ONCE):
-            raise
-        return _record(block, story, options, rules, players, _of_early_run_it_once(report))
+        return record(rules, players, report)
+    except BadHand as problem:
+        try:
+            if block.lines[0].startswith(_RUN_IT_ONCE):
+                return record(rules, players, _of_early_run_it_once(report))
+            if absent := _folded_all_in(story, report, players):
+                for player in absent:
+                    player.stack = Chips(player.stack + 1)
+                return record(_rules(story, players, places, absent), players, report)
+            if (completed := _completed(report, story, len(players))) is not None:
+                return record(rules, players, *completed)
+        except BadInput:  # what the text says as it stands is the better reason
+            pass
+        raise problem
+
+
+def _folded_all_in(
+    story: _Story, report: Sequence[int], players: Sequence[_Player]
+) -> list[_Player]:
+    """Return absent players whom the site folds although a post put them all-in.
+
+    The engine asks nobody without chips. They are given one chip more, with which they fold; what
+    they put in stays the same.
+    """
+    posted = [0] * len(story.players)
+    for player, post in story.posts:
+        posted[player.index] += post.amount
+    rows = zip(report[::4], report[1::4], strict=True)
+    folds = [players[seat] for seat, kind in rows if kind == FOLD_IF_ABLE]
+    return [player for player in folds if posted[player.index] >= player.stack]
+
+
+def _completed(report: list[int], story: _Story, seats: int) -> tuple[list[int], list[int]] | None:
+    """Return a report in which a blind is completed over a short one, alone against it.
+
+    The site takes the full big blind and gives the excess back. Returns the report with the call
+    of what is due, and the excess by seat; None if it is another hand.
+    """
+    full = story.head.game.full_blinds[1]
+    posted = [post.amount for _, post in story.posts if post.what == "big blind"]
+    end = report[1::4].index(DEAL) if DEAL in report[1::4] else 0
+    if not posted or posted[0] >= full or not end or report[4 * end - 3] != CALL:
+        return None
+    row = 4 * end - 4
+    excess = [0] * seats
+    excess[report[row]] = full - posted[0]
+    return [*report[: row + 2], UNSAID, *report[row + 3 :]], excess
 
 
 def _record(
@@ -377,8 +475,12 @@ def _record(
     rules: Rules,
     players: list[_Player],
     report: list[int],
+    unused: Sequence[int] = (),
 ) -> HandRecord:
-    """Replay the reported actions and compare the payoffs. Raises `BadHand`."""
+    """Replay the reported actions and compare the payoffs. Raises `BadHand`.
+
+    ``unused`` are chips by seat that the text puts in although nobody is left to call them.
+    """
     names = tuple([player.name for player in players])
     if rules.seats != len(names):
         raise BadHand(
@@ -392,8 +494,9 @@ def _record(
         holes=holes,
         board=story.board,
         actions=ending.actions,
-        payoffs=_payoffs(story, players, ending),
-        number=story.head.number,
+        payoffs=_payoffs(story, players, ending, unused),
+        number=story.head.number.whole,
+        number_text=story.head.number.text,
         table=story.table,
         played_at=story.head.played_at,
         denomination=_DENOMINATIONS[story.scale],
@@ -450,14 +553,18 @@ def _of_early_run_it_once(report: Sequence[int]) -> list[int]:
     return meant
 
 
-def _rules(story: _Story, players: list[_Player], places: list[int]) -> Rules:
+def _rules(
+    story: _Story, players: list[_Player], places: list[int], absent: Sequence[_Player] = ()
+) -> Rules:
     game, blinds = story.head.game, story.head.game.full_blinds
     spent = [0] * len(story.players)
     posted = []
     for player, (what, amount, all_in) in story.posts:
         index = player.index
         spent[index] += amount
-        all_in = all_in or spent[index] >= player.stack
+        if spent[index] > player.stack or (all_in and spent[index] < player.stack and not absent):
+            raise BadHand(SkipReason.ILLEGAL_ACTION, f"{player.name} posts another amount than all")
+        all_in = (all_in or spent[index] >= player.stack) and player not in absent
         posted.append(Posted(places[index], what, amount, all_in))
     posts = posts_of(len(players), tuple(posted), blinds)
     cap = game.cap
@@ -469,14 +576,18 @@ def _rules(story: _Story, players: list[_Player], places: list[int]) -> Rules:
     )
 
 
-def _payoffs(story: _Story, players: list[_Player], ending: BettingOutcome) -> tuple[Fraction, ...]:
+def _payoffs(
+    story: _Story, players: list[_Player], ending: BettingOutcome, unused: Sequence[int]
+) -> tuple[Fraction, ...]:
     """Return the payoffs after checking every amount that the text gives. Raises `BadHand`."""
-    spent = ending.state.spent
+    spent: Sequence[int] = ending.state.spent
+    if unused:
+        spent = list(map(add, spent, unused))
     won = [player.won for player in players]
     returned: Sequence[int] = [player.returned for player in players]
     total, taken = sum(spent) - sum(returned), sum(won)
     if not (right := _adds_up(story, total, taken)) and not any(returned):
-        returned = uncalled(ending.state)
+        returned = unused or uncalled(ending.state)
         total -= sum(returned)
         right = _adds_up(story, total, taken)
     if not right:
@@ -502,27 +613,32 @@ def _adds_up(story: _Story, total: int, won: int) -> bool:
 # Buy-ins and finishes that the hands of PokerStars' tournaments tell beside the play.
 #
 # They are complete for the player whose log it is, whose cards it shows. Of others it tells those
-# finishes alone that it saw, a selected sample, which is left out. Rebuys, add-ons, and entries won
-# instead of money are not told.
+# finishes alone that it saw, a selected sample, which is left out. Entries won instead of money are
+# not told. A bounty of several is told as one amount that they share, or each one's part by itself.
 
 
 _MARK: Final = "Tournament #"
-_AMOUNT: Final = r"[0-9][0-9,]{0,12}(?:\.[0-9]{1,2})?"
-_HEADER: Final = re.compile(
-    rf"\ufeff?PokerStars (?:Home Game )?(?:Game|Hand) #([0-9]{{1,18}}):\s+(?:\{{[^}}]*\}}\s+)?"
-    rf"Tournament #([0-9]{{1,18}}), ([$€£])({_AMOUNT}(?:\+[$€£]?{_AMOUNT}){{0,2}})[ ,].*"
+_BUY_IN: Final = re.compile(
+    rf"(?:.{{0,80}}[ }}])?Tournament #([0-9]{{1,18}}), "
+    rf"({ANY_AMOUNT}(?:\+{ANY_AMOUNT}){{0,2}})[ ,].*"
 )
-_ANY_HEADER: Final = re.compile(r"\ufeff?PokerStars .*(?:Game|Hand) #[0-9]{1,18}:.*")
 _DEALT: Final = re.compile(r"Dealt to (.{1,60}) \[[^\[\]]{1,20}\]")
 _FINISH: Final = re.compile(
     rf"(.{{1,60}}) finished the tournament(?: in ([0-9]{{1,6}})(?:st|nd|rd|th) place)?"
-    rf"(?: and received [$€£]({_AMOUNT}))?\.?"
+    rf"(?: and received {MONEY})?\.?"
 )
 _WIN: Final = re.compile(
-    rf"(.{{1,60}}) wins the tournament(?: and receives [$€£]({_AMOUNT}))?(?: - congratulations!)?"
+    rf"(.{{1,60}}) wins the tournament(?: and receives {MONEY})?(?: - congratulations!)?"
 )
 _BOUNTY: Final = re.compile(
-    rf"(.{{1,60}}) wins (?:the )?[$€£]({_AMOUNT})(?: bounty)? for eliminating .+"
+    rf"(.{{1,60}}) wins (?:the )?{MONEY}(?: bounty)?"
+    " for (?:eliminating|splitting the elimination of) .+"
+)
+_SPLIT: Final = re.compile(
+    rf"(.{{1,600}}) split (?:the )?{MONEY}(?: bounty)? for (?:eliminating|the elimination of) .+"
+)
+_MORE_CHIPS: Final = re.compile(
+    rf"(.{{1,60}}) (?:re-?buys|takes the add-?on) and receives {ANY_AMOUNT} chips for {MONEY}\.?"
 )
 
 
@@ -534,7 +650,7 @@ class TournamentEntry:
     player: str
     currency: str
     buy_in: Fraction
-    """What the entry cost, the fee and the bounty included."""
+    """What the entry cost, the fee, the bounty, re-buys and add-ons included."""
     prize: Fraction
     """What the entry won, bounties included."""
     place: int | None
@@ -562,6 +678,8 @@ class _Told:
     """What hands tell of a player in a tournament."""
 
     bounties: Fraction = Fraction(0)
+    more_chips: Fraction = Fraction(0)
+    """Price of re-buys and add-ons."""
     finishes: list[tuple[int | None, Fraction]] = field(default_factory=list)
     """Place and prize of each entry that has ended."""
 
@@ -570,52 +688,76 @@ class _Reader:
     """Everything told so far; hands may come in any order."""
 
     def __init__(self) -> None:
-        self._seen: set[int] = set()
+        self._seen: set[str] = set()
         self._buy_in: dict[int, tuple[str, Fraction]] = {}
         self._told: dict[tuple[int, str], _Told] = {}
+        self._seated: list[str] = []
+        """Players of the hand that is being read."""
 
     def read(self, lines: Iterable[str]) -> None:
         current: int | None = None
-        for line in map(str.rstrip, lines):
-            if _ANY_HEADER.fullmatch(line):
-                current = self._begin(line)
+        for line in lines:
+            text = line.strip().lstrip(_ORDER_MARK)
+            if (header := HEADER.fullmatch(text)) is not None:
+                current = self._begin(*header.groups())
             elif current is not None:
-                self._take(current, line)
+                self._take(current, text)
 
     def entries(self) -> Iterator[TournamentEntry]:
         for (tournament, player), told in self._told.items():
-            of = partial(TournamentEntry, tournament, player, *self._buy_in[tournament])
+            currency, buy_in = self._buy_in[tournament]
+            # Which entry a bounty or a re-buy belongs to is not told; the first one has them all.
+            of = partial(TournamentEntry, tournament, player, currency)
             if not told.finishes:
-                yield of(told.bounties, None, False)
-            # Which entry a bounty belongs to is not told; the first one has them all.
+                yield of(buy_in + told.more_chips, told.bounties, None, False)
             for number, (place, prize) in enumerate(told.finishes):
-                yield of(prize if number else prize + told.bounties, place, True)
+                if number:
+                    yield of(buy_in, prize, place, True)
+                else:
+                    yield of(buy_in + told.more_chips, prize + told.bounties, place, True)
 
-    def _begin(self, line: str) -> int | None:
+    def _begin(self, number: str, text: str) -> int | None:
         """Return the tournament of a hand; None where nothing is to be read of it."""
-        header = _HEADER.fullmatch(line)
-        if header is None or (number := int(header[1])) in self._seen:
+        found = _BUY_IN.fullmatch(text)
+        currency = "" if found is None else currency_in(found[2])
+        if found is None or not currency or number in self._seen:
             return None
         self._seen.add(number)
-        tournament, parts = int(header[2]), header[4].split("+")
-        self._buy_in[tournament] = header[3], sum(map(_money, parts), Fraction(0))
-        return tournament
+        self._seated = []
+        self._buy_in[int(found[1])] = currency, sum(map(_money, found[2].split("+")), Fraction(0))
+        return int(found[1])
 
     def _take(self, tournament: int, line: str) -> None:
-        if dealt := _DEALT.fullmatch(line):
+        told = partial(self._told_of, tournament)
+        if line.startswith("Seat "):
+            self._seated += [found[2]] if (found := _SEAT.fullmatch(line)) else []
+        elif dealt := _DEALT.fullmatch(line):
             self._told.setdefault((tournament, dealt[1]), _Told())
         elif bounty := _BOUNTY.fullmatch(line):
-            if (told := self._told.get((tournament, bounty[1]))) is not None:
-                told.bounties += _money(bounty[2])
+            told(bounty[1]).bounties += _money(bounty[2])
+        elif split := _SPLIT.fullmatch(line):
+            sharing = [name for name in self._seated if _is_among(name, split[1])]
+            for name in sharing:
+                told(name).bounties += _money(split[2]) / len(sharing)
+        elif more := _MORE_CHIPS.fullmatch(line):
+            told(more[1]).more_chips += _money(more[2])
         elif out := _FINISH.fullmatch(line):
-            self._finish(tournament, out[1], int(out[2]) if out[2] else None, out[3])
+            place = int(out[2]) if out[2] else None
+            told(out[1]).finishes.append((place, _money(out[3] or "0")))
         elif won := _WIN.fullmatch(line):
-            self._finish(tournament, won[1], 1, won[2])
+            told(won[1]).finishes.append((1, _money(won[2] or "0")))
 
-    def _finish(self, tournament: int, player: str, place: int | None, prize: str | None) -> None:
-        if (told := self._told.get((tournament, player))) is not None:
-            told.finishes.append((place, _money(prize) if prize else Fraction(0)))
+    def _told_of(self, tournament: int, player: str) -> _Told:
+        """Return what is told of a player; what is said of others is not kept."""
+        return self._told.get((tournament, player)) or _Told()
+
+
+def _is_among(name: str, names: str) -> bool:
+    """Return whether a name is one of several in a row, which may have commas of their own."""
+    return re.search(rf"(?:^|, | and ){re.escape(name)}(?:$|, | and )", names) is not None
 
 
 def _money(text: str) -> Fraction:
-    return Fraction(text.lstrip("$€£").replace(",", ""))
+    """Return an amount. Raises `BadHand`."""
+    number = re.fullmatch(MONEY, text)
+    return Fraction(read_amount(text if number is None else number[1], dot_groups=True), UNIT)

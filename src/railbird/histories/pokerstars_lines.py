@@ -18,10 +18,15 @@ from railbird.cards import CARD_OF_TEXT, Card
 from railbird.errors import BadInput
 from railbird.game import LIMIT_RAISES, Betting, OpenFold, Rules, UncallableRaise
 from railbird.game.reported import CALL, FOLD_IF_ABLE, RAISE, UNSAID
-from railbird.histories.record import BadHand, SkipReason
+from railbird.histories.record import RUN_TWICE, BadHand, SkipReason
+from railbird.histories.sites.money import AMOUNT as MONEY
+from railbird.histories.sites.money import UNIT, currency_in, read_amount, refuse_house_money
 from railbird.histories.text_values import (
     HOLE_OF_TEXT,
+    NUMBER,
+    HandNumber,
     Hole,
+    hand_number,
     in_zone,
     is_new_york_summer,
     local_time,
@@ -67,12 +72,12 @@ class Posts(NamedTuple):
                 short = (*short, seat) if all_in else short
                 return Posts(live, _plus(dead, seat, amount), first, last, short)
             case "small blind" if first is None:
-                live = _with(live, seat, small if all_in else amount)
+                live = _with(live, seat, max(small, amount) if all_in else amount)
                 return Posts(live, dead, seat, last, short)
             case "big blind" if last is not None and amount > big:
                 return self.add(seat, "straddle", amount, all_in=all_in, full=full)
             case "big blind":
-                live = _with(live, seat, big if all_in else amount)
+                live = _with(live, seat, max(big, amount) if all_in else amount)
                 return Posts(live, dead, first, seat if last is None else last, short)
             case "small blind" | "dead blind":
                 return Posts(live, _plus(dead, seat, amount), first, last, short)
@@ -121,6 +126,8 @@ class Posted(NamedTuple):
 def posts_of(seats: int, posted: tuple[Posted, ...], full: tuple[Chips, Chips]) -> Posts:
     """Add up a hand's posts; ``full`` are the blinds. Raises `BadHand`."""
     posts = Posts.none(seats)
+    if len({post[:2] for post in posted}) < len(posted):
+        raise BadHand(SkipReason.UNREADABLE, "one player posts the same twice")
     for seat, what, amount, all_in in posted:
         posts = posts.add(seat, what, amount, all_in=all_in, full=full)
     return posts.with_big_blind(full[1])
@@ -166,11 +173,11 @@ def site_rules(
 # Header of a PokerStars hand (game, stakes, time, table), and its amounts of money.
 
 
-MONEY: Final = r"[$€£¥]?([0-9][0-9,]{0,20}(?:\.[0-9]{1,2})?)"
 _KEPT: Final = 1 << 14
 NO_TABLE: Final = "Unnamed"
 """Written where hands have no table, for every table of the site has a name."""
 BETTINGS: Final = {
+    "Fixed Limit": Betting.LIMIT,
     "Limit": Betting.LIMIT,
     "No Limit": Betting.NO_LIMIT,
     "Pot Limit": Betting.POT_LIMIT,
@@ -181,7 +188,7 @@ CODES: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY"}
 HEADER: Final = re.compile(
     r"(?:PokerStars (?:Zoom |Home Game )?|Full Tilt (?:Rush )?"
     r"|Run It Once Poker |PokerBros |PokerMaster )(?:Game|Hand)"
-    r" #([0-9]{1,18}):\s+(.+)",
+    rf" #({NUMBER}):\s+(.+)",
     re.IGNORECASE,
 )
 """First line of a hand, in which the rooms differ that write the rest as PokerStars does.
@@ -189,16 +196,31 @@ HEADER: Final = re.compile(
 From 2016 on the hands of Full Tilt Poker were dealt and written by PokerStars.
 """
 _ANY_TIME: Final = re.compile(
-    r"([0-9]{4})/([0-9]{2})/([0-9]{2}) (?:- )?([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?"
+    r"([0-9]{4})/([0-9]{1,2})/([0-9]{1,2}) (?:- )?([0-9]{1,2}):([0-9]{1,2})(?::([0-9]{1,2}))?"
 )
 _TIMES: Final = tuple(
     (re.compile(rf"{_ANY_TIME.pattern} \(?{zone}\b"), zone) for zone in ("ET", "UTC")
 )
 """Zones that are read, in the order of preference where a line has its time in several."""
-_BETTING: Final = re.compile(r"Hold'em (No Limit|Pot Limit|Limit)\b", re.IGNORECASE)
-_STAKES: Final = re.compile(
-    rf"[(,] ?([$€£¥]?)(?=[0-9]){MONEY}/{MONEY}(?: - {MONEY} Cap)?[^()]*\)", re.IGNORECASE
+_LIMITS: Final = "No Limit|Pot Limit|Fixed Limit|Limit"
+_BETTING: Final = re.compile(
+    rf"(?:({_LIMITS}) +)?(?:Texas +)?Hold'em(?: +({_LIMITS})\b)?", re.IGNORECASE
 )
+"""Pattern of the game; converters write the betting before its name."""
+_PLAIN: Final = re.compile(
+    r"[A-Z]{3}|Freeroll|.*[,:})-]|[^\w\s+-]?[0-9][0-9.,]*(?:\+[^\w\s+-]?[0-9][0-9.,]*)*(?:FPP)?"
+)
+"""Words before the game's name that leave it plain, such as the end of a buy-in.
+
+All others name another game: Split, Swap, 6+, and what comes next.
+"""
+_OTHER_GAMES: Final = re.compile(
+    r"(?:Split|Swap|Showtime|Unfold|Tempest|Fusion|Crazy|Irish|Super|Royal|Double|Pineapple|[0-9]\+"
+    r"|Card|Deck|Board|Burst|Flop|Limit|Hi/?Lo|Side)$",
+    re.IGNORECASE,
+)
+"""Last words before "Hold'em" that no title of a tournament should end with."""
+_STAKES: Final = re.compile(rf"[(,] ?{MONEY}/{MONEY}(?: - {MONEY} Cap)?[^()]*\)", re.IGNORECASE)
 """Pattern of the stakes, in parentheses, or after a comma where the parentheses enclose the game of
 a mix."""
 TABLE: Final = re.compile(r"Table (?:ID )?'(.*)'[^']*?(?: Seat #([0-9]{1,3}) is the button)?")
@@ -222,7 +244,7 @@ class GameLine(NamedTuple):
 class Head(NamedTuple):
     """First line of a hand."""
 
-    number: int
+    number: HandNumber
     game: GameLine
     played_at: datetime | None
 
@@ -240,20 +262,22 @@ def read_head(line: str) -> Head:
     number, text = header.groups()
     what, _, when = text.rpartition(" - ")  # games repeat and are cached, times do not repeat
     game, end = _game_in(what or text)
-    return Head(int(number), game, _played_at(f"{what[end:]} {when}"))
+    return Head(hand_number(number), game, _played_at(f"{what[end:]} {when}"))
 
 
 @lru_cache(_KEPT)
 def _game_in(text: str) -> tuple[GameLine, int]:
     """Return the game in a first line, and where its text ends. Raises `BadHand`."""
-    betting_said = _BETTING.search(text)
-    stakes_said = list(_STAKES.finditer(text, betting_said.end() if betting_said else 0))
-    if betting_said is None or not stakes_said:
+    said = _BETTING.search(text)
+    stakes_said = list(_STAKES.finditer(text, said.end() if said else 0))
+    limits = [] if said is None else [limit for limit in said.groups() if limit]
+    if said is None or len(limits) != 1 or not stakes_said or not is_plain(text[: said.start()]):
         raise BadHand(SkipReason.ANOTHER_GAME, repr(text[:60]))
-    currency, *amounts, cap = stakes_said[-1].groups()
+    *amounts, cap = stakes_said[-1].groups()
+    currency = currency_in(stakes_said[-1][0].partition(" - ")[0])
     scale = scale_of(currency)
     small, big = (chips_of(amount, scale) for amount in amounts)
-    betting = BETTINGS[betting_said[1].title()]
+    betting = BETTINGS[limits[0].title()]
     game = GameLine(
         betting=betting,
         stakes=(small, big),
@@ -265,14 +289,33 @@ def _game_in(text: str) -> tuple[GameLine, int]:
     return game, stakes_said[-1].end()
 
 
+def is_plain(before: str) -> bool:
+    """Return whether "Hold'em" after this text is plain hold'em, and no game named after it.
+
+    >>> [is_plain(text) for text in ("", "Tournament #7, $5+$0.50 USD ", "HORSE (", "Split ", "6+")]
+    [True, True, True, False, False]
+    """
+    if before == "" or before[-1] == "(":
+        return True
+    return before[-1].isspace() and _PLAIN.fullmatch([*before.split(), ","][-2]) is not None
+
+
+def is_title(before: str) -> bool:
+    """Return whether words before "Hold'em" may end a tournament's title and name no other game."""
+    return before[-1:].isspace() and not _OTHER_GAMES.search(before.rstrip())
+
+
 def chips_of(text: str, scale: int) -> Chips:
-    """Return the chips of an amount matched by `MONEY`. Raises `BadHand`."""
+    """Return the chips of an amount matched by `MONEY`. Raises `BadHand`.
+
+    These texts have no more than two decimals, so a dot before three digits separates thousands.
+    """
     if text.isdecimal():
         return Chips(int(text) * scale)
-    whole, _, cents = text.replace(",", "").partition(".")
-    if cents and scale == 1:
+    chips, rest = divmod(read_amount(text, dot_groups=True) * scale, UNIT)
+    if rest:
         raise BadHand(SkipReason.UNREADABLE, f"{text} chips")
-    return Chips(int(whole) * scale + int(f"{cents:0<2}"))
+    return Chips(chips)
 
 
 def money_text(chips: Fraction | int, currency: str) -> str:
@@ -332,13 +375,16 @@ _HIDDEN: Final = "XX"
 _BOARD_SIZES: Final = {"*** FLOP ***": 3, "*** TURN ***": 4, "*** RIVER ***": 5}
 _SECTIONS: Final = ("HOLE CARDS", "SHOW DOWN", "SHOWDOWN", "SUMMARY")
 _HEADINGS: Final = frozenset(f"*** {section} ***" for section in _SECTIONS)
+_NTH: Final = ("FIRST ", "SECOND ", "THIRD ")
 _STARS: Final = re.compile(r"\*\*\* (.+) \*\*\*.*")
 _COLLECTED: Final = re.compile(rf"{MONEY} from (?:main |side )?pot(?:-[0-9]+)?")
 _DEALT: Final = re.compile(r"Dealt to (.+) \[(\S\S) (\S\S)\]")
-_STACK: Final = re.compile(rf"{MONEY} in chips(?:, [^()]*)?\)(.*)")
-_TOTAL: Final = re.compile(rf"Total pot {MONEY}(?: .*)?\| Rake {MONEY}.*")
+_STACK: Final = re.compile(rf"{MONEY} in [Cc]hips(?:, [^()]*)?\)(.*)")
+_TOTAL: Final = re.compile(rf"Total pot {MONEY}( .*)?\| Rake {MONEY}.*")
+_ONE_POT: Final = re.compile(rf"(?:Main|Side) pot(?:-[0-9]+)? {MONEY}\.")
 _CARDS: Final = re.compile(r".* (?:showed|mucked) \[(\S\S) (\S\S)\].*")
 _WON: Final = re.compile(rf".* (?:collected|won) \({MONEY}\).*")
+_SAYS_WON: Final = re.compile(r" (?:collected|won) \(")
 _BUTTON: Final = " (button)"
 
 
@@ -396,7 +442,10 @@ def read_play(text: str, scale: int) -> ActionLine | Post | ShownCards | Remark 
         return Remark.QUIET if hole is None else ShownCards(hole)
     if text in _AWAY:
         return Remark.AWAY
-    return Remark.QUIET if _QUIET.fullmatch(text) else None
+    if _QUIET.fullmatch(text):
+        return Remark.QUIET
+    refuse_house_money(text)
+    return None
 
 
 def _act(match: re.Match[str], scale: int) -> ActionLine:
@@ -422,6 +471,9 @@ def _hole(first: str, second: str) -> Hole | None:
 @lru_cache(_KEPT)
 def read_result(text: str, scale: int) -> SeatSummary:
     """Read the text after a player's name in the summary. Raises `BadHand`."""
+    refuse_house_money(text)
+    if _SAYS_WON.search(text) and not _WON.fullmatch(text):
+        raise BadHand(SkipReason.UNREADABLE, repr(text[-60:]))
     cards, won = _CARDS.fullmatch(text), _WON.fullmatch(text)
     return SeatSummary(
         on_button=text.startswith(_BUTTON),
@@ -433,7 +485,14 @@ def read_result(text: str, scale: int) -> SeatSummary:
 def read_total(line: str, scale: int) -> tuple[Chips, Chips] | None:
     """Read the pot and the rake from a line of the summary; None if it is another line."""
     match = _TOTAL.fullmatch(line)
-    return None if match is None else (chips_of(match[1], scale), chips_of(match[2], scale))
+    if match is None:
+        return None
+    total, rake = chips_of(match[1], scale), chips_of(match[3], scale)
+    if match[2] and (pots := _ONE_POT.findall(match[2])):
+        parts = sum([chips_of(pot, scale) for pot in pots])
+        if parts not in (total, total - rake):
+            raise BadHand(SkipReason.WRONG_PAYOFF, f"pots of {parts} in a total pot of {total}")
+    return total, rake
 
 
 def has_total(line: str) -> bool:
@@ -453,7 +512,9 @@ def read_street(line: str) -> tuple[Card, ...]:
     if size is None:
         name = _STARS.fullmatch(line)
         if name is None or name[1] not in _SECTIONS:
-            raise BadHand(SkipReason.ANOTHER_GAME, f"{line[:60]!r}")
+            twice = name is not None and name[1].startswith(_NTH)
+            detail = f"{RUN_TWICE}: {line[:40]!r}" if twice else f"{line[:60]!r}"
+            raise BadHand(SkipReason.ANOTHER_GAME, detail)
         return ()
     texts = cards[:-1].replace("] [", " ").split()
     if cards[-1:] == "]" and len(texts) == size:

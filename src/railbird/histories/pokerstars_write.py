@@ -93,7 +93,8 @@ def _lines(record: HandRecord, count: int) -> Iterator[str]:
     ending = ending_of(rules, record.actions, record.holes, record.board)
     course = course_of(rules, record.actions)
     money = _money_of(record, ending.state)
-    yield _head(record, count + 1 if record.number is None else record.number)
+    number = count + 1 if record.number is None else record.number
+    yield _head(record, record.number_text or str(number))
     seats = len(record.players)
     yield f"Table '{record.table or NO_TABLE}' {max(seats, 2)}-max Seat #{seats} is the button"
     for seat, (name, stack) in enumerate(zip(record.players, _stacks(rules), strict=True), 1):
@@ -114,7 +115,7 @@ def _lines(record: HandRecord, count: int) -> Iterator[str]:
     yield from _summary(record, ending, course, money)
 
 
-def _head(record: HandRecord, number: int) -> str:
+def _head(record: HandRecord, number: str) -> str:
     rules = record.rules
     if rules.betting not in _NAMES:
         raise BadInput(f"{rules.betting.value} betting")

@@ -50,6 +50,9 @@ class HandRecord:
     """
     number: int | None = None
     """The log's own number of the hand."""
+    number_text: str = ""
+    """That number where it has letters, or more digits than 64 bits hold; then ``number`` is None.
+    """
     table: str = ""
     played_at: datetime | None = None
     """Time of the hand, without a zone where the log's is unknown."""
@@ -90,6 +93,9 @@ class SkipReason(Enum):
     UNFINISHED = "betting not finished"
     WRONG_BOARD = "board does not fit the betting"
     WRONG_PAYOFF = "wrong payoff"
+    NO_BLINDS = "neither a blind nor a decision"
+    """Used in statistics only: antes put all in, so that nothing is decided nor measured in blinds.
+    """
     WRONG_SCORE = "final score differs from the hands"
     """The only one that is not about a hand: the hands stand, the log's own sum is wrong."""
     NO_LOG = "file of no known format"
@@ -130,6 +136,10 @@ def _shown(detail: str) -> str:
         return detail
     line = visible(" ".join(detail.split()), layout="")
     return line if len(line) <= LONGEST_DETAIL else f"{line[: LONGEST_DETAIL - 1]}…"
+
+
+RUN_TWICE: Final = "run twice, with more than one board"
+"""Detail of a hand whose rest of the board was dealt more than once."""
 
 
 class UnnamedGame(BadInput):

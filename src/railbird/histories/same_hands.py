@@ -4,7 +4,8 @@ A hand is what was played: the players in their seats, the actions, the board an
 a log knows of the hole cards is no part of it, for a friend's log of the same table knows others;
 by the cards one hand would count twice. A complete turn makes this unique. With fewer board cards
 honest hands agree by chance (everybody folds to the big blind again and again), so there the log's
-number of the hand must agree as well; where hands have no number, the line and the cards must.
+number of the hand must agree as well; where hands have no number, the time must, and where the log
+tells no time, the line and the cards.
 
 Two views of one hand are merged: each side's knowledge of the cards is joined. Two views of hands
 that agree in all else but contradict each other in the cards are either two hands after all, such
@@ -26,11 +27,11 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.cards import HOLDING_CARDS
-from railbird.histories.columns import UNKNOWN, HandBatch, Piece, pack
+from railbird.histories.columns import NO_TIME, UNKNOWN, HandBatch, Piece, pack
 from railbird.histories.record import Skipped
 
 _KEPT: Final = 1 << 14
-_UNIQUE_BOARD: Final = 4
+UNIQUE_BOARD: Final = 4
 """Cards on the board from which on equal hands are one hand: there are 22,100 flops times 49
 turns."""
 _ENOUGH_DIFFER: Final = 2
@@ -223,7 +224,7 @@ class SeenHands:
             holding=np.pad(hands.holding, ((0, 0), (0, missing)), constant_values=UNKNOWN),
             low_first=hands.low_first.copy(),
             board=_cards_of(hands),
-            long=hands.dealt >= _UNIQUE_BOARD,
+            long=hands.dealt >= UNIQUE_BOARD,
             number=hands.number,
             table=np.array(tables, np.uint32)[hands.circumstances_of],
             file=np.array([*places, UNKNOWN], np.int32)[hands.file],
@@ -284,8 +285,8 @@ def _lacking(hands: HandBatch) -> bool:
 def _identities(hands: HandBatch, *, first: int) -> _Keys:
     """Hash what identifies each hand, (n,), the same on every machine.
 
-    Hands with neither a turn nor a number are told apart by their line, or else by row, counted
-    from ``first``, and by the cards.
+    Hands with neither a turn nor a number are told apart by their time, or else by their line, or
+    row, counted from ``first``, and by the cards.
     """
     within = np.arange(len(hands.action)) - hands.start[hands.hand_of]
     acts = mixed(mixed(within.view(np.uint64)) + hands.action.view(np.uint64))
@@ -300,14 +301,16 @@ def _identities(hands: HandBatch, *, first: int) -> _Keys:
     board = (np.arange(1, 6) <= hands.dealt[:, None]) * (hands.board + np.uint64(1))
     packed = (board << (np.arange(5, dtype=np.uint64) * np.uint64(6))).sum(axis=1, dtype=np.uint64)
     key = mixed(key + packed)
-    short = hands.dealt < _UNIQUE_BOARD
+    short = hands.dealt < UNIQUE_BOARD
     numbered = hands.number != UNKNOWN
     row = np.arange(first, first + len(hands))
     place = np.where(hands.line == UNKNOWN, row, hands.line)
-    own = mixed(np.where(numbered, hands.number, -2 - place).view(np.uint64))
+    timed = ~numbered & (hands.played_at != NO_TIME)
+    told = np.where(timed, hands.played_at, np.where(numbered, hands.number, -2 - place))
+    own = mixed(told.view(np.uint64) + timed.astype(np.uint64))
     for holding in hands.holding.T:
         cards = mixed(own + holding.astype(np.int64).view(np.uint64))
-        own = np.where(numbered | (holding == UNKNOWN), own, cards)
+        own = np.where(numbered | timed | (holding == UNKNOWN), own, cards)
     return np.where(short, mixed(key + own), key)
 
 

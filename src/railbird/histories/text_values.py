@@ -19,6 +19,29 @@ _TOLD_APART: Final = 500_000
 """Largest denominator that six decimals resolve."""
 
 
+NUMBER: Final = "[0-9A-Za-z_-]{1,60}"
+"""Pattern for the number of a hand: some programs number with letters, or with many digits."""
+_LARGEST_NUMBER: Final = 2**63 - 1
+
+
+class HandNumber(NamedTuple):
+    """The number of a hand, as `HandRecord` has it."""
+
+    whole: int | None = None
+    text: str = ""
+    """The number where it has letters, or more digits than 64 bits hold."""
+
+
+def hand_number(text: str) -> HandNumber:
+    """Return the number of a hand.
+
+    >>> hand_number("250000000010").whole, hand_number("1770659766668adeb0h5qfm").text
+    (250000000010, '1770659766668adeb0h5qfm')
+    """
+    number = int(text) if text.isdecimal() and len(text) < 20 else _LARGEST_NUMBER + 1
+    return HandNumber(number) if number <= _LARGEST_NUMBER else HandNumber(None, text)
+
+
 class Amounts(NamedTuple):
     """One amount for each seat."""
 
@@ -187,6 +210,8 @@ _HOURS: Final = {
 }
 """Offsets of the zones from UTC; MSKS and YEKST are the summer times of Moscow and the Urals."""
 
+CLOCK: Final = "([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})"
+"""Pattern of a time of day, which some programs write without zeros: 12:1:40."""
 _MOMENT: Final = re.compile(
     r"([A-Z][a-z]+) ([0-9]{1,2}), ([0-9]{4})"
     r" - ([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?: \((\w+)\))?"

@@ -451,7 +451,11 @@ def _by_position(assessment: TableAssessment, player: str | None) -> Section:
     player = player or assessment.hero
     if player is not None:
         scores = scores.filter(pl.col("player") == assessment.players.index(player))
-    places = {key: position_of(*key) for key in scores.select("seat", "seats").unique().iter_rows()}
+    keys = ("seat", "seats", "dead_small_blind")
+    places = {
+        (seat, seats, dead): position_of(seat, seats, dead_small_blind=dead)
+        for seat, seats, dead in scores.select(keys).unique().iter_rows()
+    }
     if assessment.hidden:
         decides = assessment.decision(player).decides
         columns = dict.fromkeys(("money", decides))
@@ -467,12 +471,8 @@ def _by_position(assessment: TableAssessment, player: str | None) -> Section:
     for position in Position:
         here = [key for key, place in places.items() if place is position]
         part = scores.join(
-            pl.DataFrame(
-                here,
-                schema={"seat": scores["seat"].dtype, "seats": scores["seats"].dtype},
-                orient="row",
-            ),
-            on=["seat", "seats"],
+            pl.DataFrame(here, schema={key: scores[key].dtype for key in keys}, orient="row"),
+            on=keys,
             how="semi",
         )
         if part.height:

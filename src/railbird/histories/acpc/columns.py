@@ -307,7 +307,7 @@ def state_lines(hands: HandBatch) -> bytes:
     ]
     fields = [
         *_fixed(len(hands), "STATE:"),
-        _digits(hands.number),
+        _digits(hands.whole_number),
         *_fixed(len(hands), ":"),
         _betting(hands),
         *_fixed(len(hands), ":"),

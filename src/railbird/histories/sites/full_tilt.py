@@ -33,9 +33,9 @@ from railbird.histories.sites.text import (
     street,
     wins,
 )
-from railbird.histories.text_values import in_zone, local_time, month_number
+from railbird.histories.text_values import NUMBER, hand_number, in_zone, local_time, month_number
 
-_FIRST: Final = re.compile(r"Full ?Tilt ?Poker Game #([0-9]{1,18}): (.*)")
+_FIRST: Final = re.compile(rf"Full ?Tilt ?Poker Game #({NUMBER}): (.*)")
 _STAKES: Final = re.compile(
     rf"(?: - |^){AMOUNT}([KMB]?)/{AMOUNT}([KMB]?)(?: Ante {ANY_AMOUNT}[KMB]?)?(?= - |$)"
 )
@@ -53,8 +53,8 @@ _BETTINGS: Final = {
 _THOUSANDS: Final = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9}
 _TABLE: Final = re.compile(r"(?:(.*), )?(Table (.+?)|Match .+?)(?: \([^()]*\))?(?= - )")
 _MOMENT: Final = re.compile(
-    r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))? ([A-Z]+) - "
-    r"(?:([0-9]{4})/([0-9]{2})/([0-9]{2})|\w{3}, (\w+) ([0-9]{1,2}), ([0-9]{4}))"
+    r"([0-9]{1,2}):([0-9]{1,2})(?::([0-9]{1,2}))? ([A-Z]+) - "
+    r"(?:([0-9]{4})/([0-9]{1,2})/([0-9]{1,2})|\w{3}, (\w+) ([0-9]{1,2}), ([0-9]{4}))"
 )
 
 
@@ -77,7 +77,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         raise BadHand(SkipReason.UNREADABLE, f"no stakes in {text[:60]!r}")
     tournament = table[1] is not None
     hand = SiteHand(
-        number=int(number),
+        number=hand_number(number),
         betting=_BETTINGS[game[2]],
         currency="" if tournament else currency_in(stakes[0]),
         tournament=tournament,
@@ -116,7 +116,7 @@ def _pot(hand: SiteHand, total: str, rake: str) -> None:
 
 
 SITE: Final = SiteText(
-    header=re.compile("Full ?Tilt ?Poker Game #[0-9]{1,18}: "),
+    header=re.compile(rf"Full ?Tilt ?Poker Game #{NUMBER}: "),
     begin=_begin,
     players=LineTable(
         {

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from railbird.game import Betting
+from railbird.histories.pokerstars_lines import is_plain, is_title
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, Uncalled, currency_in
+from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in
 from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb
 from railbird.histories.sites.text import (
     LineTable,
@@ -25,6 +26,7 @@ from railbird.histories.sites.text import (
     folds,
     folds_showing,
     posts,
+    raises_by_to,
     result,
     returned,
     seat,
@@ -33,11 +35,11 @@ from railbird.histories.sites.text import (
     table,
     wins,
 )
-from railbird.histories.text_values import local_time
+from railbird.histories.text_values import CLOCK, hand_number, local_time
 
 _FIRST: Final = re.compile(
-    r"Poker Hand #[A-Z]{0,4}([0-9]{1,18}): ?(.*) -"
-    r" ([0-9]{4})/([0-9]{2})/([0-9]{2}) ([0-9]{1,2}):([0-9]{2}):([0-9]{2})"
+    r"Poker Hand #[A-Z]{0,4}([0-9]\w{0,59}): ?(.*) -"
+    rf" ([0-9]{{4}})/([0-9]{{1,2}})/([0-9]{{1,2}}) {CLOCK}"
 )
 _GAME: Final = re.compile(r"(.*)Hold'em (No Limit|Pot Limit|Fixed Limit|Limit)\b(.*)")
 _BETTINGS: Final = {
@@ -59,13 +61,13 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     number, what, *moment = first.groups()
     tournament = what.startswith("Tournament #")
     game = _GAME.fullmatch(what)
-    if game is None:
+    if game is None or not (is_plain(game[1]) or (tournament and is_title(game[1]))):
         raise BadHand(SkipReason.ANOTHER_GAME, repr(what[:60]))
     stakes = _STAKES.search(game[3])
     if stakes is None:
         raise BadHand(SkipReason.UNREADABLE, f"no stakes in {line[:60]!r}")
     hand = SiteHand(
-        number=int(number),
+        number=hand_number(number),
         betting=_BETTINGS[game[2]],
         currency="" if tournament else currency_in(stakes[0]),
         tournament=tournament,
@@ -83,12 +85,9 @@ def _pot(hand: SiteHand, total: str, fees: str) -> None:
         hand.rake = sum(map(hand.amount, taken))
 
 
-def _added(hand: SiteHand, what: str) -> None:
-    another_game(hand, f"the house adds money to the pot: {what[:40]}")
-
-
-def _cashed_out(hand: SiteHand, name: str) -> None:
-    another_game(hand, f"{name[:40]} sells the hand to the house")
+def _throws_away(hand: SiteHand, name: str) -> None:
+    """Take the cards of a player whose last bet was called, and who shows none."""
+    hand.player(name).mucked = True
 
 
 SITE: Final = SiteText(
@@ -108,17 +107,16 @@ SITE: Final = SiteText(
             "folds {cards}": folds_showing,
             "checks": checks,
             "calls {amount}{quiet all in}": acts(SiteVerb.CALL),
+            "Bet & Muck {amount}{quiet all in}": acts(SiteVerb.RAISE_BY),
+            "Bet & Muck folds": _throws_away,
             "bets {amount}{quiet all in}": acts(SiteVerb.RAISE_BY),
-            "raises {any amount} to {amount}{quiet all in}": acts(SiteVerb.RAISE_TO),
+            "raises {amount} to {amount}{quiet all in}": raises_by_to,
             "shows {cards}{...}": shows,
             "collected {amount} from {...}": wins,
-            "Chooses to EV Cashout{...}": _cashed_out,
-            "Receives Cashout {...}": _cashed_out,
         },
         **{
             "all in": "( and is all-in)?",
             "quiet all in": _ALL_IN,
-            "any amount": ANY_AMOUNT,
         },
     ),
     others=LineTable(
@@ -130,7 +128,6 @@ SITE: Final = SiteText(
             "*** {nth} {...}": another_game,
             "*** SUMMARY ***": begin_summary,
             "Uncalled bet ({amount}) returned to {name}": returned,
-            "Cash Drop to Pot : {name}": _added,
         },
         street="(FLOP|TURN|RIVER)",
         nth="(?:FIRST|SECOND|THIRD)",

@@ -22,7 +22,7 @@ from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
 from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in, sign_of
 from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SiteVerb, record_of
-from railbird.histories.text_values import local_time, month_number
+from railbird.histories.text_values import NUMBER, HandNumber, hand_number, local_time, month_number
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -52,8 +52,8 @@ _BETTINGS: Final = {
 _STAKES: Final = re.compile(rf"{AMOUNT}/{AMOUNT}")
 _AMOUNT: Final = re.compile(AMOUNT)
 _DATE: Final = re.compile(
-    r"(?:([0-9]{4})[-/]([0-9]{2})[-/]([0-9]{2})|([0-9]{1,2})[-./](\w{2,3})[-./]([0-9]{4}))"
-    r" ([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?"
+    r"(?:([0-9]{4})[-/]([0-9]{1,2})[-/]([0-9]{1,2})|([0-9]{1,2})[-./](\w{2,3})[-./]([0-9]{4}))"
+    r" ([0-9]{1,2}):([0-9]{1,2})(?::([0-9]{1,2}))?"
 )
 _STREETS: Final = {"Flop", "Turn", "River"}
 _POSTS: Final = {"1": PostKind.SMALL_BLIND, "2": PostKind.BIG_BLIND, "15": PostKind.ANTE}
@@ -136,7 +136,11 @@ def _hand(game: _Game) -> SiteHand:
     hand = _begin(game.session, root)
     for player in root.iter("player"):
         _take_player(hand, player)
-    for round_ in sorted(root.findall("round"), key=_number_of):
+    rounds = sorted(root.findall("round"), key=_number_of)
+    numbers = [_number_of(round_) for round_ in rounds]
+    if numbers != list(range(len(rounds))):
+        raise BadHand(SkipReason.UNREADABLE, f"rounds {str(numbers)[:60]}")
+    for round_ in rounds:
         _take_round(hand, round_)
     _complete_button(hand)
     return hand
@@ -151,7 +155,7 @@ def _begin(session: Mapping[str, str], root: Element) -> SiteHand:
     tournament = any(session.get(name) for name in ("tournamentname", "tournamentcode", "buyin"))
     code = root.get("gamecode", "")
     hand = SiteHand(
-        number=int(code) if code.isdecimal() and len(code) < 19 else None,
+        number=hand_number(code) if re.fullmatch(NUMBER, code) else HandNumber(),
         betting=_BETTINGS.get((short or limit or "").lower(), Betting.LIMIT),
         currency="" if tournament else _currency(session, rest, root),
         tournament=tournament,

@@ -74,6 +74,39 @@ def read_amount(text: str, *, dot_groups: bool = False) -> int:
     return int(whole or 0) * UNIT + int(f"{cents:0<{DECIMALS}}")
 
 
+_HOUSE: Final = (
+    (r"\bcash(?:es|ed|ing)?[ -]?out\b", "a player sells the hand to the house"),
+    (r"\binsur(?:e|es|ed|ance)\b", "a player insures the hand with the house"),
+    (
+        r"\bsplash|\bcash ?drop|\bstp added|added to (?:the )?pot"
+        r"|\b(?:wins?|won|receives?|awarded|paid)\b.*\bjackpot",
+        "the house adds money to the pot",
+    ),
+)
+"""Words for money that passes between a player and the house outside the pot."""
+_HOUSE_WORDS: Final = ("cash", "insur", "splash", "stp ", "added to", "jackpot")
+"""Parts of words that all of them have, for most lines have none, and patterns take time."""
+_DECLINED: Final = re.compile(
+    r"\b(?:declin|refus|reject|did not\b|does not\b|doesn't|didn't|no insurance|joins\b|leaves\b)",
+    re.IGNORECASE,
+)
+
+
+def refuse_house_money(text: str, line: str = "") -> None:
+    """Refuse a line that tells of money between a player and the house outside the pot.
+
+    Such a hand's payoffs are not those of its play, whatever the site: hands sold or insured, pots
+    that the house adds to. Chat must be left out before, and the player's name, with which
+    ``line`` may quote it. Raises `BadHand` with this reason.
+    """
+    words = text.lower()
+    if not any(map(words.__contains__, _HOUSE_WORDS)) or _DECLINED.search(words):
+        return
+    for pattern, what in _HOUSE:
+        if re.search(pattern, words):
+            raise BadHand(SkipReason.ANOTHER_GAME, f"{what}: {(line or text)[:60]!r}")
+
+
 def currency_in(text: str) -> str:
     """Return the sign or the code of the currency in a text, "" if there is none.
 

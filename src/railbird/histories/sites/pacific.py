@@ -33,13 +33,13 @@ from railbird.histories.sites.text import (
     table,
     wins,
 )
-from railbird.histories.text_values import local_time
+from railbird.histories.text_values import CLOCK, NUMBER, hand_number, local_time
 
-_HEADER: Final = re.compile(r"\*{5} [^*]{1,40} Hand History for Game ([0-9]{1,18}) \*{5}")
+_HEADER: Final = re.compile(rf"\*{{5}} [^*]{{1,40}} Hand History for Game ({NUMBER}) \*{{5}}")
 _GAME: Final = re.compile(
     rf"({AMOUNT} ?/ ?{AMOUNT}) Blinds (No|Pot|Fix) Limit (\w+)\b.* - \*\*\*(?: (.*))?"
 )
-_MOMENT: Final = re.compile(r"([0-9]{2}) ([0-9]{2}) ([0-9]{4}) ([0-9]{1,2}):([0-9]{2}):([0-9]{2})")
+_MOMENT: Final = re.compile(rf"([0-9]{{1,2}}) ([0-9]{{1,2}}) ([0-9]{{4}}) {CLOCK}")
 _BETTINGS: Final = {
     "No": Betting.NO_LIMIT,
     "Pot": Betting.POT_LIMIT,
@@ -71,7 +71,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     if name != "Holdem":
         raise BadHand(SkipReason.ANOTHER_GAME, f"{name} {limit} Limit")
     hand = SiteHand(
-        number=int(header[1]),
+        number=hand_number(header[1]),
         betting=_BETTINGS[limit],
         currency=currency_in(stakes),
         played_at=_moment(moment or ""),

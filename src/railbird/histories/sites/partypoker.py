@@ -18,6 +18,7 @@ from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import (
     AMOUNT,
     ANY_AMOUNT,
+    UNIT,
     Conventions,
     LateSmallBlind,
     Uncalled,
@@ -40,9 +41,17 @@ from railbird.histories.sites.text import (
     table,
     wins,
 )
-from railbird.histories.text_values import in_zone, local_time, month_number
+from railbird.histories.text_values import (
+    CLOCK,
+    NUMBER,
+    HandNumber,
+    hand_number,
+    in_zone,
+    local_time,
+    month_number,
+)
 
-_NUMBER: Final = re.compile(r"Game ([0-9]{1,18}) \*")
+_NUMBER: Final = re.compile(rf"Game ({NUMBER}) \*")
 _GAME: Final = re.compile(
     r"(?:^|[A-Z]{3} |[0-9] |^Tourney Hand |fastforward |Tourney )"
     r"(?:(NL|PL|FL) +)?(?:Texas )?Hold'?em\b(?:.*\((NL|PL|FL)\))?"
@@ -53,12 +62,13 @@ _BETTINGS: Final = {
     "FL": Betting.LIMIT,
     None: Betting.LIMIT,
 }
+_STACK: Final = re.compile(r"[Ss]eat [0-9]{1,3}: .{1,60}\(([^()]{1,40})\).*")
 _STAKES: Final = re.compile(
     rf"^{AMOUNT} ?/ ?{AMOUNT}|(?:Blinds|Stakes)[^(]{{0,9}}\({AMOUNT}/{AMOUNT}"
 )
 _TOURNAMENT: Final = re.compile(r"Trny|Tourn|Buy-in|Freeroll")
 _MOMENT: Final = re.compile(
-    r"[A-Z]\w+,? ?(\w+) ([0-9]{1,2}),? ([0-9]{1,2}):([0-9]{2}):([0-9]{2}) +(?:([A-Z]+) )?([0-9]{4})"
+    rf"[A-Z]\w+,? ?(\w+) ([0-9]{{1,2}}),? {CLOCK} +(?:([A-Z]+) )?([0-9]{{4}})"
 )
 
 
@@ -69,15 +79,21 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     if game is None:
         raise BadHand(SkipReason.ANOTHER_GAME, repr(line.partition(" - ")[0][:60]))
     hand = SiteHand(
-        number=int(number[1]) if number else None,
+        number=hand_number(number[1]) if number else HandNumber(),
         betting=_BETTINGS[game[1] or game[2]],
-        currency=currency_in(line.split(" - ")[0].split("Hold")[0]),
+        currency=currency_in(line.split(" - ")[0].split("Hold")[0]) or _currency(lines),
         played_at=_moment(line),
     )
     _level(hand, line)
     if _TOURNAMENT.search(line):
         _tournament(hand)
     return hand
+
+
+def _currency(lines: Sequence[str]) -> str:
+    """Return the currency of the first stack, which newer texts write there alone."""
+    stacks = (stack for line in lines[2:] if (stack := _STACK.fullmatch(line)) is not None)
+    return next((currency_in(stack[1]) for stack in stacks), "")
 
 
 def _moment(line: str) -> datetime | None:
@@ -110,13 +126,23 @@ def _blinds(hand: SiteHand, text: str) -> None:
 def _balance(hand: SiteHand, name: str, text: str) -> None:
     """Take a line of an e-mailed hand's summary: chips bet and collected, and cards."""
     player = hand.player(name)
-    if collected := _COLLECTED.search(text):
-        player.won += hand.amount(collected[1])
+    if result := _RESULT.match(text):
+        balance, lost, _, collected, sign, net = result.groups()
+        player.won += hand.amount(collected or "0")
+        gained = hand.amount(net) * (-1 if sign == "-" else 1) if net else -hand.amount(lost or "0")
+        player.said_result = gained
+        if abs(hand.amount(balance) - player.stack - gained) > UNIT * hand.tournament:
+            raise BadHand(SkipReason.WRONG_PAYOFF, f"{name[:40]} has {balance} in the end")
+    else:
+        raise BadHand(SkipReason.UNREADABLE, f"{name[:40]} balance{text[:60]}")
     if cards := _CARDS.search(text):
         shows(hand, name, cards[1])
 
 
-_COLLECTED: Final = re.compile(rf"\bcollected {AMOUNT},")
+_RESULT: Final = re.compile(
+    rf" ?{AMOUNT}, (?:didn't bet|lost {AMOUNT}"
+    rf"|bet {AMOUNT}, collected {AMOUNT}, net ([+-]?) ?{AMOUNT})(?=[ \[]|$)"
+)
 _CARDS: Final = re.compile(r"\[ ?([^] ]{2,3}, [^] ]{2,3}) ?\]")
 
 
@@ -136,6 +162,33 @@ def _also_wins(hand: SiteHand, _: str, name: str, amount: str) -> None:
 def _both_win(hand: SiteHand, name: str, amount: str, other: str, others: str) -> None:
     wins(hand, name, amount)
     wins(hand, other, others)
+
+
+def _all_in(hand: SiteHand, name: str) -> None:
+    """Take an all-in told beside its amount, which newer programs round as they do a stack.
+
+    A chip of the stack that they round away for each amount is nobody's to bet.
+    """
+    player, put_in = hand.player(name), _total_put_in(hand, name)
+    if 0 < player.stack - put_in <= UNIT * sum(action.name == name for action in hand.actions):
+        player.stack = put_in
+
+
+def _total_put_in(hand: SiteHand, name: str) -> int:
+    """Return the chips that a player put in, also where raises state the total of the street."""
+    before, street = 0, 0
+    for post in hand.posts:
+        if post.name == name and post.kind is PostKind.ANTE:
+            before += post.amount
+        elif post.name == name:
+            street += post.amount
+    for action in hand.actions:
+        if not action.name:
+            before, street = before + street, 0
+        elif action.name == name:
+            paid = action.amount or 0
+            street = paid if action.verb is SiteVerb.RAISE_TO else street + paid
+    return before + street
 
 
 def _joins(hand: SiteHand, name: str) -> None:
@@ -227,6 +280,7 @@ SITE: Final = SiteText(
             "raises {[}{amount}{]}": acts(SiteVerb.RAISE_PAYING),
             "raises {any amount} to {amount}": acts(SiteVerb.RAISE_TO),
             "is all-In {[}{amount}{]}": acts(SiteVerb.ALL_IN),
+            "is all-In": _all_in,
             "shows {cards}{...}": shows,
             "doesn't show {cards}{...}": mucks,
             "does not show cards.{name} wins {amount}{chips}": _also_wins,
@@ -234,7 +288,6 @@ SITE: Final = SiteText(
             "wins {amount}{chips} {from}.{name} wins {amount}{chips} {from}": _both_win,
             "wins {amount}{chips} {from}": wins,
             "balance {text}": _balance,
-            "Cashed out balance {text}": _balance,
         },
         **{
             "[": r" *[\[(] *",

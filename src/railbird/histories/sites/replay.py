@@ -28,7 +28,14 @@ from railbird.game.reported import CALL, FOLD, NEXT_STREET, PUT_IN, RAISE, UNSAI
 from railbird.histories.betting import BettingReplay
 from railbird.histories.format import ReadOptions
 from railbird.histories.pokerstars_lines import Posts, site_rules
-from railbird.histories.record import BadHand, HandRecord, SkipReason, Source, renamed
+from railbird.histories.record import (
+    RUN_TWICE,
+    BadHand,
+    HandRecord,
+    SkipReason,
+    Source,
+    renamed,
+)
 from railbird.histories.sites.money import (
     UNIT,
     Conventions,
@@ -37,7 +44,14 @@ from railbird.histories.sites.money import (
     read_amount,
     scale_for,
 )
-from railbird.histories.text_values import UNKNOWN, Hole, after_showing, read_cards, read_hole
+from railbird.histories.text_values import (
+    UNKNOWN,
+    HandNumber,
+    Hole,
+    after_showing,
+    read_cards,
+    read_hole,
+)
 from railbird.histories.verify import (
     BettingOutcome,
     ending_of,
@@ -108,6 +122,8 @@ class TextAction(NamedTuple):
     name: str
     verb: SiteVerb
     amount: int | None = None
+    by: int | None = None
+    """Amount of a raise besides its total, if the text states both."""
 
 
 STREET_DEALT: Final = TextAction("", SiteVerb.CHECK)
@@ -141,13 +157,15 @@ class SitePlayer:
     """Uncalled bet, if the text states it."""
     said_to_win: int | None = None
     """Amount won according to a summary."""
+    said_result: int | None = None
+    """What the hand brought or cost according to the text."""
 
 
 @dataclass(slots=True)
 class SiteHand:
     """One hand as its text describes it."""
 
-    number: int | None
+    number: HandNumber
     betting: Betting
     currency: str = ""
     """Sign of the money; empty for chips that are not money."""
@@ -204,12 +222,16 @@ class SiteHand:
         """Add a post, unless it is of zero."""
         if amount:
             self.player(name).dealt_in = True
+            if any(post.name == name and post.kind is kind for post in self.posts):
+                raise BadHand(SkipReason.UNREADABLE, f"{name[:40]} posts {kind.value} twice")
             self.posts.append(TextPost(name, kind, amount, all_in))
 
-    def act(self, name: str, verb: SiteVerb, amount: int | None = None) -> None:
+    def act(
+        self, name: str, verb: SiteVerb, amount: int | None = None, by: int | None = None
+    ) -> None:
         """Add an action."""
         self.player(name).dealt_in = True
-        self.actions.append(TextAction(name, verb, amount))
+        self.actions.append(TextAction(name, verb, amount, by))
 
     def deal(self, cards: str, size: int) -> None:
         """Deal a street: its cards, or the whole board of ``size`` cards. Raises `BadHand`.
@@ -218,7 +240,7 @@ class SiteHand:
         """
         seen = len(self.board)
         if size <= seen:
-            raise BadHand(SkipReason.ANOTHER_GAME, "more than one board")
+            raise BadHand(SkipReason.ANOTHER_GAME, RUN_TWICE)
         dealt = read_cards(cards, len(cards) // 2)
         whole = dealt if len(dealt) == size else (*self.board, *dealt)
         if len(whole) != size or set(whole[:seen]) != set(self.board):
@@ -283,6 +305,22 @@ def payoffs_of(
         except BadHand as error:
             refusals.append(error)
     raise refusals[0]
+
+
+def _as_said(seated: SeatedHand, paid: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """Return payoffs after comparing them with the results in the text. Raises `BadHand`.
+
+    In tournaments programs may round each to whole chips.
+    """
+    most = UNIT if seated.hand.tournament else 0
+    for player, chips in zip(seated.players, paid, strict=True):
+        said = player.said_result
+        if said is not None and abs(chips * UNIT / seated.scale - said) > most:
+            raise BadHand(
+                SkipReason.WRONG_PAYOFF,
+                f"seat {player.number} gets {chips}, by the text {seated.chips(said)}",
+            )
+    return paid
 
 
 def _compare(seated: SeatedHand, player: SitePlayer) -> None:
@@ -369,6 +407,10 @@ def rules_of(seated: SeatedHand, conventions: Conventions) -> Rules:
     left = {name: player.stack for name, player in hand.players.items()}
     for post in _posts_in_order(hand, conventions):
         left[post.name] -= post.amount
+        if left[post.name] < 0 or (post.all_in and left[post.name] > 0):
+            raise BadHand(
+                SkipReason.ILLEGAL_ACTION, f"{post.name[:40]} posts another amount than all"
+            )
         posts = posts.add(
             seated.names.index(post.name),
             post.kind.value if post.kind is not PostKind.EXTRA_BLIND else PostKind.BIG_BLIND.value,
@@ -460,6 +502,35 @@ def record_of(
     Impossible posts and stacks raise `railbird.errors.BadInput`.
     """
     seated = _seated(hand)
+    try:
+        return _verified(seated, conventions, options, line)
+    except BadHand:
+        if not (absent := _folded_all_in(hand)):
+            raise
+        for name in absent:
+            hand.players[name].stack += UNIT // seated.scale
+        hand.posts = [
+            post._replace(all_in=post.all_in and post.name not in absent) for post in hand.posts
+        ]
+        return _verified(seated, conventions, options, line)
+
+
+def _folded_all_in(hand: SiteHand) -> list[str]:
+    """Return absent players whom the site folds although a post put them all-in.
+
+    The engine asks nobody without chips. They are given one chip more, with which they fold; what
+    they put in stays the same.
+    """
+    left = {name: player.stack for name, player in hand.players.items()}
+    for post in hand.posts:
+        left[post.name] -= post.amount
+    folds = [action.name for action in hand.actions if action.verb is SiteVerb.FOLD]
+    return [name for name in folds if left[name] <= 0]
+
+
+def _verified(
+    seated: SeatedHand, conventions: Conventions, options: ReadOptions, line: int
+) -> HandRecord:
     rules = options.rules or rules_of(seated, conventions)
     if rules.seats != len(seated.names):
         raise BadHand(
@@ -495,8 +566,9 @@ def _record(
         holes=holes,
         board=hand.board,
         actions=ending.actions,
-        payoffs=payoffs_of(seated, ending, conventions, unused),
-        number=hand.number,
+        payoffs=_as_said(seated, payoffs_of(seated, ending, conventions, unused)),
+        number=hand.number.whole,
+        number_text=hand.number.text,
         table=hand.table,
         played_at=hand.played_at,
         denomination=Fraction(1, seated.scale),
@@ -531,7 +603,7 @@ def _report(seated: SeatedHand) -> list[int]:
     """Return a hand's actions in the encoding of `railbird.game.reported`."""
     seat_of = {name: seat for seat, name in enumerate(seated.names)}
     report = list[int]()
-    for name, verb, amount in seated.hand.actions:
+    for name, verb, amount, by in seated.hand.actions:
         if not name:
             report += NEXT_STREET
             continue
@@ -545,7 +617,7 @@ def _report(seated: SeatedHand) -> list[int]:
             case SiteVerb.CALL:
                 report += (seat, CALL, chips, UNSAID)
             case SiteVerb.RAISE_TO:
-                report += (seat, RAISE, UNSAID, chips)
+                report += (seat, RAISE, UNSAID if by is None else seated.chips(by), chips)
             case SiteVerb.RAISE_BY:
                 report += (seat, RAISE, chips, UNSAID)
             case _:
@@ -579,23 +651,53 @@ def _do(walk: BettingReplay, action: TextAction, seated: SeatedHand, unused: lis
     if action.verb is SiteVerb.FOLD:
         walk.act(Fold())
         return
-    if action.verb in (SiteVerb.CHECK, SiteVerb.CALL):
-        to = state.bet
-    elif amount is None:
-        raise _illegal(action, "without an amount")
-    else:
-        to = Chips(amount + _base(action.verb, state))
+    to = _total(action, amount, state, seated)
     if to > state.bet and not _others_are_all_in(state):
-        walk.act(Raise(to))
+        excess = _over_a_short_bet(state, to)
+        unused[state.actor] = Chips(unused[state.actor] + excess)
+        walk.act(Raise(Chips(to - excess)))
         return
     if to > state.bet and amount is not None:
         unused[state.actor] = Chips(to - state.street_bets[state.actor] - state.to_call)
         walk.act(Call())
         return
     due, may_pay = state.to_call, action.verb in (SiteVerb.CALL, SiteVerb.ALL_IN)
+    if amount is not None and amount == state.bet - state.street_bets[state.actor] > due:
+        # A blind is completed over a short one, alone against it.
+        unused[state.actor] = Chips(amount - due)
+        amount = due
     if amount not in (None, due) or (due and not may_pay):
         raise _illegal(action, f"{amount or 0} where {due} is due")
     walk.act(Call())
+
+
+def _over_a_short_bet(state: HandState, to: Chips) -> int:
+    """Return what a limit raise goes beyond the engine's where an all-in of half a bet is short.
+
+    Some sites complete such a bet and raise that. The excess is given back if nobody calls; a call
+    of it does not fit the engine's amounts, and refuses the hand.
+    """
+    size, legal = state.rules.bet_sizes[state.street], state.min_raise_to
+    if state.rules.betting is not Betting.LIMIT or legal is None or state.bet % size == 0:
+        return 0
+    short = size - state.bet % size
+    return short if 2 * short <= size and to == legal + short else 0
+
+
+def _total(action: TextAction, amount: Chips | None, state: HandState, seated: SeatedHand) -> Chips:
+    """Return the total of the street that an action leads to. Raises `BadHand`."""
+    if action.verb in (SiteVerb.CHECK, SiteVerb.CALL):
+        return state.bet
+    if amount is None:
+        raise _illegal(action, "without an amount")
+    if action.by is not None and seated.chips(action.by) not in _raised_by(state, amount):
+        raise _illegal(action, f"by another amount to {amount}")
+    return Chips(amount + _base(action.verb, state))
+
+
+def _raised_by(state: HandState, to: Chips) -> tuple[int, ...]:
+    """Return what a text may call the difference of a raise."""
+    return to - state.bet, to - state.street_bets[state.actor or 0], to
 
 
 def _others_are_all_in(state: HandState) -> bool:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, NamedTuple
 
 from railbird.errors import BadInput
-from railbird.histories.format import ReadOptions
-from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
-from railbird.histories.sites.money import AMOUNT, Conventions
+from railbird.histories.format import ReadOptions, glued_hand, read_in_stages
+from railbird.histories.record import RUN_TWICE, BadHand, HandRecord, Skipped, SkipReason
+from railbird.histories.sites.money import AMOUNT, Conventions, refuse_house_money
 from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SiteVerb, record_of
 
 Effect = Callable[..., None]
@@ -42,6 +42,13 @@ _HOLE: Final = re.compile(r"(\{[^}]*\})")
 _PLAY: Final = re.compile(
     r"([^:]{1,60}?) (?:(?:folds|checks)\.?|(?:calls|bets|raises|posts) .*[0-9].*)"
 )
+
+
+_UNREAD: Final = re.compile(
+    r"Uncalled bet |[: ]{1,2}(?:(?:collected|ties for|wins the (?:main |side )?pot)\b"
+    r"|(?:wins|posts|antes|calls|bets|raises)\b.*[0-9])"
+)
+"""Lines of money that no template reads, which is no reason to go on without them."""
 
 
 class _Block(NamedTuple):
@@ -115,14 +122,21 @@ class SiteText:
 
     def read(self, lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
         """Read hand histories, hand by hand."""
-        for block in _blocks(self.header, lines):
-            try:
-                hand = self._hand(block.lines)
-                yield record_of(hand, self.conventions, options, block.first)
-            except BadHand as error:
-                yield Skipped(error.reason, block.first, error.detail)
-            except BadInput as error:  # posts and stacks that no table has
-                yield Skipped(SkipReason.ANOTHER_GAME, block.first, str(error))
+        hand = partial(self._record, options=options)
+        yield from read_in_stages(
+            _blocks(self.header, lines), self._hand_of, hand, _skipped, self._rest
+        )
+
+    def _hand_of(self, block: _Block) -> SiteHand:
+        return self._hand(block.lines)
+
+    def _record(self, block: _Block, hand: SiteHand, options: ReadOptions) -> HandRecord:
+        return record_of(hand, self.conventions, options, block.first)
+
+    def _rest(self, block: _Block) -> _Block | None:
+        """Return the hand that begins inside a line of another one, whose end was cut off."""
+        glued = glued_hand(block.lines, self.header)
+        return None if glued is None else _Block(block.first + glued[0], glued[1])
 
     def _hand(self, lines: list[str]) -> SiteHand:
         """Return the contents of the lines of one hand. Raises `BadHand`."""
@@ -134,15 +148,29 @@ class SiteText:
             if len(starts) < len(hand.players) * len(self.after_name):
                 starts = self._starts(hand)
             if hand.in_summary:
-                self.summary.take(hand, line)
+                if not self.summary.take(hand, line):
+                    refuse_house_money(line)
+                    if line.startswith("Total pot"):
+                        raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
             elif not self._take_play(hand, starts, line) and not self.others.take(hand, line):
-                stranger = _PLAY.fullmatch(line)
-                if stranger is not None and stranger[1] not in hand.players:
-                    hand.player(stranger[1])
+                self._refuse_unread(hand, line)
         _believe_summary(hand)
         if self.finish is not None:
             self.finish(hand)
         return hand
+
+    def _refuse_unread(self, hand: SiteHand, line: str) -> None:
+        """Refuse actions of somebody without a seat, and money of the house. Raises `BadHand`."""
+        name = max((name for name in hand.players if line.startswith(name)), key=len, default="")
+        text = line.removeprefix(name)
+        if name and text.startswith(": ") and ": " not in self.after_name:
+            return  # chat, which may say anything
+        refuse_house_money(text, line)
+        if _UNREAD.match(line if not name else text):
+            raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
+        stranger = _PLAY.fullmatch(line)
+        if stranger is not None and stranger[1] not in hand.players:
+            hand.player(stranger[1])
 
     def _starts(self, hand: SiteHand) -> list[tuple[str, str]]:
         """Return names with separators, longest first, each with its player."""
@@ -164,6 +192,13 @@ def _believe_summary(hand: SiteHand) -> None:
     if not any(player.won for player in hand.players.values()):
         for player in hand.players.values():
             player.won = player.said_to_win or 0
+
+
+def _skipped(block: _Block, problem: BadInput) -> Skipped:
+    if isinstance(problem, BadHand):
+        return Skipped(problem.reason, block.first, problem.detail)
+    # Posts and stacks that no table has.
+    return Skipped(SkipReason.ANOTHER_GAME, block.first, str(problem))
 
 
 def _blocks(header: re.Pattern[str], lines: Iterable[str]) -> Iterator[_Block]:
@@ -213,6 +248,11 @@ def acts(verb: SiteVerb) -> Effect:
         hand.act(name, verb, hand.amount(amount))
 
     return effect
+
+
+def raises_by_to(hand: SiteHand, name: str, by: str, to: str) -> None:
+    """Take a raise of which both the difference and the total of the street are stated."""
+    hand.act(name, SiteVerb.RAISE_TO, hand.amount(to), hand.amount(by))
 
 
 def posts(kind: PostKind) -> Effect:
@@ -283,7 +323,7 @@ def begin_summary(hand: SiteHand) -> None:
 
 def another_game(hand: SiteHand, what: str = "") -> None:
     """Refuse a hand that the engine cannot play. Raises `BadHand`."""
-    raise BadHand(SkipReason.ANOTHER_GAME, what or "more than one board")
+    raise BadHand(SkipReason.ANOTHER_GAME, what or RUN_TWICE)
 
 
 def result(hand: SiteHand, number: str, text: str) -> None:
@@ -292,11 +332,16 @@ def result(hand: SiteHand, number: str, text: str) -> None:
     if not seated or not text.startswith(seated[0]):
         raise BadHand(SkipReason.UNREADABLE, f"another player sits in seat {number}: {text[:40]!r}")
     rest = text.removeprefix(seated[0])
+    refuse_house_money(rest)
     if cards := _SHOWN.search(rest):
         shows(hand, seated[0], cards[2], mucked=cards[1] == "mucked")
-    if amounts := _WON.findall(rest):
+    amounts = _WON.findall(rest)
+    if len(amounts) < len(_SAYS_WON.findall(rest)):
+        raise BadHand(SkipReason.UNREADABLE, f"seat {number}: {rest[-40:]!r}")
+    if amounts:
         hand.players[seated[0]].said_to_win = sum(map(hand.amount, amounts))
 
 
 _SHOWN: Final = re.compile(r" (showed|mucked) \[([^]]{1,40})\]")
+_SAYS_WON: Final = re.compile(r" (?:collected|won) \(?[^\w\s(]{0,3}[0-9]")
 _WON: Final = re.compile(rf" (?:collected|won) \(?{AMOUNT}(?=[ ),]|$)")

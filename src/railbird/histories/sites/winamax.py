@@ -13,7 +13,7 @@ from typing import Final
 
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, Uncalled, currency_in
+from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in
 from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb
 from railbird.histories.sites.text import (
     LineTable,
@@ -24,6 +24,7 @@ from railbird.histories.sites.text import (
     dealt,
     folds,
     posts,
+    raises_by_to,
     result,
     seat,
     shows,
@@ -31,11 +32,11 @@ from railbird.histories.sites.text import (
     table,
     wins,
 )
-from railbird.histories.text_values import local_time
+from railbird.histories.text_values import CLOCK, HandNumber, hand_number, local_time
 
 _FIRST: Final = re.compile(
     r"Winamax Poker - (.*?) ?-? HandId: #([0-9-]{1,60}) - (.+?) (no|pot|fixed) limit"
-    r" \(([^()]+)\) - ([0-9]{4})/([0-9]{2})/([0-9]{2}) ([0-9]{2}):([0-9]{2}):([0-9]{2})(?: UTC)?"
+    rf" \(([^()]+)\) - ([0-9]{{4}})/([0-9]{{1,2}})/([0-9]{{1,2}}) {CLOCK}(?: UTC)?"
 )
 _BETTINGS: Final = {
     "no": Betting.NO_LIMIT,
@@ -64,17 +65,22 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         tournament=tournament,
         played_at=None if moment is None else moment.replace(tzinfo=UTC),
     )
-    *_, small, big = map(hand.amount, _STAKE.findall(stakes))  # an ante stands before the blinds
-    hand.stakes = small, big
+    amounts = list(map(hand.amount, _STAKE.findall(stakes)))
+    if len(amounts) < 2:
+        raise BadHand(SkipReason.UNREADABLE, f"no stakes in {line[:60]!r}")
+    hand.stakes = amounts[-2], amounts[-1]  # an ante stands before the blinds
     return hand
 
 
-def _number(text: str) -> int | None:
-    """Return the hand's number at its table, with its time where the table's is too long."""
+def _number(text: str) -> HandNumber:
+    """Return the hand's number at its table, with its time where the table's is too long.
+
+    Where that is too long as well, it is all of it, as text.
+    """
     digits = [part for part in text.split("-") if part]
     table, hand, time = ["", *digits][-3:] if len(digits) >= 2 else ("", *digits, "")
     number = table + hand if len(table + hand) <= _DIGITS else hand + time
-    return int(number) if 0 < len(number) <= _DIGITS else None
+    return hand_number(number if 0 < len(number) <= _DIGITS else text)
 
 
 def _pot(hand: SiteHand, total: str, thousands: str | None, rake: str | None) -> None:
@@ -103,14 +109,13 @@ SITE: Final = SiteText(
             "checks": checks,
             "calls {amount}{quiet all in}": acts(SiteVerb.CALL),
             "bets {amount}{quiet all in}": acts(SiteVerb.RAISE_BY),
-            "raises {any amount} to {amount}{quiet all in}": acts(SiteVerb.RAISE_TO),
+            "raises {amount} to {amount}{quiet all in}": raises_by_to,
             "shows {cards}{...}": shows,
             "collected {amount}{...}": wins,
         },
         **{
             "all in": "( and is all-in)?",
             "quiet all in": "(?: and is all-in)?",
-            "any amount": ANY_AMOUNT,
         },
     ),
     others=LineTable(
