@@ -14,8 +14,6 @@ from typing import Final
 _NEAREST: Final = 3
 _NEAR: Final = 0.65
 """The least similarity of a misspelt name, as `difflib` measures it."""
-_NEARER: Final = 0.75
-"""The same of one with another first letter, which is seldom mistyped: "foo" is not "oop"."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -23,15 +21,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
     >>> did_you_mean("Tight-hihg", ["tight-high", "tight-low", "standard"])
     'did you mean tight-high?'
-    >>> did_you_mean("foo", ["oop", "ip"])
-    ''
     """
     from difflib import get_close_matches  # not before something is misspelt
 
-    by_lower, low = {each.lower(): each for each in known}, name.lower()
-    nearer = get_close_matches(low, by_lower, n=_NEAREST, cutoff=_NEARER)
-    near = get_close_matches(low, by_lower, n=_NEAREST, cutoff=_NEAR)
-    near = [each for each in near if each[:1] == low[:1] or each in nearer]
+    by_lower = {each.lower(): each for each in known}
+    near = get_close_matches(name.lower(), by_lower, n=_NEAREST, cutoff=_NEAR)
     return f"did you mean {' or '.join(by_lower[each] for each in near)}?" if near else ""
 
 
