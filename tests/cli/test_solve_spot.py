@@ -219,7 +219,7 @@ def test_hands(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         (["/dev/zero"], "/dev/zero: longer than 1,048,576 characters"),
         ([*_OPTIONS, "--oop", "@/dev/zero"], "/dev/zero: longer than 1,048,576 characters"),
         ([*_OPTIONS, "--pot", "1e308"], "pot: '1e308'; allowed: whole chips"),
-        ([*_OPTIONS, "--set", "foo=1"], "no key 'foo'; allowed: board, "),
+        ([*_OPTIONS, "--set", "foo=1"], "no key 'foo'; did you mean oop"),
         (["show", "nowhere.solution"], "nowhere.solution"),
         (["hands", "nowhere.solution", "--out", "x.phh"], "nowhere.solution"),
     ],
