@@ -348,6 +348,7 @@ async def test_a_storm_of_resizes() -> None:
         assert len(seen.table.verbs) == 1
 
 
+@pytest.mark.slow(only=["size1"])
 @pytest.mark.parametrize("size", [(79, 24), (80, 23), (40, 10)])
 async def test_a_small_terminal_says_so_in_a_line(size: tuple[int, int]) -> None:
     async with playing(size=size) as seen:
@@ -646,6 +647,7 @@ def drawn(model: TableModel, width: int, height: int) -> str:
     return draw(model.state, model.suits, width, height).plain
 
 
+@pytest.mark.slow(only=["size5"])
 @pytest.mark.parametrize("size", [(80, 13), (80, 11), (114, 40), (20, 5), (1, 1), (300, 90)])
 def test_every_line_has_the_width_of_the_room(size: tuple[int, int]) -> None:
     model = model_of(NAMES)

@@ -250,7 +250,7 @@ def interpreter(version: str) -> str:
     pytest.skip(f"no Python {version} here")
 
 
-@pytest.mark.slow(but=["wheel-3.14"])
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "version"),
     # What is built from the sources is the same wheel for every Python.

@@ -142,6 +142,7 @@ def test_what_must_hold_holds(name: str, tmp_path: Path) -> None:
         assert drawing.figure.spec()["description"]
 
 
+@pytest.mark.slow
 def test_leaving_one_out_has_no_bias_where_losers_always_or_never_show(tmp_path: Path) -> None:
     """The rules before it have one: by 0.06 bb a hand where losers muck, or where they show."""
     result = run("losers-show", Workspace(scale=0.25, seed=1, folder=tmp_path)).result

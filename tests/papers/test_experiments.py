@@ -34,7 +34,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ExperimentRun]:
     return {name: run(name, workspace) for name in NAMES}
 
 
-@pytest.mark.slow(only=["kan-claims"])
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_what_must_hold_holds(runs: dict[str, ExperimentRun], name: str) -> None:
     rows = runs[name].result.rows
@@ -44,7 +44,7 @@ def test_what_must_hold_holds(runs: dict[str, ExperimentRun], name: str) -> None
     assert len({row.name for row in rows}) == len(rows)
 
 
-@pytest.mark.slow(only=["always-call-always-raise", "duplicate", "robustness", "runtime"])
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_figures_are_complete(runs: dict[str, ExperimentRun], name: str) -> None:
     drawings = runs[name].result.drawings
@@ -54,6 +54,7 @@ def test_figures_are_complete(runs: dict[str, ExperimentRun], name: str) -> None
         assert drawing.subtitle
 
 
+@pytest.mark.slow
 def test_the_published_numbers_of_the_first_experiment_stand_in_its_table(
     runs: dict[str, ExperimentRun],
 ) -> None:
@@ -66,6 +67,7 @@ def test_the_published_numbers_of_the_first_experiment_stand_in_its_table(
     assert exact.verdict is Verdict.AGREES
 
 
+@pytest.mark.slow
 def test_a_player_is_never_above_its_own_baseline(runs: dict[str, ExperimentRun]) -> None:
     rows = {row.name: row for row in runs["self-play"].result.rows}
     own = rows["hands with a DIVAT other than 0, judged by the player's own settings"]
@@ -75,6 +77,7 @@ def test_a_player_is_never_above_its_own_baseline(runs: dict[str, ExperimentRun]
     assert judged.verdict is Verdict.OTHER_PLAYERS
 
 
+@pytest.mark.slow
 def test_robustness_has_nine_lines_a_figure(runs: dict[str, ExperimentRun]) -> None:
     drawings = runs["robustness"].result.drawings
     lines = [each for each in drawings if each.figure.name.startswith("figure-")]

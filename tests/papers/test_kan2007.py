@@ -247,7 +247,7 @@ def test_every_figure_and_table_has_an_experiment() -> None:
     assert tables == {(4, 1), (4, 2), (5, 1), (5, 2)}
 
 
-@pytest.mark.slow(but=["two-equilibria"])
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({name for _, names, _ in _rows() for name in names}))
 def test_pictures_of_the_table_are_drawn(tmp_path: Path, name: str) -> None:
     """Every experiment with its own players, as small as it goes; some take a minute."""

@@ -139,6 +139,7 @@ def triples() -> Any:
     return open_arrays(["preflop_triples"])["preflop_triples"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", ["AKs QQ 76s", "A5o A5o 76s", "22 AKo T9o"])
 def test_orders_of_classes_give_the_equities_of_independent_deals(names: str, triples: Any) -> None:
     classes = sorted(map(parse_class, names.split()))
@@ -169,6 +170,7 @@ def test_order_codes_are_inverse_to_their_strengths() -> None:
     assert [pushfold_table.order_code(each) for each in TRIPLE_ORDERS] == list(range(13))
 
 
+@pytest.mark.slow
 def test_orders_against_two_ranges_are_sums_over_classes(triples: Any) -> None:
     """The slow twin: every class and order, one after the other."""
     rng = np.random.default_rng(5)
@@ -235,6 +237,7 @@ def test_no_seat_gains_by_another_choice(three: TableSolution) -> None:
         assert gain[played < 0.001].max() < 0.02
 
 
+@pytest.mark.slow
 def test_three_seats_against_a_published_chart(three: TableSolution) -> None:
     """acepokersolutions.com, "Push/Fold Tournament Charts", ten big blinds without antes.
 
@@ -299,6 +302,7 @@ def _by_classes(classes: list[int]) -> Any:
     return weights / weights.sum()
 
 
+@pytest.mark.slow
 def test_an_interrupted_search_gives_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = []
 
@@ -322,7 +326,7 @@ def _interrupt_at_once(*args: object) -> None:
     raise KeyboardInterrupt
 
 
-@pytest.mark.slow(but=["payouts1-None"])
+@pytest.mark.slow
 @pytest.mark.parametrize(("payouts", "gain"), [(None, 1482.9 / 600), ((50, 30, 20), None)])
 def test_a_published_call_on_the_bubble(
     payouts: tuple[float, ...] | None, gain: float | None

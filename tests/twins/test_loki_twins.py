@@ -34,6 +34,7 @@ def _next(board: tuple[Card, ...]) -> list[Card]:
     return [Card(card) for card in range(52) if card not in board]
 
 
+@pytest.mark.slow(only=["3h4cJs"])
 @pytest.mark.parametrize("text", BOARDS)
 def test_potential_adds_up_what_ranking_all_holdings_after_each_card_does(text: str) -> None:
     board, rng = _board(text), np.random.default_rng(len(text))

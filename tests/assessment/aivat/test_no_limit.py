@@ -153,7 +153,7 @@ def test_the_luck_of_the_turn_is_none_on_average(
     assert weight > 0
 
 
-@pytest.mark.slow(only=["[0, 0]"])
+@pytest.mark.slow
 @pytest.mark.parametrize("codes", [[], [0], [200], [0, 0], [0, 0, 120], [0, 0, 0]], ids=str)
 def test_the_luck_of_an_action_is_none_on_average(
     values: BlueprintValues, codes: list[int]
