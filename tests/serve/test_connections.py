@@ -227,6 +227,27 @@ async def test_who_floods_again_and_again_is_banned_for_a_while(sqlite: str) -> 
     await again.close()
 
 
+async def test_a_flood_that_is_noted_during_a_log_in_counts(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(sqlite, floods=1) as place:
+        admission, look_up = place.board.admission, LogIns.by_token
+        noting = iter([True])
+
+        async def by_token(log_ins: LogIns, token: str, address: str) -> accounts.Account:
+            account = await look_up(log_ins, token, address)
+            if next(noting, False):
+                admission.note_flood("shark")
+                while not all(task.done() for task in admission._floods.values()):
+                    await asyncio.sleep(0.001)
+            return account
+
+        monkeypatch.setattr(LogIns, "by_token", by_token)
+        answer = await (await place.client()).hello(by="token", token=place.token)
+        assert answer["code"] == "banned"
+        assert not admission._floods
+
+
 async def test_a_burst_by_websocket_is_one_flood_as_by_tcp(sqlite: str) -> None:
     async with opened(sqlite, message_burst=50, messages_per_s=1) as place:
         line = Frames()

@@ -116,7 +116,8 @@ class Admission:
         self._directory = log_ins.directory
         self._supervisor = supervisor or Supervisor()
         self._floods: dict[str, asyncio.Task[None]] = {}
-        """Floods by account that are being noted."""
+        """Floods by account that are being noted, or were while somebody was looked up."""
+        self._looking_up = 0
         self._most_floods = settings.floods
         self._flood_time = timedelta(seconds=settings.flood_s)
 
@@ -127,6 +128,16 @@ class Admission:
 
         ``waits`` is told how many log-ins come before this one, where any do.
         """
+        self._looking_up += 1
+        try:
+            return await self._check(hello, address, waits)
+        finally:
+            self._looking_up -= 1
+            self._forget_floods()
+
+    async def _check(
+        self, hello: Hello, address: str, waits: Callable[[int], None] | None
+    ) -> Identity | LogInRefusal:
         credentials = hello.log_in
         if not isinstance(credentials, TokenLogIn):
             before = self._directory.passwords.pending
@@ -143,13 +154,13 @@ class Admission:
 
     def note_flood(self, name: str) -> None:
         """Note that an account has flooded; who does so again and again is banned for a while."""
-
-        def done(_: object) -> None:
-            if self._floods.get(name) is task:
-                del self._floods[name]
-
         task = self._floods[name] = self._supervisor.run("floods", self._note_flood(name))
-        task.add_done_callback(done)
+        task.add_done_callback(lambda _: self._forget_floods())
+
+    def _forget_floods(self) -> None:
+        """Forget the floods that are noted, unless somebody was perhaps looked up before."""
+        if not self._looking_up:
+            self._floods = {name: task for name, task in self._floods.items() if not task.done()}
 
     async def _note_flood(self, name: str) -> None:
         with suppress(Busy):  # nobody logs in meanwhile either
