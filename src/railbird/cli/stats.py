@@ -6,6 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -141,9 +142,11 @@ def command(
     returns = {} if chosen else _returns(files, wanted)
 
     why = integrity.withheld(_only(players), shown=display_name)
-    document = report.statistics_document(rows, styles, rates, returns, withheld=why)
+    document = partial(
+        report.statistics_document, rows, styles, rates, returns, withheld=why
+    )  # whose charts take a second
     if out is not None and out.suffix.lower() != ".csv":
-        report.html_page.write(document, out)
+        report.html_page.write(document(), out)
     if out is not None and out.suffix.lower() == ".csv":
         replace_files({out: _csv(by_player, by).encode()})
     if as_json:
@@ -163,7 +166,7 @@ def command(
         return
     skips.show()
     if chosen is None:
-        print_document(document)
+        print_document(document())
     else:
         print_document(report.divided_document(by_player, chosen))
         if left := rows.height - sum(
