@@ -142,9 +142,10 @@ def test_a_log_given_twice_counts_once(capsys: pytest.CaptureFixture[str], tmp_p
     for files in ((log, copy), (log, log)):
         found = call_json(capsys, "assess", *map(str, files))
         assert found["players"] == once["players"]
-        assert found["skipped"] == {"hands given twice": 200}
+        assert found["integrity"]["duplicates_merged"] == 200
+        assert found["skipped"] == {}
     _, out, _ = call(capsys, "assess", str(log), str(copy))
-    assert "Skipped: 200 hands given twice." in " ".join(out.split())
+    assert "200 copies of hands were merged into the first one." in " ".join(out.split())
 
 
 @pytest.mark.slow

@@ -109,11 +109,12 @@ def test_hands_given_twice_are_told_in_the_same_words(
     for verb in ("assess", "stats"):
         assert run([verb, "m.log", "copy.log"]) == 0
         out, err = capsys.readouterr()
-        assert "skipped: 40 hands given twice" in " ".join((out + err).split()).lower()
+        assert "40 copies of hands were merged" in " ".join((out + err).split())
     assert run(["stats", "m.log", "copy.log", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["players"]["baseline"]["hands"] == 40
-    assert found["skipped"] == {"hands given twice": 40}
+    assert found["integrity"]["duplicates_merged"] == 40
+    assert found["skipped"] == {}
 
 
 # Bad input is one line and exit code 2, whatever the verb.

@@ -124,7 +124,7 @@ def test_rows_of_many_games_are_those_of_single_hands() -> None:
 
 def test_actions_as_text() -> None:
     texts = rows_of(batch_of(hands_of(2)))["actions"].to_list()
-    assert texts == [slow_row(hand)[8] for hand in hands_of(2)]
+    assert texts == [slow_row(hand)[9] for hand in hands_of(2)]
     hand = read_hand("Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC")
     assert rows_of(batch_of([hand]))["actions"].item() == "cccr10r20cr20r40r60cr20c"
 

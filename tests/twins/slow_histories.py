@@ -146,6 +146,7 @@ def slow_row(record: HandRecord) -> tuple[Any, ...]:
     return (
         digest_of(record),
         record.number,
+        record.number_text or None,
         record.rules.betting.value,
         record.rules.seats,
         rules_text(record.rules),
