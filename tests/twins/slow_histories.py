@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from datetime import UTC
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -113,8 +113,9 @@ def random_record(
 def digest_of(record: HandRecord) -> bytes:
     """Return 16 bytes that identify a hand: players, cards, betting, payoffs and number.
 
-    A hand has the same digest whichever format it was read from, though formats differ in what
-    they tell about the table and its rules.
+    Hands without number and turn, which may look alike, have their time too, or else their line. A
+    hand has the same digest whichever format it was read from, though formats differ in what they
+    tell about the table and its rules.
     """
     holes = ",".join(["" if hole is None else str(hole) for hole in record.holes])
     payoffs = ",".join(map(str, record.payoffs))
@@ -126,9 +127,19 @@ def digest_of(record: HandRecord) -> bytes:
             bytes(record.board).hex(),
             _actions_text(record.actions),
             payoffs,
+            *_place_of(record),
         ]
     )
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _place_of(record: HandRecord) -> list[str]:
+    if record.number is not None or record.number_text or len(record.board) >= 4:
+        return []
+    if (moment := record.played_at) is not None:
+        since = moment.replace(tzinfo=moment.tzinfo or UTC) - datetime(1970, 1, 1, tzinfo=UTC)
+        return [str(since // timedelta(microseconds=1))]
+    return [] if record.source is None else [str(record.source.line)]
 
 
 def slow_row(record: HandRecord) -> tuple[Any, ...]:
