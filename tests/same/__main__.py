@@ -35,7 +35,7 @@ LINES = 6
 """Of a difference that are printed."""
 LEFT_OUT = [
     (
-        re.compile(r"\b\d[\d,.]*( ?)(ms|s|seconds|hands/s|hands a second|decisions/s)\b"),
+        re.compile(r"\b\d[\d,.]*( ?)(ms|s|seconds|a second|hands/s|decisions/s)\b"),
         r"TIME\1\2",
     ),
     (re.compile(r'("\w*(?:_s|_per_s|seconds|version|date)": )[^,\n}]+'), r"\1TIME"),

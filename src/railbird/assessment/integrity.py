@@ -141,7 +141,7 @@ class LogOrder:
     _names: dict[str, int] = field(default_factory=dict)
     _files: dict[str, int] = field(default_factory=dict)
     _parts: list[npt.NDArray[np.int64]] = field(default_factory=list)
-    _sorted: npt.NDArray[np.int64] | None = None
+    _found: _Neighbours | None = None
 
     def take(self, hands: HandBatch) -> None:
         """Note the hands of a batch."""
@@ -163,7 +163,7 @@ class LogOrder:
             "posts": posts[hands.rules_of],
         }
         self._parts.append(np.stack([columns[name] for name in _COLUMNS], axis=1))
-        self._sorted = None
+        self._found = None
 
     def gaps(self) -> int | None:
         """Count gaps in the numbers of tables that number their hands one by one.
@@ -198,7 +198,7 @@ class LogOrder:
         paused = after["time"] - found.before["time"] > _PAUSE
         paused &= (after["time"] != NO_TIME) & (found.before["time"] != NO_TIME)
         gone &= ~paused & (after["posts"] == 0)
-        if _FEWEST_NUMBERED * len(self._files) <= len(self._rows()):
+        if _FEWEST_NUMBERED * len(self._files) <= len(self):
             gone &= after["file"] == found.before["file"]
         # Heads-up nobody can be away while hands are played.
         among = gone & (after["seats"] > _PAIR)
@@ -214,6 +214,11 @@ class LogOrder:
         return sum(map(len, self._parts))
 
     def _neighbours(self) -> _Neighbours:
+        if self._found is None:
+            self._found = self._compared()
+        return self._found
+
+    def _compared(self) -> _Neighbours:
         rows = self._rows()
         columns = {name: rows[:, k] for k, name in enumerate(_COLUMNS)}
         before = {name: column[:-1] for name, column in columns.items()}
@@ -274,17 +279,15 @@ class LogOrder:
         By number, in whatever order a site writes them; where numbers repeat, as in logs of several
         matches, in the order of the log.
         """
-        if self._sorted is None:
-            rows = np.concatenate([np.empty((0, len(_COLUMNS)), np.int64), *self._parts])
-            table, number = rows[:, 0], rows[:, 1]
-            places = np.arange(len(rows))
-            order = np.lexsort((places, number, table))
-            twice = np.diff(table[order], prepend=-1) == 0
-            twice &= np.diff(number[order], prepend=-1) == 0
-            repeats = np.bincount(table[order], twice, minlength=len(self._tables)) > 0
-            by = np.where(repeats[table], places, number) if len(rows) else number
-            self._sorted = rows[np.lexsort((places, by, table))]
-        return self._sorted
+        rows = np.concatenate([np.empty((0, len(_COLUMNS)), np.int64), *self._parts])
+        table, number = rows[:, 0], rows[:, 1]
+        places = np.arange(len(rows))
+        order = np.lexsort((places, number, table))
+        twice = np.diff(table[order], prepend=-1) == 0
+        twice &= np.diff(number[order], prepend=-1) == 0
+        repeats = np.bincount(table[order], twice, minlength=len(self._tables)) > 0
+        by = np.where(repeats[table], places, number) if len(rows) else number
+        return rows[np.lexsort((places, by, table))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
