@@ -15,13 +15,15 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import hashlib
+import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -29,6 +31,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from golden.test_verbs import commands  # noqa: E402
+from railbird._paths import cache_folder  # noqa: E402
 
 FORMS: Mapping[str, tuple[str, ...]] = {"terminal": (), "json": ("--json",)}
 LINES = 6
@@ -38,7 +41,7 @@ LEFT_OUT = [
         re.compile(r"\b\d[\d,.]*( ?)(ms|s|seconds|a second|hands/s|decisions/s)\b"),
         r"TIME\1\2",
     ),
-    (re.compile(r'("\w*(?:_s|_per_s|seconds|version|date)": )[^,\n}]+'), r"\1TIME"),
+    (re.compile(r'("\w*(?:_s|_per_s|seconds|version|date|sha256|hash)": )[^,\n}]+'), r"\1TIME"),
     (re.compile(r"\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?"), "DATE"),
 ]
 """What differs from run to run."""
@@ -50,7 +53,9 @@ def sources(commit: str) -> Iterator[Path]:
     with TemporaryDirectory() as folder:
         tree = Path(folder, "tree")
         git = ["git", "-C", str(ROOT), "worktree"]
-        subprocess.run([*git, "add", "--quiet", "--detach", str(tree), commit], check=True)
+        added = subprocess.run([*git, "add", "--quiet", "--detach", str(tree), commit], check=False)
+        if added.returncode:
+            sys.exit(1)  # git has said why
         try:
             yield tree
         finally:
@@ -61,8 +66,12 @@ def answers(tree: Path, form: str, folder: Path) -> Iterator[tuple[str, dict[str
     """Run all commands with the code of a tree; the name of each, and the texts that it made."""
     folder.mkdir()
     path = os.pathsep.join(str(tree / each) for each in ("src", "papers/src"))
-    environment = {key: value for key, value in os.environ.items() if key != "RAILBIRD_CACHE"}
-    environment |= {"PYTHONPATH": path, "COLUMNS": "100", "XDG_DATA_HOME": str(folder / "data")}
+    cache = folder / "data" / "cache"  # of its own, but for what takes minutes to compile
+    cache.mkdir(parents=True)
+    for part in ("kernels", "tables"):
+        (cache / part).symlink_to(cache_folder() / part)
+    environment = os.environ | {"PYTHONPATH": path, "COLUMNS": "100"}
+    environment |= {"XDG_DATA_HOME": str(folder / "data"), "RAILBIRD_CACHE": str(cache)}
     seen: dict[Path, int] = {}
     for name, arguments in commands():
         done = subprocess.run(
@@ -86,7 +95,14 @@ def answers(tree: Path, form: str, folder: Path) -> Iterator[tuple[str, dict[str
 
 
 def _plain(raw: bytes, folder: Path) -> str:
-    text = raw.decode("utf-8", "backslashreplace").replace(str(folder), "FOLDER")
+    """Return a text without what differs from run to run, JSON line by line; digests of others."""
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        return f"{len(raw):,} bytes, SHA-256 {hashlib.sha256(raw).hexdigest()}"
+    with suppress(json.JSONDecodeError):  # in the order in which it stands
+        text = json.dumps(json.loads(text), indent=1, ensure_ascii=False)
+    text = text.replace(str(folder), "FOLDER")
     for found, instead in LEFT_OUT:
         text = found.sub(instead, text)
     return text

@@ -467,3 +467,13 @@ def solved(state: HandState, holding: Holding, action: Action) -> Solved | None:
 def _choices(seat: Blind, stack: float) -> ChoiceLosses:
     strategy = PushfoldStrategy(*charts(stack))
     return choices(seat, strategy, pushfold_ev(*strategy, stack=stack))
+
+
+def counts_of(values: pl.Series) -> dict[str, int]:
+    """Count each value but null, the most frequent first, equally frequent ones by name.
+
+    >>> counts_of(pl.Series(["close", "good", None, "good", "close", "mistake"]))
+    {'close': 2, 'good': 2, 'mistake': 1}
+    """
+    counts = values.drop_nulls().alias("value").value_counts()
+    return dict(counts.sort("count", "value", descending=[True, False]).iter_rows())

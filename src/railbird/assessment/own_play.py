@@ -19,7 +19,7 @@ from railbird._arguments import checked
 from railbird.assessment.any_table import TableAssessment, assess_batches
 from railbird.assessment.assessment import EvidenceCounts
 from railbird.assessment.costly_spots import STREETS
-from railbird.assessment.graded_decisions import Grade, grades
+from railbird.assessment.graded_decisions import Grade, counts_of, grades
 from railbird.assessment.leaks import Leaks, find_leaks, texture_of
 from railbird.assessment.player_statistics import position_of
 from railbird.assessment.solved_decisions import SpotValues
@@ -184,8 +184,8 @@ class OwnPlay:
             "asked": self.decisions["agrees"].count(),
             "agreed": int(self.decisions["agrees"].sum() or 0),
             "selected": self.is_selected,
-            "grades": dict(self.decisions["grade"].drop_nulls().value_counts().iter_rows()),
-            "unknown": dict(self.decisions["reason"].drop_nulls().value_counts().iter_rows()),
+            "grades": counts_of(self.decisions["grade"]),
+            "unknown": counts_of(self.decisions["reason"]),
             "leaks": self.leaks.as_json(unit),
             "costliest": [_decision(row, unit) for row in _head(self.mistakes)],
             "hindsight": [_decision(row, unit) for row in _head(self.hindsight)],

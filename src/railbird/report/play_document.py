@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
-from railbird.assessment.graded_decisions import Grade, Judge
+from railbird.assessment.graded_decisions import Grade, Judge, counts_of
 from railbird.assessment.leaks import FEWEST_DECISIONS
 from railbird.assessment.player_statistics import Position
 from railbird.cards import cards_of
@@ -314,8 +314,8 @@ def _verdicts(play: OwnPlay) -> Section | None:
         low, high = (float(here[name].sum()) for name in _COSTS)
         graded = (f"{counts.get(grade.value, 0):,}" for grade in Grade)
         rows.append((words, *graded, _bounds(low, high)))
-    reasons = known.filter(pl.col("by").is_null())["reason"].value_counts(sort=True)
-    told = "; ".join(f"{reason}, {count:,}" for reason, count in reasons.iter_rows())
+    reasons = counts_of(known.filter(pl.col("by").is_null())["reason"])
+    told = "; ".join(f"{reason}, {count:,}" for reason, count in reasons.items())
     return Section(
         heading="Your decisions, by what you could see",
         words="A grade knows your cards, the board so far and the betting so far, and nothing that "
