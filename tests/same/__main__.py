@@ -7,8 +7,11 @@ Seconds, speeds and folders are left out. It prints what differs and ends with 1
 
     python tests/same HEAD~1
     python tests/same v0.9 --only assess-limit,report-limit
+    python tests/same HEAD~1 --code
 
 A command needs what those before it wrote, so all of them run; `--only` chooses what is compared.
+With `--code` nothing runs: definitions are compared, whatever files they stand in, which takes
+half a minute and shows that a change only moved things (`definitions.py`).
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from golden.test_verbs import commands  # noqa: E402
 from railbird._paths import cache_folder  # noqa: E402
+from same import definitions  # noqa: E402
 
 FORMS: Mapping[str, tuple[str, ...]] = {"terminal": (), "json": ("--json",)}
 LINES = 6
@@ -128,7 +132,11 @@ def main() -> int:
     )
     parser.add_argument("commit")
     parser.add_argument("--only", default="", metavar="NAME,NAME", help="what is compared")
+    parser.add_argument("--code", action="store_true", help="compare definitions, run nothing")
     chosen = parser.parse_args()
+    if chosen.code:
+        with sources(chosen.commit) as old:
+            return _told(definitions.differences(old, ROOT))
     only = set(filter(None, chosen.only.split(",")))
     if unknown := only - {name for name, _ in commands()}:
         parser.error(f"no command {', '.join(sorted(unknown))}")
@@ -155,6 +163,14 @@ def main() -> int:
     sys.stderr.write("\r\x1b[K")
     sys.stdout.write(f"{changed} texts differ\n" if changed else "the same\n")
     return 1 if changed else 0
+
+
+def _told(differences: Iterator[str]) -> int:
+    """Print what differs between two trees' definitions and return the exit code."""
+    lines = list(differences)
+    lines.append(f"{len(lines)} definitions differ" if lines else "the same")
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    return 1 if lines[1:] else 0
 
 
 if __name__ == "__main__":

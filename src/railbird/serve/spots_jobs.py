@@ -20,6 +20,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -226,8 +227,12 @@ class SpotJobs(Jobs[SpotJob]):
         """Of its own, for a large tree takes seconds, for which nobody who reads should wait."""
         self.seconds_per_number = SECONDS_PER_NUMBER
         self._clock = clock
-        self._folder = Path(tempfile.mkdtemp(prefix="railbird-spots-"))
         self._nodes: OrderedDict[tuple[str, str, str], dict[str, Any]] = OrderedDict()
+
+    @cached_property
+    def _folder(self) -> Path:
+        """Made for the first solution, so that a server that keeps none leaves none behind."""
+        return Path(tempfile.mkdtemp(prefix="railbird-spots-"))
 
     # What visitors ask for.
 
@@ -319,7 +324,8 @@ class SpotJobs(Jobs[SpotJob]):
         await super().close()
         await self.reader.close()
         await self.sizer.close()
-        await asyncio.to_thread(shutil.rmtree, self._folder, ignore_errors=True)
+        if "_folder" in vars(self):
+            await asyncio.to_thread(shutil.rmtree, self._folder, ignore_errors=True)
 
     # What goes on behind.
 
