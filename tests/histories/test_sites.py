@@ -86,6 +86,12 @@ def test_winamax() -> None:
     assert tournament.number == 311600000000, "hand and time: the table's has too many digits"
 
 
+@pytest.mark.parametrize("broken", ["6..75€", "6. 75€", "6, 75€"])
+def test_winnings_that_are_no_amount_are_not_those_of_the_summary(broken: str) -> None:
+    text = changed("winamax", "collected 6.75€ from", f"collected {broken} from")
+    assert "collected" in skipped("winamax", text).detail
+
+
 def test_winamax_once_raised_over_all_ins_and_called_a_raise_a_bet() -> None:
     """Until 2011; nobody could call what comes back as a side pot."""
     text = """\

@@ -207,7 +207,7 @@ def money_of_xml(text: str) -> Money:
         if name := _attribute(tag, "name"):
             money.put[name] = Decimal(0)
             money.took[name] = amounts(_attribute(tag, "win"))[0]
-    street = dict[str, Decimal]()
+    street, antes = dict[str, Decimal](), set[Decimal]()
     rounds = re.findall(r'(?s)<round no="([0-9]+)">(.*?)</round>', text)
     for number, round_ in sorted(rounds, key=lambda one: int(one[0])):
         if int(number) > 1:  # the blinds of round 0 count in the totals of round 1
@@ -221,8 +221,12 @@ def money_of_xml(text: str) -> Money:
             already = street.get(name, Decimal(0))
             paid = amount - already if kind == "23" else amount
             money.put[name] += paid
-            if kind != "15":
+            if kind == "15":
+                antes.add(amount)
+            else:
                 street[name] = already + paid
+    if len(antes) > 1:
+        raise Unclear("who put in most need not have bet most")
     return money
 
 

@@ -382,9 +382,9 @@ _DEALT: Final = re.compile(r"Dealt to (.+) \[(\S\S) (\S\S)\]")
 _STACK: Final = re.compile(rf"{MONEY} in [Cc]hips(?:, [^()]*)?\)(.*)")
 _TOTAL: Final = re.compile(rf"Total pot {MONEY}( .*)?\| Rake {MONEY}.*")
 _ONE_POT: Final = re.compile(rf"(?:Main|Side) pot(?:-[0-9]+)? {MONEY}\.")
-_CARDS: Final = re.compile(r".* (?:showed|mucked) \[(\S\S) (\S\S)\].*")
-_WON: Final = re.compile(rf".* (?:collected|won) \({MONEY}\).*")
-_SAYS_WON: Final = re.compile(r" (?:collected|won) \(")
+_CARDS: Final = re.compile(r" (?:showed|mucked) \[(\S\S) (\S\S)\]")
+_WON: Final = re.compile(rf" (?:collected|won) \((?:{MONEY}\))?")
+"""Pattern of winnings; without an amount where it is none."""
 _BUTTON: Final = " (button)"
 
 
@@ -472,13 +472,13 @@ def _hole(first: str, second: str) -> Hole | None:
 def read_result(text: str, scale: int) -> SeatSummary:
     """Read the text after a player's name in the summary. Raises `BadHand`."""
     refuse_house_money(text)
-    if _SAYS_WON.search(text) and not _WON.fullmatch(text):
+    cards, won = _CARDS.search(text), _WON.findall(text)
+    if "" in won:
         raise BadHand(SkipReason.UNREADABLE, repr(text[-60:]))
-    cards, won = _CARDS.fullmatch(text), _WON.fullmatch(text)
     return SeatSummary(
         on_button=text.startswith(_BUTTON),
         hole=_hole(cards[1], cards[2]) if cards else None,
-        won=chips_of(won[1], scale) if won else None,
+        won=chips_of(won[-1], scale) if won else None,
     )
 
 

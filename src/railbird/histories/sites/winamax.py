@@ -111,7 +111,7 @@ SITE: Final = SiteText(
             "bets {amount}{quiet all in}": acts(SiteVerb.RAISE_BY),
             "raises {amount} to {amount}{quiet all in}": raises_by_to,
             "shows {cards}{...}": shows,
-            "collected {amount}{...}": wins,
+            "collected {amount} from {...}": wins,
         },
         **{
             "all in": "( and is all-in)?",
