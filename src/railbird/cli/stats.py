@@ -14,7 +14,6 @@ import click
 
 from railbird import assessment, histories, report
 from railbird._files import replace_files
-from railbird.cli._assess_crosstable import records_of_files
 from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf
 from railbird.cli._console import (
     json_option,
@@ -291,8 +290,10 @@ def _batches(
     skips: SkipList,
     notify: Progress,
 ) -> Iterator[histories.HandBatch]:
-    batches = histories.batches_of(records_of_files(files, game, skips, notify))
-    whole = histories.whole_hands(batches, seen)
+    hands = (
+        hand for file in files for hand in histories.read_columns(file, game=game, progress=notify)
+    )
+    whole = histories.whole_hands(histories.batches_of(hands), seen)
     for batch, left_out in histories.columns.with_blinds(whole):
         for skipped in left_out:
             skips.add(skipped)

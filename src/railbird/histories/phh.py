@@ -72,6 +72,7 @@ from railbird.histories.text_values import (
     read_hole,
 )
 from railbird.histories.verify import (
+    MOST_RAKE,
     BettingOutcome,
     Holes,
     ending_of,
@@ -273,8 +274,6 @@ LIMIT_RAISES: Final = (4, 4, 4, 4)
 
 _VARIANT: Final = re.compile(r"""variant\s*=\s*['"]""")
 _HEADER: Final = re.compile(r"""\[\s*[\w"'.-]+\s*\]\s*(?:#.*)?$""")
-_MOST_RAKE: Final = Fraction(1, 4)
-"""Share of a pot that can be missing from `winnings`; no house takes more."""
 _LONGEST_HAND: Final = 1000
 """Most lines of a hand, so that text without hands does not fill the memory."""
 _LARGEST_NUMBER: Final = 1 << 63
@@ -527,7 +526,7 @@ def _payoffs(fields: Fields, ending: BettingOutcome, scale: int) -> tuple[Fracti
     with_back = [won + chips for won, chips in zip(net, back, strict=True)]
     pot = sum(state.spent) - sum(back)
     for amounts_won in (with_back, net):
-        if 0 <= -sum(amounts_won) <= _MOST_RAKE * pot:
+        if 0 <= -sum(amounts_won) <= MOST_RAKE * pot:
             return settle_raked(ending, amounts_won)
     raise BadHand(SkipReason.WRONG_PAYOFF, f"winnings of {sum(paid)} chips out of a pot of {pot}")
 

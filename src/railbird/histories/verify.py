@@ -232,6 +232,8 @@ Winnings = Sequence[Fraction | int]
 _KEPT: Final = 1 << 14
 _ROUNDING: Final = Fraction(1, 2_000_000)
 """Largest rounding error of an amount of six decimals."""
+MOST_RAKE: Final = Fraction(1, 4)
+"""Largest share of a pot that can be rake: no house takes more, but for a chip of a tiny pot."""
 
 
 def settle_raked(ending: BettingOutcome, logged: Winnings) -> Payoffs:
@@ -256,6 +258,8 @@ def settle_raked(ending: BettingOutcome, logged: Winnings) -> Payoffs:
     spent = [put * unit for put in state.spent]
     if any(map(lt, won, map(neg, spent))):
         raise _wrong(logged, "more than somebody put in")
+    if rake > MOST_RAKE * sum(spent) + unit:
+        raise _wrong(logged, f"more than {MOST_RAKE} of the pot is missing")
     expected = "which the unknown cards cannot lead to"
     if parts is not None:
         # Most hands have one pot; finding more costs as much as all the rest.

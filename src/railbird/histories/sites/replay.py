@@ -261,10 +261,6 @@ class SiteHand:
 # Comparison of winnings in a site's text with the rules.
 
 
-_MOST_RAKE: Final = Fraction(1, 4)
-"""Largest share of the pot accepted as rake where a text does not state it."""
-
-
 @dataclass(frozen=True, slots=True)
 class SeatedHand:
     """Players of a hand by seat, from the left of the button on, and their chips."""
@@ -347,7 +343,7 @@ def _settled(
         raise BadHand(
             SkipReason.WRONG_PAYOFF, f"a rake of {seated.chips(hand.rake)}, but {rake} is missing"
         )
-    if hand.rake is None and (rake > _MOST_RAKE * pot + 1 or (hand.tournament and rake)):
+    if hand.rake is None and hand.tournament and rake:
         raise BadHand(SkipReason.WRONG_PAYOFF, f"{rake} of {pot} is missing")
     won = sum(player.won for player in seated.players)
     if hand.total not in (None, won, won + (hand.rake or 0)):
