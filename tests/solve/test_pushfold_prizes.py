@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
-from scipy.optimize import linprog
 
 from railbird.cards import parse_class
 from railbird.cli import run
@@ -26,8 +23,7 @@ from railbird.solve import (
 )
 from railbird.solve.pushfold_table import TRIPLE_ORDERS, Evaluator, settled
 from railbird.tournament import Bounties, BountyModel, bounty_equities, bubble_factors
-
-_Array = npt.NDArray[np.float64]
+from twins import slow_tournaments
 
 
 @pytest.mark.parametrize(
@@ -136,68 +132,6 @@ def test_a_published_call_for_a_bounty() -> None:
 # Hands to come, heads-up, by linear programs.
 
 
-@cache
-def _met() -> _Array:
-    """(3, 169, 169) probabilities of two classes and the row's win, tie and loss."""
-    counts = classes_matrix()
-    met: _Array = np.array([counts.wins, counts.ties, counts.wins.T]) / counts.boards.sum()
-    return met
-
-
-def by_linear_programs(
-    stacks: tuple[float, float],
-    first_prize: float,
-    heads: tuple[float, float],
-    hands: int,
-    *,
-    paid: float = 0.5,
-) -> float:
-    """Return what the small blind's stack is worth, with blinds of 0.5 and 1 and one prize.
-
-    The small blind chooses how often to push each class, so that the least that the big blind can
-    leave him is greatest: von Neumann's program. Of the prize and the bounties that are left he
-    has his share of the chips once no more hands are looked at.
-    """
-    one, other = stacks
-    if one <= 0 or other <= 0:
-        return (first_prize + heads[0] + heads[1]) * (one > 0)
-    if not hands:
-        return (first_prize + heads[0] + heads[1]) * one / (one + other)
-    assert min(stacks) >= 1
-
-    def later(one: float, other: float) -> float:
-        """What is worth the first one's stack when the button has moved."""
-        whole = first_prize + heads[0] + heads[1]
-        if one <= 0 or other <= 0:
-            return whole * (one > 0)
-        return whole - by_linear_programs(
-            (other, one), first_prize, (heads[1], heads[0]), hands - 1, paid=paid
-        )
-
-    staked = min(stacks)
-    fold, steal = later(one - 0.5, other + 0.5), later(one + 1, other - 1)
-    ends = (
-        later(one + staked, other - staked),
-        later(one, other),
-        later(one - staked, other + staked),
-    )
-    met = _met()
-    called = np.einsum("oij,o->ij", met, ends)
-    stolen = met.sum(axis=0) * steal
-    own = met.sum(axis=(0, 2))
-    # 169 pushes, then for each of the big blind's classes what he leaves; fold is a constant.
-    leave = np.eye(169)
-    found = linprog(
-        -np.concatenate([-own * fold, np.ones(169)]),
-        A_ub=np.block([[-stolen.T, leave], [-called.T, leave]]),
-        b_ub=np.zeros(2 * 169),
-        bounds=[(0, 1)] * 169 + [(None, None)] * 169,
-    )
-    assert found.success
-    assert found.fun is not None
-    return fold - found.fun
-
-
 @pytest.mark.slow(but=["one"])
 @pytest.mark.parametrize(
     ("stacks", "heads", "hands"),
@@ -217,7 +151,7 @@ def test_hands_to_come_heads_up_are_linear_programs(
         most_in=2,
         future_hands=hands - 1,
     )
-    slow = by_linear_programs(stacks, 100, heads, hands)
+    slow = slow_tournaments.by_linear_programs(stacks, 100, heads, hands)
     found = future_equities(table)
     assert found[0] == pytest.approx(slow, abs=5e-3)
     assert found.sum() == pytest.approx(100 + sum(heads), abs=1e-9)
