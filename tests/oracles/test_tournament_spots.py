@@ -63,7 +63,7 @@ def _won(
 
     def ours() -> Sequence[float]:
         bounties = Bounties(heads=tuple(heads), paid_at_once=paid, model=model)
-        return bounty_equities(stacks, bounties)[players].tolist()
+        return [float(each) for each in bounty_equities(stacks, bounties)[players]]
 
     return slow, ours
 
@@ -115,7 +115,7 @@ def _future(
             most_in=2,
             future_hands=hands - 1,
         )
-        return future_equities(table)[:1].tolist()
+        return [float(future_equities(table)[0])]
 
     return lambda: [slow_tournaments.by_linear_programs(stacks, 100, heads, hands)], ours
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import re
+import reprlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -179,7 +180,7 @@ class Bounties:
     """For knock-outs to come; those of a hand are told by its pots."""
 
     def __post_init__(self) -> None:
-        _refuse_negative(np.asarray(self.heads, dtype=np.float64), "bounty")
+        _refuse_negative(_numbers(self.heads, "bounties"), "bounty")
         if not 0 <= self.paid_at_once <= 1:
             raise BadInput(f"{self.paid_at_once:g} of a bounty paid at once; allowed: 0 to 1")
         if self.model not in list(BountyModel):
@@ -274,8 +275,15 @@ def _same_length(had: Sequence[float] | Floats, players: int) -> Floats:
     return before
 
 
+def _numbers(values: Sequence[float], what: str) -> Floats:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadInput(f"{what} {reprlib.repr(values)}; allowed: numbers") from None
+
+
 def _checked_stacks(stacks: Sequence[float]) -> Floats:
-    array = np.asarray(stacks, dtype=np.float64)
+    array = _numbers(stacks, "stacks")
     if array.ndim != 1 or not 1 <= len(array) <= MOST_PLAYERS:
         raise BadInput(f"{array.size} stacks; allowed: 1 to {MOST_PLAYERS:,}")
     _refuse_negative(array, "stack")
@@ -285,7 +293,7 @@ def _checked_stacks(stacks: Sequence[float]) -> Floats:
 
 
 def _checked_payouts(payouts: Sequence[float]) -> Floats:
-    array = np.asarray(payouts, dtype=np.float64)
+    array = _numbers(payouts, "payouts")
     if array.ndim != 1 or not len(array):
         raise BadInput("no payouts; allowed: one or more prizes, the first place's first")
     _refuse_negative(array, "payout")
