@@ -8,21 +8,29 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
-from railbird.cards import parse_class
+from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS, parse_class
 from railbird.cli import run
 from railbird.errors import BadInput
-from railbird.odds import classes_matrix
+from railbird.odds import PAIR_BOARDS, classes_matrix, open_matrix
 from railbird.solve import (
     PushFoldTable,
+    TableSolution,
     future_equities,
     pushfold_table,
     solve_pushfold,
     solve_pushfold_table,
 )
 from railbird.solve.pushfold_table import TRIPLE_ORDERS, Evaluator, settled
-from railbird.tournament import Bounties, BountyModel, bounty_equities, bubble_factors
+from railbird.tournament import (
+    Bounties,
+    BountyModel,
+    bounty_equities,
+    bubble_factors,
+    prize_equities,
+)
 from twins import slow_tournaments
 
 
@@ -333,3 +341,109 @@ def test_a_class_that_calls_only_for_the_bounty() -> None:
         values = evaluator.values(strategy)
         gains.append(values.push[3, (2,)][hand] - values.fold[3, (2,)][hand])
     assert gains[0] < 0 < gains[1]
+
+
+def _deal(deals: int, seats: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """(deals, seats) real holdings that share no card."""
+    cards = rng.random((deals, 52)).argsort(axis=1)[:, : 2 * seats]
+    index = np.zeros((52, 52), dtype=np.int64)
+    index[HOLDING_CARDS[:, 0], HOLDING_CARDS[:, 1]] = np.arange(1326)
+    index = np.maximum(index, index.T)
+    return index[cards[:, 0::2], cards[:, 1::2]]
+
+
+def _played(found: TableSolution, deals: int, rng: np.random.Generator) -> dict[Any, int]:
+    """Deal and play, with one caller at most; count who was all-in and how their hands compared."""
+    count = len(found.table.stacks)
+    holding = _deal(deals, count, rng)
+    inside = np.zeros(deals, dtype=np.int64)
+    for (seat, before), plays in found.strategy.items():
+        here = inside == sum(1 << each for each in before)
+        pushes = rng.random(deals) < plays[CLASS_OF_HOLDING[holding[:, seat]]]
+        inside = np.where(here & pushes, inside | 1 << seat, inside)
+    wins, played = open_matrix().wins, {}
+    for mask in np.unique(inside).tolist():
+        rows = np.flatnonzero(inside == mask)
+        seats = tuple(seat for seat in range(count) if mask >> seat & 1)
+        if len(seats) < 2:
+            played[seats, (0,) * len(seats)] = len(rows)
+            continue
+        one, other = (holding[rows, seat] for seat in seats)
+        win, lose = wins[one, other] / PAIR_BOARDS, wins[other, one] / PAIR_BOARDS
+        drawn = rng.random(len(rows))
+        played[seats, (1, 0)] = int((drawn < win).sum())
+        played[seats, (0, 1)] = int((drawn > 1 - lose).sum())
+        played[seats, (0, 0)] = len(rows) - played[seats, (1, 0)] - played[seats, (0, 1)]
+    return played
+
+
+@pytest.mark.slow
+def test_two_hands_of_real_deals() -> None:
+    """Three seats, bounties, two hands with the strategies found, and ICM only at the end."""
+    payouts, heads, deals = (50, 30), (10.0, 0.0, 25.0), 200_000
+    table = PushFoldTable(
+        stacks=(5, 8, 6),
+        payouts=payouts,
+        bounties=Bounties(heads=heads),
+        most_in=2,
+        future_hands=1,
+    )
+    rng = np.random.default_rng(28)
+    sums, squares = np.zeros((2, 3))
+    for (seats, order), count in _played(solve_pushfold_table(table), deals, rng).items():
+        first, money = np.array([5.0, 8.0, 6.0]), np.zeros(3)
+        stacks, bounty = _paid(first, np.array(heads), money, seats, order, table)
+        left = [seat for seat in (0, 1, 2) if stacks[seat] > 0]
+        if len(left) > 1:
+            # Clockwise from the old big blind, seat 2, the first with chips is the new one.
+            big = left[0]
+            small = left[left.index(big) - 1]
+            acting = [seat for seat in left if seat not in (small, big)] + [small, big]
+            following = PushFoldTable(
+                stacks=tuple(stacks[acting].tolist()),
+                payouts=payouts,
+                bounties=Bounties(heads=tuple(bounty[acting].tolist())),
+                most_in=2,
+            )
+            ends = _played(solve_pushfold_table(following, tolerance=2e-5), count, rng)
+        else:
+            acting, ends, following = left, {((), ()): count}, None
+        for (inside, strengths), times in ends.items():
+            last, earned, on_heads = stacks.copy(), money.copy(), bounty.copy()
+            if following is not None:
+                part = earned[acting]
+                last[acting], on_heads[acting] = _paid(
+                    stacks[acting], bounty[acting], part, inside, strengths, following
+                )
+                earned[acting] = part
+            had = np.where(stacks > 0, stacks, first / 1e3)  # who was out before is behind
+            value = prize_equities(last.tolist(), payouts, had=had.tolist()) + earned
+            value += bounty_equities(last.tolist(), Bounties(heads=tuple(on_heads.tolist())))
+            sums += times * value
+            squares += times * value**2
+    mean = sums / deals
+    error = np.sqrt((squares / deals - mean**2) / deals)
+    assert mean.sum() == pytest.approx(80 + 35)
+    assert (np.abs(mean - future_equities(table)) < 4 * error).all()
+    assert error.max() < 0.08
+
+
+def _paid(
+    stacks: npt.NDArray[np.float64],
+    heads: npt.NDArray[np.float64],
+    money: npt.NDArray[np.float64],
+    seats: tuple[int, ...],
+    strengths: tuple[int, ...],
+    table: PushFoldTable,
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return stacks and heads after a hand of two all-in at most, and add half bounties."""
+    payoffs, _ = settled(table, seats, strengths)
+    after = (stacks + payoffs).round(9)
+    heads = heads.copy()
+    for out in np.flatnonzero(after == 0).tolist():
+        if stacks[out] > 0:
+            (winner,) = set(seats) - {out}
+            money[winner] += heads[out] / 2
+            heads[winner] += heads[out] / 2
+            heads[out] = 0
+    return after, heads

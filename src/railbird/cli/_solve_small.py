@@ -16,7 +16,7 @@ from railbird.cli._hand_files import write_chart
 from railbird.cli._play import amounts, blinds_of, bounties_json, prizes_of
 from railbird.errors import BadInput, unknown_name
 from railbird.report.document import Table
-from railbird.report.number_format import TOO_FEW, number, percent, signed
+from railbird.report.number_format import TOO_FEW, percent, signed
 
 _SHOWN_CHECKS = 12
 _PLAYERS = ("first player", "second player")
@@ -242,17 +242,16 @@ def print_solution(solution: solve.TableSolution, seat: str | None) -> None:
 def _seats(solution: solve.TableSolution) -> Table:
     """What the hand is worth to each seat, and how often it goes all-in in each situation."""
     table, seats = solution.table, solution.table.seats
-    prize = table.payouts is not None
-    rows = []
+    held, rows = report.pushfold_pages.equities(table), []
     for seat, name in enumerate(seats):
         cells = [
             percent(solution.share(node)) if (node := (seat, inside)) in solution.strategy else ""
             for inside in [(), *((other,) for other in range(len(seats) - 1))]
         ]
-        equity = [number(float(table.equities[seat]), 3)] if prize else []
+        equity = [cells[seat] for cells in held.values()]
         worth = signed(float(solution.values.seats[seat]), 4)
         rows.append((name, f"{table.stacks[seat]:g}", *equity, worth, *cells))
-    heads = ("seat", "stack", *(["equity"] if prize else []), "hand worth", "first in")
+    heads = ("seat", "stack", *held, "hand worth", "first in")
     return Table((*heads, *(f"v {name}" for name in seats[:-1])), rows)
 
 

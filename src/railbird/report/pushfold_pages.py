@@ -33,7 +33,7 @@ from railbird.solve import COMBINATIONS, Seat, pushfold_ev
 from railbird.tournament import Bounties, BountyModel
 
 if TYPE_CHECKING:
-    from railbird.solve import PushFoldSolution, Sweep, TableSolution
+    from railbird.solve import PushFoldSolution, PushFoldTable, Sweep, TableSolution
     from railbird.solve.pushfold_table import Node, Seats
 
 
@@ -392,6 +392,16 @@ def convergence(solution: TableSolution) -> str:
     )
 
 
+def equities(table: PushFoldTable) -> dict[str, list[str]]:
+    """Return columns: each seat's bounty, and its equity before the hand, if there are prizes."""
+    columns = {}
+    if table.bounties is not None:
+        columns["bounty"] = [f"{each:g}" for each in table.bounties.heads]
+    if table.payouts is not None:
+        columns["equity"] = [number(float(each), 3) for each in table.equities]
+    return columns
+
+
 def assumptions(solution: TableSolution) -> list[str]:
     """Say what is assumed of bounties and of hands to come."""
     table = solution.table
@@ -433,17 +443,19 @@ def table_solution_document(solution: TableSolution) -> Document:
     table, seats = solution.table, solution.table.seats
     unit = "bb" if table.payouts is None else "prize"
     sentence, drawn_nodes = convergence(solution), set(_drawn(solution))
+    held = equities(table)
     rows = [
         (
             name,
             f"{table.stacks[seat]:g}",
+            *(cells[seat] for cells in held.values()),
             signed(float(solution.values.seats[seat]), _DECIMALS),
             percent(solution.share((seat, ()))) if (seat, ()) in solution.strategy else "",
             f"{solution.values.gains[seat]:.1e}",
         )
         for seat, name in enumerate(seats)
     ]
-    columns = ("seat", "stack", f"hand worth, {unit}", "first in", "a best response gains")
+    columns = ("seat", "stack", *held, f"hand worth, {unit}", "first in", "a best response gains")
     sections = [
         Section(
             table=Table(columns, rows),
