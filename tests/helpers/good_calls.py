@@ -28,8 +28,8 @@ from railbird.histories import format_game, read_hand
 from railbird.odds import Opponent, PreflopSituation, open_matrix, open_tables
 from railbird.report import Image, summarise_match
 from railbird.report.match_charts import figures
-from railbird.solve import Terminal, kuhn, uniform
-from railbird.tournament import Level
+from railbird.solve import PushFoldTable, Terminal, kuhn, uniform
+from railbird.tournament import Bounties, Level
 from railbird.units import Chips, Seat
 from railbird_papers import Workspace
 
@@ -224,6 +224,13 @@ GOOD: dict[str, dict[str, Any]] = {
     # solve
     "Chart": {"stack": 10.0, "push": np.ones(169), "call": np.ones(169)},
     "PushFold": {"stack": 10.0, "ante": 0.0},
+    "PushFoldTable": {
+        "stacks": (5.0, 3.0),
+        "payouts": (50.0,),
+        "bounties": Bounties(heads=(10.0, 20.0)),
+        "most_in": 2,
+        "future_hands": 1,
+    },
     "best_response": {"game": GAME, "strategy": uniform(GAME), "player": 0},
     "best_response_call": {"push": np.ones(169), "stack": 10.0, "ante": 0.0},
     "best_response_push": {"call": np.ones(169), "stack": 10.0, "ante": 0.0},
@@ -232,6 +239,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "compile_game": {"root": Terminal(0, 1.0), "matrices": [np.ones((2, 2))]},
     "exploitability": {"game": GAME, "strategy": uniform(GAME)},
     "frequencies_of": {"values": np.ones(169), "what": "push"},
+    "future_equities": {"table": PushFoldTable(stacks=(5.0, 3.0), payouts=(50.0,))},
     "pushfold_ev": {"push": np.ones(169), "call": np.ones(169), "stack": 10.0, "ante": 0.0},
     "read_chart": {"path": "chart.json"},
     "share": {"frequencies": np.ones(169)},
@@ -291,6 +299,15 @@ GOOD: dict[str, dict[str, Any]] = {
     # tournament
     "Level": {"small": 1, "big": 2, "ante": 0, "hands": 3},
     "Schedule": {"levels": (Level(small=1, big=2, hands=3),)},
+    "Bounties": {"heads": (10.0, 20.0), "paid_at_once": 0.5, "model": "flat"},
+    "bounty_equities": {"stacks": [5.0, 3.0], "bounties": Bounties(heads=(10.0, 20.0))},
+    "bubble_factors": {
+        "stacks": [5.0, 3.0],
+        "payouts": [50.0],
+        "bounties": Bounties(heads=(10.0, 20.0)),
+    },
+    "place_probabilities": {"stacks": [5.0, 3.0], "had": [4.0, 4.0]},
+    "prize_equities": {"stacks": [5.0, 3.0], "payouts": [50.0], "had": [4.0, 4.0]},
     "parse_payouts": {"text": "50/30/20"},
     "parse_schedule": {"text": "10/20x10"},
     # estimates

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from fractions import Fraction
 from functools import reduce, wraps
 from itertools import pairwise
@@ -18,13 +18,15 @@ import click
 
 from railbird import arena, client, game, histories, hosting, tournament
 from railbird._terminal_safe import is_hidden
-from railbird.cli._completion import OUTPUT_FILE, OUTPUT_FOLDER, GameText
+from railbird.cli._completion import OUTPUT_FILE, OUTPUT_FOLDER, GameText, OneOf
 from railbird.cli._console import json_option, seed_option, workers_option
 from railbird.cli._hand_files import check_kind
 from railbird.cli._result_tables import warn_unfit
 from railbird.errors import DEBUG_VARIABLE, BadInput, unknown_name
 
-# Amounts in options: stacks, prizes and entry fees.
+Command = Callable[..., None]
+
+# Amounts in options: stacks, prizes, bounties and entry fees.
 
 
 _AMOUNT = re.compile(r"\d{1,15}(\.\d{1,9})?")
@@ -70,6 +72,58 @@ def amounts(option: str, text: str, example: str) -> list[float]:
     return [float(word) for word in words]
 
 
+def bounty_options(command: Command) -> Command:
+    """Add the options of knock-out tournaments, for `bounties_of`."""
+    options = (
+        click.option(
+            "--bounties", help="Bounty on each player's head, such as 20,15,30, beside the prizes."
+        ),
+        click.option(
+            "--paid-at-once",
+            type=float,
+            help="Part of a bounty that a knock-out pays; the rest goes on the winner's own head. "
+            "0.5 by default, 1 where bounties do not grow.",
+        ),
+        click.option(
+            "--bounty-model",
+            type=OneOf(["proportional", "flat"]),
+            help="Chances to have knocked out who finishes lower: in proportion to the stacks, the "
+            "default, or flat.",
+        ),
+    )
+    return reduce(lambda inner, option: option(inner), reversed(options), command)
+
+
+def bounties_of(
+    bounties: str | None, paid_at_once: float | None, bounty_model: str | None
+) -> tournament.Bounties | None:
+    """Return the bounties that `bounty_options` describe. Raises `BadInput`."""
+    given = {"--paid-at-once": paid_at_once, "--bounty-model": bounty_model}
+    if bounties is None:
+        if alone := [name for name, value in given.items() if value is not None]:
+            raise BadInput(f"{alone[0]} without --bounties; allowed: both")
+        return None
+    plain = tournament.Bounties(heads=tuple(amounts("--bounties", bounties, "20,15,30")))
+    return replace(
+        plain,
+        paid_at_once=plain.paid_at_once if paid_at_once is None else paid_at_once,
+        model=plain.model if bounty_model is None else tournament.BountyModel(bounty_model),
+    )
+
+
+def blinds_of(text: str) -> tuple[float, float]:
+    """Parse ``--blinds``. Raises `BadInput`."""
+    both = amounts("--blinds", text, "50/100")
+    if len(both) != 2:
+        raise BadInput(f"--blinds {text!r}; allowed: SMALL/BIG such as 50/100")
+    return both[0], both[1]
+
+
+def bounties_json(bounties: tournament.Bounties | None) -> dict[str, Any] | None:
+    """Return what `bounties_of` read as JSON."""
+    return None if bounties is None else asdict(bounties)
+
+
 def entry_of(text: str) -> Fraction:
     """Parse ``--entry``. Raises `BadInput`."""
     try:
@@ -82,8 +136,6 @@ def entry_of(text: str) -> Fraction:
 
 # The options.
 
-
-Command = Callable[..., None]
 
 game_option = click.option(
     "--game",

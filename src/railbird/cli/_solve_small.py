@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from railbird import report, solve
+from railbird import report, solve, tournament
 from railbird.cards import CLASS_NAMES
 from railbird.cli._console import output, print_table
 from railbird.cli._hand_files import write_chart
-from railbird.cli._play import amounts, prizes_of
+from railbird.cli._play import amounts, blinds_of, bounties_json, prizes_of
 from railbird.errors import BadInput, unknown_name
 from railbird.report.document import Table
-from railbird.report.number_format import TOO_FEW, number, percent, signed
+from railbird.report.number_format import TOO_FEW, percent, signed
 
 _SHOWN_CHECKS = 12
 _PLAYERS = ("first player", "second player")
@@ -195,24 +195,23 @@ def table_of(
     payouts: str | None,
     blinds: str | None,
     ante: float,
-    big_blind_ante: float = 0.0,
+    big_blind_ante: float,
+    bounties: tournament.Bounties | None,
+    future_hands: int,
 ) -> solve.PushFoldTable:
     """Return the table that the options describe. Raises `BadInput`."""
     given = [] if stacks is None else amounts("--stacks", stacks, "10,8,12")
     if players is not None and given and players != len(given):
         raise BadInput(f"--players {players} with {len(given)} stacks; allowed: one of the two")
-    posted = (0.5, 1.0)
-    if blinds is not None:
-        both = amounts("--blinds", blinds, "50/100")
-        if len(both) != 2:
-            raise BadInput(f"--blinds {blinds!r}; allowed: SMALL/BIG such as 50/100")
-        posted = (both[0], both[1])
+    posted = (0.5, 1.0) if blinds is None else blinds_of(blinds)
     return solve.PushFoldTable(
         stacks=tuple(given or [stack * posted[1]] * (players or 2)),
         payouts=None if payouts is None else tuple(prizes_of(payouts)),
         blinds=posted,
         ante=ante,
         big_blind_ante=big_blind_ante,
+        bounties=bounties,
+        future_hands=future_hands,
     )
 
 
@@ -222,6 +221,8 @@ def print_solution(solution: solve.TableSolution, seat: str | None) -> None:
     output.print(report.pushfold_pages.convergence(solution))
     if len(solution.table.stacks) > solve.settings.MOST_IN:
         output.print(report.pushfold_pages.crowded(solution))
+    for words in report.pushfold_pages.assumptions(solution):
+        output.print(words)
     output.print()
     print_table(_seats(solution))
     seats = solution.table.seats
@@ -241,17 +242,16 @@ def print_solution(solution: solve.TableSolution, seat: str | None) -> None:
 def _seats(solution: solve.TableSolution) -> Table:
     """What the hand is worth to each seat, and how often it goes all-in in each situation."""
     table, seats = solution.table, solution.table.seats
-    prize = table.payouts is not None
-    rows = []
+    held, rows = report.pushfold_pages.equities(table), []
     for seat, name in enumerate(seats):
         cells = [
             percent(solution.share(node)) if (node := (seat, inside)) in solution.strategy else ""
             for inside in [(), *((other,) for other in range(len(seats) - 1))]
         ]
-        equity = [number(float(table.equities[seat]), 3)] if prize else []
+        equity = [cells[seat] for cells in held.values()]
         worth = signed(float(solution.values.seats[seat]), 4)
         rows.append((name, f"{table.stacks[seat]:g}", *equity, worth, *cells))
-    heads = ("seat", "stack", *(["equity"] if prize else []), "hand worth", "first in")
+    heads = ("seat", "stack", *held, "hand worth", "first in")
     return Table((*heads, *(f"v {name}" for name in seats[:-1])), rows)
 
 
@@ -267,6 +267,8 @@ def solution_json(solution: solve.TableSolution) -> dict[str, object]:
         "big_blind_ante": table.big_blind_ante,
         "forced": [seats[seat] for seat in table.forced],
         "payouts": None if table.payouts is None else list(table.payouts),
+        "bounties": bounties_json(table.bounties),
+        "future_hands": table.future_hands,
         "unit": table.unit,
         "value": values.seats.tolist(),
         "best_response_gains": values.gains.tolist(),

@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from railbird import tournament
-from railbird.cli._console import json_option, output, print_json, print_table
-from railbird.cli._play import amounts, prizes_of
+from railbird import report, solve, tournament
+from railbird.cli._console import json_option, output, print_json, print_table, progress
+from railbird.cli._play import (
+    amounts,
+    blinds_of,
+    bounties_json,
+    bounties_of,
+    bounty_options,
+    prizes_of,
+)
 from railbird.cli._verbs import HelpSection
+from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import number, percent
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from railbird._arrays import Floats
 
 SECTION: Final = HelpSection.CALCULATE
 
 _MOST_IN_A_MATRIX: Final = 10
 """Players whose bubble factors fit into a terminal."""
-_MOST_PLACES: Final = 4
-"""Places whose probabilities the table shows."""
+_PLACES_BESIDE: Final = {3: 4, 4: 2, 5: 1}
+"""Places whose probabilities the table shows, by its number of other columns of results."""
 
 
 @click.command(name="icm")
@@ -33,8 +41,38 @@ _MOST_PLACES: Final = 4
     required=True,
     help="Prizes from the first place on, such as 50,30,20.",
 )
+@bounty_options
+@click.option(
+    "--future-game",
+    metavar="N",
+    type=click.IntRange(0, 9),
+    default=0,
+    help="Hands of push/fold to look ahead, with --blinds and --button.",
+)
+@click.option("--blinds", help="Blinds of those hands in chips, such as 50/100.")
+@click.option("--ante", type=float, help="Ante of each player.")
+@click.option("--bb-ante", type=float, help="Ante that the big blind posts for everybody.")
+@click.option(
+    "--button",
+    type=click.IntRange(1),
+    help="Who has the button in the next hand: 1 for the first of the stacks, which go round the "
+    "table.",
+)
 @json_option
-def command(*, stacks: str, payouts: str, as_json: bool) -> None:
+def command(
+    *,
+    stacks: str,
+    payouts: str,
+    bounties: str | None,
+    paid_at_once: float | None,
+    bounty_model: str | None,
+    future_game: int,
+    blinds: str | None,
+    ante: float | None,
+    bb_ante: float | None,
+    button: int | None,
+    as_json: bool,
+) -> None:
     """Compute the prize money that stacks are worth, by the independent chip model (ICM).
 
     A chance of winning in proportion to the stack, and the further places shared in the same way
@@ -42,20 +80,54 @@ def command(*, stacks: str, payouts: str, as_json: bool) -> None:
     bubble factors are, for an all-in between two players, what the row's player loses with the
     hand over what he wins with it: 1 where chips are money.
 
+    With --bounties each player is assumed to be knocked out by one of those who finish above him,
+    with a chance in proportion to their stacks; the winner of the tournament keeps his own
+    bounty. The bubble factors then count the bounty of who is knocked out by the all-in.
+
+    With --future-game N (future game simulation, FGS) the blinds and who posts them count for N
+    hands: in each everybody goes all-in or folds by an equilibrium, with one caller at most, and
+    the model tells what the stacks after the last one are worth.
+
     \b
     Examples:
       railbird icm --stacks 5000,3000,2000 --payouts 50,30,20
       railbird icm --stacks 10.5,8,4.2,1.3 --payouts 65,35 --json
+      railbird icm --stacks 5000,3000,2000 --payouts 50,30,20 --bounties 20,15,30
+      railbird icm --stacks 9,26,25 --payouts 65,35 --future-game 2 --blinds 1/2 --button 2
     """
     chips = amounts("--stacks", stacks, "5000,3000,2000")
     prizes = prizes_of(payouts)
+    heads = bounties_of(bounties, paid_at_once, bounty_model)
+    looked_at = {"--blinds": blinds, "--ante": ante, "--bb-ante": bb_ante, "--button": button}
+    if not future_game and (alone := [name for name, at in looked_at.items() if at is not None]):
+        raise BadInput(f"{alone[0]} without --future-game; allowed: both")
     import numpy as np
 
     equity = tournament.prize_equities(chips, prizes)
+    won = None if heads is None else tournament.bounty_equities(chips, heads)
+    total = equity if won is None else equity + won
     share = np.asarray(chips) / sum(chips)
     places = tournament.place_probabilities(chips, min(len(chips), len(prizes)))
-    in_matrix = len(chips) <= _MOST_IN_A_MATRIX
-    factors = tournament.bubble_factors(chips, prizes) if as_json or in_matrix else None
+    factors = future = None
+    with progress() as notify:
+        if future_game:
+            if blinds is None or button is None:
+                raise BadInput("--future-game; allowed: with --blinds and --button")
+            order = _order_of_acting(chips, button)
+            table = solve.PushFoldTable(
+                stacks=tuple(chips[player] for player in order),
+                payouts=tuple(prizes),
+                blinds=blinds_of(blinds),
+                ante=ante or 0.0,
+                big_blind_ante=bb_ante or 0.0,
+                bounties=heads and replace(heads, heads=tuple(heads.heads[each] for each in order)),
+                most_in=2,
+                future_hands=future_game - 1,
+            )
+            future = total.copy()  # for those without chips
+            future[order] = solve.future_equities(table, progress=notify)
+        if as_json or len(chips) <= _MOST_IN_A_MATRIX:
+            factors = tournament.bubble_factors(chips, prizes, bounties=heads, progress=notify)
     if as_json:
         print_json(
             {
@@ -64,45 +136,65 @@ def command(*, stacks: str, payouts: str, as_json: bool) -> None:
                 "stack_share": share.tolist(),
                 "equity": equity.tolist(),
                 "place_probabilities": places.tolist(),
+                "bounties": bounties_json(heads),
+                "bounty_equity": None if won is None else won.tolist(),
+                "total_equity": total.tolist(),
+                "future_hands": future_game,
+                "future_equity": None if future is None else future.tolist(),
                 "bubble_factors": None if factors is None else factors.tolist(),
             }
         )
         return
-    print_table(_equities(chips, share, equity, places))
+    columns = {"equity": [number(each, 4) for each in equity]}
+    if heads is None or won is None:
+        of_prizes = equity / (equity.sum() or 1.0)
+        columns["of prizes"] = [percent(each, 2) for each in of_prizes]
+        columns["a chip"] = [
+            number(each / part if part else None, 3)
+            for each, part in zip(of_prizes, share, strict=True)
+        ]
+    else:
+        columns = {
+            "bounty": [f"{each:,.15g}" for each in heads.heads],
+            "prizes": columns["equity"],
+            "bounties": [number(each, 4) for each in won],
+            "total": [number(each, 4) for each in total],
+        }
+    if future is not None:
+        columns[f"FGS {future_game}"] = [number(each, 4) for each in future]
+    print_table(_equities(chips, columns, places))
+    if heads is not None:
+        output.print(report.pushfold_pages.bounty_words(heads))
     if factors is not None and len(chips) > 1:
         output.print("\nbubble factors, row against column")
         print_table(_factors(factors))
 
 
-def _equities(
-    chips: list[float],
-    share: npt.NDArray[np.float64],
-    equity: npt.NDArray[np.float64],
-    places: npt.NDArray[np.float64],
-) -> Table:
-    pool = equity.sum()
-    shown = min(places.shape[1], _MOST_PLACES)
-    finishes = [f"place {place + 1}" for place in range(shown)]
-    rows = []
-    for player, stack in enumerate(chips):
-        of_prizes = equity[player] / pool if pool else 0.0
-        a_chip = number(of_prizes / share[player], 3) if stack else number(None, 3)
-        rows.append(
-            (
-                str(player + 1),
-                f"{stack:,.15g}",
-                percent(share[player], 2),
-                number(equity[player], 4),
-                percent(of_prizes, 2),
-                a_chip,
-                *(percent(each, 2) for each in places[player, :shown]),
-            )
-        )
-    heads = ("player", "stack", "of chips", "equity", "of prizes", "a chip", *finishes)
-    return Table(heads, rows)
+def _order_of_acting(chips: list[float], button: int) -> list[int]:
+    """Return the players with chips in the order in which they act, the big blind last.
+
+    Heads-up the button has the small blind.
+    """
+    playing = [player for player, stack in enumerate(chips) if stack]
+    if button - 1 not in playing:
+        raise BadInput(f"--button {button}; allowed: the number of a player with chips")
+    after_blinds = playing.index(button - 1) + min(3, len(playing))
+    return [playing[(after_blinds + step) % len(playing)] for step in range(len(playing))]
 
 
-def _factors(factors: npt.NDArray[np.float64]) -> Table:
+def _equities(chips: list[float], columns: dict[str, list[str]], places: Floats) -> Table:
+    """Return a row for each player: stack, share, the columns, and as many places as have room."""
+    shown = min(places.shape[1], _PLACES_BESIDE[len(columns)])
+    for place in range(shown):
+        columns[f"place {place + 1}"] = [percent(each, 2) for each in places[:, place]]
+    rows = [
+        (str(player + 1), f"{stack:,.15g}", percent(stack / sum(chips), 2), *cells)
+        for player, (stack, *cells) in enumerate(zip(chips, *columns.values(), strict=True))
+    ]
+    return Table(("player", "stack", "of chips", *columns), rows)
+
+
+def _factors(factors: Floats) -> Table:
     players = [str(player + 1) for player in range(len(factors))]
     rows = [
         (player, *("∞" if math.isinf(each) else number(each, 2) for each in row))

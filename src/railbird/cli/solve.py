@@ -20,6 +20,7 @@ from railbird.cli._console import (
     seed_option,
 )
 from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._play import bounties_of, bounty_options
 from railbird.cli._solve_limit import limit
 from railbird.cli._solve_nolimit import nolimit
 from railbird.cli._solve_spot import spot
@@ -61,6 +62,14 @@ command.add_command(preflop_tree)
 @click.option(
     "--bb-ante", type=float, help="Ante that a table's big blind posts for everybody, after it."
 )
+@bounty_options
+@click.option(
+    "--future-game",
+    metavar="N",
+    type=click.IntRange(0, 9),
+    default=0,
+    help="Hands to come that count for what stacks are worth after this one, with --payouts.",
+)
 @click.option("--seat", help="Seat of a table whose charts are shown, such as BTN.")
 @click.option(
     "--tolerance",
@@ -83,6 +92,10 @@ def pushfold(
     payouts: str | None,
     blinds: str | None,
     bb_ante: float | None,
+    bounties: str | None,
+    paid_at_once: float | None,
+    bounty_model: str | None,
+    future_game: int,
     seat: str | None,
     tolerance: float | None,
     out: Path | None,
@@ -96,7 +109,11 @@ def pushfold(
 
     With --players, --stacks or --payouts it is a table of two to nine seats, up to three of whom
     go all-in, for chips or for prizes by the independent chip model. Ctrl-C ends the search with
-    what has been found.
+    what has been found. --bounties adds bounties, in the order of the stacks and the unit of the
+    prizes: those of this hand go to who wins the last chips, those to come as in railbird icm.
+
+    With --future-game N stacks are worth, after this hand, what the next N hands of push/fold make
+    of them, each an equilibrium with one caller at most, as the blinds go round.
 
     \b
     Examples:
@@ -104,8 +121,12 @@ def pushfold(
       railbird solve pushfold --sweep 1:20:0.1 --out charts.svg
       railbird solve pushfold --stacks 8,12,5,10 --payouts 50,30,20 --seat BTN
       railbird solve pushfold --players 9 --ante 0.1 --out nine.html
+      railbird solve pushfold --stacks 8,12,5,10 --payouts 50,30,20 --bounties 10,20,5,10
+      railbird solve pushfold --stacks 4,9,12 --payouts 50,30 --future-game 1
     """
-    if any(each is not None for each in (players, stacks, payouts, blinds, seat, bb_ante)):
+    heads = bounties_of(bounties, paid_at_once, bounty_model)
+    of_table = (players, stacks, payouts, blinds, seat, bb_ante, heads, future_game or None)
+    if any(each is not None for each in of_table):
         if sweep is not None:
             raise BadInput("--sweep of a table; allowed: heads-up, without --players and the like")
         from railbird.cli import _solve_small as small_games
@@ -118,6 +139,8 @@ def pushfold(
             blinds=blinds,
             ante=ante,
             big_blind_ante=bb_ante or 0.0,
+            bounties=heads,
+            future_hands=future_game,
         )
         _solve_table(
             context,

@@ -30,9 +30,10 @@ from railbird.report.range_chart import (
     stack_scale,
 )
 from railbird.solve import COMBINATIONS, Seat, pushfold_ev
+from railbird.tournament import Bounties, BountyModel
 
 if TYPE_CHECKING:
-    from railbird.solve import PushFoldSolution, Sweep, TableSolution
+    from railbird.solve import PushFoldSolution, PushFoldTable, Sweep, TableSolution
     from railbird.solve.pushfold_table import Node, Seats
 
 
@@ -340,7 +341,7 @@ _EVEN_DIGITS = 2
 
 
 def heading(solution: TableSolution) -> str:
-    """Name the table: seats, stacks, ante and prizes."""
+    """Name the table: seats, stacks, ante, prizes and bounties, and the hands looked ahead."""
     table = solution.table
     small, big = table.blinds
     stacks = "/".join(f"{stack:g}" for stack in table.stacks)
@@ -352,12 +353,33 @@ def heading(solution: TableSolution) -> str:
     prizes = "chips"
     if table.payouts is not None:
         prizes = "prizes " + "/".join(f"{prize:g}" for prize in table.payouts)
+    if table.bounties is not None:
+        prizes += ", bounties " + "/".join(f"{each:g}" for each in table.bounties.heads)
+    if table.future_hands:
+        hands = "a hand" if table.future_hands == 1 else f"{table.future_hands} hands"
+        prizes += f", {hands} to come"
     return f"{len(table.stacks)} seats, {stacks}, blinds {small:g}/{big:g}{ante}, {prizes}"
+
+
+def bounty_words(bounties: Bounties) -> str:
+    """Say who wins which part of a bounty, and what is assumed of knock-outs to come."""
+    fair = bounties.model == BountyModel.PROPORTIONAL
+    chances = "in proportion to their stacks" if fair else "with equal chances"
+    at_once, rest = "the whole bounty", ""
+    if bounties.paid_at_once < 1:
+        at_once = f"{percent(bounties.paid_at_once, 0)} of the bounty"
+        rest = ", and the rest goes on the winner's own head"
+    return (
+        f"a knock-out pays {at_once}{rest}; each later one is by one of those who finish above, "
+        f"{chances}"
+    )
 
 
 def convergence(solution: TableSolution) -> str:
     """Say how far the solution is from an equilibrium."""
     of = "chips" if solution.table.payouts is None else "prizes"
+    if solution.table.bounties is not None:
+        of = "prizes and bounties"
     worst, mean = (
         percent(gain / solution.table.whole, 5)
         if gain > _TINY * solution.table.whole or not gain
@@ -368,6 +390,25 @@ def convergence(solution: TableSolution) -> str:
         f"a best response gains at most {worst} of the {of} ({mean} on average); "
         f"{solution.iterations:,} iterations in {solution.took_s:.1f} s"
     )
+
+
+def equities(table: PushFoldTable) -> dict[str, list[str]]:
+    """Return columns: each seat's bounty, and its equity before the hand, if there are prizes."""
+    columns = {}
+    if table.bounties is not None:
+        columns["bounty"] = [f"{each:g}" for each in table.bounties.heads]
+    if table.payouts is not None:
+        columns["equity"] = [number(float(each), 3) for each in table.equities]
+    return columns
+
+
+def assumptions(solution: TableSolution) -> list[str]:
+    """Say what is assumed of bounties and of hands to come."""
+    table = solution.table
+    words = [] if table.bounties is None else [bounty_words(table.bounties)]
+    if table.future_hands:
+        words.append("in hands to come everybody goes all-in or folds, with one caller at most")
+    return words
 
 
 def crowded(solution: TableSolution) -> str:
@@ -402,21 +443,26 @@ def table_solution_document(solution: TableSolution) -> Document:
     table, seats = solution.table, solution.table.seats
     unit = "bb" if table.payouts is None else "prize"
     sentence, drawn_nodes = convergence(solution), set(_drawn(solution))
+    held = equities(table)
     rows = [
         (
             name,
             f"{table.stacks[seat]:g}",
+            *(cells[seat] for cells in held.values()),
             signed(float(solution.values.seats[seat]), _DECIMALS),
             percent(solution.share((seat, ()))) if (seat, ()) in solution.strategy else "",
             f"{solution.values.gains[seat]:.1e}",
         )
         for seat, name in enumerate(seats)
     ]
-    columns = ("seat", "stack", f"hand worth, {unit}", "first in", "a best response gains")
+    columns = ("seat", "stack", *held, f"hand worth, {unit}", "first in", "a best response gains")
     sections = [
         Section(
             table=Table(columns, rows),
-            words=f"{sentence[0].upper()}{sentence[1:]}. {crowded(solution).capitalize()}.",
+            words=" ".join(
+                f"{words[0].upper()}{words[1:]}."
+                for words in (sentence, crowded(solution), *assumptions(solution))
+            ),
         )
     ]
     for seat, name in enumerate(seats):

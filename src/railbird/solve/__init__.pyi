@@ -41,7 +41,7 @@ from .pushfold import (
     solve_pushfold,
     sweep,
 )
-from .pushfold_table import PushFoldTable, TableSolution, solve_pushfold_table
+from .pushfold_table import PushFoldTable, TableSolution, future_equities, solve_pushfold_table
 from .settings import LEAST_STACK, MOST_STACK
 from .toy_games import kuhn, leduc
 
@@ -82,6 +82,7 @@ __all__ = [
     "compile_game",
     "exploitability",
     "frequencies_of",
+    "future_equities",
     "kuhn",
     "leduc",
     "limit",

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING
@@ -34,13 +34,15 @@ from railbird.odds.rank_tables import open_arrays, row_of_pair
 from railbird.progress import Progress
 from railbird.solve.kernels import ORDER_WIDTH, orders_against
 from railbird.solve.settings import (
+    FUTURE_TOLERANCE,
     MOST_AT_TABLE,
+    MOST_FUTURE_HANDS,
     MOST_IN,
     MOST_SEATS,
     TABLE_ITERATIONS,
     TABLE_TOLERANCE,
 )
-from railbird.tournament import prize_equities
+from railbird.tournament import Bounties, bounty_equities, prize_equities
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,6 +55,8 @@ if TYPE_CHECKING:
 # decision.
 
 
+_FAR = 9
+"""Hands ahead at which no table stays within `MOST_FUTURE_HANDS`."""
 _EARLY = ("UTG", "UTG+1", "UTG+2", "LJ", "HJ", "CO", "BTN")
 """Seats before the blinds, of which a smaller table has the last ones."""
 
@@ -84,6 +88,12 @@ class PushFoldTable:
     """Ante that each player posts."""
     big_blind_ante: float = 0.0
     """Posted by the big blind for everybody: chips in the pot that no one else has to match."""
+    bounties: Bounties | None = None
+    """On the heads of the seats, in the unit of the payouts."""
+    most_in: int = MOST_IN
+    """Most players all-in at once, 2 or 3, behind whom everybody folds."""
+    future_hands: int = 0
+    """Hands to come that count for what stacks are worth after this one; see `future_equities`."""
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.stacks) <= MOST_SEATS:
@@ -100,13 +110,29 @@ class PushFoldTable:
                 raise BadInput(
                     f"stack {stack:g} of {name}; allowed: above 0, to {MOST_AT_TABLE * big:g}"
                 )
-        if len(self.forced) >= MOST_IN:
+        if not 2 <= self.most_in <= MOST_IN:
+            raise BadInput(f"{self.most_in} players all-in; allowed: 2 or {MOST_IN}")
+        if len(self.forced) >= self.most_in:
             names = ", ".join(self.seats[seat] for seat in self.forced)
             raise BadInput(
-                f"{names} are all-in with what they post; allowed: up to {MOST_IN - 1} seats"
+                f"{names} are all-in with what they post; allowed: up to {self.most_in - 1} seats"
             )
+        self._check_prizes()
+
+    def _check_prizes(self) -> None:
         if self.payouts is not None:
-            prize_equities(self.stacks, self.payouts)
+            self.worth(np.array(self.stacks), self.bounties)
+        elif self.bounties is not None or self.future_hands:
+            raise BadInput("bounties or hands to come without payouts; allowed: with payouts")
+        if not 0 <= self.future_hands <= _FAR:
+            raise BadInput(f"{self.future_hands} hands to come; allowed: 0 to {_FAR}")
+        seats, far = len(self.stacks), self.future_hands
+        hands = _ends_of(seats, self.most_in) * _ends_of(seats, 2) ** (far - 1) if far else 0
+        if hands > MOST_FUTURE_HANDS:
+            raise BadInput(
+                f"{far} more hands of {seats} seats are up to {hands:,.0f} to solve;"
+                f" allowed: up to {MOST_FUTURE_HANDS:,}"
+            )
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -136,9 +162,15 @@ class PushFoldTable:
     @property
     def equities(self) -> Floats:
         """(seats,) what the stacks are worth before the hand: prize equity, or big blinds."""
+        stacks = np.array(self.stacks)
         if self.payouts is None:
-            return np.array(self.stacks) / self.blinds[1]
-        return prize_equities(self.stacks, self.payouts)
+            return stacks / self.blinds[1]
+        return self.worth(stacks, self.bounties)
+
+    def worth(self, stacks: Floats, bounties: Bounties | None) -> Floats:
+        """Return (seats,) prize and bounty equities of stacks, of which each had a seat's."""
+        worth = prize_equities(stacks.tolist(), self.payouts or (), had=self.stacks)
+        return worth if bounties is None else worth + bounty_equities(stacks.tolist(), bounties)
 
     @property
     def unit(self) -> str:
@@ -147,29 +179,75 @@ class PushFoldTable:
 
     @property
     def whole(self) -> float:
-        """The whole of which exploitability is a share: all prizes, or all chips in big blinds."""
-        if self.payouts is None:
-            return sum(self.stacks) / self.blinds[1]
-        return float(sum(self.payouts[: len(self.stacks)]))
+        """The whole of which exploitability is a share: prizes and bounties, or chips in bb."""
+        return float(self.equities.sum())
 
-    def values(self, payoffs: Floats) -> Floats:
-        """Return what results in chips (seats,) are worth: prize equity won, or big blinds."""
+    def values(self, payoffs: Floats, takers: Floats) -> Floats:
+        """Return what a hand is worth (seats,): what it wins of prizes and bounties, or big blinds.
+
+        ``payoffs`` are chips (seats,), ``takers`` (seats, seats) who wins each seat's last ones.
+        """
         if self.payouts is None:
             return payoffs / self.blinds[1]
         stacks = np.array(self.stacks)
         after = np.maximum(stacks + payoffs, 0.0)
         after[after < 1e-9 * stacks.sum()] = 0.0  # what rounding leaves of a lost stack
-        return prize_equities(after.tolist(), self.payouts, had=self.stacks) - self.equities
+        paid, bounties = np.zeros(len(stacks)), self.bounties
+        if bounties is not None:
+            paid, bounties = bounties.after(np.where(after[:, np.newaxis] > 0, 0.0, takers))
+        worth = self.worth if self.future_hands == 0 else self._worth_in_future
+        return paid + worth(after, bounties) - self.equities
 
-    def ends(self) -> Iterator[tuple[tuple[int, ...], Floats]]:
+    def _worth_in_future(self, stacks: Floats, bounties: Bounties | None) -> Floats:
+        """Return (seats,) what stacks after this hand are worth, with the hands to come."""
+        worth, following = self.worth(stacks, bounties), self._next(stacks, bounties)
+        if following is not None:
+            seats, table = following
+            worth[seats] = future_equities(table)
+        return worth
+
+    def _next(
+        self, stacks: Floats, bounties: Bounties | None
+    ) -> tuple[list[int], PushFoldTable] | None:
+        """Return the next hand, and which seat of this one each of its seats was.
+
+        The big blind goes to the next player with chips, the small blind to the one before him.
+        There is no hand if one has all chips, or if too many are all-in with what they post.
+        """
+        playing = np.flatnonzero(stacks).tolist()
+        if len(playing) < 2:
+            return None
+        order = [*playing[1:], playing[0]]
+        try:
+            table = replace(
+                self,
+                stacks=tuple(stacks[order].tolist()),
+                bounties=bounties
+                and replace(bounties, heads=tuple(bounties.heads[seat] for seat in order)),
+                most_in=MOST_IN,
+                future_hands=self.future_hands - 1,
+            )
+        except BadInput:
+            return None
+        return order, table if len(table.forced) > 1 else replace(table, most_in=2)
+
+    def ends(self, progress: Progress | None = None) -> Iterator[tuple[tuple[int, ...], Floats]]:
         """Yield the seats all-in at each end of the hand, and values (orders, seats) by order."""
-        for size in range(min(MOST_IN, len(self.stacks)) + 1):
-            orders = {2: PAIR_ORDERS, 3: TRIPLE_ORDERS}.get(size, ((0,),))
-            for seats in combinations(range(len(self.stacks)), size):
-                if not self._can_end(seats):
-                    continue
-                rows = [self.values(settled(self, seats, order)) for order in orders]
-                yield seats, np.array(rows)
+        ends = [
+            (seats, {2: PAIR_ORDERS, 3: TRIPLE_ORDERS}.get(size, ((0,),)))
+            for size in range(min(self.most_in, len(self.stacks)) + 1)
+            for seats in combinations(range(len(self.stacks)), size)
+            if self._can_end(seats)
+        ]
+        total, done = sum(len(orders) for _, orders in ends), 0
+        for seats, orders in ends:
+            rows = []
+            for order in orders:
+                if progress is not None and self.future_hands:
+                    progress(done, total, "hands to come")
+                rows.append(self.values(*settled(self, seats, order)))
+                done += 1
+            yield seats, np.array(rows)
 
     def _can_end(self, seats: Sequence[int]) -> bool:
         """Whether a hand can end with these seats all-in: the others could all fold."""
@@ -177,14 +255,26 @@ class PushFoldTable:
         return all(seat in seats or (seat == last and not seats) for seat in self.forced)
 
 
-def settled(table: PushFoldTable, seats: Sequence[int], strengths: Sequence[int]) -> Floats:
-    """Return every seat's result in chips: ``seats`` are all-in, with hands of these strengths.
+def _ends_of(seats: int, most_in: int) -> int:
+    """Return the number of stacks in which a hand can end, with up to ``most_in`` all-in."""
+    return sum(
+        math.comb(seats, size) * {2: len(PAIR_ORDERS), 3: len(TRIPLE_ORDERS)}.get(size, 1)
+        for size in range(min(most_in, seats) + 1)
+    )
 
-    With nobody all-in the big blind wins. Every layer of the pot goes to the best of the hands that
-    paid for it; what nobody called returns to the last who paid it. The big blind ante goes to the
-    best of all hands.
+
+def settled(
+    table: PushFoldTable, seats: Sequence[int], strengths: Sequence[int]
+) -> tuple[Floats, Floats]:
+    """Return what every seat wins, if ``seats`` are all-in with hands of these strengths.
+
+    The results are in chips (seats,), and (seats, seats) the part of the row's last chips that the
+    column's seat wins, and with them the bounty if the row's has no more. With nobody all-in the
+    big blind wins. Every layer of the pot goes to the best of the hands that paid for it; what
+    nobody called returns to the last who paid it. The big blind ante goes to the best of all hands.
     """
     last = len(table.stacks) - 1
+    takers = np.zeros((last + 1, last + 1))
     strength = dict(zip(seats, strengths, strict=True)) if seats else {last: 0}
     paid = np.array(table.posts)
     paid[list(seats)] = np.array(table.stacks)[list(seats)]
@@ -201,8 +291,9 @@ def settled(table: PushFoldTable, seats: Sequence[int], strengths: Sequence[int]
         best = max(strength.get(seat, 0) for seat in live)
         winners = [seat for seat in live if strength.get(seat, 0) == best]
         payoffs[winners] += (level - below) * len(payers) / len(winners)
+        takers[payers] = np.isin(np.arange(last + 1), winners) / len(winners)
         below = float(level)
-    return payoffs
+    return payoffs, takers
 
 
 # Showdowns of two and three ranges before the flop, by classes of holdings.
@@ -323,14 +414,14 @@ class Values:
     """(seats,) what a best response gains."""
 
 
-def nodes_of(seats: int, forced: Sequence[int] = ()) -> list[Node]:
+def nodes_of(seats: int, forced: Sequence[int] = (), most_in: int = MOST_IN) -> list[Node]:
     """Return all decisions, in the order of acting, and the places where ``forced`` seats go in.
 
     Nobody takes the room of a forced seat behind him.
     """
     nodes = []
     for seat in range(seats):
-        room = MOST_IN - 1 - (0 if seat in forced else sum(other > seat for other in forced))
+        room = most_in - 1 - (0 if seat in forced else sum(other > seat for other in forced))
         nodes += [
             (seat, inside)
             for size in range(min(seat, room) + 1)
@@ -344,11 +435,11 @@ def nodes_of(seats: int, forced: Sequence[int] = ()) -> list[Node]:
 class Evaluator:
     """The ends of a table's hands, valued against strategies."""
 
-    def __init__(self, table: PushFoldTable) -> None:
+    def __init__(self, table: PushFoldTable, progress: Progress | None = None) -> None:
         self.table = table
         self.count = len(table.stacks)
-        self.nodes = nodes_of(self.count, table.forced)
-        self._ends = dict(table.ends())
+        self.nodes = nodes_of(self.count, table.forced, table.most_in)
+        self._ends = dict(table.ends(progress))
 
     def values(self, strategy: Strategy, triples: dict[Seats, Floats] | None = None) -> Values:
         """Value every choice, and a best response of each seat to all others.
@@ -502,7 +593,7 @@ class TableCheck:
 class TableSolution:
     """An equilibrium, or what an interrupted solver had of one.
 
-    Values are prize money in the unit of the payouts or, without them, big blinds.
+    Values are prizes and bounties in the unit of the payouts or, without them, big blinds.
     """
 
     table: PushFoldTable
@@ -532,12 +623,12 @@ class TableSolution:
 
     @property
     def crowded(self) -> float:
-        """Return how often somebody must fold as `MOST_IN` are all-in before him."""
+        """Return how often somebody must fold as as many as may are all-in before him."""
         last = len(self.table.stacks) - 1
         return sum(
             self.reached(node) * self.share(node)
             for node in self.strategy
-            if len(node[1]) == MOST_IN - 1 and node[0] < last
+            if len(node[1]) == self.table.most_in - 1 and node[0] < last
         )
 
     def reached(self, node: Node) -> float:
@@ -590,9 +681,9 @@ def solve_pushfold_table(
     if not tolerance > 0 or most < 1:
         raise BadInput(f"tolerance {tolerance:g}, {most} iterations; allowed: more than 0")
     start = time.perf_counter()
-    if len(table.stacks) > 2:
+    if len(table.stacks) > 2 and table.most_in > 2:
         open_triples(progress)
-    solver = _Solver(Evaluator(table))
+    solver = _Solver(Evaluator(table, progress))
     curve: list[TableCheck] = []
     found: list[tuple[Strategy, Values]] = []
     finished = False
@@ -620,6 +711,30 @@ def solve_pushfold_table(
         curve=tuple(curve),
         finished=finished,
     )
+
+
+@checked
+def future_equities(table: PushFoldTable, *, progress: Progress | None = None) -> Floats:
+    """Return (seats,) what stacks are worth before a hand, with it and the hands to come.
+
+    That is future game simulation: the blinds, the antes and the order of acting count for as many
+    hands as are looked ahead, each of them an equilibrium of push/fold in which stacks are worth
+    what the hand after it makes of them. After the last one the independent chip model says what
+    they are worth. The blinds stay, and go on to the next player with chips. Here ``table`` is the
+    first of those hands and `PushFoldTable.future_hands` the number of the others, in which two
+    go all-in at most.
+
+    The answer is in the unit of the payouts. It adds up to all prizes and bounties but for the
+    `discrepancy` of the solutions. Raises what `PushFoldTable` and `solve_pushfold_table` do.
+
+    >>> table = PushFoldTable(stacks=(10, 10), payouts=(100, 0))
+    >>> future_equities(table).round(3).tolist()
+    [49.773, 50.227]
+    """
+    found = solve_pushfold_table(table, tolerance=FUTURE_TOLERANCE, progress=progress)
+    if not found.finished:
+        raise KeyboardInterrupt
+    return table.equities + found.values.seats
 
 
 _FIRST = 16

@@ -28,6 +28,14 @@ TABLE_TOLERANCE: Final = 2e-6
 """Largest gain of a best response at which the solver of a table stops, as a share of all prizes or
 chips: with 90 big blinds on the table two ten-thousandths of one."""
 
+FUTURE_TOLERANCE: Final = 2e-5
+"""Largest gain of a best response at which a hand to come is solved, as a share of all prizes and
+bounties: values are then within a few times that of those solved further, for half the time."""
+
+MOST_FUTURE_HANDS: Final = 5_000
+"""Hands to come that are solved at most: minutes with three or four seats, half an hour with more.
+"""
+
 POSTFLOP_BOARDS: Final = 1_000
 """Boards on which a strategy plays after the flop, a minute of one core."""
 

@@ -1,13 +1,25 @@
 from . import ratings, schedule
-from .icm import bubble_factors, parse_payouts, place_probabilities, prize_curve, prize_equities
+from .icm import (
+    Bounties,
+    BountyModel,
+    bounty_equities,
+    bubble_factors,
+    parse_payouts,
+    place_probabilities,
+    prize_curve,
+    prize_equities,
+)
 from .ratings import Rating, fit_placings
 from .schedule import Level, Schedule, Stages, parse_refill, parse_schedule, table_rules
 
 __all__ = [
+    "Bounties",
+    "BountyModel",
     "Level",
     "Rating",
     "Schedule",
     "Stages",
+    "bounty_equities",
     "bubble_factors",
     "fit_placings",
     "parse_payouts",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from railbird.tournament.icm import prize_equities
+from railbird.tournament.icm import Bounties, bounty_equities, prize_equities
 from railbird.tournament.settings import MOST_BY_SUBSETS
 
 
@@ -12,5 +12,6 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
     """Return names and functions to call, each of which compiles some of the room's kernels."""
     return [
         ("prize equities of few players", lambda: prize_equities([1], [1])),
+        ("bounties", lambda: bounty_equities([1], Bounties(heads=(1,)))),
         ("prize equities of many", lambda: prize_equities([1] * (MOST_BY_SUBSETS + 1), [1])),
     ]

@@ -5,22 +5,34 @@ is shared by the chips of the others, and so on. The model is Harville's ("Assig
 to the outcomes of multi-entry competitions", Journal of the American Statistical Association 68,
 1973), brought to poker by Malmuth ("Gambling Theory and Other Topics", 1987). It knows neither
 skill nor position nor the blinds.
+
+It does not say who knocks out whom, which bounties depend on: that is a second assumption
+(`BountyModel`).
 """
 
 from __future__ import annotations
 
 import math
 import re
+import reprlib
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from fractions import Fraction
+from itertools import permutations
 
 import numpy as np
 
 from railbird._arguments import checked
 from railbird._arrays import Floats
-from railbird.errors import BadInput
-from railbird.tournament.icm_kernels import places_by_quadrature, places_by_subsets
-from railbird.tournament.settings import MOST_BY_SUBSETS, MOST_PLAYERS
+from railbird.errors import BadInput, unknown_name
+from railbird.progress import Progress
+from railbird.tournament.icm_kernels import (
+    bounties_by_subsets,
+    places_by_quadrature,
+    places_by_subsets,
+)
+from railbird.tournament.settings import MOST_BY_SUBSETS, MOST_PLAYERS, MOST_WITH_BOUNTIES
 
 _STEP = 1 / 8
 """Step in the logarithm of time for up to 64 players, divided by the root of their number beyond:
@@ -89,36 +101,142 @@ def place_probabilities(
 
 
 @checked
-def bubble_factors(stacks: Sequence[float], payouts: Sequence[float]) -> Floats:
+def bubble_factors(
+    stacks: Sequence[float],
+    payouts: Sequence[float],
+    *,
+    bounties: Bounties | None = None,
+    progress: Progress | None = None,
+) -> Floats:
     """Return (players, players): loss over gain of the row's player when all-in.
 
     The row's and the column's player are all-in for the smaller of their stacks; the factor is the
-    prize equity that the row's player loses with the hand over what he gains by winning it. It is
-    1 for chips that are money; a factor of 1.5 takes 60 % to call where chips would take 50 %. It
-    is nan on the diagonal and for players without chips, and infinite if there is nothing to gain.
+    equity that the row's player loses with the hand over what he gains by winning it, of prizes
+    and of ``bounties``, that of the knocked out one included. It is 1 for chips that are money; a
+    factor of 1.5 takes 60 % to call where chips would take 50 %. It is nan on the diagonal and
+    for players without chips, and infinite if there is nothing to gain.
     """
     had = _checked_stacks(stacks)
     prizes = _checked_payouts(payouts)[: len(had)]
     players = len(had)
 
-    def equity_of(after: Floats, player: int) -> float:
-        return float(_places(after, len(prizes), had, _FEW)[player] @ prizes)
+    def worth(after: Floats, heads: Bounties | None) -> Floats:
+        equities: Floats = _places(after, len(prizes), had, _FEW) @ prizes
+        return equities if heads is None else equities + bounty_equities(after.tolist(), heads)
 
-    factors = np.full((players, players), math.nan)
-    playing = np.flatnonzero(had > 0).tolist()
-    for row in playing:
-        now = equity_of(had, row)
-        for column in playing:
-            if row == column:
-                continue
-            at_risk = min(had[row], had[column])
-            won, lost = had.copy(), had.copy()
-            won[row], won[column] = had[row] + at_risk, had[column] - at_risk
-            lost[row], lost[column] = had[row] - at_risk, had[column] + at_risk
-            gain, loss = equity_of(won, row) - now, now - equity_of(lost, row)
-            # A gain that is only rounding stands for none.
-            factors[row, column] = loss / gain if gain > 1e-12 * prizes.max() else math.inf
+    now = worth(had, bounties)
+    won, lost = np.full((2, players, players), math.nan)
+    hands = list(permutations(np.flatnonzero(had > 0).tolist(), 2))
+    for done, (winner, loser) in enumerate(hands):
+        if progress is not None:
+            progress(done, len(hands), "all-ins of two")
+        at_risk = min(had[winner], had[loser])
+        after = had.copy()
+        after[winner], after[loser] = had[winner] + at_risk, had[loser] - at_risk
+        heads, cash = bounties, 0.0
+        if bounties is not None and not after[loser]:
+            taken = np.zeros((players, players))
+            taken[loser, winner] = 1.0
+            paid, heads = bounties.after(taken)
+            cash = paid[winner]
+        equities = worth(after, heads)
+        won[winner, loser] = equities[winner] + cash - now[winner]
+        lost[loser, winner] = now[loser] - equities[loser]
+    # A gain that is only rounding stands for none.
+    least = 1e-12 * max([prizes.max(), *(bounties.heads if bounties else ())])
+    some = won > least
+    factors = np.where(np.isnan(won), math.nan, math.inf)
+    factors[some] = lost[some] / won[some]
     return factors
+
+
+# Bounties: money on the players' heads, for those who knock them out.
+
+
+class BountyModel(StrEnum):
+    """Who of those who finish above a player has knocked him out."""
+
+    PROPORTIONAL = "proportional"
+    """Each with a chance in proportion to his stack."""
+    FLAT = "flat"
+    """Each with the same chance, as HoldemResources' calculator assumed in 2016."""
+
+
+@checked
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounties:
+    """The bounties of a knock-out tournament, plain or progressive.
+
+    Who knocks out a player is paid the part ``paid_at_once`` of the bounty on his head; the rest
+    is added to the winner's own head. The winner of the tournament is paid the one on his own.
+    Raises `BadInput` for bounties or a part that no tournament has.
+    """
+
+    heads: tuple[float, ...]
+    """(players,) the bounty on each head, whole, in the unit of the prizes."""
+    paid_at_once: float = 0.5
+    """0.5 in most progressive knock-out tournaments, 1 where bounties do not grow."""
+    model: BountyModel = BountyModel.PROPORTIONAL
+    """For knock-outs to come; those of a hand are told by its pots."""
+
+    def __post_init__(self) -> None:
+        _refuse_negative(_numbers(self.heads, "bounties"), "bounty")
+        if not 0 <= self.paid_at_once <= 1:
+            raise BadInput(f"{self.paid_at_once:g} of a bounty paid at once; allowed: 0 to 1")
+        if self.model not in list(BountyModel):
+            raise unknown_name("bounty model", self.model, list(BountyModel))
+
+    def after(self, taken: Floats) -> tuple[Floats, Bounties]:
+        """Return what is paid at once (players,) and the bounties left.
+
+        ``taken`` (players, players) is the part of the row's bounty that the column's player wins:
+        rows of those who are knocked out add up to 1, others to 0.
+        """
+        heads = np.asarray(self.heads)
+        won = heads @ taken
+        left = np.where(taken.any(axis=1), 0.0, heads) + (1 - self.paid_at_once) * won
+        return self.paid_at_once * won, replace(self, heads=tuple(left.tolist()))
+
+
+@checked
+def bounty_equities(stacks: Sequence[float], bounties: Bounties) -> Floats:
+    """Return (players,) the mean of the bounties that every stack will win, his own included.
+
+    The order of finish is that of `prize_equities`, so its sum over orders is exact too; who
+    knocks out whom is `Bounties.model`. They add up to all bounties.
+
+    Raises `BadInput` for more than 16 players with chips, another number of bounties than of
+    stacks, and a bounty on a player without chips, whom somebody has knocked out before.
+
+    >>> bounty_equities([50, 30, 20], Bounties(heads=(10, 10, 10))).round(3).tolist()
+    [15.268, 8.946, 5.786]
+    """
+    array = _checked_stacks(stacks)
+    heads = np.asarray(bounties.heads, dtype=np.float64)
+    if len(heads) != len(array):
+        raise BadInput(f"{len(heads)} bounties of {len(array)} players; allowed: one a player")
+    playing = np.flatnonzero(array > 0)
+    if len(playing) > MOST_WITH_BOUNTIES:
+        raise BadInput(
+            f"bounties of {len(playing)} players; allowed: up to {MOST_WITH_BOUNTIES} with chips"
+        )
+    gone = np.flatnonzero((array <= 0) & (heads > 0))
+    if gone.size:
+        first = int(gone[0])
+        raise BadInput(
+            f"bounty {heads[first]:g} of player {first + 1}, who has no chips; allowed: 0, as it"
+            " has been won"
+        )
+    shares = array[playing] / array.sum()
+    weights = shares if bounties.model == BountyModel.PROPORTIONAL else np.ones(len(playing))
+    out = np.empty(len(playing))
+    bounties_by_subsets(shares, weights, heads[playing], bounties.paid_at_once, out)
+    equities = np.zeros(len(array))
+    equities[playing] = out
+    return equities
+
+
+# Probabilities of places.
 
 
 def _places(
@@ -157,8 +275,15 @@ def _same_length(had: Sequence[float] | Floats, players: int) -> Floats:
     return before
 
 
+def _numbers(values: Sequence[float], what: str) -> Floats:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadInput(f"{what} {reprlib.repr(values)}; allowed: numbers") from None
+
+
 def _checked_stacks(stacks: Sequence[float]) -> Floats:
-    array = np.asarray(stacks, dtype=np.float64)
+    array = _numbers(stacks, "stacks")
     if array.ndim != 1 or not 1 <= len(array) <= MOST_PLAYERS:
         raise BadInput(f"{array.size} stacks; allowed: 1 to {MOST_PLAYERS:,}")
     _refuse_negative(array, "stack")
@@ -168,7 +293,7 @@ def _checked_stacks(stacks: Sequence[float]) -> Floats:
 
 
 def _checked_payouts(payouts: Sequence[float]) -> Floats:
-    array = np.asarray(payouts, dtype=np.float64)
+    array = _numbers(payouts, "payouts")
     if array.ndim != 1 or not len(array):
         raise BadInput("no payouts; allowed: one or more prizes, the first place's first")
     _refuse_negative(array, "payout")

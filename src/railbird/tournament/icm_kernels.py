@@ -1,4 +1,4 @@
-"""Probabilities of places under the model of Harville, exactly over subsets or by quadrature."""
+"""Places under the model of Harville, and bounties: over subsets, or places by quadrature."""
 
 # The independent chip model (Harville 1973; Malmuth 1987 for poker) draws the winner with
 # probabilities in proportion to the stacks, the second place among the others in the same way, and
@@ -8,7 +8,8 @@
 # the stacks that are left is added up anew for each subset, because differences would cancel the
 # digits of short stacks. The integral has a cost of n² for each node and so serves fields of any
 # size. Which form serves which number of players, and how many nodes the integral takes, is in
-# `icm`.
+# `icm`. Bounties have the first form alone: who can have knocked out a player depends on the set of
+# those above him, over which the integral has no product.
 #
 # Who would notice: tests/tournament/test_icm.py has published examples, sums over all orders, and
 # both forms beside each other.
@@ -50,6 +51,56 @@ def places_by_subsets(stacks: np.ndarray, places: int, out: np.ndarray) -> None:
                 next_one = scale * stacks[i]
                 out[i, place] += next_one
                 chance[taken | 1 << i] += next_one
+
+
+@kernel
+def bounties_by_subsets(
+    stacks: np.ndarray, weights: np.ndarray, heads: np.ndarray, paid: float, out: np.ndarray
+) -> None:
+    """Fill ``out`` (players,) with the bounties won, given positive stacks and the heads' bounties.
+
+    Harville draws the order of finish from the first place on, so that given the set of the first
+    places the next one is drawn from the others by their stacks, whatever the order within the
+    set. Read backwards this is who goes out: ``heads_left[left]`` are the mean bounties on the
+    heads when the players of a bit mask are left, given that it comes to that. Who goes out was
+    knocked out by one of those left in proportion to ``weights``, who is paid the part ``paid``
+    of the bounty and has the rest added to his own. The last one is paid his own.
+    """
+    players = len(stacks)
+    everybody = (1 << players) - 1
+    chance = np.zeros(1 << players)
+    chance[0] = 1.0
+    heads_left = np.zeros((1 << players, players))
+    heads_left[everybody] = heads
+    out[:] = 0.0
+    for left in range(everybody):
+        rest = 0.0
+        for i in range(players):
+            if left >> i & 1 == 0:
+                rest += stacks[i]
+        for i in range(players):
+            if left >> i & 1 == 0:
+                chance[left | 1 << i] += chance[left] * stacks[i] / rest
+    for left in range(everybody, 0, -1):
+        rest, total = 0.0, 0.0
+        for i in range(players):
+            if left >> i & 1 == 0:
+                rest += stacks[i]
+            else:
+                total += weights[i]
+        for i in range(players):
+            if left >> i & 1 == 1:
+                continue
+            before = left | 1 << i
+            goes = stacks[i] / rest
+            bounty = goes * heads_left[before, i] / total
+            for j in range(players):
+                if left >> j & 1 == 1:
+                    won = bounty * weights[j]
+                    heads_left[left, j] += goes * heads_left[before, j] + (1.0 - paid) * won
+                    out[j] += chance[left] * paid * won
+    for i in range(players):
+        out[i] += chance[1 << i] * heads_left[1 << i, i]
 
 
 @kernel

@@ -9,6 +9,10 @@ MOST_BY_SUBSETS: Final = 20
 """Players up to whom prize equities are summed over subsets: a tenth of a second at 20, and twice
 the time and memory for each one more."""
 
+MOST_WITH_BOUNTIES: Final = 16
+"""Players up to whom bounties are shared out, over subsets: hundredths of a second at 16, and all
+bubble factors seconds; more than twice the time and memory for each one more."""
+
 MOST_PLAYERS: Final = 500
 """Players of a prize equity; the quadrature takes seconds at this number, growing faster than its
 square."""
