@@ -85,6 +85,8 @@ GOOD: dict[str, dict[str, Any]] = {
         "tables": TABLES,
     },
     "hand_rank": {"hole": HELD, "board": FLOP, "tables": TABLES},
+    "hands_on_board": {"board": FLOP},
+    "range_hits": {"hands": "QQ+", "board": FLOP},
     "hand_strength": {"hole": HELD, "board": FLOP, "weights": WEIGHTS, "opponents": 2},
     "hand_strengths": {"board": FLOP, "weights": WEIGHTS},
     "implied_odds": {"to_call": 1, "pot": 2, "future_bets": 1, "future_winnings": 1},
