@@ -296,6 +296,8 @@ GOOD: dict[str, dict[str, Any]] = {
     "parse_payouts": {"text": "50/30/20"},
     "parse_schedule": {"text": "10/20x10"},
     # estimates
+    "bankroll_of": {"mean": 5.0, "sd": 80.0, "low": 2.0, "high": 8.0},
+    "risk_of_ruin": {"mean": 5.0, "sd": 80.0, "bankroll": 2000.0},
     "hands_to_decide": {"mean": 0.1, "sd": 1.0},
     "variance_reduction": {"reference": Moments(3, 1.0, 2.0), "reduced": Moments(3, 1.0, 2.0)},
     # assessment
