@@ -31,6 +31,8 @@ from railbird.cli._hand_files import (
     check_output,
     force_option,
     reasons,
+    same_names,
+    same_option,
 )
 from railbird.cli._verbs import HelpSection
 from railbird.cli.bankroll import check_bankroll
@@ -51,12 +53,7 @@ _POSITIONS: Final = ("small-blind", "big-blind", "early", "middle", "cutoff", "b
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
 @log_game_option
 @click.option("--player", "players", multiple=True, help="Only this player; may be repeated.")
-@click.option(
-    "--same",
-    multiple=True,
-    metavar="NAME=OTHER,...",
-    help="Other names of one person, who is counted under the first; may be repeated.",
-)
+@same_option
 @click.option("--since", default="", metavar="DATE", help="Hands from this day on: 2009-07-01.")
 @click.option("--until", default="", metavar="DATE", help="Hands up to this day.")
 @click.option("--stake", "stakes", multiple=True, help="Only this stake, as --by stake names it.")
@@ -243,12 +240,6 @@ def _filter(
     positions: Sequence[str],
 ) -> assessment.player_statistics.Filter:
     """Read the options. Raises `BadInput` for one that does not read."""
-    names: dict[str, str] = {}
-    for text in same:
-        name, equals, others = text.partition("=")
-        if not (equals and name and others):
-            raise BadInput(f"--same {text}: allowed: NAME=OTHER or NAME=OTHER,ANOTHER")
-        names |= {other.strip(): name.strip() for other in others.split(",")}
     for date in filter(None, (since, until)):
         assessment.player_statistics.moment(date)
     places = tuple(
@@ -257,7 +248,7 @@ def _filter(
     )
     return assessment.player_statistics.Filter(
         players=tuple(players),
-        same=names,
+        same=same_names(same),
         since=since,
         until=until,
         stakes=tuple(stakes),
