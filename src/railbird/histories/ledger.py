@@ -153,6 +153,7 @@ def _payments(group: Mapping[str, int]) -> list[Payment]:
     return payments
 
 
+@checked
 def money_by_player(batches: Iterable[HandBatch]) -> dict[str, dict[str, Fraction]]:
     """Sum up exactly what players won, in money by currency, which is empty for chips.
 
@@ -176,6 +177,7 @@ def money_by_player(batches: Iterable[HandBatch]) -> dict[str, dict[str, Fractio
     return won
 
 
+@checked
 def parse_results(text: str) -> dict[str, Fraction]:
     """Read results such as ``Ann +12.50, Bob -7.50``; a line break or semicolon separates, too.
 
