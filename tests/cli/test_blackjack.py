@@ -50,7 +50,7 @@ def test_the_strategy_names_what_the_source_has_otherwise(
     seats = result["seats"]
     assert isinstance(seats, list)
     first, second = seats
-    assert 0 < first["risk_of_ruin"] <= 1
+    assert 0 < first["bankroll"]["risk_of_ruin"]["value"] <= 1
     assert second["seat"] == str(chart)
 
 
@@ -116,7 +116,7 @@ def test_who_cannot_lose_or_has_not_played_has_no_risk(
     capsys: pytest.CaptureFixture[str], bets: str
 ) -> None:
     found = _json(capsys, "simulate", bets, "--rounds", "1", "--bankroll", "9")
-    assert found["seats"][0]["risk_of_ruin"] is None  # type: ignore[index]
+    assert found["seats"][0]["bankroll"] is None  # type: ignore[index]
 
 
 @pytest.mark.slow

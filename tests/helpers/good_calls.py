@@ -85,6 +85,8 @@ GOOD: dict[str, dict[str, Any]] = {
         "tables": TABLES,
     },
     "hand_rank": {"hole": HELD, "board": FLOP, "tables": TABLES},
+    "hands_on_board": {"board": FLOP},
+    "range_hits": {"hands": "QQ+", "board": FLOP},
     "hand_strength": {"hole": HELD, "board": FLOP, "weights": WEIGHTS, "opponents": 2},
     "hand_strengths": {"board": FLOP, "weights": WEIGHTS},
     "implied_odds": {"to_call": 1, "pot": 2, "future_bets": 1, "future_winnings": 1},
@@ -204,6 +206,9 @@ GOOD: dict[str, dict[str, Any]] = {
     "format_named": {"name": "acpc"},
     "game_spec": {"rules": HEADS_UP_LIMIT},
     "one_line": {"record": RECORD},
+    "money_by_player": {"batches": []},
+    "parse_results": {"text": "Ann +1, Bob -1"},
+    "settle": {"results": {"Ann": Fraction(1), "Bob": Fraction(-1)}},
     "parse_game": {"text": format_game(HEADS_UP_LIMIT), "name": "game"},
     "read": {"source": "hand.txt", "game": None, "format_name": None, "rename": {}},
     "read_game": {"path": "a.game"},
@@ -311,6 +316,8 @@ GOOD: dict[str, dict[str, Any]] = {
     "parse_payouts": {"text": "50/30/20"},
     "parse_schedule": {"text": "10/20x10"},
     # estimates
+    "bankroll_of": {"mean": 5.0, "sd": 80.0, "low": 2.0, "high": 8.0},
+    "risk_of_ruin": {"mean": 5.0, "sd": 80.0, "bankroll": 2000.0},
     "hands_to_decide": {"mean": 0.1, "sd": 1.0},
     "variance_reduction": {"reference": Moments(3, 1.0, 2.0), "reduced": Moments(3, 1.0, 2.0)},
     # assessment

@@ -25,6 +25,7 @@ from railbird.assessment.all_in import SEEN, Seen, all_ins_of, seen_of, taken_at
 from railbird.assessment.integrity import Integrity, LogOrder, luck_check
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING
 from railbird.errors import BadInput, NothingUsable
+from railbird.estimates.bankroll import Bankroll, bankroll_of
 from railbird.estimates.bounded_mean import BoundedMean
 from railbird.estimates.estimate import FEWEST, Estimate, Moments, ratio
 from railbird.game import Betting, Rules
@@ -587,6 +588,21 @@ def share_of(done: int, chances: int) -> BoundedMean:
     return BoundedMean(
         levels=tuple(kept), counts=tuple(kept.values()), least=0.0, most=1.0, unit="share"
     )
+
+
+def bankroll_of_player(of: PlayerStatistics, bankroll: float) -> Bankroll | None:
+    """Return what winnings mean for a bankroll in big blinds, per hundred hands.
+
+    None where hands are too few for an interval, or won nothing. Raises `BadInput` for a bankroll
+    that is none.
+    """
+    won = of.winnings["bb_per_100"]
+    low, high = won.interval()
+    if not (won.enough and low < high):
+        return None
+    # Each value is a hundred times a hand, so the deviation of the sum of a hundred is a tenth.
+    sd = won.stderr * math.sqrt(won.n) / math.sqrt(_PER)
+    return bankroll_of(won.value, sd, low=low, high=high, bankroll=bankroll)
 
 
 def _per_hundred(won: npt.NDArray[np.float64]) -> Estimate:

@@ -1,6 +1,6 @@
 from . import assessment, counting, rules
 from .chart import UPCARDS, Chart, chart_of, differences, source_chart
-from .counting import IndexPlay, index_plays, insurance_index, risk_of_ruin
+from .counting import IndexPlay, index_plays, insurance_index
 from .exact import (
     Action,
     AfterSplit,
@@ -77,7 +77,6 @@ __all__ = [
     "parse_shoe",
     "parse_strategy",
     "play_logged",
-    "risk_of_ruin",
     "rules",
     "shoe_text",
     "simulate",

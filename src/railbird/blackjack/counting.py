@@ -16,7 +16,6 @@ from railbird.blackjack.exact import Strategy, basic_strategy
 from railbird.blackjack.rules import HIGHEST_INDEX, RANKS, Rules, Shoe
 from railbird.blackjack.tables import CARDS, COUNTS, HANDS, PAIRED, SOFT, TOTAL
 from railbird.errors import BadInput, unknown_name
-from railbird.estimates.distributions import normal_below
 from railbird.progress import Progress
 
 _Counts = TypeVar("_Counts", float, npt.NDArray[np.float64])
@@ -230,23 +229,3 @@ def insurance_index(rules: Rules, system: CountSystem) -> int | None:
         if shoe[-1] / shoe.sum() > 1.0 / 3.0:  # the dealer's ace has been counted
             return count
     return None
-
-
-def risk_of_ruin(mean: float, sd: float, bankroll: float, *, rounds: float = math.inf) -> float:
-    """Return the probability of losing a bankroll, ever or within a number of rounds.
-
-    Winnings are taken as a Brownian motion with this mean and standard deviation a round, which
-    many rounds are; with no mean above zero the bankroll is lost sooner or later. Raises
-    `BadInput` for a bankroll or a deviation that is none.
-
-    >>> round(risk_of_ruin(0.01, 1.15, 500.0), 5), risk_of_ruin(-0.005, 1.15, 500.0)
-    (0.00052, 1.0)
-    """
-    if not (bankroll > 0 and sd > 0 and rounds > 0):
-        raise BadInput(f"bankroll {bankroll:g}, deviation {sd:g}; allowed: more than 0")
-    ever = math.exp(min(-2.0 * mean * bankroll / sd**2, 700.0))
-    if math.isinf(rounds):
-        return min(ever, 1.0)
-    spread = sd * math.sqrt(rounds)
-    low = normal_below((-bankroll - mean * rounds) / spread)
-    return min(low + ever * normal_below((-bankroll + mean * rounds) / spread), 1.0)

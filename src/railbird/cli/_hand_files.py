@@ -28,6 +28,25 @@ _FILE_ENDINGS = frozenset(
 )
 """Endings by which somebody means a file where a folder is asked for."""
 
+same_option = click.option(
+    "--same",
+    multiple=True,
+    metavar="NAME=OTHER,...",
+    help="Other names of one person, who is counted under the first; may be repeated.",
+)
+
+
+def same_names(texts: Iterable[str]) -> dict[str, str]:
+    """Return the first name of other names. Raises `BadInput` for an option that does not read."""
+    names: dict[str, str] = {}
+    for text in texts:
+        name, equals, others = text.partition("=")
+        if not (equals and name and others):
+            raise BadInput(f"--same {text}: allowed: NAME=OTHER or NAME=OTHER,ANOTHER")
+        names |= {other.strip(): name.strip() for other in others.split(",")}
+    return names
+
+
 force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from railbird import blackjack, report
+from railbird import blackjack, estimates, report
 from railbird._files import replace_files
 from railbird.cli import _blackjack as tables
 from railbird.cli._blackjack import (
@@ -31,6 +31,7 @@ from railbird.cli._console import (
 )
 from railbird.cli._hand_files import check_ending, check_output, force_option
 from railbird.cli._verbs import Commands, HelpSection
+from railbird.cli.bankroll import check_bankroll
 from railbird.errors import BadInput
 from railbird.report.number_format import percent, signed
 
@@ -205,7 +206,7 @@ def _write_chart(chart: blackjack.Chart, path: Path, *, title: str, value: float
 @rules_options
 @click.option("--rounds", type=click.IntRange(1, 10**10), help="Number of rounds; a million.")
 @penetration_option
-@click.option("--bankroll", type=float, help="Units, for the risk of ruin.")
+@click.option("--bankroll", type=float, help="Units, for the risk of ruin, N0 and Kelly.")
 @click.option("--log", type=OUTPUT_FILE, help="Write every seat's rounds, as `assess` reads them.")
 @force_option
 @seed_option
@@ -237,8 +238,7 @@ def simulate(
     """
     chosen = rules_of(rules, decks)
     share = blackjack.usual_penetration(chosen, len(seats)) if penetration is None else penetration
-    if bankroll is not None and not 0 < bankroll < 1e12:
-        raise BadInput(f"--bankroll {bankroll:g}; allowed: more than 0")
+    check_bankroll(bankroll)
     if log is not None:
         check_ending(log, (".csv",))
         check_output(log, force=force)
@@ -259,10 +259,12 @@ def simulate(
                 chosen, table, rounds or blackjack.rules.ROUNDS, penetration=share, seed=seed
             )
             replace_files({log: blackjack.assessment.write_rounds(_named(seats, kept)).encode()})
-    ruin = [
+    bankrolls = [
         None
         if bankroll is None or not result.sd > 0
-        else blackjack.risk_of_ruin(result.won.value, result.sd, bankroll)
+        else estimates.bankroll_of(
+            result.won.value, result.sd, low=result.won.low, high=result.won.high, bankroll=bankroll
+        )
         for result in results
     ]
     if as_json:
@@ -274,17 +276,22 @@ def simulate(
                 "seed": seed,
                 "seats": [
                     {"seat": one.name, "won": one.won, "sd": one.sd, "wagered": one.wagered,
-                     "per_wager": one.per_wager, "risk_of_ruin": risk, "by_count": one.by_count}
-                    for one, risk in zip(results, ruin, strict=True)
+                     "per_wager": one.per_wager, "bankroll": kept, "by_count": one.by_count}
+                    for one, kept in zip(results, bankrolls, strict=True)
                 ],
                 "log": None if log is None else str(log),
             }
         )  # fmt: skip
         return
     print_table(tables.seat_table(results))
-    for result, risk in zip(results, ruin, strict=True):
-        if risk is not None:
-            output.print(f"{result.name}: risk of ruin with {bankroll:g} units {percent(risk, 2)}")
+    for result, found in zip(results, bankrolls, strict=True):
+        if found is not None:
+            output.print(f"\n{result.name}", soft_wrap=True)
+            print_table(
+                report.bankroll_table(
+                    found, rate="units a round", unit="units", hands="rounds", decimals=5
+                )
+            )
     if log is not None:
         output.print(str(log))
 

@@ -30,8 +30,11 @@ from railbird.cli._hand_files import (
     check_output,
     force_option,
     reasons,
+    same_names,
+    same_option,
 )
 from railbird.cli._verbs import HelpSection
+from railbird.cli.bankroll import check_bankroll
 from railbird.errors import BadInput, NothingUsable, absent_player, unknown_name
 from railbird.report.number_format import counted, display_name
 
@@ -49,12 +52,7 @@ _POSITIONS: Final = ("small-blind", "big-blind", "early", "middle", "cutoff", "b
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
 @log_game_option
 @click.option("--player", "players", multiple=True, help="Only this player; may be repeated.")
-@click.option(
-    "--same",
-    multiple=True,
-    metavar="NAME=OTHER,...",
-    help="Other names of one person, who is counted under the first; may be repeated.",
-)
+@same_option
 @click.option("--since", default="", metavar="DATE", help="Hands from this day on: 2009-07-01.")
 @click.option("--until", default="", metavar="DATE", help="Hands up to this day.")
 @click.option("--stake", "stakes", multiple=True, help="Only this stake, as --by stake names it.")
@@ -67,6 +65,12 @@ _POSITIONS: Final = ("small-blind", "big-blind", "early", "middle", "cutoff", "b
 )
 @click.option("--by", type=OneOf(_BY), help="Divide each player's hands.")
 @click.option("--by-position", is_flag=True, help="The same as --by position.")
+@click.option(
+    "--bankroll",
+    type=float,
+    metavar="BB",
+    help="Also the risk of losing so many big blinds, N0 and Kelly’s bankroll.",
+)
 @click.option(
     "--out",
     type=OUTPUT_FILE,
@@ -86,6 +90,7 @@ def command(
     positions: Sequence[str],
     by: str | None,
     by_position: bool,
+    bankroll: float | None,
     out: Path | None,
     force: bool,
     as_json: bool,
@@ -102,14 +107,9 @@ def command(
       railbird stats archive --by stake --json
       railbird stats sessions/ --player Hero --same Hero=Hero2,hero_ps --by session
       railbird stats sessions/ --player Hero --out hero.html
+      railbird stats archive --player Hero --bankroll 2000
     """
-    if by is not None and by_position and by != "position":
-        raise BadInput(f"--by-position and --by {by}; allowed: one of them")
-    check_inputs(files)
-    if out is not None:
-        check_output(out, inputs=files, force=force)
-        check_ending(out, [".csv", ".html", ".md"])
-
+    _check(files, by, bankroll, out, by_position=by_position, force=force)
     wanted = _filter(players, same, since, until, stakes, positions)
     chosen = (
         assessment.player_statistics.By(by)
@@ -142,14 +142,19 @@ def command(
 
     why = integrity.withheld(_only(players), shown=display_name)
     document = partial(
-        report.statistics_document, rows, styles, rates, returns, withheld=why
+        report.statistics_document,
+        *(rows, styles, rates, returns),
+        bankroll=bankroll,
+        withheld=why,
     )  # whose charts take a second
     if out is not None and out.suffix.lower() != ".csv":
         report.html_page.write(document(), out)
     if out is not None and out.suffix.lower() == ".csv":
         replace_files({out: _csv(by_player, by).encode()})
     if as_json:
-        told = _object(by_player, styles, rates, divided=chosen is not None)
+        told = _object(
+            by_player, styles, rates, divided=chosen is not None, bankroll=bankroll, withheld=why
+        )
         print_json(
             {
                 "files": list(files),
@@ -177,6 +182,27 @@ def command(
     output.print(checks(_only(players), shown=display_name))
     if out is not None:
         output.print(f"written: {out}", soft_wrap=True)
+
+
+def _check(
+    files: Sequence[str],
+    by: str | None,
+    bankroll: float | None,
+    out: Path | None,
+    *,
+    by_position: bool,
+    force: bool,
+) -> None:
+    """Refuse options that do not go together, and files that are not there or in the way."""
+    if by is not None and by_position and by != "position":
+        raise BadInput(f"--by-position and --by {by}; allowed: one of them")
+    if bankroll is not None and (by or by_position):
+        raise BadInput("--bankroll and --by; allowed: one of them")
+    check_bankroll(bankroll)
+    check_inputs(files)
+    if out is not None:
+        check_output(out, inputs=files, force=force)
+        check_ending(out, [".csv", ".html", ".md"])
 
 
 def _only(players: Sequence[str]) -> str | None:
@@ -213,12 +239,6 @@ def _filter(
     positions: Sequence[str],
 ) -> assessment.player_statistics.Filter:
     """Read the options. Raises `BadInput` for one that does not read."""
-    names: dict[str, str] = {}
-    for text in same:
-        name, equals, others = text.partition("=")
-        if not (equals and name and others):
-            raise BadInput(f"--same {text}: allowed: NAME=OTHER or NAME=OTHER,ANOTHER")
-        names |= {other.strip(): name.strip() for other in others.split(",")}
     for date in filter(None, (since, until)):
         assessment.player_statistics.moment(date)
     places = tuple(
@@ -227,7 +247,7 @@ def _filter(
     )
     return assessment.player_statistics.Filter(
         players=tuple(players),
-        same=names,
+        same=same_names(same),
         since=since,
         until=until,
         stakes=tuple(stakes),
@@ -266,17 +286,27 @@ def _object(
     rates: Mapping[str, assessment.HourlyRate],
     *,
     divided: bool,
+    bankroll: float | None,
+    withheld: str | None,
 ) -> dict[str, object]:
     if divided:
         return {
             name: {key: part.as_json() for key, part in of.items()}
             for name, of in by_player.items()
         }
+
+    def bankroll_of(of: assessment.PlayerStatistics) -> dict[str, object]:
+        if bankroll is None:
+            return {}
+        told = assessment.player_statistics.bankroll_of_player(of, bankroll)
+        return {"bankroll": None if told is None or withheld else told.as_json(per=100)}
+
     return {
         name: {
             **of[""].as_json(),
             "style": styles[name].as_json(),
             "hourly": None if name not in rates else rates[name].as_json(),
+            **bankroll_of(of[""]),
         }
         for name, of in by_player.items()
     }

@@ -1,4 +1,5 @@
 from . import confidence_sequences
+from .bankroll import Bankroll, Spread, bankroll_of, risk_of_ruin
 from .bounded_mean import BoundedMean
 from .confidence_sequences import AnytimeInterval, StoppingRule, parse_goal
 from .estimate import (
@@ -12,14 +13,18 @@ from .estimate import (
 
 __all__ = [
     "AnytimeInterval",
+    "Bankroll",
     "BoundedMean",
     "Estimate",
     "Moments",
     "ResultUnit",
+    "Spread",
     "StoppingRule",
+    "bankroll_of",
     "confidence_sequences",
     "hands_to_decide",
     "paired_difference",
     "parse_goal",
+    "risk_of_ruin",
     "variance_reduction",
 ]

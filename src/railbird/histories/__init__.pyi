@@ -23,6 +23,7 @@ from .any_format import (
 from .columns import HandBatch, batch_of, batches_of
 from .data_frames import Frames, frames
 from .format import Format, ReadOptions, WriteOptions
+from .ledger import Payment, Settlement, money_by_player, parse_results, settle
 from .one_line import betting_line, one_line
 from .record import BadHand, HandRecord, Skipped, SkipReason, Source
 from .registry import FORMATS, detect, format_named, writable_format
@@ -38,8 +39,10 @@ __all__ = [
     "HandBatch",
     "HandRecord",
     "HandsLike",
+    "Payment",
     "ReadOptions",
     "SeenHands",
+    "Settlement",
     "SkipReason",
     "Skipped",
     "Source",
@@ -60,14 +63,17 @@ __all__ = [
     "frames",
     "game_spec",
     "hands_from",
+    "money_by_player",
     "one_line",
     "parse_game",
+    "parse_results",
     "pokerstars",
     "read",
     "read_columns",
     "read_game",
     "read_hand",
     "resolve_game",
+    "settle",
     "state_line",
     "whole_hands",
     "writable_format",

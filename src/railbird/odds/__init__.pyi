@@ -43,6 +43,7 @@ from .preflop_value import (
     preflop_chart,
     preflop_value,
 )
+from .range_hits import DRAWS, MADE_HANDS, Draw, HandsOnBoard, RangeHits, hands_on_board, range_hits
 from .rank_tables import (
     HR7_WHOLE,
     IHR_WHOLE,
@@ -71,17 +72,21 @@ from .spectra import (
 from .stored_arrays import Check, Condition
 
 __all__ = [
+    "DRAWS",
     "HR7_WHOLE",
     "IHR_WHOLE",
+    "MADE_HANDS",
     "PAIR_BOARDS",
     "Check",
     "ClassMatrix",
     "Condition",
     "Count",
+    "Draw",
     "Equity",
     "FlopOutcomes",
     "HandOdds",
     "HandRank",
+    "HandsOnBoard",
     "Method",
     "Mode",
     "ModelOdds",
@@ -95,6 +100,7 @@ __all__ = [
     "PreflopMatrix",
     "PreflopSituation",
     "PreflopValue",
+    "RangeHits",
     "ReflectiveOdds",
     "ShowdownOdds",
     "Spectrum",
@@ -117,6 +123,7 @@ __all__ = [
     "hand_rank",
     "hand_strength",
     "hand_strengths",
+    "hands_on_board",
     "holdings_without",
     "implied_odds",
     "joint_hand_strength",
@@ -132,6 +139,7 @@ __all__ = [
     "preflop_chart",
     "preflop_value",
     "raise_ratio",
+    "range_hits",
     "rank_tables",
     "raw_odds",
     "reflected_weights",

@@ -12,6 +12,7 @@ from . import (
     table_document,
 )
 from .assessment_report import ResultRow, paper_table, result_rows, text, usual_estimators, write
+from .bankroll import bankroll_table
 from .charts import Theme
 from .decision import decision_document, decision_of
 from .document import Document, Figure, Section, Table, terminal_table
@@ -41,6 +42,7 @@ __all__ = [
     "Theme",
     "anytime_table",
     "assessment_report",
+    "bankroll_table",
     "charts",
     "check_pictures",
     "decision",

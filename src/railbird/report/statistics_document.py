@@ -16,11 +16,13 @@ from railbird.assessment.player_statistics import (
     By,
     PlayerStatistics,
     Statistic,
+    bankroll_of_player,
     divided,
 )
 from railbird.cards import CLASS_NAMES
 from railbird.errors import NothingUsable
 from railbird.report.altair import alt
+from railbird.report.bankroll import bankroll_table
 from railbird.report.charts import variable
 from railbird.report.document import Document, Figure, KeyFigure, Section, Table
 from railbird.report.headline import no_verdict
@@ -51,6 +53,9 @@ _KEY: Final = (Statistic.VPIP, Statistic.PFR, Statistic.WTSD, Statistic.WSD)
 _NOTE: Final = "Shares with their exact 95 % intervals, of how many chances. " + " ".join(
     f"{one.key.upper()}: {DEFINITIONS[one]}." for one in _KEY[:2]
 )
+_BANKROLL: Final = (
+    "A bankroll, if hands are independent, play goes on like this and the stakes stay the same."
+)
 _LINES: Final = {
     "all hands": ("won", "money"),
     "at showdown": ("at_showdown", "skill"),
@@ -70,11 +75,13 @@ def statistics_document(
     rates: Mapping[str, HourlyRate],
     returns: Mapping[str, Mapping[str, TournamentReturn]] = MappingProxyType({}),
     *,
+    bankroll: float | None = None,
     withheld: str | None = None,
 ) -> Document:
     """Say how the players of ``rows``, the result of `statistics.rows_of`, play and win.
 
-    ``withheld`` says why there is no verdict, where hands are missing.
+    ``bankroll``, in big blinds, adds what the winnings mean for it. ``withheld`` says why there is
+    no verdict, where hands are missing.
     """
     whole = {name: of[""] for name, of in divided(rows, None).items()}
     names = list(whole)[:_MOST]
@@ -92,6 +99,7 @@ def statistics_document(
                 words=" ".join(filter(None, told)),
                 table=_table(whole[name]),
             ),
+            *_bankroll(whole[name], bankroll, withheld),
             _lines(heading, mine),
             *_divided(heading, mine, By.POSITION),
             *_own_hands(heading, mine),
@@ -103,6 +111,19 @@ def statistics_document(
         title += f", the {len(names)} with most hands; {more} more"
     lead = _lead(names[0], whole[names[0]]) if withheld is None else no_verdict(withheld)
     return Document(title=title, lead=lead, sections=sections)
+
+
+def _bankroll(of: PlayerStatistics, bankroll: float | None, withheld: str | None) -> list[Section]:
+    """Say what winnings mean for a bankroll; of selected hands nothing."""
+    if bankroll is None:
+        return []
+    if withheld is not None:
+        return [Section(words=f"Nothing is said of a bankroll: {withheld}.")]
+    found = bankroll_of_player(of, bankroll)
+    if found is None:
+        return [Section(words=f"{counted(of.hands)}: too few to speak of a bankroll.")]
+    table = bankroll_table(found, rate="bb / 100", unit="bb", hands="hands", per=100)
+    return [Section(words=_BANKROLL, table=table)]
 
 
 def divided_document(by_player: Mapping[str, Mapping[str, PlayerStatistics]], by: By) -> Document:

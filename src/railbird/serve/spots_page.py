@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 
+from railbird import odds
 from railbird.cards import (
     CLASS_NAMES,
     CLASS_OF_HOLDING,
-    Card,
-    Category,
     Range,
     Suits,
-    category,
     class_name,
     class_of,
     format_card,
     format_cards,
     parse_cards,
     parse_holding,
-    rank_of,
-    strength,
-    suit_of,
 )
 from railbird.errors import BadInput
 from railbird.report.number_format import percent
@@ -270,27 +265,28 @@ def _line(name: str, group: Group, pot: int) -> dict[str, Any]:
 
 def classes_of(node: Mapping[str, Any], player: int, pot: int) -> list[dict[str, Any]]:
     """Return a row for each class of made hands, the best first."""
-    return _rows_by(hand_class, reversed(_CLASSES), node, player, pot)
+    made = odds.hands_on_board(node["board"]).made
+    names = [odds.MADE_HANDS[place] for place in made.tolist()]
+    return _rows_by(names, reversed(odds.MADE_HANDS), node, player, pot)
 
 
 def draws_of(node: Mapping[str, Any], player: int, pot: int) -> list[dict[str, Any]]:
     """Return a row for each kind of draw, the best first; none on the river."""
-    is_river = len(parse_cards(node["board"])) == _RIVER
-    return [] if is_river else _rows_by(draw, _DRAWS, node, player, pot)
+    if len(parse_cards(node["board"])) == _RIVER:
+        return []
+    made, draws = odds.hands_on_board(node["board"])
+    names = [_draw(*each) for each in zip(made.tolist(), draws.tolist(), strict=True)]
+    return _rows_by(names, _DRAWS, node, player, pot)
 
 
 def _rows_by(
-    kind: Callable[[Sequence[Card], Sequence[Card]], str],
-    order: Iterable[str],
-    node: Mapping[str, Any],
-    player: int,
-    pot: int,
+    names: Sequence[str], order: Iterable[str], node: Mapping[str, Any], player: int, pot: int
 ) -> list[dict[str, Any]]:
+    """Return the rows of groups that ``names`` gives every holding, (1326,)."""
     actions = node["actions"] if player == node["player"] else []
-    board = parse_cards(node["board"])
     groups: dict[str, Group] = defaultdict(lambda: Group(actions))
     for row in _of_player(node, player):
-        groups[kind(parse_cards(row["holding"]), board)].rows.append(row)
+        groups[names[parse_holding(row["holding"])]].rows.append(row)
     whole = sum(group.reach for group in groups.values()) or 1
     return [
         _line(name, group, pot) | {"share": percent(group.reach / whole, 1)}
@@ -299,113 +295,25 @@ def _rows_by(
     ]
 
 
-_CLASSES: Final = (
-    *("high card", "ace high", "pair below the board", "bottom pair"),
-    *(
-        "fourth pair",
-        "third pair",
-        "second pair",
-        "pair below top pair",
-        "top pair",
-        "overpair",
-        "two pair",
-        "three of a kind",
-        "set",
-    ),
-    *("straight", "flush", "full house", "four of a kind", "straight flush"),
-)
-"""From the worst to the best."""
-
-_MADE: Final = {
-    Category.STRAIGHT: "straight",
-    Category.FLUSH: "flush",
-    Category.FULL_HOUSE: "full house",
-    Category.QUADS: "four of a kind",
-    Category.STRAIGHT_FLUSH: "straight flush",
-}
-_ACE: Final = 12
-
-
-def hand_class(holding: Sequence[Card], board: Sequence[Card]) -> str:
-    """Return what a holding makes of a board; a pair of the board alone is nobody's.
-
-    >>> from railbird.cards import parse_cards
-    >>> for hand in ("AsKd", "9s9d", "7s2d", "QsJd", "As2c"):
-    ...     print(hand_class(parse_cards(hand), parse_cards("Kh7c2s")))
-    top pair
-    pair below top pair
-    two pair
-    high card
-    bottom pair
-    >>> hand_class(parse_cards("7h6h"), parse_cards("Ks7d2c9h3d"))
-    'third pair'
-    """
-    kind = category(strength([*holding, *board]))
-    if kind in _MADE:
-        return _MADE[kind]
-    own, ranks = [rank_of(card) for card in holding], [rank_of(card) for card in board]
-    distinct = sorted(set(ranks), reverse=True)
-    if own[0] == own[1]:
-        if own[0] in ranks:
-            return "set"
-        below = sum(rank > own[0] for rank in distinct)
-        if below == 0:
-            return "overpair"
-        return "pair below the board" if below == len(distinct) else "pair below top pair"
-    paired = [rank for rank in own if rank in ranks]
-    if any(ranks.count(rank) > 1 for rank in paired):
-        return "three of a kind"
-    if len(paired) > 1:
-        return "two pair"
-    if not paired:
-        return "ace high" if _ACE in own else "high card"
-    place = distinct.index(paired[0])
-    if 0 < place == len(distinct) - 1:
-        return "bottom pair"
-    return ("top pair", "second pair", "third pair", "fourth pair")[place]
-
-
 _DRAWS: Final = (
     *("flush and straight draw", "flush draw", "open-ended straight draw", "gutshot"),
     *("none", "straight or better"),
 )
 _RIVER: Final = 5
-_TO_A_FLUSH: Final = 4
-_WHEEL: Final = frozenset({_ACE, 0, 1, 2, 3})
-_STRAIGHTS: Final = (_WHEEL, *(frozenset(range(low, low + 5)) for low in range(9)))
+_STRAIGHT: Final = odds.MADE_HANDS.index("straight")
 
 
-def draw(holding: Sequence[Card], board: Sequence[Card]) -> str:
-    """Return what a holding needs one card for; a draw of the board alone is nobody's.
-
-    Two ranks that make a straight are open-ended, also if both lie within.
-
-    >>> from railbird.cards import parse_cards
-    >>> for hand in ("QsJs", "6s5s", "Ah2h", "9h8c", "7d7h", "6d3d"):
-    ...     print(draw(parse_cards(hand), parse_cards("Th7s4s")))
-    flush draw
-    flush and straight draw
-    none
-    open-ended straight draw
-    none
-    gutshot
-    """
-    if category(strength([*holding, *board])) >= Category.STRAIGHT:
+def _draw(made: int, draws: int) -> str:
+    """Name what a holding needs one card for; two gutshots are as good as an open-ended draw."""
+    if made >= _STRAIGHT:
         return "straight or better"
-    own, all_cards = {suit_of(card) for card in holding}, [*holding, *board]
-    flush = any(sum(suit_of(card) == suit for card in all_cards) == _TO_A_FLUSH for suit in own)
-    ranks, shared = ({rank_of(card) for card in cards} for cards in (all_cards, board))
-    outs = {
-        rank
-        for straight in _STRAIGHTS
-        if len(missing := straight - ranks) == 1 and not straight - missing <= shared
-        for rank in missing
-    }
-    if flush and outs:
-        return _DRAWS[0]
-    if flush:
-        return "flush draw"
-    return "none" if not outs else "gutshot" if len(outs) == 1 else "open-ended straight draw"
+    eight_outs = draws & (odds.Draw.OPEN_ENDED | odds.Draw.DOUBLE_GUTSHOT)
+    straight = eight_outs or draws & odds.Draw.GUTSHOT
+    if draws & odds.Draw.FLUSH:
+        return "flush and straight draw" if straight else "flush draw"
+    if eight_outs:
+        return "open-ended straight draw"
+    return "gutshot" if straight else "none"
 
 
 def path_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:

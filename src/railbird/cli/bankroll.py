@@ -1,0 +1,105 @@
+"""``railbird bankroll``: risk of ruin, N0 and Kelly's bankroll of a win rate."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+import click
+
+from railbird import estimates, report
+from railbird.cli._console import json_option, print_json, print_table
+from railbird.cli._verbs import HelpSection
+from railbird.errors import BadInput
+
+SECTION: Final = HelpSection.CALCULATE
+
+_RATE: Final = re.compile(r"([+-]?[\d.]+)(?:\s*(?:±|\+/?-)\s*([\d.]+))?")
+
+
+@click.command(name="bankroll")
+@click.option(
+    "--rate", required=True, help="Win rate, perhaps with its 95 % interval: 5 or 5±3 or 5+-3."
+)
+@click.option("--sd", required=True, type=float, help="Standard deviation, such as 80.")
+@click.option(
+    "--per",
+    type=click.IntRange(1, 10**6),
+    default=100,
+    show_default=True,
+    help="Hands that rate and deviation are per.",
+)
+@click.option(
+    "--played",
+    type=click.IntRange(2, 10**12),
+    help="Hands behind the rate, in place of its interval.",
+)
+@click.option("--bankroll", type=float, help="Also the risk of losing this, in the rate's unit.")
+@click.option("--within", type=click.IntRange(1, 10**12), help="Also within so many hands.")
+@json_option
+def command(
+    *,
+    rate: str,
+    sd: float,
+    per: int,
+    played: int | None,
+    bankroll: float | None,
+    within: int | None,
+    as_json: bool,
+) -> None:
+    """Compute what a win rate means for a bankroll: risk of ruin, N0, Kelly.
+
+    Each number has the interval that the win rate's interval carries over to it. `stats --bankroll`
+    takes rate and deviation from logs, and `blackjack simulate --bankroll` from a simulation.
+
+    \b
+    Examples:
+      railbird bankroll --rate 5 --sd 80 --played 40000 --bankroll 2000
+      railbird bankroll --rate 2.5±3 --sd 100
+      railbird bankroll --rate 0.01 --sd 1.15 --per 1 --bankroll 500 --within 5000
+    """
+    if within is not None and bankroll is None:
+        raise BadInput("--within needs --bankroll, which may be lost by then")
+    mean, half = _rate(rate)
+    if half is not None and played is not None:
+        raise BadInput(f"--rate {rate} and --played {played}; allowed: one of both intervals")
+    if not 0 < sd < 1e12:
+        raise BadInput(f"--sd {sd:g}; allowed: more than 0")
+    if played is not None:
+        from railbird.estimates.estimate import Z_95
+
+        half = Z_95 * sd / math.sqrt(played / per)
+    check_bankroll(bankroll)
+    found = estimates.bankroll_of(
+        mean,
+        sd,
+        low=mean - (half or 0.0),
+        high=mean + (half or 0.0),
+        bankroll=bankroll,
+        horizon=math.inf if within is None else within / per,
+    )
+    if as_json:
+        print_json(found.as_json(per=per))
+        return
+    name = f"per {per:,} hands" if per > 1 else "a hand"
+    print_table(report.bankroll_table(found, rate=name, unit="", hands="hands", per=per))
+
+
+def check_bankroll(bankroll: float | None) -> None:
+    """Refuse a bankroll that is none."""
+    if bankroll is not None and not 0 < bankroll < 1e12:
+        raise BadInput(f"--bankroll {bankroll:g}; allowed: more than 0")
+
+
+def _rate(text: str) -> tuple[float, float | None]:
+    """Read a rate, and half the width of its interval if there is one."""
+    found = _RATE.fullmatch(text.strip())
+    try:
+        mean, half = (None if part is None else float(part) for part in found.groups())  # type: ignore[union-attr]
+    except (AttributeError, ValueError):
+        raise BadInput(f"--rate {text}; allowed: such as 5, -2.5 or 5±3") from None
+    assert mean is not None
+    if not max(abs(mean), half or 0.0) < 1e12:
+        raise BadInput(f"--rate {text}; allowed: less than 1e12")
+    return mean, half

@@ -1,0 +1,64 @@
+"""``railbird hits``: how a range hits a board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import click
+
+from railbird import cards, odds
+from railbird.cli._console import json_option, output, print_json, print_table, progress
+from railbird.cli._verbs import HelpSection
+from railbird.report.document import Table
+from railbird.report.number_format import percent
+
+SECTION: Final = HelpSection.CALCULATE
+
+
+@click.command(name="hits")
+@click.argument("hands", metavar="RANGE")
+@click.argument("board", default="")
+@click.option("--beside", metavar="RANGE", help="Another range, in a column beside each.")
+@json_option
+def command(*, hands: str, board: str, beside: str | None, as_json: bool) -> None:
+    """Count how a range hits BOARD: shares of made hands and draws, there and on later streets.
+
+    Every board that can follow is counted. Without BOARD it is the mean over all flops. A range is
+    written "QQ+, A5s-A2s, KTo:0.5", as for `equity`; of draws a hand may have several.
+
+    \b
+    Examples:
+      railbird hits "QQ+, AKs" Kd9s2h
+      railbird hits "22-99, ATs+, KQs" Th7s4s --beside "top 10%"
+      railbird hits T9s
+    """
+    ranges = [hands] if beside is None else [hands, beside]
+    with progress() as notify:
+        found = [
+            odds.range_hits(cards.Range.parse(text), board, progress=notify) for text in ranges
+        ]
+    if as_json:
+        told = [{"range": text} | one.as_json() for text, one in zip(ranges, found, strict=True)]
+        print_json({"ranges": told})
+        return
+    where = f"on {cards.format_cards(found[0].board)}" if board else "on all 22,100 flops"
+    for text, one in zip(ranges, found, strict=True):
+        output.print(f"{text}: {one.combinations:,.10g} combinations {where}", soft_wrap=True)
+    print_table(_table("made hand", [one.made for one in found]))
+    if found[0].draws:
+        output.print()
+        print_table(_table("draw", [one.draws for one in found]))
+
+
+def _table(what: str, found: Sequence[dict[str, dict[str, float]]]) -> Table:
+    """Lay out shares by street, the best hands first, without what no range has."""
+    streets = list(found[0])
+    names = list(found[0][streets[0]])
+    rows = []
+    for name in reversed(names) if what == "made hand" else names:
+        shares = [one[street][name] for street in streets for one in found]
+        if any(shares):
+            rows.append((name, *(percent(share, 1) if share else "–" for share in shares)))
+    heads = [head for street in streets for head in (street, "beside")[: len(found)]]
+    return Table((what, *heads), rows)

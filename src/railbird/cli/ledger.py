@@ -1,0 +1,156 @@
+"""``railbird ledger``: who owes whom after a home game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from railbird import assessment, histories
+from railbird.cli._assess_crosstable import records_of_files
+from railbird.cli._completion import FILE
+from railbird.cli._console import (
+    json_option,
+    log_game_option,
+    output,
+    print_json,
+    print_table,
+    progress,
+)
+from railbird.cli._hand_files import SkipList, check_inputs, reasons, same_names, same_option
+from railbird.cli._verbs import HelpSection
+from railbird.errors import BadInput, NothingUsable
+from railbird.report.document import Table
+from railbird.report.number_format import counted, display_name, number, signed
+
+if TYPE_CHECKING:
+    from railbird.progress import Progress
+
+SECTION: Final = HelpSection.FILES
+
+_HOUSE: Final = "the house"
+
+
+@click.command(name="ledger")
+@click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
+@click.option(
+    "--net",
+    metavar="RESULTS",
+    help="Results in place of logs, such as 'Ann +12.50, Bob -7.50, Cid -5'.",
+)
+@same_option
+@log_game_option
+@json_option
+def command(
+    *, files: Sequence[str], net: str | None, same: Sequence[str], game: str | None, as_json: bool
+) -> None:
+    """Say who owes whom after a cash game, with the fewest payments.
+
+    Results are summed up from the hands of logs or archives, exactly and by currency, or given.
+    What the hands paid to the house is owed to it.
+
+    \b
+    Examples:
+      railbird ledger home-game.txt
+      railbird ledger --net "Ann +12.50, Bob -7.50, Cid -5"
+      railbird ledger friday/ --same "Bob=Bobby,bob_phone" --json
+    """
+    if (net is None) is not bool(files):
+        raise BadInput("a ledger of FILE or --net; allowed: one of them")
+    withheld = None
+    if net is not None:
+        won = {"": histories.parse_results(net)}
+        settled = {"": histories.settle(won[""])}
+    else:
+        won, withheld = _won(files, same_names(same), game)
+        settled = {currency: histories.settle(of) for currency, of in won.items()}
+    if as_json:
+        print_json(
+            {
+                "files": list(files),
+                "withheld": withheld,
+                "ledgers": [
+                    {
+                        "currency": currency,
+                        "results": {name: float(amount) for name, amount in of.items()},
+                        "payments": settled[currency].payments,
+                        "fewest": settled[currency].is_fewest,
+                        "rounded": settled[currency].is_rounded,
+                    }
+                    for currency, of in won.items()
+                ],
+            }
+        )
+        return
+    for currency, of in won.items():
+        _show(currency, of, settled[currency])
+    if withheld is not None:
+        output.print(f"Hands may be missing from this ledger ({withheld}).")
+
+
+def _won(
+    files: Sequence[str], same: Mapping[str, str], game: str | None
+) -> tuple[dict[str, dict[str, Fraction]], str | None]:
+    """Sum up hands, the house with what they paid it; also say why they may not be all."""
+    from railbird.assessment.integrity import Integrity
+
+    check_inputs(files)
+    histories.check_players({*same} - set(same.values()), files)
+    if "-" not in files and histories.pokerstars.entries_of(files):
+        raise BadInput(f"{', '.join(files)}: hands of tournaments, whose chips are not money")
+    skips, seen, order = SkipList(), histories.SeenHands(), assessment.LogOrder()
+    with progress() as notify:
+        found = histories.money_by_player(_batches(files, game, seen, order, skips, notify))
+    skips.show()
+    if not found:
+        raise NothingUsable(f"no hand could be read: {reasons(skips.counts)}")
+    won: dict[str, dict[str, Fraction]] = {}
+    for currency, of in found.items():
+        mine = won.setdefault(currency, {})
+        for name, amount in of.items():
+            first = same.get(name, name)
+            mine[first] = mine.get(first, Fraction(0)) + amount
+        if rake := -sum(mine.values(), Fraction(0)):
+            mine[_HOUSE] = mine.get(_HOUSE, Fraction(0)) + rake
+    checks = Integrity.of(seen, order, unit="chips", luck={}, money={}, skipped=skips.counts)
+    left_out = f"{reasons(skips.counts)}, left out" if skips.counts else None
+    return won, checks.withheld(shown=display_name) or left_out
+
+
+def _batches(
+    files: Sequence[str],
+    game: str | None,
+    seen: histories.SeenHands,
+    order: assessment.LogOrder,
+    skips: SkipList,
+    notify: Progress,
+) -> Iterator[histories.HandBatch]:
+    batches = histories.batches_of(records_of_files(files, game, skips, notify))
+    for batch, _ in histories.whole_hands(batches, seen):
+        order.take(batch)
+        yield batch
+
+
+def _show(currency: str, won: Mapping[str, Fraction], settled: histories.Settlement) -> None:
+    """Print results, the winners first, and who pays whom."""
+    decimals = 2 if currency or any(amount.denominator > 1 for amount in won.values()) else 0
+    ordered = sorted(won.items(), key=lambda each: -each[1])
+    print_table(
+        Table(
+            ("player", currency or "won"),
+            [(display_name(name), signed(float(amount), decimals)) for name, amount in ordered],
+            is_right=True,
+        )
+    )
+    output.print()
+    for each in settled.payments:
+        amount = f"{currency}{number(float(each.amount), decimals)}"
+        output.print(f"{display_name(each.payer)} pays {display_name(each.payee)} {amount}")
+    if not settled.payments:
+        output.print("Nobody owes anything.")
+        return
+    fewest = "no fewer do" if settled.is_fewest else "perhaps fewer do"
+    rounded = "; results are rounded to hundredths" if settled.is_rounded else ""
+    output.print(f"{counted(len(settled.payments), 'payment')}; {fewest}{rounded}.")

@@ -1,0 +1,199 @@
+"""Who owes whom after a game: what players won together, and the fewest payments that settle it.
+
+People whose results sum to zero settle among themselves with one payment less than they are, so the
+fewest payments come from the division into the most such groups. To find it is NP-hard (Verhoeff
+2004, *Settling multiple debts efficiently*, Informatics in Education 3, 105-126). Somebody who owes
+just what another is owed may always pay him: exchanging partners loses no group. For the rest the
+subsets are enumerated, up to twenty people; beyond, whoever owes most pays who is owed most, which
+takes fewer payments than there are people, but perhaps more than the fewest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+from typing import Final
+
+import numpy as np
+
+from railbird._arguments import checked
+from railbird.errors import BadInput
+from railbird.histories.columns import UNKNOWN, HandBatch
+
+ENUMERATED: Final = 20
+"""People for whom every subset is looked at: a million."""
+
+_RESULT: Final = re.compile(r"(.*\S)\s+([+-]?\d{1,13}(?:\.\d{1,6})?)", re.ASCII)
+_CENTS: Final = 100
+_MOST: Final = 10**15
+"""Of the sum of amounts in cents, so that 64 bits have any sum of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """Somebody pays somebody an amount."""
+
+    payer: str
+    payee: str
+    amount: Fraction
+    """In hundredths."""
+
+    def as_json(self) -> dict[str, object]:
+        """Return the fields."""
+        return {"from": self.payer, "to": self.payee, "amount": float(self.amount)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settlement:
+    """Payments after which nobody owes anything."""
+
+    payments: tuple[Payment, ...]
+    is_fewest: bool
+    """True if no fewer payments do; else there may be."""
+    is_rounded: bool
+    """True if a result was no whole number of hundredths."""
+
+
+@checked
+def settle(results: Mapping[str, Fraction]) -> Settlement:
+    """Return who pays whom; ``results`` are what each has won, negative if lost.
+
+    What is no whole number of hundredths is rounded, so that the sum stays zero. Raises `BadInput`
+    for results that do not sum to zero, or of more than ten million million.
+
+    >>> results = {"Ann": Fraction(25, 2), "Bob": Fraction(-15, 2), "Cid": Fraction(-5)}
+    >>> for each in settle(results).payments:
+    ...     print(each.payer, "pays", each.payee, each.amount)
+    Bob pays Ann 15/2
+    Cid pays Ann 5
+    """
+    if total := sum(results.values(), Fraction(0)):
+        raise BadInput(f"results that sum to {float(total):+,.2f}; allowed: to zero")
+    if sum(map(abs, results.values())) * _CENTS > _MOST:
+        raise BadInput(f"results of more than {_MOST // _CENTS:,}; allowed: less")
+    cents = _in_cents(results)
+    pairs, rest = _pairs({name: owed for name, owed in cents.items() if owed})
+    enumerated = len(rest) <= ENUMERATED
+    groups = _most_groups(rest) if enumerated else [rest]
+    payments = [payment for group in (*pairs, *groups) for payment in _payments(group)]
+    return Settlement(
+        payments=tuple(payments),
+        is_fewest=enumerated,
+        is_rounded=any(Fraction(cents[name], _CENTS) != of for name, of in results.items()),
+    )
+
+
+def _in_cents(results: Mapping[str, Fraction]) -> dict[str, int]:
+    """Round down, and up again where most is left, so that the sum is still zero."""
+    cents = {name: floor(of * _CENTS) for name, of in results.items()}
+    left = {name: of * _CENTS - cents[name] for name, of in results.items()}
+    for name in sorted(left, key=lambda name: -left[name])[: -sum(cents.values())]:
+        cents[name] += 1
+    return cents
+
+
+def _pairs(results: Mapping[str, int]) -> tuple[list[dict[str, int]], dict[str, int]]:
+    """Set apart those who owe each other's amount; return them and the rest."""
+    rest, pairs = dict(results), []
+    for name, amount in results.items():
+        if name not in rest:
+            continue
+        other = next((each for each, owed in rest.items() if owed == -amount), None)
+        if other is not None:
+            pairs.append({name: rest.pop(name), other: rest.pop(other)})
+    return pairs, rest
+
+
+def _most_groups(results: Mapping[str, int]) -> list[dict[str, int]]:
+    """Divide into the most groups that sum to zero each.
+
+    Taken one by one in some order, people have summed to zero as often as there are groups; the
+    best order is found over the sets of those who have been taken.
+    """
+    names, amounts = list(results), list(results.values())
+    sums = np.zeros(1 << len(names), np.int64)
+    for place, amount in enumerate(amounts):
+        sums[1 << place : 2 << place] = sums[: 1 << place] + amount
+    sets = np.arange(len(sums))
+    sizes = np.bitwise_count(sets)
+    most = (sums == 0).astype(np.int8)
+    most[0] = 0
+    for size in range(1, len(names) + 1):
+        layer = sets[sizes == size]
+        before = np.zeros(len(layer), np.int8)
+        for place in range(len(names)):
+            has = layer >> place & 1 == 1
+            np.maximum(before, np.where(has, most[layer & ~(1 << place)], 0), out=before)
+        most[layer] += before
+
+    groups: list[dict[str, int]] = []
+    left = len(sums) - 1
+    while left:
+        if sums[left] == 0:
+            groups.append({})
+        need = most[left] - (sums[left] == 0)
+        place = next(i for i in range(len(names)) if left >> i & 1 and most[left ^ 1 << i] == need)
+        groups[-1][names[place]] = amounts[place]
+        left ^= 1 << place
+    return groups
+
+
+def _payments(group: Mapping[str, int]) -> list[Payment]:
+    """Let whoever owes most pay who is owed most, until all are even."""
+    owed, payments = dict(group), []
+    while any(owed.values()):
+        payer, payee = min(owed, key=owed.__getitem__), max(owed, key=owed.__getitem__)
+        amount = min(-owed[payer], owed[payee])
+        payments.append(Payment(payer, payee, Fraction(amount, _CENTS)))
+        owed[payer] += amount
+        owed[payee] -= amount
+    return payments
+
+
+@checked
+def money_by_player(batches: Iterable[HandBatch]) -> dict[str, dict[str, Fraction]]:
+    """Sum up exactly what players won, in money by currency, which is empty for chips.
+
+    What they lost together the house has taken.
+    """
+    won: dict[str, dict[str, Fraction]] = {}
+    for batch in batches:
+        kinds = np.stack([batch.circumstances_of.astype(np.int64), batch.parts], axis=1)
+        for kind in np.unique(kinds, axis=0):
+            rows = (kinds == kind).all(axis=1)
+            beside = batch.circumstances[int(kind[0])]
+            worth = beside.denomination / int(kind[1])
+            seated = batch.player[rows] != UNKNOWN
+            players, payoffs = batch.player[rows][seated], batch.payoff[rows][seated]
+            sums = np.zeros(len(batch.names), np.int64)
+            np.add.at(sums, players, payoffs)
+            of = won.setdefault(beside.currency, {})
+            for place in np.unique(players).tolist():
+                name = batch.names[place]
+                of[name] = of.get(name, Fraction(0)) + int(sums[place]) * worth
+    return won
+
+
+@checked
+def parse_results(text: str) -> dict[str, Fraction]:
+    """Read results such as ``Ann +12.50, Bob -7.50``; a line break or semicolon separates, too.
+
+    Raises `BadInput` for what does not read, and for a name that comes twice.
+
+    >>> parse_results("Ann +12.50, Bob Lee -12.50")["Bob Lee"]
+    Fraction(-25, 2)
+    """
+    results: dict[str, Fraction] = {}
+    for item in filter(str.strip, re.split("[,;\n]", text.replace("\N{MINUS SIGN}", "-"))):
+        found = _RESULT.fullmatch(item.strip())
+        if found is None:
+            raise BadInput(f"{item.strip()!r}; allowed: a name and an amount, as in Ann +12.50")
+        if found[1] in results:
+            raise BadInput(f"{found[1]} comes twice; allowed: once")
+        results[found[1]] = Fraction(found[2])
+    if not results:
+        raise BadInput("no results; allowed: such as Ann +12.50, Bob -12.50")
+    return results

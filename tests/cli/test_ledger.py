@@ -1,0 +1,75 @@
+"""`railbird ledger`: from results and from hands, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from helpers.command_line import call
+
+HAND = """PokerStars Hand #{number}: Hold'em No Limit ($0.05/$0.10) - 2019/05/01 20:0{number}:00 ET
+Table 'Home' 6-max Seat #1 is the button
+Seat 1: Ann ($10 in chips)
+Seat 2: Bob ($10 in chips)
+Seat 3: Cid ($10 in chips)
+Bob: posts small blind $0.05
+Cid: posts big blind $0.10
+*** HOLE CARDS ***
+Ann: raises $0.20 to $0.30
+Bob: folds
+Cid: folds
+Uncalled bet ($0.20) returned to Ann
+Ann collected $0.23 from pot
+*** SUMMARY ***
+Total pot $0.25 | Rake $0.02
+
+
+"""
+
+
+def test_given_results(capsys: pytest.CaptureFixture[str]) -> None:
+    net = ("ledger", "--net", "Ann +12.50, Bob -7.50, Cid -5")
+    code, out, _ = call(capsys, *net)
+    assert code == 0
+    assert out.splitlines()[-3:] == [
+        "Bob pays Ann 7.50",
+        "Cid pays Ann 5.00",
+        "2 payments; no fewer do.",
+    ]
+    (told,) = json.loads(call(capsys, *net, "--json")[1])["ledgers"]
+    assert told["payments"][0] == {"from": "Bob", "to": "Ann", "amount": 7.5}
+    assert (told["fewest"], told["rounded"]) == (True, False)
+
+
+def test_hands_with_rake_and_two_names(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = tmp_path / "home.txt"
+    second = HAND.format(number=2).replace("Bob", "Bobby")
+    log.write_text(HAND.format(number=1) + second)
+    options = ("ledger", str(log), "--same", "Bob=Bobby")
+    (told,) = json.loads(call(capsys, *options, "--json")[1])["ledgers"]
+    assert told["currency"] == "$"
+    assert told["results"] == {"Ann": 0.26, "Bob": -0.1, "Cid": -0.2, "the house": 0.04}
+    assert sum(each["amount"] for each in told["payments"]) == pytest.approx(0.3)
+    out = call(capsys, *options)[1]
+    assert "Cid pays Ann $0.20" in out
+    assert "missing" not in out
+    log.write_text(HAND.format(number=1) + second + "PokerStars Hand #3: nothing\n\n\n")
+    assert "Hands may be missing from this ledger" in call(capsys, *options)[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "a ledger of FILE or --net; allowed: one of them"),
+        (("nowhere.log",), "nowhere.log: cannot be read: No such file or directory"),
+        (("--net", "Ann +3, Bob -2"), "results that sum to +1.00; allowed: to zero"),
+        (("--net", "Ann"), "'Ann'; allowed: a name and an amount, as in Ann +12.50"),
+    ],
+)
+def test_refusals(
+    capsys: pytest.CaptureFixture[str], options: tuple[str, ...], message: str
+) -> None:
+    code, out, err = call(capsys, "ledger", *options)
+    assert (code, out, err.strip()) == (2, "", f"railbird: {message}")
