@@ -23,6 +23,13 @@ from railbird.odds import (
 )
 
 
+def test_hits_stands_under_odds_too(capsys: pytest.CaptureFixture[str]) -> None:
+    under_odds = call_json(capsys, "odds", "hits", "QQ+", "Kd9s2h")
+    assert under_odds == call_json(capsys, "hits", "QQ+", "Kd9s2h")
+    assert run(["odds", "hits"]) == 2
+    assert "odds hits: Missing argument 'RANGE'" in capsys.readouterr().err
+
+
 def test_equity(capsys: pytest.CaptureFixture[str]) -> None:
     found = call_json(capsys, "equity", "Ts6s", "Jd5d", "--board", "Td5hTh")
     first = found["players"][0]

@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from railbird import cards, odds
-from railbird.cli import _odds_reflection
+from railbird.cli import _odds_reflection, hits
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table, progress
 from railbird.cli._hand_files import check_ending, check_output, force_option
@@ -50,7 +50,22 @@ _FLOP = 3
 SECTION: Final = HelpSection.CALCULATE
 
 
-@click.command(name="odds")
+class _Odds(click.Command):
+    """The verb, whose form ``odds hits RANGE BOARD`` is that of the verb ``hits``."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        if args[:1] == ["hits"]:
+            return hits.command.make_context("odds hits", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+@click.command(name="odds", cls=_Odds)
 @click.argument("hole", default="")
 @click.argument("board", default="")
 @click.option(
