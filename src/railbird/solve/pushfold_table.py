@@ -70,6 +70,10 @@ TRIPLE_ORDERS = (
 """Strengths of three hands by their order, as `railbird.odds.rank_tables` counts it."""
 
 
+class _NobodyDecides(BadInput):
+    """More seats are all-in with what they post than can be all-in beside another one."""
+
+
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushFoldTable:
@@ -114,7 +118,7 @@ class PushFoldTable:
             raise BadInput(f"{self.most_in} players all-in; allowed: 2 or {MOST_IN}")
         if len(self.forced) >= self.most_in:
             names = ", ".join(self.seats[seat] for seat in self.forced)
-            raise BadInput(
+            raise _NobodyDecides(
                 f"{names} are all-in with what they post; allowed: up to {self.most_in - 1} seats"
             )
         self._check_prizes()
@@ -227,7 +231,7 @@ class PushFoldTable:
                 most_in=MOST_IN,
                 future_hands=self.future_hands - 1,
             )
-        except BadInput:
+        except _NobodyDecides:
             return None
         return order, table if len(table.forced) > 1 else replace(table, most_in=2)
 
