@@ -17,6 +17,7 @@ from railbird.assessment.pushfold import Census, JudgedDecisions, JudgedFit, Jud
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, Range
 from railbird.estimates import Estimate
 from railbird.report.document import Document, Figure, KeyFigure, Section, Table
+from railbird.report.headline import listed
 from railbird.report.html_page import Image, page, picture
 from railbird.report.number_format import interval_of, number, percent, signed
 from railbird.report.range_chart import (
@@ -416,6 +417,16 @@ def crowded(solution: TableSolution) -> str:
     return f"three are all-in before somebody in {percent(solution.crowded, 2)} of hands"
 
 
+def first_in_words(solution: TableSolution) -> str:
+    """Say how often each seat goes all-in if everybody before it folds."""
+    shares = [
+        f"{name} with {percent(solution.share((seat, ())))}"
+        for seat, name in enumerate(solution.table.seats)
+        if (seat, ()) in solution.strategy
+    ]
+    return f"All-in first in: {listed(shares)} of hands." if shares else "Nobody has a choice."
+
+
 def situation(seats: Sequence[str], inside: Seats) -> str:
     """Say who is all-in before a decision."""
     return "first in" if not inside else "behind " + ", ".join(seats[each] for each in inside)
@@ -442,7 +453,7 @@ def table_solution_document(solution: TableSolution) -> Document:
     """Say who goes all-in with what, seat by seat, and how near an equilibrium that is."""
     table, seats = solution.table, solution.table.seats
     unit = "bb" if table.payouts is None else "prize"
-    sentence, drawn_nodes = convergence(solution), set(_drawn(solution))
+    drawn_nodes = set(_drawn(solution))
     held = equities(table)
     rows = [
         (
@@ -461,7 +472,7 @@ def table_solution_document(solution: TableSolution) -> Document:
             table=Table(columns, rows),
             words=" ".join(
                 f"{words[0].upper()}{words[1:]}."
-                for words in (sentence, crowded(solution), *assumptions(solution))
+                for words in (convergence(solution), crowded(solution), *assumptions(solution))
             ),
         )
     ]
@@ -489,4 +500,6 @@ def table_solution_document(solution: TableSolution) -> Document:
         ]
         told = Table(("situation", "arises", "all-in", "range"), ranges)
         sections.append(Section(heading=name, figures=figures, table=told))
-    return Document(title=f"Push/fold: {heading(solution)}", lead=f"{sentence}.", sections=sections)
+    return Document(
+        title=f"Push/fold: {heading(solution)}", lead=first_in_words(solution), sections=sections
+    )
