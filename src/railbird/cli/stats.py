@@ -6,6 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -67,6 +68,9 @@ _POSITIONS: Final = ("small-blind", "big-blind", "early", "middle", "cutoff", "b
 @click.option("--by", type=OneOf(_BY), help="Divide each player's hands.")
 @click.option("--by-position", is_flag=True, help="The same as --by position.")
 @click.option(
+    "--field", is_flag=True, help="Also how one --player differs from all others of these hands."
+)
+@click.option(
     "--bankroll",
     type=float,
     metavar="BB",
@@ -91,6 +95,7 @@ def command(
     positions: Sequence[str],
     by: str | None,
     by_position: bool,
+    field: bool,
     bankroll: float | None,
     out: Path | None,
     force: bool,
@@ -109,8 +114,12 @@ def command(
       railbird stats sessions/ --player Hero --same Hero=Hero2,hero_ps --by session
       railbird stats sessions/ --player Hero --out hero.html
       railbird stats archive --player Hero --bankroll 2000
+      railbird stats archive --player Hero --field
     """
     _check(files, by, bankroll, out, by_position=by_position, force=force)
+    if field:
+        _check_field(players, divided=bool(by or by_position))
+
     wanted = _filter(players, same, since, until, stakes, positions)
     chosen = (
         assessment.player_statistics.By(by)
@@ -142,10 +151,12 @@ def command(
     returns = {} if chosen else _returns(files, wanted)
 
     why = integrity.withheld(_only(players), shown=display_name)
+    differences = _field(everything, wanted) if field else ()
     document = partial(
         report.statistics_document,
         *(rows, styles, rates, returns),
         bankroll=bankroll,
+        field=differences,
         withheld=why,
     )  # whose charts take a second
     if out is not None and out.suffix.lower() != ".csv":
@@ -162,6 +173,7 @@ def command(
                 "skipped": skips.counts,
                 "integrity": integrity.as_json(_only(players)),
                 "players": told,
+                "field": [one.as_json(withheld=why is not None) for one in differences],
                 "tournaments": {
                     name: {currency: one.as_json() for currency, one in of.items()}
                     for name, of in returns.items()
@@ -204,6 +216,22 @@ def _check(
     if out is not None:
         check_output(out, inputs=files, force=force)
         check_ending(out, [".csv", ".html", ".md"])
+
+
+def _check_field(players: Sequence[str], *, divided: bool) -> None:
+    """Refuse a comparison of nobody or several, or of parts of a player."""
+    if divided:
+        raise BadInput("--field and --by; allowed: one of them")
+    if len(players) != 1:
+        raise BadInput(f"--field with {len(players)} --player; allowed: one")
+
+
+def _field(
+    everything: pl.DataFrame, wanted: assessment.player_statistics.Filter
+) -> Sequence[assessment.FieldDifference]:
+    """Compare the player with all others, of the hands that the other options choose."""
+    rows = assessment.player_statistics.chosen_rows(everything, replace(wanted, players=()))
+    return assessment.field_differences(rows, wanted.players[0])
 
 
 def _only(players: Sequence[str]) -> str | None:
