@@ -21,9 +21,7 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_stands_is_marked(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, log: Path
-) -> None:
+def test_what_stands_is_marked(capsys: pytest.CaptureFixture[str], log: Path) -> None:
     options = ("stats", str(log), "--player", "a", "--field")
     told = json.loads(call(capsys, *options, "--json")[1])
     assert set(told["players"]) == {"a"}
@@ -40,8 +38,15 @@ def test_what_stands_is_marked(
         "p_value": 1.0,
         "stands": False,
     }
+
+
+@pytest.mark.slow
+def test_the_terminal_and_the_page_mark_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, log: Path
+) -> None:
     page = tmp_path / "page.html"
-    code, out, _ = call(capsys, *options, "--out", str(page))
+    options = ("stats", str(log), "--player", "a", "--field", "--out", str(page))
+    code, out, _ = call(capsys, *options)
     assert code == 0
     assert "Beyond chance: vpip, pfr" in " ".join(out.split())
     assert re.search(r"^ pfr .*differs *$", out, re.MULTILINE)
@@ -70,7 +75,16 @@ def test_where_hands_are_missing_nothing_is_marked(
     options = ("stats", str(log), "--player", "a", "--field")
     told = json.loads(call(capsys, *options, "--json")[1])
     assert {one["stands"] for one in told["field"]} == {None}
-    out = call(capsys, *options)[1]
+
+
+@pytest.mark.slow
+def test_the_terminal_says_why_nothing_is_marked(
+    capsys: pytest.CaptureFixture[str], log: Path
+) -> None:
+    lines = log.read_text().splitlines(keepends=True)
+    log.write_text("".join(line for line in lines if not re.match(r"STATE:\d*[27]:", line)))
+    out = call(capsys, "stats", str(log), "--player", "a", "--field", "--bankroll", "200")[1]
+    assert "Nothing is said of a bankroll" in " ".join(out.split())
     assert "Nothing is said of chance" in " ".join(out.split())
     assert "differs" not in out
 
