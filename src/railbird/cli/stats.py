@@ -173,11 +173,11 @@ def command(
                 "skipped": skips.counts,
                 "integrity": integrity.as_json(_only(players)),
                 "players": told,
-                "field": [one.as_json(withheld=why is not None) for one in differences],
                 "tournaments": {
                     name: {currency: one.as_json() for currency, one in of.items()}
                     for name, of in returns.items()
                 },
+                **_told(differences, withheld=why is not None),
             }
         )
         return
@@ -232,6 +232,14 @@ def _field(
     """Compare the player with all others, of the hands that the other options choose."""
     rows = assessment.player_statistics.chosen_rows(everything, replace(wanted, players=()))
     return assessment.field_differences(rows, wanted.players[0])
+
+
+def _told(
+    differences: Sequence[assessment.FieldDifference], *, withheld: bool
+) -> dict[str, list[dict[str, object]]]:
+    """Return what is told of the field, if it was asked for."""
+    told = [one.as_json(withheld=withheld) for one in differences]
+    return {"field": told} if told else {}
 
 
 def _only(players: Sequence[str]) -> str | None:
