@@ -9,6 +9,7 @@ import numpy as np
 
 from railbird.arena import League, Match, Ring, Tournaments
 from railbird.assessment import assess, score_hand
+from railbird.assessment.player_statistics import counts_of_none
 from railbird.baseline import STANDARD, BaselineClass
 from railbird.cards import Range, parse_cards, parse_holding
 from railbird.estimates import Moments
@@ -321,6 +322,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "hands_to_decide": {"mean": 0.1, "sd": 1.0},
     "variance_reduction": {"reference": Moments(3, 1.0, 2.0), "reduced": Moments(3, 1.0, 2.0)},
     # assessment
+    "field_differences": {"rows": counts_of_none(), "player": "Ann"},
     "assess": {"hands": [RECORD], "settings": "standard", "player": None, "threads": 1},
     "crosstable": {"matches": [ASSESSED]},
     "find_table": {"settings": STANDARD, "folder": None},

@@ -18,6 +18,7 @@ from .divat.preflop_values import (
 )
 from .divat.scorer import Scorer, open_scorer
 from .estimator import ColumnEstimator, Estimator, EstimatorKind, Form, Scoring
+from .field_differences import FieldDifference, field_differences
 from .frozen_coefficients import Fingerprints, fingerprints_of, pack_fingerprints
 from .integrity import LogOrder
 from .league import LeagueTable, league_of
@@ -50,6 +51,7 @@ __all__ = [
     "EnumeratedPreflopValues",
     "Estimator",
     "EstimatorKind",
+    "FieldDifference",
     "Fingerprints",
     "Form",
     "HandKind",
@@ -88,6 +90,7 @@ __all__ = [
     "deals_of_pairs",
     "estimators_beside",
     "estimators_of",
+    "field_differences",
     "find_table",
     "fingerprints_of",
     "hourly_rates",

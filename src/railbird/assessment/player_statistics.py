@@ -327,11 +327,11 @@ class PlayerStatistics:
 def counts_of(batch: HandBatch) -> pl.DataFrame:
     """Count a batch: a row for each hand and seat.
 
-    ``player`` (name), ``position``, ``won`` and ``all_in`` (big blinds; all-ins with all live cards
-    known by their mean over all boards), ``all_in_seen`` (null where the player was in none),
-    ``showdown``, ``calls``, ``stake``, ``currency``, ``money`` (in it), ``class`` of the holding
-    (null if not known), ``played_at`` (null if not known), ``straddled``, and for each `Statistic`
-    ``KEY`` (how often) and ``KEY_chances``.
+    ``hand`` (its row in the batch), ``player`` (name), ``position``, ``won`` and ``all_in`` (big
+    blinds; all-ins with all live cards known by their mean over all boards), ``all_in_seen`` (null
+    where the player was in none), ``showdown``, ``calls``, ``stake``, ``currency``, ``money`` (in
+    it), ``class`` of the holding (null if not known), ``played_at`` (null if not known),
+    ``straddled``, and for each `Statistic` ``KEY`` (how often) and ``KEY_chances``.
     """
     n, seats = batch.player.shape
     counts = kernels.Counts(
@@ -365,6 +365,7 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
     unknown_time = pl.Series((batch.played_at == NO_TIME)[hand])
     return pl.DataFrame(
         {
+            "hand": hand.astype(np.int64),
             "player": np.array(batch.names, dtype=object)[batch.player[hand, seat]].tolist(),
             "position": counts.position[hand, seat],
             "stake": [stakes[i] for i in hand.tolist()],
@@ -460,10 +461,15 @@ def by_position(
 def rows_of(batches: Iterable[HandBatch]) -> pl.DataFrame:
     """Count all batches, a row for each hand and seat (`counts_of`).
 
-    Adds ``adjusted``: whether the hand counts by its mean over all boards, as the other all-ins of
-    the batches tell (`taken_at_mean`).
+    The numbers of hands go on from batch to batch. Adds ``adjusted``: whether the hand counts by
+    its mean over all boards, as the other all-ins of the batches tell (`taken_at_mean`).
     """
-    frames = [counts_of(batch) for batch in batches if len(batch)]
+    frames: list[pl.DataFrame] = []
+    hands = 0
+    for batch in batches:
+        if len(batch):
+            frames.append(counts_of(batch).with_columns(pl.col("hand") + hands))
+            hands += len(batch)
     return _told_at_mean(pl.concat(frames) if frames else counts_of_none())
 
 

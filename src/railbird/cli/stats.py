@@ -6,6 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -66,6 +67,9 @@ _POSITIONS: Final = ("small-blind", "big-blind", "early", "middle", "cutoff", "b
 @click.option("--by", type=OneOf(_BY), help="Divide each player's hands.")
 @click.option("--by-position", is_flag=True, help="The same as --by position.")
 @click.option(
+    "--field", is_flag=True, help="Also how one --player differs from all others of these hands."
+)
+@click.option(
     "--bankroll",
     type=float,
     metavar="BB",
@@ -90,6 +94,7 @@ def command(
     positions: Sequence[str],
     by: str | None,
     by_position: bool,
+    field: bool,
     bankroll: float | None,
     out: Path | None,
     force: bool,
@@ -108,8 +113,12 @@ def command(
       railbird stats sessions/ --player Hero --same Hero=Hero2,hero_ps --by session
       railbird stats sessions/ --player Hero --out hero.html
       railbird stats archive --player Hero --bankroll 2000
+      railbird stats archive --player Hero --field
     """
     _check(files, by, bankroll, out, by_position=by_position, force=force)
+    if field:
+        _check_field(players, divided=bool(by or by_position))
+
     wanted = _filter(players, same, since, until, stakes, positions)
     chosen = (
         assessment.player_statistics.By(by)
@@ -141,10 +150,12 @@ def command(
     returns = {} if chosen else _returns(files, wanted)
 
     why = integrity.withheld(_only(players), shown=display_name)
+    differences = _field(everything, wanted) if field else ()
     document = partial(
         report.statistics_document,
         *(rows, styles, rates, returns),
         bankroll=bankroll,
+        field=differences,
         withheld=why,
     )  # whose charts take a second
     if out is not None and out.suffix.lower() != ".csv":
@@ -165,6 +176,7 @@ def command(
                     name: {currency: one.as_json() for currency, one in of.items()}
                     for name, of in returns.items()
                 },
+                **_told(differences, withheld=why is not None),
             }
         )
         return
@@ -203,6 +215,30 @@ def _check(
     if out is not None:
         check_output(out, inputs=files, force=force)
         check_ending(out, [".csv", ".html", ".md"])
+
+
+def _check_field(players: Sequence[str], *, divided: bool) -> None:
+    """Refuse a comparison of nobody or several, or of parts of a player."""
+    if divided:
+        raise BadInput("--field and --by; allowed: one of them")
+    if len(players) != 1:
+        raise BadInput(f"--field with {len(players)} --player; allowed: one")
+
+
+def _field(
+    everything: pl.DataFrame, wanted: assessment.player_statistics.Filter
+) -> Sequence[assessment.FieldDifference]:
+    """Compare the player with all others, of the hands that the other options choose."""
+    rows = assessment.player_statistics.chosen_rows(everything, replace(wanted, players=()))
+    return assessment.field_differences(rows, wanted.players[0])
+
+
+def _told(
+    differences: Sequence[assessment.FieldDifference], *, withheld: bool
+) -> dict[str, list[dict[str, object]]]:
+    """Return what is told of the field, if it was asked for."""
+    told = [one.as_json(withheld=withheld) for one in differences]
+    return {"field": told} if told else {}
 
 
 def _only(players: Sequence[str]) -> str | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -27,6 +28,7 @@ from railbird.report.charts import variable
 from railbird.report.document import Document, Figure, KeyFigure, Section, Table
 from railbird.report.headline import no_verdict
 from railbird.report.number_format import (
+    TOO_FEW,
     counted,
     display_name,
     interval,
@@ -38,6 +40,7 @@ from railbird.report.number_format import (
 from railbird.report.range_chart import range_chart
 
 if TYPE_CHECKING:
+    from railbird.assessment.field_differences import FieldDifference
     from railbird.assessment.player_statistics import HourlyRate, Style, TournamentReturn
     from railbird.estimates import Estimate
 
@@ -53,6 +56,7 @@ _KEY: Final = (Statistic.VPIP, Statistic.PFR, Statistic.WTSD, Statistic.WSD)
 _NOTE: Final = "Shares with their exact 95 % intervals, of how many chances. " + " ".join(
     f"{one.key.upper()}: {DEFINITIONS[one]}." for one in _KEY[:2]
 )
+_FALSE: Final = "Of such marks at most one in twenty is false on average."
 _BANKROLL: Final = (
     "A bankroll, if hands are independent, play goes on like this and the stakes stay the same."
 )
@@ -76,12 +80,14 @@ def statistics_document(
     returns: Mapping[str, Mapping[str, TournamentReturn]] = MappingProxyType({}),
     *,
     bankroll: float | None = None,
+    field: Sequence[FieldDifference] = (),
     withheld: str | None = None,
 ) -> Document:
     """Say how the players of ``rows``, the result of `statistics.rows_of`, play and win.
 
-    ``bankroll``, in big blinds, adds what the winnings mean for it. ``withheld`` says why there is
-    no verdict, where hands are missing.
+    ``bankroll``, in big blinds, adds what the winnings mean for it, and ``field`` how the one
+    player differs from the others. ``withheld`` says why there is no verdict, where hands are
+    missing.
     """
     whole = {name: of[""] for name, of in divided(rows, None).items()}
     names = list(whole)[:_MOST]
@@ -100,6 +106,7 @@ def statistics_document(
                 table=_table(whole[name]),
             ),
             *_bankroll(whole[name], bankroll, withheld),
+            *_field(heading, field, withheld),
             _lines(heading, mine),
             *_divided(heading, mine, By.POSITION),
             *_own_hands(heading, mine),
@@ -124,6 +131,58 @@ def _bankroll(of: PlayerStatistics, bankroll: float | None, withheld: str | None
         return [Section(words=f"{counted(of.hands)}: too few to speak of a bankroll.")]
     table = bankroll_table(found, rate="bb / 100", unit="bb", hands="hands", per=100)
     return [Section(words=_BANKROLL, table=table)]
+
+
+def _field(
+    heading: str, differences: Sequence[FieldDifference], withheld: str | None
+) -> list[Section]:
+    """Say how a player differs from the others, marking what chance does not explain."""
+    if not differences:
+        return []
+    standing = [] if withheld else [one for one in differences if one.stands]
+    if withheld:
+        said = f"Nothing is said of chance: {withheld}."
+    elif standing:
+        names = ", ".join(_named(one.statistic) for one in standing)
+        said = f"Beyond chance: {names}. {_FALSE}"
+    else:
+        said = "No difference is beyond chance."
+    rows = [
+        (
+            _named(one.statistic),
+            percent(one.share) if one.chances else "–",
+            f"{one.chances:,}",
+            percent(one.field) if one.field_chances else "–",
+            f"{one.field_chances:,}",
+            _apart(one),
+            "differs" if one in standing else "",
+        )
+        for one in differences
+    ]
+    heads = ("statistic", "share", "of", "field", "of the field", "difference, points", "")
+    return [
+        Section(
+            heading=f"{heading} beside the field",
+            words=f"The field are all others in these hands, taken as one player. {said}",
+            table=Table(
+                heads,
+                rows,
+                page_only=("of the field",),
+                strong=[place for place, one in enumerate(differences) if one in standing],
+            ),
+        )
+    ]
+
+
+def _named(statistic: Statistic) -> str:
+    return statistic.key.replace("_", " ")
+
+
+def _apart(one: FieldDifference) -> str:
+    if math.isinf(one.high):
+        return TOO_FEW
+    low, high = (100 * end for end in (one.low, one.high))
+    return f"{signed(100 * one.value, 1)} ({interval(low, high, 1)})"
 
 
 def divided_document(by_player: Mapping[str, Mapping[str, PlayerStatistics]], by: By) -> Document:
