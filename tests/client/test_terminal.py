@@ -588,6 +588,18 @@ async def test_a_seat_that_is_gone_after_a_cut_leads_back_to_the_lobby() -> None
         assert "ended while you were away" in "\n".join(seen.rows)
 
 
+async def test_a_timer_that_rings_while_the_table_is_taken_away_changes_nothing() -> None:
+    async with in_lobby() as seen:
+        seen.table.begin()
+        await seen.settle()
+        table = seen.app.screen
+        assert isinstance(table, TableScreen)
+        await seen.app.pop_screen()
+        for ring in (table.show, table._tick, table._show_buttons):
+            ring()
+        assert isinstance(seen.app.screen, LobbyScreen)
+
+
 async def test_a_table_that_is_watched_hides_cards_and_has_no_buttons() -> None:
     async with in_lobby() as seen:
         table = ScriptedTable(["bob", "cid"])

@@ -258,7 +258,7 @@ class TableScreen(Screen[None]):
         self._go_on = go_on
         self._model = model
         self._actions = 0
-        self._is_ready = False
+        self._is_composed = False
         self._logged = -1
         self._turn: str | None = None
         self._asked_fold: str | None = None
@@ -307,7 +307,7 @@ class TableScreen(Screen[None]):
     def on_mount(self) -> None:
         """Show the table, and its clock every second."""
         self.set_interval(1.0, self._tick)
-        self._is_ready = True
+        self._is_composed = True
         self.show()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -323,6 +323,11 @@ class TableScreen(Screen[None]):
         self.call_after_refresh(self._to_end)
 
     # Showing.
+
+    @property
+    def _is_ready(self) -> bool:
+        """Whether there are widgets: a timer may still ring while the screen is taken away."""
+        return self._is_composed and self in self.app.screen_stack
 
     def show(self) -> None:
         """Show what the model knows now."""
@@ -486,6 +491,8 @@ class TableScreen(Screen[None]):
         return None if turn is None else choices_of(turn, ascii_only=ascii_only)
 
     def _show_buttons(self) -> None:
+        if not self._is_ready:
+            return
         model, choices = self._model, self._choices
         plans = model.state is not None and may_plan(model.state)
         presets = () if choices is None else choices.presets
@@ -515,6 +522,8 @@ class TableScreen(Screen[None]):
         button.disabled = not (self._may_act or id_.startswith("plan"))
 
     def _tick(self) -> None:
+        if not self._is_ready:
+            return
         if self._model.seconds_left() is not None or self._model.queued is not None:
             self._show_prompt()
 
