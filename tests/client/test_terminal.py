@@ -595,6 +595,7 @@ async def test_a_timer_that_rings_while_the_table_is_taken_away_changes_nothing(
         table = seen.app.screen
         assert isinstance(table, TableScreen)
         await seen.app.pop_screen()
+        await table.remove_children()
         for ring in (table.show, table._tick, table._show_buttons):
             ring()
         assert isinstance(seen.app.screen, LobbyScreen)
