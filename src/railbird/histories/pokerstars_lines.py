@@ -472,7 +472,9 @@ def _hole(first: str, second: str) -> Hole | None:
 def read_result(text: str, scale: int) -> SeatSummary:
     """Read the text after a player's name in the summary. Raises `BadHand`."""
     refuse_house_money(text)
-    cards, won = _CARDS.search(text), _WON.findall(text)
+    # Most players fold: what their lines do not have is not searched for.
+    cards = _CARDS.search(text) if "[" in text else None
+    won = _WON.findall(text) if "(" in text else []
     if "" in won:
         raise BadHand(SkipReason.UNREADABLE, repr(text[-60:]))
     return SeatSummary(

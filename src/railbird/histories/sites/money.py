@@ -84,7 +84,7 @@ _HOUSE: Final = (
     ),
 )
 """Words for money that passes between a player and the house outside the pot."""
-_HOUSE_WORDS: Final = ("cash", "insur", "splash", "stp ", "added to", "jackpot")
+_HOUSE_WORDS: Final = re.compile("cash|insur|splash|stp |added to|jackpot")
 """Parts of words that all of them have, for most lines have none, and patterns take time."""
 _DECLINED: Final = re.compile(
     r"\b(?:declin|refus|reject|did not\b|does not\b|doesn't|didn't|no insurance|joins\b|leaves\b)",
@@ -100,7 +100,7 @@ def refuse_house_money(text: str, line: str = "") -> None:
     ``line`` may quote it. Raises `BadHand` with this reason.
     """
     words = text.lower()
-    if not any(map(words.__contains__, _HOUSE_WORDS)) or _DECLINED.search(words):
+    if not _HOUSE_WORDS.search(words) or _DECLINED.search(words):
         return
     for pattern, what in _HOUSE:
         if re.search(pattern, words):
