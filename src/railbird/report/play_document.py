@@ -67,7 +67,7 @@ def play_document(play: OwnPlay, *, lead: str = "", replays: bool = False) -> Do
 
     With ``replays`` the hands that lists name stand at the end, to open.
     """
-    hands = _Hands(play)
+    hands, withheld = _Hands(play), play.assessment.withheld(play.player)
     sections = [
         _key_figures(play),
         _verdicts(play),
@@ -79,7 +79,7 @@ def play_document(play: OwnPlay, *, lead: str = "", replays: bool = False) -> Do
         _replays(play, hands),
         _sessions(play),
         _lines(play),
-        _estimates(play, is_marked=not (lead or play.assessment.withheld(play.player))),
+        _estimates(play, is_marked=not (lead or withheld)),
         _lost_most(play, hands),
         _otherwise(play, hands),
         _by_street(play),
@@ -93,9 +93,11 @@ def play_document(play: OwnPlay, *, lead: str = "", replays: bool = False) -> Do
     told = [_without_blanks(section) for section in sections if section is not None]
     if replays:
         told.append(_replayed(play, hands, told))
+    first = [decision_words(play), lead or _result_words(play)]
     return Document(
         title=f"{display_name(play.player)}, {counted(len(play.hands))}",
-        lead=f"{decision_words(play)} {lead or _result_words(play)}".strip(),
+        # That hands are missing comes before anything is counted of those that are there.
+        lead=" ".join(filter(None, reversed(first) if withheld else first)),
         sections=told,
     )
 
