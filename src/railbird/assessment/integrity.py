@@ -424,6 +424,8 @@ class Integrity:
             if not math.isnan(check.z[TOTAL]):
                 whose = "" if player is not None or len(self.luck) == 1 else f" for {shown(name)}"
                 by = "By the cards no sign" if self.gaps or self.button_jumps else "No sign"
+                if check.z.keys() <= {TOTAL, "all_in"}:
+                    by = "By the boards of all-ins alone no sign"
                 said.append(f"{by} of missing hands (z = {_signed(check.z[TOTAL])}{whose}).")
         holes = self._holes()
         if holes and holes not in (self.withheld(player) or ""):
