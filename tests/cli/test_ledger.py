@@ -73,3 +73,23 @@ def test_refusals(
 ) -> None:
     code, out, err = call(capsys, "ledger", *options)
     assert (code, out, err.strip()) == (2, "", f"railbird: {message}")
+
+
+def test_other_games_coins_and_chips(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    hand = HAND.format(number=1)
+    for game in ("No Limit 6+", "No Limit Tempest", "No Limit Bomb Pot"):
+        log.write_text(hand.replace("No Limit", game), encoding="utf-8")
+        code, _, err = call(capsys, "ledger", str(log))
+        assert (code, "1 another game" in err) == (1, True), game
+    coins = hand.replace("$0.05/$0.10", "0.05/0.10 mBTC").replace("$", "")
+    log.write_text(coins, encoding="utf-8")
+    assert "mBTC" in call(capsys, "ledger", str(log))[1], "a thousandth of the coin"
+    chips = HAND.format(number=2).replace("$0.", "").replace("$10", "1000").replace("$", "")
+    log.write_text(hand + chips, encoding="utf-8")
+    code, out, err = call(capsys, "ledger", str(log))
+    assert code == 0
+    assert "no money: left out" in err
+    assert out.count("pays") == 3
+    code, _, err = call(capsys, "ledger", "--net", "Ann +5, Bob -5", "--same", "Ann=Anna")
+    assert (code, "--same" in err) == (2, True)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from helpers.command_line import call
 from railbird.cards import CLASS_NAMES
 from railbird.cli import run
 from railbird.solve import COMBINATIONS, pushfold_ev, solve_pushfold
@@ -384,3 +385,23 @@ def test_a_sweep_of_whole_stacks_has_no_decimals(capsys: pytest.CaptureFixture[s
     said = capsys.readouterr().out
     assert ".0" not in said
     assert "\u22656" in said
+
+
+def test_nobody_decides_behind_blinds_that_are_all_in(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, out, _ = call(
+        capsys, "solve", "pushfold", "--stacks", "5,5,0.5,0.8", "--payouts", "65,35"
+    )
+    assert code == 0
+    assert "BB is all-in with what it posts" in out
+
+
+@pytest.mark.parametrize("stacks", ["12,500 9,800", "12,500, 9,800, 3,100", "10,5 8,2"])
+def test_commas_inside_of_stacks_are_refused(
+    stacks: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for verb in (["icm"], ["solve", "pushfold"]):
+        code, _, err = call(capsys, *verb, "--stacks", stacks, "--payouts", "65,35")
+        assert code == 2
+        assert "commas inside of amounts" in err

@@ -23,7 +23,14 @@ from railbird.histories import (
     format_named,
     read,
 )
-from railbird.histories.sites.money import UNIT, currency_in, read_amount, scale_for
+from railbird.histories.record import BadHand
+from railbird.histories.sites.money import (
+    UNIT,
+    currency_in,
+    read_amount,
+    refuse_house_money,
+    scale_for,
+)
 from railbird.units import Chips
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "histories"
@@ -84,6 +91,37 @@ def test_winamax() -> None:
     assert tournament.rules.antes == (50,) * 4
     assert tournament.rules.blinds[:2] == (200, 400), "the blind that was short counts in full"
     assert tournament.number == 311600000000, "hand and time: the table's has too many digits"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "PokerStars adds $1.00 to the pot",
+        "Ann received $5.00 from the jackpot",
+        "Ann wins $0.62 Lucky Ace bonus",
+        "** Jackpot ** Ann wins $5",
+        "Fast Fortune: Ann wins $5",
+        "Cid pays 7-2 bounty $0.1",
+        "Rabbit Hunt: Ann pays $0.02",
+        "Ann cashes out for $3",
+    ],
+)
+def test_money_beside_the_pot_is_refused(line: str) -> None:
+    with pytest.raises(BadHand):
+        refuse_house_money(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ann wins the $5 bounty for eliminating Bob",
+        "Total pot $1 | Rake $0.05 | Jackpot $0.02 | Fortune $0",
+        "Ann declined the insurance",
+        "Ann adds 500 chips",
+    ],
+)
+def test_other_lines_of_money_are_not(line: str) -> None:
+    refuse_house_money(line)
 
 
 @pytest.mark.parametrize("broken", ["6..75€", "6. 75€", "6, 75€"])

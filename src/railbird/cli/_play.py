@@ -62,7 +62,14 @@ _THOUSANDS: Final = re.compile("0[0-9]")
 
 
 def amounts(option: str, text: str, example: str) -> list[float]:
-    """Parse amounts separated by commas, slashes or spaces. Raises `BadInput`."""
+    """Parse amounts separated by commas, slashes or spaces. Raises `BadInput`.
+
+    A comma between two digits that stands beside spaces or points as separators is none of its own
+    kind: it would be that of thousands or cents.
+    """
+    inside = re.search(r"[0-9],[0-9]", text) is not None
+    if inside and re.search(r"[0-9],?\s+[0-9]", text.strip()):
+        raise BadInput(f"{option} {text!r}: commas inside of amounts; allowed: such as {example}")
     words = re.split(r"\s*[,/]\s*|\s+", text.strip())
     for word in words:
         if not _AMOUNT.fullmatch(word) or _THOUSANDS.match(word):

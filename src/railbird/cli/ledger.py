@@ -12,6 +12,7 @@ from railbird import assessment, histories
 from railbird.cli._assess_crosstable import records_of_files
 from railbird.cli._completion import FILE
 from railbird.cli._console import (
+    errors,
     json_option,
     log_game_option,
     output,
@@ -59,6 +60,8 @@ def command(
     """
     if (net is None) is not bool(files):
         raise BadInput("a ledger of FILE or --net; allowed: one of them")
+    if net is not None and same:
+        raise BadInput("--same; allowed: with FILE, whose names it joins")
     withheld = None
     if net is not None:
         won = {"": histories.parse_results(net)}
@@ -106,6 +109,9 @@ def _won(
     skips.show()
     if not found:
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts)}")
+    if "" in found and len(found) > 1:
+        del found[""]
+        errors.print("hands for chips that are no money: left out")
     won: dict[str, dict[str, Fraction]] = {}
     for currency, of in found.items():
         mine = won.setdefault(currency, {})

@@ -18,8 +18,6 @@ _T = TypeVar("_T")
 _Block = TypeVar("_Block")
 _Told = TypeVar("_Told")
 
-_MOST_GLUED: Final = 20
-"""Most hands that are looked for inside a block that was refused."""
 _AT_A_TIME: Final = 32
 """Hands that are read together; with more of them their data no longer stay in the cache."""
 
@@ -82,43 +80,18 @@ def read_in_stages(
     parse: Callable[[_Block], _Told],
     verify: Callable[[_Block, _Told], HandRecord],
     refuse: Callable[[_Block, BadInput], Skipped],
-    rest: Callable[[_Block], _Block | None] = lambda _: None,
 ) -> Iterator[HandRecord | Skipped]:
     """Parse and verify the blocks of a text, one hand each, some at a time.
 
     A hand runs through more code than stays in a processor's nearest cache: parsing some and then
-    verifying them is up to a quarter faster. ``refuse`` gets what either stage raises, and ``rest``
-    returns the block that begins inside one that was refused, None if there is none.
+    verifying them is up to a quarter faster. ``refuse`` gets what either stage raises.
     """
     waiting = iter(blocks)
     while batch := list(islice(waiting, _AT_A_TIME)):
         told = [_result(parse, block) for block in batch]
         for block, story in zip(batch, told, strict=True):
             hand = story if isinstance(story, BadInput) else _result(verify, block, story)
-            if not isinstance(hand, BadInput):
-                yield hand
-                continue
-            inside: _Block | None = block
-            for _ in range(_MOST_GLUED):
-                if inside is None or not isinstance(hand, BadInput):
-                    break
-                yield refuse(inside, hand)
-                if (inside := rest(inside)) is not None:
-                    again = _result(parse, inside)
-                    hand = again if isinstance(again, BadInput) else _result(verify, inside, again)
-            if not isinstance(hand, BadInput):
-                yield hand
-
-
-def glued_hand(lines: Sequence[str], header: re.Pattern[str]) -> tuple[int, list[str]] | None:
-    """Find a hand that begins inside a line, where the line before it was cut off.
-
-    Returns its lines, and after how many lines it begins; None if there is none.
-    """
-    for number, line in enumerate(lines):
-        if (begins := header.search(line, 1)) is not None:
-            return number, [line[begins.start() :], *lines[number + 1 :]]
-    return None
+            yield refuse(block, hand) if isinstance(hand, BadInput) else hand
 
 
 def _result(stage: Callable[..., _T], *arguments: object) -> _T | BadInput:

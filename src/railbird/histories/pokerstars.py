@@ -60,7 +60,7 @@ from railbird.game.reported import (
     UNSAID,
 )
 from railbird.histories.files import LogFile, logs_in
-from railbird.histories.format import ReadOptions, glued_hand, read_in_stages
+from railbird.histories.format import ReadOptions, read_in_stages
 from railbird.histories.pokerstars_lines import (
     HEADER,
     ActionLine,
@@ -124,6 +124,8 @@ _BEGINNINGS: Final = frozenset(
     ]
 )
 """Beginnings of a hand's first line; only lines that have one are matched against `HEADER`."""
+_NUMBERED: Final = re.compile(r"(?<!^PokerStars )(?:Hand|Game) #", re.IGNORECASE)
+"""Mark of a hand's first line, but for the one with which most begin."""
 _INITIALS: Final = frozenset([beginning[0] for beginning in _BEGINNINGS])
 """Their first characters, which most lines do not have."""
 _LONGEST_HAND: Final = 1000
@@ -189,16 +191,7 @@ class _Story:
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read hand histories hand by hand."""
     verify = partial(_hand, options=options)
-    return read_in_stages(_blocks(lines), _story, verify, _skipped, _rest)
-
-
-def _rest(block: _PokerStarsBlock) -> _PokerStarsBlock | None:
-    """Return the hand that begins inside a line of another one, whose end was cut off."""
-    glued = glued_hand(block.lines, HEADER)
-    if glued is None:
-        return None
-    number, lines = glued
-    return _PokerStarsBlock(block.first + number, lines, block.ended)
+    return read_in_stages(_blocks(lines), _story, verify, _skipped)
 
 
 def _skipped(block: _PokerStarsBlock, problem: BadInput) -> Skipped:
@@ -225,6 +218,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[_PokerStarsBlock]:
             and text
             and (text[0] not in _INITIALS or text[:10] not in _BEGINNINGS)
             and number - first < _LONGEST_HAND
+            and " #" not in text
         ):
             block.append(text if len(text) <= _LONGEST_LINE else text[:_LONGEST_LINE])
             blanks = 0
@@ -236,7 +230,12 @@ def _blocks(lines: Iterable[str]) -> Iterator[_PokerStarsBlock]:
                 block = []
             if block or not _ARCHIVE_MARK.fullmatch(text):
                 first, spacing = (first, spacing) if block else (number, 0)
-                block.append(text)
+                cut, text = _cut(text)
+                while text:
+                    yield _PokerStarsBlock(first, [*block, cut], ended=True)
+                    first, spacing, block = number, 0, []
+                    cut, text = _cut(text)
+                block.append(cut)
             blanks = 0
         else:
             blanks += 1
@@ -246,6 +245,14 @@ def _blocks(lines: Iterable[str]) -> Iterator[_PokerStarsBlock]:
                 block = []
     if block:
         yield _PokerStarsBlock(first, block, ended=False)
+
+
+def _cut(line: str) -> tuple[str, str]:
+    """Divide a line whose end was cut off where the next hand begins in it; chat may quote one."""
+    if _NUMBERED.search(line, 1) is None or _SAID in line:
+        return line, ""
+    begins = HEADER.search(line, 1)
+    return (line, "") if begins is None else (line[: begins.start()], line[begins.start() :])
 
 
 def _story(block: _PokerStarsBlock) -> _Story:

@@ -220,6 +220,8 @@ _OTHER_GAMES: Final = re.compile(
     re.IGNORECASE,
 )
 """Last words before "Hold'em" that no title of a tournament should end with."""
+_AFTER: Final = re.compile(r" *(?:[(,]| - )")
+"""What follows the game's name and its betting: a word there names another game, as before it."""
 _STAKES: Final = re.compile(rf"[(,] ?{MONEY}/{MONEY}(?: - {MONEY} Cap)?[^()]*\)", re.IGNORECASE)
 """Pattern of the stakes, in parentheses, or after a comma where the parentheses enclose the game of
 a mix."""
@@ -271,7 +273,13 @@ def _game_in(text: str) -> tuple[GameLine, int]:
     said = _BETTING.search(text)
     stakes_said = list(_STAKES.finditer(text, said.end() if said else 0))
     limits = [] if said is None else [limit for limit in said.groups() if limit]
-    if said is None or len(limits) != 1 or not stakes_said or not is_plain(text[: said.start()]):
+    if (
+        said is None
+        or len(limits) != 1
+        or not stakes_said
+        or not is_plain(text[: said.start()])
+        or not _AFTER.match(text, said.end())
+    ):
         raise BadHand(SkipReason.ANOTHER_GAME, repr(text[:60]))
     *amounts, cap = stakes_said[-1].groups()
     currency = currency_in(stakes_said[-1][0].partition(" - ")[0])

@@ -636,8 +636,9 @@ class TableSolution:
         )
 
     def reached(self, node: Node) -> float:
-        """Return how often a decision arises."""
-        return float(self.values.reach[node] @ class_probabilities())
+        """Return how often a decision arises; 0 where the values have none of its kind."""
+        reach = self.values.reach.get(node)
+        return 0.0 if reach is None else float(reach @ class_probabilities())
 
     def share(self, node: Node) -> float:
         """Return the share of holdings that go all-in at a decision."""

@@ -39,7 +39,8 @@ AMOUNT: Final = f"{_BEFORE}({_NUMBER}){_AFTER}"
 ANY_AMOUNT: Final = f"{_BEFORE}{_NUMBER}{_AFTER}"
 """`AMOUNT` without a group."""
 
-_CURRENCY: Final = re.compile(rf"{_SIGN}|{_CODE}")
+_CURRENCY: Final = re.compile(rf"{_SIGN}|(?<![A-Za-z])[mµ]?{_CODE}(?![A-Za-z])")
+"""Sign or code of a currency; thousandths of a coin are another."""
 _PARTS: Final = re.compile(r"[^0-9]+")
 _DIGITS: Final = 16
 """Maximum digits of an amount before its point."""
@@ -78,13 +79,15 @@ _HOUSE: Final = (
     (r"\bcash(?:es|ed|ing)?[ -]?out\b", "a player sells the hand to the house"),
     (r"\binsur(?:e|es|ed|ance)\b", "a player insures the hand with the house"),
     (
-        r"\bsplash|\bcash ?drop|\bstp added|added to (?:the )?pot"
-        r"|\b(?:wins?|won|receives?|awarded|paid)\b.*\bjackpot",
+        r"\bsplash|\bcash ?drop|\bstp added|\badd(?:s|ed)? (?:.* )?to (?:the )?pot"
+        r"|\b(?:wins?|won|receive[sd]?|awarded|paid)\b.*\b(?:jackpot|bonus|fortune)\b"
+        r"|\b(?:jackpot|bonus|fortune)\b.*\b(?:wins?|won|receive[sd]?)\b",
         "the house adds money to the pot",
     ),
+    (r"\bpays\b.*\bbounty\b|\brabbit hunt\b.*\bpays\b", "players pay each other beside the pot"),
 )
 """Words for money that passes between a player and the house outside the pot."""
-_HOUSE_WORDS: Final = re.compile("cash|insur|splash|stp |added to|jackpot")
+_HOUSE_WORDS: Final = re.compile("cash|insur|splash|stp |add(?:s|ed) |jackpot|bonus|fortune|pays ")
 """Parts of words that all of them have, for most lines have none, and patterns take time."""
 _DECLINED: Final = re.compile(
     r"\b(?:declin|refus|reject|did not\b|does not\b|doesn't|didn't|no insurance|joins\b|leaves\b)",

@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from typing import Final, NamedTuple
 
 from railbird.errors import BadInput
-from railbird.histories.format import ReadOptions, glued_hand, read_in_stages
+from railbird.histories.format import ReadOptions, read_in_stages, seated_in
 from railbird.histories.record import RUN_TWICE, BadHand, HandRecord, Skipped, SkipReason
 from railbird.histories.sites.money import AMOUNT, Conventions, refuse_house_money
 from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SiteVerb, record_of
@@ -123,9 +123,7 @@ class SiteText:
     def read(self, lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
         """Read hand histories, hand by hand."""
         hand = partial(self._record, options=options)
-        yield from read_in_stages(
-            _blocks(self.header, lines), self._hand_of, hand, _skipped, self._rest
-        )
+        yield from read_in_stages(_blocks(self.header, lines), self._hand_of, hand, _skipped)
 
     def _hand_of(self, block: _Block) -> SiteHand:
         return self._hand(block.lines)
@@ -133,13 +131,10 @@ class SiteText:
     def _record(self, block: _Block, hand: SiteHand, options: ReadOptions) -> HandRecord:
         return record_of(hand, self.conventions, options, block.first)
 
-    def _rest(self, block: _Block) -> _Block | None:
-        """Return the hand that begins inside a line of another one, whose end was cut off."""
-        glued = glued_hand(block.lines, self.header)
-        return None if glued is None else _Block(block.first + glued[0], glued[1])
-
     def _hand(self, lines: list[str]) -> SiteHand:
         """Return the contents of the lines of one hand. Raises `BadHand`."""
+        if self.header.match(lines[0]) is None:
+            raise BadHand(SkipReason.UNREADABLE, f"no hand: {lines[0][:60]!r}")
         if len(lines) <= self.head:
             raise BadHand(SkipReason.CUT, repr(lines[-1][:60]))
         hand = self.begin(lines)
@@ -150,7 +145,7 @@ class SiteText:
             if hand.in_summary:
                 if not self.summary.take(hand, line):
                     refuse_house_money(line)
-                    if line.startswith("Total pot"):
+                    if line.startswith(("Total pot", "*** ")):
                         raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
             elif not self._take_play(hand, starts, line) and not self.others.take(hand, line):
                 self._refuse_unread(hand, line)
@@ -202,16 +197,26 @@ def _skipped(block: _Block, problem: BadInput) -> Skipped:
 
 
 def _blocks(header: re.Pattern[str], lines: Iterable[str]) -> Iterator[_Block]:
+    """Cut a text into hands, which begin at a header, also inside a line whose end was cut off.
+
+    Seats before the first header are of a hand without one, which is to be told.
+    """
     first, block = 1, list[str]()
     for number, line in enumerate(lines, 1):
         text = line.strip(_ROUND_LINES)
-        starts = len(text) <= _LONGEST_LINE and header.match(text) is not None
-        if block and (starts or len(block) > _LONGEST_HAND):
+        if not 0 < len(text) <= _LONGEST_LINE:
+            continue
+        while (begins := header.search(text)) is not None:
+            if block:
+                yield _Block(first, [*block, text[: begins.start()]] if begins.start() else block)
+            inside = header.search(text, begins.start() + 1)
+            end = len(text) if inside is None else inside.start()
+            first, block, text = number, [text[begins.start() : end]], text[end:]
+        if len(block) > _LONGEST_HAND:
             yield _Block(first, block)
             block = []
-        if starts:
-            first, block = number, [text]
-        elif block and 0 < len(text) <= _LONGEST_LINE:
+        if text and (block or seated_in(text)):
+            first = first if block else number
             block.append(text)
     if block:
         yield _Block(first, block)
