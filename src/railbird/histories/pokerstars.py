@@ -124,8 +124,6 @@ _BEGINNINGS: Final = frozenset(
     ]
 )
 """Beginnings of a hand's first line; only lines that have one are matched against `HEADER`."""
-_NUMBERED: Final = re.compile(r"(?<!^PokerStars )(?:Hand|Game) #", re.IGNORECASE)
-"""Mark of a hand's first line, but for the one with which most begin."""
 _INITIALS: Final = frozenset([beginning[0] for beginning in _BEGINNINGS])
 """Their first characters, which most lines do not have."""
 _LONGEST_HAND: Final = 1000
@@ -191,7 +189,7 @@ class _Story:
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read hand histories hand by hand."""
     verify = partial(_hand, options=options)
-    return read_in_stages(_blocks(lines), _story, verify, _skipped)
+    return read_in_stages(_divided(_blocks(lines)), _story, verify, _skipped)
 
 
 def _skipped(block: _PokerStarsBlock, problem: BadInput) -> Skipped:
@@ -218,7 +216,6 @@ def _blocks(lines: Iterable[str]) -> Iterator[_PokerStarsBlock]:
             and text
             and (text[0] not in _INITIALS or text[:10] not in _BEGINNINGS)
             and number - first < _LONGEST_HAND
-            and " #" not in text
         ):
             block.append(text if len(text) <= _LONGEST_LINE else text[:_LONGEST_LINE])
             blanks = 0
@@ -230,12 +227,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[_PokerStarsBlock]:
                 block = []
             if block or not _ARCHIVE_MARK.fullmatch(text):
                 first, spacing = (first, spacing) if block else (number, 0)
-                cut, text = _cut(text)
-                while text:
-                    yield _PokerStarsBlock(first, [*block, cut], ended=True)
-                    first, spacing, block = number, 0, []
-                    cut, text = _cut(text)
-                block.append(cut)
+                block.append(text)
             blanks = 0
         else:
             blanks += 1
@@ -247,12 +239,23 @@ def _blocks(lines: Iterable[str]) -> Iterator[_PokerStarsBlock]:
         yield _PokerStarsBlock(first, block, ended=False)
 
 
-def _cut(line: str) -> tuple[str, str]:
-    """Divide a line whose end was cut off where the next hand begins in it; chat may quote one."""
-    if _NUMBERED.search(line, 1) is None or _SAID in line:
-        return line, ""
-    begins = HEADER.search(line, 1)
-    return (line, "") if begins is None else (line[: begins.start()], line[begins.start() :])
+def _divided(blocks: Iterable[_PokerStarsBlock]) -> Iterator[_PokerStarsBlock]:
+    """Divide blocks in whose lines, whose ends were cut off, other hands begin."""
+    for block in blocks:
+        text = "\n".join(block.lines)
+        begins_well = text[:10].lower() in _FIRST_WORDS
+        if begins_well and text.count("Hand #") + text.count("Game #") < 2:
+            yield block
+            continue
+        first, lines = block.first, list[str]()
+        for number, line in enumerate(block.lines, block.first):
+            rest = line
+            # Chat may quote the first line of a hand.
+            while _SAID not in line and (begins := HEADER.search(rest, 1)) is not None:
+                yield _PokerStarsBlock(first, [*lines, rest[: begins.start()]], ended=True)
+                first, lines, rest = number, [], rest[begins.start() :]
+            lines.append(rest)
+        yield _PokerStarsBlock(first, lines, block.ended)
 
 
 def _story(block: _PokerStarsBlock) -> _Story:
@@ -262,7 +265,10 @@ def _story(block: _PokerStarsBlock) -> _Story:
     scale = head.game.scale
     story = _Story(head, scale)
     players, report = story.players, story.report
-    end = lines.index(_SUMMARY) if _SUMMARY in lines else len(lines)
+    try:
+        end = lines.index(_SUMMARY)
+    except ValueError:
+        end = len(lines)
     for line in lines[1:end]:
         name, colon, text = line.partition(": ")
         player = players.get(name) if colon else None
