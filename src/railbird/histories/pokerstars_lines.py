@@ -386,6 +386,8 @@ _HEADINGS: Final = frozenset(f"*** {section} ***" for section in _SECTIONS)
 _NTH: Final = ("FIRST ", "SECOND ", "THIRD ")
 _STARS: Final = re.compile(r"\*\*\* (.+) \*\*\*.*")
 _COLLECTED: Final = re.compile(rf"{MONEY} from (?:main |side )?pot(?:-[0-9]+)?")
+_DEALT_HOLE: Final = {f" [{text[:2]} {text[2:]}]": hole for text, hole in HOLE_OF_TEXT.items()}
+"""Holes by the end of a line that deals them."""
 _DEALT: Final = re.compile(r"Dealt to (.+) \[(\S\S) (\S\S)\]")
 _STACK: Final = re.compile(rf"{MONEY} in [Cc]hips(?:, [^()]*)?\)(.*)")
 _TOTAL: Final = re.compile(rf"Total pot {MONEY}( .*)?\| Rake {MONEY}.*")
@@ -563,8 +565,8 @@ def read_collected(text: str, scale: int) -> Chips | None:
 
 def read_dealt(line: str) -> tuple[str, Hole] | None:
     """Read the player who was dealt cards, and the cards. Raises `BadHand` for invalid cards."""
-    hole = HOLE_OF_TEXT.get(line[-6:-4] + line[-3:-1])
-    if hole is not None and line[-8:-6] == " [" and line[-4] == " " and line[-1] == "]":
+    hole = _DEALT_HOLE.get(line[-8:])
+    if hole is not None:
         return line[9:-8], hole
     match = _DEALT.fullmatch(line)
     return None if match is None else (match[1], read_hole(match[2] + match[3]))
