@@ -94,6 +94,22 @@ def test_winamax() -> None:
 
 
 @pytest.mark.parametrize(
+    ("site", "game"),
+    [
+        ("ggpoker", "Hold'em No Limit"),
+        ("ipoker", "Holdem NL"),
+        ("pacific", "No Limit Holdem"),
+        ("partypoker", "Texas Hold'em"),
+    ],
+)
+@pytest.mark.parametrize("word", ["6+", "Double Board", "Bomb Pot", "Short Deck"])
+def test_words_after_the_game_name_another(site: str, game: str, word: str) -> None:
+    refused = skipped(site, changed(site, game, f"{game} {word}"))
+    assert refused.reason is SkipReason.ANOTHER_GAME
+    assert word in refused.detail
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "PokerStars adds $1.00 to the pot",

@@ -214,12 +214,13 @@ _PLAIN: Final = re.compile(
 
 All others name another game: Split, Swap, 6+, and what comes next.
 """
-_OTHER_GAMES: Final = re.compile(
+_GAMES: Final = (
     r"(?:Split|Swap|Showtime|Unfold|Tempest|Fusion|Crazy|Irish|Super|Royal|Double|Pineapple|[0-9]\+"
-    r"|Card|Deck|Board|Burst|Flop|Limit|Hi/?Lo|Side)$",
-    re.IGNORECASE,
+    r"|Card|Deck|Board|Burst|Flop|Limit|Hi/?Lo|Side|Short|Bomb)"
 )
+_OTHER_GAMES: Final = re.compile(rf"{_GAMES}$", re.IGNORECASE)
 """Last words before "Hold'em" that no title of a tournament should end with."""
+_GAME_AFTER: Final = re.compile(rf"\W*{_GAMES}(?!\w)", re.IGNORECASE)
 _AFTER: Final = re.compile(r" *(?:[(,]| - )")
 """What follows the game's name and its betting: a word there names another game, as before it."""
 _STAKES: Final = re.compile(rf"[(,] ?{MONEY}/{MONEY}(?: - {MONEY} Cap)?[^()]*\)", re.IGNORECASE)
@@ -306,6 +307,15 @@ def is_plain(before: str) -> bool:
     if before == "" or before[-1] == "(":
         return True
     return before[-1].isspace() and _PLAIN.fullmatch([*before.split(), ","][-2]) is not None
+
+
+def is_another_game(after: str) -> bool:
+    """Return whether words after "Hold'em" and its betting name another game.
+
+    >>> [is_another_game(text) for text in (" 6+ ($1)", " Double Board", " - Level 2", " ($1)")]
+    [True, True, False, False]
+    """
+    return _GAME_AFTER.match(after) is not None
 
 
 def is_title(before: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from railbird.game import Betting
-from railbird.histories.pokerstars_lines import is_plain, is_title
+from railbird.histories.pokerstars_lines import is_another_game, is_plain, is_title
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in
 from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb
@@ -61,7 +61,8 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     number, what, *moment = first.groups()
     tournament = what.startswith("Tournament #")
     game = _GAME.fullmatch(what)
-    if game is None or not (is_plain(game[1]) or (tournament and is_title(game[1]))):
+    plain = game is not None and (is_plain(game[1]) or (tournament and is_title(game[1])))
+    if game is None or not plain or is_another_game(game[3]):
         raise BadHand(SkipReason.ANOTHER_GAME, repr(what[:60]))
     stakes = _STAKES.search(game[3])
     if stakes is None:

@@ -19,6 +19,7 @@ from defusedxml.ElementTree import fromstring
 from railbird.errors import BadInput
 from railbird.game import Betting
 from railbird.histories.format import ReadOptions
+from railbird.histories.pokerstars_lines import is_another_game
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
 from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in, sign_of
 from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SiteVerb, record_of
@@ -152,6 +153,8 @@ def _begin(session: Mapping[str, str], root: Element) -> SiteHand:
     if game is None:
         raise BadHand(SkipReason.ANOTHER_GAME, repr(text[:60]))
     short, limit, _, rest = game.groups()
+    if is_another_game(rest):
+        raise BadHand(SkipReason.ANOTHER_GAME, repr(text[:60]))
     tournament = any(session.get(name) for name in ("tournamentname", "tournamentcode", "buyin"))
     code = root.get("gamecode", "")
     hand = SiteHand(

@@ -14,6 +14,7 @@ from typing import Final
 
 from railbird.cards import RANKS
 from railbird.game import Betting
+from railbird.histories.pokerstars_lines import is_another_game
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in
 from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb, split_card
@@ -37,7 +38,7 @@ from railbird.histories.text_values import CLOCK, NUMBER, hand_number, local_tim
 
 _HEADER: Final = re.compile(rf"\*{{5}} [^*]{{1,40}} Hand History for Game ({NUMBER}) \*{{5}}")
 _GAME: Final = re.compile(
-    rf"({AMOUNT} ?/ ?{AMOUNT}) Blinds (No|Pot|Fix) Limit (\w+)\b.* - \*\*\*(?: (.*))?"
+    rf"({AMOUNT} ?/ ?{AMOUNT}) Blinds (No|Pot|Fix) Limit (\w+)\b(.*) - \*\*\*(?: (.*))?"
 )
 _MOMENT: Final = re.compile(rf"([0-9]{{1,2}}) ([0-9]{{1,2}}) ([0-9]{{4}}) {CLOCK}")
 _BETTINGS: Final = {
@@ -67,9 +68,9 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     game = _GAME.fullmatch(lines[1])
     if header is None or game is None:
         raise BadHand(SkipReason.UNREADABLE, repr(lines[1][:60]))
-    stakes, small, big, limit, name, moment = game.groups()
-    if name != "Holdem":
-        raise BadHand(SkipReason.ANOTHER_GAME, f"{name} {limit} Limit")
+    stakes, small, big, limit, name, after, moment = game.groups()
+    if name != "Holdem" or is_another_game(after):
+        raise BadHand(SkipReason.ANOTHER_GAME, f"{limit} Limit {name}{after}"[:60])
     hand = SiteHand(
         number=hand_number(header[1]),
         betting=_BETTINGS[limit],

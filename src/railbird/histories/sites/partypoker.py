@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Final
 
 from railbird.game import Betting
+from railbird.histories.pokerstars_lines import is_another_game
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import (
     AMOUNT,
@@ -76,7 +77,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     first, line = lines[0], " ".join(lines[1].split())
     number = _NUMBER.search(first)
     game = _GAME.search(line)
-    if game is None:
+    if game is None or is_another_game(line[game.end() :]):
         raise BadHand(SkipReason.ANOTHER_GAME, repr(line.partition(" - ")[0][:60]))
     hand = SiteHand(
         number=hand_number(number[1]) if number else HandNumber(),
