@@ -180,3 +180,10 @@ def test_the_correction_is_the_step_up_rule(p_values: list[float]) -> None:
     rejected = [p <= LEVEL for p in benjamini_yekutieli(p_values)]
     assert sum(rejected) == most
     assert rejected == [bool(most) and p <= ordered[most - 1] for p in p_values]
+
+
+def test_an_interval_has_a_width_where_one_side_always_does_it(tmp_path: Path) -> None:
+    rows = played(tmp_path, "always-raise", "always-call", deals=60)
+    found = by_statistic(rows, "always-raise")[Statistic.AGGRESSION_FREQUENCY]
+    assert (found.share, found.field) == (1, 0)
+    assert found.low < 1 < found.high

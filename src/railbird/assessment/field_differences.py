@@ -10,7 +10,8 @@ Chances are not independent: a hand has several for one player, and what one pla
 showdown another loses. So the variance is taken over hands, each with what the player and the field
 did in it: with shares k/n and K/N, hand h adds (k_h - p n_h) / n - (K_h - p N_h) / N, and the
 variance of the difference is the sum of the squares. For the test p is the share of all together,
-for the interval each side's own. Hands are taken as independent, and the field as one player.
+for the interval each side's own, unless one did it always or never. Hands are taken as independent,
+and the field as one player.
 """
 
 from __future__ import annotations
@@ -130,7 +131,10 @@ def _difference(
 
     error = deviation(np.full(len(mine), together))
     z = (share - field) / error if error else 0.0
-    return share, n, field, others, Z_95 * deviation(np.where(mine, share, field)), z
+    # Of what a side did always or never, its own share says that it could not be otherwise.
+    varies = 0 < share < 1 and 0 < field < 1
+    own = np.where(mine, share, field) if varies else np.full(len(mine), together)
+    return share, n, field, others, Z_95 * deviation(own), z
 
 
 def benjamini_yekutieli(p_values: Sequence[float]) -> list[float]:

@@ -29,7 +29,7 @@ Command = Callable[..., None]
 # Amounts in options: stacks, prizes, bounties and entry fees.
 
 
-_AMOUNT = re.compile(r"\d{1,15}(\.\d{1,9})?")
+_AMOUNT = re.compile(r"[0-9]{1,15}(\.[0-9]{1,9})?")
 _EXACT = re.compile(r"\d{1,15}([./]\d{1,15})?")
 """A fraction without an exponent, since 1e999999999 would fill the memory with digits."""
 _STACK = re.compile(r"(\d{1,9})(bb)?", re.IGNORECASE)
@@ -64,8 +64,8 @@ _THOUSANDS: Final = re.compile("0[0-9]")
 def amounts(option: str, text: str, example: str) -> list[float]:
     """Parse amounts separated by commas, slashes or spaces. Raises `BadInput`.
 
-    A comma between two digits that stands beside spaces or points as separators is none of its own
-    kind: it would be that of thousands or cents.
+    Where spaces separate amounts too, a comma between two digits may belong to thousands or cents,
+    and is refused.
     """
     inside = re.search(r"[0-9],[0-9]", text) is not None
     if inside and re.search(r"[0-9],?\s+[0-9]", text.strip()):

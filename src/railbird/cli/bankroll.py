@@ -15,7 +15,7 @@ from railbird.errors import BadInput
 
 SECTION: Final = HelpSection.CALCULATE
 
-_RATE: Final = re.compile(r"([+-]?[\d.]+)(?:\s*(?:±|\+/?-)\s*([\d.]+))?")
+_RATE: Final = re.compile(r"([+-]?[0-9.]+)(?:\s*(?:±|\+/?-)\s*([0-9.]+))?")
 
 
 @click.command(name="bankroll")
@@ -96,10 +96,11 @@ def _rate(text: str) -> tuple[float, float | None]:
     """Read a rate, and half the width of its interval if there is one."""
     found = _RATE.fullmatch(text.strip())
     try:
-        mean, half = (None if part is None else float(part) for part in found.groups())  # type: ignore[union-attr]
-    except (AttributeError, ValueError):
+        if found is None:
+            raise ValueError
+        mean, half = float(found[1]), None if found[2] is None else float(found[2])
+    except ValueError:
         raise BadInput(f"--rate {text}; allowed: such as 5, -2.5 or 5±3") from None
-    assert mean is not None
     if not max(abs(mean), half or 0.0) < 1e12:
         raise BadInput(f"--rate {text}; allowed: less than 1e12")
     return mean, half

@@ -7,8 +7,8 @@ is taken as known; it is estimated far better than the mean, whose interval carr
 every number here rises or falls with the mean.
 
 The risk of ever losing a bankroll b is exp(-2 mean b / sd²), and within some time that of the first
-passage of a Brownian motion with drift (Schlesinger, *Blackjack Attack*, 1997, ch. 8; Chen and
-Ankenman, *The Mathematics of Poker*, 2006, ch. 22).
+passage of a Brownian motion with drift (Schlesinger, *Blackjack Attack*, 1997; Chen and Ankenman,
+*The Mathematics of Poker*, 2006).
 """
 
 from __future__ import annotations

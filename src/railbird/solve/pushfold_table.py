@@ -627,7 +627,7 @@ class TableSolution:
 
     @property
     def crowded(self) -> float:
-        """Return how often somebody must fold as as many as may are all-in before him."""
+        """Return how often somebody must fold because no more players may go all-in."""
         last = len(self.table.stacks) - 1
         return sum(
             self.reached(node) * self.share(node)
@@ -636,7 +636,7 @@ class TableSolution:
         )
 
     def reached(self, node: Node) -> float:
-        """Return how often a decision arises; 0 where the values have none of its kind."""
+        """Return how often a decision arises; 0 where nobody can come to it."""
         reach = self.values.reach.get(node)
         return 0.0 if reach is None else float(reach @ class_probabilities())
 
