@@ -35,7 +35,8 @@ demo: $(RUN) ## play a match, assess it, write demo-report/report.html
 	$(BIN)/railbird demo --force --out demo-report
 
 # A file's tests stay in one worker: its examples build on each other, its fixtures are shared.
-PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadscope
+# The order of the files is ours (`helpers.tiers`).
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 
 warm: $(DEV)
 	$(BIN)/railbird warm

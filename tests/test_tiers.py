@@ -119,3 +119,23 @@ def test_a_failure_says_how_to_repeat_it(project: Path) -> None:
     assert failed.returncode == pytest.ExitCode.TESTS_FAILED
     said = failed.stdout.split("On the only process, after others; to repeat:")[1]
     assert said.index("'test_it.py::test_passes'") < said.index("'test_it.py::test_fails'")
+
+
+def test_workers_begin_with_files_of_few_slow_tests(project: Path) -> None:
+    (project / "pytest.ini").write_text(
+        "[pytest]\nmarkers = slow: long\naddopts = -p helpers.tiers -p xdist.plugin\n"
+    )
+    slow = "import pytest\npytestmark = pytest.mark.slow\ndef test_{0}(): pass\n"
+    (project / "test_a.py").write_text("def test_short(): pass\n")
+    (project / "test_b.py").write_text("def test_of_two(): pass\ndef test_of_the_same(): pass\n")
+    (project / "test_c.py").write_text(slow.format("slow") + "def test_slow_too(): pass\n")
+    options = ("-n1", "--dist=loadscope", "--no-loadscope-reorder", "-m", "slow or not slow")
+    done = run(project, slow.format("slowest"), *options)
+    assert passed(done) == [
+        "test_slowest",
+        "test_slow",
+        "test_slow_too",
+        "test_of_two",
+        "test_of_the_same",
+        "test_short",
+    ]

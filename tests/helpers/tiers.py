@@ -14,7 +14,7 @@ reason than real data that is no part of the project makes the run fail.
 from __future__ import annotations
 
 import os
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Generator
 
 import pytest
@@ -74,6 +74,28 @@ def pytest_collection_modifyitems(
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(_SLOW_TIMEOUT_S))
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        _order_for_workers(items)
+
+
+def _order_for_workers(items: list[pytest.Item]) -> None:
+    """Put first the files that hold up the end of a run: those with slow tests, and few of them.
+
+    Workers take one file after another. A test of a quarter of an hour that is begun last would
+    leave one worker busy and the others idle; many short tests at the end fill what time is left.
+    """
+    tests = Counter(_file(item) for item in items)
+    slow = {_file(item) for item in items if item.get_closest_marker("slow")}
+
+    def place(item: pytest.Item) -> tuple[bool, int]:
+        file = _file(item)
+        return file not in slow, tests[file] if file in slow else -tests[file]
+
+    items.sort(key=place)
+
+
+def _file(item: pytest.Item) -> str:
+    return item.nodeid.split("::")[0]
 
 
 _ran: deque[str] = deque(maxlen=_LAST)
