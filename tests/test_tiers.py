@@ -1,13 +1,17 @@
-"""Which tests run when: the plugin `helpers.tiers`, tried on a small project of its own."""
+"""Which tests run when: `helpers.tiers` and `helpers.rewriting`, tried on small projects."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
+from _pytest.assertion import rewrite
+
+from helpers.rewriting import rewrite_file
 
 HELPERS = Path(__file__).parent
 CASES = """
@@ -139,3 +143,20 @@ def test_workers_begin_with_files_of_few_slow_tests(project: Path) -> None:
         "test_of_the_same",
         "test_short",
     ]
+
+
+def test_a_rewritten_file_is_not_rewritten_again(
+    tmp_path: Path, pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "test_wrong.py"
+    file.write_text("def test_sum(): assert 1 + 1 == 3\n")
+    rewrite_file(file, pytestconfig)
+    monkeypatch.delattr(rewrite, "_rewrite_test")
+    rewrite_file(file, pytestconfig)
+    hook = rewrite.AssertionRewritingHook(pytestconfig)
+    spec = spec_from_file_location("test_wrong", file, loader=hook)
+    assert spec is not None
+    module = module_from_spec(spec)
+    hook.exec_module(module)
+    with pytest.raises(AssertionError, match=r"\(1 \+ 1\) == 3"):
+        module.test_sum()
