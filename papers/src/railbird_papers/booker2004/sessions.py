@@ -293,7 +293,7 @@ def _sessions(path: Path, lines: Any, sessions: Sessions) -> Iterator[BookerSess
 HALF = 0.5
 _CHANCE = 0.9973
 """Level of three standard errors."""
-_RULE = "95 % interval above one half; undecided if it contains one half"
+_RULE = "95 % interval above one half; undecided within 3 standard errors below"
 
 
 def share_won(won: NDArray[np.float64]) -> Proportion:
@@ -304,10 +304,8 @@ def share_won(won: NDArray[np.float64]) -> Proportion:
 def said_to_win(name: str, won: NDArray[np.float64], note: str = "") -> Row:
     """Return a row of a pair in which the source's agent won more than half."""
     ours = share_won(won)
-    low, high = ours.interval()
-    verdict = (
-        Verdict.AGREES if low > HALF else Verdict.DIFFERS if high < HALF else Verdict.UNDECIDED
-    )
+    above, below = ours.low > HALF, ours.interval(_CHANCE)[1] < HALF
+    verdict = Verdict.AGREES if above else Verdict.DIFFERS if below else Verdict.UNDECIDED
     return Row(name=name, ours=ours, verdict=verdict, rule=_RULE, note=note)
 
 

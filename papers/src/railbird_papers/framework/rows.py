@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 SIGMAS = 3.0
 """Standard errors allowed for chance: one correct row in 370 exceeds them."""
 
+_SIGMAS_OF_95 = NormalDist().inv_cdf(0.975)
 _EXACT_DECIMALS = 6
 
 
@@ -178,9 +179,13 @@ def claimed(name: str, ours: Estimate, holds: bool, *, rule: str, note: str = ""
 def must_exceed_zero(name: str, ours: Estimate, note: str = "") -> Row:
     """Check that the 95 % interval of a number that must be positive is above zero.
 
+    As for every other property it takes three standard errors to refute it.
+
     >>> from railbird.estimates import Estimate
     >>> must_exceed_zero("lead", Estimate(0.02, 0.05, 100)).verdict
     <Verdict.UNDECIDED: 'undecided'>
+    >>> [must_exceed_zero("lead", Estimate(lead, 0.05, 100)).verdict for lead in (-0.14, -0.16)]
+    [<Verdict.UNDECIDED: 'undecided'>, <Verdict.FAILS: 'fails'>]
     """
     return must_exceed(0, name, ours, note)
 
@@ -198,8 +203,9 @@ def published_as_positive(name: str, ours: Estimate, note: str = "") -> Row:
 def _by_sign(
     name: str, ours: Estimate, note: str, *, above: Verdict, below: Verdict, bound: float = 0
 ) -> Row:
-    decided = above if ours.low > bound else below if ours.high < bound else Verdict.UNDECIDED
-    rule = f"95 % interval above {bound:g}; undecided if {bound:g} is in it"
+    highest = ours.value + SIGMAS / _SIGMAS_OF_95 * (ours.high - ours.value)
+    decided = above if ours.low > bound else below if highest < bound else Verdict.UNDECIDED
+    rule = f"95 % interval above {bound:g}; undecided within {SIGMAS:g} standard errors below"
     return Row(name=name, ours=ours, verdict=decided, rule=rule, note=note)
 
 
