@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
@@ -160,3 +161,18 @@ def test_a_rewritten_file_is_not_rewritten_again(
     hook.exec_module(module)
     with pytest.raises(AssertionError, match=r"\(1 \+ 1\) == 3"):
         module.test_sum()
+
+
+def test_what_tests_start_can_be_interrupted(project: Path) -> None:
+    asks = "import signal; print(signal.getsignal(signal.SIGINT) is not signal.SIG_IGN)"
+    tests = (
+        "import subprocess, sys\n"
+        "def test_interrupt():\n"
+        f"    assert subprocess.check_output([sys.executable, '-c', {asks!r}]) == b'True\\n'\n"
+    )
+    ignored = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        done = run(project, tests)
+    finally:
+        signal.signal(signal.SIGINT, ignored)
+    assert passed(done) == ["test_interrupt"]

@@ -14,6 +14,7 @@ reason than real data that is no part of the project makes the run fail.
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter, defaultdict, deque
 from collections.abc import Generator
 
@@ -32,6 +33,15 @@ _SLOW_TIMEOUT_S = 7200
 
 _LAST = 5
 """Tests before a failed one that its report names."""
+
+
+def pytest_configure() -> None:
+    """Let the programs that tests start be interrupted where a script has begun this run.
+
+    A shell lets what it starts in the background ignore Ctrl-C, and so would all that this starts.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _is_slow(mark: pytest.Mark, case: str) -> bool:
