@@ -58,6 +58,7 @@ def tell_crosstable(
         table = assessment.crosstable(matches())
     if not table.players:
         raise NothingUsable(f"no hand could be assessed: {reasons(skipped)}")
+    withheld += [f"these matches: {one}" for one in table.contradictions]
     if table.again:
         skipped[assessment.Unscorable.AGAIN.value] += table.again
     if as_json:

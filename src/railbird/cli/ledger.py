@@ -90,7 +90,7 @@ def command(
     for currency, of in won.items():
         _show(currency, of, settled[currency])
     if withheld is not None:
-        output.print(f"Hands may be missing from this ledger ({withheld}).")
+        output.print(f"This ledger may be wrong: {withheld}.")
 
 
 def _won(
