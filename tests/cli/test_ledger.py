@@ -27,6 +27,7 @@ Total pot $0.25 | Rake $0.02
 
 
 """
+THOUSANDS = "a point or a blank that may mark thousands"
 
 
 def test_given_results(capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,6 +67,19 @@ def test_hands_with_rake_and_two_names(capsys: pytest.CaptureFixture[str], tmp_p
         (("nowhere.log",), "nowhere.log: cannot be read: No such file or directory"),
         (("--net", "Ann +3, Bob -2"), "results that sum to +1.00; allowed: to zero"),
         (("--net", "Ann"), "'Ann'; allowed: a name and an amount, as in Ann +12.50"),
+        *(
+            (
+                ("--net", f"Ann +{text}; Bob -{text}"),
+                f"'Ann +{text}': {why}; allowed: such as {how}",
+            )
+            for text, why, how in (
+                ("1,000", "commas inside of amounts", "Ann +12.50"),
+                ("12,50", "commas inside of amounts", "Ann +12.50"),
+                ("1.000", THOUSANDS, "Ann +12.50 or Ann +1250"),
+                ("12.500", THOUSANDS, "Ann +12.50 or Ann +1250"),
+                ("1 000", THOUSANDS, "Ann +12.50 or Ann +1250"),
+            )
+        ),
     ],
 )
 def test_refusals(
