@@ -101,6 +101,13 @@ def bounty_options(command: Command) -> Command:
     return reduce(lambda inner, option: option(inner), reversed(options), command)
 
 
+def future_game_option(help_text: str) -> Callable[[Command], Command]:
+    """Return the option of hands to come, which mean something else to each verb."""
+    return click.option(
+        "--future-game", metavar="N", type=click.IntRange(0, 9), default=0, help=help_text
+    )
+
+
 def bounties_of(
     bounties: str | None, paid_at_once: float | None, bounty_model: str | None
 ) -> tournament.Bounties | None:
