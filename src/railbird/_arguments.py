@@ -30,6 +30,15 @@ _SHORT.maxstring = _SHORT.maxother = 60
 _E = TypeVar("_E", bound=Enum)
 
 
+def check_commas(what: str, text: str, example: str) -> None:
+    """Refuse a comma between two digits, which may be of thousands or of cents, or part amounts.
+
+    ``what`` is the text as it is shown, ``example`` is one that reads. Raises `BadInput`.
+    """
+    if re.search(r"[0-9],[0-9]", text):
+        raise BadInput(f"{what}: commas inside of amounts; allowed: such as {example}")
+
+
 _ALIAS = re.compile(r"(?<!Array)Like\b")
 
 

@@ -115,8 +115,12 @@ def test_too_few_rounds_tell_nobody_apart(capsys: pytest.CaptureFixture[str]) ->
 def test_who_cannot_lose_or_has_not_played_has_no_risk(
     capsys: pytest.CaptureFixture[str], bets: str
 ) -> None:
-    found = _json(capsys, "simulate", bets, "--rounds", "1", "--bankroll", "9")
-    assert found["seats"][0]["bankroll"] is None  # type: ignore[index]
+    few = ("blackjack", "simulate", bets, "--rounds", "1", "--bankroll", "9")
+    for words in (few, (*few, "--json")):
+        _, out, err = call(capsys, *words)
+        assert f"{bets}: results of 1 round that do not vary say nothing of a bankroll\n" in err
+        if words != few:
+            assert json.loads(out)["seats"][0]["bankroll"] is None
 
 
 @pytest.mark.slow

@@ -27,6 +27,7 @@ Total pot $0.25 | Rake $0.02
 
 
 """
+THOUSANDS = "a point or a blank that may mark thousands"
 
 
 def test_given_results(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,7 +57,7 @@ def test_hands_with_rake_and_two_names(capsys: pytest.CaptureFixture[str], tmp_p
     assert "Cid pays Ann $0.20" in out
     assert "missing" not in out
     log.write_text(HAND.format(number=1) + second + "PokerStars Hand #3: nothing\n\n\n")
-    assert "Hands may be missing from this ledger" in call(capsys, *options)[1]
+    assert "This ledger may be wrong: " in call(capsys, *options)[1]
 
 
 @pytest.mark.parametrize(
@@ -66,6 +67,19 @@ def test_hands_with_rake_and_two_names(capsys: pytest.CaptureFixture[str], tmp_p
         (("nowhere.log",), "nowhere.log: cannot be read: No such file or directory"),
         (("--net", "Ann +3, Bob -2"), "results that sum to +1.00; allowed: to zero"),
         (("--net", "Ann"), "'Ann'; allowed: a name and an amount, as in Ann +12.50"),
+        *(
+            (
+                ("--net", f"Ann +{text}; Bob -{text}"),
+                f"'Ann +{text}': {why}; allowed: such as {how}",
+            )
+            for text, why, how in (
+                ("1,000", "commas inside of amounts", "Ann +12.50"),
+                ("12,50", "commas inside of amounts", "Ann +12.50"),
+                ("1.000", THOUSANDS, "Ann +12.50 or Ann +1250"),
+                ("12.500", THOUSANDS, "Ann +12.50 or Ann +1250"),
+                ("1 000", THOUSANDS, "Ann +12.50 or Ann +1250"),
+            )
+        ),
     ],
 )
 def test_refusals(
@@ -93,3 +107,20 @@ def test_other_games_coins_and_chips(capsys: pytest.CaptureFixture[str], tmp_pat
     assert out.count("pays") == 3
     code, _, err = call(capsys, "ledger", "--net", "Ann +5, Bob -5", "--same", "Ann=Anna")
     assert (code, "--same" in err) == (2, True)
+
+
+def test_one_number_with_other_bets_counts_once(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    mine, theirs = tmp_path / "mine.txt", tmp_path / "theirs.txt"
+    mine.write_text(HAND.format(number=1))
+    theirs.write_text(
+        mine.read_text().replace("$0.20 to $0.30", "$0.30 to $0.40").replace("($0.20", "($0.30")
+    )
+    told = json.loads(call(capsys, "ledger", str(mine), str(theirs), "--json")[1])
+    assert told["ledgers"][0]["results"]["Ann"] == 0.13
+    assert f"{theirs} line 1 contradicts {mine} line 1: the same hand" in told["withheld"]
+    assert "This ledger may be wrong: " in call(capsys, "ledger", str(mine), str(theirs))[1]
+    archive = str(tmp_path / "archive")
+    code, _, err = call(capsys, "archive", "add", archive, str(mine), str(theirs))
+    assert (code, "1 hand added, 0 were there already, 1 left out" in err) == (0, True)

@@ -249,6 +249,18 @@ solve pushfold --sweep 1:2:0
 solve pushfold --out x.pdf
 solve toy chess
 solve toy kuhn --tolerance 0
+solve toy kuhn --tolerance inf
+solve pushfold --tolerance 1e308
+solve pushfold --players 2 --tolerance inf
+solve preflop --tolerance 1e308
+solve limit --gap inf
+train response good.log --player a --gap 1e308 --out new
+solve spot --board Td9d6hQc2s --oop AA --ip KK --pot 200 --stack 900 --bets a --gap 1e308
+solve spot --board Td9d6hQc2s --oop AA --ip KK --pot 200 --stack 900 --bets a --gap 0
+solve spot --board Td9d6hQc2s --oop AA --ip KK --pot 200 --stack 900 --bets a --gap nan
+solve spot --board Td9d6hQc2s --oop AA --ip KK --pot 200 --stack 900 --bets a --memory inf
+preflop AKs --bets 1e308
+blackjack simulate basic --bankroll inf
 match random
 match random random --hands 0
 match random random --seed -1

@@ -92,7 +92,7 @@ def test_going_on_takes_as_many_iterations_again(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     out = str(tmp_path / "x.solution")
-    goal = ("--gap", "0", "--iterations", "20")
+    goal = ("--gap", "1e-9", "--iterations", "20")
     first = _json(capsys, *_OPTIONS, *goal, "--out", out, "--resumable")
     assert (first["iterations"], first["finished"]) == (20, False)
     assert run(["solve", "spot", out, *goal]) == 0

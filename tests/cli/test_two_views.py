@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from helpers.fold_logs import fold_hand, fold_log
 from railbird.arena import Tournaments
 from railbird.arena.tournament import TournamentTables
 from railbird.assessment.all_in import where_all_in
@@ -248,3 +249,24 @@ def test_a_failed_check_is_told_of_every_table(
     assert "too kind to Ann" in found["withheld"][0]
     assert run(["assess", "--crosstable", str(log)]) == 0
     assert "No verdict on Ann v Bob: " in capsys.readouterr().out
+
+
+def test_a_copy_of_a_log_that_differs_in_one_card_is_told_by_every_verb(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """In logs without tables and times, by the neighbours of the hand."""
+    logs = [str(tmp_path / name) for name in ("one.log", "copy.log")]
+    hands = fold_log("")
+    write(hands, logs[0])
+    write([*hands[:7], fold_hand(7, "", "Ts6h"), *hands[8:]], logs[1])
+    why = f"{logs[1]} line 9 contradicts {logs[0]} line 9: the same hand with other hole cards"
+    assert run(["assess", "--crosstable", *logs, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["withheld"] == [f"these matches: {why}"]
+    for verb in ("assess", "stats"):
+        assert run([verb, *logs, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["integrity"]["verdict_withheld"] == why
+    assert run(["ledger", *logs, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["withheld"] == why
+    assert run(["archive", "add", str(tmp_path / "hands"), *logs, "--json"]) == 0
+    added = json.loads(capsys.readouterr().out)
+    assert (added["hands"], added["duplicates"], added["contradictions"]) == (12, 11, [why])

@@ -20,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
+from helpers.fold_logs import fold_hand, fold_log
 from helpers.random_hands import random_rules
 from helpers.random_records import random_table_hand
 from railbird.cli import run
@@ -463,6 +464,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         "duplicates": 0,
         "completed": 0,
         "contradictions": [],
+        "contradicting": 0,
         "skipped": 0,
     }
     assert run(["archive", "add", place, str(tmp_path / "hands.log")]) == 0
@@ -544,3 +546,34 @@ def test_another_view_of_a_hand_brings_its_cards_and_no_row(tmp_path: Path) -> N
     refused = archive.add([replace(other, source=Source("theirs.txt", 7))], folder)
     assert (refused.hands, len(refused.contradictions)) == (0, 1)
     assert str(refused.contradictions[0]).startswith("theirs.txt line 7 contradicts ")
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_one_number_with_other_bets_is_a_contradiction(tmp_path: Path, at_once: bool) -> None:
+    """A site gives a number once; that of another table, or of another time, is another hand."""
+    moment = datetime(2024, 3, 2, 12)
+    hand, other, later, elsewhere = (
+        replace(fold_hand(7, "log.txt", cards, bets), table="Halley", played_at=moment)
+        for cards, bets in (("Ts6s", "F"), ("Ts6s", "Rf"), ("Ts6h", "RrF"), ("Ts6d", "RrRf"))
+    )
+    later = replace(later, played_at=moment + timedelta(hours=1))
+    elsewhere = replace(elsewhere, table="Encke")
+    given = [[hand, other, later, elsewhere]] if at_once else [[hand], [other, later], [elsewhere]]
+    added = [archive.add(part, tmp_path / "hands") for part in given]
+    assert sum(each.hands for each in added) == 3
+    assert sum(each.contradicting for each in added) == 1
+    assert set(archive.read(tmp_path / "hands")) == {hand, later, elsewhere}
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_copy_that_differs_in_a_card_contradicts(tmp_path: Path, at_once: bool) -> None:
+    first, second = fold_log("first.log"), fold_log("second.log", suit="c")
+    copy = fold_log("copy.log", suit="c")
+    copy[7] = fold_hand(7, "copy.log", "Ts6h")
+    given = [[*first, *second, *copy]] if at_once else [first, second, copy]
+    added = [archive.add(part, tmp_path / "hands") for part in given]
+    assert [sum(each.hands for each in added), sum(each.duplicates for each in added)] == [24, 11]
+    (told,) = (str(one) for each in added for one in each.contradictions)
+    assert told == (
+        "copy.log line 8 contradicts second.log line 8: the same hand with other hole cards"
+    )

@@ -311,6 +311,46 @@ def test_bet_and_muck_throws_the_cards_away() -> None:
     assert money(one(GG)) == {"u1": "-1/5", "v2": "19/100", "Hero": "0"}
 
 
+def test_winamax_numbers_may_have_letters() -> None:
+    numbers = ("11-22-1417000000", "a1b2-22-14170c", "6f2ab9d4")
+    hands = [one(WINAMAX.replace(numbers[0], number)) for number in numbers]
+    assert [(hand.number, hand.number_text) for hand in hands] == [
+        (1122, ""),
+        *((None, number) for number in numbers[1:]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "blinds", "ante"),
+    [
+        (
+            CASH,
+            "Vic: posts small blind $0.05\nWes: posts big blind $0.10\n",
+            ": posts the ante $1\n",
+        ),
+        (GG, "u1: posts small blind $0.05\nv2: posts big blind $0.10\n", ": posts the ante $1\n"),
+        (WINAMAX, "Uma posts small blind 0.05€\nVic posts big blind 0.10€\n", " posts ante 1€\n"),
+        (PARTY, "Vic posts small blind (0.10)\nWes posts big blind (0.25)\n", " posts ante (1)\n"),
+    ],
+    ids=["pokerstars", "ggpoker", "winamax", "partypoker"],
+)
+@pytest.mark.parametrize("cards", ["after betting", "at once"])
+def test_antes_alone_are_another_game(text: str, blinds: str, ante: str, cards: str) -> None:
+    names = ("u1", "v2", "Hero") if text is GG else ("Uma", "Vic", "Wes")
+    seated = [name for name in names if f": {name} (" in text]
+    text = text.replace(blinds, "".join(f"{name}{ante}" for name in seated))
+    if cards == "at once":
+        head, _, played = text.partition("Dealt to")
+        name = "** Dealing Flop **" if text.startswith("*****") else "*** FLOP ***"
+        flop = f"{name}{played.partition(name)[2] or ' [Qh 3h 5c]'}"
+        text = f"{head}Dealt to {seated[0]} [As 9d]\n{flop}\n"
+    skip = refused(text)
+    assert (skip.reason, skip.detail) == (
+        SkipReason.ANOTHER_GAME,
+        "antes and no blinds, as in a bomb pot",
+    )
+
+
 def test_winamax_times_need_no_zeros() -> None:
     assert money(one(WINAMAX)) == {"Vic": "-1/10", "Uma": "1/10"}
 
@@ -328,6 +368,17 @@ def test_winamax_times_need_no_zeros() -> None:
         (GG, "*** FLOP", "Cash Drop to Pot : total $0.50"),
         (PARTY, "** Summary", "Vic has cashed out for $0.05"),
         (PARTY, "** Summary", "Vic bought insurance for $0.05"),
+        *(
+            (site, before, f"Vic: {words}")
+            for site, before in ((PARTY, "** Summary"), (WINAMAX, "*** PRE-FLOP"))
+            for words in (
+                "Chooses to EV Cashout",
+                "EV Cashout (0.30)",
+                "Receives Cashout (0.30)",
+                "Pays All-In Insurance premium (0.05)",
+                "Insurance: 0.05",
+            )
+        ),
         (WINAMAX, "*** PRE-FLOP", "Splash pot: 0.50€ added"),
     ],
 )
@@ -351,7 +402,8 @@ def test_a_sale_in_the_summary_alone_refuses_a_hand(result: str) -> None:
 def test_chat_about_it_is_chat() -> None:
     text = CASH.replace("*** FLOP", 'Vic said, "i cashed out $500, insurance"\n*** FLOP')
     assert money(one(text)) == WON
-    assert money(one(PARTY.replace("** Summary", "Vic: cashed out $500\n** Summary")))
+    for chat in ("cashed out $500", "Insurance is expensive", "Cashout? never"):
+        assert money(one(PARTY.replace("** Summary", f"Vic: {chat}\n** Summary")))
 
 
 @pytest.mark.parametrize("site", [CASH, GG])

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 import numpy as np
+import pytest
 
+from helpers.fold_logs import fold_hand, fold_log
 from helpers.random_records import random_table_hand
 from railbird.histories import HandRecord, Source, read_hand
 from railbird.histories.columns import HandBatch, batch_of, records_of
-from railbird.histories.same_hands import SeenHands, whole_hands
+from railbird.histories.same_hands import COPY, SeenHands, whole_hands
 
 HANDS = batch_of([read_hand(f"Ts6s,Jd5d SlF # {number}:Ann|Bob") for number in range(400)])
 FOLD = read_hand("Ts6s,Jd5d SlF # 7:Ann|Bob")
@@ -138,3 +141,47 @@ def test_equal_hands_of_one_table_that_have_different_numbers_are_different() ->
     found, seen = merged(hands[:10], hands[5:], views)
     assert Counter(found) == Counter(hands)
     assert (seen.merged, seen.contradictions) == (5 + len(views), 0)
+
+
+WHEN = datetime(2024, 3, 2, 12, 0, 10)
+
+
+def test_one_number_table_and_time_with_other_bets_contradict() -> None:
+    hand, other = (
+        replace(one, table="Halley", played_at=WHEN, source=Source(file, 3))
+        for one, file in ((FOLD, "mine.txt"), (TURN, "theirs.txt"))
+    )
+    found, seen = merged([hand], [other], [other])
+    assert found == [hand]
+    assert seen.contradictions == 1
+    assert str(seen.told[0]) == (
+        "theirs.txt line 3 contradicts mine.txt line 3: "
+        "the same hand with other bets, board or results"
+    )
+    others = [
+        replace(other, number=8),
+        replace(other, table="Encke"),
+        replace(other, played_at=WHEN + timedelta(minutes=1)),
+        replace(other, players=("Ann", "Cid")),
+    ]
+    assert merged([hand], others)[1].contradictions == 0
+    untimed = [replace(one, played_at=None) for one in (hand, other)]
+    assert len(merged(untimed)[0]) == 2, "two series of tables are named and numbered alike"
+
+
+@pytest.mark.parametrize("size", [12, 10])
+@pytest.mark.parametrize(("cards", "bets"), [("Ts6h", "F"), ("Ts6c", "Rf")])
+def test_where_nearly_all_hands_are_the_same_the_one_that_differs_contradicts(
+    size: int, cards: str, bets: str
+) -> None:
+    first = fold_log("first.log", size=size)
+    second, copy = (fold_log(file, suit="c", size=size) for file in ("second.log", "copy.log"))
+    assert merged(first, second)[1].contradictions == 0
+    copy[7] = fold_hand(7, "copy.log", cards, bets)
+    told = size > COPY
+    for given in ([first, second, copy], [[*first, *second, *copy]], [[], second, copy, first]):
+        found, seen = merged(*given)
+        assert (len(found), seen.contradictions) == (2 * size + (not told), int(told))
+        assert all(str(one).startswith("copy.log line 8 contradicts second") for one in seen.told)
+    copy[:3] = [fold_hand(number, "copy.log", "Ts6h") for number in range(3)]
+    assert merged(second, copy)[1].contradictions == 0, "no copy"

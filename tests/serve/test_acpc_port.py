@@ -100,20 +100,37 @@ def test_who_answers_rubbish_or_too_late_folds(tmp_path: Path) -> None:
         eventually_free(opened)
 
 
-def test_a_check_is_no_word_of_the_protocol_and_moves_no_chips(tmp_path: Path) -> None:
-    """Its call is also its check, so there is nothing that could be taken for the other."""
-    settings = AcpcSettings(opponent="always-raise", hands=4, betting=Betting.LIMIT)
+@pytest.mark.parametrize(
+    ("betting", "answer", "bets"),
+    [
+        # A check is no word of the protocol: as at the competition's dealer, it is a call.
+        (Betting.LIMIT, ":k", {"cc/cc/cc/cc"}),
+        # Past the stack, and less than the least: the nearest size.
+        (Betting.NO_LIMIT, ":r99999", {"cr20000c///", "r20000c///"}),
+        (Betting.NO_LIMIT, ":r1", {"r200c/cr300c/cr400c/cr500c", "cr200c/r300c/r400c/r500c"}),
+    ],
+)
+def test_an_illegal_answer_becomes_what_the_competitions_dealer_makes_of_it(
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    betting: Betting,
+    answer: str,
+    bets: set[str],
+) -> None:
+    settings = AcpcSettings(opponent="always-call", hands=2, betting=betting)
     with port(tmp_path, settings) as (number, opened):
         link = connect("127.0.0.1", number)
         link.send("VERSION:2.0.0")
         with suppress(Disconnected):
             while True:
-                link.send(f"{link.receive(deadline=time.monotonic() + 60)}:k")
+                link.send(f"{link.receive(deadline=time.monotonic() + 60)}{answer}")
         link.close()
         eventually_free(opened)
     (log,) = (tmp_path / "acpc").iterdir()
-    hands = [hand for hand in read(log, game=settings.rules) if isinstance(hand, HandRecord)]
-    assert [hand.payoffs[number % 2] for number, hand in enumerate(hands)] == [-10, -5, -10, -5]
+    played = [line.split(":")[2] for line in log.read_text().splitlines() if "STATE" in line]
+    assert set(played) == bets
+    assert "guest: " in caplog.text
+    assert "illegal, first hand 0: " in caplog.text
 
 
 def test_matches_are_bounded_and_end_with_the_server(tmp_path: Path) -> None:

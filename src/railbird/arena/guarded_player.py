@@ -20,7 +20,7 @@ from railbird._arguments import checked
 from railbird.arena.names import Entrant, PlayerLike, parse_entrant
 from railbird.arena.settings import MOST_SECONDS
 from railbird.errors import BadInput, PlayerFault, RailbirdError, is_debugging, traceback_of
-from railbird.game import Action, Call, Fold, Legal, Raise, Rules, View
+from railbird.game import Action, Call, Fold, Legal, Raise, Rules, View, refusal
 from railbird.players import (
     IllegalAnswer,
     KnowsOpponents,
@@ -181,6 +181,7 @@ _LOG = logging.getLogger(__name__)
 
 CAUGHT: Final = (Exception, SystemExit)
 """Exceptions of players that do not end the match; a bot that exits counts as failed."""
+_Kinds = tuple[type[Exception], ...]
 
 
 class GuardedPlayer:
@@ -242,6 +243,21 @@ class GuardedPlayer:
             raise
         except CAUGHT as problem:
             _LOG.warning("%s: close: %s%s", self.name, _words(problem), _traced(problem))
+
+    def answer(self, shown: View, where: str, *, uncaught: _Kinds = ()) -> Action:
+        """Ask the player; what is no answer, or is refused, is replaced and counted.
+
+        Exceptions of these kinds are passed on.
+        """
+        try:
+            action = self.act(shown)
+            if problem := refusal(shown.state, action):
+                action = self.instead(Fault.ILLEGAL, shown, action, f"{where}: {problem}")
+        except uncaught:
+            raise
+        except CAUGHT as problem:
+            action = self.failed(problem, shown, where)
+        return action
 
     def failed(self, problem: BaseException, shown: View, where: str) -> Action:
         """Count the fault of a player that raised; return the substitute action."""

@@ -58,6 +58,8 @@ class Crosstable(Tabular):
     """What the house took, in small bets."""
     again: int
     """Hands given more than once, which count once."""
+    contradictions: tuple[str, ...]
+    """The first hands of which another match tells otherwise; they count as that tells them."""
     hidden: int
     """Hands whose cards are not known because of how they ended; `Assessment.hidden`."""
     estimators: tuple[str, ...]
@@ -123,7 +125,8 @@ def crosstable(matches: Iterable[MatchAssessment]) -> Crosstable:
         pairs=pairs,
         hands=played.height,
         raked=float(played["raked"].sum()),
-        again=seen.merged + seen.contradictions,
+        again=seen.merged,
+        contradictions=tuple(map(str, seen.told)),
         hidden=hidden,
         estimators=tuple(estimators),
     )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from railbird import assessment, baseline, histories, players, report, tournament
 from railbird._files import replace_files
-from railbird.cli._assess_crosstable import records_of_files
 from railbird.cli._console import output, print_document, print_json, print_table, progress
 from railbird.cli._hand_files import (
     SkipList,
@@ -18,6 +17,7 @@ from railbird.cli._hand_files import (
     check_inputs,
     check_output,
     reasons,
+    records_of_files,
 )
 from railbird.cli._play import entry_of
 from railbird.errors import BadInput, NothingUsable, absent_player, unknown_name

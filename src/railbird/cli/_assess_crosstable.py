@@ -10,24 +10,13 @@ from typing import TYPE_CHECKING
 
 from railbird import assessment, baseline, histories, report
 from railbird.cli._console import errors, output, print_json, print_table, progress
-from railbird.cli._hand_files import SkipList, reasons
+from railbird.cli._hand_files import SkipList, reasons, records_of_files
 from railbird.cli._result_tables import crosstable_of
 from railbird.errors import NothingUsable
 
 if TYPE_CHECKING:
     from railbird.estimates import Estimate
     from railbird.progress import Progress
-
-
-def records_of_files(
-    files: Sequence[str], game: str | None, skips: SkipList, notify: Progress
-) -> Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped]:
-    """Read files one after another, adding skipped hands to the list."""
-    for file in files:
-        for hand in histories.read_columns(file, game=game, progress=notify):
-            if isinstance(hand, histories.Skipped):
-                skips.add(hand, file)
-            yield hand
 
 
 def tell_crosstable(
@@ -58,6 +47,7 @@ def tell_crosstable(
         table = assessment.crosstable(matches())
     if not table.players:
         raise NothingUsable(f"no hand could be assessed: {reasons(skipped)}")
+    withheld += [f"these matches: {one}" for one in table.contradictions]
     if table.again:
         skipped[assessment.Unscorable.AGAIN.value] += table.again
     if as_json:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from railbird import assessment, baseline
-from railbird.cli._assess_crosstable import records_of_files
 from railbird.cli._console import output, print_json, print_table, progress
-from railbird.cli._hand_files import SkipList
+from railbird.cli._hand_files import SkipList, records_of_files
 from railbird.report.document import Table
 from railbird.report.number_format import (
     counted,

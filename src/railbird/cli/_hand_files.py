@@ -6,13 +6,13 @@ import os
 import stat
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from railbird import histories, report
+from railbird import assessment, histories, report
 from railbird._files import check_writable
 from railbird.cli._console import errors
 from railbird.errors import BadInput, NothingUsable
@@ -20,6 +20,10 @@ from railbird.units import reasons_in_words
 
 if TYPE_CHECKING:
     import altair as alt
+
+    from railbird.progress import Progress
+
+    _Read = tuple[histories.HandBatch, Sequence[histories.Skipped]]
 
 
 _STANDARD = "-"
@@ -220,6 +224,42 @@ class SkipList:
             errors.print(f"and {more:,} more")
         if self._unlisted:
             errors.print(f"skipped: {reasons(self._unlisted)}")
+
+
+def records_of_files(
+    files: Sequence[str], game: str | None, skips: SkipList, notify: Progress
+) -> Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped]:
+    """Read files one after another, adding skipped hands to the list."""
+    for file in files:
+        for hand in histories.read_columns(file, game=game, progress=notify):
+            if isinstance(hand, histories.Skipped):
+                skips.add(hand, file)
+            yield hand
+
+
+def batches_of_files(
+    files: Sequence[str],
+    game: str | None,
+    seen: histories.SeenHands,
+    order: assessment.LogOrder,
+    skips: SkipList,
+    notify: Progress,
+    *,
+    which: Callable[[Iterable[_Read]], Iterable[_Read]] = iter,
+) -> Iterator[histories.HandBatch]:
+    """Read files one after another, each hand once, and note their order and what is left out.
+
+    ``which`` may leave out further hands.
+    """
+    read = histories.batches_of(records_of_files(files, game, skips, notify))
+    known = ((batch, ()) for batch, _ in histories.whole_hands(read, seen))
+    for batch, left_out in which(known):
+        for skipped in left_out:
+            skips.add(skipped)
+        order.take(batch)
+        yield batch
+    for reason, count in assessment.copies_left_out(seen).items():
+        skips.leave_out(reason, count)
 
 
 def reasons(counts: Mapping[str, int]) -> str:

@@ -17,6 +17,7 @@ from typing import Any, Final
 import click
 
 from railbird import arena, client, game, histories, hosting, tournament
+from railbird._arguments import check_commas
 from railbird._terminal_safe import is_hidden
 from railbird.cli._completion import OUTPUT_FILE, OUTPUT_FOLDER, GameText, OneOf
 from railbird.cli._console import json_option, seed_option, workers_option
@@ -67,9 +68,8 @@ def amounts(option: str, text: str, example: str) -> list[float]:
     Where spaces separate amounts too, a comma between two digits may belong to thousands or cents,
     and is refused.
     """
-    inside = re.search(r"[0-9],[0-9]", text) is not None
-    if inside and re.search(r"[0-9],?\s+[0-9]", text.strip()):
-        raise BadInput(f"{option} {text!r}: commas inside of amounts; allowed: such as {example}")
+    if re.search(r"[0-9],?\s+[0-9]", text.strip()):
+        check_commas(f"{option} {text!r}", text, example)
     words = re.split(r"\s*[,/]\s*|\s+", text.strip())
     for word in words:
         if not _AMOUNT.fullmatch(word) or _THOUSANDS.match(word):
@@ -99,6 +99,13 @@ def bounty_options(command: Command) -> Command:
         ),
     )
     return reduce(lambda inner, option: option(inner), reversed(options), command)
+
+
+def future_game_option(help_text: str) -> Callable[[Command], Command]:
+    """Return the option of hands to come, which mean something else to each verb."""
+    return click.option(
+        "--future-game", metavar="N", type=click.IntRange(0, 9), default=0, help=help_text
+    )
 
 
 def bounties_of(

@@ -10,7 +10,14 @@ import click
 
 from railbird import cards, game, solve
 from railbird.cli._completion import OUTPUT_FILE, OneOf
-from railbird.cli._console import errors, json_option, output, print_json, resumable_progress
+from railbird.cli._console import (
+    checked_gap,
+    errors,
+    json_option,
+    output,
+    print_json,
+    resumable_progress,
+)
 from railbird.cli._hand_files import check_output, force_option
 from railbird.cli.abstraction import parse_numbers
 from railbird.errors import BadInput
@@ -28,6 +35,7 @@ from railbird.report.number_format import signed
 @click.option(
     "--gap",
     type=float,
+    callback=checked_gap(solve.settings.MB),
     help="Gain of a best response in the abstraction at which to stop, in mb/g; 1 by default.",
 )
 @click.option(

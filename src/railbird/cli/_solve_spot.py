@@ -15,6 +15,7 @@ from railbird._files import replace_files
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, OneOf
 from railbird.cli._console import (
     EXIT_INTERRUPTED,
+    checked_gap,
     errors,
     json_option,
     output,
@@ -99,17 +100,11 @@ def solving_options(function: Any) -> Any:
     return function
 
 
-def _checked_gap(_context: click.Context, _option: click.Parameter, value: float) -> float:
-    """Refuse a gap that cannot be asked for, before anything is read or made."""
-    solve.spot.solution.check_goal(value)
-    return value
-
-
 _SOLVING: Final = (
     click.option(
         "--gap",
         type=float,
-        callback=_checked_gap,
+        callback=checked_gap(solve.settings.PERCENT),
         default=0.3,
         show_default=True,
         help="Gain of best responses at which to stop, in per cent of the pot.",

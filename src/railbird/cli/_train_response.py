@@ -110,11 +110,13 @@ def _usable(
             continue
         batch = histories.batch_of(suitable)
         fresh = seen.fresh(batch)
-        if fresh.size < len(suitable):
-            skips.leave_out("given twice", len(suitable) - fresh.size)
         fingerprints.append(assessment.fingerprints_of(batch))
         for row in fresh.tolist():
             yield suitable[row]
+    if seen.merged:
+        skips.leave_out("given twice", seen.merged)
+    for reason, count in assessment.copies_left_out(seen).items():
+        skips.leave_out(reason, count)
 
 
 def _why_unsuitable(rules: game.Rules) -> str | None:

@@ -73,7 +73,7 @@ def add_command(
     """Add the hands of logs to ARCHIVE, a folder that is created if need be.
 
     Hands that are already in the archive are not added again; cards that another view of them knows
-    are.
+    are. A view that contradicts them is left out, and named.
 
     \b
     Examples:
@@ -92,6 +92,7 @@ def add_command(
                 "duplicates": added.duplicates,
                 "completed": added.completed,
                 "contradictions": [str(one) for one in added.contradictions],
+                "contradicting": added.contradicting,
                 "skipped": skips.counts.total(),
             }
         )
@@ -99,13 +100,14 @@ def add_command(
         skips.show()
         for contradiction in added.contradictions:
             errors.print(str(contradiction), soft_wrap=True)
-    if not added.hands + added.duplicates:
+    if not added.hands + added.duplicates + added.contradicting:
         raise NothingUsable(f"{archive}: no hand was added: {reasons(skips.counts)}")
     if not as_json:
         completed = f" ({added.completed:,} now with more cards)" if added.completed else ""
+        left_out = f", {added.contradicting:,} left out" if added.contradicting else ""
         errors.print(
             f"{counted(added.hands)} added, {added.duplicates:,} were there already"
-            f"{completed}, {skips.counts.total():,} skipped"
+            f"{completed}{left_out}, {skips.counts.total():,} skipped"
         )
 
 

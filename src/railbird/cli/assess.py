@@ -20,7 +20,7 @@ from railbird.cli._assess import (
     sweep_of,
     tell_prizes,
 )
-from railbird.cli._assess_crosstable import records_of_files, tell_crosstable
+from railbird.cli._assess_crosstable import tell_crosstable
 from railbird.cli._assess_league import tell_league
 from railbird.cli._completion import ESTIMATORS, FILE, OUTPUT_FILE, OUTPUT_FOLDER, SETTINGS, OneOf
 from railbird.cli._console import json_option, log_game_option, progress
@@ -31,6 +31,7 @@ from railbird.cli._hand_files import (
     check_inputs,
     check_output,
     force_option,
+    records_of_files,
 )
 from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput

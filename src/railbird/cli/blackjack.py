@@ -22,6 +22,7 @@ from railbird.cli._blackjack import (
 )
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import (
+    errors,
     json_option,
     output,
     print_json,
@@ -33,7 +34,7 @@ from railbird.cli._hand_files import check_ending, check_output, force_option
 from railbird.cli._verbs import Commands, HelpSection
 from railbird.cli.bankroll import check_bankroll
 from railbird.errors import BadInput
-from railbird.report.number_format import percent, signed
+from railbird.report.number_format import counted, percent, signed
 
 SECTION: Final = HelpSection.CALCULATE
 
@@ -259,14 +260,7 @@ def simulate(
                 chosen, table, rounds or blackjack.rules.ROUNDS, penetration=share, seed=seed
             )
             replace_files({log: blackjack.assessment.write_rounds(_named(seats, kept)).encode()})
-    bankrolls = [
-        None
-        if bankroll is None or not result.sd > 0
-        else estimates.bankroll_of(
-            result.won.value, result.sd, low=result.won.low, high=result.won.high, bankroll=bankroll
-        )
-        for result in results
-    ]
+    bankrolls = [_bankroll(result, bankroll) for result in results]
     if as_json:
         print_json(
             {
@@ -294,6 +288,21 @@ def simulate(
             )
     if log is not None:
         output.print(str(log))
+
+
+def _bankroll(result: blackjack.SeatResult, bankroll: float | None) -> estimates.Bankroll | None:
+    """Return what results mean for a bankroll; say why not where they mean nothing."""
+    if bankroll is None:
+        return None
+    if not result.sd > 0:
+        played = counted(result.won.n, "round")
+        words = f"{result.name}: results of {played} that do not vary say nothing of a bankroll"
+        errors.print(words, soft_wrap=True)
+        return None
+    won = result.won
+    return estimates.bankroll_of(
+        won.value, result.sd, low=won.low, high=won.high, bankroll=bankroll
+    )
 
 
 def _named(

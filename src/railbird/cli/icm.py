@@ -16,6 +16,7 @@ from railbird.cli._play import (
     bounties_json,
     bounties_of,
     bounty_options,
+    future_game_option,
     prizes_of,
 )
 from railbird.cli._verbs import HelpSection
@@ -42,13 +43,7 @@ _PLACES_BESIDE: Final = {3: 4, 4: 2, 5: 1}
     help="Prizes from the first place on, such as 50,30,20.",
 )
 @bounty_options
-@click.option(
-    "--future-game",
-    metavar="N",
-    type=click.IntRange(0, 9),
-    default=0,
-    help="Hands of push/fold to look ahead, with --blinds and --button.",
-)
+@future_game_option("Hands of push/fold to look ahead, with --blinds and --button.")
 @click.option("--blinds", help="Blinds of those hands in chips, such as 50/100.")
 @click.option("--ante", type=float, help="Ante of each player.")
 @click.option("--bb-ante", type=float, help="Ante that the big blind posts for everybody.")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from railbird import assessment, histories
-from railbird.cli._assess_crosstable import records_of_files
 from railbird.cli._completion import FILE
 from railbird.cli._console import (
     errors,
@@ -20,14 +19,21 @@ from railbird.cli._console import (
     print_table,
     progress,
 )
-from railbird.cli._hand_files import SkipList, check_inputs, reasons, same_names, same_option
+from railbird.cli._hand_files import (
+    SkipList,
+    batches_of_files,
+    check_inputs,
+    reasons,
+    same_names,
+    same_option,
+)
 from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput, NothingUsable
 from railbird.report.document import Table
 from railbird.report.number_format import counted, display_name, number, signed
 
 if TYPE_CHECKING:
-    from railbird.progress import Progress
+    pass
 
 SECTION: Final = HelpSection.FILES
 
@@ -90,7 +96,7 @@ def command(
     for currency, of in won.items():
         _show(currency, of, settled[currency])
     if withheld is not None:
-        output.print(f"Hands may be missing from this ledger ({withheld}).")
+        output.print(f"This ledger may be wrong: {withheld}.")
 
 
 def _won(
@@ -105,7 +111,7 @@ def _won(
         raise BadInput(f"{', '.join(files)}: hands of tournaments, whose chips are not money")
     skips, seen, order = SkipList(), histories.SeenHands(), assessment.LogOrder()
     with progress() as notify:
-        found = histories.money_by_player(_batches(files, game, seen, order, skips, notify))
+        found = histories.money_by_player(batches_of_files(files, game, seen, order, skips, notify))
     skips.show()
     if not found:
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts)}")
@@ -123,20 +129,6 @@ def _won(
     checks = Integrity.of(seen, order, unit="chips", luck={}, money={}, skipped=skips.counts)
     left_out = f"{reasons(skips.counts)}, left out" if skips.counts else None
     return won, checks.withheld(shown=display_name) or left_out
-
-
-def _batches(
-    files: Sequence[str],
-    game: str | None,
-    seen: histories.SeenHands,
-    order: assessment.LogOrder,
-    skips: SkipList,
-    notify: Progress,
-) -> Iterator[histories.HandBatch]:
-    batches = histories.batches_of(records_of_files(files, game, skips, notify))
-    for batch, _ in histories.whole_hands(batches, seen):
-        order.take(batch)
-        yield batch
 
 
 def _show(currency: str, won: Mapping[str, Fraction], settled: histories.Settlement) -> None:

@@ -9,7 +9,6 @@ from typing import Final
 import click
 
 from railbird import assessment, game, histories, report
-from railbird.cli._assess_crosstable import records_of_files
 from railbird.cli._completion import FILE, OUTPUT_FILE, PLAYER
 from railbird.cli._console import (
     json_option,
@@ -25,6 +24,7 @@ from railbird.cli._hand_files import (
     check_inputs,
     check_output,
     force_option,
+    records_of_files,
 )
 from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput, NothingUsable

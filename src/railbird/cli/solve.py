@@ -20,7 +20,7 @@ from railbird.cli._console import (
     seed_option,
 )
 from railbird.cli._hand_files import check_ending, check_output, force_option
-from railbird.cli._play import bounties_of, bounty_options
+from railbird.cli._play import bounties_of, bounty_options, future_game_option
 from railbird.cli._solve_limit import limit
 from railbird.cli._solve_nolimit import nolimit
 from railbird.cli._solve_spot import spot
@@ -63,12 +63,8 @@ command.add_command(preflop_tree)
     "--bb-ante", type=float, help="Ante that a table's big blind posts for everybody, after it."
 )
 @bounty_options
-@click.option(
-    "--future-game",
-    metavar="N",
-    type=click.IntRange(0, 9),
-    default=0,
-    help="Hands to come that count for what stacks are worth after this one, with --payouts.",
+@future_game_option(
+    "Hands to come that count for what stacks are worth after this one, with --payouts."
 )
 @click.option("--seat", help="Seat of a table whose charts are shown, such as BTN.")
 @click.option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -26,6 +26,7 @@ from railbird.cli._console import (
 )
 from railbird.cli._hand_files import (
     SkipList,
+    batches_of_files,
     check_ending,
     check_inputs,
     check_output,
@@ -42,7 +43,6 @@ from railbird.report.number_format import counted, display_name
 if TYPE_CHECKING:
     import polars as pl
 
-    from railbird.progress import Progress
 
 SECTION: Final = HelpSection.JUDGE
 _BY: Final = ("position", "stake", "session", "month", "hand")
@@ -133,7 +133,9 @@ def command(
     skips, seen, order = SkipList(), histories.SeenHands(), assessment.LogOrder()
     with progress() as notify:
         everything = assessment.player_statistics.rows_of(
-            _batches(files, game, seen, order, skips, notify)
+            batches_of_files(
+                files, game, seen, order, skips, notify, which=histories.columns.with_blinds
+            )
         )
     if everything.is_empty():
         skips.show()
@@ -346,27 +348,6 @@ def _object(
         }
         for name, of in by_player.items()
     }
-
-
-def _batches(
-    files: Sequence[str],
-    game: str | None,
-    seen: histories.SeenHands,
-    order: assessment.LogOrder,
-    skips: SkipList,
-    notify: Progress,
-) -> Iterator[histories.HandBatch]:
-    hands = (
-        hand for file in files for hand in histories.read_columns(file, game=game, progress=notify)
-    )
-    whole = histories.whole_hands(histories.batches_of(hands), seen)
-    for batch, left_out in histories.columns.with_blinds(whole):
-        for skipped in left_out:
-            skips.add(skipped)
-        order.take(batch)
-        yield batch
-    for reason, count in assessment.copies_left_out(seen).items():
-        skips.leave_out(reason, count)
 
 
 def _csv(by_player: _ByPlayer, by: str | None) -> str:

@@ -11,7 +11,14 @@ import click
 from railbird import histories, modelling, solve
 from railbird._files import atomic_write
 from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf
-from railbird.cli._console import json_option, log_game_option, output, print_json, progress
+from railbird.cli._console import (
+    checked_gap,
+    json_option,
+    log_game_option,
+    output,
+    print_json,
+    progress,
+)
 from railbird.cli._hand_files import (
     SkipList,
     check_ending,
@@ -125,7 +132,12 @@ def loki(
 @click.option("--curve", type=OUTPUT_FILE, help="Gain by exposure: .html, .svg or .png.")
 @click.option("--buckets", default="5-5-5-5", show_default=True, help="Parts of the cards.")
 @click.option(
-    "--gap", type=float, default=5.0, show_default=True, help="Gap in mb/g at which to stop."
+    "--gap",
+    type=float,
+    callback=checked_gap(solve.settings.MB),
+    default=5.0,
+    show_default=True,
+    help="Gap in mb/g at which to stop.",
 )
 @click.option(
     "--iterations",

@@ -12,16 +12,14 @@ from msgspec.structs import asdict
 from tenacity import Retrying, retry_if_exception_type, wait_exponential
 
 from railbird.arena.guarded_player import (
-    CAUGHT,
     DEFAULT_FAULTS,
-    Fault,
     FaultTally,
     GuardedPlayer,
     close_all,
 )
 from railbird.client.connection import LONGEST_WAIT, Cut, Ended, ServerConnection
 from railbird.errors import BadInput, RailbirdError
-from railbird.game import Betting, View, refusal
+from railbird.game import Betting, View
 from railbird.players import Player, meet, policy
 from railbird.protocol import AnyServer, ErrorCode, following, messages, verb_of
 from railbird.report.number_format import signed
@@ -127,14 +125,7 @@ class PlayerAtServer:
     def _answer(self, turn: messages.Turn) -> TurnAnswer:
         """Ask the player; a failure or an illegal action is replaced as in the arena."""
         assert self._hand is not None
-        view, player = self._hand.view, self._player
-        try:
-            action = player.act(view)
-            if problem := refusal(view.state, action):
-                action = player.instead(Fault.ILLEGAL, view, action, f"{self._where}: {problem}")
-        except CAUGHT as problem:
-            action = player.failed(problem, view, self._where)
-        return TurnAnswer(turn, *verb_of(action))
+        return TurnAnswer(turn, *verb_of(self._player.answer(self._hand.view, self._where)))
 
     @property
     def _where(self) -> str:

@@ -25,9 +25,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from railbird.arena.guarded_player import (
-    CAUGHT,
     DEFAULT_FAULTS,
-    Fault,
     FaultTally,
     GuardedPlayer,
     close_all,
@@ -50,7 +48,6 @@ from railbird.game import (
     View,
     initial,
     payoffs,
-    refusal,
     step,
     view,
 )
@@ -396,16 +393,9 @@ class _Visit:
 
     def _action(self, hand: _Hand, where: str) -> Action:
         """Ask the player; a failure or an illegal action is replaced as in the arena."""
-        shown, player = hand.view, self._player
         if hand.state.actor != hand.seat:
             raise ValueError("it is not our turn, and the hand is not over")
-        try:
-            action = player.act(shown)
-            if problem := refusal(shown.state, action):
-                action = player.instead(Fault.ILLEGAL, shown, action, f"{where}: {problem}")
-        except CAUGHT as problem:
-            action = player.failed(problem, shown, where)
-        return action
+        return self._player.answer(hand.view, where)
 
     @staticmethod
     def _text_of(action: Action, hand: _Hand) -> str:

@@ -34,7 +34,7 @@ from railbird.histories.archive_rows import SCHEMA, batch_of_rows, rows_of, rule
 from railbird.histories.columns import UNKNOWN, HandBatch, Numbered, batches_of, records_of
 from railbird.histories.files import ARCHIVE_MARK
 from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
-from railbird.histories.same_hands import Contradiction, SeenHands
+from railbird.histories.same_hands import COPY, Contradiction, SeenHands
 from railbird.progress import Progress
 
 # Queries of an archive: conditions over its columns, checked before anything is read.
@@ -230,7 +230,9 @@ class Added:
     completed: int = 0
     """Hands of which such a view knew more cards, which they have now."""
     contradictions: tuple[Contradiction, ...] = ()
-    """Views left out because their cards cannot be those of the hand that is there."""
+    """The first views left out because they cannot be right if the hand that is there is."""
+    contradicting: int = 0
+    """Their number."""
 
 
 _ALL: Final = Query()
@@ -256,26 +258,39 @@ def add(hands: Iterable[HandRecord | HandBatch], folder: str | Path) -> Added:
     _make(root)
     added = duplicates = 0
     with FileLock(root / ".lock"):
-        known, views = _known(root), list[pl.DataFrame]()
+        known, views, shared = _known(root), list[pl.DataFrame](), 0
         waiting: dict[str, list[pl.DataFrame]] = {}
         for rows in itertools.chain(first, batches):
+            rows = rows.with_row_index("row")
             fresh = rows.unique("digest", keep="first", maintain_order=True)
             fresh = fresh.join(known, on="digest", how="anti", maintain_order="left")
-            duplicates += rows.height - fresh.height
-            keyed = fresh.with_columns(_PLAYED)
-            known = pl.concat([known, keyed.select("digest", "played")])
-            alike = keyed["played"].is_in(known["played"][: -fresh.height or None].implode())
-            alike |= ~keyed["played"].is_first_distinct()
-            views.append(fresh.filter(alike))
-            added += fresh.height - views[-1].height
-            _write_full_parts(root, fresh.filter(~alike), waiting)
+            twice = rows.join(fresh, on="row", how="anti", maintain_order="left")
+            duplicates += twice.height
+            fresh = fresh.with_columns(_PLAYED, _PLACE)
+            known = pl.concat([known, fresh.select("digest", *_ALIKE)])
+            before = known[: -fresh.height or None]
+            of_copies = pl.col("file").is_in(_copies(twice).implode())
+            told = pl.col("played_at").is_not_null() | of_copies
+            beside = _is_in(fresh, before, "place") & fresh.select(told).to_series()
+            looked_at = fresh.filter(_is_in(fresh, before, "played") | beside)
+            alone = fresh.join(looked_at, on="row", how="anti", maintain_order="left")
+            if looked_at.select(of_copies.any()).item():
+                # What a copy shares with a log tells what the hands are in which it differs.
+                twice = twice.filter(of_copies)
+                shared += twice.height
+                looked_at = pl.concat([looked_at.drop(_ALIKE), twice])
+            views.append(
+                rows.join(looked_at, on="row", how="semi", maintain_order="left").drop("row")
+            )
+            added += alone.height
+            _write_full_parts(root, alone.drop("row", *_ALIKE), waiting)
         _write_rest(root, waiting)
         if any(part.height for part in views):
             met, others = _join_views(root, pl.concat(views))
             _write_full_parts(root, others, waiting)
             _write_rest(root, waiting)
             added += others.height
-            duplicates += met.duplicates
+            duplicates += met.duplicates - shared
             return replace(met, hands=added, duplicates=duplicates)
     return Added(added, duplicates)
 
@@ -286,27 +301,49 @@ def _join_views(root: Path, views: pl.DataFrame) -> tuple[Added, pl.DataFrame]:
     ``views`` are rows that were played like some of the archive, or like each other. Returns what
     came of them, and the rows that are other hands after all.
     """
-    seen, played = SeenHands(), views.with_columns(_PLAYED)["played"].unique().implode()
+    seen, keyed = SeenHands(), views.select(_PLAYED, _PLACE)
+    alike = pl.any_horizontal(
+        pl.col(name).is_in(keyed[name].drop_nulls().unique().implode()) for name in _ALIKE
+    )
     parts = []
     for path in _parts(root):
-        lazy = _scan(path).with_row_index("place").with_columns(_PLAYED)
-        like = _collected(lazy.filter(pl.col("played").is_in(played)), path)
+        lazy = _scan(path).with_row_index("row").with_columns(_PLAYED, _PLACE)
+        like = _collected(lazy.filter(alike), path)
         if like.height:
-            parts.append((path, like["place"], batch_of_rows(like), seen.taken))
+            parts.append((path, like["row"], batch_of_rows(like), seen.taken))
             seen.fresh(parts[-1][2])
-    there = seen.merged  # from archives of before views were recognised
+    # From archives of before views were recognised.
+    there, contradicted, told = seen.merged, seen.contradictions, len(seen.told)
     first, hands = seen.taken, batch_of_rows(views)
     fresh = seen.fresh(hands)
-    for path, place, batch, number in parts:
+    for path, row, batch, number in parts:
         whole = seen.completed(batch, number + np.arange(len(batch)))
         changed = (whole.holding != batch.holding).any(axis=1)
         if changed.any():
-            rows = rows_of(whole.rows(changed)).with_columns(place=place.filter(pl.Series(changed)))
-            part = _collected(_scan(path).with_row_index("place"), path)
-            _replace_part(path, part.update(rows, on="place", how="left").drop("place"))
+            rows = rows_of(whole.rows(changed)).with_columns(row=row.filter(pl.Series(changed)))
+            part = _collected(_scan(path).with_row_index("row"), path)
+            _replace_part(path, part.update(rows, on="row", how="left").drop("row"))
     others = rows_of(seen.completed(hands.rows(fresh), first + fresh))
-    met = Added(0, seen.merged - there, seen.completions, tuple(seen.told))
+    met = Added(
+        hands=0,
+        duplicates=seen.merged - there,
+        completed=seen.completions,
+        contradictions=tuple(seen.told[told:]),
+        contradicting=seen.contradictions - contradicted,
+    )
     return met, others
+
+
+def _copies(twice: pl.DataFrame) -> pl.Series:
+    """Return the files of which many hands were there already."""
+    files = twice.group_by("file").len()
+    return files.filter((pl.col("len") >= COPY) & (pl.col("file") != ""))["file"]
+
+
+def _is_in(rows: pl.DataFrame, before: pl.DataFrame, key: str) -> pl.Series:
+    """Return which rows have a key, not null, that others had before or that comes twice."""
+    met = rows[key].is_in(before[key].implode()) | ~rows[key].is_first_distinct()
+    return met.fill_null(value=False) & rows[key].is_not_null()
 
 
 def read(
@@ -437,12 +474,8 @@ def _parts(root: Path) -> list[Path]:
 
 _SHORT: Final = pl.col("board").str.len_chars() < len("2c3d4h5s")
 _LACKS: Final = pl.col("holes").list.contains(None)
-_IN_LOG: Final = pl.concat_str(
-    "table",
-    pl.coalesce(
-        pl.col("number").cast(pl.String), "number_text", pl.col("digest").bin.encode("hex")
-    ),
-)
+_NUMBER: Final = pl.coalesce(pl.col("number").cast(pl.String), "number_text")
+_IN_LOG: Final = pl.concat_str("table", pl.coalesce(_NUMBER, pl.col("digest").bin.encode("hex")))
 _PLAYED: Final = (
     pl.struct(
         "players",
@@ -459,12 +492,23 @@ _PLAYED: Final = (
 apart."""
 
 
+_PLACE: Final = (
+    pl.when(_NUMBER.is_not_null())
+    .then(pl.struct(_NUMBER, "table", "players", "played_at").hash())
+    .alias("place")
+)
+"""Number that is the same for all views of a hand, however they say that it was played, and for
+few others: null where hands have no number."""
+_ALIKE: Final = ("played", "place")
+
+
 def _known(root: Path) -> pl.DataFrame:
-    """Return ``digest`` and ``played`` of all hands in an archive."""
+    """Return ``digest``, ``played`` and ``place`` of all hands in an archive."""
     parts = _parts(root)
     if not parts:
-        return pl.DataFrame(schema={"digest": SCHEMA["digest"], "played": pl.UInt64})
-    return _collected(_scan(parts).select("digest", _PLAYED), root)
+        keys = {name: pl.UInt64() for name in _ALIKE}
+        return pl.DataFrame(schema=pl.Schema({"digest": SCHEMA["digest"], **keys}))
+    return _collected(_scan(parts).select("digest", _PLAYED, _PLACE), root)
 
 
 def _scan(parts: Path | list[Path]) -> pl.LazyFrame:

@@ -19,7 +19,7 @@ from typing import Final
 
 import numpy as np
 
-from railbird._arguments import checked
+from railbird._arguments import check_commas, checked
 from railbird.errors import BadInput
 from railbird.histories.columns import UNKNOWN, HandBatch
 
@@ -27,6 +27,9 @@ ENUMERATED: Final = 20
 """People for whom every subset is looked at: a million."""
 
 _RESULT: Final = re.compile(r"(.*\S)\s+([+-]?\d{1,13}(?:\.\d{1,6})?)", re.ASCII)
+_THOUSANDS: Final = re.compile(r"[1-9]\d{0,2}\.\d{3}$|[+-]\d{1,3}\s+\d{3}$", re.ASCII)
+"""Amounts in which a point or a blank may separate thousands."""
+_EXAMPLE: Final = "Ann +12.50"
 _CENTS: Final = 100
 _MOST: Final = 10**15
 """Of the sum of amounts in cents, so that 64 bits have any sum of them."""
@@ -187,10 +190,17 @@ def parse_results(text: str) -> dict[str, Fraction]:
     Fraction(-25, 2)
     """
     results: dict[str, Fraction] = {}
-    for item in filter(str.strip, re.split("[,;\n]", text.replace("\N{MINUS SIGN}", "-"))):
-        found = _RESULT.fullmatch(item.strip())
+    items = re.split(r",(?![0-9])|[;\n]", text.replace("\N{MINUS SIGN}", "-"))
+    for item in filter(None, map(str.strip, items)):
+        check_commas(repr(item), item, _EXAMPLE)
+        found = _RESULT.fullmatch(item)
         if found is None:
-            raise BadInput(f"{item.strip()!r}; allowed: a name and an amount, as in Ann +12.50")
+            raise BadInput(f"{item!r}; allowed: a name and an amount, as in {_EXAMPLE}")
+        if _THOUSANDS.search(item):
+            raise BadInput(
+                f"{item!r}: a point or a blank that may mark thousands; "
+                f"allowed: such as {_EXAMPLE} or Ann +1250"
+            )
         if found[1] in results:
             raise BadInput(f"{found[1]} comes twice; allowed: once")
         results[found[1]] = Fraction(found[2])

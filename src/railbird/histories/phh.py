@@ -79,6 +79,7 @@ from railbird.histories.verify import (
     reported_ending,
     settle_raked,
     uncalled,
+    why_refused,
 )
 from railbird.units import Chips, Seat
 
@@ -502,7 +503,7 @@ def _verified(
             ending = reported_ending(rules, story.report, holes, story.board, story.players)
             return ending, _payoffs(story.fields, ending, story.scale)
         except BadHand as error:
-            problem = error
+            problem = why_refused(error, rules)
     assert problem is not None
     raise problem
 

@@ -101,7 +101,13 @@ from railbird.histories.sites.money import (
     refuse_house_money,
 )
 from railbird.histories.text_values import UNKNOWN, Hole, after_showing
-from railbird.histories.verify import BettingOutcome, reported_ending, settle_raked, uncalled
+from railbird.histories.verify import (
+    BettingOutcome,
+    reported_ending,
+    settle_raked,
+    uncalled,
+    why_refused,
+)
 from railbird.units import Chips
 
 _SEAT: Final = re.compile(r"Seat ([0-9]{1,3}): (.+) \((\S+ in [Cc]hips.*)")
@@ -445,7 +451,7 @@ def _hand(block: _PokerStarsBlock, story: _Story, options: ReadOptions) -> HandR
                 return record(rules, players, *completed)
         except BadInput:  # what the text says as it stands is the better reason
             pass
-        raise problem
+        raise why_refused(problem, rules) from None
 
 
 def _folded_all_in(

@@ -79,7 +79,7 @@ class Posts(NamedTuple):
             case "big blind":
                 live = _with(live, seat, max(big, amount) if all_in else amount)
                 return Posts(live, dead, first, seat if last is None else last, short)
-            case "small blind" | "dead blind":
+            case "small blind" | "dead blind" | "dead small blind":
                 return Posts(live, _plus(dead, seat, amount), first, last, short)
             case "small & big blinds":
                 live = _with(live, seat, min(big, amount))

@@ -13,11 +13,18 @@ as hand 17 of two matches that are both numbered from 0, or one of the logs is w
 only said where number and table, or number and four board cards, leave no other explanation, and
 with fewer board cards only if not several holdings differ. At one table hands of different numbers
 are different hands, however equal: dealt from one spot, many are.
+
+The other way round, hands that differ in their bets, their board or their cards are one hand if
+number, table, players and time are the same: a site gives a number once. Logs without times may be
+of matches that are numbered alike; there the neighbours decide. Where nine in ten of the hands that
+two logs number alike are the same hands, so that one is a copy of the other, those that differ are
+no other hands.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -37,6 +44,12 @@ turns."""
 _ENOUGH_DIFFER: Final = 2
 """Number of holdings that differ, from which on hands without a turn are two hands: a wrong log
 errs in one holding."""
+COPY: Final = 10
+"""Number of hands that two logs share, from which on one is a copy of the other."""
+_SAME: Final = 9
+"""Hands that a copy shares for each one that differs."""
+_CARDS: Final = "with other hole cards"
+_PLAY: Final = "with other bets, board or results"
 _LISTED: Final = 10
 """Number of contradictions that are kept in words; further ones are only counted."""
 
@@ -46,14 +59,16 @@ _Keys = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two views of one hand that cannot both be right about the cards."""
+    """Two views of one hand that cannot both be right."""
 
     first: str
     """Where the first view stands: ``mine.txt line 12``."""
     second: str
+    about: str = _CARDS
+    """In what they differ."""
 
     def __str__(self) -> str:
-        return f"{self.second} contradicts {self.first}: the same hand with other hole cards"
+        return f"{self.second} contradicts {self.first}: the same hand {self.about}"
 
 
 class _Views(NamedTuple):
@@ -68,6 +83,8 @@ class _Views(NamedTuple):
     number: npt.NDArray[np.int64]
     table: npt.NDArray[np.uint32]
     """A hash of the table's name, 0 where it has none."""
+    log: npt.NDArray[np.int64]
+    """A file, or a part of one in which numbers do not go back."""
     file: npt.NDArray[np.int32]
     line: npt.NDArray[np.int64]
 
@@ -75,19 +92,52 @@ class _Views(NamedTuple):
         return _Views(*(column[rows] for column in self))  # type: ignore[arg-type]
 
 
+class _Index:
+    """Hands by their keys, in sorted arrays: a set of a million keys takes ten times the memory."""
+
+    def __init__(self) -> None:
+        # In runs each of which is longer than all after it, as a single one would be merged anew
+        # with every batch.
+        self._runs: list[tuple[_Keys, _Rows]] = []
+
+    def numbers(self, keys: _Keys) -> _Rows:
+        """Return the numbers of the hands with these keys, -1 where there are none."""
+        found = np.full(len(keys), UNKNOWN, np.int64)
+        for run, numbers in self._runs:
+            places = np.searchsorted(run, keys)
+            places[places == run.size] = 0
+            there = run[places] == keys
+            found[there] = numbers[places[there]]
+        return found
+
+    def add(self, keys: _Keys, numbers: _Rows) -> None:
+        """Remember hands by keys that are not there yet, each once."""
+        while self._runs and self._runs[-1][0].size <= keys.size:
+            before, earlier = self._runs.pop()
+            keys, numbers = np.concatenate([before, keys]), np.concatenate([earlier, numbers])
+        if keys.size:
+            # A stable sort merges what is sorted already in one pass.
+            order = np.argsort(keys, kind="stable")
+            self._runs.append((keys[order], numbers[order]))
+
+
 class SeenHands:
-    """Hands met so far, by which one that is met again counts once; some 50 bytes a hand.
+    """Hands met so far, by which one that is met again counts once; some 70 bytes a hand.
 
     ``merged`` counts the views that were dropped because their hand was there already, and
-    ``contradictions`` those whose cards cannot be those of the first view; ``told`` describes the
-    first few of these.
+    ``contradictions`` those that cannot be right if the first view is; ``told`` describes the first
+    few of these.
     """
 
     def __init__(self) -> None:
-        # Sorted keys and the hands they are of: a set of a million keys would take ten times the
-        # memory. In runs each of which is longer than all after it, as a single one would be
-        # merged anew with every batch.
-        self._runs: list[tuple[_Keys, npt.NDArray[np.int64]]] = []
+        self._played = _Index()
+        self._places = _Index()
+        self._last = (UNKNOWN, UNKNOWN, 0)
+        """File, number and log of the last hand."""
+        self._shared: dict[int, Counter[int]] = {}
+        """Hands that a later log shares with each earlier one."""
+        self._differing: Counter[tuple[int, int]] = Counter()
+        """Hands of equal numbers in which a later log differs from an earlier one."""
         self._views: list[_Views] = []
         self._starts: list[int] = []
         self._sources: dict[str, int] = {}
@@ -116,23 +166,32 @@ class SeenHands:
         self._starts.append(first)
         self.taken += len(hands)
         new: list[_Rows] = []
+        other_cards = np.zeros(len(hands), np.bool_)
         left = np.arange(len(hands), dtype=np.int64)
         while left.size:
             # One row of each key at a time, so that none is compared with what it is merged into.
             _, chosen = np.unique(keys[left], return_index=True)
             rows = left[chosen]
-            number = self._numbers(keys[rows])
+            number = self._played.numbers(keys[rows])
             unknown = number == UNKNOWN
-            self._remember(keys[rows[unknown]], first + rows[unknown])
+            self._played.add(keys[rows[unknown]], first + rows[unknown])
             new.append(rows[unknown])
             rows, number = rows[~unknown], number[~unknown]
             step = self._meet(views, rows, number)
             different = rows[step != 0]
             keys[different] = mixed(keys[different] + step[step != 0])
+            other_cards[different] = True
             done = np.zeros(left.size, np.bool_)
             done[chosen] = True
             left = np.concatenate([left[~done], different])
-        return np.sort(np.concatenate(new))
+        fresh = np.sort(np.concatenate(new))
+        rival = self._rivals(hands, views, fresh, first)
+        wrong = rival != UNKNOWN
+        if wrong.any():
+            rows = fresh[wrong]
+            self._tell(self._known(rival[wrong]), views.rows(rows), other_cards[rows])
+        right: _Rows = fresh[~wrong]
+        return right
 
     def completed(self, hands: HandBatch, numbers: _Rows) -> HandBatch:
         """Return hands, given under these ``numbers``, with all that any view of them knows."""
@@ -165,18 +224,69 @@ class SeenHands:
         alike = ~mine.long & (differ.sum(axis=1) >= _ENOUGH_DIFFER)
         apart = same_table & numbered & ~same_number
         others = (clash & (~certain | alike)) | elsewhere | apart
-        for k in np.flatnonzero(clash & ~others).tolist():
-            self.contradictions += 1
-            if len(self.told) < _LISTED:
-                places = (_place(one, k, [*self._sources]) for one in (theirs, mine))
-                self.told.append(Contradiction(*places))
+        wrong = clash & ~others
+        if wrong.any():
+            self._tell(theirs.rows(wrong), mine.rows(wrong), wrong[wrong])
         agree = ~clash & ~others
         self.merged += int(agree.sum())
+        # Walks of which neither side shows cards are alike by chance.
+        sure = agree & (mine.long | both.any(axis=1))
+        pairs = np.stack([mine.log, theirs.log], axis=1)[sure]
+        for (later, earlier), count in Counter(map(tuple, pairs.tolist())).items():
+            self._shared.setdefault(later, Counter())[earlier] += count
         more = agree & ((mine.holding != UNKNOWN) & (theirs.holding == UNKNOWN)).any(axis=1)
         for k in np.flatnonzero(more).tolist():
             self._join(int(number[k]), union[k], int(mine.low_first[k]), both[k])
         # By their number, or many equal hands of one table would be compared each with each.
         return np.where(apart, mixed(mine.number.view(np.uint64)), others.astype(np.uint64))
+
+    def _logs_of(
+        self, file: npt.NDArray[np.int32], number: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int64]:
+        """Number the logs that hands (n,) are of, given in the order of their files."""
+        last_file, last_number, log = self._last
+        files, numbers = np.append(last_file, file), np.append(last_number, number)
+        begins = (files[1:] != files[:-1]) | (numbers[1:] < numbers[:-1])
+        logs: npt.NDArray[np.int64] = log + np.cumsum(begins)
+        self._last = (int(file[-1]), int(number[-1]), int(logs[-1]))
+        return logs
+
+    def _rivals(self, hands: HandBatch, views: _Views, fresh: _Rows, first: int) -> _Rows:
+        """Return the earlier hands that fresh ones (k,) are views of, played otherwise; or -1."""
+        timed = hands.played_at != NO_TIME
+        told = timed | (hands.file != UNKNOWN)
+        fresh_of = np.flatnonzero(((hands.number != UNKNOWN) & told)[fresh])
+        rows = fresh[fresh_of]
+        place, timed, log, own = _places(hands)[rows], timed[rows], views.log[rows], first + rows
+        when = np.where(timed, hands.played_at[rows], log)
+        keys, at, of = np.unique(
+            mixed(place + when.view(np.uint64)), return_index=True, return_inverse=True
+        )
+        there = self._places.numbers(keys)
+        new = there == UNKNOWN
+        self._places.add(keys[new], own[at[new]])
+        there[new] = own[at[new]]
+        rival = np.where(timed & (there[of] != own), there[of], UNKNOWN)
+        for later in np.unique(log[~timed]).tolist():
+            for earlier, shared in self._shared.get(later, {}).items():
+                if shared < COPY:
+                    continue
+                mine = np.flatnonzero(~timed & (log == later))
+                found = self._places.numbers(mixed(place[mine] + np.int64(earlier).view(np.uint64)))
+                differs = (found != UNKNOWN) & (found != own[mine])
+                self._differing[later, earlier] += int(differs.sum())
+                if shared >= _SAME * self._differing[later, earlier]:
+                    rival[mine[differs]] = found[differs]
+        all_rivals = np.full(len(fresh), UNKNOWN, np.int64)
+        all_rivals[fresh_of] = rival
+        return all_rivals
+
+    def _tell(self, theirs: _Views, mine: _Views, other_cards: npt.NDArray[np.bool_]) -> None:
+        """Count contradictions (k,), and put the first ones in words."""
+        self.contradictions += len(mine.line)
+        for k in range(min(len(mine.line), _LISTED - len(self.told))):
+            first, second = (_place(one, k, [*self._sources]) for one in (theirs, mine))
+            self.told.append(Contradiction(first, second, _CARDS if other_cards[k] else _PLAY))
 
     def _join(
         self,
@@ -218,6 +328,7 @@ class SeenHands:
             _name_key(one.table) & 0xFFFFFFFF if one.table else 0 for one in hands.circumstances
         ]
         places = [self._sources.setdefault(name, len(self._sources)) for name in hands.sources]
+        file = np.array([*places, UNKNOWN], np.int32)[hands.file]
         width = max((views.holding.shape[1] for views in self._views), default=0)
         missing = max(0, width - hands.holding.shape[1])
         return _Views(
@@ -227,28 +338,10 @@ class SeenHands:
             long=hands.dealt >= UNIQUE_BOARD,
             number=hands.number,
             table=np.array(tables, np.uint32)[hands.circumstances_of],
-            file=np.array([*places, UNKNOWN], np.int32)[hands.file],
+            log=self._logs_of(file, hands.number),
+            file=file,
             line=hands.line,
         )
-
-    def _numbers(self, keys: _Keys) -> _Rows:
-        """Return the numbers of the hands with these keys, -1 where there are none."""
-        found = np.full(len(keys), UNKNOWN, np.int64)
-        for run, numbers in self._runs:
-            places = np.searchsorted(run, keys)
-            places[places == run.size] = 0
-            there = run[places] == keys
-            found[there] = numbers[places[there]]
-        return found
-
-    def _remember(self, keys: _Keys, numbers: _Rows) -> None:
-        while self._runs and self._runs[-1][0].size <= keys.size:
-            before, earlier = self._runs.pop()
-            keys, numbers = np.concatenate([before, keys]), np.concatenate([earlier, numbers])
-        if keys.size:
-            # A stable sort merges what is sorted already in one pass.
-            order = np.argsort(keys, kind="stable")
-            self._runs.append((keys[order], numbers[order]))
 
 
 def whole_hands(
@@ -312,6 +405,16 @@ def _identities(hands: HandBatch, *, first: int) -> _Keys:
         cards = mixed(own + holding.astype(np.int64).view(np.uint64))
         own = np.where(numbered | timed | (holding == UNKNOWN), own, cards)
     return np.where(short, mixed(key + own), key)
+
+
+def _places(hands: HandBatch) -> _Keys:
+    """Hash the number, the table and the players in their seats of each hand, (n,)."""
+    names = np.array([*map(_name_key, hands.names), 0], np.uint64)
+    tables = np.array([_name_key(one.table) for one in hands.circumstances], np.uint64)
+    key = mixed(hands.number.view(np.uint64) + tables[hands.circumstances_of])
+    for player in hands.player.T:
+        key = np.where(player == UNKNOWN, key, mixed(key + names[player]))
+    return key
 
 
 def _cards_of(hands: HandBatch) -> _Keys:

@@ -163,6 +163,17 @@ def ending_of(
     return ending
 
 
+def why_refused(problem: BadHand, rules: Rules) -> BadHand:
+    """Return the reason why a hand is refused that these rules do not allow.
+
+    Where there are antes and no blind, another game was played: a bomb pot begins on the flop.
+    """
+    misplayed = problem.reason in (SkipReason.ILLEGAL_ACTION, SkipReason.WRONG_BOARD)
+    if misplayed and any(rules.antes) and not any(rules.blinds):
+        return BadHand(SkipReason.ANOTHER_GAME, "antes and no blinds, as in a bomb pot")
+    return problem
+
+
 def reported_ending(
     rules: Rules, report: Sequence[int], holes: Holes, board: Board, names: Sequence[str] = ()
 ) -> BettingOutcome:

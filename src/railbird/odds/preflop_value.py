@@ -70,6 +70,8 @@ _ALIASES: Final[Mapping[str, str]] = {
 _ACTIONS: Final = ("fold", "call", "raise")
 MOST_SEATS: Final = len(_EARLY) + 2
 MOST_RAISES: Final = 3
+_MOST_BETS: Final = 100.0
+"""Most big blinds of own bets: four bets a street are 20."""
 """Raises of the blind in limit."""
 
 
@@ -232,9 +234,10 @@ class Stakes:
     """The most that it takes, in big blinds."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.bets < inf or not 0 <= self.paying <= 1:
+        if not 0 <= self.bets <= _MOST_BETS or not 0 <= self.paying <= 1:
             raise BadInput(
-                f"bets of {self.bets:g}, paid by {self.paying:g}; allowed: 0 or more, 0 to 1"
+                f"bets of {self.bets:g}, paid by {self.paying:g}; "
+                f"allowed: 0 to {_MOST_BETS:g}, 0 to 1"
             )
         if not 0 <= self.rake < 1 or not self.rake_cap >= 0:
             raise BadInput(

@@ -24,22 +24,17 @@ from typing import Any, TextIO
 import numpy as np
 
 from railbird.acpc import AcpcLink, Disconnected, is_comment, is_version
+from railbird.arena.guarded_player import DEFAULT_FAULTS, GuardedPlayer
 from railbird.errors import BadInput
 from railbird.game import (
     Action,
-    ActionKind,
     Betting,
-    Call,
     Event,
-    Fold,
     HandDealer,
     Rules,
     Step,
     View,
-    action_of_kind,
-    legal,
     payoffs,
-    refusal,
     seen_by,
     view,
 )
@@ -49,7 +44,7 @@ from railbird.histories.acpc.log import state_line
 from railbird.hosting.deck import deal, new_seed
 from railbird.hosting.supervisor import Well
 from railbird.jobs.workers import LoneProcess
-from railbird.players import NotAnAction, Observer, Player, make_player, policy
+from railbird.players import Player, make_player, policy
 from railbird.players.acpc import AcpcGuest
 from railbird.serve.connections import BACKLOG, CLOSE_S
 from railbird.units import Seat
@@ -215,7 +210,7 @@ class AcpcPort:
         try:
             link = AcpcLink(connection)
             if _greets(link, self.settings.greeting_s):
-                self._play(link)
+                self._play(link, address)
         except Disconnected as problem:
             _LOG.info("the ACPC program from %s: %s", address, problem)
         except Exception as problem:  # of the house's player, too: it ends this match alone
@@ -226,13 +221,15 @@ class AcpcPort:
                 self._links.discard(connection)
             connection.close()
 
-    def _play(self, link: AcpcLink) -> None:
+    def _play(self, link: AcpcLink, address: str) -> None:
         settings = self.settings
         apart = settings.own_process
-        house = _Apart(settings.opponent) if apart else make_player(settings.opponent)
-        house.reset(np.random.default_rng())
-        guest = AcpcGuest(_Guest(link))
-        guest.allow(settings.decision_s)
+        player = _Apart(settings.opponent) if apart else make_player(settings.opponent)
+        player.reset(np.random.default_rng())
+        house = GuardedPlayer(player, DEFAULT_FAULTS, name=settings.opponent)
+        program = AcpcGuest(_Guest(link))
+        guest = GuardedPlayer(program, DEFAULT_FAULTS, name=_GUEST)
+        program.allow(settings.decision_s)
         seed = new_seed()
         moment = datetime.now(UTC)
         path = self._folder / f"{moment:%Y%m%dT%H%M%S}-{seed.hex()[:8]}.log"
@@ -244,43 +241,54 @@ class AcpcPort:
                 for number in range(settings.hands):
                     if self._ended.is_set():
                         return
-                    _play_hand(number, guest, house, settings, seed, log)
+                    _play_hand(number, program, (guest, house), settings, seed, log)
         finally:
-            policy.close(house)
-            guest.close()
+            policy.close(player)
+            program.close()
+            for one in (guest, house):
+                for fault, count in one.tally.counts.items():
+                    words = f"{one.name}: {count:,} {fault.value}, first {one.tally.first[fault]}"
+                    _LOG.warning("the ACPC match with %s: %s", address, words)
 
 
 def _play_hand(
-    number: int, guest: AcpcGuest, house: Player, settings: AcpcSettings, seed: bytes, log: TextIO
+    number: int,
+    program: AcpcGuest,
+    players: tuple[GuardedPlayer, GuardedPlayer],
+    settings: AcpcSettings,
+    seed: bytes,
+    log: TextIO,
 ) -> None:
-    """Play a hand; it is logged once it is over. Raises `Disconnected`."""
+    """Play a hand of guest and house; it is logged once it is over. Raises `Disconnected`."""
+    guest, house = players
     row = deal(seed, "acpc", number, seats=2)
     dealer = HandDealer.of_row(settings.rules, row)
     own = Seat(number % 2)
     other = Seat(1 - own)
-    observer = house if isinstance(house, Observer) else None
-    guest.deal(row)
+    observer = house.observer
+    program.deal(row)
 
     def tell(steps: list[Step]) -> None:
         for step in steps:
-            guest.observe(view(step.after, own), seen_by(step.event, own))
+            program.observe(view(step.after, own), seen_by(step.event, own))
             if observer is not None:
                 observer.observe(view(step.after, other), seen_by(step.event, other))
 
     first, *steps = dealer.begin()
-    guest.begin(view(first.after, own))
+    program.begin(view(first.after, own))
     if observer is not None:
         observer.begin(view(first.after, other))
     tell(steps)
     actions: list[Action] = []
     while (seat := dealer.asks) is not None:
         shown = view(dealer.state, seat)
-        action = _guests_action(guest, shown) if seat == own else house.act(shown)
-        if refusal(dealer.state, action) is not None:
-            action = Fold() if legal(dealer.state).fold else Call()
+        if seat == own:
+            action = guest.answer(shown, f"hand {number}", uncaught=(Disconnected,))
+        else:
+            action = house.answer(shown, f"hand {number}", uncaught=(Exception,))
         actions.append(action)
         tell(dealer.act(action))
-    guest.end(view(dealer.state, own))
+    program.end(view(dealer.state, own))
     if observer is not None:
         observer.end(view(dealer.state, other))
     names = [settings.opponent, settings.opponent]
@@ -296,14 +304,6 @@ def _play_hand(
     )
     log.write(state_line(record, number))
     log.flush()
-
-
-def _guests_action(guest: AcpcGuest, shown: View) -> Action:
-    """Return the guest's action; what is none, or comes too late, is a check or a fold."""
-    try:
-        return guest.act(shown)
-    except (NotAnAction, TimeoutError):
-        return action_of_kind(shown.state, ActionKind.FOLD)
 
 
 def _greets(link: AcpcLink, seconds: float) -> bool:

@@ -22,7 +22,7 @@ from railbird._arguments import checked
 from railbird.errors import BadInput
 from railbird.progress import Progress
 from railbird.solve.kernels import iterate, reach_nodes, value_nodes
-from railbird.solve.settings import MOST_ITERATIONS
+from railbird.solve.settings import MOST_ITERATIONS, check_goal
 
 # A two-player zero-sum game as arrays: public information is a tree, private a state.
 #
@@ -385,8 +385,7 @@ def solve(
     exploitability is first computed after ``first_check`` of them and then after every further
     quarter. Raises `BadInput` for a tolerance that is not positive.
     """
-    if not tolerance > 0:
-        raise BadInput(f"tolerance {tolerance:g}; allowed: more than 0")
+    check_goal("tolerance", tolerance)
     start = time.perf_counter()
     solver, batch = Solver(game, variant), first_check
     curve = []

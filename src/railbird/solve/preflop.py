@@ -41,7 +41,13 @@ from railbird.solve.limit.kernels import reach_of_round
 from railbird.solve.limit.matrix_cfr import round_arrays
 from railbird.solve.pushfold import BIG_BLIND, COMBINATIONS, SMALL_BLIND, showdown_matrices
 from railbird.solve.real_game.opponents import BoardStrategy
-from railbird.solve.settings import BOARD_GROUPS, LEAST_STACK, MOST_BOARDS, MOST_STACK
+from railbird.solve.settings import (
+    BOARD_GROUPS,
+    LEAST_STACK,
+    MOST_BOARDS,
+    MOST_STACK,
+    check_goal,
+)
 from railbird.solve.simd_kernels import WIDTH, aligned
 
 # Pots that are called before the flop, played on in fixed limit by a given strategy.
@@ -420,8 +426,7 @@ def solve_preflop(
     `Interrupted` on Ctrl-C while boards are dealt.
     """
     game = PreflopGame(stack=stack, actions=frozenset(actions))
-    if not tolerance > 0:
-        raise BadInput(f"tolerance {tolerance:g}; allowed: more than 0")
+    check_goal("tolerance", tolerance)
     if postflop is None:
         tree = game.tree()
         found = solve(tree, tolerance=tolerance, progress=progress)

@@ -41,6 +41,7 @@ from railbird.solve.settings import (
     MOST_SEATS,
     TABLE_ITERATIONS,
     TABLE_TOLERANCE,
+    check_goal,
 )
 from railbird.tournament import Bounties, bounty_equities, prize_equities
 
@@ -683,8 +684,9 @@ def solve_pushfold_table(
     >>> f"{solution.values.seats[0]:.4f} {solution.share((0, ())):.1%}"
     '-0.0454 58.3%'
     """
-    if not tolerance > 0 or most < 1:
-        raise BadInput(f"tolerance {tolerance:g}, {most} iterations; allowed: more than 0")
+    check_goal("tolerance", tolerance)
+    if most < 1:
+        raise BadInput(f"{most} iterations; allowed: 1 or more")
     start = time.perf_counter()
     if len(table.stacks) > 2 and table.most_in > 2:
         open_triples(progress)

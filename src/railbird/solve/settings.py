@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from typing import Final
 
+from railbird.errors import BadInput
+
 MOST_ITERATIONS: Final = 1_000_000
 """Iterations after which a solver stops, unless the caller says otherwise."""
 
 LEAST_STACK: Final = 1.0
 MOST_STACK: Final = 100.0
 """Largest stack of push/fold in big blinds."""
+
+PERCENT: Final = "% of the pot"
+MB: Final = "mb/g"
+_MOST_GOAL: Final = {PERCENT: 100.0, MB: 1_000.0, "": 1.0}
+"""Gaps by their unit that tell nothing from there on: whoever folds at once loses the pot, whoever
+folds every hand of limit hold'em 750 thousandths of a big blind, and less than an ante of a small
+game, a big blind of push/fold or all prizes of a table."""
 
 SNAPSHOTS: Final = (1_000, 4_000, 10_000, 100_000)
 """Iterations of the sampled solver after which the source shows its charts."""
@@ -43,3 +52,10 @@ MOST_BOARDS: Final = 1_000_000
 
 BOARD_GROUPS: Final = 25
 """Groups of boards from whose differences comes the standard error of a game's value."""
+
+
+def check_goal(name: str, value: float, unit: str = "") -> None:
+    """Raise `BadInput` for a gap that no solver reaches, or that every strategy has."""
+    if not 0 < value <= _MOST_GOAL[unit]:
+        said = f"{value:g} {unit}".strip()
+        raise BadInput(f"{name} {said}; allowed: more than 0, up to {_MOST_GOAL[unit]:,.0f}")

@@ -102,6 +102,7 @@ SITE: Final = SiteText(
             "posts big blind {amount}{all in}": posts(PostKind.BIG_BLIND),
             "posts missed blind {amount}": posts(PostKind.DEAD_BLIND),
             "posts dead blind {amount}": posts(PostKind.DEAD_BLIND),
+            "posts dead small blind {amount}": posts(PostKind.DEAD_BLIND),
             "straddle {amount}{all in}": posts(PostKind.STRADDLE),
             "posts straddle {amount}{all in}": posts(PostKind.STRADDLE),
             "folds": folds,

@@ -95,6 +95,24 @@ _DECLINED: Final = re.compile(
 )
 
 
+_SALE: Final = r"(?:All-?In )?(?:Cash ?[Oo]ut|Insurance)\b"
+_OF_PROGRAM: Final = re.compile(
+    rf"(?:Chooses(?: to)?|Receives|Pays|Buys|Takes) (?:EV )?{_SALE}|EV {_SALE}|{_SALE}.*[0-9]"
+)
+"""Words of a program after a player's name and a colon: capitals, with a verb or an amount."""
+
+
+def is_of_program(text: str) -> bool:
+    """Return whether a text after a colon, where players chat, is the program's, of a hand's sale.
+
+    >>> is_of_program("Chooses to EV Cashout"), is_of_program("Insurance ($0.05)")
+    (True, True)
+    >>> is_of_program("cashed out $500"), is_of_program("Insurance is expensive")
+    (False, False)
+    """
+    return _OF_PROGRAM.match(text) is not None
+
+
 def refuse_house_money(text: str, line: str = "") -> None:
     """Refuse a line that tells of money between a player and the house outside the pot.
 

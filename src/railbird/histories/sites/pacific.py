@@ -132,6 +132,7 @@ SITE: Final = SiteText(
             "posts small blind [{amount}]": posts(PostKind.SMALL_BLIND),
             "posts big blind [{amount}]": posts(PostKind.BIG_BLIND),
             "posts dead blind [{amount} + {amount}]": _dead_blind,
+            "posts dead blind [{amount}]": posts(PostKind.DEAD_BLIND),
             "folds": _folds,
             "checks": checks,
             "calls [{amount}]": acts(SiteVerb.CALL),

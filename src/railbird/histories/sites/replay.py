@@ -59,6 +59,7 @@ from railbird.histories.verify import (
     reported_ending,
     settle_raked,
     uncalled,
+    why_refused,
 )
 from railbird.units import Chips
 
@@ -537,7 +538,7 @@ def _verified(
     except BadHand as error:
         mucked = [player for player in seated.players if player.mucked and not player.won]
         if error.reason is not SkipReason.WRONG_PAYOFF or not mucked:
-            raise
+            raise why_refused(error, rules) from None
         for player in mucked:  # cards thrown away that were better are as good as unknown
             player.hole = UNKNOWN
         return _record(seated, rules, conventions, options, line)

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from railbird.errors import BadInput
 from railbird.histories.format import ReadOptions, read_in_stages, seated_in
 from railbird.histories.record import RUN_TWICE, BadHand, HandRecord, Skipped, SkipReason
-from railbird.histories.sites.money import AMOUNT, Conventions, refuse_house_money
+from railbird.histories.sites.money import AMOUNT, Conventions, is_of_program, refuse_house_money
 from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SiteVerb, record_of
 
 Effect = Callable[..., None]
@@ -158,7 +158,8 @@ class SiteText:
         """Refuse actions of somebody without a seat, and money of the house. Raises `BadHand`."""
         name = max((name for name in hand.players if line.startswith(name)), key=len, default="")
         text = line.removeprefix(name)
-        if name and text.startswith(": ") and ": " not in self.after_name:
+        chats = name and text.startswith(": ") and ": " not in self.after_name
+        if chats and not is_of_program(text.removeprefix(": ")):
             return  # chat, which may say anything
         refuse_house_money(text, line)
         if _UNREAD.match(line if not name else text):

@@ -32,10 +32,10 @@ from railbird.histories.sites.text import (
     table,
     wins,
 )
-from railbird.histories.text_values import CLOCK, HandNumber, hand_number, local_time
+from railbird.histories.text_values import CLOCK, NUMBER, HandNumber, hand_number, local_time
 
 _FIRST: Final = re.compile(
-    r"Winamax Poker - (.*?) ?-? HandId: #([0-9-]{1,60}) - (.+?) (no|pot|fixed) limit"
+    rf"Winamax Poker - (.*?) ?-? HandId: #({NUMBER}) - (.+?) (no|pot|fixed) limit"
     rf" \(([^()]+)\) - ([0-9]{{4}})/([0-9]{{1,2}})/([0-9]{{1,2}}) {CLOCK}(?: UTC)?"
 )
 _BETTINGS: Final = {
@@ -75,12 +75,12 @@ def _begin(lines: Sequence[str]) -> SiteHand:
 def _number(text: str) -> HandNumber:
     """Return the hand's number at its table, with its time where the table's is too long.
 
-    Where that is too long as well, it is all of it, as text.
+    Where that is too long as well, or has letters, it is all of it, as text.
     """
     digits = [part for part in text.split("-") if part]
     table, hand, time = ["", *digits][-3:] if len(digits) >= 2 else ("", *digits, "")
     number = table + hand if len(table + hand) <= _DIGITS else hand + time
-    return hand_number(number if 0 < len(number) <= _DIGITS else text)
+    return hand_number(number if number.isdecimal() and len(number) <= _DIGITS else text)
 
 
 def _pot(hand: SiteHand, total: str, thousands: str | None, rake: str | None) -> None:
@@ -105,6 +105,7 @@ SITE: Final = SiteText(
             "posts big blind {amount} out of position": posts(PostKind.EXTRA_BLIND),
             "posts small blind {amount}{all in}": posts(PostKind.SMALL_BLIND),
             "posts big blind {amount}{all in}": posts(PostKind.BIG_BLIND),
+            "posts dead small blind {amount}": posts(PostKind.DEAD_BLIND),
             "folds": folds,
             "checks": checks,
             "calls {amount}{quiet all in}": acts(SiteVerb.CALL),

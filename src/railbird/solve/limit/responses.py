@@ -28,6 +28,7 @@ from railbird.solve.limit.betting_tree import CALL, BettingTree, betting_tree, s
 from railbird.solve.limit.matrix_cfr import MatrixSolver, PartlyFixed, Reach
 from railbird.solve.limit.settings import FIRST_LOOK, TRUSTED
 from railbird.solve.limit.strategy import StateGame
+from railbird.solve.settings import MB, check_goal
 
 # What a player did in recorded hands of heads-up limit, by state and betting sequence.
 #
@@ -277,8 +278,7 @@ def find_response(
 
     Raises `BadInput` for a gap that is not positive.
     """
-    if not gap_mb > 0:
-        raise BadInput(f"a gap of {gap_mb:g} mb/g; allowed: more than 0")
+    check_goal("a gap of", gap_mb, MB)
     if solver.kind is ResponseKind.FREQUENTIST:
         return solver.point()
     first, step = solver.own.iterations, FIRST_LOOK

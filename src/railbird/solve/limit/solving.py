@@ -47,6 +47,7 @@ from railbird.solve.limit.strategy import (
     state_game,
     write_strategy,
 )
+from railbird.solve.settings import MB, check_goal
 from railbird.solve.strategy_files import in_whole_steps, read_checkpoint, write_checkpoint
 
 # The algorithms that solve a `StateGame`, as something that is run, kept and resumed.
@@ -399,8 +400,7 @@ def solve_limit(
     the numbers depend on the machine's matrix product in their last digits. Raises `BadInput` for a
     gap that is not positive, or a file that cannot be written.
     """
-    if not gap_mb > 0:
-        raise BadInput(f"a gap of {gap_mb:g} mb/g; allowed: more than 0")
+    check_goal("a gap of", gap_mb, MB)
     stop = algorithm.most if most is None else most
     game, abstraction = holdem_game(buckets, progress=progress)
     record: Any = abstraction.record

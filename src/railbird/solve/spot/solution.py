@@ -33,6 +33,7 @@ from railbird.cards import (
 from railbird.cards.isomorphism_kernels import CARD_UNDER, HOLDING_UNDER
 from railbird.errors import BadInput, TooLarge
 from railbird.progress import Progress
+from railbird.solve import settings
 from railbird.solve.spot.boards import expected_bytes, expected_numbers
 from railbird.solve.spot.kernels import AVERAGE, BEST
 from railbird.solve.spot.solving import CHECK_EVERY, Size, Solver
@@ -440,7 +441,7 @@ def _most_memory(given_mb: float | None) -> tuple[float, str]:
     """Return the megabytes that may be taken, and whether they are free or allowed."""
     if given_mb is None:
         return free_memory_mb(), "free"
-    if not given_mb > 0:
+    if not 0 < given_mb < np.inf:
         raise BadInput(f"memory: {given_mb:g}; allowed: more than 0 MB, such as 2000")
     return given_mb, "allowed"
 
@@ -508,8 +509,7 @@ def solve_spot(
 
 def check_goal(gap_percent: float, iterations: int = 1) -> None:
     """Raise `BadInput` for a gap or a number of iterations that cannot be asked for."""
-    if not gap_percent >= 0:
-        raise BadInput(f"gap: {gap_percent}; allowed: 0 or more per cent of the pot, such as 0.3")
+    settings.check_goal("a gap of", gap_percent, settings.PERCENT)
     if iterations < 1:
         raise BadInput(f"iterations: {iterations}; allowed: 1 or more")
 
