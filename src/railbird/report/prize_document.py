@@ -56,9 +56,22 @@ def prize_document(found: PrizeAssessment, player: str | None, shown: Sequence[s
     against = f" against {' and '.join(others)}" if 0 < len(others) <= _NAMED else ""
     lead = (
         f"{display_name(best)} won {percent(share)} of {counted(found.tournaments, 'tournament')}"
-        f"{against}."
+        f"{against}. {_mean_words(found, best)}"
     )
     return Document(title="Tournaments", lead=lead, sections=sections)
+
+
+def _mean_words(found: PrizeAssessment, player: str) -> str:
+    """Say what a player won on average, and what of it was not the luck of all-ins."""
+    money, less = (found.estimates[player].get(name) for name in ("prize", "prize_less_luck"))
+    if money is None:
+        return ""
+    said = (
+        f"Prizes were {number(money.value, 3)} a tournament (95 % interval {interval_of(money, 3)})"
+    )
+    if less is not None and less.enough:
+        said += f", {number(less.value, 3)} ({interval_of(less, 3)}) without the luck of all-ins"
+    return f"{said}."
 
 
 def series_words(series: Series) -> str:
