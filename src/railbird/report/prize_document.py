@@ -8,6 +8,7 @@ import numpy as np
 
 from railbird.assessment import Form, estimators_of
 from railbird.assessment.prizes import WINDOW, PrizeAssessment, Series
+from railbird.estimates import Estimate
 from railbird.report.altair import alt
 from railbird.report.charts import LINES_HEIGHT, layered
 from railbird.report.document import Document, Figure, Section, Table
@@ -69,7 +70,7 @@ def _mean_words(found: PrizeAssessment, player: str) -> str:
     said = (
         f"Prizes were {number(money.value, 3)} a tournament (95 % interval {interval_of(money, 3)})"
     )
-    if less is not None and less.enough:
+    if isinstance(less, Estimate) and less.enough:
         said += f", {number(less.value, 3)} ({interval_of(less, 3)}) without the luck of all-ins"
     return f"{said}."
 
