@@ -350,7 +350,8 @@ def method_words(
     """
     decision, who = assessment.decision(player), player or assessment.hero
     titles = {one.name: one.title for one in assessment.estimators}
-    for_whom = f" for {display_name(who)}" if who else ""
+    apart = player or len({one.decides for one in assessment.evidence.values()}) > 1
+    for_whom = f" for {display_name(who)}" if who and apart else ""
     said = f"{titles.get(decision.decides, 'Money')} decides{for_whom}: {decision.reason}."
     if who is None and len(assessment.players) > _ONE_TEST:
         said += f" Who won or lost is tested for all {len(assessment.players)} players together."

@@ -21,6 +21,8 @@ from railbird.report.number_format import (
     signed,
 )
 
+_WIDTH = 360
+"""Width of the figure, whose letters stay legible where a phone makes it narrower."""
 _NAMED = 2
 """Opponents whom the first line names."""
 
@@ -133,7 +135,14 @@ def luck_words(all_ins: int, left: int, times: float | None) -> str:
 
 def _ends(series: dict[str, Series]) -> Table:
     return Table(
-        ("player", f"first {WINDOW}", f"last {WINDOW}", "more in the end", "95 % interval", ""),
+        (
+            "player",
+            f"first {WINDOW}",
+            f"last {WINDOW}",
+            "more in the end",
+            "95 % interval",
+            "verdict",
+        ),
         [
             (
                 name,
@@ -180,17 +189,24 @@ def _figure(found: PrizeAssessment, names: Sequence[str]) -> Figure:
             alt.Chart(alt.InlineData(values=values))
             .mark_line(interpolate="step-after")
             .encode(
-                x=alt.X("tournament:Q", title="tournaments", axis=alt.Axis(tickMinStep=1)),
+                x=alt.X(
+                    "tournament:Q", title="tournaments", axis=alt.Axis(tickCount=5, tickMinStep=1)
+                ),
                 y=alt.Y(
                     "share:Q",
                     title="won so far",
                     axis=alt.Axis(format="~%"),
                     scale=alt.Scale(domain=[0, 1]),
                 ),
-                color=alt.Color("player:N", title=None, sort=[*map(display_name, names)]),
+                color=alt.Color(
+                    "player:N",
+                    title=None,
+                    sort=[*map(display_name, names)],
+                    legend=alt.Legend(columns=2),
+                ),
             )
         )
-        return layered(lines).properties(width=640, height=LINES_HEIGHT)
+        return layered(lines).properties(width=_WIDTH, height=LINES_HEIGHT)
 
     return Figure(
         name="won-so-far",
