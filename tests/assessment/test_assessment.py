@@ -40,9 +40,10 @@ from railbird.histories import HandRecord, read_hand
 from railbird.histories.columns import UNKNOWN, HandBatch, batch_of, records_of
 from railbird.odds.rank_tables import open_tables
 from railbird.report.assessment_report import LARGEST
-from railbird.report.headline import headline, reason_words
+from railbird.report.headline import headline, method_words, reason_words
 from railbird.report.html_page import page
 from railbird.report.match_terminal import anytime_table
+from railbird.report.number_format import signed_total
 from railbird.report.table_document import table_document
 from railbird.units import Chips
 from railbird_papers.any_holdem.tables import PolicyPlayer, play_policies
@@ -76,16 +77,20 @@ def assessed(batch: HandBatch, *, forward: bool = False) -> TableAssessment:
 def test_all_cards_and_enough_hands() -> None:
     found = assessed(played(600))
     assert (found.headline, found.hero) == ("fitted", None)
-    assert reason_words(found).startswith(
+    assert method_words(found).startswith(
         "Fitted decides: all cards of 600 hands are known. Luck is"
     )
-    assert "cross-fitted" in reason_words(found)
+    assert "cross-fitted" in method_words(found)
+    luck = found.estimates[HERO]["money"].value - found.estimates[HERO]["fitted"].value
+    kindest = HERO if luck > 0 else VILLAIN
+    said = f"Luck was kindest to {kindest}, {signed_total(abs(600 * luck))} big blinds in all."
+    assert said in headline(found)
 
 
 @pytest.mark.slow
 def test_all_cards_and_few_hands() -> None:
     found = assessed(played(60))
-    said = reason_words(found, HERO)
+    said = method_words(found, HERO)
     assert said.startswith("Fitted decides for Hero: all cards of 60 hands are known. Luck is")
     expected = frozen_for(Betting.NO_LIMIT, 2).prior(found.scores).mean
     assert found.coefficients == pytest.approx(expected, abs=1)
@@ -101,12 +106,14 @@ def test_one_side_with_every_all_in_shown() -> None:
     assert decision.own_cards == decision.hands == 700
     assert decision.all_ins > 5
     assert decision.unknown == 0
-    first = reason_words(found, HERO)
-    assert first == reason_words(found)
-    assert f" {first} No sign of missing hands (z = " in headline(found, HERO)
+    first = reason_words(decision)
+    assert decision == found.decision()
+    assert f" {first} No sign of missing hands." in headline(found, HERO)
+    assert "All-in luck was worth " in headline(found, HERO)
     assert first.startswith(
-        "All-in equity decides for Hero: only own cards are known; all 6 all-ins count by what they"
+        "The luck of all-ins is taken out: only own cards are known; all 6 all-ins count by what "
     )
+    assert method_words(found).startswith("All-in equity decides for Hero: only own cards are ")
     assert "folded cards are taken to be any" in first
     # Whose cards are hidden now and then is judged by money.
     assert found.decision(VILLAIN).decides == "money"
@@ -123,7 +130,7 @@ def test_one_side_with_losers_that_muck() -> None:
     assert (found.headline, decision.decides) == ("money", "money")
     assert 0 < decision.unknown < decision.all_ins
     assert f"in {decision.unknown} of {decision.all_ins} all-ins a hand stayed hidden" in (
-        reason_words(found)
+        reason_words(decision)
     )
     assert found.as_json()["players"][HERO]["evidence"]["all_ins_unknown"] == decision.unknown
 
@@ -141,7 +148,7 @@ def test_lost_all_ins_that_happen_to_be_shown_keep_their_luck() -> None:
     assert (decision.unknown, decision.adjusted) == (0, 0)
     assert found.estimates[HERO]["allin"].value == found.estimates[HERO]["money"].value
     assert decision.decides == "money"
-    assert "to know whether losers always turn their cards up" in reason_words(found)
+    assert "to know whether losers always turn their cards up" in reason_words(decision)
 
 
 def test_opponents_have_no_estimate_from_the_hands_that_they_showed() -> None:
@@ -213,8 +220,8 @@ def test_hidden_cards_are_counted_among_the_player_s_own_hands() -> None:
     others = [replace(record, players=("Ann", "Bob")) for record in records_of(batch)]
     hidden = [replace(record, holes=(None, record.holes[1])) for record in records_of(played(40))]
     found = assessed(batch_of([*others, *hidden]))
-    assert "some cards of 40 of 40 hands are not known" in reason_words(found, HERO)
-    assert "some cards of 40 hands of others are not known" in reason_words(found, "Ann")
+    assert "some cards of 40 of 40 hands are not known" in reason_words(found.decision(HERO))
+    assert "some cards of 40 hands of others are not known" in reason_words(found.decision("Ann"))
 
 
 def test_no_all_in_leaves_money() -> None:
@@ -231,14 +238,14 @@ def test_nobody_s_own_cards() -> None:
     holding[::7] = UNKNOWN
     found = assessed(replace(played(50), holding=holding))
     assert (found.headline, found.hero) == ("money", None)
-    assert "of 50 hands are not known" in reason_words(found)
+    assert "of 50 hands are not known" in reason_words(found.decision())
 
 
 @pytest.mark.slow
 def test_forward_coefficients_are_said_and_start_with_the_expected_ones() -> None:
     batch = played(900)
     found, other = assessed(batch, forward=True), assessed(batch)
-    assert "(coefficients from earlier hands; a hand's" in reason_words(found)
+    assert "(coefficients from earlier hands; a hand's" in method_words(found)
     prior = frozen_for(Betting.NO_LIMIT, 2).prior(found.scores)
     luck = found.scores.select(*CALL_LUCK, *LUCK).to_numpy()
     begun = found.scores["money"].to_numpy() - luck @ prior.mean

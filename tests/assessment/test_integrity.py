@@ -43,9 +43,11 @@ def test_luck_without_mean_passes_and_other_luck_is_named() -> None:
     assert check.failing() == "turn"
     found = Integrity(luck={"Ann": check})
     assert found.withheld("Ann") == (
-        f"the turns were {-100 * check.means['turn']:.1f} bb/100 too unkind to Ann "
-        f"(z = \N{MINUS SIGN}{-check.z['turn']:.1f}): hands may be missing or doubled"
+        f"the turns were {-100 * check.means['turn']:.1f} bb/100 too unkind to Ann"
+        ", more than chance explains: hands may be missing or doubled"
     )
+    z = f"z = \N{MINUS SIGN}{-check.z['turn']:.1f}"
+    assert found.figure("Ann") == f"Check for missing hands: {z} for Ann."
     assert found.words("Ann") == ""
     assert found.as_json()["verdict_withheld"] == found.withheld()
 

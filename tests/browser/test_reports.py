@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from helpers.made_up_match import made_up
@@ -109,6 +110,31 @@ def test_no_sideways_scrolling(browser: Browser, report: Path) -> None:
     page.context.close()
 
 
+@pytest.mark.slow
+def test_no_legend_lies_over_the_words_above_a_figure_on_a_phone(
+    browser: Browser, report: Path
+) -> None:
+    page = _visit(browser, report, viewport={"width": 360, "height": 740}).page
+    above = """() => [...document.querySelectorAll(".chart svg")].map(svg => {
+      const tops = [...svg.querySelectorAll("text")].map(text => text.getBoundingClientRect().top);
+      return svg.getBoundingClientRect().top - Math.min(...tops);
+    })"""
+    assert max(page.evaluate(above)) <= 0
+    page.context.close()
+
+
+@pytest.mark.slow
+def test_a_caption_is_as_wide_as_a_table_that_is_a_list(browser: Browser, report: Path) -> None:
+    page = _visit(browser, report, viewport={"width": 360, "height": 740}).page
+    lines = """() => [...document.querySelectorAll(".stack caption")].map(caption => [
+      caption.textContent, caption.getBoundingClientRect().width
+        / caption.closest("table").getBoundingClientRect().width])"""
+    found = page.evaluate(lines)
+    assert found
+    assert [words for words, share in found if share < 0.99] == []
+    page.context.close()
+
+
 def _ground(page: Page) -> str:
     colour: str = page.evaluate("getComputedStyle(document.body).backgroundColor")
     return colour
@@ -174,11 +200,13 @@ def test_readable_without_scripts(browser: Browser, report: Path) -> None:
 
 RING = "ring baseline always-call tight random --hands 30 --seed 2 --log ring.log"
 MATCH = "match baseline always-call --hands 60 --seed 3 --log match.log"
+SERIES = "tournament always-raise always-call --count 20 --seed 1 --log series.phhs"
 REPORTS: Final = {
     "match": f"{MATCH}; assess match.log --out match",
     "several players": f"{RING}; assess ring.log --player baseline --out several",
     "one player": f"{RING}; report ring.log --player tight --as baseline --out one.html",
     "statistics": f"{RING}; stats ring.log --player tight --out statistics.html",
+    "tournaments": f"{SERIES}; assess series.phhs --payouts 70,30 --out series.html",
     "decision": f"{RING}; explain ring.log --hand 5 --player tight --out why.html",
     "hand": f"{RING}; score ring.log --hand 7 --out hand.html",
 }
@@ -190,6 +218,7 @@ REPORTS: Final = {
     [
         *("match", "several players", "one player", "decision"),
         pytest.param("statistics", marks=pytest.mark.slow),
+        "tournaments",
         pytest.param("hand", marks=pytest.mark.slow),
     ],
 )
@@ -208,4 +237,6 @@ def test_reports_can_be_read_whole(
             page.wait_for_function("() => !document.querySelector('.chart:empty')")
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
         assert page.evaluate(CUT) == []
+    found = Axe().run(page)
+    assert not found.violations_count, found.generate_report()
     page.context.close()

@@ -81,7 +81,7 @@ def test_assess_of_no_limit_goes_by_decisions(
     code, out, _ = call(capsys, "assess", str(log))
     assert code == 0
     said = " ".join(out.split())
-    assert "Too few hands to say who is better. Fitted decides: all cards of 1 hand" in said
+    assert "Too few hands to say who is better. The luck of the cards is taken out: " in said
     assert "too few to say" in out
 
 
@@ -237,12 +237,12 @@ def test_json_has_everybody_and_the_crosstable(capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.slow
-def test_the_first_words_are_the_result_and_what_decides(
+def test_the_first_words_are_the_result_and_what_of_luck_is_in_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert run(["assess", str(SIX)]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert said.startswith("Too few hands to say who is better. Fitted decides: all cards of 8")
+    assert said.startswith("Too few hands to say who is better. The luck of the cards is ")
 
 
 @pytest.mark.slow
@@ -250,7 +250,9 @@ def test_one_player_comes_first_in_words_and_table(capsys: pytest.CaptureFixture
     assert run(["assess", str(SIX), "--player", "Flo"]) == 0
     said = capsys.readouterr().out
     assert said.startswith("Flo: ")
-    assert "big blinds a hand. Fitted decides" in " ".join(said.split())
+    assert " big blinds a hand (too few to say). The luck of the cards is " in " ".join(
+        said.split()
+    )
 
 
 def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:

@@ -50,7 +50,6 @@ def _judge(
         hands=money.n,
         hidden=hidden,
         same_play=same_play,
-        why="So.",
     )
 
 
@@ -106,14 +105,14 @@ def test_same_play_is_all_luck() -> None:
 def test_money_and_skill_for_the_same_player() -> None:
     assert _judge(_money(0.2), _skill(0.1)).headline == (
         "Ann won 0.20 small bets a hand (95\u202f% interval 0.10 to 0.30), and it was skill: "
-        "Ann played better, fitted +0.100 (0.061 to 0.139)."
+        "Ann played better, +0.100 (0.061 to 0.139), with the luck of the cards taken out."
     )
 
 
 def test_the_loser_of_the_money_played_better() -> None:
     assert _plain(_judge(_money(0.05), _skill(-0.1)).headline) == (
-        "Ann won 0.05 small bets a hand (95\u202f% interval -0.05 to 0.15), but Bob played better: "
-        "fitted -0.100 (-0.139 to -0.061) for Ann."
+        "Ann won 0.05 small bets a hand (95\u202f% interval -0.05 to 0.15), but Bob played better, "
+        "-0.100 (-0.139 to -0.061) for Ann, with the luck of the cards taken out."
     )
 
 
@@ -121,14 +120,12 @@ def test_all_numbers_are_the_first_players() -> None:
     judged = _judge(_money(-0.2), _skill(-0.1))
     assert _plain(judged.headline) == (
         "Ann lost: -0.20 small bets a hand (95\u202f% interval -0.30 to -0.10), and it was skill: "
-        "Bob played better, fitted -0.100 (-0.139 to -0.061) for Ann."
+        "Bob played better, -0.100 (-0.139 to -0.061) for Ann, with the luck of the cards taken "
+        "out."
     )
     said = _plain(" ".join(judged.reasons))
-    assert said.startswith("So. ")
     assert "Ann lost 2,000 small bets in 10,000 hands." in said
-    assert (
-        "For Ann, play was worth -1,000 by the fitted estimate, cards and position -1,000." in said
-    )
+    assert "For Ann, play was worth -1,000, cards and position -1,000." in said
 
 
 def test_hidden_cards_leave_no_verdict_but_the_moneys() -> None:
@@ -150,34 +147,32 @@ def test_undecided_gives_the_bound_and_the_hands_still_needed() -> None:
     judged = _judge(_money(0.05), _skill(0.01))
     assert _plain(judged.headline) == (
         "Ann won 0.05 small bets a hand (95\u202f% interval -0.05 to 0.15), which luck alone could "
-        "explain; the data do not show who is better: fitted +0.010 (-0.029 to 0.049)."
+        "explain; the data do not show who is better: +0.010 (-0.029 to 0.049), with the luck of "
+        "the cards taken out."
     )
     said = " ".join(judged.reasons)
     assert "is below 0.049 small bets a hand either way" in said
     # sd 2 a hand, mean 0.01: (1.96 · 2 / 0.01)² = 153,659 hands in all, 10,000 of them played
-    assert "the fitted estimate decides with about 140,000 more hands" in said
+    assert "with about 140,000 more hands with the luck of the cards taken out" in said
     # sd 5 a hand, mean 0.05: 38,415 in all
-    assert "the money with about 28,000 more hands" in said
+    assert "by the money with about 28,000 more hands" in said
 
 
 def test_decided_tells_when_it_was() -> None:
     # sd 2 a hand, mean 0.1: 1,537 hands
     said = " ".join(_judge(_money(0.2), _skill(0.1)).reasons)
-    assert "the fitted estimate decides after about 1,500 hands" in said
+    assert "the match is decided after about 1,500 hands with the luck" in said
 
 
 def test_a_blowout_is_decided_within_the_fewest_hands() -> None:
     said = " ".join(_judge(_money(2.0), _skill(2.0)).reasons)
-    assert "the fitted estimate decides within the first 20 hands" in said
+    assert "the match is decided within the first 20 hands with the luck" in said
 
 
 def test_luck_is_money_less_skill() -> None:
     said = " ".join(_judge(_money(0.05), _skill(0.1)).reasons)
     assert "Ann won 500 small bets in 10,000 hands." in said
-    assert (
-        "For Ann, play was worth +1,000 by the fitted estimate, cards and position -500."
-        in _plain(said)
-    )
+    assert "For Ann, play was worth +1,000, cards and position -500." in _plain(said)
 
 
 def test_duplicate_pairs_are_counted_as_two_hands() -> None:
@@ -185,7 +180,7 @@ def test_duplicate_pairs_are_counted_as_two_hands() -> None:
     said = " ".join(judged.reasons)
     assert "Ann won 2,000 small bets in 10,000 hands, 5,000 deals." in said
     # sd 1.414 a pair, mean 0.1: 769 pairs
-    assert "the fitted estimate decides after about 1,500 hands" in said
+    assert "the match is decided after about 1,500 hands with the luck" in said
 
 
 def test_level_money_is_not_called_luck() -> None:
@@ -204,8 +199,8 @@ def test_scores_that_are_nearly_all_zero_are_too_few_to_say() -> None:
     skill = replace(_skill(0.01, 0.002, 400), nonzero=5)
     judged = _judge(_money(0.05, n=400), skill)
     assert judged.finding is Finding.NEITHER
-    assert judged.headline.endswith("do not show who is better: fitted +0.0100 (too few to say).")
-    assert "the fitted estimate decides" not in " ".join(judged.reasons)
+    assert "do not show who is better: +0.0100 (too few to say), with the luck" in judged.headline
+    assert "the match is decided" not in " ".join(judged.reasons)
 
 
 values = st.integers(-2000, 2000).map(lambda thousandths: thousandths / 1000)

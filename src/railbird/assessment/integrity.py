@@ -412,21 +412,20 @@ class Integrity:
         mean = check.means[event]
         kind = "kind" if mean > 0 else "unkind"
         return (
-            f"{_EVENTS[event]} {abs(mean) * _PER:,.1f} {self.unit}/100 too {kind} to {shown(name)} "
-            f"(z = {_signed(check.z[event])}): hands may be missing or doubled"
+            f"{_EVENTS[event]} {abs(mean) * _PER:,.1f} {self.unit}/100 too {kind} to "
+            f"{shown(name)}, more than chance explains: hands may be missing or doubled"
         )
 
     def words(self, player: str | None = None, *, shown: Callable[[str], str] = str) -> str:
         """Say what the checks found, in sentences; ``shown`` writes a player's name."""
         said = []
         if self.withheld(player, shown=shown) is None and (found := self.checked(player)):
-            name, check = found
+            _, check = found
             if not math.isnan(check.z[TOTAL]):
-                whose = "" if player is not None or len(self.luck) == 1 else f" for {shown(name)}"
                 by = "By the cards no sign" if self.gaps or self.button_jumps else "No sign"
                 if check.z.keys() <= {TOTAL, "all_in"}:
                     by = "By the boards of all-ins alone no sign"
-                said.append(f"{by} of missing hands (z = {_signed(check.z[TOTAL])}{whose}).")
+                said.append(f"{by} of missing hands.")
         holes = self._holes()
         if holes and holes not in (self.withheld(player) or ""):
             said.append(f"{holes[0].upper()}{holes[1:]}, as happens where hands are missing.")
@@ -435,10 +434,20 @@ class Integrity:
             said.append(f"{self.merged:,} {was} merged into the first one.")
         if not self.ordered:
             said.append(
-                "The hands are not in the order of play: results are sorted "
-                f"(z = {_signed(self.order)}), so nothing is said of their course."
+                "The hands are not in the order of play: results are sorted, so nothing is said of "
+                "their course."
             )
         return " ".join(said)
+
+    def figure(self, player: str | None = None, *, shown: Callable[[str], str] = str) -> str:
+        """Give the statistic of the check for missing hands; empty where there is none."""
+        if (found := self.checked(player)) is None:
+            return ""
+        name, check = found
+        event = check.failing(self._tests(player)) or TOTAL
+        if math.isnan(check.z[event]):
+            return ""
+        return f"Check for missing hands: z = {_signed(check.z[event])} for {shown(name)}."
 
     def sentences(self, player: str | None = None, *, shown: Callable[[str], str] = str) -> str:
         """Say what the checks found where there is no verdict to withhold."""

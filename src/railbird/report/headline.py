@@ -1,9 +1,10 @@
-"""The first words on a match of any hold'em: the result, which estimator decides, and why."""
+"""The first words on a match: the result, how sure it is, and what part of it was luck."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
 from railbird.assessment.change_of_play import holm
 from railbird.assessment.estimator import CardsNeeded
@@ -15,13 +16,15 @@ from railbird.report.number_format import (
     display_name,
     interval_of,
     signed,
+    signed_total,
     times,
     total,
 )
 
 if TYPE_CHECKING:
-    from railbird.assessment import Estimator
+    from railbird.assessment import Assessment, Estimator
     from railbird.assessment.any_table import TableAssessment
+    from railbird.assessment.assessment import EvidenceCounts
     from railbird.assessment.change_of_play import ChangeOfPlay
     from railbird.estimates import Estimate
 
@@ -81,20 +84,22 @@ _NAMED: Final = 2
 """Players who are named on each side."""
 
 
-def headline(
-    assessment: TableAssessment, player: str | None = None, *, reason: str | None = None
-) -> str:
-    """Return the result for one player or the table, the estimator that decides, and the checks.
+def headline(assessment: TableAssessment, player: str | None = None) -> str:
+    """Return the result for one player or the table, how much of it was luck, and the checks.
 
-    ``reason`` stands in place of `reason_words`. Where the hands are not all that were played there
-    is no verdict, but the reason why.
+    Where the hands are not all that were played there is no verdict, but the reason why. How it was
+    found out is said by `method_words`.
     """
     who = player or assessment.hero
     if why := assessment.integrity.withheld(who, shown=display_name):
         said = no_verdict(why)
     else:
-        why = reason_words(assessment, player) if reason is None else reason
-        said = f"{result_words(assessment, player)} {why}"
+        parts = (
+            result_words(assessment, player),
+            luck_words(assessment, player),
+            reason_words(assessment.decision(who)),
+        )
+        said = " ".join(filter(None, parts))
     checks = assessment.integrity.words(who, shown=display_name)
     rest = (checks, straddle_words(assessment), rake_of_table(assessment))
     return " ".join(filter(None, (said, *rest)))
@@ -228,19 +233,24 @@ def result_words(assessment: TableAssessment, player: str | None = None) -> str:
         first = enough[0]
         return (
             "Nobody won or lost more than luck alone could explain; the best result is "
-            f"{display_name(first)}’s, {_shown(means[first])} {unit} a hand."
+            f"{display_name(first)}’s, {_a_hand(means[first], unit)}."
         )
     told = [
         f"{_listed(names, means)} {verb}" for verb, names in (("won", won), ("lost", lost)) if names
     ]
-    told[0] += " beyond chance"
-    together = f", corrected for {len(enough)} players" if len(enough) > _ONE_TEST else ""
-    return f"{', '.join(told)}; {unit} a hand{together}."
+    told[0] += " more than luck explains"
+    return f"{', '.join(told)}; {unit} a hand, with 95 % intervals."
 
 
 def result_of(player: str, mean: Estimate, unit: str) -> str:
     """Return one player's result with its interval, and whether it is more than luck."""
-    return f"{display_name(player)}: {_shown(mean)} {unit} a hand{_meaning(mean)}."
+    return f"{display_name(player)}: {_a_hand(mean, unit)}{_meaning(mean)}."
+
+
+def _a_hand(mean: Estimate, unit: str) -> str:
+    decimals = decimals_for(mean.stderr)
+    interval = f"{'95 % interval ' if mean.enough else ''}{interval_of(mean, decimals)}"
+    return f"{signed(mean.value, decimals)} {unit} a hand ({interval})"
 
 
 def beyond_chance(means: dict[str, Estimate]) -> set[str]:
@@ -279,35 +289,82 @@ def _shown(mean: Estimate) -> str:
 def _meaning(mean: Estimate) -> str:
     if not mean.enough:
         return ""
-    return ", beyond chance" if mean.low > 0 or mean.high < 0 else ", which luck could explain"
+    beyond = mean.low > 0 or mean.high < 0
+    return ", more than luck explains" if beyond else ", which luck could explain"
 
 
-def fitted_words(said: str, *, forward: bool, reduction: float | None, of: str = "hand") -> str:
-    """Say how the fitted estimate takes luck out of the money, after why it decides.
+LUCK_OUT: Final = "with the luck of the cards taken out"
+"""What a player reads in place of an estimator's name."""
+_TAKEN_OUT: Final = MappingProxyType(
+    {
+        "allin": "The luck of all-ins is taken out",
+        "money": "This is money, with all the luck of the cards",
+    }
+)
+"""What is said of the estimators that leave luck in."""
 
-    ``reduction`` is the variance of the money over the estimate's, ``of`` a hand or a deal.
 
-    >>> fitted_words("Fitted decides", forward=True, reduction=2.6).partition(" (")[2]
-    "coefficients from earlier hands; a hand's variance ÷ 2.60)."
+def reason_words(decision: EvidenceCounts) -> str:
+    """Say how much luck is still in the result, and why, in words of a player.
+
+    The kind of log fixed it before any number was seen.
     """
-    fitted = "coefficients from earlier hands" if forward else "cross-fitted coefficients"
-    variance = f"a {of}'s variance ÷ {times(reduction)}"
-    return f"{said}. Luck is taken out of the money ({fitted}; {variance})."
+    left = _TAKEN_OUT.get(decision.decides, "The luck of the cards is taken out")
+    return f"{left}: {decision.reason}."
 
 
-def reason_words(assessment: TableAssessment, player: str | None = None) -> str:
-    """Say what decides and why, which the kind of log fixed before any number was seen."""
-    decision = assessment.decision(player)
-    who = player or assessment.hero
-    title = next(
-        (one.title for one in assessment.estimators if one.name == decision.decides), "Money"
-    )
-    for_whom = f" for {display_name(who)}" if who else ""
-    said = f"{title} decides{for_whom}: {decision.reason}"
-    if decision.decides == "fitted":
-        reduction = assessment.variance_reduction[player or "all"].get("fitted")
-        return fitted_words(said, forward=assessment.forward, reduction=reduction)
-    return f"{said}."
+def luck_words(assessment: TableAssessment, player: str | None = None) -> str:
+    """Say what luck was worth to a player, or to whom it was kindest; nothing if none is known."""
+    named = player or assessment.hero
+    decides = assessment.decision(named).decides
+    totals = {
+        name: (money.value - less.value) * assessment.evidence[name].hands
+        for name in (assessment.players if named is None else (named,))
+        for money in [assessment.estimates[name]["money"]]
+        if (less := assessment.estimate(name, decides)) is not None and less.enough
+    }
+    if decides == "money" or not totals:
+        return ""
+    unit = ResultUnit(assessment.unit).words
+    if named is not None:
+        what = "All-in luck" if decides == "allin" else "Luck"
+        return f"{what} was worth {signed_total(totals[named])} {unit} in all."
+    kindest, unkindest = (choose(totals, key=totals.__getitem__) for choose in (max, min))
+    said = f"Luck was kindest to {display_name(kindest)}, {signed_total(totals[kindest])} {unit}"
+    if len(totals) > _ONE_TEST:
+        said += f", and unkindest to {display_name(unkindest)}, {signed_total(totals[unkindest])}"
+    return f"{said} in all."
+
+
+def method_words(
+    assessment: Assessment[Any],
+    player: str | None = None,
+    *,
+    reduction: float | None = None,
+    of: str = "hand",
+) -> str:
+    """Name the estimator that decides, why and how, and the check of the hands, beside the numbers.
+
+    ``reduction`` is the variance of the money over the estimator's, by default that of hands, and
+    ``of`` what one value is of: a hand or a deal.
+    """
+    decision, who = assessment.decision(player), player or assessment.hero
+    titles = {one.name: one.title for one in assessment.estimators}
+    apart = player or len({one.decides for one in assessment.evidence.values()}) > 1
+    for_whom = f" for {display_name(who)}" if who and apart else ""
+    said = f"{titles.get(decision.decides, 'Money')} decides{for_whom}: {decision.reason}."
+    if who is None and len(assessment.players) > _ONE_TEST:
+        said += f" Who won or lost is tested for all {len(assessment.players)} players together."
+    if reduction is None and decision.decides == "fitted":
+        reduction = assessment.variance_reduction.get(player or "all", {}).get("fitted")
+    if reduction is not None:
+        fitted = (
+            "coefficients from earlier hands" if assessment.forward else "cross-fitted coefficients"
+        )
+        said += (
+            f" Luck is taken out of the money ({fitted}; a {of}'s variance ÷ {times(reduction)})."
+        )
+    return f"{said} {assessment.integrity.figure(who, shown=display_name)}".rstrip()
 
 
 # The course of somebody's results in words and rows: stretches, and whether the play changed.

@@ -361,6 +361,7 @@ def _estimates(
         heading=f"Estimates, {facts.unit} a hand for {facts.first}",
         figures=[figures[name] for name in ("estimators",) if name in figures],
         table=Table((*heads, "Hands to decide"), rows, page_only=("Std. error",)),
+        note=facts.method,
     )
 
 

@@ -20,7 +20,7 @@ from railbird.estimates import Estimate, Moments, hands_to_decide
 from railbird.estimates.estimate import FEWEST, ResultUnit
 from railbird.report import number_format
 from railbird.report import running_sums as sums
-from railbird.report.headline import fitted_words, no_verdict, rake_of_match
+from railbird.report.headline import LUCK_OUT, method_words, no_verdict, rake_of_match
 from railbird.report.running_sums import STREETS, Curves
 
 if TYPE_CHECKING:
@@ -106,8 +106,6 @@ def verdict(
     hidden: int = 0,
     raked: tuple[float, float] = (0.0, 0.0),
     same_play: bool = False,
-    by: str = "fitted",
-    why: str = "",
     withheld: str | None = None,
     checks: str = "",
 ) -> MatchVerdict:
@@ -119,10 +117,8 @@ def verdict(
     hands whose cards are not known because of how they ended: with any there is no verdict on
     skill.
     ``raked`` is what the house took of each player's winnings in all; the money is net of it.
-    ``same_play`` says that all bets of both were worth the same. ``by`` names the estimate that
-    decides as its row does, since several may be fitted. ``why`` is the sentence that says
-    what decides. ``withheld`` says why there is no verdict, and ``checks`` what was looked at to
-    see whether the log is whole.
+    ``same_play`` says that all bets of both were worth the same. ``withheld`` says why there is no
+    verdict, and ``checks`` what was looked at to see whether the log is whole.
     """
     finding = find(money, skill, hidden=hidden, same_play=same_play, withheld=withheld is not None)
     if finding is Finding.NO_HANDS:
@@ -136,8 +132,6 @@ def verdict(
         hands=hands,
         hidden=hidden,
         raked=raked,
-        by=by,
-        why=why,
     )
     told = [checks] if checks else []
     if withheld is not None and finding is Finding.WITHHELD:
@@ -160,17 +154,10 @@ class _Case:
     hands: int
     hidden: int
     raked: tuple[float, float]
-    by: str
-    why: str
 
     @property
     def unit(self) -> str:
         return ResultUnit(self.money.unit).words
-
-    @property
-    def estimate(self) -> str:
-        """The estimate that decides, as a noun."""
-        return "the fitted estimate" if self.by == "fitted" else f"the estimate {self.by}"
 
     @property
     def better(self) -> str:
@@ -181,6 +168,7 @@ class _Case:
         won, better, skill = self._won(), self.better, self._quoted(self.skill)
         if better != self.first:
             skill += f" for {self.first}"
+        skill += f", {LUCK_OUT}"
         match finding:
             case Finding.TOO_FEW:
                 return f"{self._result()}, far too few to tell skill from luck."
@@ -192,24 +180,21 @@ class _Case:
             case Finding.SAME_PLAY:
                 return f"{won}, all of it luck: the bets of both were worth the same throughout."
             case Finding.BOTH:
-                return f"{won}, and it was skill: {better} played better, {self.by} {skill}."
+                return f"{won}, and it was skill: {better} played better, {skill}."
             case Finding.SKILL:
-                return (
-                    f"{won}; the money alone could be luck, but by {self.estimate} {better} "
-                    f"played better: {skill}."
-                )
+                return f"{won}; the money alone could be luck, but {better} played better, {skill}."
             case Finding.UNLUCKY:
-                return f"{won}, but {better} played better: {self.by} {skill}."
+                return f"{won}, but {better} played better, {skill}."
             case Finding.CONTRADICTION:
-                return f"{won}, yet {better} played better: {self.by} {skill}; {self._doubt()}."
+                return f"{won}, yet {better} played better, {skill}; {self._doubt()}."
             case Finding.MONEY_ONLY:
                 return (
-                    f"{won}, more than luck readily explains, but {self.estimate} does not "
-                    f"confirm that it was skill: {skill}."
+                    f"{won}, more than luck readily explains, but nothing else confirms that it "
+                    f"was skill: {skill}."
                 )
             case _:
                 chance = "" if self.money.value == 0 else ", which luck alone could explain"
-                return f"{won}{chance}; the data do not show who is better: {self.by} {skill}."
+                return f"{won}{chance}; the data do not show who is better: {skill}."
 
     def reasons(self, finding: Finding) -> list[str]:
         result = f"{self._result()}."
@@ -223,8 +208,7 @@ class _Case:
         bounded = self.skill.enough and not excludes_zero(self.skill)
         bound = [self._bound()] if bounded else []
         chances = self._chances(self.money, self.skill)
-        why = [self.why] if self.why else []
-        return [*why, result, self._luck(), *chances, *bound, self._both_decide()]
+        return [result, self._luck(), *chances, *bound, self._both_decide()]
 
     def _won(self) -> str:
         if self.money.value == 0:
@@ -265,29 +249,25 @@ class _Case:
         luck = (self.money.value - self.skill.value) * self.hands + rake
         less = f", and rake {number_format.signed_total(-rake)}" if any(self.raked) else ""
         return (
-            f"For {self.first}, play was worth {number_format.signed_total(skill)} by "
-            f"{self.estimate}, cards and position {number_format.signed_total(luck)}{less}."
+            f"For {self.first}, play was worth {number_format.signed_total(skill)}, cards and "
+            f"position {number_format.signed_total(luck)}{less}."
         )
 
     def _chances(self, *estimates: Estimate) -> list[str]:
-        told = [
-            (name, number_format.chance(estimate.p_value))
-            for name, estimate in zip(("money", "fitted"), estimates, strict=False)
-            if estimate.enough
-        ]
+        told = [number_format.chance(estimate.p_value) for estimate in estimates if estimate.enough]
         if not told:
             return []
-        (name, chance), *rest = told
+        of_money, *rest = told
         # Equal players both lose to the house, so only a player who breaks even is a fair test.
         who, again = "Between equal players", ""
         if any(self.raked):
             who, again = "For a player who breaks even after rake", " between equal players"
         more = "".join(
-            f", and{again} {_article(name)} {name} difference in {chance}" for name, chance in rest
+            f", and{again} what is left without that of the cards in {chance}" for chance in rest
         )
         return [
-            f"{who} luck makes a {name} difference this large or larger in "
-            f"{chance} of matches of this length{more}."
+            f"{who} luck makes a money difference this large or larger in {of_money} of matches of "
+            f"this length{more}."
         ]
 
     def _doubt(self) -> str:
@@ -310,7 +290,7 @@ class _Case:
         if not self.skill.enough:
             return self._money_alone()
         money, skill = (self._decides(e) for e in (self.money, self.skill))
-        return f"At the rates seen {self.estimate} decides {skill}, the money {money}."
+        return f"At the rates seen the match is decided {skill} {LUCK_OUT}, by the money {money}."
 
     def _decides(self, estimate: Estimate) -> str:
         needed = hands_to_decide(estimate.value, estimate.stderr * math.sqrt(estimate.n))
@@ -322,10 +302,6 @@ class _Case:
         if hands_per_value * needed <= self.hands:
             return f"after about {number_format.about(hands_per_value * needed)} hands"
         return f"with about {number_format.about(hands_per_value * needed - self.hands)} more hands"
-
-
-def _article(name: str) -> str:
-    return "an" if name.startswith("A") else "a"
 
 
 _ENDINGS = {
@@ -473,6 +449,8 @@ class MatchSummary:
     verdict: MatchVerdict
     decides: str
     """Name of the estimator that decides; the fitted one where cards are not known."""
+    method: str
+    """What decides, why, and how; empty where there is no verdict on skill."""
     luck: Estimate | None = None
     """Luck of the first player a hand: the money before rake less position and the estimate that
     decides. None where cards are not known, or too few hands had any."""
@@ -581,12 +559,11 @@ def summarise_match(assessment: MatchAssessment, *, points: int = sums.POINTS) -
             hidden=hidden,
             raked=raked,
             same_play=estimates["divat"].value == estimates["divat"].stderr == 0,
-            by=_by(decides, rows),
-            why="" if hidden else _why(assessment, rows),
             withheld=assessment.integrity.withheld(first, shown=number_format.display_name),
             checks=assessment.integrity.words(first, shown=number_format.display_name),
         ),
         decides=decides,
+        method="" if hidden else _method(assessment, rows),
         luck=None if hidden else _luck(scores, decides),
     )
 
@@ -599,22 +576,9 @@ def _luck(scores: pl.DataFrame, decides: str) -> Estimate | None:
     return found if found.enough and found.stderr > 0 else None
 
 
-def _by(decides: str, rows: Sequence[EstimatorRow]) -> str:
-    """Name the estimate that decides within a sentence."""
-    label = next(row.label for row in rows if row.name == decides)
-    return label[:1].lower() + label[1:]
-
-
-def _why(assessment: MatchAssessment, rows: Sequence[EstimatorRow]) -> str:
-    """Say which estimate decides, and why: the log and the players known fix it, no result."""
-    decides = assessment.decides
-    fitted = next(row for row in rows if row.name == decides.name)
-    return fitted_words(
-        f"{decides.title} decides: {assessment.overall.reason}",
-        forward=assessment.forward,
-        reduction=fitted.reduction,
-        of=_of_one(fitted),
-    )
+def _method(assessment: MatchAssessment, rows: Sequence[EstimatorRow]) -> str:
+    deciding = next(row for row in rows if row.name == assessment.decides.name)
+    return method_words(assessment, reduction=deciding.reduction, of=_of_one(deciding))
 
 
 def _of_one(row: EstimatorRow) -> str:

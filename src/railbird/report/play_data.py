@@ -26,7 +26,7 @@ from railbird.histories.format import WriteOptions
 from railbird.histories.phh import write as write_phh
 from railbird.progress import Progress
 from railbird.report.document import KeyFigure, Section, Table
-from railbird.report.headline import lines_of, no_verdict, rake_of_table, result_of
+from railbird.report.headline import lines_of, no_verdict, rake_of_table, reason_words, result_of
 from railbird.report.number_format import (
     counted,
     display_name,
@@ -103,9 +103,8 @@ def _lead(play: OwnPlay, found: MatchAssessment, mean: Estimate) -> str:
     if found.decides.name in ("money", "fitted"):
         return ""
     result = result_of(play.player, mean, play.unit)
-    said = f"{found.decides.title} decides for {display_name(play.player)}"
     rake = rake_of_table(play.assessment)
-    return f"{result} {said}: {found.overall.reason}. {rake}".rstrip()
+    return f"{result} {reason_words(found.overall)} {rake}".rstrip()
 
 
 def _hands_in_words(count: float) -> str:

@@ -28,7 +28,13 @@ from railbird.report.document import (
     Table,
     hand_anchor,
 )
-from railbird.report.headline import headline, lines_of, sample_words, shown_estimators
+from railbird.report.headline import (
+    headline,
+    lines_of,
+    method_words,
+    sample_words,
+    shown_estimators,
+)
 from railbird.report.number_format import (
     cards_text,
     counted,
@@ -93,24 +99,13 @@ def play_document(play: OwnPlay, *, lead: str = "", replays: bool = False) -> Do
     told = [_without_blanks(section) for section in sections if section is not None]
     if replays:
         told.append(_replayed(play, hands, told))
-    first = [decision_words(play), lead or _result_words(play)]
+    first = [decision_words(play), lead or headline(play.assessment, play.player)]
     return Document(
         title=f"{display_name(play.player)}, {counted(len(play.hands))}",
         # That hands are missing comes before anything is counted of those that are there.
         lead=" ".join(filter(None, reversed(first) if withheld else first)),
         sections=told,
     )
-
-
-def _result_words(play: OwnPlay) -> str:
-    """Say the result, and as a player would how much luck is still in it."""
-    evidence = play.evidence
-    reason = {
-        "fitted": f"The luck of the cards is taken out: {evidence.reason}.",
-        "allin": f"The luck of all-ins is taken out: {evidence.reason}.",
-        "money": f"This is money, with all the luck of the cards: {evidence.reason}.",
-    }.get(evidence.decides, "")
-    return headline(play.assessment, play.player, reason=reason)
 
 
 def _without_blanks(section: Section) -> Section:
@@ -256,6 +251,7 @@ def _estimates(play: OwnPlay, *, is_marked: bool) -> Section:
         heading=f"Result, {play.unit} a hand (95 % interval)",
         table=Table(("estimator", "mean", "hands", "variance ÷"), rows),
         terms=[(one.title, f"{one.meaning}. Assumption: {one.assumes}") for one in listed],
+        note=method_words(assessment, play.player) if is_marked else "",
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from railbird.assessment import Form, estimators_of
 from railbird.assessment.prizes import WINDOW, PrizeAssessment, Series
+from railbird.estimates import Estimate
 from railbird.report.altair import alt
 from railbird.report.charts import LINES_HEIGHT, layered
 from railbird.report.document import Document, Figure, Section, Table
@@ -20,6 +21,8 @@ from railbird.report.number_format import (
     signed,
 )
 
+_WIDTH = 360
+"""Width of the figure, whose letters stay legible where a phone makes it narrower."""
 _NAMED = 2
 """Opponents whom the first line names."""
 
@@ -56,9 +59,22 @@ def prize_document(found: PrizeAssessment, player: str | None, shown: Sequence[s
     against = f" against {' and '.join(others)}" if 0 < len(others) <= _NAMED else ""
     lead = (
         f"{display_name(best)} won {percent(share)} of {counted(found.tournaments, 'tournament')}"
-        f"{against}."
+        f"{against}. {_mean_words(found, best)}"
     )
     return Document(title="Tournaments", lead=lead, sections=sections)
+
+
+def _mean_words(found: PrizeAssessment, player: str) -> str:
+    """Say what a player won on average, and what of it was not the luck of all-ins."""
+    money, less = (found.estimates[player].get(name) for name in ("prize", "prize_less_luck"))
+    if money is None:
+        return ""
+    said = (
+        f"Prizes were {number(money.value, 3)} a tournament (95 % interval {interval_of(money, 3)})"
+    )
+    if isinstance(less, Estimate) and less.enough:
+        said += f", {number(less.value, 3)} ({interval_of(less, 3)}) without the luck of all-ins"
+    return f"{said}."
 
 
 def series_words(series: Series) -> str:
@@ -119,7 +135,14 @@ def luck_words(all_ins: int, left: int, times: float | None) -> str:
 
 def _ends(series: dict[str, Series]) -> Table:
     return Table(
-        ("player", f"first {WINDOW}", f"last {WINDOW}", "more in the end", "95 % interval", ""),
+        (
+            "player",
+            f"first {WINDOW}",
+            f"last {WINDOW}",
+            "more in the end",
+            "95 % interval",
+            "verdict",
+        ),
         [
             (
                 name,
@@ -166,17 +189,24 @@ def _figure(found: PrizeAssessment, names: Sequence[str]) -> Figure:
             alt.Chart(alt.InlineData(values=values))
             .mark_line(interpolate="step-after")
             .encode(
-                x=alt.X("tournament:Q", title="tournaments", axis=alt.Axis(tickMinStep=1)),
+                x=alt.X(
+                    "tournament:Q", title="tournaments", axis=alt.Axis(tickCount=5, tickMinStep=1)
+                ),
                 y=alt.Y(
                     "share:Q",
                     title="won so far",
                     axis=alt.Axis(format="~%"),
                     scale=alt.Scale(domain=[0, 1]),
                 ),
-                color=alt.Color("player:N", title=None, sort=[*map(display_name, names)]),
+                color=alt.Color(
+                    "player:N",
+                    title=None,
+                    sort=[*map(display_name, names)],
+                    legend=alt.Legend(columns=2),
+                ),
             )
         )
-        return layered(lines).properties(width=640, height=LINES_HEIGHT)
+        return layered(lines).properties(width=_WIDTH, height=LINES_HEIGHT)
 
     return Figure(
         name="won-so-far",

@@ -27,6 +27,7 @@ from railbird.report.headline import (
     courses_words,
     headline,
     lines_of,
+    method_words,
     ranking,
     sample_words,
     selected_words,
@@ -323,7 +324,7 @@ def _estimates(assessment: TableAssessment, player: str | None, names: Collectio
         heading=f"Results, {assessment.unit} a hand (95 % interval)",
         table=Table(("player", "hands", *(one.title for one in shown), *last), rows),
         terms=[(one.title, f"{one.meaning}. Assumption: {one.assumes}") for one in shown],
-        note=selected_words(assessment, names),
+        note=f"{method_words(assessment, player)} {selected_words(assessment, names)}".rstrip(),
     )
 
 

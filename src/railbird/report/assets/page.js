@@ -21,7 +21,9 @@ const options = {
 
 for (const [name, spec] of Object.entries(figures)) {
   const full = { ...spec, datasets: { ...spec.datasets, ...tables } };
-  vegaEmbed(document.getElementById(`figure-${name}`), full, options).catch((error) => {
+  const drawn = vegaEmbed(document.getElementById(`figure-${name}`), full, options);
+  // A legend has as many columns as the width has room for, which is known only once it is drawn.
+  drawn.then(({ view }) => view.resize().runAsync()).catch((error) => {
     document.getElementById(`figure-${name}`).textContent = `This figure failed: ${error.message}`;
     console.error(error);
   });
