@@ -278,7 +278,7 @@ def find_response(
 
     Raises `BadInput` for a gap that is not positive.
     """
-    check_goal("gap:", gap_mb, MB)
+    check_goal("a gap of", gap_mb, MB)
     if solver.kind is ResponseKind.FREQUENTIST:
         return solver.point()
     first, step = solver.own.iterations, FIRST_LOOK

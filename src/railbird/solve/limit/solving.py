@@ -400,7 +400,7 @@ def solve_limit(
     the numbers depend on the machine's matrix product in their last digits. Raises `BadInput` for a
     gap that is not positive, or a file that cannot be written.
     """
-    check_goal("gap:", gap_mb, MB)
+    check_goal("a gap of", gap_mb, MB)
     stop = algorithm.most if most is None else most
     game, abstraction = holdem_game(buckets, progress=progress)
     record: Any = abstraction.record
