@@ -49,6 +49,28 @@ HIDDEN = """() => {
 }"""
 """What a turn needs that is beside the window or below something else; nothing was scrolled."""
 
+CHIPS_OVER = """() => {
+  for (const pod of document.querySelectorAll(".pod:not(.me)")) {
+    pod.querySelector(".pod-bet").innerHTML = "<span class=chip>1,950</span>";
+    pod.querySelector(".pod-act").textContent = "Raise";
+  }
+  const wanted = ".pod-act, .pod-name b, .pod-stack, .pots, .board > *, #ticker li";
+  const read = [...document.querySelectorAll(wanted)].filter((element) =>
+    element.checkVisibility({ visibilityProperty: true })).map((element) => {
+      const range = document.createRange();
+      if (element.matches(".board > *")) range.selectNode(element);
+      else range.selectNodeContents(element);
+      return [`${element.className} ${element.textContent.trim()}`, range.getBoundingClientRect()];
+    });
+  const meet = (one, other) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > 0.5
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 0.5;
+  return [...document.querySelectorAll(".pod:not(.me) .chip, #bar")].flatMap((chip) =>
+    read.filter(([, place]) => place.width && meet(chip.getBoundingClientRect(), place))
+      .map(([name]) => `${chip.closest("li")?.className ?? "bar"} over ${name}`));
+}"""
+"""Words and cards that bets or buttons lie over, if everybody else has bet a lot."""
+
 ADD_UP_SHIFTS = """new PerformanceObserver((list) => {
   for (const shift of list.getEntries()) {
     const told = JSON.parse(sessionStorage.getItem("shifts") || "[]");
@@ -101,6 +123,51 @@ def test_all_that_a_turn_needs_is_in_sight_and_so_is_a_hint(
     person.page.locator("#hint li").last.evaluate("line => { line.append(' ' + line.innerText); }")
     assert person.page.evaluate(HIDDEN) == []
     assert person.page.evaluate("scrollY") == 0
+    person.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opponents", [5, 8])
+@pytest.mark.parametrize("size", SIZES)
+def test_no_bet_lies_over_words_or_the_board(
+    browser: Browser, address: str, size: str, opponents: int
+) -> None:
+    person = TablePerson(browser, address, **SIZES[size])
+    person.sign_up()
+    person.practise(*["tight"] * opponents)
+    person.until("turn")
+    assert person.page.evaluate(CHIPS_OVER) == []
+    person.press(person.page.locator("#b-hint"), by_keyboard=False)
+    person.page.locator("#hint").wait_for()
+    assert person.page.evaluate(CHIPS_OVER) == []
+    person.close()
+
+
+@pytest.mark.slow
+def test_names_in_tables_are_whole(browser: Browser, address: str) -> None:
+    """A table that is too wide scrolls: no name is broken where its cell ends."""
+    person = TablePerson(browser, address, **SIZES["360x740"])
+    person.sign_up()
+    person.enter("six")
+    while person.until("turn", "over") == "turn":
+        person.act("call")
+    game = person.page.locator("#to-report").get_attribute("href")
+    person.page.locator("#bar .places").or_(
+        person.page.locator("#bar a[href^='/watch']")
+    ).wait_for()
+    broken = """() => [...document.querySelectorAll("tbody :is(th, td)")].filter((cell) => {
+      const link = cell.querySelector("a") ?? cell;
+      const range = document.createRange();
+      range.selectNodeContents(link);
+      const text = link.textContent.trim();
+      const lines = new Set([...range.getClientRects()].map((at) => at.top));
+      return !/[ -]/.test(text) && lines.size > 1;
+    }).map((cell) => cell.textContent.trim())"""
+    for path in (game, "/ratings", "/crosstable"):
+        person.page.goto(f"{address}{path}")
+        while not person.page.locator("tbody tr").count():  # the result is on its way
+            person.page.goto(f"{address}{path}")
+        assert person.page.evaluate(broken) == [], path
     person.close()
 
 

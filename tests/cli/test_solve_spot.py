@@ -98,7 +98,7 @@ def test_going_on_takes_as_many_iterations_again(
     assert run(["solve", "spot", out, *goal]) == 0
     told = capsys.readouterr()
     assert ", 40 iterations, " in told.out
-    assert "the gap of 0 % that was asked for has not been reached" in told.err
+    assert "the gap of 1e-09 % that was asked for has not been reached" in told.err
     assert _json(capsys, out, "--gap", "90")["finished"] is True
 
 

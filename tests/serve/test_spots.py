@@ -401,7 +401,7 @@ async def test_the_queue_is_bounded_and_the_longest_unread_make_room(
 async def test_a_killed_process_is_told_and_the_next_one_works() -> None:
     jobs = SpotJobs(QUICK)
     try:
-        job = jobs.add(_job(jobs, gap=1e-9))
+        job = jobs.add(_job(jobs, gap=0.0))
         while job.process is None or job.iterations == 0:
             assert job.is_moving
             await asyncio.sleep(0.01)
@@ -435,7 +435,7 @@ async def test_stopping_keeps_what_is_there_and_time_is_bounded() -> None:
             SpotSettings(**_fields(settings) | {"iterations": 10**9, "answer_s": 300.0})
         )
         try:
-            job = jobs.add(_job(jobs, gap=1e-9))
+            job = jobs.add(_job(jobs, gap=0.0))
             while job.iterations == 0:
                 assert job.is_moving
                 await asyncio.sleep(0.01)

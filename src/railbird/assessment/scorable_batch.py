@@ -38,7 +38,7 @@ class Unscorable(Enum):
     PLAYERS = "hands of other players"
     AGAIN = "hands given twice"
     """The same hand, perhaps seen from another side; it counts once, with the cards of both."""
-    CONTRADICTED = "hands whose cards another view of them contradicts"
+    CONTRADICTED = "hands contradicted by another view"
 
 
 def copies_left_out(seen: SeenHands) -> dict[str, int]:

@@ -94,7 +94,7 @@ def checked_gap(
         _context: click.Context, _option: click.Parameter, value: float | None
     ) -> float | None:
         if value is not None:
-            solve.settings.check_goal("a gap of", value, unit)
+            solve.settings.check_goal("gap:", value, unit)
         return value
 
     return check

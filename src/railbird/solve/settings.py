@@ -57,5 +57,5 @@ BOARD_GROUPS: Final = 25
 def check_goal(name: str, value: float, unit: str = "") -> None:
     """Raise `BadInput` for a gap that no solver reaches, or that every strategy has."""
     if not 0 < value <= _MOST_GOAL[unit]:
-        said = f"{value:g} {unit}".strip()
+        said = f"{value} {unit}".strip()
         raise BadInput(f"{name} {said}; allowed: more than 0, up to {_MOST_GOAL[unit]:,.0f}")

@@ -147,7 +147,7 @@ def test_compiling_is_no_time_of_iterations(
     monkeypatch.setattr("time.process_time", lambda: clock[0])
     monkeypatch.setattr(Solver, "_compile", takes_long)
     before = found.solver.cpu_s
-    resume(found, gap_percent=1e-9, iterations=found.iterations + 2)
+    resume(found, gap_percent=0, iterations=found.iterations + 2)
     assert clock[0] == 100
     assert found.solver.cpu_s == before
 
@@ -161,7 +161,7 @@ def test_sixteen_bits_end_when_they_come_no_nearer() -> None:
     def told(solution: SpotSolution) -> None:
         gaps.append(solution.gap)
 
-    found = solve_spot(spot, gap_percent=1e-9, iterations=20_000, store=16, told=told)
+    found = solve_spot(spot, gap_percent=0, iterations=20_000, store=16, told=told)
     assert not found.finished
     assert found.iterations < 20_000
     assert len(gaps) - 1 - gaps.index(min(gaps)) == STALLED // CHECK_EVERY
