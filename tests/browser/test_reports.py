@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -133,6 +134,32 @@ def test_a_caption_is_as_wide_as_a_table_that_is_a_list(browser: Browser, report
     assert found
     assert [words for words, share in found if share < 0.99] == []
     page.context.close()
+
+
+@pytest.mark.slow
+def test_no_axis_title_lies_over_the_numbers_of_its_axis(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ring = "ring random always-call baseline --hands 200 --seed 2 --log ring.log"
+    for command in (ring, "assess ring.log --out several"):
+        assert run(command.split()) == 0
+    page = browser.new_page()
+    page.goto((tmp_path / "several" / "report.html").as_uri())
+    sources = page.evaluate("[...document.querySelectorAll('figure img')].map(at => at.currentSrc)")
+    assert sources
+    page.set_content("".join(b64decode(each.partition(",")[2]).decode() for each in sources))
+    over = """() => [...document.querySelectorAll(".role-axis")].flatMap(axis => {
+      const title = axis.querySelector(".role-axis-title text")?.getBoundingClientRect();
+      return [...axis.querySelectorAll(".role-axis-label text")].filter(label => {
+        const at = label.getBoundingClientRect();
+        return title && title.right > at.left && title.left < at.right
+          && title.bottom > at.top && title.top < at.bottom;
+      }).map(label => label.textContent);
+    })"""
+    assert page.locator(".role-axis-title text").count()
+    assert page.evaluate(over) == []
+    page.close()
 
 
 def _ground(page: Page) -> str:

@@ -20,7 +20,7 @@ from rich.progress import TaskID
 from rich.segment import Segment
 from rich.text import Text
 
-from railbird import report, solve
+from railbird import report
 from railbird._terminal_safe import visible, visible_json
 from railbird.cli._compile_ahead import WORTH_SAYING, FirstUse, compiling_ahead, cost_of
 from railbird.cli._completion import GameText
@@ -83,21 +83,6 @@ class SafeConsole(Console):
 
 errors = SafeConsole(stderr=True)
 output = SafeConsole()
-
-
-def checked_gap(
-    unit: str,
-) -> Callable[[click.Context, click.Parameter, float | None], float | None]:
-    """Return the callback of an option that refuses a gap before anything is read or made."""
-
-    def check(
-        _context: click.Context, _option: click.Parameter, value: float | None
-    ) -> float | None:
-        if value is not None:
-            solve.settings.check_goal("gap:", value, unit)
-        return value
-
-    return check
 
 
 def print_json(value: object) -> None:

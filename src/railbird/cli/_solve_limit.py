@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,6 @@ import click
 from railbird import cards, game, solve
 from railbird.cli._completion import OUTPUT_FILE, OneOf
 from railbird.cli._console import (
-    checked_gap,
     errors,
     json_option,
     output,
@@ -22,6 +21,21 @@ from railbird.cli._hand_files import check_output, force_option
 from railbird.cli.abstraction import parse_numbers
 from railbird.errors import BadInput
 from railbird.report.number_format import signed
+
+
+def checked_gap(
+    unit: str,
+) -> Callable[[click.Context, click.Parameter, float | None], float | None]:
+    """Return the callback of an option that refuses a gap before anything is read or made."""
+
+    def check(
+        _context: click.Context, _option: click.Parameter, value: float | None
+    ) -> float | None:
+        if value is not None:
+            solve.settings.check_goal("gap:", value, unit)
+        return value
+
+    return check
 
 
 @click.command()

@@ -15,7 +15,6 @@ from railbird._files import replace_files
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, OneOf
 from railbird.cli._console import (
     EXIT_INTERRUPTED,
-    checked_gap,
     errors,
     json_option,
     output,
@@ -24,6 +23,7 @@ from railbird.cli._console import (
     seed_option,
 )
 from railbird.cli._hand_files import check_inputs, check_output, force_option
+from railbird.cli._solve_limit import checked_gap
 from railbird.cli._verbs import Commands
 from railbird.errors import BadInput
 from railbird.report.number_format import counted, percent

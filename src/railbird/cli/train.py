@@ -12,7 +12,6 @@ from railbird import histories, modelling, solve
 from railbird._files import atomic_write
 from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf
 from railbird.cli._console import (
-    checked_gap,
     json_option,
     log_game_option,
     output,
@@ -27,6 +26,7 @@ from railbird.cli._hand_files import (
     force_option,
     reasons,
 )
+from railbird.cli._solve_limit import checked_gap
 from railbird.cli._verbs import Commands, HelpSection
 from railbird.cli.abstraction import parse_numbers
 from railbird.errors import NothingUsable

@@ -138,7 +138,7 @@ CONFIG: dict[str, object] = {
         "titleFontSize": 13,
         "titleFontWeight": "normal",
         "labelPadding": 6,
-        "titlePadding": 8,
+        "titlePadding": 14,  # a reader's font may be wider than that of the layout
         "labelOverlap": True,
         "labelSeparation": 8,
     },
