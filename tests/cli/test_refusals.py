@@ -256,7 +256,7 @@ solve preflop --tolerance 1e308
 solve limit --gap inf
 train response good.log --player a --gap 1e308 --out new
 solve spot --board Td9d6hQc2s --oop AA --ip KK --pot 200 --stack 900 --bets a --gap 1e308
-solve spot --board Td9d6hQc2s --oop AA --ip KK --pot 200 --stack 900 --bets a --gap 0
+solve spot --board Td9d6hQc2s --oop AA --ip KK --pot 200 --stack 900 --bets a --gap -0.1
 solve spot --board Td9d6hQc2s --oop AA --ip KK --pot 200 --stack 900 --bets a --gap nan
 solve spot --board Td9d6hQc2s --oop AA --ip KK --pot 200 --stack 900 --bets a --memory inf
 preflop AKs --bets 1e308

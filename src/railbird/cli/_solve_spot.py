@@ -107,7 +107,8 @@ _SOLVING: Final = (
         callback=checked_gap(solve.settings.PERCENT),
         default=0.3,
         show_default=True,
-        help="Gain of best responses at which to stop, in per cent of the pot.",
+        help="Gain of best responses at which to stop, in per cent of the pot; 0 takes all "
+        "iterations.",
     ),
     click.option(
         "--iterations",

@@ -55,7 +55,12 @@ BOARD_GROUPS: Final = 25
 
 
 def check_goal(name: str, value: float, unit: str = "") -> None:
-    """Raise `BadInput` for a gap that no solver reaches, or that every strategy has."""
-    if not 0 < value <= _MOST_GOAL[unit]:
-        said = f"{value} {unit}".strip()
-        raise BadInput(f"{name} {said}; allowed: more than 0, up to {_MOST_GOAL[unit]:,.0f}")
+    """Raise `BadInput` for a gap that every strategy has, or that no solver reaches.
+
+    But for a spot's gap of 0, by which one asks for all iterations.
+    """
+    zero, most = unit == PERCENT, _MOST_GOAL[unit]
+    if not (0 < value <= most or (zero and value == 0)):
+        said = f"{name} {value} {unit}".strip()
+        least = "from 0, for all iterations," if zero else "more than 0,"
+        raise BadInput(f"{said}; allowed: {least} up to {most:,.0f}")

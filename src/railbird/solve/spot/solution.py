@@ -508,12 +508,8 @@ def solve_spot(
 
 
 def check_goal(gap_percent: float, iterations: int = 1) -> None:
-    """Raise `BadInput` for a gap or a number of iterations that cannot be asked for.
-
-    A gap of 0 is that of all iterations: an exact solution may ask another one for its own gap.
-    """
-    if gap_percent != 0:
-        settings.check_goal("gap:", gap_percent, settings.PERCENT)
+    """Raise `BadInput` for a gap or a number of iterations that cannot be asked for."""
+    settings.check_goal("gap:", gap_percent, settings.PERCENT)
     if iterations < 1:
         raise BadInput(f"iterations: {iterations}; allowed: 1 or more")
 
