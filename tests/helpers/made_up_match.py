@@ -98,7 +98,10 @@ def _spots(players: tuple[str, str], hands: int) -> pl.DataFrame:
 
 
 def _integrity(player: str, scores: pl.DataFrame, unknown: int) -> Integrity:
-    luck = scores.select(pl.col(f"luck_{name}").alias(name) for name in ROUNDS)
+    events = ("deal", *ROUNDS[1:])
+    luck = scores.select(
+        pl.col(f"luck_{name}").alias(event) for name, event in zip(ROUNDS, events, strict=True)
+    )
     checked = {} if unknown or not scores.height else {player: luck_check(luck)}
     return Integrity(unit="sb", luck=checked)
 

@@ -25,6 +25,7 @@ from railbird.report import Image, Theme, export, score_table, summarise_match, 
 from railbird.report.charts import COLOURS
 from railbird.report.html_page import json_element
 from railbird.report.match_charts import figures
+from railbird.report.match_document import key_figures
 from railbird.report.number_format import MINUS
 
 HOSTILE = '</script><img src=x onerror="alert(1)">\u2028&'
@@ -157,6 +158,12 @@ def test_the_gauge_of_luck() -> None:
         facts = summarise_match(few)
         assert facts.luckier_than is None
         assert "luck" not in {figure.name for figure in figures(facts)}
+
+
+def test_words_and_key_figures_tell_one_luck() -> None:
+    facts = summarise_match(made_up(1_000))
+    (luck,) = (each.value for each in key_figures(facts) if each.name.startswith("Luck and"))
+    assert f"cards and position {luck}." in " ".join(facts.verdict.reasons)
 
 
 def test_a_missing_hand_does_not_undo_the_pairs() -> None:

@@ -163,7 +163,7 @@ def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
             KeyFigure("Cards not shown", share, "of the hands; those shown are not representative"),
             KeyFigure("Hands to decide", money.shown_needed, "by money"),
         )
-    luck = (money.value - skill.value) * facts.hands + facts.raked[0]
+    luck = (money.value - decisive.value) * facts.hands + facts.raked[0]
     return (
         *always,
         KeyFigure(f"Luck taken out, {facts.unit} a hand", decisive.shown, decisive.shown_interval),
@@ -171,7 +171,7 @@ def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
         KeyFigure(
             f"Luck and position, {facts.unit}",
             number_format.signed_total(luck),
-            f"in all, money {'and rake ' if facts.house else ''}less decisions",
+            f"in all, taken out of the money{' before rake' if facts.house else ''}",
         ),
         KeyFigure(
             "Variance reduction",
