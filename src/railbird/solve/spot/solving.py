@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -64,6 +64,8 @@ _FLOAT = 4
 _NOTHING: Final = Step(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 _LARGEST_GAIN: Final = 2_000.0
 """Of one iteration, in 16 bits; the largest number that they hold is 32 times that."""
+_CALLS: Final = 3
+"""Of each thread for the rivers that are kept."""
 _BOARDS = 24
 """Whose values are kept until they are added up."""
 
@@ -677,13 +679,15 @@ class Solver:
             return
         if self._pool is None:
             self._pool = ThreadPoolExecutor(max_workers=self._count())
-        # A river takes little longer than the call that does it; a turn is long enough alone.
-        rivers = self._split + 1 == len(self.streets)
-        parts = iter(_parts(first, last, share=2 * count if rivers else last))
+        # A river takes little longer than the call that does it, so several are done in one.
+        size = 1
+        if self._split + 1 == len(self.streets):
+            size = max(1, (last - first) // (_CALLS * count))
+        starts: Iterator[int] = iter(range(first, last, size))
 
         def some(thread: int) -> None:
-            for begin, end in parts:  # one of a list runs no Python code, so no two get the same
-                work(thread, begin, end)
+            for start in starts:  # one of a range runs no Python code, so no two get the same
+                work(thread, start, min(start + size, last))
 
         # To wake a thread takes as long as some boards of a turn, so this one works as well.
         running = [self._pool.submit(some, thread) for thread in range(1, count)]
@@ -692,7 +696,7 @@ class Solver:
             for each in running:
                 each.result()
         except BaseException:
-            parts = iter(())
+            starts = iter(())
             wait(running)
             raise
 
@@ -765,20 +769,6 @@ class Solver:
             return 0, 0
         street, plans = self.streets[self._split], self._plans[self._split]
         return min(_BOARDS, len(street.cards)), len(plans[0].blocks) * street.widest * LINE
-
-
-def _parts(first: int, last: int, share: int) -> list[tuple[int, int]]:
-    """Cut a range for threads that are to end together: each part a ``share``-th of what is left.
-
-    >>> _parts(0, 12, 4)
-    [(0, 3), (3, 5), (5, 6), (6, 7), (7, 8), (8, 9), (9, 10), (10, 11), (11, 12)]
-    """
-    parts = []
-    while first < last:
-        end = first + max(1, (last - first) // share)
-        parts.append((first, end))
-        first = end
-    return parts
 
 
 def plain(numbers: Numbers) -> npt.NDArray[Any]:
