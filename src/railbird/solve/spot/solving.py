@@ -66,8 +66,8 @@ _LARGEST_GAIN: Final = 2_000.0
 """Of one iteration, in 16 bits; the largest number that they hold is 32 times that."""
 _CALLS: Final = 3
 """Of each thread for the rivers that are kept."""
-_BOARDS = 24
-"""Whose values are kept until they are added up."""
+_BOARDS: Final = 24
+"""Boards for each thread whose values are kept until all threads wait to add them up."""
 
 
 class Schedule(NamedTuple):
@@ -768,7 +768,9 @@ class Solver:
         if not self._split:
             return 0, 0
         street, plans = self.streets[self._split], self._plans[self._split]
-        return min(_BOARDS, len(street.cards)), len(plans[0].blocks) * street.widest * LINE
+        together = int(np.diff(self.streets[self._split - 1].boards.children).max())
+        boards = min(_BOARDS * self._count(), together)
+        return boards, len(plans[0].blocks) * street.widest * LINE
 
 
 def plain(numbers: Numbers) -> npt.NDArray[Any]:
