@@ -76,12 +76,16 @@ def pytest_collection_finish() -> None:
 def _open_folder(namespace: dict[str, Any]) -> None:
     """Give a page a folder, where its files lie, its commands run and its Python reads."""
     namespace["_folder"] = TemporaryDirectory()
-    namespace["_before"] = Path.cwd()
+    namespace["_before"] = Path.cwd(), dict(os.environ)
     os.chdir(namespace["_folder"].name)
 
 
 def _close_folder(namespace: dict[str, Any]) -> None:
-    os.chdir(namespace["_before"])
+    """Leave folder and environment as they were: what a page sets there is for its own examples."""
+    folder, environment = namespace["_before"]
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
     namespace["_folder"].cleanup()
 
 

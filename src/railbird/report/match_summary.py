@@ -263,7 +263,7 @@ class _Case:
         if any(self.raked):
             who, again = "For a player who breaks even after rake", " between equal players"
         more = "".join(
-            f", and{again} what is left without that of the cards in {chance}" for chance in rest
+            f", and{again} one as large as here, {LUCK_OUT}, in {chance}" for chance in rest
         )
         return [
             f"{who} luck makes a money difference this large or larger in {of_money} of matches of "
