@@ -6,21 +6,21 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
 from helpers.random_records import random_hand
 from railbird.assessment import statistics_by_player
+from railbird.cards import HOLDING_CARDS, Holding
 from railbird.errors import NothingUsable
 from railbird.game import Call, Fold, Raise
-from railbird.histories import Skipped, frames, read_hand, write
+from railbird.histories import Skipped, SkipReason, frames, read_hand, write
 from railbird.histories.record import HandRecord
 
 
 @pytest.fixture
 def hands() -> list[HandRecord]:
-    import numpy as np
-
     random = np.random.default_rng(5)
     return [random_hand(random, number=number) for number in range(30)]
 
@@ -74,6 +74,27 @@ def test_a_hand_seen_by_two_counts_once_with_all_cards(
     assert one.players["cards"].null_count() == one.hands.height
     counted = statistics_by_player(paths)
     assert {of.hands for of in counted.players.values()} == {one.hands.height}
+
+
+@pytest.mark.parametrize("copies", [1, 12])
+def test_a_view_that_contradicts_is_told(hands: list[HandRecord], copies: int) -> None:
+    """The first view stands, in the frames and in the counts."""
+    whole = next(hand for hand in hands if None not in hand.holes and len(hand.board) == 5)
+    known = [hole for hole in whole.holes if hole is not None]
+    dealt = [*whole.board, *HOLDING_CARDS[known].flat]
+    is_free = ~np.isin(HOLDING_CARDS, dealt).any(axis=1)
+    free = [Holding(hole) for hole in np.flatnonzero(is_free).tolist()]
+    others = [replace(whole, holes=(hole, *whole.holes[1:]), number=7) for hole in free[:copies]]
+    views = [replace(whole, number=7), *others]
+    for count in (frames, statistics_by_player):
+        told: list[Skipped] = []
+        counts: Callable[..., object] = count
+        counts(views, on_skip=told.append)
+        assert {each.reason for each in told} == {SkipReason.CONTRADICTED}
+        assert "contradicts hand 7" in told[0].detail
+        assert len(told) == min(copies, 11)
+        assert copies == 1 or told[-1].detail.startswith("2 further views")
+    assert frames(views).hands.height == 1
 
 
 def test_what_cannot_be_read_is_told(tmp_path: Path, hands: list[HandRecord]) -> None:

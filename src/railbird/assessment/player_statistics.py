@@ -439,7 +439,8 @@ def statistics_by_player(
     """Return what ``railbird stats`` says of players, from logs, folders, matches or records.
 
     A hand that several files tell counts once, with the cards that any of them knows. ``game`` is
-    for logs that do not name theirs. What cannot be read is told to ``on_skip`` and left out.
+    for logs that do not name theirs. What cannot be read, and a view that contradicts an earlier
+    one of its hand, is told to ``on_skip`` and left out.
 
     Raises `railbird.errors.BadInput` as `railbird.histories.read` does, `NothingUsable` if no hand
     could be read.

@@ -5,6 +5,7 @@ The names come from their rooms, which are imported only when somebody presses T
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import sys
@@ -54,6 +55,18 @@ class OneOf(click.Choice[str]):
     def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
         nearest = did_you_mean(str(value), self.choices)
         return f"{value!r}; {nearest or 'allowed: ' + ', '.join(self.choices)}"
+
+
+class Within(click.FloatRange):
+    """A number between bounds, which nan is not, though it lies outside of none."""
+
+    def convert(
+        self, value: float, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is no number", param, ctx)
+        return number
 
 
 class Words(StringParamType):

@@ -19,7 +19,7 @@ import click
 from railbird import arena, client, game, histories, hosting, tournament
 from railbird._arguments import check_commas
 from railbird._terminal_safe import is_hidden
-from railbird.cli._completion import OUTPUT_FILE, OUTPUT_FOLDER, GameText, OneOf
+from railbird.cli._completion import OUTPUT_FILE, OUTPUT_FOLDER, GameText, OneOf, Within
 from railbird.cli._console import json_option, seed_option, workers_option
 from railbird.cli._hand_files import check_kind
 from railbird.cli._result_tables import warn_unfit
@@ -202,14 +202,14 @@ class Playing:
         click.option(
             "--time",
             "seconds",
-            type=click.FloatRange(min=0),
+            type=Within(min=0),
             help="Time limit for a decision, in seconds; a later one is a fault.",
         )
     )
     bank: float | None = _set_by(
         click.option(
             "--bank",
-            type=click.FloatRange(min=0),
+            type=Within(min=0),
             help="Time bank of each player, in seconds, for decisions that exceed --time.",
         )
     )

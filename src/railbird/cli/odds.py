@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -12,7 +11,7 @@ import click
 
 from railbird import cards, odds
 from railbird.cli import _odds_reflection, hits
-from railbird.cli._completion import OUTPUT_FILE
+from railbird.cli._completion import OUTPUT_FILE, Within
 from railbird.cli._console import json_option, output, print_json, print_table, progress
 from railbird.cli._hand_files import check_ending, check_output, force_option
 from railbird.cli._verbs import HelpSection
@@ -82,7 +81,7 @@ class _Odds(click.Command):
 )
 @click.option(
     "--make1",
-    type=click.FloatRange(0, 1),
+    type=Within(0, 1),
     default=0.58,
     show_default=True,
     help="Threshold Make1 of EHR.",
@@ -96,7 +95,7 @@ class _Odds(click.Command):
 )
 @click.option(
     "--softness",
-    type=click.FloatRange(0, 1),
+    type=Within(0, 1),
     default=0.0,
     show_default=True,
     help="Width of the filter by actions, as a share of all hands; 0 is all or nothing.",
@@ -256,8 +255,6 @@ def _check(
         raise BadInput("pot odds need both --pot and --to-call")
     if pot is not None and to_call is not None and pot < to_call:
         raise BadInput(f"--pot {pot:g} and --to-call {to_call:g}; the pot includes the bet to call")
-    if math.isnan(make1) or math.isnan(softness):  # which click lets through every range
-        raise BadInput("--make1 or --softness nan; allowed: 0 to 1")
     if image is not None:
         check_ending(image, _odds_reflection.ENDINGS)
         check_output(image, force=force)

@@ -21,7 +21,7 @@ from click.core import ParameterSource
 from railbird import arena, assessment, cards, client, report
 from railbird._extras import is_installed
 from railbird.cli._compile_ahead import steps_of
-from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PLAYER
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PLAYER, Within
 from railbird.cli._console import errors, json_option, output, print_json, progress
 from railbird.cli._hand_files import check_kind, force_option
 from railbird.cli._play import betting_of, checked_name, format_of, local_game, opponents_of
@@ -111,7 +111,7 @@ _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file
 )
 @click.option(
     "--pause",
-    type=click.FloatRange(0, 60),
+    type=Within(0, 60),
     help="Seconds for which each action of others is shown; 0.6 by default.",
 )
 @click.option(

@@ -10,7 +10,7 @@ import click
 
 from railbird import histories, modelling, solve
 from railbird._files import atomic_write
-from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf
+from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf, Within
 from railbird.cli._console import (
     json_option,
     log_game_option,
@@ -125,7 +125,7 @@ def loki(
 @click.option(
     "--p",
     "parts",
-    type=click.FloatRange(0, 1),
+    type=Within(0, 1),
     multiple=True,
     help="How far the observations are trusted, 0.9 by default; with --curve repeat it.",
 )

@@ -23,6 +23,7 @@ from railbird.game import Rules, Street
 from railbird.game.actions import ActionName
 from railbird.histories.any_format import HandsLike, OnSkip, hands_from
 from railbird.histories.columns import NO_TIME, UNKNOWN, HandBatch, batches_of
+from railbird.histories.record import Skipped, SkipReason
 from railbird.histories.same_hands import SeenHands, whole_hands
 from railbird.progress import Progress
 
@@ -62,8 +63,8 @@ def frames(
     """Return the hands of logs, folders, archives, matches or records as data frames.
 
     A hand that several files tell counts once, with the cards that any of them knows, as wherever
-    Railbird counts hands. ``game`` is for logs that do not name theirs. What cannot be read is told
-    to ``on_skip`` and left out.
+    Railbird counts hands. ``game`` is for logs that do not name theirs. What cannot be read, and
+    a view that contradicts an earlier one of its hand, is told to ``on_skip`` and left out.
 
     Raises `railbird.errors.BadInput` as `railbird.histories.read` does, `NothingUsable` if no hand
     could be read.
@@ -90,16 +91,27 @@ def whole_batches(
     Raises what `frames` does.
     """
     hands = hands_from(source, game=game, progress=progress)
-    is_empty = True
-    for batch, skipped in whole_hands(batches_of(hands), SeenHands()):
+    seen, is_empty = SeenHands(), True
+    for batch, skipped in whole_hands(batches_of(hands), seen):
         for each in skipped:
             if on_skip is not None:
                 on_skip(each)
         if len(batch):
             is_empty = False
             yield batch
+    if on_skip is not None:
+        for each in _contradictions(seen):
+            on_skip(each)
     if is_empty:
         raise NothingUsable("no hand could be read")
+
+
+def _contradictions(seen: SeenHands) -> Iterator[Skipped]:
+    """Give the contradictions that are known in words, then the number of the others."""
+    told = [str(each) for each in seen.told]
+    if more := seen.contradictions - len(told):
+        told.append(f"{more:,} further views contradict a hand that was there already")
+    return (Skipped(SkipReason.CONTRADICTED, 0, detail) for detail in told)
 
 
 def _frames_of(batch: HandBatch, first: int) -> Frames:

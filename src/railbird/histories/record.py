@@ -104,6 +104,8 @@ class SkipReason(Enum):
     """Used in folders and zip archives only; `railbird.errors.BadInput` is raised for one log."""
     FORFEIT = "ended by an error of protocol"
     """An illegal action, an exception or a time-out of a program, by which nobody plays worse."""
+    CONTRADICTED = "contradicted by another view of the same hand"
+    """Used where the hands of several logs are counted once each: the first view stands."""
     NOT_REPRESENTABLE = "cannot be written in this format"
     """Used in writing only: a hand that the format has no words for."""
 
