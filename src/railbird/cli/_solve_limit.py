@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,25 +17,11 @@ from railbird.cli._console import (
     print_json,
     resumable_progress,
 )
+from railbird.cli._gap_option import gap_option
 from railbird.cli._hand_files import check_output, force_option
 from railbird.cli.abstraction import parse_numbers
 from railbird.errors import BadInput
 from railbird.report.number_format import signed
-
-
-def checked_gap(
-    unit: str,
-) -> Callable[[click.Context, click.Parameter, float | None], float | None]:
-    """Return the callback of an option that refuses a gap before anything is read or made."""
-
-    def check(
-        _context: click.Context, _option: click.Parameter, value: float | None
-    ) -> float | None:
-        if value is not None:
-            solve.settings.check_goal("gap:", value, unit)
-        return value
-
-    return check
 
 
 @click.command()
@@ -46,10 +32,8 @@ def checked_gap(
     "169-9000-5000-5000, large 169-30000-20000-20000; blind does not look at its cards.",
 )
 @click.option("--buckets", help="Other parts by street, such as 4-4-4-4; needs --out.")
-@click.option(
-    "--gap",
-    type=float,
-    callback=checked_gap(solve.settings.MB),
+@gap_option(
+    solve.settings.MB,
     help="Gain of a best response in the abstraction at which to stop, in mb/g; 1 by default.",
 )
 @click.option(

@@ -22,8 +22,8 @@ from railbird.cli._console import (
     progress,
     seed_option,
 )
+from railbird.cli._gap_option import gap_option
 from railbird.cli._hand_files import check_inputs, check_output, force_option
-from railbird.cli._solve_limit import checked_gap
 from railbird.cli._verbs import Commands
 from railbird.errors import BadInput
 from railbird.report.number_format import counted, percent
@@ -101,10 +101,8 @@ def solving_options(function: Any) -> Any:
 
 
 _SOLVING: Final = (
-    click.option(
-        "--gap",
-        type=float,
-        callback=checked_gap(solve.settings.PERCENT),
+    gap_option(
+        solve.settings.PERCENT,
         default=0.3,
         show_default=True,
         help="Gain of best responses at which to stop, in per cent of the pot; 0 takes all "

@@ -18,6 +18,7 @@ from railbird.cli._console import (
     print_json,
     progress,
 )
+from railbird.cli._gap_option import gap_option
 from railbird.cli._hand_files import (
     SkipList,
     check_ending,
@@ -26,7 +27,6 @@ from railbird.cli._hand_files import (
     force_option,
     reasons,
 )
-from railbird.cli._solve_limit import checked_gap
 from railbird.cli._verbs import Commands, HelpSection
 from railbird.cli.abstraction import parse_numbers
 from railbird.errors import NothingUsable
@@ -131,10 +131,8 @@ def loki(
 )
 @click.option("--curve", type=OUTPUT_FILE, help="Gain by exposure: .html, .svg or .png.")
 @click.option("--buckets", default="5-5-5-5", show_default=True, help="Parts of the cards.")
-@click.option(
-    "--gap",
-    type=float,
-    callback=checked_gap(solve.settings.MB),
+@gap_option(
+    solve.settings.MB,
     default=5.0,
     show_default=True,
     help="Gap in mb/g at which to stop.",
