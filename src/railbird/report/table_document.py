@@ -292,14 +292,14 @@ def _specification(chart: Callable[[], alt.LayerChart]) -> dict[str, Any]:
 
 def _key_figures(assessment: TableAssessment) -> Section:
     everybody = assessment.variance_reduction.get("all", {})
-    less = (("that of decisions", "divat"), ("that with luck taken out", "fitted"))
+    less = (("by decisions", "divat"), ("with luck taken out", "fitted"))
     reduced = () if assessment.hidden else less
     return Section(
         key=(
             KeyFigure("hands with all cards known", f"{assessment.known:,}"),
             KeyFigure("hands with hidden cards", f"{assessment.hidden:,}"),
             *(
-                KeyFigure(f"variance of money ÷ {whose}", times(everybody.get(name)))
+                KeyFigure(f"hands by money worth one {whose}", times(everybody.get(name)))
                 for whose, name in reduced
             ),
         )
