@@ -44,8 +44,8 @@ warm: $(DEV)
 test: warm ## every test but the slow ones
 	$(PYTEST)
 
-test-all: warm ## every test; on success, which commit passed is written to tests/passed_whole.txt
-	$(PYTEST) -m "slow or not slow"
+test-all: warm ## every test; goes on where it was stopped; tests/passed_whole.txt says what passed
+	$(PYTEST) --resume -m "slow or not slow"
 	@git log -1 --format='%H %cs' >tests/passed_whole.txt
 	@echo "all tests passed on $$(git describe --always --dirty)"
 

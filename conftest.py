@@ -52,7 +52,7 @@ _SLOW_PAGES = [
 ]
 """Pages whose examples take more than a few seconds together, and build on each other."""
 
-pytest_plugins = ["helpers.tiers", "helpers.rewriting"]
+pytest_plugins = ["helpers.tiers", "helpers.rewriting", "helpers.resuming"]
 
 
 @pytest.hookimpl(tryfirst=True)

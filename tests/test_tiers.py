@@ -1,4 +1,4 @@
-"""Which tests run when: `helpers.tiers` and `helpers.rewriting`, tried on small projects."""
+"""Which tests run when: `helpers.tiers`, `rewriting` and `resuming`, tried on small projects."""
 
 from __future__ import annotations
 
@@ -63,6 +63,10 @@ def run(
 
 def passed(done: subprocess.CompletedProcess[str]) -> list[str]:
     assert done.returncode == 0, done.stdout
+    return passed_of(done)
+
+
+def passed_of(done: subprocess.CompletedProcess[str]) -> list[str]:
     lines = done.stdout.splitlines()
     return [line.split("::")[1].split()[0] for line in lines if " PASSED" in line]
 
@@ -176,3 +180,65 @@ def test_what_tests_start_can_be_interrupted(project: Path) -> None:
     finally:
         signal.signal(signal.SIGINT, ignored)
     assert passed(done) == ["test_interrupt"]
+
+
+STOPPED = """
+import os, pathlib, signal, time
+def test_begun(): pass
+def test_stopped():
+    if "STOP" in os.environ:
+        while "test_a.py" not in pathlib.Path(".pytest_cache/passed_files.txt").read_text():
+            time.sleep(0.01)
+        process = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
+        os.kill(process, int(os.environ["STOP"]))
+        signal.pause()
+"""
+FAILS = """
+import os
+def test_fails_now_and_then(): assert "FAIL" not in os.environ
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "options"),
+    [(signal.SIGINT, ()), (signal.SIGKILL, ("-n1", "--dist=loadscope", "--no-loadscope-reorder"))],
+    ids=["interrupted", "killed"],
+)
+def test_a_stopped_run_goes_on_after_the_files_that_passed(
+    project: Path, monkeypatch: pytest.MonkeyPatch, how: signal.Signals, options: tuple[str, ...]
+) -> None:
+    (project / "pytest.ini").write_text(
+        "[pytest]\naddopts = -p helpers.resuming -p xdist.plugin --resume\n"
+    )
+    (project / ".gitignore").write_text("*cache*\n")
+    (project / "test_a.py").write_text("def test_short(): pass\n")
+    (project / "test_it.py").write_text(STOPPED)
+    (project / "test_z.py").write_text(FAILS)
+    git(project, "init", "-q")
+    git(project, "add", ".")
+    git(project, "commit", "-qm", "all")
+    every = ["test_short", "test_begun", "test_stopped", "test_fails_now_and_then"]
+    record = project / ".pytest_cache" / "passed_files.txt"
+    monkeypatch.setenv("STOP", str(int(how)))
+    stopped = run(project, STOPPED, *options)
+    assert stopped.returncode in (pytest.ExitCode.INTERRUPTED, -how)
+    assert record.read_text().splitlines()[1:] == ["test_a.py"]
+    monkeypatch.delenv("STOP")
+    monkeypatch.setenv("FAIL", "1")
+    resumed = run(project, STOPPED, *options)
+    assert "resumed: 1 files passed before on this commit" in resumed.stdout
+    assert passed_of(resumed) == every[1:3]
+    assert not record.exists(), "what failed is begun anew"
+    monkeypatch.delenv("FAIL")
+    assert passed(run(project, STOPPED, *options)) == every
+    assert not record.exists()
+    record.write_text(f"{git(project, 'rev-parse', 'HEAD')}test_a.py\n")
+    assert passed(run(project, STOPPED + "def test_new(): pass\n", *options))[0] == "test_short"
+
+
+def git(project: Path, *arguments: str) -> str:
+    name = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    done = subprocess.run(
+        ["git", *name, *arguments], cwd=project, capture_output=True, text=True, check=True
+    )
+    return done.stdout
