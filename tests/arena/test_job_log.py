@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from io import FileIO
 from pathlib import Path
 from typing import BinaryIO
 
 import pytest
 
+from railbird.arena import job_log
 from railbird.arena.job_log import growing
 from railbird.errors import BadInput
 
@@ -35,6 +37,19 @@ def test_a_log_of_nothing_goes_again(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt), growing(tmp_path / "deep/log", HEADER, _lines):
         raise KeyboardInterrupt
     assert not list(tmp_path.iterdir())
+
+
+def test_ctrl_c_just_after_the_log_is_made_leaves_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(path: Path, mode: str) -> FileIO:
+        FileIO(path, mode).close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(job_log, "FileIO", interrupted)
+    with pytest.raises(KeyboardInterrupt), growing(tmp_path / "log", HEADER, _lines):
+        pass
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_file_that_was_there_stays(tmp_path: Path) -> None:

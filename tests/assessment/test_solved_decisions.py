@@ -267,7 +267,7 @@ def test_mistakes_are_mistakes_to_a_solver_at_a_smaller_gap_and_with_other_sizes
                 mistakes += 1
                 one, other = finer(observed, holding, before)
                 right += min(*one, *other) > 0
-            if mistakes >= 50 * (seed + 1):
+            if mistakes >= 20 * (seed + 1):
                 break
     assert mistakes >= 30
     assert right >= 0.97 * mistakes

@@ -94,10 +94,14 @@ def growing(
     is_new_folder = not path.parent.exists()
     with created_folder(path.parent), _alone(path):
         new = not path.exists()
-        with errors_named(path):
-            file = FileIO(path, "x+" if new else "r+")
         try:
-            with file:
+            try:
+                with errors_named(path):
+                    opened = FileIO(path, "x+" if new else "r+")
+            except BadInput:
+                new = False
+                raise
+            with opened as file:
                 with path.open("rb") as stream:
                     parts, end = read(stream)
                 with errors_named(path):
@@ -116,7 +120,7 @@ def growing(
                 _LOG.warning("%s: made for the log", path.parent)
         finally:
             if new:
-                path.unlink()
+                path.unlink(missing_ok=True)
 
 
 @contextmanager
