@@ -147,10 +147,20 @@ def test_what_is_learned_is_told_from_the_cards() -> None:
     cards = rng.normal(size=(30, 100)) - np.linspace(0, 1, 100)
     won = {f"{agent} v always-raise": cards for agent in ("Booker 1", "Booker 2", "Booker 4")}
     won["Booker 3 v always-raise"] = cards + np.linspace(0, 0.5, 100)
-    two, three, four = heads_up._learning(won)
+    won["Booker 1 v always-call"] = 2 * cards
+    won["Booker 4 v always-call"] = won["Booker 1 v always-call"] + np.linspace(0, 1, 100)
+    two, three, four, called = heads_up._learning(won)
     assert (two.ours.value, four.ours.value) == (0, 0)
+    assert called.ours.value == pytest.approx(0.8, abs=0.01)
     assert three.ours.value == pytest.approx(0.4, abs=0.01)
     assert three.verdict is Verdict.AGREES
+
+
+def test_who_wins_at_both_ends_wins_less_in_between() -> None:
+    won = np.ones((2, 50))
+    won[0, 10:40] = 0
+    won[1, :10] = 0
+    assert heads_up._ends_less_middle(won).tolist() == [1.0, -0.5]
 
 
 # Tournaments in sessions: memory within them, none between them, and a file to resume from.

@@ -93,6 +93,10 @@ def learning(workspace: Workspace) -> ExperimentResult:
         ),
         measured("its gain against Booker 1 over fifty", _gain(won["Booker 1"])),
         published_as_positive(
+            "its first and last ten of fifty against Booker 4, less the thirty in between",
+            estimate(_ends_less_middle(won["Booker 4"]), unit="of tournaments"),
+        ),
+        published_as_positive(
             "its gain over fifty, against Booker 1 less against Booker 4",
             estimate(
                 _learning_gains(won["Booker 1"]) - _learning_gains(won["Booker 4"]),
@@ -121,6 +125,13 @@ def learning(workspace: Workspace) -> ExperimentResult:
 def _learning_gains(table: NDArray[np.float64]) -> NDArray[np.float64]:
     gains: NDArray[np.float64] = table[:, -ENDS:].mean(axis=1) - table[:, :ENDS].mean(axis=1)
     return gains
+
+
+def _ends_less_middle(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what the source takes as proof that its opponent adapts (9.2), (sessions,)."""
+    ends = np.hstack([table[:, :ENDS], table[:, -ENDS:]]).mean(axis=1)
+    less: NDArray[np.float64] = ends - table[:, ENDS:-ENDS].mean(axis=1)
+    return less
 
 
 def _gain(table: NDArray[np.float64]) -> Estimate:
@@ -225,19 +236,23 @@ def _played(
 def _learning(won: dict[str, NDArray[np.float64]]) -> list[Row]:
     """Compare the end of a session with its beginning; the source saw the learners learn.
 
+    All against always-raise (7.9.2 to 7.9.4), Booker 4 against always-call too (figure 7.4.3).
+
     Booker 1 remembers nothing, so that its gain is that of the cards, with mean zero; less it, the
     others' gain has less than half its variance.
     """
-    cards = _heads_up_gains(won[f"{UNLEARNING} v always-raise"])
+    learned = [(agent, "always-raise") for agent in LEARNERS] + [(LEARNERS[-1], "always-call")]
     return [
         published_as_positive(
-            f"{agent} v always-raise, last fifth of a session less the first, "
+            f"{agent} v {test}, last fifth of a session less the first, "
             f"less the same of {UNLEARNING}",
             estimate(
-                _heads_up_gains(won[f"{agent} v always-raise"]) - cards, unit="of tournaments"
+                _heads_up_gains(won[f"{agent} v {test}"])
+                - _heads_up_gains(won[f"{UNLEARNING} v {test}"]),
+                unit="of tournaments",
             ),
         )
-        for agent in LEARNERS
+        for agent, test in learned
     ]
 
 

@@ -102,7 +102,7 @@ EXPERIMENTS = (
     Experiment(
         name="loki-potential",
         summary="Crude potential by outs and by a table, and the exact one.",
-        source="Papp 1998, section 7.2, whose values of outs are lost",
+        source="Papp 1998, section 7.2.3, of whose outs only those to flushes are known",
         place=f"{__name__}.income_rates:crude_potentials",
     ),
     Experiment(

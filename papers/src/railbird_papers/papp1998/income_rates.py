@@ -31,6 +31,7 @@ from railbird.cards import (
     parse_class,
 )
 from railbird.estimates import Estimate
+from railbird.estimates.bounded_mean import Proportion
 from railbird.estimates.estimate import estimate
 from railbird.game import (
     HEADS_UP_LIMIT,
@@ -102,6 +103,9 @@ SKLANSKY_MALMUTH = (
     ),
 )
 """The eight groups of Sklansky and Malmuth (Hold'em Poker for Advanced Players), best first."""
+FAR_FROM_THEIR_GROUP: Final = Published(text="16")
+DO_NOT_LOSE: Final = Published(text="88")
+"""Of the 169 classes, with seven players: appendix A, node75 of the thesis's HTML pages."""
 
 
 def differences() -> pl.DataFrame:
@@ -125,17 +129,16 @@ def groups(rates: NDArray[np.float64]) -> list[set[str]]:
 
 
 def shifts(rates: NDArray[np.float64]) -> dict[str, int]:
-    """Return by how many groups Sklansky's and Malmuth's hands are lower by income rate.
+    """Return by how many groups each class is lower by income rate than in theirs.
 
-    A hand in none of our groups counts as one group below the last.
+    What is in none of the eight is a ninth group.
     """
-    ours = groups(rates)
-    place = {hand: number for number, group in enumerate(ours) for hand in group}
-    return {
-        hand: place.get(hand, len(ours)) - number
-        for number, group in enumerate(SKLANSKY_MALMUTH)
-        for hand in group
-    }
+    ours, theirs = (
+        {hand: number for number, group in enumerate(each) for hand in group}
+        for each in (groups(rates), SKLANSKY_MALMUTH)
+    )
+    last = len(SKLANSKY_MALMUTH)
+    return {hand: ours.get(hand, last) - theirs.get(hand, last) for hand in CLASS_NAMES}
 
 
 def loki_income_rates(workspace: Workspace) -> ExperimentResult:
@@ -214,18 +217,29 @@ def _group_rows() -> list[Row]:
                 )
             )
         apart = shifts(rates)
-        near = sum(abs(shift) <= 1 for shift in apart.values())
         far = sorted((hand for hand in apart if abs(apart[hand]) > 1), key=lambda h: apart[h])
-        rows.append(
-            measured(
-                f"hands of their groups in the same one or the next, {name}",
-                _exact(float(near)),
-                note=f"Of {len(apart)}, {name}; farther: "
-                + ", ".join(f"{hand} {number_format.signed(apart[hand], 0)}" for hand in far)
-                + ".",
-            )
-        )
+        rows += [
+            _beside_the_text(
+                f"classes more than one group from theirs, {name}",
+                len(far),
+                FAR_FROM_THEIR_GROUP,
+                note=", ".join(f"{hand} {number_format.signed(apart[hand], 0)}" for hand in far)
+                + f", {name}, by one edition's groups; the source may have had another's.",
+            ),
+            _beside_the_text(
+                f"classes that do not lose against six, {name}",
+                int((rates >= 0).sum()),
+                DO_NOT_LOSE,
+            ),
+        ]
     return rows
+
+
+def _beside_the_text(name: str, count: int, published: Published, note: str = "") -> Row:
+    """Return a count; that of the published rates must be the one in the source's text."""
+    if name.endswith("published"):
+        return compared(name, published, _exact(count), note)
+    return measured(name, _exact(count), note)
 
 
 def _loki_income_rates_drawing(opponents: int) -> Drawing:
@@ -597,15 +611,16 @@ def _strength_shortcuts_drawing(points: list[dict[str, object]]) -> Drawing:
 # Crude potential: what the next card gains, by counting outs (Papp 1998, 7.2).
 #
 # To reweight all holdings after an action the source looks at features of each and of the board,
-# counts outs, and takes for each what it is roughly worth; a flush draw's, by the rank of the
-# suited hole card. Its values are lost, so these are reconstructed: round numbers chosen once. Loki
-# itself takes a table of what the next card gains.
+# counts outs, and takes for each what it is roughly worth. Of its values only those of outs to a
+# flush are known (7.2.3, node60 of the thesis's HTML pages); the others are reconstructed, round
+# numbers chosen once. Loki itself takes a table of what the next card gains.
 
 
 _STRAIGHT: Final = 5
 """Cards of a straight, and of a flush."""
-_FLUSH_OUT: Final = (0.7, 0.85, 0.95)
-"""What an out to a flush is worth with a suited hole card below a queen, below an ace, an ace."""
+_LEAST_FLUSH_OUT: Final = 0.5
+"""What an out to a flush is worth with a two and three cards on the board: an ace's, or one with
+both hole cards, is worth 1, and the ranks between in proportion (Papp 1998, 7.2.3)."""
 _STRAIGHT_OUT: Final = (0.6, 0.85)
 """What an out to a straight is worth with one hole card in it, with both."""
 _SET_OUT: Final = 0.9
@@ -634,8 +649,8 @@ def _out_worth(
     worth = 0.0
     suited = [held for held, of in own if of == suit]
     if suited and len(suited) + sum(of == suit for _, of in table) == _STRAIGHT - 1:
-        best = max(suited)
-        worth = _FLUSH_OUT[(best >= _QUEEN) + (best == _ACE)]
+        least = 1.0 if len(suited) == len(own) else _LEAST_FLUSH_OUT
+        worth = least + (1 - least) * max(suited) / _ACE
     before, ours = {held for held, _ in (*own, *table)}, {held for held, _ in own}
     for low in range(-1, 9):  # the ace is below a two as well
         straight = {(low + step) % 13 for step in range(_STRAIGHT)}
@@ -651,8 +666,11 @@ def _out_worth(
     return worth
 
 
-_QUEEN: Final = 10
 _ACE: Final = 12
+CLOSE: Final = 0.05
+CLOSE_SHARE: Final = Published(text="0.95")
+"""Of random hands on flops, the share in which the source's outs are so close to the exact
+potential, as we read "within 5 %" (7.2.3, node60 of the thesis's HTML pages)."""
 
 POTENTIAL_SITUATIONS: Final = 1_000
 """Hands examined on each street."""
@@ -684,6 +702,7 @@ def crude_potentials(workspace: Workspace) -> ExperimentResult:
                     note=f"Worst {abs(wrong).max():.3f}; rank correlation with the exact one "
                     f"{rank_correlation(found[:, column], exact):.3f}.",
                 ),
+                _close(f"{street}: within {CLOSE} of the exact one, {which}", wrong),
             ]
             points += [
                 {"exact": float(a), "error": float(b), "which": which}
@@ -709,6 +728,11 @@ def crude_potentials(workspace: Workspace) -> ExperimentResult:
             ),
         ),
     )
+
+
+def _close(name: str, wrong: NDArray[np.float64]) -> Row:
+    share = Proportion.of_trials(abs(wrong) <= CLOSE)
+    return compared(name, CLOSE_SHARE, share) if "flop" in name else measured(name, share)
 
 
 # The size of the game, which the source draws as branching factors (Papp 1998, figure 4.2).

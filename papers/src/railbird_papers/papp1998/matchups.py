@@ -660,7 +660,11 @@ STYLES = VersionComparison(
         Version("maniac", MANIAC, 2),
         Version("rock", ROCK, 2),
     ),
-    leads=(Lead("SOM", "GOM", Said.MUST), Lead("SOM", "BPL", Said.MUST)),
+    leads=(
+        Lead("SOM", "GOM", Said.MUST),
+        Lead("SOM", "BPL", Said.MUST),
+        Lead("GOM", "BPL", Said.SOURCE, "Expected of other styles as well (8.4.1), not played."),
+    ),
 )
 
 

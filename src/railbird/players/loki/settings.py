@@ -173,10 +173,12 @@ class LokiSettings:
 
 
 _OFFSET = 100.0
-"""The source adds to the thresholds of BPT and subtracts from those of BPL; how much is lost."""
+"""The source adds to the thresholds of BPT and subtracts from those of BPL; how much
+was not found."""
 
 _DECEPTIVE = LokiSettings(check_raise=0.3, balancing_raise=0.1, river_bluff=0.1)
-"""The source gave its second GOM and SOM these three; its probabilities are lost."""
+"""The source gave its second GOM and SOM these three; its probabilities were not found. It also
+check-raised mediocre hands now and then (Papp 1998, 6.7), which nobody does here."""
 
 _PAPP = LokiSettings(scale=Ranking.FIELD)
 """Opponents rank their holdings as Loki ranks its own, against the field (Papp 1998, 7.2)."""
