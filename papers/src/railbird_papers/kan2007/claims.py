@@ -211,15 +211,15 @@ def _results() -> Iterator[Row]:
         )
     for name in AGGRESSIVENESS:
         make = parse_settings(name).streets[1].make
-        ours = [exact(make[0])]
-        for share in break_even_fractions(2):
-            ours.append(1 - share * (1 - ours[-1]))
-        for bets, (text, value) in enumerate(zip(make[1:], ours[1:], strict=True), start=2):
+        value = exact(make[0])
+        for bets, share in enumerate(break_even_fractions(2), start=1):
+            value = 1 - share * (1 - value)
+            misprinted = exact(make[bets]) != value
             yield compared(
-                f"table 4.1, {name}: Make{bets} by its Make1",
-                Published(text=f"{text:.4f}"),
-                _exact(value),
-                "A misprint; kept, as that is what was run." if exact(text) != value else "",
+                f"table 4.1, {name}: Make{bets + 1} by its Make1",
+                Published(text=f"{make[bets]:.4f}"),
+                _exact(float(value)),
+                "A misprint; kept, as that is what was run." if misprinted else "",
             )
     for table, programs in TABLES_OF_2006.items():
         for program, (results, text) in programs.items():
@@ -265,9 +265,10 @@ def _ranks(workspace: Workspace) -> Iterator[Row]:
         _exact(strong.hr7),
         "A misprint of one digit.",
     )
-    hole, board = parse_cards("AcKc"), parse_cards("Kd9s2h")
-    own = strength((*hole, *board))
-    others = combinations([card for card in DECK if card not in (*hole, *board)], 2)
+    board = parse_cards("Kd9s2h")
+    known = (*parse_cards("AcKc"), *board)
+    own = strength(known)
+    others = combinations([card for card in DECK if card not in known], 2)
     theirs = [strength((*other, *board)) for other in others]
     for name, text, ways in (
         ("behind", "28", sum(each > own for each in theirs)),
@@ -292,11 +293,11 @@ def _ranks(workspace: Workspace) -> Iterator[Row]:
             _exact(value),
             _ROUNDED if name == "EHR" else "",
         )
-    for street, known, text in zip(STREETS, (2, 5, 6, 7), HOLDINGS, strict=True):
+    for street, seen, text in zip(STREETS, (2, 5, 6, 7), HOLDINGS, strict=True):
         yield compared(
             f"holdings that an opponent can have, {street} (3.1.1)",
             Published(text=text),
-            _exact(comb(52 - known, 2), "holdings"),
+            _exact(comb(52 - seen, 2), "holdings"),
         )
     tables = open_tables(progress=workspace.progress)
     yield compared(
@@ -354,7 +355,7 @@ def _thresholds() -> Iterator[Row]:
             yield compared(
                 f"table 3.2: Make{bets} {where}, {folded} of the hands folding",
                 Published(text=f"{printed:.3f}"),
-                _exact(value),
+                _exact(float(value)),
                 "The first is rounded down to two digits, the others follow." if bets == 1 else "",
             )
 
