@@ -135,7 +135,9 @@ def test_commands_parse(command: str) -> None:
     _parse(shlex.split(command))
 
 
-@pytest.mark.slow(only=["blackjack strategy --against-source", "solve toy kuhn --variant cfr"])
+@pytest.mark.slow(
+    only=["blackjack strategy --against-source", "solve toy kuhn --variant cfr --tolerance 1e-5"]
+)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_run(
     command: str,

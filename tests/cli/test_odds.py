@@ -160,6 +160,25 @@ def test_the_sources_flush_draw_calls_and_does_not_raise(
     assert found["play"] == "call"
 
 
+def test_a_first_bet_may_have_to_bear_a_raise(capsys: pytest.CaptureFixture[str]) -> None:
+    """A bet of 4 and the call of a raise to 8, who raised has put in as much; pot of 2."""
+    pot = ["--pot", "2", "--to-call", "0", "--json"]
+    draw = ["odds", "Js5s", "Ks9s2d", "--model", "KdQc", "--model", "QdQh", *pot]
+    made = ["odds", "AcAd", "Th7h2c", "--model", "KhQh", "--model", "9s8s", *pot]
+    for hand, bears in ((draw, "check"), (made, "bet")):
+        bet, raised = (
+            json.loads(call(capsys, *hand, *more)[1]) for more in ([], ["--if-raised", "8"])
+        )
+        assert bet["play"] == "bet"
+        assert "raised_odds" not in bet
+        assert raised["raised_odds"] == pytest.approx(8 / 18)
+        assert raised["reflective_odds"] < 8 / 18
+        assert raised["play"] == bears
+    code, _, err = call(capsys, "odds", *FLOP, "--pot", "4", "--to-call", "2", "--if-raised", "8")
+    assert code == 2
+    assert "--to-call 0" in err
+
+
 def test_a_draw_has_effective_odds(capsys: pytest.CaptureFixture[str]) -> None:
     """Nine spades and three aces of 45; a call of 10 now, and of 20 on the turn."""
     args = ["--model", "KdQc", "--outs", "--pot", "50", "--to-call", "10"]

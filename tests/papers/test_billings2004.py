@@ -22,7 +22,10 @@ def test_rows_and_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(learning, "OPPONENTS", opponents)
     done = run("vexbot-learning", Workspace(scale=0.6, seed=2, folder=tmp_path))
     assert done.result.hands == 480
-    assert [row.verdict for row in done.result.rows] == [Verdict.MEASURED] * 2
+    assert [row.verdict for row in done.result.rows] == [
+        Verdict.MEASURED,
+        Verdict.OTHER_PLAYERS,
+    ]
     curves, sums, rounds = done.result.drawings
     assert "always-call" in curves.figure.spec()["description"]
     assert sums.figure.name == "figures-5.1-and-5.2"

@@ -172,6 +172,7 @@ def test_a_filter_on_and_off(workspace: Workspace, monkeypatch: pytest.MonkeyPat
     without = by_name["without the filter, from baseline"]
     assert gain == pytest.approx(with_it.value - without.value)
     assert gain != 0
+    assert by_name["money sd, pairs averaged, without the filter, from baseline"].value > 0
     *sources, drawing = found.drawings
     assert "100 pairs" in drawing.figure.words
     assert [each.figure.name for each in sources] == [f"figure-5.{n}" for n in (16, 17, 18, 19)]

@@ -86,5 +86,24 @@ def test_the_people(shared_data: Path, tmp_path: Path, monkeypatch: pytest.Monke
     assert 0.05 < offsuit.ours.stderr < 0.3
     assert offsuit.note.endswith("± 0.28 (95 %) by the share of 11 decisions that were to play.")
     assert by_name["small blind: the people's lowest hand, JTs"].ours.value > 0.1
+    # Sections 3.1 and 3.4: both seats of the people, and of the source's way beside equilibrium.
+    assert by_name["small blind: hands played, the people"].ours.value == pytest.approx(
+        56.57, abs=0.01
+    )
+    assert by_name["big blind: hands played, the people"].ours.value == pytest.approx(
+        49.73, abs=0.01
+    )
+    apart = [
+        by_name[f"distance of the two seats, {who}"].ours.value
+        for who in ("the people", "equilibrium")
+    ]
+    assert apart == pytest.approx([0.1157, 0.2091], abs=1e-4)
+    other = "classes on the other side of a half, the source's way"
+    assert (
+        0
+        <= by_name[f"big blind: {other}"].ours.value
+        <= by_name[f"small blind: {other}"].ours.value
+        < 12
+    )
     inefficient = {drawing.figure.name for drawing in found.drawings}
     assert {"inefficiencies-call", "inefficiencies-push"} <= inefficient

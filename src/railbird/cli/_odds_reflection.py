@@ -163,17 +163,29 @@ def decision(
     chance: float,
     *,
     implied: float,
+    raised: float | None,
     opponents: int,
     to_call: float,
     made: bool,
 ) -> dict[str, Any]:
-    """Return what straight play does with this chance to win, and what a raise needs."""
+    """Return what straight play does with this chance to win, and what a raise needs.
+
+    ``implied`` and ``raised``, of a first bet that is raised and called, are probabilities.
+    """
     raising = odds.raise_ratio(opponents)
-    ratio = implied / (1 - implied) if implied < 1 else float("inf")
     play = odds.straight_play(
-        chance, implied=ratio, raising=raising, facing_bet=to_call > 0, is_made=made
+        chance,
+        implied=_ratio(implied),
+        raising=raising,
+        facing_bet=to_call > 0,
+        if_raised=None if raised is None else _ratio(raised),
+        is_made=made,
     )
     return {"raise_odds": odds.required_equity(raising), "play": play.value}
+
+
+def _ratio(probability: float) -> float:
+    return probability / (1 - probability) if probability < 1 else float("inf")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

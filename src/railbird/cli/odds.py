@@ -30,6 +30,7 @@ _ROWS = {
     "raw_odds": "best at showdown (raw odds)",
     "pot_odds": "a call needs (pot odds)",
     "implied_odds": "with the bets to come (implied odds)",
+    "raised_odds": "a first bet that is raised and called needs",
     "effective_odds": "with a call on every street (effective odds)",
     "draw_value": "calling as a draw while it pays wins, chips",
     "hs_field": "hand strength by the field array",
@@ -106,6 +107,13 @@ class _Odds(click.Command):
 @click.option(
     "--future-winnings", type=float, default=0.0, help="Chips you expect others to add later."
 )
+@click.option(
+    "--if-raised",
+    type=float,
+    metavar="CHIPS",
+    help="Chips that a first bet costs you where it is raised and you call: bet only what pays for "
+    "them, or a made hand. With --to-call 0.",
+)
 @click.option("--spectrum", is_flag=True, help="Show the final hands, yours and theirs, as bars.")
 @click.option(
     "--by-opponents", is_flag=True, help="Show the odds against one to nine opponents, as bars."
@@ -142,6 +150,7 @@ def command(
     to_call: float | None,
     future_bets: float,
     future_winnings: float,
+    if_raised: float | None,
     spectrum: bool,
     by_opponents: bool,
     outs: bool,
@@ -174,7 +183,7 @@ def command(
         _check_alone(board, [*models, *actions, opponents, pot, to_call, image])
         _odds_reflection.tell_tables(hole, groups=groups, outs=outs_table, as_json=as_json)
         return
-    _check(hole, pot, to_call, make1, softness, image, force=force)
+    _check(hole, pot, to_call, if_raised, image, force=force)
 
     spot = _odds_reflection.ReflectedSpot(
         holding=cards.parse_holding(hole),
@@ -205,7 +214,7 @@ def command(
     if actions and reflected is not None:
         values |= _odds_reflection.rows_of(reflected)
     if pot is not None and to_call is not None:
-        values |= _pot_values(spot, values, pot, to_call, future_bets, future_winnings)
+        values |= _pot_values(spot, values, pot, to_call, future_bets, future_winnings, if_raised)
         if found is not None and to_call:
             values |= _odds_reflection.draw(
                 found,
@@ -243,8 +252,7 @@ def _check(
     hole: str,
     pot: float | None,
     to_call: float | None,
-    make1: float,
-    softness: float,
+    if_raised: float | None,
     image: Path | None,
     *,
     force: bool,
@@ -255,6 +263,8 @@ def _check(
         raise BadInput("pot odds need both --pot and --to-call")
     if pot is not None and to_call is not None and pot < to_call:
         raise BadInput(f"--pot {pot:g} and --to-call {to_call:g}; the pot includes the bet to call")
+    if if_raised is not None and to_call != 0:
+        raise BadInput("--if-raised is of a first bet: it goes with --pot and --to-call 0")
     if image is not None:
         check_ending(image, _odds_reflection.ENDINGS)
         check_output(image, force=force)
@@ -267,17 +277,31 @@ def _pot_values(
     to_call: float,
     future_bets: float,
     future_winnings: float,
+    if_raised: float | None,
 ) -> dict[str, Any]:
     """Return pot, implied and raise odds, and what straight play does."""
     implied = odds.implied_odds(
         to_call, pot, future_bets=future_bets, future_winnings=future_winnings
     )
+    # Who raised has put in as much as the bet costs with the call.
+    raised = (
+        None
+        if if_raised is None
+        else odds.implied_odds(
+            if_raised,
+            pot + if_raised,
+            future_bets=future_bets,
+            future_winnings=future_winnings,
+        )
+    )
     return {
         "pot_odds": odds.pot_odds(to_call, pot),
         "implied_odds": implied,
+        **({} if raised is None else {"raised_odds": raised}),
         **_odds_reflection.decision(
             values.get("reflective_odds", values["raw_odds"]),
             implied=implied,
+            raised=raised,
             opponents=len(spot.opponents),
             to_call=to_call,
             made=(values["hs"] or 0.0) > 0.5,

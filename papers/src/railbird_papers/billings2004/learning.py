@@ -19,7 +19,7 @@ from railbird.report.charts import LINES_HEIGHT, layered, variable
 from railbird.report.document import Figure
 from railbird_papers.framework.experiment import ExperimentResult
 from railbird_papers.framework.figures import BY_ROUND, Drawing, round_lines, running_sums
-from railbird_papers.framework.rows import claimed, measured
+from railbird_papers.framework.rows import beside, claimed, measured
 
 if TYPE_CHECKING:
     from railbird_papers.framework.rows import Row
@@ -55,6 +55,8 @@ OPPONENTS: Final = {
     "killer": LearnedOpponent(1_000),
     EQUILIBRIUM: LearnedOpponent(200_000),
 }
+PUBLISHED: Final = "0.05"
+"""What Vexbot won of PsOpti4 from about game 125,000 to 225,000 (Kan 2007, section 5.1)."""
 _COLOURS = ("skill", "money", "luck", "position", "preflop", "river", "ink")
 
 
@@ -109,6 +111,9 @@ def _row(spec: str, opponent: LearnedOpponent, won: Floats, *, scale: float) -> 
     """Return what the player won in the last part of a match."""
     last = estimate(won[int(len(won) * (1 - LAST)) :])
     name = f"{spec}, last {LAST:.0%} of {len(won):,} hands"
+    if spec == EQUILIBRIUM:
+        note = "From PsOpti4, by about 100,000 games from 125,000 on; before, next to nothing."
+        return beside(name, PUBLISHED, last, note)
     # In shrunk matches it has not learned yet.
     if opponent.best is None or scale < 1:
         return measured(name, last)

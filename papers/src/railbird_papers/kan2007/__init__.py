@@ -5,7 +5,7 @@ from railbird_papers.framework.experiment import Experiment
 EXPERIMENTS = (
     Experiment(
         name="kan-claims",
-        summary="Every number that the text works out beside ours, and tables 3.3 and 3.4.",
+        summary="143 numbers that the text works out beside ours, with tables 3.3 and 3.4 whole.",
         source="Kan 2007, chapters 1 to 5",
         place=f"{__name__}.claims:perform",
     ),

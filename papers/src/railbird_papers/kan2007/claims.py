@@ -1,15 +1,26 @@
-"""Every number of Kan (2007) that follows from others or from the cards, beside ours, exactly."""
+"""Numbers of Kan (2007) that follow from others or from the cards, beside ours, exactly."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import sqrt
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations
+from math import comb, sqrt
 from statistics import NormalDist
 from typing import Final
 
 from railbird.assessment import HandScore, score_hand
+from railbird.baseline import (
+    AGGRESSIVENESS,
+    STANDARD,
+    break_even_fractions,
+    derived_thresholds,
+    exact,
+    parse_settings,
+)
 from railbird.blackjack import Rules as BlackjackRules
 from railbird.blackjack import hand_values, parse_shoe
+from railbird.cards import CLASSES, DECK, HandClass, holdings_of_class, parse_cards, strength
 from railbird.estimates import Estimate
 from railbird.histories import read_hand
 from railbird.odds import hand_odds, open_tables, pot_odds
@@ -26,7 +37,28 @@ ALICE_V_BOB: Final = "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRr
 BOB_V_ALICE: Final = "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBc/kBrC/bF"
 """The other half (table 3.4)."""
 
+POTS: Final = (
+    (
+        "the example of a betting sequence (1.1)",
+        "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCrC/kK/bC/bRc",
+        "16",
+        "",
+    ),
+    ("Alice against Bob (1.2)", ALICE_V_BOB, "22", ""),
+    ("Bob against Alice, who folds (1.2)", BOB_V_ALICE, "12", ""),
+    (
+        "Always-Call against Always-Raise (1, 4.2.1)",
+        "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlRc/kBc/kBc/kBc",
+        "7",
+        "Each of the two puts in seven; the spread of 6.856 is of such pots.",
+    ),
+)
+"""Hands, the cards of some being any, and what the source says is in the pot at the end."""
+
 STREETS: Final = ("preflop", "flop", "turn", "river")
+
+HOLDINGS: Final = ("1225", "1081", "1035", "990")
+"""Holdings of an opponent, by round."""
 
 RANKS: Final = {
     "IHR of T♠6♠": ("0.3857", "0.9672", "0.9599", "0.9980"),
@@ -107,6 +139,7 @@ def perform(workspace: Workspace) -> ExperimentResult:
         *_thresholds(),
         *_hand_ranks(scores["3.3"]),
         *(row for name, score in scores.items() for row in _equities(name, score)),
+        _pair(scores),
         *_results(),
     ]
     drawings = tuple(_drawing(name, score) for name, score in scores.items())
@@ -118,7 +151,7 @@ def _exact(value: float, unit: str = "") -> Estimate:
 
 
 def _sizes() -> Iterator[Row]:
-    """Yield the sizes of matches (1.1, 2.2)."""
+    """Yield the sizes of matches (chapter 1, 2.2) and of pots."""
     yield compared(
         "games of blackjack for 0.01 bets, at a standard deviation of 1.148 (2.2)",
         Published(text="52716"),
@@ -126,17 +159,26 @@ def _sizes() -> Iterator[Row]:
         "At two standard errors, as the source has it.",
     )
     yield compared(
-        "hands of limit for 0.01 small bets, at a standard deviation of 5, in millions (1.1)",
+        "hours that these take at 500 an hour, in hundreds (2.2)",
+        Published(text="1"),
+        _exact(52_716 / 500 / 100, "hundred hours"),
+    )
+    yield compared(
+        "hands of limit for 0.01 small bets, at a standard deviation of 5, in millions (1)",
         Published(text="1"),
         _exact((2 * 5 / 0.01) ** 2 / 1e6, "million hands"),
     )
     yield compared(
-        "confidence after 100,000 hands at 0.026 ± 6.856, two-sided, in per cent (1.1)",
+        "confidence after 100,000 hands at 0.026 ± 6.856, two-sided, in per cent (1)",
         Published(text="70"),
         _confidence(0.026, 6.856, 100_000),
         "What its numbers give. It says about, of a line outside the curve of one standard "
         "deviation, which is 68 %.",
     )
+    for name, text, pot, note in POTS:
+        # All chips in the pot are of both alike, so the winner wins half of it.
+        won = abs(score_hand(read_hand(text)).money)
+        yield compared(f"pot of {name}", Published(text=pot), _exact(2 * won, "small bets"), note)
 
 
 def _confidence(mean: float, spread: float, hands: int) -> Estimate:
@@ -150,6 +192,12 @@ def _results() -> Iterator[Row]:
         ours = sum(float(sd) ** 2 for sd in money) / sum(float(sd) ** 2 for sd in divat)
         yield compared(f"variance reduction, {name}", Published(text=text), _exact(ours), note)
     yield compared(
+        "confidence after 100,000 hands at 0.0295 ± 6.856, two-sided, in per cent (4.2.1)",
+        Published(text="70"),
+        _confidence(0.0295, 6.856, 100_000),
+        "What the numbers of figure 4.1(b) give.",
+    )
+    yield compared(
         "confidence after 400,000 hands at 0.010 ± 4.691, two-sided, in per cent (4.2.2)",
         Published(text="68"),
         _confidence(0.010, 4.691, 400_000),
@@ -161,6 +209,18 @@ def _results() -> Iterator[Row]:
             Published(text=text),
             _exact(100 * (1 - make1), "%"),
         )
+    for name in AGGRESSIVENESS:
+        make = parse_settings(name).streets[1].make
+        value = exact(make[0])
+        for bets, share in enumerate(break_even_fractions(2), start=1):
+            value = 1 - share * (1 - value)
+            misprinted = exact(make[bets]) != value
+            yield compared(
+                f"table 4.1, {name}: Make{bets + 1} by its Make1",
+                Published(text=f"{make[bets]:.4f}"),
+                _exact(float(value)),
+                "A misprint; kept, as that is what was run." if misprinted else "",
+            )
     for table, programs in TABLES_OF_2006.items():
         for program, (results, text) in programs.items():
             yield compared(
@@ -205,6 +265,22 @@ def _ranks(workspace: Workspace) -> Iterator[Row]:
         _exact(strong.hr7),
         "A misprint of one digit.",
     )
+    board = parse_cards("Kd9s2h")
+    known = (*parse_cards("AcKc"), *board)
+    own = strength(known)
+    others = combinations([card for card in DECK if card not in known], 2)
+    theirs = [strength((*other, *board)) for other in others]
+    for name, text, ways in (
+        ("behind", "28", sum(each > own for each in theirs)),
+        ("tied", "6", sum(each == own for each in theirs)),
+        ("ahead", "1044", sum(each < own for each in theirs)),
+    ):
+        yield compared(
+            f"ways in which A♣K♣ is {name} on K♦9♠2♥ (3.1.1)",
+            Published(text=text),
+            _exact(ways, "ways"),
+            "Its own list adds up to 31." if name == "behind" else "",
+        )
     weak = hand_odds("3c2c", "KsTh7d")
     for name, text, value in (
         ("IHR", "0.0042", weak.ihr),
@@ -217,11 +293,25 @@ def _ranks(workspace: Workspace) -> Iterator[Row]:
             _exact(value),
             _ROUNDED if name == "EHR" else "",
         )
+    for street, seen, text in zip(STREETS, (2, 5, 6, 7), HOLDINGS, strict=True):
+        yield compared(
+            f"holdings that an opponent can have, {street} (3.1.1)",
+            Published(text=text),
+            _exact(comb(52 - seen, 2), "holdings"),
+        )
     tables = open_tables(progress=workspace.progress)
     yield compared(
         "7cHR of A♠A♦ before the flop (3.1.1)",
         Published(text="0.8520"),
         _exact(hand_odds("AsAd", tables=tables).hr7),
+    )
+    classes = (
+        hand_odds(holdings_of_class(HandClass(each))[0], tables=tables) for each in range(CLASSES)
+    )
+    yield compared(
+        "hands that a threshold of 0.333 folds before the flop (3.1.2)",
+        Published(text="2"),
+        _exact(sum(each.raw_odds < 1 / 3 for each in classes), "classes"),
     )
     for hole, text, note in (
         ("3c2d", "32.3", ""),
@@ -254,6 +344,20 @@ def _thresholds() -> Iterator[Row]:
             Published(text=text),
             _exact(share, "share"),
         )
+    for where, street, folded in (
+        ("before the river", 1, Fraction(0)),
+        ("on the river", 3, Fraction(1, 7)),
+    ):
+        derived = derived_thresholds(folded=folded, decimals=2)
+        for bets, (printed, value) in enumerate(
+            zip(STANDARD.streets[street].make, derived, strict=True), start=1
+        ):
+            yield compared(
+                f"table 3.2: Make{bets} {where}, {folded} of the hands folding",
+                Published(text=f"{printed:.3f}"),
+                _exact(float(value)),
+                "The first is rounded down to two digits, the others follow." if bets == 1 else "",
+            )
 
 
 def _hand_ranks(score: HandScore) -> Iterator[Row]:
@@ -287,6 +391,17 @@ def _equities(table: str, score: HandScore) -> Iterator[Row]:
         Published(text=printed_total),
         _exact(total, "small bets"),
         "The text gives it to the other player, with the sign turned." if table == "3.4" else "",
+    )
+
+
+def _pair(scores: Mapping[str, HandScore]) -> Row:
+    first, second = (
+        sum(row.aie.difference for row in scores[table].rounds) for table in ("3.3", "3.4")
+    )
+    return compared(
+        "AIE difference of Alice over the pair of hands (3.4)",
+        Published(text="4.1919"),
+        _exact(first - second, "small bets"),
     )
 
 

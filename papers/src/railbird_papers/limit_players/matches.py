@@ -84,6 +84,9 @@ MONASH_FROM_TEDDY: Final = "1.17"
 UNFILTERED: Final = "0.07"
 """Winnings of the best program from one that folded too often, a hand, without its filter."""
 
+UNFILTERED_SD: Final = "2.445"
+"""Spread of that match, played in duplicate."""
+
 FILTERED: Final = "0.11"
 """The same in the other competition, with the filter."""
 
@@ -386,6 +389,12 @@ def _trickiness_rows(
         rows += [
             beside(f"without the filter, from {opponent}", UNFILTERED, without, note),
             beside(f"with it, from {opponent}", FILTERED, with_it, note),
+            beside(
+                f"money sd, pairs averaged, without the filter, from {opponent}",
+                UNFILTERED_SD,
+                sd(off["money"].to_numpy()),
+                "Hyperborean and Bluffbot; the source calls it the variance.",
+            ),
         ]
     else:
         rows += [

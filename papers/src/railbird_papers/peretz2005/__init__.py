@@ -11,7 +11,7 @@ EXPERIMENTS = (
     ),
     Experiment(
         name="killer-claims",
-        summary="Every number of the source beside ours: odds, counts, examples, rankings.",
+        summary="Numbers of the source beside ours: odds, counts, examples, rankings.",
         source="Peretz 2005, all chapters",
         place=f"{__name__}.claims:perform",
     ),

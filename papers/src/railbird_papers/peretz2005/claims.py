@@ -548,6 +548,11 @@ def _counts() -> list[Row]:
             exact(comb(45, 2), "times"),
             "the source says thousands of times more; 990 holdings is all there is",
         ),
+        measured(
+            "hands of seven cards that can make one of five, at most",
+            exact(comb(47, 2), "hands"),
+            "the source says up to thousands",
+        ),
     ]
 
 

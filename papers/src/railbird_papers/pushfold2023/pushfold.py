@@ -372,6 +372,9 @@ class Replica:
     """Class of the holding with which the strategy wins least, by seat."""
     people_lowest: Mapping[Seat, str]
     """The same of the people."""
+    push: npt.NDArray[np.float64]
+    """How often the strategy pushes each class (169,)."""
+    call: npt.NDArray[np.float64]
 
     @property
     def mean(self) -> float:
@@ -406,6 +409,8 @@ def replica(
         bb=float(as_bb[0] @ (1 - call) + as_bb[1] @ call),
         sb_opposite=int(np.count_nonzero((1 - 2 * push) * (as_sb[1] - as_sb[0]) > 0)),
         bb_opposite=int(np.count_nonzero((1 - 2 * call) * (as_bb[1] - as_bb[0]) > 0)),
+        push=by_class(push),
+        call=by_class(call),
     )
 
 
@@ -476,6 +481,8 @@ def _against(file: Path, workspace: Workspace, *, theirs: bool) -> ExperimentRes
     rows = [
         *_published(then, _judged(first, own), again),
         *_single_hands(then, first.population, again),
+        *_two_seats(solution, first.population),
+        *_beside_equilibrium(solution, again),
         *_all_decisions(now, judged),
         measured("what a best response to the people wins more", exact(now.gain)),
         measured(
@@ -591,6 +598,39 @@ def _in_replicas(name: str, found: Sequence[str], hand: str) -> Row:
     words = ", ".join(f"{name} {count}" for name, count in counts)
     share = estimate([float(each == hand) for each in found], unit="of replicas")
     return measured(name, share, f"Of {len(found)} replicas; most often {words}.")
+
+
+def _two_seats(solution: PushFoldSolution, people: Population) -> Iterator[Row]:
+    """Yield how differently both seats are played; the people hardly do, says the source (3.1)."""
+    for name, push, call in (
+        ("the people", people.push, people.call),
+        ("equilibrium", solution.push, solution.call),
+    ):
+        for seat, plays in ((Seat.SMALL_BLIND, push), (Seat.BIG_BLIND, call)):
+            yield measured(f"{SEATS[seat]}: hands played, {name}", _share(plays))
+        apart = exact(distance(push, call), "of a hand")
+        yield measured(f"distance of the two seats, {name}", apart)
+
+
+def _beside_equilibrium(solution: PushFoldSolution, again: Sequence[Replica]) -> Iterator[Row]:
+    """Yield how far the source's way is from equilibrium, for which printed charts stand (3.4)."""
+    for seat, plays, ours in (
+        (Seat.SMALL_BLIND, solution.push, [each.push for each in again]),
+        (Seat.BIG_BLIND, solution.call, [each.call for each in again]),
+    ):
+        shares = [_share(each).value for each in ours]
+        other = [float(np.count_nonzero((each > 0.5) != (plays > 0.5))) for each in ours]
+        name = f"{SEATS[seat]}: hands played, the source's way"
+        yield measured(name, spread(shares, "% of hands"))
+        yield measured(
+            f"{SEATS[seat]}: classes on the other side of a half, the source's way",
+            spread(other, "classes"),
+            f"{min(other):g} to {max(other):g} of 169 in {len(other)} replicas.",
+        )
+
+
+def _share(plays: npt.NDArray[np.float64]) -> Estimate:
+    return exact(float(100 * plays @ COMBINATIONS / COMBINATIONS.sum()), "% of hands")
 
 
 def _inefficiencies(judged: Matchup) -> tuple[Drawing, ...]:
