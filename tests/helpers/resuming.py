@@ -1,8 +1,9 @@
 """Let a long run that was stopped go on where it stopped: a plugin of the root's `conftest.py`.
 
 With ``--resume``, as in ``make test-all``, a run writes down each file of which every test has
-passed, and the next run on the same commit leaves these out. Nothing is left out where a file has
-changed since, nor after a failure: what fails now and then would pass whole by its parts.
+passed, and the next run of the same command on the same commit leaves these out. Nothing is left
+out where a file has changed since, nor after a failure: what fails now and then would pass whole by
+its parts.
 """
 
 from __future__ import annotations
@@ -32,10 +33,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[_PASSED] = frozenset(config.workerinput["passed_files"])
     elif commit := _commit(config.rootpath):
         record = config.rootpath / ".pytest_cache" / "passed_files.txt"
+        # With other options a file may have passed of which only some tests were run.
+        run = " ".join([commit, *map(repr, config.invocation_params.args)])
         first, *files = record.read_text().splitlines() if record.exists() else [""]
-        passed = frozenset(files if first == commit else ())
+        passed = frozenset(files if first == run else ())
         config.stash[_PASSED] = passed
-        config.pluginmanager.register(_Recorder(record, commit, passed))
+        config.pluginmanager.register(_Recorder(record, run, passed))
 
 
 def _commit(root: Path) -> str | None:
@@ -71,13 +74,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 class _Recorder:
     """Writes down which files have passed; on the process that hears of all tests."""
 
-    def __init__(self, record: Path, commit: str, passed: Iterable[str]) -> None:
+    def __init__(self, record: Path, run: str, passed: Iterable[str]) -> None:
         self._record = record
         self._left: Counter[str] = Counter()
         """Tests of each file that have not ended."""
         self._failed = False
         record.parent.mkdir(exist_ok=True)
-        record.write_text("".join(f"{line}\n" for line in (commit, *sorted(passed))))
+        record.write_text("".join(f"{line}\n" for line in (run, *sorted(passed))))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self._left = Counter(_file(item.nodeid) for item in session.items)

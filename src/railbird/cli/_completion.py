@@ -58,7 +58,7 @@ class OneOf(click.Choice[str]):
 
 
 class Within(click.FloatRange):
-    """A number between bounds, which nan is not, though it lies outside of none."""
+    """A number within bounds; nan, which click lets through, is refused."""
 
     def convert(
         self, value: float, param: click.Parameter | None, ctx: click.Context | None

@@ -109,7 +109,7 @@ class _Odds(click.Command):
 )
 @click.option(
     "--if-raised",
-    type=float,
+    type=Within(min=0),
     metavar="CHIPS",
     help="Chips that a first bet costs you where it is raised and you call: bet only what pays for "
     "them, or a made hand. With --to-call 0.",
