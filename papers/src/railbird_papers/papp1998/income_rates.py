@@ -204,6 +204,10 @@ def _loki_income_rates_rows(opponents: int) -> list[Row]:
 def _group_rows() -> list[Row]:
     rows = []
     for name, rates in (("ours", income_rates(6)), ("published", published_income_rates(6))):
+        # The source's text counts by its own rates.
+        far_in_text, lossless_in_text = (
+            (FAR_FROM_THEIR_GROUP, DO_NOT_LOSE) if name == "published" else (None, None)
+        )
         for number, (wanted, ours) in enumerate(
             zip(SKLANSKY_MALMUTH, groups(rates), strict=True), 1
         ):
@@ -219,27 +223,27 @@ def _group_rows() -> list[Row]:
         apart = shifts(rates)
         far = sorted((hand for hand in apart if abs(apart[hand]) > 1), key=lambda h: apart[h])
         rows += [
-            _beside_the_text(
+            _row(
                 f"classes more than one group from theirs, {name}",
-                len(far),
-                FAR_FROM_THEIR_GROUP,
+                _exact(len(far)),
+                far_in_text,
                 note=", ".join(f"{hand} {number_format.signed(apart[hand], 0)}" for hand in far)
                 + f", {name}, by one edition's groups; the source may have had another's.",
             ),
-            _beside_the_text(
+            _row(
                 f"classes that do not lose against six, {name}",
-                int((rates >= 0).sum()),
-                DO_NOT_LOSE,
+                _exact(int((rates >= 0).sum())),
+                lossless_in_text,
             ),
         ]
     return rows
 
 
-def _beside_the_text(name: str, count: int, published: Published, note: str = "") -> Row:
-    """Return a count; that of the published rates must be the one in the source's text."""
-    if name.endswith("published"):
-        return compared(name, published, _exact(count), note)
-    return measured(name, _exact(count), note)
+def _row(name: str, ours: Estimate, published: Published | None, note: str = "") -> Row:
+    """Return a result, beside the source's where it has one."""
+    return (
+        measured(name, ours, note) if published is None else compared(name, published, ours, note)
+    )
 
 
 def _loki_income_rates_drawing(opponents: int) -> Drawing:
@@ -681,7 +685,7 @@ def crude_potentials(workspace: Workspace) -> ExperimentResult:
     situations = workspace.hands(POTENTIAL_SITUATIONS, least=20)
     rows: list[Row] = []
     points: list[dict[str, object]] = []
-    for street, cards in (("flop", 3), ("turn", 4)):
+    for street, cards, share_in_text in (("flop", 3, CLOSE_SHARE), ("turn", 4, None)):
         workspace.tell(cards - 3, 2, "potential")
         rng = np.random.default_rng([workspace.seed, cards])
         found = np.empty((situations, 3))
@@ -702,7 +706,11 @@ def crude_potentials(workspace: Workspace) -> ExperimentResult:
                     note=f"Worst {abs(wrong).max():.3f}; rank correlation with the exact one "
                     f"{rank_correlation(found[:, column], exact):.3f}.",
                 ),
-                _close(f"{street}: within {CLOSE} of the exact one, {which}", wrong),
+                _row(
+                    f"{street}: within {CLOSE} of the exact one, {which}",
+                    Proportion.of_trials(abs(wrong) <= CLOSE),
+                    share_in_text,
+                ),
             ]
             points += [
                 {"exact": float(a), "error": float(b), "which": which}
@@ -728,11 +736,6 @@ def crude_potentials(workspace: Workspace) -> ExperimentResult:
             ),
         ),
     )
-
-
-def _close(name: str, wrong: NDArray[np.float64]) -> Row:
-    share = Proportion.of_trials(abs(wrong) <= CLOSE)
-    return compared(name, CLOSE_SHARE, share) if "flop" in name else measured(name, share)
 
 
 # The size of the game, which the source draws as branching factors (Papp 1998, figure 4.2).
