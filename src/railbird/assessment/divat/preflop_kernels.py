@@ -656,6 +656,35 @@ def average_pairs(
     return broken
 
 
+@kernel
+def sum_deals(
+    row_of: np.ndarray,
+    numerators: np.ndarray,
+    classes: np.ndarray,
+    level: np.ndarray,
+    halves: np.ndarray,
+) -> tuple[int, int]:
+    """Add up what all deals bring player 1 if both play the baseline throughout.
+
+    ``row_of`` (1326, 1326) and ``numerators`` (rows, 4) are those of `number_pairs` and
+    `average_pairs`, ``classes`` (1326,) those of the holdings before the flop; by both classes,
+    ``level`` (6, 6) is the contribution before the flop, 0 after a fold, and ``halves`` (6, 6) what
+    the fold wins. Returns the sum of the numerators of deals that are played on, and of the halves.
+    """
+    played = folded = 0
+    for i in range(row_of.shape[0]):
+        for j in range(row_of.shape[1]):
+            row = row_of[i, j]
+            if row < 0:
+                continue
+            contribution = level[classes[i], classes[j]]
+            if contribution > 0:
+                played += numerators[row, contribution - 1]
+            else:
+                folded += halves[classes[i], classes[j]]
+    return int(played), int(folded)
+
+
 # Values before the flop by sampling: random boards, each played out by the baseline.
 #
 # Boards depend only on the seed and the two holdings, in either order: the same hands always get

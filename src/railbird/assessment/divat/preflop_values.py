@@ -32,6 +32,7 @@ from railbird.assessment.divat.preflop_kernels import (
     number_pairs,
     sample_position,
     sample_values,
+    sum_deals,
     sum_over_flops,
 )
 from railbird.baseline import (
@@ -342,14 +343,8 @@ class PreflopTable:
     def exact_position(self) -> Fraction:
         """Player 1's mean result in sb over all deals, if both play the baseline throughout."""
         classes = preflop_classes(self.settings, open_tables())
-        pairs = classes[:, np.newaxis], classes[np.newaxis, :]
-        level, halves = (outcome[pairs] for outcome in _preflop_rounds())
-        rows = pair_rows()
-        dealt, played = rows >= 0, level > 0
-        values = self.numerators[rows[dealt & played], level[dealt & played] - 1]
-        folds = halves[dealt & ~played]
-        total = Fraction(int(values.sum(dtype=np.int64)), WHOLE) + Fraction(int(folds.sum()), 2)
-        return total / _DEALS
+        played, folded = sum_deals(pair_rows(), self.numerators, classes, *_preflop_rounds())
+        return (Fraction(played, WHOLE) + Fraction(folded, 2)) / _DEALS
 
 
 def _preflop_rounds() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
