@@ -95,6 +95,8 @@ _RANDOM = "random"
 _SHARE = re.compile(r"(?:top\s*)?(\d+(?:\.\d+)?)\s*%", re.IGNORECASE)
 _ALLOWED = "items such as QQ+, A5s-A2s, AK, AsKd, random, 20%, KTo:0.5"
 _ACE = len(RANKS) - 1
+_SIZES = np.bincount(CLASS_OF_HOLDING, minlength=CLASSES)
+"""Holdings of each class: 6 of a pair, 4 suited, 12 offsuit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,13 +266,14 @@ def _items(members: NDArray[np.bool_]) -> Iterator[str]:
     if members.all():
         yield _RANDOM
         return
-    missing = np.bincount(CLASS_OF_HOLDING[~members], minlength=CLASSES)
-    whole = frozenset(HandClass(each) for each in np.flatnonzero(missing == 0).tolist())
-    yield from map(str, _cover(whole, _lines("")))
-    suited, offsuit = _suited_cover(whole, "s"), _suited_cover(whole, "o")
-    both = [replace(line, suits="") for line in suited if replace(line, suits="o") in offsuit]
-    yield from map(str, both)
-    yield from (str(line) for line in suited + offsuit if replace(line, suits="") not in both)
+    held = np.bincount(CLASS_OF_HOLDING[members], minlength=CLASSES)
+    whole = frozenset(HandClass(each) for each in np.flatnonzero(held == _SIZES).tolist())
+    if whole:  # where each holding has a weight of its own, covers of nothing would take long
+        yield from map(str, _cover(whole, _lines("")))
+        suited, offsuit = _suited_cover(whole, "s"), _suited_cover(whole, "o")
+        both = [replace(line, suits="") for line in suited if replace(line, suits="o") in offsuit]
+        yield from map(str, both)
+        yield from (str(line) for line in suited + offsuit if replace(line, suits="") not in both)
     for holding in np.flatnonzero(members)[::-1].tolist():
         if CLASS_OF_HOLDING[holding] not in whole:
             yield format_holding(Holding(holding))
