@@ -68,8 +68,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Let the garbage collector pass over all that is imported and collected by now."""
-    gc.collect()
+    """Let the garbage collector pass over all that is imported and collected by now.
+
+    What is garbage already stays: to look for it takes a second, and finds little.
+    """
     gc.freeze()
 
 
