@@ -2,15 +2,61 @@
 
 from __future__ import annotations
 
+import atexit
+import logging
 import os
+import shutil
+import tempfile
+from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 import platformdirs
 
+VARIABLE: Final = "RAILBIRD_CACHE"
+"""Environment variable that names the cache folder."""
+_LOG: Final = logging.getLogger(__name__)
+_PASSING = set[Path]()
+"""Cache folders that go when this process ends."""
+
 
 def cache_folder() -> Path:
-    """The user's cache folder, or the one that the variable ``RAILBIRD_CACHE`` names."""
-    return Path(os.environ.get("RAILBIRD_CACHE") or platformdirs.user_cache_dir("railbird"))
+    """Return the user's cache folder, or the one that the variable ``RAILBIRD_CACHE`` names.
+
+    Where nothing can be written to the user's, it is a folder that goes when this process ends.
+    """
+    named = os.environ.get(VARIABLE)
+    return Path(named) if named else _usable(Path(platformdirs.user_cache_dir("railbird")))
+
+
+def is_kept() -> bool:
+    """Return whether what is in the cache folder stays when this process ends."""
+    return cache_folder() not in _PASSING
+
+
+@lru_cache(maxsize=4)
+def _usable(folder: Path) -> Path:
+    there = next(each for each in (folder, *folder.parents) if each.exists())
+    if os.access(there, os.W_OK | os.X_OK):
+        return folder
+    try:
+        instead = Path(tempfile.mkdtemp(prefix="railbird-"))
+    except OSError:  # whoever writes to the folder says what is wrong with it
+        return folder
+    _PASSING.add(instead)
+    atexit.register(_remove, instead, os.getpid())
+    os.environ[VARIABLE] = str(instead)  # for the processes that this one starts
+    _LOG.warning(
+        "nothing can be kept in %s: what is computed is lost at the end; %s names another folder",
+        folder,
+        VARIABLE,
+    )
+    return instead
+
+
+def _remove(folder: Path, process: int) -> None:
+    if os.getpid() == process:  # and no copy of it
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def data_folder() -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from railbird.histories import HandRecord, ReadOptions, Skipped, format_named
+from railbird.histories import HandRecord, ReadOptions, Skipped, SkipReason, format_named
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "histories"
 FILES = {
@@ -58,3 +58,14 @@ def test_a_hand_without_its_first_line_is_told(site: str) -> None:
     first, second = two_hands(site)
     found = items(site, "\n".join([*first[1:], "", "", *second]))
     assert [type(one) for one in found] == [Skipped, HandRecord]
+
+
+@pytest.mark.parametrize("site", FILES)
+def test_a_log_that_ends_in_a_line_is_no_other_game(site: str) -> None:
+    first, _ = two_hands(site)
+    for place, line in enumerate(first):
+        for end in range(1, len(line)):
+            for found in items(site, "\n".join([*first[:place], line[:end]])):
+                is_told = isinstance(found, Skipped) and place > 0
+                if is_told and found.reason is SkipReason.ANOTHER_GAME:
+                    pytest.fail(f"{line[:end]!r}: {found.detail}")

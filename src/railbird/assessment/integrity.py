@@ -422,7 +422,8 @@ class Integrity:
         if self.withheld(player, shown=shown) is None and (found := self.checked(player)):
             _, check = found
             if not math.isnan(check.z[TOTAL]):
-                by = "By the cards no sign" if self.gaps or self.button_jumps else "No sign"
+                others = self.gaps or self.button_jumps or self.left_out
+                by = "By the cards no sign" if others else "No sign"
                 if check.z.keys() <= {TOTAL, "all_in"}:
                     by = "By the boards of all-ins alone no sign"
                 said.append(f"{by} of missing hands.")

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import click
+from rich.table import Table as RichTable
+from rich.text import Text
 
-from railbird import odds, report, solve
+from railbird import odds, solve
 from railbird._extras import EXTRAS, how_to_install, is_installed
 from railbird.cli._compile_ahead import rooms
-from railbird.cli._console import EXIT_FINDING, json_option, print_json, print_table
+from railbird.cli._console import EXIT_FINDING, json_option, output, print_json
 from railbird.cli._verbs import HelpSection
 from railbird.cli.cache import folder_size
 from railbird.errors import RailbirdError
@@ -66,11 +68,24 @@ def command(context: click.Context, *, as_json: bool) -> None:
             }
         )
     else:
-        strong = {row for row, each in enumerate(findings) if each.is_wrong}
-        rows = [each[:3] for each in findings]
-        print_table(report.Table(("", "found", "note"), rows, strong=strong))
+        _print(findings)
     if any(each.is_wrong for each in findings):
         context.exit(EXIT_FINDING)
+
+
+def _print(findings: Sequence[DoctorFinding]) -> None:
+    """Print what was found, each note below it, and at the end what is wrong."""
+    table = RichTable.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for each in findings:
+        told = Text(each.found, style="bold" if each.is_wrong else "")
+        if each.note:
+            told.append(f"\n{each.note}", style="not bold dim")
+        table.add_row(each.what, told)
+    output.print(table)
+    wrong = [each.what for each in findings if each.is_wrong]
+    output.print(f"wrong: {', '.join(wrong)}" if wrong else "nothing is wrong", soft_wrap=True)
 
 
 def _versions() -> Iterator[DoctorFinding]:
@@ -109,8 +124,8 @@ def _kernels() -> Iterator[DoctorFinding]:
     done = sum(any(_jit.room_cache(room).rglob("*.nbi")) for room in all_rooms)
     note = "" if done == len(all_rooms) else "compiled as needed; all at once: railbird warm"
     if done < len(all_rooms) and (shared := shared_code(FOLDER / KERNELS)):
-        note = f"what lacks came with the program, for any {shared.target[1]}"
-    yield DoctorFinding("compiled code", f"of {done} of {len(all_rooms)} rooms", note)
+        note = f"the others came with the program, for any {shared.target[1]}"
+    yield DoctorFinding("compiled code", f"{done} of {len(all_rooms)} parts", note)
 
 
 def _tables() -> Iterator[DoctorFinding]:
@@ -124,12 +139,15 @@ def _tables() -> Iterator[DoctorFinding]:
 
 
 def _folders() -> Iterator[DoctorFinding]:
-    from railbird._paths import cache_folder, data_folder
+    from railbird._paths import cache_folder, data_folder, is_kept
     from railbird._shared_cache import FOLDER
 
     cache, data = cache_folder(), data_folder()
     note = "what can be computed again; delete it: railbird cache clear"
-    yield DoctorFinding("cache", f"{folder_size(cache) / 1e6:,.0f} MB in {cache}", note)
+    if not is_kept():
+        note = "lost at the end: the usual folder cannot be written; RAILBIRD_CACHE names another"
+    found = f"{folder_size(cache) / 1e6:,.0f} MB in {cache}"
+    yield DoctorFinding("cache", found, note, is_wrong=not is_kept())
     if FOLDER.is_dir():
         note = "compiled code and tables for all users; goes with: pip uninstall railbird"
         if not os.access(FOLDER, os.R_OK | os.X_OK):

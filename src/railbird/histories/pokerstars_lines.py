@@ -533,8 +533,10 @@ def read_street(line: str) -> tuple[Card, ...]:
     size = _BOARD_SIZES.get(head)
     if size is None:
         name = _STARS.fullmatch(line)
-        if name is None or name[1] not in _SECTIONS:
-            twice = name is not None and name[1].startswith(_NTH)
+        if name is None:
+            raise BadHand(SkipReason.UNREADABLE, f"{line[:60]!r}")
+        if name[1] not in _SECTIONS:
+            twice = name[1].startswith(_NTH)
             detail = f"{RUN_TWICE}: {line[:40]!r}" if twice else f"{line[:60]!r}"
             raise BadHand(SkipReason.ANOTHER_GAME, detail)
         return ()
