@@ -16,7 +16,7 @@ import filelock
 
 from railbird.errors import BadInput, RailbirdError, WriteFailed
 
-_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """Errors that another name for the file would not have spared."""
 
 
@@ -29,7 +29,7 @@ def errors_named(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        kind = WriteFailed if error.errno in _FULL else BadInput
+        kind = WriteFailed if error.errno in FULL else BadInput
         raise kind(f"{path}: cannot be written: {error.strerror or error}") from error
 
 

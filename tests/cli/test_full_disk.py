@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -77,3 +79,17 @@ def test_an_archive_s_part_is_written_whole_or_not_at_all(
     assert "a/limit-2/000001.parquet: cannot be written" in capsys.readouterr().err
     assert not (tmp_path / "a/limit-2").exists()
     assert run(["archive", "add", str(tmp_path / "a"), str(tmp_path / "m.log")]) == 0
+
+
+@pytest.mark.parametrize("args", [["--version"], ["icm", "--stacks", "5,3", "--payouts", "2,1"]])
+def test_standard_output_on_a_full_disk(args: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "railbird", *args],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.stderr == "railbird: No space left on device\n"
+    assert done.returncode == 1

@@ -324,3 +324,15 @@ def test_an_ending_that_promises_another_format_is_refused(
     assert (out, err.count("\n")) == ("", 1)
     assert said in err
     assert {path.name for path in tmp_path.iterdir()} == {"no.log", "no.csv"}
+
+
+def test_a_folder_that_cannot_be_made_is_refused_before_anything_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    may = os.access
+    monkeypatch.setattr(os, "access", lambda path, how: path != tmp_path and may(path, how))
+    log = tmp_path / "no.log"
+    log.write_text("nothing of poker\n")
+    for out in ("new", "new/deep"):
+        assert run(["assess", str(log), "--out", str(tmp_path / out)]) == 2
+        assert f"cannot be written: {tmp_path} is read-only" in capsys.readouterr().err

@@ -447,3 +447,10 @@ def _paid(
             heads[winner] += heads[out] / 2
             heads[out] = 0
     return after, heads
+
+
+def test_prizes_that_are_not_at_stake_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    said = "2 players are left: lower prizes are not at stake"
+    for payouts, told in (("50,30,20", True), ("50,30", False)):
+        assert run(["icm", "--stacks", "50,30", "--payouts", payouts]) == 0
+        assert (said in capsys.readouterr().out) is told

@@ -18,6 +18,7 @@ import click
 
 from railbird import __version__
 from railbird._extras import extra_of, how_to_install
+from railbird._files import FULL
 from railbird._terminal_safe import visible
 from railbird.cli._completion import (
     COMPLETE_VARIABLE,
@@ -99,7 +100,23 @@ def main(args: list[str] | None = None) -> None:
         complete(_railbird)
     with ending_in_order():
         code = run(args)
-    sys.exit(code)
+    sys.exit(_flushed(code))
+
+
+def _flushed(code: int) -> int:
+    """Write what standard output still holds, and say in one line where it takes no more."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as problem:
+        _give_up_output()
+        return code or _fail(problem.strerror or str(problem), EXIT_FINDING)
+    return code
+
+
+def _give_up_output() -> None:
+    """Point standard output elsewhere, so that the flush at exit does not fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def run(args: list[str] | None = None) -> int:
@@ -135,12 +152,12 @@ def _run(args: list[str] | None) -> int:
         return _fail(f"this needs {problem.name}: {how_to_install(extra)}", EXIT_BAD_INPUT)
     except SystemExit:
         # How click ends where the reader has gone (`| head`), which is no finding of ours.
-        # Standard output is pointed elsewhere for the flush at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         return 0
     except OSError as problem:
         what = problem.strerror or str(problem)
-        return _fail(f"{problem.filename}: {what}" if problem.filename else what, EXIT_BAD_INPUT)
+        code = EXIT_FINDING if problem.errno in FULL else EXIT_BAD_INPUT
+        return _fail(f"{problem.filename}: {what}" if problem.filename else what, code)
     return code if isinstance(code, int) else 0
 
 

@@ -94,11 +94,16 @@ def check_output(
         raise BadInput(f"{target} exists; --force replaces it")
     if not (makes_folder or Path(target).parent.is_dir()):
         raise BadInput(f"{target}: cannot be written: no folder {Path(target).parent}")
-    folder = next(parent for parent in Path(target).absolute().parents if parent.exists())
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise BadInput(f"{target}: cannot be written: {folder} is read-only")
+    _check_place(Path(target))
     if Path(target).parent.is_dir():
         check_writable(Path(target))
+
+
+def _check_place(target: Path) -> None:
+    """Raise `BadInput` where a file or a folder that is not there cannot be made."""
+    folder = next(parent for parent in target.absolute().parents if parent.exists())
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise BadInput(f"{target}: cannot be written: {folder} is read-only")
 
 
 def _check_name(file: str | Path) -> None:
@@ -132,6 +137,7 @@ def check_folder(
         ending = folder.suffix
         raise BadInput(f"{folder}: a folder for {files[0]}, not a file; allowed: no {ending}")
     check_kind(folder, folder=True)
+    _check_place(folder / files[0])
     sources = list(inputs)
     for pattern in files:
         for target in sorted(folder.glob(pattern)):

@@ -157,7 +157,7 @@ def command(
         }
     if future is not None:
         columns[f"FGS {future_game}"] = [number(each, 4) for each in future]
-    print_table(_equities(chips, columns, places))
+    _print_equities(chips, columns, places, len(prizes))
     if heads is not None:
         output.print(report.pushfold_pages.bounty_words(heads))
     if factors is not None and len(chips) > 1:
@@ -175,6 +175,15 @@ def _order_of_acting(chips: list[float], button: int) -> list[int]:
         raise BadInput(f"--button {button}; allowed: the number of a player with chips")
     after_blinds = playing.index(button - 1) + min(3, len(playing))
     return [playing[(after_blinds + step) % len(playing)] for step in range(len(playing))]
+
+
+def _print_equities(
+    chips: list[float], columns: dict[str, list[str]], places: Floats, prizes: int
+) -> None:
+    print_table(_equities(chips, columns, places))
+    if prizes > len(chips):
+        left = "one player is" if len(chips) == 1 else f"{len(chips)} players are"
+        output.print(f"{left} left: lower prizes are not at stake")
 
 
 def _equities(chips: list[float], columns: dict[str, list[str]], places: Floats) -> Table:
