@@ -1,20 +1,19 @@
 """What every verb says in JSON, kept: a change of structure must not change an answer.
 
-The commands of `verbs/commands.txt` run one after the other in one folder, so that a match's log is
-there for those that judge it. Each line is ``NAME: ARGUMENTS`` and its answer stands in
-`verbs/NAME.json`; logs that a command writes are compared by digest. What depends on the machine
-(seconds, speeds, folders) is left out. After a change that means to change an answer, ``python
-tests/golden/test_verbs.py`` writes them anew, and the commit says why they differ.
+The commands of `verbs/commands.txt` run in one folder, each after those that write what it names:
+a match's log is there for those that judge it. Each line is ``NAME: ARGUMENTS`` and its answer
+stands in `verbs/NAME.json`; logs that a command writes are compared by digest. What depends on the
+machine (seconds, speeds, folders) is left out. After a change that means to change an answer,
+``PYTHONPATH=tests python tests/golden/test_verbs.py`` writes them anew, and the commit says why
+they differ.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +22,8 @@ from typing import Any
 
 import pytest
 
+from helpers.command_line import call_in
+
 GOLDEN = Path(__file__).parent
 KEPT = GOLDEN / "verbs"
 # Digits that no machine's order of summation changes. AIVAT's values are products of matrices in
@@ -30,14 +31,14 @@ KEPT = GOLDEN / "verbs"
 RELATIVE, ABSOLUTE = 1e-7, 1e-12
 
 
-def commands() -> list[tuple[str, list[str]]]:
+def commands() -> dict[str, list[str]]:
     lines = (KEPT / "commands.txt").read_text(encoding="utf-8").splitlines()
-    return [
-        (name, shlex.split(arguments.replace("GOLDEN", str(GOLDEN))))
+    return {
+        name: shlex.split(arguments.replace("GOLDEN", str(GOLDEN)))
         for name, _, arguments in (
             line.partition(": ") for line in lines if line[:1] not in {"", "#"}
         )
-    ]
+    }
 
 
 def _depends_on_machine(key: str) -> bool:
@@ -65,31 +66,54 @@ def _kept(value: Any, folder: Path) -> Any:
     return value
 
 
-def answers(folder: Path) -> Iterator[tuple[str, Any]]:
-    """Run the commands in the folder; each one's name with what it said and the files it wrote."""
-    environment = os.environ | {"XDG_DATA_HOME": str(folder / "data"), "COLUMNS": "100"}
-    before: set[Path] = set()
-    for name, arguments in commands():
-        done = subprocess.run(
-            [sys.executable, "-m", "railbird", *arguments, "--json"],
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+class Folder:
+    """Where commands run, each once; files lie there as those before have left them."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._answers: dict[str, Any] = {}
+
+    def answer(self, name: str) -> Any:
+        """What a command said and the files it wrote, once what it needs has run."""
+        if name not in self._answers:
+            for needed in _needed(name):
+                self.answer(needed)
+            self._answers[name] = self._run(commands()[name])
+        return self._answers[name]
+
+    def _run(self, arguments: list[str]) -> Any:
+        before = self._files()
+        environment = {"XDG_DATA_HOME": str(self.path / "data"), "COLUMNS": "100"}
+        code, out, err = call_in(self.path, *arguments, "--json", environment=environment)
         try:
-            said = json.loads(done.stdout)
+            said = json.loads(out)
         except json.JSONDecodeError:
-            said = done.stdout + done.stderr
-        files = {path for path in folder.iterdir() if path.is_file()}
+            said = out + err
         written = {
             path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in sorted(files - before)
+            for path in sorted(self._files() - before)
             if path.suffix in {".log", ".phhs", ".txt", ".csv", ".jsonl"}
         }
-        before |= files
-        yield name, {"exit": done.returncode, "said": _kept(said, folder), "written": written}
+        return {"exit": code, "said": _kept(said, self.path), "written": written}
+
+    def _files(self) -> set[Path]:
+        return {path for path in self.path.iterdir() if path.is_file()}
+
+
+_OF_THE_FOLDER = re.compile(r"[\w-]+\.(log|phhs)|archive")
+
+
+def _needed(name: str) -> list[str]:
+    """The commands that write what this one names: of each file or archive the first to name it."""
+    earlier = list(commands())[: list(commands()).index(name)]
+    return list(
+        dict.fromkeys(
+            next(other for other in earlier if word in commands()[other][1:])
+            for word in commands()[name][1:]
+            if _OF_THE_FOLDER.fullmatch(word)
+            and any(word in commands()[other][1:] for other in earlier)
+        )
+    )
 
 
 def _differences(kept: Any, now: Any, at: str = "") -> Iterator[str]:
@@ -109,18 +133,49 @@ def _differences(kept: Any, now: Any, at: str = "") -> Iterator[str]:
         yield f"{at}: {kept!r}, now {now!r}"
 
 
-@pytest.mark.slow
-def test_every_verb_answers_as_kept(tmp_path: Path) -> None:
-    changed = []
-    for name, now in answers(tmp_path):
-        kept = json.loads((KEPT / f"{name}.json").read_text(encoding="utf-8"))
-        changed += [f"{name}{difference}" for difference in _differences(kept, now)]
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    return Folder(tmp_path_factory.mktemp("verbs"))
+
+
+@pytest.mark.slow(
+    only=[
+        "match-nolimit",
+        "tournament",
+        "match-assessed",
+        "assess-duplicate",
+        "assess-nolimit",
+        "assess-ring",
+        "assess-player",
+        "assess-prizes",
+        "assess-sweep",
+        "stats-ring",
+        "report-limit",
+        "report-nolimit",
+        "explain",
+        "equity",
+        "icm-future",
+        "solve-pushfold-table",
+        "exploit-fold",
+        "exploit-lbr",
+        "blackjack-strategy",
+        "blackjack-simulate",
+        "blackjack-match",
+        "opponents",
+        "experiment",
+    ]
+)
+@pytest.mark.parametrize("name", commands())
+def test_every_verb_answers_as_kept(name: str, folder: Folder) -> None:
+    kept = json.loads((KEPT / f"{name}.json").read_text(encoding="utf-8"))
+    changed = list(_differences(kept, folder.answer(name), name))
     assert not changed, "\n".join(changed)
 
 
 if __name__ == "__main__":
     with TemporaryDirectory() as scratch:
-        for name, now in answers(Path(scratch)):
-            text = json.dumps(now, indent=1, ensure_ascii=False) + "\n"
+        here = Folder(Path(scratch))
+        for name in commands():
+            text = json.dumps(here.answer(name), indent=1, ensure_ascii=False) + "\n"
             (KEPT / f"{name}.json").write_text(text, encoding="utf-8")
-            sys.stdout.write(f"{name}: exit {now['exit']}\n")
+            sys.stdout.write(f"{name}: exit {here.answer(name)['exit']}\n")

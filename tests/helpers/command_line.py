@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -40,6 +45,25 @@ def call_json(capsys: pytest.CaptureFixture[str], *args: str) -> Any:
     assert code == 0, err
     assert out.count("\n") == 1, "one JSON object and nothing else"
     return json.loads(out)
+
+
+def call_in(folder: Path, *args: str, environment: Mapping[str, str]) -> tuple[int, str, str]:
+    """Run in a folder, as a process begun there with these variables too would."""
+    streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
+    with (
+        chdir(folder),
+        mock.patch.dict(os.environ, environment),
+        redirect_stdout(streams[0]),
+        redirect_stderr(streams[1]),
+    ):
+        code = run(list(args))
+    out, err = (_written(stream) for stream in streams)
+    return code, out, err
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
 
 
 # Hands as short texts: ``c`` calls or checks, ``f`` folds, ``r150`` raises to 150.

@@ -29,6 +29,7 @@ from railbird_papers.booker2004.sessions import (
     Sessions,
     between_equals,
     play_sessions,
+    play_tables,
     said_to_win,
 )
 from railbird_papers.booker2004.trees import SITUATIONS, tree_of
@@ -197,6 +198,23 @@ def test_an_interrupted_run_goes_on_as_if_it_had_not_been(tmp_path: Path) -> Non
     assert np.array_equal(whole.places[:2], first.places)
     assert np.array_equal(whole.places, rest.places)
     assert whole.hands == rest.hands
+
+
+def test_tables_of_one_job_are_played_as_each_alone(tmp_path: Path) -> None:
+    """In two workers, and one of them after a stop."""
+    tables = [sessions(3), sessions(2, ("random", "booker:1")), sessions(1, ("random", "random"))]
+    alone = [play_sessions(Workspace(folder=tmp_path / "alone"), table) for table in tables]
+    play_sessions(Workspace(folder=tmp_path), sessions(1))
+    workspace = Workspace(folder=tmp_path, workers=2)
+    together = play_tables(workspace, tables, title="all")
+    for one, other, table in zip(alone, together, tables, strict=True):
+        assert one.sessions == other.sessions == table
+        assert np.array_equal(one.places, other.places)
+        assert (one.hands, one.faults) == (other.hands, other.faults)
+        kept = [folder / table.file_name for folder in (tmp_path, tmp_path / "alone")]
+        assert kept[0].read_bytes() == kept[1].read_bytes()
+    play_tables(again := Workspace(folder=tmp_path), tables, title="all")
+    assert [work.hands for work in again.work] == [0]
 
 
 def test_nothing_is_played_twice(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ from railbird_papers.booker2004.sessions import (
     faultless,
     means_with_intervals,
     play_sessions,
+    play_tables,
     said_to_win,
     share_measured,
     share_won,
@@ -184,20 +185,21 @@ def heads_up(workspace: Workspace) -> ExperimentResult:
     def count(sessions: int) -> int:
         return max(2, round(sessions * workspace.scale))
 
-    played = {
-        f"{agent} v {test}": _played(
-            workspace,
-            (spec, other),
-            length,
-            count(min(SESSIONS[test], SLOW_SESSIONS.get(agent, SESSIONS[test]))),
+    def sessions(players: tuple[str, str], published: int) -> Sessions:
+        return Sessions(players=players, length=length, count=count(published), seed=workspace.seed)
+
+    pairs = {
+        f"{agent} v {test}": sessions(
+            (spec, other), min(SESSIONS[test], SLOW_SESSIONS.get(agent, SESSIONS[test]))
         )
         for agent, spec in AGENTS.items()
         for test, other in TESTS.items()
     }
-    alike = {
-        f"{agent} v {agent}": _played(workspace, (spec, spec), length, count(ALIKE))
-        for agent, spec in agents.items()
-    }
+    equals = {f"{agent} v {agent}": sessions((spec, spec), ALIKE) for agent, spec in agents.items()}
+    tables = [*pairs.values(), *equals.values()]
+    results = play_tables(workspace, tables, title="all pairs")
+    played = dict(zip(pairs, results, strict=False))
+    alike = dict(zip(equals, results[len(pairs) :], strict=True))
     won = {pair: result.won[:, :, 0] for pair, result in played.items()}
     rows = [
         said_to_win(pair, table) if pair in SAID_TO_WIN else share_measured(pair, table)
@@ -224,13 +226,6 @@ def heads_up(workspace: Workspace) -> ExperimentResult:
             for agent in AGENTS
         ),
     )
-
-
-def _played(
-    workspace: Workspace, players: tuple[str, str], length: int, count: int
-) -> PlayedSessions:
-    sessions = Sessions(players=players, length=length, count=count, seed=workspace.seed)
-    return play_sessions(workspace, sessions)
 
 
 def _learning(won: dict[str, NDArray[np.float64]]) -> list[Row]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -127,7 +127,10 @@ class Sessions:
 class BookerSession:
     """One session that was played."""
 
+    table: int
+    """Among those of the job."""
     index: int
+    """Among those of the table."""
     places: tuple[tuple[int, ...], ...]
     """By tournament, then by player, from 1."""
     hands: int
@@ -173,36 +176,108 @@ def play_sessions(
     Raises `DamagedFile` for a file that is not what was written.
     """
     path = workspace.results_file(sessions.file_name)
+    title = " v ".join(sessions.players)
+
+    def stops(played: Sequence[list[BookerSession]]) -> bool:
+        return enough is not None and enough(_collected(sessions, played[0]))
+
+    return _play(workspace, [sessions], title, path, stops)[0]
+
+
+def play_tables(
+    workspace: Workspace, tables: Sequence[Sessions], *, title: str
+) -> list[PlayedSessions]:
+    """Play the sessions of several tables as one job, whose workers start only once.
+
+    Each table has its own file, the same as with `play_sessions`.
+    """
+    return _play(workspace, tables, title, workspace.folder, lambda _: False)
+
+
+def _play(
+    workspace: Workspace,
+    tables: Sequence[Sessions],
+    title: str,
+    path: Path,
+    enough: Callable[[Sequence[list[BookerSession]]], bool],
+) -> list[PlayedSessions]:
+    """Play what the tables' files lack; ``path`` is where messages say that they are kept."""
+    numbers = _Numbers(tuple(tables))
     run = Run(
-        job=partial(_Participant, sessions),
-        players=sessions.players,
-        numbers=range(sessions.count),
-        title=" v ".join(sessions.players),
-        total=sessions.count,
+        job=partial(_Participant, numbers),
+        players=[player for sessions in tables for player in sessions.players],
+        numbers=numbers.all,
+        title=title,
+        total=len(numbers.all),
         unit="sessions",
-        log=partial(_open_log, path, sessions),
+        log=partial(_open_logs, workspace, numbers),
         path=path,
     )
     started = time.perf_counter()
-    played: list[BookerSession] = []
+    hands = 0
+    played: list[list[BookerSession]] = [[] for _ in tables]
     with run.going(workers=workspace.workers, on=None, progress=workspace.progress) as going:
-        before = len(going.logged)
-        for session in going.pieces:
-            played.append(session)
-            going.tell(len(played))
-            is_new = len(played) >= before
-            if is_new and enough is not None and enough(_collected(sessions, played)):
+        for session in going.logged.values():
+            played[session.table].append(session)
+        before = sum(map(len, played))
+        going.tell(before)
+        fresh = iter(()) if before and enough(played) else going.fresh
+        for done, session in enumerate(fresh, before + 1):
+            played[session.table].append(session)
+            hands += session.hands
+            going.tell(done)
+            if enough(played):
                 break
-    result = _collected(sessions, played)
-    hands = sum(session.hands for session in played[before:])
     workspace.record(Work("played", hands, time.perf_counter() - started))
-    return result
+    return [_collected(*each) for each in zip(tables, played, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    """The sessions of several tables, numbered from one table to the next."""
+
+    tables: tuple[Sessions, ...]
+
+    @property
+    def all(self) -> tuple[int, ...]:
+        """All numbers, in order."""
+        return tuple(range(sum(sessions.count for sessions in self.tables)))
+
+    def first(self, table: int) -> int:
+        """The number of a table's first session."""
+        return sum(sessions.count for sessions in self.tables[:table])
+
+    def place(self, number: int) -> tuple[int, int]:
+        """The table that a number is of, and which of its sessions."""
+        for table, sessions in enumerate(self.tables):
+            if number < sessions.count:
+                return table, number
+            number -= sessions.count
+        raise IndexError(number)
 
 
 @contextmanager
-def _open_log(path: Path, sessions: Sessions) -> Iterator[PartLog[BookerSession]]:
+def _open_logs(workspace: Workspace, numbers: _Numbers) -> Iterator[PartLog[BookerSession]]:
+    """Open the files of all tables as one log."""
+    with ExitStack() as files:
+        logs = [
+            files.enter_context(
+                _open_log(workspace.results_file(sessions.file_name), sessions, table)
+            )
+            for table, sessions in enumerate(numbers.tables)
+        ]
+        parts = {
+            numbers.first(table) + index: session
+            for table, log in enumerate(logs)
+            for index, session in log.parts.items()
+        }
+        yield PartLog(parts, lambda session: logs[session.table].append(session))
+
+
+@contextmanager
+def _open_log(path: Path, sessions: Sessions, table: int) -> Iterator[PartLog[BookerSession]]:
     """Open a file of sessions, which is written anew as a whole now and then and at the end."""
-    kept = _read(path, sessions)
+    kept = _read(path, sessions, table)
     saved = time.perf_counter()
 
     def append(session: BookerSession) -> None:
@@ -221,21 +296,31 @@ def _open_log(path: Path, sessions: Sessions) -> Iterator[PartLog[BookerSession]
 
 
 class _Participant(PiecePlayer[BookerSession]):
-    """Player of sessions by number; created once in every process."""
+    """Player of sessions by number, who has the players of one table at a time.
 
-    def __init__(self, sessions: Sessions) -> None:
-        self._length = sessions.length
-        self._tables = TournamentTables(sessions.tournaments)
+    Created once in every process.
+    """
 
-    def play(self, index: int) -> BookerSession:
+    def __init__(self, numbers: _Numbers) -> None:
+        self._numbers = numbers
+        self._table = 0
+        self._tables = TournamentTables(numbers.tables[0].tournaments)
+
+    def play(self, number: int) -> BookerSession:
         """Play one session."""
-        first = index * self._length
+        table, index = self._numbers.place(number)
+        sessions = self._numbers.tables[table]
+        if table != self._table:
+            self._tables.close()
+            self._table, self._tables = table, TournamentTables(sessions.tournaments)
+        first = index * sessions.length
         finishes = [
             self._tables.play(number, reset=number == first)[0]
-            for number in range(first, first + self._length)
+            for number in range(first, first + sessions.length)
         ]
         faults = [tally for finish in finishes for tally in finish.faults]
         return BookerSession(
+            table=table,
             index=index,
             places=tuple(finish.places for finish in finishes),
             hands=sum(finish.hands for finish in finishes),
@@ -261,30 +346,30 @@ def _write(path: Path, played: list[BookerSession]) -> None:
     write_whole(path, json.dumps(lines).encode())
 
 
-def _read(path: Path, sessions: Sessions) -> list[BookerSession]:
+def _read(path: Path, sessions: Sessions, table: int) -> list[BookerSession]:
     try:
         lines = json.loads(path.read_bytes())
     except FileNotFoundError:
         return []
     except (OSError, ValueError) as problem:
         raise DamagedFile(f"{path}: {problem}; delete it to play again") from None
-    return list(_sessions(path, lines, sessions))[: sessions.count]
+    return list(_sessions(path, lines, sessions, table))[: sessions.count]
 
 
-def _sessions(path: Path, lines: Any, sessions: Sessions) -> Iterator[BookerSession]:
+def _sessions(path: Path, lines: Any, sessions: Sessions, table: int) -> Iterator[BookerSession]:
     seats = len(sessions.players)
     if not isinstance(lines, list):
         raise DamagedFile(f"{path} is no list of sessions; delete it to play again")
     for index, line in enumerate(lines):
         try:
             places, hands, faults = line
-            table, counts = np.array(places), (int(hands), int(faults))
+            ends, counts = np.array(places), (int(hands), int(faults))
         except (TypeError, ValueError):
-            table, counts = np.empty(0), (0, 0)
-        sound = table.shape == (sessions.length, seats) and table.dtype.kind == "i"
-        if not (sound and table.min() >= 1 and table.max() <= seats):
+            ends, counts = np.empty(0), (0, 0)
+        sound = ends.shape == (sessions.length, seats) and ends.dtype.kind == "i"
+        if not (sound and ends.min() >= 1 and ends.max() <= seats):
             raise DamagedFile(f"{path}: session {index + 1} is damaged; delete it to play again")
-        yield BookerSession(index, tuple(map(tuple, table.tolist())), *counts)
+        yield BookerSession(table, index, tuple(map(tuple, ends.tolist())), *counts)
 
 
 # Rows for shares of tournaments won, and for what the source says of them.
