@@ -22,7 +22,7 @@ def shared_data() -> Path:
     return _SHARED_DATA
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"
 
