@@ -35,6 +35,7 @@ def ray() -> Iterator[Any]:
     module.shutdown()
 
 
+@pytest.mark.slow
 def test_a_match_on_ray_is_the_match(ray: Any, tmp_path: Path) -> None:
     here, there = tmp_path / "here.log", tmp_path / "there.log"
     one = play(MATCH, log=here, loop=Loop.PYTHON)

@@ -31,7 +31,7 @@ INTEGRITY = ("luck_z", "gaps", "duplicates_merged", "contradictions", "verdict_w
 STREETS = {"total", "deal", "flop", "turn", "river"}
 
 
-def at_a_table(rules: Rules, hands: int = 60, *, of: str | None = None) -> list[HandRecord]:
+def at_a_table(rules: Rules, hands: int = 30, *, of: str | None = None) -> list[HandRecord]:
     """Play hands; those ``of`` one person have its cards, and those of others at a showdown."""
     policy = LIMIT if rules.betting is Betting.LIMIT else NO_LIMIT
     players = [

@@ -60,7 +60,7 @@ TELLING = (
     "loki:som,semi-bluff=off",
     "loki:papp,semi-bluff=off",
 )
-HANDS = 400
+HANDS = 200
 MOST_SIGMAS = 4.5
 KINDS = 3
 

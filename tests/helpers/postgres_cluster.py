@@ -32,10 +32,11 @@ class Postgres:
     def url(self, name: str) -> str:
         return f"postgresql://{self.user}@127.0.0.1:{self.port}/{name}"
 
-    def create(self, name: str) -> str:
+    def create(self, name: str, *, like: str = "template1") -> str:
+        """Create a database anew, as a copy of another; return its URL."""
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(f'DROP DATABASE IF EXISTS "{name}"')
-            connection.execute(f'CREATE DATABASE "{name}"')
+            connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{like}"')
         return self.url(name)
 
 

@@ -56,7 +56,7 @@ Decide = Callable[[HandState], Act]
 
 HANDS = 100
 FOLDED_HANDS = 40
-MANY_HANDS = 10_000
+MANY_HANDS = 5_000
 
 
 def played(
@@ -172,15 +172,35 @@ def unseen_cards_swapped(
     return other
 
 
-def replayed(rules: Rules, row: Row, plain: list[Event]) -> list[TableEvent] | None:
-    """Play the same public actions on other cards; None if the showdown would then differ."""
+def acting_as(plain: list[Event]) -> Decide:
+    """Return the decisions of a hand once more."""
     actions = iter([event for event in plain if isinstance(event, Act)])
-    events, again = play(rules, row, lambda _: next(actions))
-    same = [type(event) for event in plain] == [type(event) for event in again] and all(
-        getattr(a, "seat", None) == getattr(b, "seat", None)
-        for a, b in zip(plain, again, strict=True)
-    )
-    return events if same else None
+    return lambda _: next(actions)
+
+
+def replayed(rules: Rules, row: Row, plain: list[Event]) -> HandState | None:
+    """Play the same public actions on other cards; None if the showdown would then differ.
+
+    Most deals differ there, and are not worth telling anybody of.
+    """
+    state = initial(rules)
+    state = step(state, due(state, row))
+    for known in plain:
+        event = known
+        if state.phase is Phase.DEAL_BOARD:
+            event = due(state, row)
+        elif state.phase is not Phase.BETTING:
+            shower = state.shower
+            assert shower is not None
+            holding = state.holdings[shower]
+            assert holding is not None
+            event = Muck(shower) if may_muck(state, shower) else Show(shower, holding)
+        if type(event) is not type(known):
+            return None
+        if getattr(event, "seat", None) != getattr(known, "seat", None):
+            return None
+        state = step(state, event)
+    return state
 
 
 def otherwise(
@@ -195,15 +215,13 @@ def otherwise(
 
     None where twenty tries find none: a mucked hand would win, and the pots' winners are public.
     """
+    last = events[-1]
+    assert isinstance(last, HandEnd)
     for _attempt in range(20):
         other = unseen_cards_swapped(rules, row, events, seen, rng)
-        again = replayed(rules, other, plain)
-        if again is not None:
-            first, second = events[-1], again[-1]
-            assert isinstance(first, HandEnd)
-            assert isinstance(second, HandEnd)
-            if first.stacks == second.stacks:
-                return other, again
+        end = replayed(rules, other, plain)
+        if end is not None and np.array_equal(payoffs(end), payoffs(last.moment.state)):
+            return other, play(rules, other, acting_as(plain))[0]
     return None
 
 

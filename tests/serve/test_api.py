@@ -401,7 +401,9 @@ def logged_in(address: str) -> Iterator[dict[str, str]]:
         yield {"Cookie": f"railbird={client.cookies['railbird']}", **csrf}
 
 
+@pytest.fixture(scope="module")
 def operations(address: str) -> dict[str, Any]:
+    """What the server says of its operations, by their labels."""
     return by_label(schemathesis.openapi.from_url(f"{address}/api/openapi.json"))
 
 
@@ -427,8 +429,8 @@ def fuzz(operation: Any, callers: tuple[dict[str, str], ...], *, examples: int) 
     sent()
 
 
-def test_every_operation_is_fuzzed(address: str, operated: dict[str, Any]) -> None:
-    assert set(operations(address)) == set(OPERATIONS)
+def test_every_operation_is_fuzzed(operations: dict[str, Any], operated: dict[str, Any]) -> None:
+    assert set(operations) == set(OPERATIONS)
     assert set(operated) == set(OPERATORS)
 
 
@@ -444,10 +446,10 @@ def test_every_operation_is_fuzzed(address: str, operated: dict[str, Any]) -> No
 @pytest.mark.parametrize("label", OPERATIONS)
 @pytest.mark.parametrize("many", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_answers_are_as_described(
-    address: str, logged_in: dict[str, str], label: str, many: bool
+    operations: dict[str, Any], logged_in: dict[str, str], label: str, many: bool
 ) -> None:
     examples = 2 if label == ASSESS else 200 if many else 8
-    fuzz(operations(address)[label], ({}, logged_in), examples=examples)
+    fuzz(operations[label], ({}, logged_in), examples=examples)
 
 
 @pytest.mark.slow(

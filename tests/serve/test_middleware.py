@@ -15,7 +15,7 @@ from itsdangerous import TimestampSigner
 from starlette.types import Receive, Scope, Send
 
 from helpers.made_up_match import made_up_equilibrium
-from helpers.web_person import KEY, ORIGIN, serving
+from helpers.web_person import KEY, ORIGIN, Served, serving
 from railbird.errors import BadInput, DamagedFile
 from railbird.serve import ServerSettings
 from railbird.serve.middleware import RateLimit
@@ -26,8 +26,15 @@ from railbird.serve.session import signing_key
 pytestmark = pytest.mark.anyio
 
 
-async def test_headers_on_every_answer(sqlite: str) -> None:
-    async with serving(sqlite) as served, served.person() as person:
+@pytest.fixture(scope="module")
+async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Served]:
+    """One server for all that change nothing of it; each has a person of its own."""
+    async with serving(f"sqlite:///{tmp_path_factory.mktemp('served')}/x.sqlite3") as one:
+        yield one
+
+
+async def test_headers_on_every_answer(served: Served) -> None:
+    async with served.person() as person:
         for path in ("/pushfold", "/static/app.js", "/nothing", "/pushfold/chart?seat=x"):
             answer = await person.client.get(path)
             policy = answer.headers["content-security-policy"]
@@ -40,8 +47,8 @@ async def test_headers_on_every_answer(sqlite: str) -> None:
         assert "samesite=lax" in cookie
 
 
-async def test_pages_keep_the_policy_that_they_state(sqlite: str) -> None:
-    async with serving(sqlite) as served, served.person() as person:
+async def test_pages_keep_the_policy_that_they_state(served: Served) -> None:
+    async with served.person() as person:
         await person.until_to_act()
         for path in ("/pushfold", "/pushfold/chart", "/pushfold/leaders"):
             text = (await person.client.get(path)).text
@@ -60,16 +67,16 @@ async def test_pages_keep_the_policy_that_they_state(sqlite: str) -> None:
         {"Origin": "http://[::1"},
     ],
 )
-async def test_forms_of_other_sites(sqlite: str, headers: dict[str, str]) -> None:
-    async with serving(sqlite) as served, served.person() as person:
+async def test_forms_of_other_sites(served: Served, headers: dict[str, str]) -> None:
+    async with served.person() as person:
         form = {"token": person.hidden("token"), "after": "0"}
         answer = await person.client.post("/pushfold/next", data=form, headers=headers)
         assert answer.status_code == 403
         assert len(answer.text.splitlines()) == 1
 
 
-async def test_a_form_without_origin_needs_the_site_and_the_token(sqlite: str) -> None:
-    async with serving(sqlite) as served, served.person() as person:
+async def test_a_form_without_origin_needs_the_site_and_the_token(served: Served) -> None:
+    async with served.person() as person:
         del person.client.headers["origin"]
         form = {"token": person.hidden("token"), "after": "0"}
         crossing = {"Sec-Fetch-Site": "cross-site"}
@@ -81,14 +88,14 @@ async def test_a_form_without_origin_needs_the_site_and_the_token(sqlite: str) -
         assert (await person.client.post("/pushfold/next", data=form)).status_code == 303
 
 
-async def test_a_token_of_somebody_else(sqlite: str) -> None:
-    async with serving(sqlite) as served, served.person() as ann, served.person() as eve:
+async def test_a_token_of_somebody_else(served: Served) -> None:
+    async with served.person() as ann, served.person() as eve:
         eve.page = ann.page
         assert (await eve.send("next", after=0)).status_code == 403
 
 
-async def test_a_cookie_that_we_have_not_signed(sqlite: str) -> None:
-    async with serving(sqlite) as served, served.person() as person:
+async def test_a_cookie_that_we_have_not_signed(served: Served) -> None:
+    async with served.person() as person:
         await person.until_to_act()
         session = {"player": "0" * 32, "form": "known"}
         payload = base64.b64encode(json.dumps(session).encode())
@@ -113,8 +120,8 @@ async def test_hosts(sqlite: str) -> None:
             assert answer.status_code == status, host
 
 
-async def test_long_bodies(sqlite: str) -> None:
-    async with serving(sqlite) as served, served.person() as person:
+async def test_long_bodies(served: Served) -> None:
+    async with served.person() as person:
         answer = await person.send("next", after="0" * 10_000)
         assert answer.status_code == 413
 
@@ -130,12 +137,12 @@ async def test_long_bodies(sqlite: str) -> None:
 
 @pytest.mark.parametrize("announced", [True, False])
 async def test_a_browser_is_told_on_a_page_that_a_file_is_too_long(
-    sqlite: str, announced: bool
+    served: Served, announced: bool
 ) -> None:
     async def unannounced() -> AsyncIterator[bytes]:
         yield b"x" * 10_000
 
-    async with serving(sqlite) as served, served.person() as person:
+    async with served.person() as person:
         answer = await person.client.post(
             "/pushfold/next",
             content=b"x" * 10_000 if announced else unannounced(),
@@ -208,8 +215,8 @@ async def test_a_failure_tells_the_client_nothing(sqlite: str) -> None:
         {"hand": "1", "choice": "fold", "winnings": "100"},
     ],
 )
-async def test_forms_that_are_not_ours(sqlite: str, form: dict[str, str]) -> None:
-    async with serving(sqlite) as served, served.person() as person:
+async def test_forms_that_are_not_ours(served: Served, form: dict[str, str]) -> None:
+    async with served.person() as person:
         await person.until_to_act()
         answer = await person.send("act", **form)
         assert answer.status_code == 422

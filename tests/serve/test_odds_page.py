@@ -6,11 +6,12 @@ import html
 import re
 import sys
 from collections import Counter
+from collections.abc import AsyncIterator
 from urllib.parse import parse_qs, urlencode
 
 import pytest
 
-from helpers.web_person import serving
+from helpers.web_person import Served, serving
 from railbird.cards import Card, format_cards
 from railbird.errors import BadInput
 from railbird.odds import Opponent, reflective_odds
@@ -28,11 +29,18 @@ def links(page: str) -> dict[str, str]:
     }
 
 
+@pytest.fixture(scope="module")
+async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Served]:
+    """One server for all: the page keeps nothing."""
+    async with serving(f"sqlite:///{tmp_path_factory.mktemp('served')}/x.sqlite3") as one:
+        yield one
+
+
 @pytest.mark.slow
 @pytest.mark.anyio
-async def test_the_page_says_what_the_library_says(sqlite: str) -> None:
+async def test_the_page_says_what_the_library_says(served: Served) -> None:
     odds = reflective_odds("AsTh", "Tc8d2c", [Opponent.parse("preflop:raise flop:bet")])
-    async with serving(sqlite) as served, served.person() as person:
+    async with served.person() as person:
         answer = await person.client.get("/odds", params=SPOT)
         assert answer.status_code == 200
         for value in (odds.reflective.joint, odds.raw.joint, odds.kept[0]):
@@ -47,8 +55,8 @@ async def test_the_page_says_what_the_library_says(sqlite: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.anyio
-async def test_cards_are_set_one_by_one_by_links_alone(sqlite: str) -> None:
-    async with serving(sqlite) as served, served.person() as person:
+async def test_cards_are_set_one_by_one_by_links_alone(served: Served) -> None:
+    async with served.person() as person:
         address = "o1f=bet&pot=12"
         for card in ("As", "Th", "Tc", "8d", "2c"):
             page = (await person.client.get(f"/odds?{address}")).text
@@ -86,11 +94,11 @@ async def test_cards_are_set_one_by_one_by_links_alone(sqlite: str) -> None:
 )
 @pytest.mark.anyio
 async def test_addresses_that_make_no_sense_are_refused_in_a_line(
-    sqlite: str, changed: dict[str, str]
+    served: Served, changed: dict[str, str]
 ) -> None:
     with pytest.raises(BadInput):
         OddsQuestion.parse(SPOT | changed)
-    async with serving(sqlite) as served, served.person() as person:
+    async with served.person() as person:
         answer = await person.client.get("/odds", params=SPOT | changed)
         assert answer.status_code == 422
         assert "Traceback" not in answer.text

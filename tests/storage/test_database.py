@@ -57,8 +57,8 @@ def _hand(player_id: int) -> PushFoldHandRow:
     )
 
 
-async def test_the_migrations_make_what_the_models_say(database: str) -> None:
-    opened = await open_database(database)
+async def test_the_migrations_make_what_the_models_say(new_database: str) -> None:
+    opened = await open_database(new_database)
 
     def differences(connection: Connection) -> list[object]:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
@@ -70,20 +70,20 @@ async def test_the_migrations_make_what_the_models_say(database: str) -> None:
     assert found == []
 
 
-async def test_opening_again_changes_nothing(database: str) -> None:
-    first = await open_database(database)
+async def test_opening_again_changes_nothing(new_database: str) -> None:
+    first = await open_database(new_database)
     async with first.write() as session:
         session.add(_player("a"))
     await first.close()
-    second = await open_database(database)
+    second = await open_database(new_database)
     async with second.read() as session:
         assert await session.scalar(select(func.count()).select_from(PushFoldPlayerRow)) == 1
         assert await session.scalar(text("SELECT version_num FROM alembic_version")) == NEWEST
     await second.close()
 
 
-async def test_servers_that_start_together(database: str) -> None:
-    opened = await asyncio.gather(*(open_database(database) for _ in range(4)))
+async def test_servers_that_start_together(new_database: str) -> None:
+    opened = await asyncio.gather(*(open_database(new_database) for _ in range(4)))
     for one in opened:
         async with one.read() as session:
             versions = await session.scalars(text("SELECT version_num FROM alembic_version"))
@@ -260,9 +260,9 @@ def first_version(address: str) -> None:
         server.execute(FIRST.format(serial="SERIAL", moment="TIMESTAMP WITH TIME ZONE").encode())
 
 
-def test_the_first_version_keeps_its_hands(database: str) -> None:
-    first_version(database)
-    opened = open_blocking(database)
+def test_the_first_version_keeps_its_hands(new_database: str) -> None:
+    first_version(new_database)
+    opened = open_blocking(new_database)
     with opened.write() as session:
         player = session.scalars(select(PushFoldPlayerRow)).one()
         hand = session.scalars(select(PushFoldHandRow)).one()

@@ -85,17 +85,25 @@ def _common() -> frozenset[str]:
     return frozenset(line for line in lines if line and not line.startswith("# "))
 
 
+def _hasher(passes: int, kib: int) -> PasswordHasher:
+    return PasswordHasher(time_cost=passes, memory_cost=kib, parallelism=1)
+
+
+@cache
+def _nobody(passes: int, kib: int) -> str:
+    """A hash that no account has, which costs as much to check; made once in a process."""
+    return _hasher(passes, kib).hash("nobody's password")
+
+
 class Passwords:
     """Hashes and checks passwords in a few threads; what waits is counted and bounded."""
 
     def __init__(self, *, threads: int = HASHING_THREADS, most_waiting: int = MOST_WAITING) -> None:
-        self._hasher = PasswordHasher(
-            time_cost=ARGON2_PASSES, memory_cost=ARGON2_KIB, parallelism=1
-        )
+        self._hasher = _hasher(ARGON2_PASSES, ARGON2_KIB)
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="password")
         self._most = threads + most_waiting
         self._pending = 0
-        self._nobody = self._hasher.hash("nobody's password")
+        self._nobody = _nobody(ARGON2_PASSES, ARGON2_KIB)
 
     @property
     def pending(self) -> int:
