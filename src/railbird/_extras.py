@@ -18,8 +18,8 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "postgresql": ("psycopg",),
     "ray": ("ray",),
     "serve": (
-        *("argon2", "fastapi", "itsdangerous", "prometheus_client", "python_multipart"),
-        *("starlette", "uvicorn", "websockets"),
+        *("argon2", "fastapi", "itsdangerous", "prometheus_client", "pydantic"),
+        *("python_multipart", "starlette", "uvicorn", "websockets"),
     ),
     "terminal": ("textual",),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import reprlib
 import traceback
 from collections.abc import Iterable
@@ -37,6 +38,8 @@ _CALLERS: Final = ("railbird.arena", "railbird.players.registry", "importlib")
 _LISTED: Final = 10
 _WINDOW: Final = 60
 """Characters that are shown of a text that does not read."""
+_LONGEST_REASON: Final = 200
+_NO_SUCH_FIELD: Final = re.compile("Object (missing|contains) .*field `(.*)`", re.DOTALL)
 
 
 class RailbirdError(Exception):
@@ -139,6 +142,29 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> BadInput:
     names = list(known)
     hint = did_you_mean(str(name), names) or f"allowed: {', '.join(names) or 'none'}"
     return BadInput(f"no {what} {name!r}; {hint}")
+
+
+def placed(problem: Exception) -> str:
+    """Say in one line why msgspec refuses JSON, after the place where it does.
+
+    >>> import msgspec
+    >>> try:
+    ...     msgspec.json.decode('[[1], [2, "x"]]', type=list[list[int]])
+    ... except msgspec.ValidationError as problem:
+    ...     print(placed(problem))
+    1.1: Expected `int`, got `str`
+    """
+    from msgspec import ValidationError  # not before something is refused
+
+    if not isinstance(problem, ValidationError):
+        return f"not valid JSON: {str(problem).removeprefix('JSON is malformed: ')}"
+    words, _, path = str(problem).partition(" - at `$")
+    place = re.sub(r"\[(.*?)\]", r".\1", path.removesuffix("`"))
+    if field := _NO_SUCH_FIELD.fullmatch(words):
+        words = "Field required" if field[1] == "missing" else "Field not allowed"
+        place = f"{place}.{field[2]}"
+    text = f"{place[1:80]}: {words}" if place else words
+    return "".join(c if c.isprintable() else " " for c in text[:_LONGEST_REASON])
 
 
 def absent_player(name: str, players: Iterable[str], *, where: str) -> NothingUsable:

@@ -250,6 +250,50 @@ def test_what_is_wrong(edit: Edit, reason: SkipReason, detail: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("edit", "detail"),
+    [
+        (set_to("players", 1, "seat", 1000), "players.1.seat: Expected `int` <= 999"),
+        (set_to("players", 1, "id", "x"), "players.1.id: Expected `int`, got `str`"),
+        (set_to("players", 1, "name", None), "players.1.name: Expected `str`, got `null`"),
+        (
+            set_to("players", 1, "name", "x" * 201),
+            "players.1.name: Expected `str` of length <= 200",
+        ),
+        (set_to("players", 1, "name", "\ud800"), "players.1.name: Expected `str`"),
+        (set_to("players", 1, "id", "\ud800"), "not valid JSON: 'utf-8' codec can't encode"),
+        (set_to("players", [HAND["players"][0]] * 1001), "players: Expected `array` of length <="),
+        (set_to("rounds", 1, "cards", ["Ks"] * 11), "rounds.1.cards: no list of at most 10 cards"),
+        (set_to("rounds", 1, "cards", {"a": 1}), "rounds.1.cards: no list of at most 10 cards"),
+        (set_to("rounds", 1, "cards", [None]), "rounds.1.cards: a card that is no text"),
+        (set_to("_decimals", 9), "_decimals: Expected `int` <= 8"),
+        (set_to("bet_limit", {}), "bet_limit.bet_type: Field required"),
+    ],
+)
+def test_a_field_of_another_form_is_refused_with_its_place(edit: Edit, detail: str) -> None:
+    hand = one(edit)
+    assert isinstance(hand, Skipped)
+    assert hand.reason is SkipReason.UNREADABLE
+    assert hand.detail.startswith(detail)
+
+
+def test_a_number_may_be_a_text_and_a_text_a_number() -> None:
+    def texts(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: texts(each) for key, each in value.items()}
+        if isinstance(value, list):
+            return list(map(texts, value))
+        return str(value) if type(value) in (int, float) else value
+
+    assert one(lambda hand: hand.update(texts(hand))) == one()
+    assert one(set_to("game_number", 8599887794)) == one()
+    named = one(set_to("players", 0, "name", 1.50))
+    assert isinstance(named, HandRecord)
+    assert named.players[0] == "1.5"
+    assert one(set_to("dealer_seat", 6.0)) == one()
+    assert one(set_to("rounds", 1, "cards", "Qh, Jd 2c")) == one()
+
+
+@pytest.mark.parametrize(
     "number",
     [
         "1e99999",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from msgspec import structs
 
 from helpers.hosted import Listening, Records, opened, play_on, ticking
 from railbird.hosting.formats import Freeze, TournamentFormat
@@ -37,7 +38,7 @@ def play_hands(hands: int, seed: int) -> int:
     while played < hands:
         form = a_format(rng)
         head = opened(form, form.seats)
-        play = TournamentPlay(head.model_copy(update={"seed": rng.randbytes(32).hex()}), ticking())
+        play = TournamentPlay(structs.replace(head, seed=rng.randbytes(32).hex()), ticking())
         listening = Listening()
         play.attach(Records(), listening)
         play_on(play, listening, rng, folds=rng.randint(1, 20))

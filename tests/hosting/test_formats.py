@@ -21,7 +21,7 @@ from railbird.hosting.formats import (
     tournament_format,
 )
 from railbird.tournament import parse_payouts, parse_schedule
-from railbird.tournament.schedule import Stages
+from railbird.tournament.schedule import Refill, Stages
 
 
 def test_every_format_is_read_back_from_its_text() -> None:
@@ -97,6 +97,8 @@ def test_a_wrong_text_is_refused_in_one_line_with_its_place() -> None:
     for text, words in (
         ('{"name": "x", "betting": "any"}', "betting"),
         ('{"name": "x", "seats": "six"}', "seats"),
+        ('{"name": "x", "payouts": ["1/2", "1/0"]}', "payouts.1: 1/0 is no fraction"),
+        ('{"name": "x", "clocks": {"limit": 0}}', "clocks: a limit of 0.0 s"),
         ('{"seats": 6}', "name"),
         ('{"name": "x", "stack": 0}', "stack 0"),
         ("[]", "dict|object|instance"),
@@ -105,3 +107,22 @@ def test_a_wrong_text_is_refused_in_one_line_with_its_place() -> None:
         with pytest.raises(BadInput, match=words) as refused:
             tournament_format(text)
         assert "\n" not in str(refused.value)
+
+
+def test_the_text_of_a_format_stays_the_same() -> None:
+    """It is in every journal: seconds have a point, shares are fractions, times are in UTC."""
+    clocks = Clocks(limit=5, bank=0, refill=Refill(seconds=10, hands=50), lag=0.5)
+    form = TournamentFormat(
+        name="x",
+        schedule=parse_schedule("10/20/bb20x10"),
+        clocks=clocks,
+        starts_at=datetime(2030, 1, 1, 12, tzinfo=UTC),
+    )
+    assert format_text(form) == (
+        '{"name":"x","betting":"no-limit","seats":6,"table_seats":9,"stack":1500,"schedule":'
+        '{"levels":[{"small":10,"big":20,"ante":0,"big_blind_ante":20,"hands":10}]},'
+        '"level_by":"hands","stages":"freeze-out","fee":10,"payouts":["7/10","3/10"],"clocks":'
+        '{"limit":5.0,"bank":0.0,"refill":{"seconds":10.0,"hands":50},"lag":0.5},'
+        '"freeze":"check","rated":true,"house_after":30.0,"house":[],'
+        '"starts_at":"2030-01-01T12:00:00Z"}'
+    )

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from helpers.command_line import call, call_json
 from helpers.hosted import (
@@ -24,7 +25,7 @@ from helpers.hosted import (
     played_records,
     ticking,
 )
-from railbird.errors import DamagedFile, NothingUsable, RailbirdError, WriteFailed
+from railbird.errors import BadInput, DamagedFile, NothingUsable, RailbirdError, WriteFailed
 from railbird.histories import HandRecord, hands_from
 from railbird.hosting.formats import LevelBy, TournamentFormat, format_text
 from railbird.hosting.house_game import hand_records, log, phh, published
@@ -37,10 +38,13 @@ from railbird.hosting.journal import (
     Journal,
     Opened,
     Paid,
+    Placed,
     Resumed,
     Took,
     mend,
+    parse_record,
     read_journal,
+    record_line,
 )
 from railbird.hosting.tournament_play import TournamentPlay
 from railbird.hosting.verify import verify
@@ -154,6 +158,39 @@ def test_damage_in_the_middle_is_told(tmp_path: Path) -> None:
         read_journal(path)
 
 
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('{"r":"resumed"}', "at: Field required"),
+        ('{"at":"x","r":"resumed"}', "at: Expected `int`, got `str`"),
+        ('{"at":1,"r":"resumed","why":""}', "why: Field not allowed"),
+        ('{"at":1}', "r: Field required"),
+        ('{"at":1,"r":"begun"}', "r: no record 'begun'; allowed: opened, drawn, "),
+        ('{"at":1,"r":"present","player":1,"presence":"gone"}', "presence: Invalid enum value"),
+        ('{"at":1,"r":"placed","places":[[1,1],[2]]}', "places.1: Expected `array` of length 2"),
+        ('{"at":1,"r":"resumed"', "not valid JSON: Input data was truncated"),
+        ("[]", "Expected `object`, got `array`"),
+    ],
+)
+def test_a_line_that_is_no_record_is_refused_with_its_place(line: str, words: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        parse_record(line.encode())
+    assert str(refused.value).startswith(words)
+
+
+def test_the_lines_of_a_journal_stay_the_same(tmp_path: Path) -> None:
+    entrant = Entrant(name="Zoë \u2028", kind=PlayerKind.HOUSE, spec='a "b"\n')
+    journal = Journal(tmp_path / "x.1.journal")
+    journal.write(Joined(at=5, player=0, entrant=entrant, chair=1, chips=100))
+    journal.write(Placed(at=6, places=((0, 1), (3, 2))))
+    journal.close()
+    assert journal.path.read_text(encoding="utf-8") == (
+        '{"at":5,"r":"joined","player":0,"entrant":{"name":"Zoë \u2028","kind":"house",'
+        '"version":"","owner":"","spec":"a \\"b\\"\\n"},"chair":1,"chips":100}\n'
+        '{"at":6,"r":"placed","places":[[0,1],[3,2]]}\n'
+    )
+
+
 def test_a_journal_that_breaks_the_rules_does_not_replay() -> None:
     form = FORMS[0]
     records, listening = Records(), Listening()
@@ -162,7 +199,7 @@ def test_a_journal_that_breaks_the_rules_does_not_replay() -> None:
     play_on(play, listening, random.Random(2))
     for place, record in enumerate(records.written):
         if isinstance(record, Took):
-            wrong = record.model_copy(update={"turn": record.turn + 1})
+            wrong = structs.replace(record, turn=record.turn + 1)
             bad = [*records.written[:place], wrong, *records.written[place + 1 :]]
             with pytest.raises(RailbirdError, match="does not replay"):
                 TournamentPlay(opened(form, 6)).read(bad)
@@ -192,7 +229,7 @@ FORM = TournamentFormat(name="six", seats=6, table_seats=4, house_after=None)
 
 
 def lines(records: list[AnyRecord]) -> list[bytes]:
-    return [record.model_dump_json().encode() for record in records]
+    return [record_line(record).removesuffix(b"\n") for record in records]
 
 
 @pytest.fixture(scope="module")
@@ -227,9 +264,7 @@ def test_where_the_operator_keeps_a_database_is_not_published(records: list[AnyR
     opened, *later = records
     assert isinstance(opened, Opened)
     settings = format_text(replace(FORM, house=(secret, "equilibrium:/srv/poker/my.strategy")))
-    ours = opened.model_copy(
-        update={"settings": settings, "entrants": (entrant, *opened.entrants[1:])}
-    )
+    ours = structs.replace(opened, settings=settings, entrants=(entrant, *opened.entrants[1:]))
     joined = Joined(at=1, player=0, entrant=entrant, chair=1, chips=100)
     told = [*published([ours, joined, *later]), *log([ours, *later])]
     assert "poker" not in "".join(told)
@@ -291,9 +326,9 @@ def test_a_journal_verifies_and_a_changed_one_does_not(records: list[AnyRecord])
     assert isinstance(paid, Paid)
     swapped = (paid.cards[1], paid.cards[0], *paid.cards[2:])
     for changed in (
-        [*records[:place], paid.model_copy(update={"cards": swapped}), *records[place + 1 :]],
-        [records[0].model_copy(update={"commitment": "0" * 64}), *records[1:]],
-        [records[0].model_copy(update={"seed": "ab" * 32}), *records[1:]],
+        [*records[:place], structs.replace(paid, cards=swapped), *records[place + 1 :]],
+        [structs.replace(records[0], commitment="0" * 64), *records[1:]],
+        [structs.replace(records[0], seed="ab" * 32), *records[1:]],
     ):
         (wrong,) = verify(lines(changed))
         assert wrong.problems

@@ -17,7 +17,7 @@ from helpers.hosted import played_records
 from helpers.web_person import ORIGIN, app_of
 from railbird.hosting.formats import TournamentFormat
 from railbird.hosting.house_game import hand_records
-from railbird.hosting.journal import AnyRecord
+from railbird.hosting.journal import AnyRecord, record_line
 from railbird.serve.formats_file import Games
 from railbird.serve.host import HostSettings, server_name
 from railbird.serve.mounts.host import mount as host
@@ -57,7 +57,7 @@ async def visiting(database: str, folder: Path) -> AsyncIterator[tuple[FastAPI, 
 
 def put(folder: Path, name: str, records: list[AnyRecord]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    lines = (record.model_dump_json() + "\n" for record in records)
+    lines = (record_line(record).decode() for record in records)
     (folder / f"{name}.journal").write_text("".join(lines))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -9,7 +10,6 @@ from typing import Any
 
 import numpy as np
 from msgspec.structs import asdict
-from tenacity import Retrying, retry_if_exception_type, wait_exponential
 
 from railbird.arena.guarded_player import (
     DEFAULT_FAULTS,
@@ -228,11 +228,13 @@ def join(
 
 
 def _again(connect: Callable[[], ServerConnection]) -> ServerConnection:
-    attempts = Retrying(
-        retry=retry_if_exception_type(BadInput),
-        wait=wait_exponential(multiplier=0.1, max=LONGEST_WAIT),
-    )
-    return attempts(connect)
+    pause = 0.1
+    while True:
+        try:
+            return connect()
+        except BadInput:
+            time.sleep(pause)
+            pause = min(2 * pause, LONGEST_WAIT)
 
 
 class _TournamentVisit:

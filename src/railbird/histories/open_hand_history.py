@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from operator import add, sub
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from msgspec import Meta, Struct, ValidationError, convert, field
 
 from railbird.cards import format_card
-from railbird.errors import BadInput
+from railbird.errors import BadInput, placed
 from railbird.game import BOARD_CARDS, ActionName, Betting, Raise, Rules, Street
 from railbird.histories.betting import BettingAction, BettingSequence, course_of
 from railbird.histories.format import ReadOptions, WriteOptions
@@ -42,6 +42,29 @@ _LONGEST: Final = 200
 """Maximum characters of a text: a name, an address, a kind of action."""
 _MANY: Final = 1000
 """Maximum number of players, rounds, and actions of a round."""
+_MOST_CARDS: Final = 10
+
+
+class Amount(int):
+    """An amount in units of `money.UNIT`; a type of its own, for msgspec to ask `_value`."""
+
+
+class Cards(tuple[str, ...]):
+    """Cards of a round or of an action."""
+
+    __slots__ = ()
+
+
+_NOTHING: Final = Amount(0)
+_NO_CARDS: Final = Cards()
+
+Text = Annotated[str, Meta(max_length=_LONGEST, pattern=r"^[^\ud800-\udfff]*$")]
+"""A text without halves of surrogate pairs, which cannot be encoded."""
+
+
+def _value(kind: type, told: object) -> object:
+    """Return an amount or cards, for msgspec. Raises `ValueError`."""
+    return Amount(_in_units(told)) if kind is Amount else Cards(_listed(told))
 
 
 def _in_units(amount: object) -> int:
@@ -60,100 +83,90 @@ def _in_units(amount: object) -> int:
     return int(units)
 
 
-def _listed(cards: object) -> object:
+def _listed(cards: object) -> Sequence[str]:
     """Return cards as a list; sites also omit them or write null or a single text."""
-    return cards.replace(",", " ").split() if isinstance(cards, str) else cards or ()
+    listed = cards.replace(",", " ").split() if isinstance(cards, str) else cards or ()
+    if not isinstance(listed, list | tuple) or len(listed) > _MOST_CARDS:
+        raise ValueError(f"no list of at most {_MOST_CARDS} cards")
+    if not all(isinstance(card, str) and len(card) <= _LONGEST for card in listed):
+        raise ValueError("a card that is no text")
+    return listed
 
 
-Text = Annotated[str, Field(max_length=_LONGEST)]
-Amount = Annotated[int, BeforeValidator(_in_units)]
-"""An amount in units of `money.UNIT`."""
-Cards = Annotated[tuple[Text, ...], BeforeValidator(_listed), Field(max_length=10)]
-
-
-class _Model(BaseModel):
-    model_config = ConfigDict(
-        frozen=True,
-        extra="ignore",
-        coerce_numbers_to_str=True,
-        defer_build=True,  # until there is such a log: building takes longer than reading others
-    )
-
-
-class OhhPlayer(_Model):
+class OhhPlayer(Struct, frozen=True):
     """A seat of the table."""
 
     id: int
-    seat: int = Field(ge=0, le=999)
+    seat: Annotated[int, Meta(ge=0, le=999)]
     name: Text
     starting_stack: Amount
     is_sitting_out: bool | None = None
 
 
-class OhhAction(_Model):
+class OhhAction(Struct, frozen=True):
     """Something that happens; its amount is what the player puts in with it."""
 
     action: Text
     player_id: int | None = None
-    amount: Amount = 0
+    amount: Amount = _NOTHING
     is_allin: bool | None = None
-    cards: Cards = ()
+    cards: Cards = _NO_CARDS
 
 
-class OhhRound(_Model):
+class OhhRound(Struct, frozen=True):
     """A street, with the cards that it adds to the board."""
 
     street: Text
-    cards: Cards = ()
-    actions: Annotated[tuple[OhhAction, ...], Field(max_length=_MANY)] = ()
+    cards: Cards = _NO_CARDS
+    actions: Annotated[tuple[OhhAction, ...], Meta(max_length=_MANY)] = ()
 
 
-class PlayerWins(_Model):
+class PlayerWins(Struct, frozen=True):
     """A player's share of a pot."""
 
     player_id: int
     win_amount: Amount
-    cashout_amount: Amount = 0
-    bonus_amount: Amount = 0
+    cashout_amount: Amount = _NOTHING
+    bonus_amount: Amount = _NOTHING
 
 
-class OhhPot(_Model):
+class OhhPot(Struct, frozen=True):
     """A pot; its amount includes the rake."""
 
     amount: Amount
     rake: Amount | None = None
-    jackpot: Amount = 0
-    player_wins: Annotated[tuple[PlayerWins, ...], Field(max_length=_MANY)] = ()
+    jackpot: Amount = _NOTHING
+    player_wins: Annotated[tuple[PlayerWins, ...], Meta(max_length=_MANY)] = ()
 
 
-class BetLimit(_Model):
+class BetLimit(Struct, frozen=True):
     """Betting structure and cap."""
 
     bet_type: Text
-    bet_cap: Amount = 0
+    bet_cap: Amount = _NOTHING
 
 
-class Hand(_Model):
+class Hand(Struct, frozen=True):
     """One hand."""
 
     game_type: Text
     bet_limit: BetLimit
-    players: Annotated[tuple[OhhPlayer, ...], Field(max_length=_MANY)]
-    rounds: Annotated[tuple[OhhRound, ...], Field(max_length=_MANY)]
-    pots: Annotated[tuple[OhhPot, ...], Field(max_length=_MANY)]
+    players: Annotated[tuple[OhhPlayer, ...], Meta(max_length=_MANY)]
+    rounds: Annotated[tuple[OhhRound, ...], Meta(max_length=_MANY)]
+    pots: Annotated[tuple[OhhPot, ...], Meta(max_length=_MANY)]
     dealer_seat: int
     game_number: Text = ""
     start_date_utc: Text | None = None
-    local_date: Annotated[Text | None, Field(alias="_local_date")] = None
+    local_date: Text | None = field(name="_local_date", default=None)
     """Extension: the time of a hand whose time zone is unknown."""
     table_name: Text | None = None
     currency: Text | None = None
-    small_blind_amount: Amount = 0
-    big_blind_amount: Amount = 0
+    small_blind_amount: Amount = _NOTHING
+    big_blind_amount: Amount = _NOTHING
     tournament: bool | None = None
-    tournament_info: dict[str, object] | None = None
-    flags: Annotated[tuple[Text, ...] | None, Field(max_length=_MANY)] = None
-    decimals: Annotated[int | None, Field(alias="_decimals", ge=0, le=8)] = None
+    tournament_info: dict[str, Any] | None = None
+    flags: Annotated[tuple[Text, ...], Meta(max_length=_MANY)] | None = None
+    decimals: Annotated[int, Meta(ge=0, le=8)] | None = field(name="_decimals", default=None)
     """Extension: the decimals of a chip, where the amounts do not show them."""
 
 
@@ -272,8 +285,6 @@ def _objects(lines: Iterable[str]) -> Iterator[_Object]:
 
 def _hand(item: _Object) -> SiteHand:
     """Return the contents of an object. Raises `BadHand`."""
-    from pydantic import ValidationError  # which logs of text do without
-
     if len(item.text) > _LONGEST_HAND:
         raise BadHand(SkipReason.UNREADABLE, f"more than {_LONGEST_HAND} characters")
     try:
@@ -289,23 +300,24 @@ def _hand(item: _Object) -> SiteHand:
     if game != "Holdem":
         raise BadHand(SkipReason.ANOTHER_GAME, repr(game)[:60])
     try:
-        return _site_hand(Hand.model_validate(fields))
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        raise BadHand(SkipReason.UNREADABLE, f"{place[:80]}: {first['msg'][:100]}") from None
+        return _site_hand(convert(fields, Hand, strict=False, dec_hook=_value))
+    except (ValidationError, UnicodeEncodeError) as error:
+        raise BadHand(SkipReason.UNREADABLE, placed(error)) from None
 
 
-def _number(text: str) -> int | Decimal:
-    """Parse a number exactly, refusing longer ones than amounts before they cost time."""
+def _number(text: str) -> str:
+    """Return a number as an exact text, refusing longer ones than amounts before they cost time.
+
+    So an amount, an id or a name is the same whether a site writes a number or a text.
+    """
     if len(text) > _LONGEST_NUMBER:
         raise ValueError(f"a number of {len(text)} characters")
     if text.lstrip("-").isdecimal():
-        return int(text)
+        return text
     number = Decimal(text)
     if not -_LONGEST_NUMBER < number.adjusted() < _LONGEST_NUMBER:
         raise ValueError(f"{text} is no amount")
-    return number
+    return str(number)
 
 
 def _no_number(text: str) -> None:

@@ -9,10 +9,10 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+import msgspec
 
 from railbird._arguments import checked
-from railbird.errors import BadInput
+from railbird.errors import BadInput, placed
 from railbird.game import Betting, OpenFold, Rake, Rules
 from railbird.game.rules import SEATS as POSSIBLE_SEATS
 from railbird.hosting.settings import (
@@ -28,6 +28,7 @@ from railbird.hosting.settings import (
     SEATS,
     STACK,
 )
+from railbird.protocol.encoding import UNREADABLE
 from railbird.protocol.messages import GameFormat
 from railbird.tournament.schedule import (
     SCHEDULE,
@@ -215,15 +216,11 @@ class RingFormat:
         )
 
 
-_TOURNAMENT: TypeAdapter[TournamentFormat] = TypeAdapter(TournamentFormat)
-_RING: TypeAdapter[RingFormat] = TypeAdapter(RingFormat)
-
-
 def format_text(form: TournamentFormat | RingFormat) -> str:
     """Return a format as JSON text, which `tournament_format` or `ring_format` reads."""
-    if isinstance(form, TournamentFormat):
-        return _TOURNAMENT.dump_json(form).decode()
-    return _RING.dump_json(form).decode()
+    fields = msgspec.to_builtins(form, enc_hook=str)  # as fractions are written
+    whole = msgspec.convert(fields, type(form), dec_hook=_fraction)  # whole seconds as floats
+    return msgspec.json.encode(whole, enc_hook=str).decode()
 
 
 def tournament_format(text: str | bytes) -> TournamentFormat:
@@ -232,22 +229,28 @@ def tournament_format(text: str | bytes) -> TournamentFormat:
     >>> tournament_format('{"name": "turbo", "seats": 9, "payouts": ["1/2", "3/10", "1/5"]}').seats
     9
     """
-    return _read(_TOURNAMENT, text)
+    return _read(TournamentFormat, text)
 
 
 def ring_format(text: str | bytes) -> RingFormat:
     """Read a ring game's format; what is left out has its default. Raises `BadInput`."""
-    return _read(_RING, text)
+    return _read(RingFormat, text)
 
 
-def _read(adapter: TypeAdapter[_Form], text: str | bytes) -> _Form:
+def _read(kind: type[_Form], text: str | bytes) -> _Form:
     try:
-        return adapter.validate_json(text)
-    except ValidationError as problem:
-        first = problem.errors(include_url=False, include_context=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        words = first["msg"].removeprefix("Value error, ")
-        raise BadInput(f"{where}: {words}" if where else words) from None
+        return msgspec.json.decode(text, type=kind, strict=False, dec_hook=_fraction)
+    except UNREADABLE as problem:
+        raise BadInput(placed(problem)) from None
+
+
+def _fraction(kind: type, value: Any) -> Fraction:
+    """Return a fraction, the only type in a format that msgspec does not know."""
+    assert kind is Fraction
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{str(value)[:40]} is no fraction") from None
 
 
 def _check_name(name: str) -> None:

@@ -22,6 +22,8 @@ from hashlib import sha256
 from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from railbird import _jit
 from railbird.cards import Holding, format_holding
 from railbird.errors import BadInput
@@ -43,6 +45,7 @@ from railbird.hosting.journal import (
     Present,
     StoodUp,
     Took,
+    record_line,
 )
 from railbird.hosting.play import HostedPlay, Silence
 from railbird.hosting.ring_play import RingPlay
@@ -142,17 +145,18 @@ def published(records: Sequence[AnyRecord]) -> Iterator[str]:
         match record:
             case Opened():
                 entrants = tuple(map(_published, record.entrants))
-                told = {"entrants": entrants, "settings": _shown_settings(record.settings)}
-                yield record.model_copy(update=told).model_dump_json() + "\n"
+                settings = _shown_settings(record.settings)
+                told = replace(record, entrants=entrants, settings=settings)
+                yield record_line(told).decode()
             case Joined():
                 entrant = _published(record.entrant)
-                yield record.model_copy(update={"entrant": entrant}).model_dump_json() + "\n"
+                yield record_line(replace(record, entrant=entrant)).decode()
             case _:
-                yield record.model_dump_json() + "\n"
+                yield record_line(record).decode()
 
 
 def _published(entrant: Entrant) -> Entrant:
-    return entrant.model_copy(update={"spec": shown_name(entrant.spec) if entrant.spec else ""})
+    return replace(entrant, spec=shown_name(entrant.spec) if entrant.spec else "")
 
 
 def _shown_settings(settings: str) -> str:

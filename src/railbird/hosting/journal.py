@@ -25,30 +25,29 @@ import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal, dataclass_transform, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+import msgspec
+from msgspec import Struct
 
-from railbird.errors import BadInput, DamagedFile, WriteFailed
+from railbird.errors import BadInput, DamagedFile, WriteFailed, placed
 from railbird.hosting.settings import MOST_JOURNAL_LINE
+from railbird.protocol.encoding import UNREADABLE
 from railbird.protocol.identity import PlayerKind
 
 # Records of a journal: the accepted events of one game, from which its state is folded.
 
 
-class Record(BaseModel):
-    """A line of a journal."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A line of a journal; it is checked where it is read, not where it is built."""
 
     at: int
     """Milliseconds since 1970, UTC."""
 
 
-class Entrant(BaseModel):
+class Entrant(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player of a game; records name it by the number of its entry."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
     kind: PlayerKind
@@ -58,7 +57,7 @@ class Entrant(BaseModel):
     """Spec in the registry of players if it is a house player; empty for everybody else."""
 
 
-class Opened(Record):
+class Opened(Record, kw_only=True):
     """A tournament, a ring table or a practice table begins."""
 
     r: Literal["opened"] = "opened"
@@ -75,7 +74,7 @@ class Opened(Record):
     entrants: tuple[Entrant, ...] = ()
 
 
-class Drawn(Record):
+class Drawn(Record, kw_only=True):
     """The seats of a stage are drawn: tables by number, players clockwise from the button."""
 
     r: Literal["drawn"] = "drawn"
@@ -84,7 +83,7 @@ class Drawn(Record):
     tables: tuple[tuple[int, ...], ...]
 
 
-class Dealt(Record):
+class Dealt(Record, kw_only=True):
     """A hand begins; its cards follow from the seed."""
 
     r: Literal["dealt"] = "dealt"
@@ -100,7 +99,10 @@ class Dealt(Record):
     big_blind_ante: int = 0
 
 
-class Took(Record):
+DecidedBy = Literal["player", "clock", "absence"]
+
+
+class Took(Record, kw_only=True):
     """A seat's action was accepted."""
 
     r: Literal["took"] = "took"
@@ -110,14 +112,14 @@ class Took(Record):
     """Turns of the hand, from 1."""
     action: int
     """-1 fold, 0 call or check, otherwise the total that is bet or raised to."""
-    by: Literal["player", "clock", "absence"]
+    by: DecidedBy
     ms: int
     """Time that is charged to the player."""
     lag: int = 0
     """Milliseconds of lag that were taken off."""
 
 
-class Paid(Record):
+class Paid(Record, kw_only=True):
     """A hand is over and its chips are paid out."""
 
     r: Literal["paid"] = "paid"
@@ -129,7 +131,7 @@ class Paid(Record):
     """All cards of the deal, so that the journal can be checked by itself."""
 
 
-class Annulled(Record):
+class Annulled(Record, kw_only=True):
     """A hand is void: the stacks from before it stand."""
 
     r: Literal["annulled"] = "annulled"
@@ -138,7 +140,7 @@ class Annulled(Record):
     why: str
 
 
-class Placed(Record):
+class Placed(Record, kw_only=True):
     """Players are knocked out, or the tournament is decided."""
 
     r: Literal["placed"] = "placed"
@@ -146,7 +148,7 @@ class Placed(Record):
     """Pairs of a player's number and its place."""
 
 
-class Round(Record):
+class Round(Record, kw_only=True):
     """All tables have finished a hand and are balanced for the next."""
 
     r: Literal["round"] = "round"
@@ -154,7 +156,7 @@ class Round(Record):
     """Players clockwise from the next button, by table; empty for a table that was broken."""
 
 
-class Present(Record):
+class Present(Record, kw_only=True):
     """A player is frozen, sits out, or plays again."""
 
     r: Literal["present"] = "present"
@@ -162,7 +164,7 @@ class Present(Record):
     presence: Literal["here", "frozen", "sitting_out"]
 
 
-class Joined(Record):
+class Joined(Record, kw_only=True):
     """A player takes a chair at a ring table."""
 
     r: Literal["joined"] = "joined"
@@ -172,7 +174,7 @@ class Joined(Record):
     chips: int
 
 
-class Bought(Record):
+class Bought(Record, kw_only=True):
     """Chips come before a player's next hand; where stacks are filled up, some may go."""
 
     r: Literal["bought"] = "bought"
@@ -180,27 +182,27 @@ class Bought(Record):
     chips: int
 
 
-class StoodUp(Record):
+class StoodUp(Record, kw_only=True):
     """A player has left a ring table."""
 
     r: Literal["stood_up"] = "stood_up"
     player: int
 
 
-class Resumed(Record):
+class Resumed(Record, kw_only=True):
     """The server has started again and goes on with this game."""
 
     r: Literal["resumed"] = "resumed"
 
 
-class PauseSet(Record):
+class PauseSet(Record, kw_only=True):
     """The operator pauses the game, or lets it go on."""
 
     r: Literal["pause"] = "pause"
     paused: bool
 
 
-class Closed(Record):
+class Closed(Record, kw_only=True):
     """The game is over."""
 
     r: Literal["closed"] = "closed"
@@ -226,7 +228,42 @@ AnyRecord = (
     | Closed
 )
 
-RECORDS: TypeAdapter[AnyRecord] = TypeAdapter(Annotated[AnyRecord, Field(discriminator="r")])
+# The kind is a field and not the tag of a union: msgspec would write a tag before the time.
+_DECODERS = {
+    kind.__struct_defaults__[0]: msgspec.json.Decoder(kind, strict=False)
+    for kind in get_args(AnyRecord)
+}
+_ENCODER = msgspec.json.Encoder()
+
+
+class _Kind(Struct):
+    """What every record has."""
+
+    r: str
+
+
+_KIND = msgspec.json.Decoder(_Kind)
+
+
+def record_line(record: AnyRecord) -> bytes:
+    r"""Return a record as a line.
+
+    >>> record_line(Resumed(at=5))
+    b'{"at":5,"r":"resumed"}\n'
+    """
+    return _ENCODER.encode(record) + b"\n"
+
+
+def parse_record(line: bytes) -> AnyRecord:
+    """Parse a line of a journal. Raises `BadInput` in one sentence for what is none."""
+    try:
+        kind = _KIND.decode(line).r
+        if kind not in _DECODERS:
+            raise BadInput(f"r: no record {kind[:40]!r}; allowed: {', '.join(_DECODERS)}")
+        record: AnyRecord = _DECODERS[kind].decode(line)
+    except UNREADABLE as problem:
+        raise BadInput(placed(problem)) from None
+    return record
 
 
 # The journal's file.
@@ -258,7 +295,7 @@ class Journal:
 
     def write(self, record: AnyRecord) -> None:
         """Write a record. Raises `WriteFailed`; then none of it counts."""
-        line = type(record).__pydantic_serializer__.to_json(record) + b"\n"
+        line = record_line(record)
         try:
             written = os.write(self._file, line)
             if written < len(line):
@@ -293,7 +330,7 @@ class JournalTail:
     def read(self, size: int) -> list[AnyRecord]:
         """Return the records since the last call, of a journal that has ``size`` bytes now."""
         lines = self._file.read(max(0, size - self._file.tell())).splitlines()
-        return [RECORDS.validate_json(line) for line in lines]
+        return list(map(parse_record, lines))
 
     def close(self) -> None:
         """Close the file."""
@@ -346,8 +383,6 @@ def _records(path: Path) -> Iterator[tuple[AnyRecord, int]]:
                 return
             end += len(line)
             try:
-                yield RECORDS.validate_json(line), end
-            except ValidationError as problem:
-                first = problem.errors(include_url=False, include_input=False)[0]
-                words = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-                raise DamagedFile(f"{path}, line {number}: {words}") from None
+                yield parse_record(line), end
+            except BadInput as problem:
+                raise DamagedFile(f"{path}, line {number}: {problem}") from None

@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 from filelock import FileLock, Timeout
 
@@ -251,21 +252,23 @@ class Openings:
         return self._folder / self.file_name(id_)
 
     def _open(
-        self, kind: str, name: str, settings: str, entrants: list[Entrant] | None = None
+        self,
+        kind: Literal["tournament", "ring", "practice"],
+        name: str,
+        settings: str,
+        entrants: list[Entrant] | None = None,
     ) -> tuple[Opened, Journal]:
         number = self._last.get(name, 0) + 1
         seed = new_seed()
-        opened = Opened.model_validate(
-            {
-                "at": self._when.unix_ms(),
-                "kind": kind,
-                "id": f"{name}.{number}",
-                "format": name,
-                "settings": settings,
-                "commitment": commitment(seed),
-                "seed": seed.hex(),
-                "entrants": tuple(entrants or ()),
-            }
+        opened = Opened(
+            at=self._when.unix_ms(),
+            kind=kind,
+            id=f"{name}.{number}",
+            format=name,
+            settings=settings,
+            commitment=commitment(seed),
+            seed=seed.hex(),
+            entrants=tuple(entrants or ()),
         )
         path = self._path(opened.id)
         try:

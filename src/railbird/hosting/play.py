@@ -38,6 +38,7 @@ from railbird.hosting.journal import (
     AnyRecord,
     Closed,
     Dealt,
+    DecidedBy,
     Entrant,
     Opened,
     Paid,
@@ -579,9 +580,16 @@ class HostedPlay(ABC):
         return TurnClock(turn.id, round(1000 * ms), round(1000 * bank))
 
     def _take(
-        self, table: int, hand: TableHand, action: Action, *, by: str, ms: int = 0, lag: int = 0
+        self,
+        table: int,
+        hand: TableHand,
+        action: Action,
+        *,
+        by: DecidedBy,
+        ms: int = 0,
+        lag: int = 0,
     ) -> None:
-        record = Took.model_construct(
+        record = Took(
             at=self.when.unix_ms(),
             table=table,
             hand=hand.number,

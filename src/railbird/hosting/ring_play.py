@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Literal
 
 from railbird.errors import BadInput
 from railbird.hosting.deck import deal
@@ -125,9 +126,9 @@ class RingPlay(HostedPlay):
             self.advance()
         now = self.players[number].presence
         if (now is Presence.SITTING_OUT) is not out:
-            wanted = "sitting_out" if out else "here"
+            wanted: Literal["sitting_out", "here"] = "sitting_out" if out else "here"
             at = self.when.unix_ms()
-            self.commit(Present.model_construct(at=at, player=number, presence=wanted))
+            self.commit(Present(at=at, player=number, presence=wanted))
             self.advance()
 
     def stand_up(self, number: int) -> None:

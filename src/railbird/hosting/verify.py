@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pydantic import ValidationError
-
 from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD
 from railbird.errors import BadInput, DamagedFile, NothingUsable
 from railbird.hosting.deck import SEED_BYTES, commitment, deal, draw_seats
 from railbird.hosting.house_game import is_over, play_of
-from railbird.hosting.journal import RECORDS, AnyRecord, Drawn, Opened, Paid
+from railbird.hosting.journal import AnyRecord, Drawn, Opened, Paid, parse_record
 from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import AnyServer, parse_server
 from railbird.protocol.messages import (
@@ -54,8 +52,8 @@ def verify(lines: Iterable[bytes]) -> list[Checked]:
 
 def _record(line: bytes) -> AnyRecord:
     try:
-        return RECORDS.validate_json(line)
-    except ValidationError:
+        return parse_record(line)
+    except BadInput:
         raise NothingUsable("a line of the journal that is no record") from None
 
 

@@ -42,7 +42,8 @@ _CLIENT = msgspec.json.Decoder(AnyClient)
 _SERVER = msgspec.json.Decoder(AnyServer)
 _ENCODER = msgspec.json.Encoder()
 _KINDS = frozenset(str(message.__struct_config__.tag) for message in get_args(AnyServer))
-_UNREADABLE = (DecodeError, UnicodeDecodeError, RecursionError)
+UNREADABLE = (DecodeError, UnicodeDecodeError, RecursionError)
+"""What msgspec raises for JSON that is none, or is of another form."""
 
 
 class _Kind(Struct):
@@ -62,7 +63,7 @@ def parse_client(line: bytes) -> AnyClient:
     """
     try:
         message: AnyClient = _CLIENT.decode(line)
-    except _UNREADABLE as problem:
+    except UNREADABLE as problem:
         raise BadInput(_sentence(problem)) from None
     return message
 
@@ -74,11 +75,11 @@ def parse_server(line: bytes | str) -> AnyServer | None:
     """
     try:
         message: AnyServer = _SERVER.decode(line)
-    except _UNREADABLE as problem:
+    except UNREADABLE as problem:
         try:
             if msgspec.json.decode(line, type=_Kind).type not in _KINDS:
                 return None
-        except _UNREADABLE:
+        except UNREADABLE:
             pass
         raise BadInput(_sentence(problem)) from None
     return message
