@@ -77,7 +77,7 @@ def answers(tree: Path, form: str, folder: Path) -> Iterator[tuple[str, dict[str
     environment = os.environ | {"PYTHONPATH": path, "COLUMNS": "100"}
     environment |= {"XDG_DATA_HOME": str(folder / "data"), "RAILBIRD_CACHE": str(cache)}
     seen: dict[Path, int] = {}
-    for name, arguments in commands():
+    for name, arguments in commands().items():
         done = subprocess.run(
             [sys.executable, "-m", "railbird", *arguments, *FORMS[form]],
             cwd=folder,
@@ -138,7 +138,7 @@ def main() -> int:
         with sources(chosen.commit) as old:
             return _told(definitions.differences(old, ROOT))
     only = set(filter(None, chosen.only.split(",")))
-    if unknown := only - {name for name, _ in commands()}:
+    if unknown := only - commands().keys():
         parser.error(f"no command {', '.join(sorted(unknown))}")
     changed = 0
     with (
@@ -153,7 +153,7 @@ def main() -> int:
             )
             Path(scratch, form).mkdir()
             before, after = runs
-            for name, _ in commands():
+            for name in commands():
                 was, now = two.map(lambda run: next(run)[1], (before, after))
                 sys.stderr.write(f"\r\x1b[K{form}: {name}")
                 sys.stderr.flush()
