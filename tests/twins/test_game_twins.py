@@ -53,7 +53,6 @@ def assert_same_hand(rng: np.random.Generator, rules: Rules) -> None:
     assert replay(rules, holdings, board[: BOARD_CARDS[state.street]], actions) == state
 
 
-@pytest.mark.slow(but=["2"])
 @pytest.mark.parametrize("seed", range(4))
 def test_random_hands(seed: int) -> None:
     rng = np.random.default_rng([seed, 1])
