@@ -65,7 +65,6 @@ def test_spots_are_sums_over_the_decisions(records: list[HandRecord]) -> None:
             assert stderr is None
 
 
-@pytest.mark.slow
 def test_spots_add_up_to_the_match(records: list[HandRecord]) -> None:
     result = assess(records, player="Ann")
     by_player = dict(result.form.spots.group_by("player").agg(pl.col("divat").sum()).iter_rows())

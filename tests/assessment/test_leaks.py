@@ -127,7 +127,6 @@ def test_all_intervals_together_cover_what_spots_cost() -> None:
     assert missed <= 0.07 * 200
 
 
-@pytest.mark.slow
 def test_sessions_are_parted_by_time_and_a_trend_is_told() -> None:
     rng = np.random.default_rng(6)
     frame = decisions(rng, 1_000)

@@ -71,7 +71,7 @@ def test_a_short_row_lacks_its_last_fields(tmp_path: Path) -> None:
     assert lost == SkippedRow(4, RowProblem.CARDS, "As,,,fold")
 
 
-@pytest.mark.slow
+@pytest.mark.slow(but=["rows1-RowProblem.CARDS"])
 @pytest.mark.parametrize(
     ("rows", "problem"),
     [

@@ -122,7 +122,6 @@ def _unfinished(street: Street) -> list[str]:
     return sorted(set(found))
 
 
-@pytest.mark.slow(only=["0"])
 @pytest.mark.parametrize("street", list(Street))
 def test_play_on_is_the_line_of_the_baseline(street: Street) -> None:
     preflop = street is Street.PREFLOP

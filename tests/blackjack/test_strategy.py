@@ -120,7 +120,6 @@ def test_the_best_play_after_a_split_is_exact_for_one_split_only() -> None:
         hand_values((7, 7), 9, parse_rules("resplit=2"), after_split=AfterSplit.BEST)
 
 
-@pytest.mark.slow
 def test_a_rich_shoe_beats_the_house() -> None:
     rules = parse_rules("decks=6,S17")
     shoe = full_shoe(rules)
@@ -136,7 +135,6 @@ def test_a_strategy_that_always_insures_pays_for_it() -> None:
     assert insured.mean - game_value(basic).mean == pytest.approx(cost)
 
 
-@pytest.mark.slow
 def test_bad_cells_of_a_chart_are_refused() -> None:
     rules = parse_rules("")
     chart = {row: dict(cells) for row, cells in chart_of(basic_strategy(rules)).items()}

@@ -22,7 +22,6 @@ def test_shares_have_the_interval_of_clopper_and_pearson(wins: int, n: int, leve
     assert (share.value, share.n) == (wins / n, n)
 
 
-@pytest.mark.slow(but=["counts0"])
 @pytest.mark.parametrize("counts", [(3, 1, 2), (30, 100, 2), (3_000, 1, 500), (0, 4, 1, 7)])
 def test_the_integral_agrees_with_drawn_weights(counts: tuple[int, ...]) -> None:
     levels = np.arange(len(counts), dtype=float) ** 2

@@ -296,7 +296,6 @@ def test_deals_that_are_played_twice_do_not_pass_for_a_change() -> None:
     assert rejected(single, 0.05) > 30, "the deals make no difference here"
 
 
-@pytest.mark.slow(but=["0.5"])
 @pytest.mark.parametrize("at", [0.3, 0.5, 0.8])
 def test_a_change_of_half_a_standard_deviation_is_found_in_four_hundred_values(at: float) -> None:
     rng = np.random.default_rng(4)

@@ -85,7 +85,6 @@ def test_reading_is_the_inverse_of_writing(seed: int) -> None:
             assert parse_state(str(message)) == message
 
 
-@pytest.mark.slow
 @given(seeds)
 def test_nobody_is_told_cards_that_are_not_shown(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -128,7 +127,6 @@ def test_the_player_s_half_follows_the_dealer_s(seed: int, lost: float) -> None:
                     assert shown == set(state.in_hand if state.phase is Phase.SHOWDOWN else ())
 
 
-@pytest.mark.slow
 @given(seeds, st.sampled_from(["", "|", "/", "c", "r", "2c", "|AsKs", "r999999999999999"]))
 def test_a_message_with_something_wrong_in_it_is_followed_or_refused(seed: int, wrong: str) -> None:
     """What comes after is followed again: a message says all that has happened in its hand."""

@@ -61,7 +61,6 @@ def test_cards_are_read_as_they_are_written(
     assert parse_cards(text) == parse_cards(text.swapcase()) == tuple(cards)
 
 
-@pytest.mark.slow
 @given(st.integers(0, HOLDINGS - 1).map(Holding))
 def test_a_holding_is_its_cards_and_its_text(holding: Holding) -> None:
     first, second = cards_of(holding)
@@ -76,7 +75,6 @@ def test_a_class_is_its_name_and_its_holdings(hand_class: HandClass) -> None:
     assert {class_of(holding) for holding in holdings_of_class(hand_class)} == {hand_class}
 
 
-@pytest.mark.slow
 @compiled
 @given(
     hands().flatmap(lambda hand: st.tuples(st.just(hand), st.permutations(hand))),

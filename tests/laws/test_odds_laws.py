@@ -65,7 +65,6 @@ def test_renamed_suits_lead_to_the_same_entry(
     )
 
 
-@pytest.mark.slow
 @patient
 @given(cards(5), st.integers(3, 5))
 def test_a_board_is_a_set(dealt: list[Card], size: int) -> None:
@@ -73,7 +72,6 @@ def test_a_board_is_a_set(dealt: list[Card], size: int) -> None:
     assert board_index(board) == board_index(board[::-1]) == board_index(sorted(board))
 
 
-@pytest.mark.slow
 @patient
 @given(cards(9), st.integers(3, 5), PERMUTATIONS)
 def test_equity_ignores_the_names_of_suits_and_the_order_of_players(

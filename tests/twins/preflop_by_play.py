@@ -17,7 +17,7 @@ from railbird.game.rules import Street
 from railbird.odds.rank_tables import open_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
@@ -49,44 +49,69 @@ class Deals:
     """(n,) 1 where player 1 wins the showdown, 0 for a tie, -1."""
 
 
-def deal(
-    first: Holding, second: Holding, boards: npt.NDArray[np.uint8], settings: BaselineSettings
-) -> Deals:
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Boards dealt to two holdings, whatever the settings of who plays them."""
+
+    boards: npt.NDArray[np.uint8]
+    seen: tuple[tuple[tuple[Ints, Ints], ...], ...]
+    """By street after the flop and player: immediate ranks, and seven-card ranks, (n,)."""
+    sign: Ints
+
+    def under(self, settings: BaselineSettings) -> Deals:
+        """Rank the hands as these settings do."""
+        ranks = (
+            tuple(_ranks(ihr, hr7, street, settings) for ihr, hr7 in players)
+            for street, players in zip(_STREETS, self.seen, strict=True)
+        )
+        return Deals(self.boards, tuple((one, two) for one, two in ranks), self.sign)
+
+
+def deal_to(first: Holding, second: Holding, boards: npt.NDArray[np.uint8]) -> Dealt:
     """Look up who holds what on which street of ``boards`` (n, 5)."""
-    ranks = tuple(
-        (_ranks(first, boards, street, settings), _ranks(second, boards, street, settings))
-        for street in _STREETS
-    )
     hands = [
         strengths(np.hstack([boards, np.broadcast_to(HOLDING_CARDS[h], (len(boards), 2))]))
         for h in (first, second)
     ]
-    return Deals(boards, ranks, np.sign(hands[0].astype(np.int64) - hands[1].astype(np.int64)))
+    return Dealt(
+        boards,
+        tuple(_seen((first, second), boards, street) for street in _STREETS),
+        np.sign(hands[0].astype(np.int64) - hands[1].astype(np.int64)),
+    )
+
+
+def deal(
+    first: Holding, second: Holding, boards: npt.NDArray[np.uint8], settings: BaselineSettings
+) -> Deals:
+    """Look up who holds what on which street of ``boards`` (n, 5), and rank it."""
+    return deal_to(first, second, boards).under(settings)
 
 
 def results(deals: Deals, settings: BaselineSettings) -> Ints:
     """Play every deal from the flop on; player 1's results (4, n) in sb by contribution - 1."""
-    return np.stack([_results(deals, settings, int(c)) for c in CONTRIBUTIONS])
+    bets = []
+    for street, both in zip(_STREETS, deals.ranks, strict=True):
+        _, makes = _thresholds(street, settings)
+        bets.append(tuple(np.searchsorted(makes, rank, side="right") for rank in both))
+    return np.stack([_results(deals, bets, settings, int(c)) for c in CONTRIBUTIONS])
 
 
-def _results(deals: Deals, settings: BaselineSettings, contribution: int) -> Ints:
+def _results(
+    deals: Deals, bets: Sequence[tuple[Ints, ...]], settings: BaselineSettings, contribution: int
+) -> Ints:
     stake = np.full(len(deals.boards), contribution)
     result = np.zeros_like(stake)
     playing = np.ones(len(stake), dtype=np.bool_)
-    for street, (one, two) in zip(_STREETS, deals.ranks, strict=True):
-        classes = _classes(one, street, stake, settings), _classes(two, street, stake, settings)
-        winner = np.where(playing, _WINNER[classes], 0)
+    for street, ranks, made in zip(_STREETS, deals.ranks, bets, strict=True):
+        folds = _thresholds(street, settings)[0][stake]
+        one, two = (
+            np.where(rank < folds, 0, 1 + bet) for rank, bet in zip(ranks, made, strict=True)
+        )
+        winner = np.where(playing, _WINNER[one, two], 0)
         result += winner * stake
         playing &= winner == 0
-        stake = stake + BET_SIZES[street] * _LEVEL[classes]
+        stake = stake + BET_SIZES[street] * _LEVEL[one, two]
     return result + np.where(playing, deals.sign * stake, 0)
-
-
-def _classes(rank: Ints, street: Street, stake: Ints, settings: BaselineSettings) -> Ints:
-    folds, makes = _thresholds(street, settings)
-    bets = np.searchsorted(makes, rank, side="right")
-    classes: Ints = np.where(rank < folds[stake], 0, 1 + bets)
-    return classes
 
 
 @cache
@@ -101,19 +126,30 @@ def _thresholds(street: Street, settings: BaselineSettings) -> tuple[Ints, Ints]
 _tables = cache(open_tables)
 
 
-def _ranks(
-    holding: Holding, boards: npt.NDArray[np.uint8], street: Street, settings: BaselineSettings
-) -> Ints:
+def _seen(
+    holdings: tuple[Holding, Holding], boards: npt.NDArray[np.uint8], street: Street
+) -> tuple[tuple[Ints, Ints], ...]:
+    """Look up both holdings' ranks on a street of each board; on the river the immediate one."""
     tables, cards = _tables(), street + 2
     name = street.name.lower()
-    board = np.sort(boards[:, :cards].astype(np.int64), axis=1)
-    index = _CHOOSE[board, np.arange(1, cards + 1)].sum(axis=1)
+    board = np.sort(boards[:, :cards], axis=1)
+    index = sum(_CHOOSE[board[:, place], place + 1] for place in range(cards))
     pattern = getattr(tables, f"{name}_pattern")[index]
-    place = getattr(tables, f"{name}_start")[index] + COLUMN[pattern, holding]
-    ihr: Ints = getattr(tables, f"{name}_ihr")[place].astype(np.int64)
+    start = getattr(tables, f"{name}_start")[index]
+    found = []
+    for holding in holdings:
+        place = start + COLUMN[pattern, holding]
+        ihr: Ints = getattr(tables, f"{name}_ihr")[place].astype(np.int64)
+        if street is Street.RIVER:
+            found.append((ihr, ihr))
+        else:
+            found.append((ihr, getattr(tables, f"{name}_hr7")[place].astype(np.int64)))
+    return tuple(found)
+
+
+def _ranks(ihr: Ints, hr7: Ints, street: Street, settings: BaselineSettings) -> Ints:
     if street is Street.RIVER:
         return ihr
-    hr7 = getattr(tables, f"{name}_hr7")[place].astype(np.int64)
     whole = _ALL[street]
     now, later = (ihr * (whole // 2162), 2 * hr7) if street is Street.FLOP else (ihr * 44, hr7)
     best = np.maximum(now, later)

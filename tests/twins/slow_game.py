@@ -85,32 +85,35 @@ class SlowHand:
 
     def raked(self) -> int:
         """What the house takes, chip by chip as the pots are filled."""
-        return sum(amount for amount, _ in self._pots()) - sum(a for a, _ in self._raked_pots())
+        pots = self._pots()
+        return sum(amount for amount, _ in pots) - sum(a for a, _ in self._raked(pots))
 
     def payoffs(self) -> list[Fraction]:
         won = [Fraction(-a - b) for a, b in zip(self.ante, self.live, strict=True)]
-        for amount, claims in self._raked_pots():
+        for amount, claims in self._raked(self._pots()):
             best = max(self._strength(s) for s in claims) if len(claims) > 1 else 0
             winners = [s for s in claims if len(claims) == 1 or self._strength(s) == best]
             if self.rules.odd_chips is OddChips.FRACTION:
                 for s in winners:
                     won[s] += Fraction(amount, len(winners))
             else:
-                for i in range(amount):  # dealt out chip by chip
-                    won[winners[i % len(winners)]] += 1
+                dealt = [0] * self.rules.seats
+                for i in range(amount):  # chip by chip
+                    dealt[winners[i % len(winners)]] += 1
+                won = [a + b for a, b in zip(won, dealt, strict=True)]
         return won
 
-    def _raked_pots(self) -> list[tuple[int, list[int]]]:
+    def _raked(self, whole: list[tuple[int, list[int]]]) -> list[tuple[int, list[int]]]:
         """The pots less what the house takes of each, the main pot first."""
         rake = self.rules.rake
         if rake is None or (rake.no_flop is NoFlop.NO_DROP and self.street is Street.PREFLOP):
-            return self._pots()
+            return whole
         chips = sum(self.ante) + sum(self.live)
         called = chips - self._uncalled()
         players = self.rules.seats
         pots = []
         poured = taken = 0
-        for amount, claims in self._pots():
+        for amount, claims in whole:
             called_here = min(amount, called - poured)
             poured += called_here
             charge = min(rake_due(rake, poured, players=players) - taken, called_here)
@@ -131,15 +134,16 @@ class SlowHand:
     def _pots(self) -> list[tuple[int, list[int]]]:
         """Main pot and side pots: layers of chips with the same claims are one pot."""
         highest_ante = max(self.ante)
+        staying = self._staying()
         pots: list[tuple[int, list[int]]] = []
         for layer in range(highest_ante + max(self.live)):
             if layer < highest_ante:
-                chips = sum(a > layer for a in self.ante)
-                claims = [s for s in self._staying() if self._paid_ante(s) or self.ante[s] > layer]
+                chips = sum([a > layer for a in self.ante])
+                claims = [s for s in staying if self._paid_ante(s) or self.ante[s] > layer]
             else:
                 height = layer - highest_ante
-                chips = sum(b > height for b in self.live)
-                claims = [s for s in self._staying() if self.live[s] > height]
+                chips = sum([b > height for b in self.live])
+                claims = [s for s in staying if self.live[s] > height]
             if pots and (claims == pots[-1][1] or not claims):
                 pots[-1] = (pots[-1][0] + chips, pots[-1][1])
             else:

@@ -67,7 +67,7 @@ def test_turn_and_river_of_random_hands(scorer: Scorer) -> None:
         compared += _check(random_hand(rng), scorer, (Street.TURN, Street.RIVER))
 
 
-@pytest.mark.slow(but=["river.make1=0.4,turn=loose-high"])
+@pytest.mark.slow(only=["standard"])
 def test_flops_of_random_hands(scorer: Scorer) -> None:
     rng = np.random.default_rng(2006)
     compared = 0
@@ -83,7 +83,7 @@ def test_more_flops_of_random_hands(scorer: Scorer) -> None:
         compared += _check(random_hand(rng), scorer, tuple(Street)[1:])
 
 
-@pytest.mark.slow
+@pytest.mark.slow(only=["standard"])
 def test_dcash_of_random_hands(scorer: Scorer) -> None:
     rng = np.random.default_rng(31)
     compared = 0

@@ -200,11 +200,13 @@ class SpotValues:
         spot = _spot(street, ranges, sizes, observed, holding)
         when = observed.before.street
         gap, most = GAPS[when] / self.finer, int(ITERATIONS[when] * max(1.0, self.finer))
-        key = f"6\n{spot}\n{gap:g}\n{street.totals}\n{street.taken}\n{int(holding)}"
-        name = sha256(key.encode()).hexdigest()
-        path = None if self.folder is None else self.folder / name[:2] / f"{name[2:26]}.json"
-        if path is not None and (kept := _kept(path)) is not None:
-            return kept
+        path = None
+        if self.folder is not None:  # a spot's text takes longer than a small spot
+            key = f"6\n{spot}\n{gap:g}\n{street.totals}\n{street.taken}\n{int(holding)}"
+            name = sha256(key.encode()).hexdigest()
+            path = self.folder / name[:2] / f"{name[2:26]}.json"
+            if (kept := _kept(path)) is not None:
+                return kept
         start = time.process_time()
         solution = solve_spot(
             spot,

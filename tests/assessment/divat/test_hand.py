@@ -28,7 +28,6 @@ RIVER_FOLD = "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBc/kBrC/bF"
 PREFLOP_FOLD = "AsAd,7c2d SlRrF"
 
 
-@pytest.mark.slow
 def test_json_has_the_keys_of_the_contract() -> None:
     score = score_hand(read_hand(RIVER_FOLD)).as_json()
     assert json.loads(json.dumps(score, allow_nan=False)) == score

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,7 +48,7 @@ from railbird.cards.isomorphism_kernels import CARD_UNDER, HOLDING_UNDER
 from railbird.errors import BadInput, DamagedFile, Interrupted, RailbirdError
 from railbird.game.rules import Street
 from railbird.odds.rank_tables import Tables, open_tables
-from twins.preflop_by_play import all_boards, deal, random_boards, results
+from twins.preflop_by_play import all_boards, deal, deal_to, random_boards, results
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -303,14 +304,28 @@ def test_shipped_values_are_the_mean_over_all_boards(
     settings: BaselineSettings, pair: tuple[str, str], tmp_path: Path
 ) -> None:
     first, second = parse_holding(pair[0]), parse_holding(pair[1])
-    total = np.zeros(4, dtype=np.int64)
-    dealt = 0
-    for boards in all_boards(first, second):
-        total += results(deal(first, second, boards, settings), settings).sum(axis=1)
-        dealt += len(boards)
+    dealt, totals = _sums_over_all_boards(first, second)
     assert dealt == WHOLE
     numerators = _table(settings, tmp_path).numerators[pair_rows()[first, second]]
-    assert numerators.tolist() == total.tolist()
+    assert numerators.tolist() == totals[settings].tolist()
+
+
+@cache
+def _sums_over_all_boards(
+    first: Holding, second: Holding
+) -> tuple[int, dict[BaselineSettings, npt.NDArray[np.int64]]]:
+    """How many boards there are, and player 1's results on all of them by settings.
+
+    Cards are dealt and looked up once for all settings, which is most of the work.
+    """
+    totals = {settings: np.zeros(4, dtype=np.int64) for settings in SHIPPED}
+    dealt = 0
+    for boards in all_boards(first, second):
+        seen = deal_to(first, second, boards)
+        for settings, total in totals.items():
+            total += results(seen.under(settings), settings).sum(axis=1)
+        dealt += len(boards)
+    return dealt, totals
 
 
 @pytest.mark.slow(but=["pot=facing-bet"])

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import comb
 from typing import Any, Final, NamedTuple
 
@@ -87,7 +87,7 @@ class Schedule(NamedTuple):
 
     def step(self, t: int, unit: float = 1.0) -> Step:
         """Return the factors of iteration ``t``, 0 the first; ``unit`` is that of regrets."""
-        before = self._counted(t)
+        before = _counted(t, self.keep)
         kept = before * (t / (t + 1)) ** self.keep
         return Step(
             _part(t, self.gain),
@@ -98,9 +98,14 @@ class Schedule(NamedTuple):
             self.ahead,
         )
 
-    def _counted(self, t: int) -> float:
-        """Return how much ``t`` iterations count in the average, the last of them 1."""
-        return float(sum(((s + 1) / t) ** self.keep for s in range(t)))
+
+@lru_cache(maxsize=1 << 16)
+def _counted(t: int, keep: float) -> float:
+    """Return how much ``t`` iterations count in the average, the last of them 1.
+
+    Kept, since it takes time in proportion to ``t``: more than small spots take to be iterated.
+    """
+    return float(sum(((s + 1) / t) ** keep for s in range(t)))
 
 
 def _part(t: int, power: float) -> float:
