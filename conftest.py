@@ -29,26 +29,18 @@ _titled = RawFencedCodeBlockLexer(
 _SLOW = "<!-- slow -->"
 """Before a block of the manual that takes more than a few seconds."""
 
+_FENCE = "```"
+"""Before and after a block."""
+
 _SLOW_PAGES = [
     "aivat",
     "any-holdem",
-    "blackjack",
-    "blueprints",
     "booker",
     "bots",
-    "cli",
-    "divat",
-    "experiments",
     "first",
     "gametheory",
-    "odds",
-    "play",
-    "pushfold",
     "referee",
     "report",
-    "spots",
-    "tournaments",
-    "worked-spots",
 ]
 """Pages whose examples take more than a few seconds together, and build on each other."""
 
@@ -60,10 +52,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the manual's long examples, by the comment before them."""
     for item in items:
         example = getattr(item, "example", None)
-        if isinstance(example, Example):
-            before = example.document.text[: example.start].rstrip()
-            if before.endswith(_SLOW) or item.path.stem in _SLOW_PAGES:
-                item.add_marker(pytest.mark.slow)
+        if isinstance(example, Example) and (_is_marked(example) or _is_of_slow_page(item)):
+            item.add_marker(pytest.mark.slow)
+
+
+def _is_of_slow_page(item: pytest.Item) -> bool:
+    return item.path.stem in _SLOW_PAGES
+
+
+def _is_marked(example: Example) -> bool:
+    """Whether the comment stands before its block, of which it may be one of several examples."""
+    before = example.document.text[: example.start]
+    if before.count(_FENCE) % 2:
+        before = before[: before.rindex(_FENCE)]
+    return before.rstrip().endswith(_SLOW)
 
 
 @pytest.hookimpl(trylast=True)
@@ -115,21 +117,33 @@ def _run_console(example: Example) -> None:
     for command, lines in commands:
         program, *arguments = shlex.split(command)
         assert program == "railbird", f"only `$ railbird` lines are run, not {program}"
-        done = subprocess.run(
-            [sys.executable, "-m", "railbird", *arguments],
-            capture_output=True,
-            text=True,
-            cwd=example.namespace["_folder"].name,
-            env={**os.environ, "COLUMNS": "100"},
-        )
+        code, out, err = _run_railbird(Path(example.namespace["_folder"].name), arguments)
         # What goes well says nothing on standard error but how it gets on.
-        said = done.stderr if done.returncode else done.stdout
-        got, want = _plain(said.splitlines()), _plain(lines)
-        assert lines or done.returncode == 0, done.stderr
+        got, want = _plain((err if code else out).splitlines()), _plain(lines)
+        assert lines or code == 0, err
         if lines and not checker.check_output(
             want, got, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
         ):
             raise AssertionError("\n".join(difflib.ndiff(want.splitlines(), got.splitlines())))
+
+
+def _run_railbird(folder: Path, arguments: list[str]) -> tuple[int, str, str]:
+    """Run a command here, or where the page has written a module, in a process that imports it.
+
+    To start a process and load the compiled kernels takes longer than most commands.
+    """
+    from helpers.command_line import call_in  # not where pytest only hands out tests
+
+    if not any(folder.glob("*.py")):
+        return call_in(folder, *arguments)
+    done = subprocess.run(
+        [sys.executable, "-m", "railbird", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "COLUMNS": "100"},
+    )
+    return done.returncode, done.stdout, done.stderr
 
 
 def _plain(lines: list[str]) -> str:

@@ -134,7 +134,6 @@ def match_with(player: str, policy: FaultPolicy, deals: int = 6) -> Match:
     )
 
 
-@pytest.mark.slow
 def test_a_player_that_sleeps_lives_on_its_bank_and_is_late_without(slow: str) -> None:
     rich = play(match_with(f"{slow}:Sleeping", FaultPolicy(decision_limit=0.02, bank=3600.0)))
     assert not rich.faults[0].counts

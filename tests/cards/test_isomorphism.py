@@ -53,7 +53,6 @@ def test_permutations_form_a_group() -> None:
         )
 
 
-@pytest.mark.slow(only=["1"])
 @pytest.mark.parametrize("cards", [1, 2, 3, 4, 5])
 def test_combinations_step_through_their_indices(cards: int) -> None:
     combination = np.arange(cards).astype(np.uint8)

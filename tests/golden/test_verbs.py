@@ -83,7 +83,7 @@ class Folder:
 
     def _run(self, arguments: list[str]) -> Any:
         before = self._files()
-        environment = {"XDG_DATA_HOME": str(self.path / "data"), "COLUMNS": "100"}
+        environment = {"XDG_DATA_HOME": str(self.path / "data")}
         code, out, err = call_in(self.path, *arguments, "--json", environment=environment)
         try:
             said = json.loads(out)
@@ -152,10 +152,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
         "stats-ring",
         "report-limit",
         "report-nolimit",
+        "report-own-cards",
         "explain",
         "equity",
         "icm-future",
         "solve-pushfold-table",
+        "solve-pushfold-bounties",
         "exploit-fold",
         "exploit-lbr",
         "blackjack-strategy",

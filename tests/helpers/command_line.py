@@ -9,13 +9,14 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from unittest import mock
 
 import pytest
 
 from railbird.cards import parse_cards, parse_holding
-from railbird.cli import run
+from railbird.cli import _console, run
 from railbird.game import (
     BOARD_CARDS,
     Action,
@@ -47,12 +48,17 @@ def call_json(capsys: pytest.CaptureFixture[str], *args: str) -> Any:
     return json.loads(out)
 
 
-def call_in(folder: Path, *args: str, environment: Mapping[str, str]) -> tuple[int, str, str]:
-    """Run in a folder, as a process begun there with these variables too would."""
+def call_in(
+    folder: Path, *args: str, environment: Mapping[str, str] = MappingProxyType({})
+) -> tuple[int, str, str]:
+    """Run in a folder, as a process begun there would; lines have a hundred columns."""
     streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
     with (
         chdir(folder),
-        mock.patch.dict(os.environ, environment),
+        mock.patch.dict(os.environ, environment, COLUMNS="100"),
+        # A console asks the environment only once, which may have been before.
+        mock.patch.object(_console.output, "_width", 100),
+        mock.patch.object(_console.errors, "_width", 100),
         redirect_stdout(streams[0]),
         redirect_stderr(streams[1]),
     ):

@@ -205,7 +205,6 @@ def test_by_the_field_holdings_are_ranked_against_what_their_opponents_may_hold(
     assert not np.array_equal(tracker.weights(Seat(0)), plain.weights(Seat(0)))
 
 
-@pytest.mark.slow
 def test_values_by_the_field_are_those_of_the_slow_way() -> None:
     """Strength against the mean of the opponents' chances, and the crude potential."""
     board, rng = tuple(sorted(FLOP)), np.random.default_rng(5)

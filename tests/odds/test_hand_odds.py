@@ -238,7 +238,6 @@ def test_five_alike_are_the_fifth_power_by_either_way() -> None:
     assert found.hs_field == pytest.approx(found.hs)
 
 
-@pytest.mark.slow
 def test_unequal_ranges_part_the_two_ways() -> None:
     strong, weak = Range.parse("QQ+, AKs"), Range.parse("72o, 83o")
     found = model_odds(TEST_WEIGHTED_ODDS_HOLE, FLOP, [strong, weak])

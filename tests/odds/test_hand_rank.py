@@ -111,7 +111,7 @@ def weights_by_rank(seed: int) -> np.ndarray:
     return weights
 
 
-@pytest.mark.slow
+@pytest.mark.slow(but=["3", "4"])
 @pytest.mark.parametrize("cards", [3, 4, 5])
 def test_an_entry_is_the_share_of_weight_that_is_beaten(cards: int) -> None:
     boards, starts, patterns = rows_of(cards)

@@ -112,7 +112,6 @@ def test_the_raw_value_is_the_sources() -> None:
         assert raw_value(np.array([odds]), 4.5, 2, stakes)[0] == pytest.approx(expected)
 
 
-@pytest.mark.slow
 def test_flops_that_do_not_pay_are_folded() -> None:
     found = flop_outcomes("22", HEADS_UP, "call")
     folded = float(found.probability @ np.maximum(found.raw, 0))
@@ -122,7 +121,6 @@ def test_flops_that_do_not_pay_are_folded() -> None:
     assert found.value > found.probability @ found.raw
 
 
-@pytest.mark.slow
 def test_suited_ace_king_is_worth_more_than_deuces_that_win_as_often() -> None:
     """The source's claim, heads-up: hot and cold the deuces win about half."""
     matrix = classes_matrix()

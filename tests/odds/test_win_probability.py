@@ -81,7 +81,6 @@ def test_a_roll_out_ends_in_time() -> None:
     assert 250 <= short.deals < 1_000_000
 
 
-@pytest.mark.slow
 def test_before_the_flop_against_one_it_is_the_matrix() -> None:
     wins = read_wins().astype(np.int64)
     whole = comb(50, 2) * comb(48, 5)

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -77,6 +77,28 @@ STRUCTURES = {
 }
 
 
+class HighHand(pokerkit.StandardHighHand):
+    """Pokerkit's own hand, of which it asks the same again and again: each is worked out once."""
+
+    @classmethod
+    def from_game(
+        cls, hole_cards: pokerkit.CardsLike, board_cards: pokerkit.CardsLike = ()
+    ) -> pokerkit.Hand:
+        clean = pokerkit.Card.clean
+        return cls._best(tuple(clean(hole_cards)), tuple(clean(board_cards)))
+
+    @classmethod
+    @lru_cache(maxsize=100)
+    def _best(
+        cls, hole_cards: tuple[pokerkit.Card, ...], board_cards: tuple[pokerkit.Card, ...]
+    ) -> pokerkit.Hand:
+        return super().from_game(hole_cards, board_cards)
+
+    @cached_property
+    def entry(self) -> pokerkit.Entry:
+        return super().entry
+
+
 def referee(rules: Rules, divide: Callable[[int, int], tuple[Any, Any]]) -> pokerkit.State:
     caps = rules.max_raises or (None,) * 4
     streets = tuple(
@@ -97,7 +119,7 @@ def referee(rules: Rules, divide: Callable[[int, int], tuple[Any, Any]]) -> poke
     return pokerkit.State(
         AUTOMATIONS,
         pokerkit.Deck.STANDARD,
-        (pokerkit.StandardHighHand,),
+        (HighHand,),
         streets,
         STRUCTURES[rules.betting],
         len(set(antes)) == 1,

@@ -245,7 +245,7 @@ SPOTS = [
 ]
 
 
-@pytest.mark.slow(only=["spot2", "spot3", "spot9", "spot12", "spot13"])
+@pytest.mark.slow(only=["spot9", "spot12", "spot13"])
 @pytest.mark.parametrize("spot", SPOTS, ids=[f"spot{number}" for number in range(len(SPOTS))])
 def test_the_manual_has_the_spot(spot: Spot) -> None:
     assert spot.ours() == pytest.approx(spot.theirs(), abs=spot.within)

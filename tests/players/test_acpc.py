@@ -335,7 +335,6 @@ def bettings(chunk: Chunk) -> list[str]:
     return [line.split(":")[2] for line in chunk.text.decode().splitlines()]
 
 
-@pytest.mark.slow(only=["strangers"])
 @pytest.mark.parametrize("how", ["calls", "junk", "stale", "strangers"])
 def test_what_is_no_answer_is_passed_over(program: Callable[[str], str], how: str) -> None:
     chunk = program_player_played(program(how))
@@ -384,7 +383,6 @@ class OneDecisionAtATime:
         return time.monotonic() + (0.0 if self._decisions in (1, 3) else 3600.0)
 
 
-@pytest.mark.slow
 def test_a_late_answer_is_counted_and_passed_over_when_it_comes(
     program: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -395,14 +393,12 @@ def test_a_late_answer_is_counted_and_passed_over_when_it_comes(
     assert len(bettings(chunk)) == HANDS
 
 
-@pytest.mark.slow
 def test_a_program_is_waited_for_as_long_as_its_bank_lasts(program: Callable[[str], str]) -> None:
     assert not program_player_played(program("thinks"), seconds=0.2, bank=600.0).faults[0].counts
     short = program_player_played(program("silent"), seconds=0.1, bank=0.3)
     assert "hand 0: no answer in 0.4 s" in short.faults[0].first[Fault.LATE]
 
 
-@pytest.mark.slow
 def test_a_silent_program_is_ended(program: Callable[[str], str]) -> None:
     chunk = program_player_played(program("silent"), seconds=0.1)
     assert chunk.faults[0].counts[Fault.LATE] == MOST_LATE
@@ -426,7 +422,6 @@ def test_a_match_outlives_its_programs(program: Callable[[str], str], how: str, 
     assert not chunk.faults[1].counts
 
 
-@pytest.mark.slow(only=["sleeps-reset: Disconnected: it did not connect and greet in time"])
 @pytest.mark.parametrize(
     ("how", "words"),
     [
@@ -471,7 +466,6 @@ def test_a_program_ends_with_its_player(program: Callable[[str], str], tmp_path:
     assert process.poll() is not None
 
 
-@pytest.mark.slow
 def test_a_script_may_leave_the_program_to_a_child(
     program: Callable[[str], str], tmp_path: Path
 ) -> None:

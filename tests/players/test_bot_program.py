@@ -182,14 +182,12 @@ def test_requests_for_a_server_are_answered(run: Run, heard: Path) -> None:
     assert any(m["type"] == "pong" and m["n"] == 7 for m in messages)
 
 
-@pytest.mark.slow
 def test_late_decisions_end_a_program(run: Run) -> None:
     counts = faults_of(run("late", limit=0.1))
     assert counts[Fault.LATE] == MOST_LATE
     assert counts[Fault.EXCEPTION]
 
 
-@pytest.mark.slow(only=["floods"])
 @pytest.mark.parametrize(
     "how", ["ends", "dies", "version", "long", "garbage for ever", "chatters before", "floods"]
 )

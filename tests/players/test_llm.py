@@ -131,7 +131,6 @@ def test_answers_are_read_strictly() -> None:
             action_in(said, shown)
 
 
-@pytest.mark.slow
 def test_a_match_is_played_recorded_and_its_faults_counted(
     serve: Callable[[Callable[[str], str]], Server],
     tmp_path: Path,
@@ -185,7 +184,6 @@ def test_nothing_of_anothers_cards_is_in_a_prompt(
     assert player.spent.tokens == 100
 
 
-@pytest.mark.slow
 def test_a_busy_server_is_asked_again_and_a_slow_one_is_late(
     serve: Callable[[Callable[[str], str]], Server],
 ) -> None:

@@ -111,7 +111,6 @@ def test_worth_of_the_worked_example() -> None:
     assert two.optimistic_ehs == pytest.approx(0.671539, abs=5e-7)
 
 
-@pytest.mark.slow(only=["3"])
 @pytest.mark.parametrize("known", [3, 4, 5])
 def test_worth_is_what_slow_enumeration_says(known: int) -> None:
     rng = np.random.default_rng(known)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,7 +30,6 @@ def test_the_published_stream() -> None:
     ]
 
 
-@pytest.mark.slow
 @given(st.integers(0, 2**64 - 1))
 def test_the_kernel_draws_the_same(seed: int) -> None:
     streams = np.array([seed], np.uint64)

@@ -278,7 +278,6 @@ def slow_value(search: Search, place: DecisionPlace, ahead: np.ndarray, *, mix: 
     return float(weights @ values / weights.sum())
 
 
-@pytest.mark.slow(but=["5.0"])
 @pytest.mark.parametrize("mix", [0.0, 5.0])
 def test_the_search_beside_a_slow_one(contexts: Contexts, mix: float) -> None:
     model, rng = OpponentCounts(contexts, *shipped_priors(contexts)), np.random.default_rng(5)

@@ -20,7 +20,6 @@ def _scores(hands: int) -> pl.DataFrame:
     return pl.DataFrame({name: rng.normal(0, 3, hands) for name in names})
 
 
-@pytest.mark.slow
 @given(st.integers(0, 5000), st.integers(1, 400))
 def test_kept_hands(hands: int, points: int) -> None:
     thin = thinned(pl.DataFrame({"money": np.ones(hands)}), points=points)

@@ -93,7 +93,6 @@ def test_going_on_is_the_same_as_going_through() -> None:
         np.testing.assert_array_equal(a, b)
 
 
-@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_laws_of_any_strategy(seed: int) -> None:

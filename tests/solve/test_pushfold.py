@@ -26,7 +26,6 @@ from railbird.solve.pushfold import (
 )
 
 
-@pytest.mark.slow
 def test_ten_big_blinds() -> None:
     # spec/pushfold.md, on which two independent solvers agree.
     found = solve_pushfold(10, tolerance=1e-9)
@@ -38,7 +37,6 @@ def test_ten_big_blinds() -> None:
     assert _mixed(found.call) == {"Q6s": 0.40}
 
 
-@pytest.mark.slow(but=["5-0.0562"])
 @pytest.mark.parametrize(("stack", "value"), [(5, 0.0562), (15, -0.1272)])
 def test_other_stacks(stack: float, value: float) -> None:
     # spec/pushfold.md
@@ -76,7 +74,6 @@ def test_best_responses() -> None:
     assert called[parse_class("Q4o")] == 1
 
 
-@pytest.mark.slow
 def test_an_ante_loosens() -> None:
     plain, with_ante = solve_pushfold(10), solve_pushfold(10, ante=0.125)
     assert with_ante.push_share > plain.push_share
@@ -148,7 +145,6 @@ def test_boards_are_drawn_by_their_chances() -> None:
     assert np.nanstd(drawn - exact) == pytest.approx(0.286, abs=0.01)
 
 
-@pytest.mark.slow
 def test_the_sampled_solver_repeats_itself() -> None:
     once, again = (
         sample_pushfold(10, rng=np.random.default_rng(5), snapshots=[50])[0] for _ in range(2)

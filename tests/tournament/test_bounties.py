@@ -29,7 +29,6 @@ _RULES = st.fixed_dictionaries(
 )
 
 
-@pytest.mark.slow(but=["proportional-four", "flat-four", "flat-alone"])
 @pytest.mark.parametrize(
     ("stacks", "heads", "paid"),
     [

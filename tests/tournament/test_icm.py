@@ -81,7 +81,6 @@ def test_pokerkit_agrees(chips: list[int], payouts: list[int]) -> None:
     np.testing.assert_allclose(prize_equities(chips, payouts), theirs, atol=1e-9 * max(payouts))
 
 
-@pytest.mark.slow
 @given(st.lists(st.floats(1e-3, 1e6), min_size=2, max_size=12))
 def test_the_integral_over_time_is_the_sum_over_subsets(chips: list[float]) -> None:
     array = np.array(chips)

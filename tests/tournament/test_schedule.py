@@ -44,7 +44,6 @@ def test_the_ante_of_the_big_blind() -> None:
     assert str(schedule.level(5)) == "200/400/bb400x5"
 
 
-@pytest.mark.slow
 @given(rising(6))
 def test_a_schedule_reads_back(rows: list[Level]) -> None:
     schedule = Schedule(tuple(rows))

@@ -78,7 +78,7 @@ def test_rivers_of_a_turn_are_those_of_the_rank_tables(board: str) -> None:
         assert np.array_equal(counts[start + int(COLUMN[pattern, holding])], expected)
 
 
-@pytest.mark.slow(but=["KhQhJhTh9h"])
+@pytest.mark.slow(only=["Td5hTh2d2h"])
 @pytest.mark.parametrize("board", ["Td5hTh2d2h", "As9s8s3c2s", "KhQhJhTh9h"])
 def test_shares_of_groups_one_by_one(board: str) -> None:
     """The slow twin: every pair of holdings on a board."""
@@ -190,7 +190,6 @@ def test_an_interrupted_build_goes_on_with_the_next_street(
         read_abstraction(found.record)
 
 
-@pytest.mark.slow
 def test_states_do_not_depend_on_names_of_suits() -> None:
     rng = np.random.default_rng(4)
     tables = tuple(rng.integers(0, 900, size=n).astype(np.uint16) for n in buckets.ENTRIES)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from railbird.cards import HOLDING_CARDS, HOLDINGS, Card, parse_cards, parse_holding
 from railbird.cards.isomorphism import board_classes
@@ -134,6 +136,14 @@ def test_showdowns_add_up_to_the_rank_tables(abstraction: PercentileAbstraction)
             assert both[i, j] == orbit * pairs * 45 * 44
 
 
+def pairs_that_meet(one_hot: NDArray[np.float32], live: NDArray[np.int64]) -> NDArray[np.int64]:
+    """By the states of both: all pairs but those that share a card, a holding and itself once."""
+    members = one_hot.sum(axis=0)
+    cards = one_hot.T @ np.eye(52, dtype=np.float32)[HOLDING_CARDS[live]].sum(axis=1)
+    met = np.outer(members, members) - cards @ cards.T + np.diag(members)
+    return np.rint(met).astype(np.int64)
+
+
 @pytest.mark.slow
 def test_showdowns_one_by_one(abstraction: PercentileAbstraction) -> None:
     """The slow twin: all pairs of holdings on all boards after one flop."""
@@ -146,22 +156,20 @@ def test_showdowns_one_by_one(abstraction: PercentileAbstraction) -> None:
     low, high = HOLDING_CARDS.T
     shares = (low[:, None] == low) | (high[:, None] == high)
     shares |= (low[:, None] == high) | (high[:, None] == low)
-    for turn in range(52):
-        for river in range(52):
-            if len({*flop, turn, river}) < 5:
-                continue
-            board = [*flop, Card(turn), Card(river)]
-            states = states_on(abstraction, board)[3]
-            live = np.flatnonzero(states != BLOCKED)
-            hands = np.column_stack([HOLDING_CARDS[live], np.tile(board, (len(live), 1))])
-            rank = strengths(hands.astype(np.uint8)).astype(np.int64)
-            apart = ~shares[np.ix_(live, live)]
-            one_hot = np.zeros((len(live), 24), dtype=np.float32)
-            one_hot[np.arange(len(live)), states[live]] = 1
-            won = ((rank[:, None] > rank) & apart).astype(np.float32)
-            tied = ((rank[:, None] == rank) & apart).astype(np.float32)
-            slow_wins += np.rint(one_hot.T @ won @ one_hot).astype(np.int64)
-            slow_ties += np.rint(one_hot.T @ tied @ one_hot).astype(np.int64)
+    for last in combinations([Card(card) for card in range(52) if card not in flop], 2):
+        # States depend on which of the two cards came first, strengths do not.
+        orders = [states_on(abstraction, [*flop, *cards])[3] for cards in (last, last[::-1])]
+        live = np.flatnonzero(orders[0] != BLOCKED)
+        hands = np.column_stack([HOLDING_CARDS[live], np.tile([*flop, *last], (len(live), 1))])
+        rank = strengths(hands.astype(np.uint8)).astype(np.int64)
+        apart = ~shares[np.ix_(live, live)]
+        won = ((rank[:, None] > rank) & apart).astype(np.float32)
+        one_hot = np.eye(24, dtype=np.float32)[[states[live] for states in orders]]
+        by_state = np.vstack([each.T for each in one_hot]) @ won
+        for each, rows in zip(one_hot, np.vsplit(by_state, 2), strict=True):
+            of_board = np.rint(rows @ each).astype(np.int64)
+            slow_wins += of_board
+            slow_ties += pairs_that_meet(each, live) - of_board - of_board.T
     orbit = int(flops.orbit[FLOP])
     assert np.array_equal(wins, orbit * slow_wins)
     assert np.array_equal(ties, orbit * slow_ties)

@@ -245,7 +245,7 @@ def test_a_damaged_or_foreign_rest_of_a_run_is_left(tmp_path: Path) -> None:
 # External sampling against the matrix solver, on the same games.
 
 
-@pytest.mark.slow
+@pytest.mark.slow(only=["leduc_states-0.05"])
 @pytest.mark.parametrize(("game", "gap"), [(kuhn_states, 0.01), (leduc_states, 0.05)])
 def test_it_comes_to_the_same_value(game: Callable[[], StateGame], gap: float) -> None:
     exact = MatrixSolver(game())

@@ -59,7 +59,6 @@ def test_published_points() -> None:
     assert weight_of_lower(0.5, 0.01, 1) == pytest.approx(0.340, abs=1e-3)
 
 
-@pytest.mark.slow
 def test_chips_of_another_size_change_nothing() -> None:
     """Sizes are parts of the pot, so that all amounts times a number are the same bet."""
     trees = [nolimit_tree(MENU, stack) for stack in (50, 100)]
