@@ -17,9 +17,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from sybil import Document, Example, Region, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
+
+# A first call may compile a kernel, which no deadline for an example allows for.
+settings.register_profile("railbird", deadline=None, print_blob=True)
+settings.load_profile("railbird")
 
 _titled = RawFencedCodeBlockLexer(
     re.compile(r'(?:python|ini) title="(?P<name>\w+\.\w+)"$\n', re.MULTILINE)

@@ -161,7 +161,12 @@ def test_commands_run(
 _PROJECT = Path(__file__).parents[1]
 
 
-@pytest.mark.slow(but=[".github/ISSUE_TEMPLATE/figure.yml-vendor.github-issue-forms"])
+@pytest.mark.slow(
+    but=[
+        ".github/ISSUE_TEMPLATE/fault.yml-vendor.github-issue-forms",
+        ".github/ISSUE_TEMPLATE/figure.yml-vendor.github-issue-forms",
+    ]
+)
 @pytest.mark.parametrize(
     ("file", "schema"),
     [

@@ -347,7 +347,6 @@ def test_forward_takes_coefficients_from_earlier_hands(
     assert usual["players"]["Flo"]["divat"] == forward["players"]["Flo"]["divat"]
 
 
-@pytest.mark.slow
 def test_heads_up_limit_by_decisions_has_the_fitted_estimator(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -426,7 +425,6 @@ def test_a_table_of_a_log_with_hidden_cards_has_what_decides(
         assert f"DIVAT and Fitted are of the {known}" in said
 
 
-@pytest.mark.slow
 def test_copies_of_a_deal_are_hands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     logs = tmp_path / "logs"
     play = ["league", "always-call", "random", "always-raise", "--ring", "--duplicate"]

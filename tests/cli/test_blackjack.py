@@ -142,7 +142,7 @@ def test_the_rounds_of_a_table_are_written_and_read(
     assert "--force replaces it" in err
 
 
-@pytest.mark.slow(but=["2"])
+@pytest.mark.slow(only=["inf"])
 @pytest.mark.parametrize("decks", ["1", "2", "inf"])
 def test_the_usual_cut_leaves_enough_of_few_decks(
     capsys: pytest.CaptureFixture[str], decks: str

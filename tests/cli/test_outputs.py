@@ -60,6 +60,7 @@ def here(inputs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     but=[
         "convert m.log {out}.txt",
         "convert m.log {out}.log.gz",
+        "archive query hands --log {out}.phhs",
         "score m.log --hand 1 --out {out}.html",
     ]
 )
@@ -212,7 +213,6 @@ def test_a_pipe_is_written_through(capsys: pytest.CaptureFixture[str], tmp_path:
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
-@pytest.mark.slow(only=["match random random --hands 20 --log {out}.log-out.log"])
 @pytest.mark.parametrize(
     ("command", "file"),
     [

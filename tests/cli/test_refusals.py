@@ -337,13 +337,7 @@ def check(capsys: pytest.CaptureFixture[str], here: Path, command: str, code: in
     assert sorted(here.rglob("*")) == before
 
 
-@pytest.mark.slow(
-    only=[
-        "assess {file}",
-        "assess --crosstable {file}",
-        "pushfold report good.csv --against {file}",
-    ]
-)
+@pytest.mark.slow(only=["assess {file}", "pushfold report good.csv --against {file}"])
 @pytest.mark.parametrize("reader", READERS)
 def test_of_what_is_no_input_nothing_comes(
     capsys: pytest.CaptureFixture[str], exit_codes_here: Path, reader: str
@@ -354,7 +348,6 @@ def test_of_what_is_no_input_nothing_comes(
     check(capsys, exit_codes_here, reader.format(file="missing"), 2)
 
 
-@pytest.mark.slow(only=["odds AsKs --pot nan --to-call 1"])
 @pytest.mark.parametrize("command", WRONG.strip().splitlines())
 def test_wrong_commands(
     capsys: pytest.CaptureFixture[str], exit_codes_here: Path, command: str

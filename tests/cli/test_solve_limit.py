@@ -202,7 +202,7 @@ def test_preflop_played_on(capsys: pytest.CaptureFixture[str]) -> None:
     assert (checked["postflop"], checked["boards"], checked["stderr_bb"]) == (None, 0, 0)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(only=["arguments1-1 boards; allowed: 2 to 1,000,000"])
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -154,7 +154,16 @@ def copies_of(logs: Logs) -> int:
     return views - logs.hands
 
 
-@pytest.mark.slow(but=["tournaments--1"])
+@pytest.mark.slow(
+    only=[
+        "heads-up limit-1",
+        "limit, three players-1",
+        "heads-up no-limit-1",
+        "no-limit, six players-1",
+        "no-limit, six players--1",
+        "one person's log-1",
+    ]
+)
 @pytest.mark.parametrize("order", [1, -1])
 def test_assess(logs: Logs, order: int, capsys: pytest.CaptureFixture[str]) -> None:
     both = said(capsys, "assess", *logs.views[::order], *logs.options)
@@ -193,7 +202,6 @@ def test_report(logs: Logs, capsys: pytest.CaptureFixture[str]) -> None:
     assert [*amounts(money[0])] == pytest.approx([*amounts(money[1])])
 
 
-@pytest.mark.slow(only=["no-limit, six players", "tournaments"])
 def test_stats(logs: Logs, capsys: pytest.CaptureFixture[str]) -> None:
     both, whole = (said(capsys, "stats", *files) for files in (logs.views, [logs.whole]))
     check_merged(both["integrity"], whole["integrity"], copies_of(logs))
@@ -218,8 +226,10 @@ def test_archive(logs: Logs, tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.slow
-def test_upload_page(logs: Logs) -> None:
+def test_upload_page(logs: Logs, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the page shows of a folder, or a zip archive, with several people's logs."""
+    # What decisions cost is not asked.
+    monkeypatch.setattr("railbird.report.play_data.SOLVING_S", 0.0)
     both, whole = (
         made_report(str(path), logs.player, lambda *_: None) for path in (logs.folder, logs.whole)
     )

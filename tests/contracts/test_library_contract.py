@@ -102,10 +102,23 @@ def public() -> Iterator[Any]:
                 if one in LONG:
                     yield pytest.param(*given, FEW, id=f"{one}-few")
                 many = f"{one}-many" if one in LONG else one
-                yield pytest.param(*given, WRONG, id=many, marks=[pytest.mark.slow][: one in LONG])
+                yield pytest.param(*given, WRONG, id=many)
 
 
-@pytest.mark.slow(only=["report.write-few"])
+@pytest.mark.slow(
+    only=[
+        "odds.classes_matrix-many",
+        "odds.hand_odds-many",
+        "odds.odds_by_opponents-many",
+        "odds.reflective_odds-many",
+        "odds.spectrum-many",
+        "modelling.roll_out-many",
+        "assessment.assess-many",
+        "report.export-many",
+        "report.write-few",
+        "report.write-many",
+    ]
+)
 @pytest.mark.parametrize(("function", "good", "wrongs"), list(public()))
 def test_what_does_not_fit_is_refused_in_a_line(
     function: Callable[..., Any],

@@ -109,7 +109,6 @@ def test_one_hand_is_assessed_and_scored_as_text_or_record(log: Path) -> None:
     assert score.settings == parse_settings("tight-low")
 
 
-@pytest.mark.slow(only=["text-2"])
 @pytest.mark.parametrize("times", [2, 1000])
 @pytest.mark.parametrize("name", [str, Path, lambda text: [text]], ids=["text", "path", "list"])
 def test_the_text_of_a_log_is_no_path(log: Path, name: Any, times: int) -> None:
@@ -124,14 +123,12 @@ def test_the_text_of_a_log_is_no_path(log: Path, name: Any, times: int) -> None:
     assert assess(whole).hands == 40
 
 
-@pytest.mark.slow
 def test_a_name_that_no_file_can_have_is_refused() -> None:
     for name in ("x" * 5000, "x\0y\nz", "x\n"):
         with pytest.raises(BadInput, match="is no path of a log"):
             assess(name)
 
 
-@pytest.mark.slow
 def test_a_file_may_have_a_line_break_in_its_name(log: Path, tmp_path: Path) -> None:
     odd = tmp_path / "two\nlines.log"
     odd.write_bytes(log.read_bytes())

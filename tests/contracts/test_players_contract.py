@@ -148,13 +148,11 @@ def test_never_at_fault(spec: str) -> None:
 
 @pytest.mark.slow(
     only=[
-        "loki:papp",
         "loki:best",
         "killer",
         "killer:groups,draws=on,types=on",
         "killer:flops",
         "vexbot:miximix",
-        "tight:nolimit",
     ]
 )
 @pytest.mark.parametrize("spec", PLAYERS)
@@ -168,7 +166,6 @@ def test_the_same_seed_plays_the_same(spec: str) -> None:
     only=[
         "loki:sim",
         "loki:best",
-        "booker:3,aggression=100,pay=1,memory=5",
         "killer",
         "killer:groups,draws=on,types=on",
         "killer:flops",

@@ -19,11 +19,6 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Generator
 
 import pytest
-from hypothesis import settings
-
-# A first call may compile a kernel, which no deadline for an example allows for.
-settings.register_profile("railbird", deadline=None, print_blob=True)
-settings.load_profile("railbird")
 
 MISSING_DATA = "../shared/data"
 """In the reason of a skip that is allowed everywhere."""

@@ -131,7 +131,6 @@ def whole(rng: np.random.Generator) -> Rules:
             return rules
 
 
-@pytest.mark.slow
 def test_every_viewers_view_is_the_fold_of_the_stream() -> None:
     rng = np.random.default_rng(11)
     for _ in range(FOLDED_HANDS):

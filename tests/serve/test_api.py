@@ -156,7 +156,6 @@ async def test_changes_need_the_token_of_the_session(sqlite: str) -> None:
         assert (await ann.ask("GET", "/account")).json()["name"] == "ann"
 
 
-@pytest.mark.slow
 async def test_a_session_before_log_in_is_not_the_one_after(sqlite: str) -> None:
     async with serving(sqlite) as app, browser(app) as ann:
         await ann.ask("GET", "/session")
@@ -249,7 +248,6 @@ async def test_sign_ups_are_slowed_by_address(sqlite: str) -> None:
         assert told == [201] * most + [429]
 
 
-@pytest.mark.slow(but=["body6-413"])
 @pytest.mark.parametrize(
     ("body", "status"),
     [
@@ -323,7 +321,6 @@ async def test_results_ratings_and_schemas_are_for_everybody(sqlite: str) -> Non
         assert (await eve.ask("GET", "/schemas/..%2fsecret")).status_code in (404, 422)
 
 
-@pytest.mark.slow
 async def test_the_description_names_every_problem(sqlite: str) -> None:
     async with serving(sqlite) as app, browser(app) as eve:
         described = (await eve.ask("GET", "/openapi.json")).json()
@@ -436,15 +433,27 @@ def test_every_operation_is_fuzzed(operations: dict[str, Any], operated: dict[st
 
 @pytest.mark.slow(
     only=[
-        "False-GET /api/session",
         "False-POST /api/session",
-        "False-POST /api/accounts",
-        "False-PUT /api/account/password",
         "False-POST /api/assess",
+        "True-POST /api/session",
+        "True-DELETE /api/session",
+        "True-POST /api/accounts",
+        "True-DELETE /api/account",
+        "True-PUT /api/account/password",
+        "True-POST /api/bots",
+        "True-DELETE /api/bots/{name}",
+        "True-GET /api/bots/{name}/tokens",
+        "True-POST /api/bots/{name}/tokens",
+        "True-DELETE /api/bots/{name}/tokens/{token}",
+        "True-GET /api/ratings",
+        "True-GET /api/results",
+        "True-GET /api/results/{tournament}",
+        "True-GET /api/games/{game}/{form}",
+        "True-POST /api/assess",
     ]
 )
 @pytest.mark.parametrize("label", OPERATIONS)
-@pytest.mark.parametrize("many", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("many", [False, True])
 def test_answers_are_as_described(
     operations: dict[str, Any], logged_in: dict[str, str], label: str, many: bool
 ) -> None:
@@ -454,6 +463,7 @@ def test_answers_are_as_described(
 
 @pytest.mark.slow(
     only=[
+        "True-GET /health",
         "True-POST /admin/pause",
         "True-POST /admin/close",
         "True-POST /admin/announce",
@@ -462,7 +472,7 @@ def test_answers_are_as_described(
     ]
 )
 @pytest.mark.parametrize("label", OPERATORS)
-@pytest.mark.parametrize("many", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("many", [False, True])
 def test_operators_are_answered_as_described(
     operated: dict[str, Any], label: str, many: bool
 ) -> None:

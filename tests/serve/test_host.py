@@ -560,7 +560,6 @@ async def test_operators_see_who_favours_whom_without_a_verdict(
         ]
 
 
-@pytest.mark.slow
 async def test_a_ban_holds_for_open_browsers_and_at_other_servers(
     sqlite: str, tmp_path: Path
 ) -> None:
@@ -579,7 +578,6 @@ async def test_a_ban_holds_for_open_browsers_and_at_other_servers(
         assert await directory.read(keys.by_session, key) == owner, "the ban is over"
 
 
-@pytest.mark.slow
 async def test_operators_ban_and_rename(sqlite: str, tmp_path: Path) -> None:
     async with playing(sqlite, tmp_path / "journal") as place:
         bot = await place.player("anvil")

@@ -56,7 +56,6 @@ async def test_pages_keep_the_policy_that_they_state(served: Served) -> None:
             assert not re.search(r"<style|\sstyle=|\son\w+=|hx-on|javascript:|https?://", text)
 
 
-@pytest.mark.slow(only=["headers1", "headers4"])
 @pytest.mark.parametrize(
     "headers",
     [
@@ -203,7 +202,6 @@ async def test_a_failure_tells_the_client_nothing(sqlite: str) -> None:
         assert "content-security-policy" in answer.headers
 
 
-@pytest.mark.slow(but=["form1"])
 @pytest.mark.parametrize(
     "form",
     [

@@ -36,7 +36,6 @@ async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Serv
         yield one
 
 
-@pytest.mark.slow
 @pytest.mark.anyio
 async def test_the_page_says_what_the_library_says(served: Served) -> None:
     odds = reflective_odds("AsTh", "Tc8d2c", [Opponent.parse("preflop:raise flop:bet")])
@@ -53,7 +52,6 @@ async def test_the_page_says_what_the_library_says(served: Served) -> None:
         assert "Touch your two cards." in empty.text
 
 
-@pytest.mark.slow
 @pytest.mark.anyio
 async def test_cards_are_set_one_by_one_by_links_alone(served: Served) -> None:
     async with served.person() as person:
@@ -69,7 +67,6 @@ async def test_cards_are_set_one_by_one_by_links_alone(served: Served) -> None:
         assert parse_qs(links(page)["As"])["hole"] == ["Th"]
 
 
-@pytest.mark.slow(but=["changed0"])
 @pytest.mark.parametrize(
     "changed",
     [
@@ -141,7 +138,6 @@ def _calls(question: OddsQuestion) -> int:
     return events["call"]
 
 
-@pytest.mark.slow(but=["{}", "{'board': 'Tc8d2c4d'}"])
 @pytest.mark.parametrize(
     "more",
     [{}, {"o2f": "call"}, {"board": ""}, {"board": "Tc8d2c4d"}],

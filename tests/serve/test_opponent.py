@@ -137,7 +137,6 @@ def test_the_luck_that_is_taken_out_is_that_of_an_assessment(
     assert told.aivat.value != pytest.approx(told.money.value)
 
 
-@pytest.mark.slow
 async def test_a_hand_that_is_asked_for_again_waits_for_the_house(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -191,7 +191,6 @@ async def test_out_of_turn(sqlite: str) -> None:
         assert len(await _hands(served)) == number
 
 
-@pytest.mark.slow
 async def test_nobody_plays_anothers_hand(sqlite: str) -> None:
     async with serving(sqlite) as served, served.person() as ann, served.person() as bob:
         await ann.until_to_act()
@@ -200,7 +199,6 @@ async def test_nobody_plays_anothers_hand(sqlite: str) -> None:
         assert await _decisions(served) == 0
 
 
-@pytest.mark.slow(but=["postgresql"])
 async def test_a_hint_is_noted_and_does_not_count(database: str) -> None:
     async with serving(database) as served, served.person() as person:
         await person.until_to_act()

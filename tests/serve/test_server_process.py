@@ -277,7 +277,6 @@ async def test_line_ends_of_unicode_stay_within_their_frame(
         assert (await until(erin, "announcement"))["text"] == text
 
 
-@pytest.mark.slow
 async def test_websockets_are_bounded(running: tuple[Path, dict[str, Any]]) -> None:
     where = running[1]["url"].replace("http", "ws") + "ws"
     async with websockets.connect(where) as ann:
@@ -299,7 +298,6 @@ async def test_websockets_are_bounded(running: tuple[Path, dict[str, Any]]) -> N
         assert (await until(bob, "error"))["code"] == "malformed"
 
 
-@pytest.mark.slow
 async def test_a_check_that_is_not_free_is_refused_over_both(
     running: tuple[Path, dict[str, Any]],
 ) -> None:

@@ -97,7 +97,6 @@ async def test_a_log_in_seldom_waits_for_the_event_loop(
         assert len(turns) == 3, "one for the database, one for the hash"
 
 
-@pytest.mark.slow(but=["sqlite"])
 async def test_passwords_are_stored_as_argon2_hashes_only(database: str) -> None:
     async with opened(database) as directory:
         for name in ("ann", "bob"):
@@ -358,7 +357,6 @@ async def test_sessions_end(database: str) -> None:
             assert len((await session.scalars(select(AccountSessionRow))).all()) == 1
 
 
-@pytest.mark.slow(but=["sqlite"])
 async def test_a_changed_password_ends_every_session(database: str) -> None:
     async with opened(database) as directory:
         ann = await directory.sign_up("ann", PASSWORD)
@@ -370,7 +368,7 @@ async def test_a_changed_password_ends_every_session(database: str) -> None:
             await directory.log_in("ann", PASSWORD)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(only=["postgresql"])
 async def test_bans_keep_an_account_and_its_bots_out(database: str) -> None:
     async with opened(database) as directory:
         ann = await directory.sign_up("ann", PASSWORD)
@@ -417,7 +415,6 @@ async def test_old_offences_are_forgotten(database: str) -> None:
         assert counted == {"malformed": 1}
 
 
-@pytest.mark.slow(but=["sqlite"])
 async def test_floods_ban_for_a_while_but_never_shorten_a_ban(database: str) -> None:
     async with opened(database) as directory:
         ann = await directory.sign_up("ann", PASSWORD)
@@ -453,7 +450,6 @@ async def test_export_has_everything_but_hashes(database: str) -> None:
         assert token not in known
 
 
-@pytest.mark.slow(but=["sqlite"])
 async def test_a_rename_keeps_the_account_and_frees_the_name(database: str) -> None:
     async with opened(database) as directory:
         ann = await directory.sign_up("ann", PASSWORD)
