@@ -141,7 +141,8 @@ def pairs_that_meet(one_hot: NDArray[np.float32], live: NDArray[np.int64]) -> ND
     members = one_hot.sum(axis=0)
     cards = one_hot.T @ np.eye(52, dtype=np.float32)[HOLDING_CARDS[live]].sum(axis=1)
     met = np.outer(members, members) - cards @ cards.T + np.diag(members)
-    return np.rint(met).astype(np.int64)
+    whole: NDArray[np.int64] = np.rint(met).astype(np.int64)
+    return whole
 
 
 @pytest.mark.slow
