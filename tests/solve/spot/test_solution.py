@@ -47,6 +47,19 @@ SMALL = Spot.of(
 )
 
 
+def test_equal_spots_have_one_key_and_no_others() -> None:
+    spot = Spot.parse(RIVER)
+    others = [
+        replace(spot, pot=201),
+        replace(spot, board=SMALL.board),
+        spot.with_sizes(SMALL.sizes[0][0]),
+        replace(spot, ranges=(spot.ranges[1], spot.ranges[0])),
+        replace(spot, ranges=(spot.ranges[0], Range.parse("QQ-22:0.999,AQs-A2s"))),
+    ]
+    keys = {each.key() for each in (spot, Spot.parse(str(spot)), *others)}
+    assert len(keys) == 1 + len(others)
+
+
 @pytest.fixture(scope="module")
 def small() -> SpotSolution:
     return solve_spot(SMALL, gap_percent=0.2, threads=1)

@@ -403,15 +403,25 @@ class Spot:
 
     def __str__(self) -> str:
         """Return the lines that `parse` reads."""
-        lines = [f"{name} = {each}" for name, each in zip(PLAYERS, self.ranges, strict=True)]
-        lines += [
-            f"board = {format_cards(self.board)}",
-            f"pot = {self.pot}",
-            f"stack = {self.stack}",
-            *self._rest_of_lines(),
-        ]
-        lines += self._more_lines()
-        return "\n".join(lines) + "\n"
+        ranges = [f"{name} = {each}" for name, each in zip(PLAYERS, self.ranges, strict=True)]
+        return "\n".join([*ranges, *self._lines_without_ranges()]) + "\n"
+
+    def key(self) -> str:
+        """Name the spot among all others, in hexadecimal, the same for equal ones.
+
+        It does without the text of the ranges, which takes longer than to solve a small spot.
+        """
+        made = hashlib.sha256("\n".join(self._lines_without_ranges()).encode())
+        for each in self.ranges:
+            made.update(each.weights.tobytes())
+        return made.hexdigest()
+
+    def _lines_without_ranges(self) -> Iterator[str]:
+        yield f"board = {format_cards(self.board)}"
+        yield f"pot = {self.pot}"
+        yield f"stack = {self.stack}"
+        yield from self._rest_of_lines()
+        yield from self._more_lines()
 
     def _more_lines(self) -> Iterator[str]:
         """Write utilities, and the keys that may be repeated."""
