@@ -140,8 +140,10 @@ def pairs_that_meet(one_hot: NDArray[np.float32], live: NDArray[np.int64]) -> ND
     """By the states of both: all pairs but those that share a card, a holding and itself once."""
     members = one_hot.sum(axis=0)
     cards = one_hot.T @ np.eye(52, dtype=np.float32)[HOLDING_CARDS[live]].sum(axis=1)
-    met = np.outer(members, members) - cards @ cards.T + np.diag(members)
-    return np.rint(met).astype(np.int64)
+    met: NDArray[np.int64] = np.rint(
+        np.outer(members, members) - cards @ cards.T + np.diag(members)
+    ).astype(np.int64)
+    return met
 
 
 @pytest.mark.slow
