@@ -46,6 +46,7 @@ _SLOW_PAGES = [
     "gametheory",
     "referee",
     "report",
+    "spots",
 ]
 """Pages whose examples take more than a few seconds together, and build on each other."""
 
@@ -106,12 +107,25 @@ def _files(document: Document) -> Iterator[Region]:
 
 
 def _write_file(example: Example) -> None:
-    path = Path(example.namespace["_folder"].name, example.region.lexemes["name"])
-    path.write_text(example.parsed, encoding="utf-8")
+    _write(example, example.region)
+
+
+def _write(example: Example, region: Region) -> None:
+    path = Path(example.namespace["_folder"].name, region.lexemes["name"])
+    path.write_text(region.lexemes["source"], encoding="utf-8")
+
+
+def _write_missing_files(example: Example) -> None:
+    """Write the files before an example, where only some of the page's examples are run."""
+    for region in _titled(example.document):
+        there = Path(example.namespace["_folder"].name, region.lexemes["name"]).exists()
+        if region.start < example.start and not there:
+            _write(example, region)
 
 
 def _run_console(example: Example) -> None:
     """Run each ``$ railbird ...`` line and compare what it prints; ``...`` stands for anything."""
+    _write_missing_files(example)
     checker = doctest.OutputChecker()
     commands: list[tuple[str, list[str]]] = []
     for line in example.parsed.splitlines():
