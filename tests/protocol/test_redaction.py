@@ -219,7 +219,7 @@ def otherwise(
     for _attempt in range(20):
         other = unseen_cards_swapped(rules, row, events, seen, rng)
         end = replayed(rules, other, plain)
-        if end is not None and np.array_equal(payoffs(end), payoffs(last.moment.state)):
+        if end is not None and payoffs(end) == payoffs(last.moment.state):
             return other, play(rules, other, acting_as(plain))[0]
     return None
 
