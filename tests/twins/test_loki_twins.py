@@ -194,9 +194,9 @@ def test_each_compiled_loki_has_its_own_model_of_actions(tmp_path: Path) -> None
         (("always-raise", "loki:som,raise-to=cap"), 2, 1000),
         (("loki:som,model=learned",), 10, 2000),
         ((*LEARNED, *SPECIFIC, *FIXED), 10, 1000),
-        ((*LEARNED, *SIMPLE), 5, 3000),
-        (("loki:best,trials=40", "loki:som"), 2, 6000),
-        (("loki:sim,trials=20", "baseline"), 2, 5000),
+        ((*LEARNED, *SIMPLE), 5, 1500),
+        (("loki:best,trials=40", "loki:som"), 2, 3000),
+        (("loki:sim,trials=20", "baseline"), 2, 2500),
     ],
 )
 def test_compiled_lokis_play_20_000_hands_as_in_python(
