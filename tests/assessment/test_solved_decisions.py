@@ -17,6 +17,7 @@ from railbird.arena import Match, play
 from railbird.assessment.graded_decisions import Grade, grade_of_costs, grades
 from railbird.assessment.solved_decisions import (
     LEAST_REACH,
+    MENUS,
     SpotReading,
     SpotValues,
     why_not_solved,
@@ -201,10 +202,15 @@ OTHER_SIZES = "river_bets = 33%, 50%, 75%, 100%, 200%, a\nriver_raises = 50%, 10
 
 
 def rivers(
-    records: Iterable[HandRecord],
+    records: Iterable[HandRecord], *, grade: Grade | None = None
 ) -> Iterator[tuple[ObservedAction, Holding, list[ObservedAction], list[SpotReading]]]:
-    """Yield decisions on rivers between two that have a grade, with what came before them."""
+    """Yield decisions on rivers between two that have a grade, with what came before them.
+
+    With ``grade`` those of this grade alone. All readings have to say so: where those of the menu
+    with fewer sizes do not, the other menu is not solved.
+    """
     rough = SpotValues(threads=1)
+    fewer = SpotValues(threads=1, menus={Street.RIVER: MENUS[Street.RIVER][1:]})
     for record in records:
         seen: list[ObservedAction] = []
         for observed in observed_actions(record):
@@ -214,8 +220,14 @@ def rivers(
             if state.street is not Street.RIVER or why_not_solved(state, before):
                 continue
             assert holding is not None
+            if grade is not None:
+                told = _readings(fewer, observed, holding, before)
+                if not told or _grade(told, observed) is not grade:
+                    continue
             told = _readings(rough, observed, holding, before)
-            if min((each.reach for each in told), default=0.0) >= LEAST_REACH:
+            if min((each.reach for each in told), default=0.0) >= LEAST_REACH and (
+                grade is None or _grade(told, observed) is grade
+            ):
                 yield observed, holding, before, told
 
 
@@ -260,14 +272,11 @@ def test_mistakes_are_mistakes_to_a_solver_at_a_smaller_gap_and_with_other_sizes
         records = (
             record for batch, _ in batches_of(hands_from(played)) for record in records_of(batch)
         )
-        for observed, holding, before, told in rivers(records):
-            low, high = _bounds(told)
-            pot = observed.before.pot
-            if grade_of_costs(low / pot, high / pot) is Grade.MISTAKE:
-                mistakes += 1
-                one, other = finer(observed, holding, before)
-                right += min(*one, *other) > 0
-            if mistakes >= 20 * (seed + 1):
+        for observed, holding, before, _ in rivers(records, grade=Grade.MISTAKE):
+            mistakes += 1
+            one, other = finer(observed, holding, before)
+            right += min(*one, *other) > 0
+            if mistakes >= 15 * (seed + 1):
                 break
     assert mistakes >= 30
     assert right >= 0.97 * mistakes
@@ -280,6 +289,11 @@ def _readings(
         return spots.readings(observed, holding, seen)
     except BadInput:
         return []
+
+
+def _grade(readings: Sequence[SpotReading], observed: ObservedAction) -> Grade:
+    low, high = _bounds(readings)
+    return grade_of_costs(low / observed.before.pot, high / observed.before.pot)
 
 
 def _bounds(readings: Sequence[SpotReading]) -> tuple[float, float]:

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from helpers.few_hands import FewHands
 from railbird.assessment import EnumeratedPreflopValues, assess, open_scorer
 from railbird.baseline import AGGRESSIVENESS, STANDARD, TIGHTNESS, parse_settings
 from railbird.cards import parse_holding, strengths
@@ -250,8 +251,8 @@ def test_every_figure_and_table_has_an_experiment() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({name for _, names, _ in _rows() for name in names}))
 def test_pictures_of_the_table_are_drawn(tmp_path: Path, name: str) -> None:
-    """Every experiment with its own players, as small as it goes; some take a minute."""
-    done = run(name, Workspace(scale=0.001, seed=1, folder=tmp_path / "logs"))
+    """Every experiment with its own players, and with fewer hands than it would play by itself."""
+    done = run(name, FewHands(scale=0.001, seed=1, folder=tmp_path / "logs"))
     write([done], tmp_path, images=[Image.PNG])
     drawn = {drawing.figure.name for drawing in done.result.drawings}
     for _, experiments, pictures in _rows():

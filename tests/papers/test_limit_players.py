@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.few_hands import FewHands
 from railbird.arena.exploitability import Exploitability
 from railbird.assessment import MatchAssessment
 from railbird.estimates import Estimate
@@ -61,7 +62,8 @@ def test_a_player_against_itself(workspace: Workspace, monkeypatch: pytest.Monke
 
 
 @pytest.mark.slow
-def test_everybody_against_everybody(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everybody_against_everybody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace = FewHands(scale=0.01, seed=1, folder=tmp_path)
     players = ("baseline", "always-call", "always-raise", "tight")
     monkeypatch.setattr(round_robin, "PLAYERS", players)
     found = run("limit-round-robin", workspace).result
