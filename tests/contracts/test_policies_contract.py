@@ -60,7 +60,7 @@ TELLING = (
     "loki:som,semi-bluff=off",
     "loki:papp,semi-bluff=off",
 )
-HANDS = 200
+HANDS = 400
 MOST_SIGMAS = 4.5
 KINDS = 3
 

@@ -56,7 +56,7 @@ Decide = Callable[[HandState], Act]
 
 HANDS = 100
 FOLDED_HANDS = 40
-MANY_HANDS = 5_000
+MANY_HANDS = 10_000
 
 
 def played(
