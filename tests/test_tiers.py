@@ -199,6 +199,7 @@ def test_fails_now_and_then(): assert "FAIL" not in os.environ
 """
 
 
+@pytest.mark.slow(only=["killed"])
 @pytest.mark.parametrize(
     ("how", "options"),
     [(signal.SIGINT, ()), (signal.SIGKILL, ("-n1", "--dist=loadscope", "--no-loadscope-reorder"))],

@@ -81,6 +81,7 @@ def test_an_archive_s_part_is_written_whole_or_not_at_all(
     assert run(["archive", "add", str(tmp_path / "a"), str(tmp_path / "m.log")]) == 0
 
 
+@pytest.mark.slow(only=["args1"])
 @pytest.mark.parametrize("args", [["--version"], ["icm", "--stacks", "5,3", "--payouts", "2,1"]])
 def test_standard_output_on_a_full_disk(args: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:

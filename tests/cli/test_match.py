@@ -30,6 +30,7 @@ def test_match_until_decided_and_assessed(
     assert "0.001sb not reached: baseline wins" in out
 
 
+@pytest.mark.slow
 def test_no_limit_match_assessed(capsys: pytest.CaptureFixture[str]) -> None:
     args = ("match", "always-call", "random", "--game", "nolimit", "--hands", "20", "--assess")
     found = call_json(capsys, *args)

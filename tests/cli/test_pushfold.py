@@ -387,6 +387,7 @@ def test_a_sweep_of_whole_stacks_has_no_decimals(capsys: pytest.CaptureFixture[s
     assert "\u22656" in said
 
 
+@pytest.mark.slow
 def test_nobody_decides_behind_blinds_that_are_all_in(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -158,7 +158,9 @@ def copies_of(logs: Logs) -> int:
     only=[
         "heads-up limit-1",
         "limit, three players-1",
+        "limit, three players--1",
         "heads-up no-limit-1",
+        "heads-up no-limit--1",
         "no-limit, six players-1",
         "no-limit, six players--1",
         "one person's log-1",

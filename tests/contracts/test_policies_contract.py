@@ -116,7 +116,6 @@ def played(rules: Rules, player: str | Player) -> tuple[np.ndarray, ChunkPlayer]
 
 @pytest.mark.slow(
     but=[
-        "always-call",
         "always-raise",
         "always-raise:pot",
         "always-raise:max",
@@ -125,10 +124,6 @@ def played(rules: Rules, player: str | Player) -> tuple[np.ndarray, ChunkPlayer]
         "random",
         "random:amount",
         "random,fold=0.1,raise=5,size=min",
-        "baseline",
-        "baseline:aggressive-high,turn=loose-low,pot=facing-bet",
-        "equilibrium:blind",
-        "rollout",
         "pushfold",
         "pushfold:12.5",
     ]

@@ -68,6 +68,7 @@ def test_so_it_is_beyond_the_cap(seed: int) -> None:
     assert hand.divat + hand.luck + hand.position == pytest.approx(hand.money, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(seeds, specs)
 def test_decisions_add_up_to_their_round(seed: int, spec: str) -> None:
     for row in _scored(seed, spec).rounds:

@@ -171,6 +171,7 @@ def test_all_boards_in_order(cards: int) -> None:
     assert np.array_equal(np.sum(terms, axis=0), np.arange(comb(52, cards)))
 
 
+@pytest.mark.slow(only=["5"])
 @pytest.mark.parametrize("cards", [4, 5])
 def test_boards_alike_under_a_suit_permutation_share_a_row(cards: int) -> None:
     """And holdings that it carries onto each other have equal ranks there."""

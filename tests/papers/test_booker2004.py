@@ -200,12 +200,14 @@ def test_an_interrupted_run_goes_on_as_if_it_had_not_been(tmp_path: Path) -> Non
     assert whole.hands == rest.hands
 
 
-def test_tables_of_one_job_are_played_as_each_alone(tmp_path: Path) -> None:
-    """In two workers, and one of them after a stop."""
+@pytest.mark.slow(only=["2"])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_tables_of_one_job_are_played_as_each_alone(tmp_path: Path, workers: int) -> None:
+    """One of them after a stop."""
     tables = [sessions(3), sessions(2, ("random", "booker:1")), sessions(1, ("random", "random"))]
     alone = [play_sessions(Workspace(folder=tmp_path / "alone"), table) for table in tables]
     play_sessions(Workspace(folder=tmp_path), sessions(1))
-    workspace = Workspace(folder=tmp_path, workers=2)
+    workspace = Workspace(folder=tmp_path, workers=workers)
     together = play_tables(workspace, tables, title="all")
     for one, other, table in zip(alone, together, tables, strict=True):
         assert one.sessions == other.sessions == table
