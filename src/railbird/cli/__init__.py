@@ -150,8 +150,10 @@ def _run(args: list[str] | None) -> int:
         if extra is None:
             raise
         return _fail(f"this needs {problem.name}: {how_to_install(extra)}", EXIT_BAD_INPUT)
-    except SystemExit:
+    except SystemExit as ended:
         # How click ends where the reader has gone (`| head`), which is no finding of ours.
+        if not isinstance(ended.__context__, BrokenPipeError):
+            raise
         _give_up_output()
         return 0
     except OSError as problem:
