@@ -17,7 +17,7 @@ from typing import Final
 import click
 
 from railbird import __version__
-from railbird._extras import extra_of, how_to_install
+from railbird._extras import extra_of, needs
 from railbird._files import FULL
 from railbird._terminal_safe import visible
 from railbird.cli._completion import (
@@ -147,9 +147,9 @@ def _run(args: list[str] | None) -> int:
         return _refused(problem)
     except ModuleNotFoundError as problem:
         extra = extra_of(problem.name)
-        if extra is None:
+        if problem.name is None or extra is None:
             raise
-        return _fail(f"this needs {problem.name}: {how_to_install(extra)}", EXIT_BAD_INPUT)
+        return _fail(needs(problem.name, extra), EXIT_BAD_INPUT)
     except SystemExit as ended:
         # How click ends where the reader has gone (`| head`), which is no finding of ours.
         if not isinstance(ended.__context__, BrokenPipeError):
