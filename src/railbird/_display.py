@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from railbird._extras import how_to_install
-from railbird.errors import RailbirdError
+from railbird._extras import needing
 
 if TYPE_CHECKING:
     import altair as alt
@@ -32,10 +31,8 @@ class Tabular:
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the table as a pandas data frame; needs the extra ``pandas``."""
-        try:
+        with needing("pandas"):
             import pandas as pd
-        except ModuleNotFoundError:
-            raise RailbirdError(f"pandas is missing: {how_to_install('pandas')}") from None
         return pd.DataFrame({column.name: column.to_list() for column in self.to_polars()})
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Final
 
@@ -12,7 +13,7 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "images": ("vl_convert",),
     "mcp": ("anyio", "mcp"),
     "openspiel": ("pyspiel",),
-    "pandas": ("pandas",),
+    "pandas": ("pandas", "pyarrow"),
     "papers": ("railbird_papers",),
     "pettingzoo": ("pettingzoo",),
     "postgresql": ("psycopg",),
@@ -42,6 +43,22 @@ def how_to_install(extra: str) -> str:
     "pip install 'railbird[serve]'"
     """
     return f"pip install 'railbird[{extra}]'"
+
+
+def needs(module: str, extra: str) -> str:
+    """Say that a module is missing, and how one gets it."""
+    return f"this needs {module}: {how_to_install(extra)}"
+
+
+@contextmanager
+def needing(extra: str) -> Iterator[None]:
+    """Import what an extra brings; a `ModuleNotFoundError` says how one gets it."""
+    try:
+        yield
+    except ModuleNotFoundError as problem:
+        if problem.name is None or extra_of(problem.name) is None:
+            raise
+        raise ModuleNotFoundError(needs(problem.name, extra), name=problem.name) from None
 
 
 def is_installed(extra: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from railbird.cli import run
+from railbird.cli import EXIT_FINDING, run
 
 BOTS = """
 import sys, time
@@ -280,3 +281,28 @@ def test_a_program_that_goes_has_no_traceback_of_ours(
     assert run(["match", f"acpc:{script}", "always-call", "--hands", "20", "--strict"]) == 1
     (line,) = capfd.readouterr().err.splitlines()
     assert "it ended with status 3 before it greeted" in line
+
+
+@pytest.mark.parametrize(
+    "source",
+    [None, "raise SystemExit", "print('hello', flush=True)"],
+    ids=["none", "ends", "noise"],
+)
+def test_a_failed_check_is_a_finding(
+    source: str | None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "tom.py"
+    if source is not None:
+        file.write_text(source)
+    assert run(["bot", "check", shlex.join([sys.executable, str(file)])]) == EXIT_FINDING
+    assert "✗ says hello and logs in: " in capfd.readouterr().out
+
+
+def test_the_code_of_what_ends_the_process_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ends(*arguments: object, **settings: object) -> None:
+        raise SystemExit(EXIT_FINDING)
+
+    monkeypatch.setattr("railbird.cli._railbird.main", ends)
+    with pytest.raises(SystemExit) as ended:
+        run(["doctor"])
+    assert ended.value.code == EXIT_FINDING

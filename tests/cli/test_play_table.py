@@ -7,6 +7,7 @@ import os
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ from railbird.histories import HandRecord
 from railbird.histories import read as read_log
 from railbird.hosting.formats import RingFormat, TournamentFormat
 from railbird.protocol.messages import PasswordLogIn, SignUp, TokenLogIn
+
+SERVER = ("127.0.0.1", 0)
 
 
 @pytest.mark.parametrize(
@@ -70,33 +73,49 @@ def test_secrets_come_from_files_and_the_environment(
 ) -> None:
     secret = tmp_path / "secret"
     secret.write_text("long enough\nsecond line\n")
-    log_in = credentials_of("ann", password_file=secret)
+    log_in = credentials_of(SERVER, "ann", password_file=secret)
     assert isinstance(log_in, PasswordLogIn)
     assert log_in.password == "long enough"
-    new = credentials_of("ann", sign_up=True, password_file=secret)
+    new = credentials_of(SERVER, "ann", sign_up=True, password_file=secret)
     assert isinstance(new, SignUp)
     monkeypatch.setenv("RAILBIRD_PASSWORD", "from outside")
-    assert credentials_of("ann").password == "from outside"  # type: ignore[union-attr]
+    assert credentials_of(SERVER, "ann").password == "from outside"  # type: ignore[union-attr]
     monkeypatch.setenv("RAILBIRD_TOKEN", "abc")
-    assert isinstance(credentials_of(None), TokenLogIn)
+    assert isinstance(credentials_of(SERVER, None), TokenLogIn)
     with pytest.raises(BadInput, match="--name"):
-        credentials_of(None, sign_up=True)
+        credentials_of(SERVER, None, sign_up=True)
     monkeypatch.setenv("RAILBIRD_TOKEN", "no token at all")
     with pytest.raises(BadInput, match="the token is none") as told:
-        credentials_of(None)
+        credentials_of(SERVER, None)
     assert "no token at all" not in str(told.value)
+
+
+@pytest.mark.parametrize("sign_up", [False, True])
+def test_nobody_is_asked_for_a_password_to_no_server(
+    sign_up: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RAILBIRD_PASSWORD", raising=False)
+    monkeypatch.setattr("click.prompt", lambda *_, **__: pytest.fail("it was asked for"))
+    with socket.create_server(SERVER) as taken:
+        free = taken.getsockname()
+    with pytest.raises(BadInput, match="no server at"):
+        credentials_of(free, "ann", sign_up=sign_up)
+    with socket.create_server(SERVER) as listening:
+        monkeypatch.setattr("click.prompt", lambda *_, **__: "from a person")
+        log_in = credentials_of(listening.getsockname(), "ann", sign_up=sign_up)
+    assert log_in.password == "from a person"  # type: ignore[union-attr]
 
 
 def test_files_without_a_secret(tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.write_text("\nsecret")
     with pytest.raises(BadInput, match="its first line is empty"):
-        credentials_of("ann", password_file=empty)
+        credentials_of(SERVER, "ann", password_file=empty)
     with pytest.raises(BadInput, match="cannot be read"):
-        credentials_of("ann", password_file=tmp_path / "none")
+        credentials_of(SERVER, "ann", password_file=tmp_path / "none")
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadInput, match="no text"):
-        credentials_of("ann", token_file=tmp_path / "binary")
+        credentials_of(SERVER, "ann", token_file=tmp_path / "binary")
 
 
 def test_what_is_played() -> None:

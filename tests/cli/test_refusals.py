@@ -433,3 +433,20 @@ def test_what_is_wrong_is_said_before_anything_compiles(
     (said,) = done.stderr.splitlines()
     assert says in said
     assert not [*cache.rglob("*.nbi"), *cache.rglob("*.table")]
+
+
+@pytest.mark.parametrize(
+    ("args", "words", "form"),
+    [
+        ("solve pushfold 10", "extra argument (10)", "railbird solve pushfold --stack 10"),
+        ("icm 5000 3000 --payouts 50,30", "'--stacks'", "railbird icm --stacks 5000,3000,2000 "),
+        ("bot check", "'PROGRAM'", 'railbird bot check "python3 tom.py"'),
+        ("odds AKs 22 33", "extra argument (33)", "railbird odds "),
+    ],
+)
+def test_too_few_or_too_many_arguments_are_shown_the_form(
+    args: str, words: str, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = said(args.split(), 2, capsys)
+    assert words in line
+    assert f"; as in: {form}" in line

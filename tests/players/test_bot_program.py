@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import shlex
 import shutil
 import sys
@@ -68,6 +69,9 @@ for line in sys.stdin:
         print("x" * 70_000, flush=True)
     if how == "garbage":
         print("I call", flush=True)
+    if how == "garbage alone":
+        print("I call", flush=True)
+        continue
     if how == "garbage for ever":
         for _ in range(3):
             print("I call", flush=True)
@@ -199,6 +203,24 @@ def test_a_broken_program_stops_no_match(run: Run, how: str) -> None:
 
 def test_single_malformed_lines_are_passed_over(run: Run) -> None:
     assert not faults_of(run("garbage"))
+
+
+def test_malformed_lines_are_told_at_the_end(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        run("garbage")
+    (line,) = [m for m in caplog.messages if "decisions" in m]
+    told = re.search(r"late 0, refused 0, stale 0; malformed (\d+), the first: I call: (.*)$", line)
+    assert told is not None
+    assert int(told[1]) >= 4, "one in each hand"
+    assert "JSON is malformed" in told[2]
+
+
+@pytest.mark.parametrize(
+    ("how", "fault"), [("garbage alone", Fault.LATE), ("garbage for ever", Fault.EXCEPTION)]
+)
+def test_a_decision_that_fails_tells_of_malformed_lines(run: Run, how: str, fault: Fault) -> None:
+    words = run(how, limit=0.1 if fault is Fault.LATE else None).faults[0].first[fault]
+    assert re.search(r"; malformed \d, the first: I call: ", words)
 
 
 def test_a_program_that_says_no_hello_is_given_up() -> None:

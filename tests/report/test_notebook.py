@@ -30,7 +30,7 @@ from railbird.assessment import (
     score_table_hand,
     statistics_by_player,
 )
-from railbird.errors import BadInput, RailbirdError
+from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT
 from railbird.odds import (
     PreflopSituation,
@@ -94,7 +94,7 @@ def test_without_pandas_it_is_said_how_to_get_it(
     assessed: MatchAssessment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(RailbirdError, match=r"pip install 'railbird\[pandas\]'"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'railbird\[pandas\]'"):
         assessed.to_pandas()
 
 

@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, SupportsInt
 
-import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird._extras import needing
 from railbird.adapters.observation_encoding import (
     ActionNumbers,
     most,
@@ -46,6 +46,9 @@ from railbird.players.equilibrium import why_not_unmade
 from railbird.players.policy import why_not
 from railbird.players.spec import parse_spec
 from railbird.units import Seat
+
+with needing("gymnasium"):
+    import gymnasium
 
 _GO_ON: Final = 1
 """The number that the mask allows when a hand ended before our turn."""

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 import numpy as np
-import pyspiel
 
+from railbird._extras import needing
 from railbird.cards import DECK, Card, cards_of, holding_of
 from railbird.errors import BadInput
 from railbird.game import (
@@ -38,6 +38,9 @@ from railbird.histories import format_game
 from railbird.players import Observer, Player
 from railbird.players.policy import close
 from railbird.units import Chips, Seat
+
+with needing("openspiel"):
+    import pyspiel
 
 _FOLD, _CALL, _RAISE = 0, 1, 2
 

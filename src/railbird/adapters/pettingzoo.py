@@ -14,11 +14,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
 
+from railbird._extras import needing
 from railbird.adapters.observation_encoding import (
     ActionNumbers,
     most,
@@ -40,6 +39,10 @@ from railbird.game import (
     view,
 )
 from railbird.units import Seat
+
+with needing("pettingzoo"):
+    import gymnasium
+    from pettingzoo import AECEnv
 
 
 class HoldemEnv(AECEnv):  # type: ignore[misc]

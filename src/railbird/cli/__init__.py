@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from typing import Final
 
 import click
 
 from railbird import __version__
-from railbird._extras import extra_of, how_to_install
+from railbird._extras import extra_of, needs
 from railbird._files import FULL
 from railbird._terminal_safe import visible
 from railbird.cli._completion import (
@@ -74,6 +75,12 @@ __all__ = [
     "seed_option",
     "workers_option",
 ]
+
+_TOO_MANY: Final = "Got unexpected extra argument"
+"""How click begins what it says of arguments that no parameter takes."""
+
+_EXAMPLE: Final = re.compile(r"^ *Examples?:\n +(.*)$", re.MULTILINE)
+"""The first example in a command's help."""
 
 COLLECTION: Final = (10_000, 20, 20)
 """When garbage is looked for: Python's own more frequent collections cost up to a twentieth."""
@@ -147,11 +154,13 @@ def _run(args: list[str] | None) -> int:
         return _refused(problem)
     except ModuleNotFoundError as problem:
         extra = extra_of(problem.name)
-        if extra is None:
+        if problem.name is None or extra is None:
             raise
-        return _fail(f"this needs {problem.name}: {how_to_install(extra)}", EXIT_BAD_INPUT)
-    except SystemExit:
+        return _fail(needs(problem.name, extra), EXIT_BAD_INPUT)
+    except SystemExit as ended:
         # How click ends where the reader has gone (`| head`), which is no finding of ours.
+        if not isinstance(ended.__context__, BrokenPipeError):
+            raise
         _give_up_output()
         return 0
     except OSError as problem:
@@ -183,13 +192,23 @@ def _show_traceback(trace: str) -> None:
 
 
 def _wrong_usage(usage: click.UsageError) -> str:
-    """Say what was wrong; where a command is missing, also which there are."""
+    """Say what was wrong; where a command is missing, also which there are.
+
+    Of too few or too many arguments the first example of the command's help shows the form.
+    """
     context = usage.ctx
     if isinstance(usage, click.exceptions.NoArgsIsHelpError) and context is not None:
         command = context.command
         if isinstance(command, click.Group):
             return f"no command; allowed: {', '.join(command.list_commands(context))}"
-    return usage.format_message()
+    message = usage.format_message()
+    if context is not None and (
+        isinstance(usage, click.MissingParameter) or message.startswith(_TOO_MANY)
+    ):
+        example = _EXAMPLE.search(context.command.help or "")
+        if example is not None:
+            return f"{message.rstrip('.')}; as in: {example[1]}"
+    return message
 
 
 def _fail(message: str, code: int, *, who: str = "railbird") -> int:

@@ -100,20 +100,22 @@ def address_of(text: str) -> tuple[str, int]:
 
 
 def credentials_of(
+    address: tuple[str, int],
     name: str | None,
     *,
     sign_up: bool = False,
     password_file: Path | None = None,
     token_file: Path | None = None,
 ) -> Credentials:
-    """Return the log-in: a name's by password, else a bot's by token.
+    """Return the log-in at a server: a name's by password, else a bot's by token.
 
-    Raises `BadInput` where neither is given.
+    Nobody is asked for a password to a server that is not there. Raises `BadInput` where neither a
+    password nor a token is given, or no server is.
     """
     token = _secret(token_file) if token_file is not None else os.environ.get(TOKEN_VARIABLE)
     try:
         if name is not None:
-            password = _password(name, password_file, confirm=sign_up)
+            password = _password(address, name, password_file, confirm=sign_up)
             return (
                 client.signing_up(name, password)
                 if sign_up
@@ -132,12 +134,13 @@ def credentials_of(
     raise BadInput(f"no account; allowed: a token in {TOKEN_VARIABLE}, or --name")
 
 
-def _password(name: str, file: Path | None, *, confirm: bool) -> str:
+def _password(address: tuple[str, int], name: str, file: Path | None, *, confirm: bool) -> str:
     if file is not None:
         return _secret(file)
     given = os.environ.get(PASSWORD_VARIABLE)
     if given:
         return given
+    client.ServerConnection(*address).close()  # another: who is asked takes longer than a hello may
     return str(
         click.prompt(f"Password of {name}", hide_input=True, err=True, confirmation_prompt=confirm)
     )

@@ -103,4 +103,4 @@ def check(*, program: str, seed: int, as_json: bool) -> None:
             }
         )
     if failed:
-        raise SystemExit(EXIT_FINDING)
+        click.get_current_context().exit(EXIT_FINDING)

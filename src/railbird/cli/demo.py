@@ -44,8 +44,8 @@ SECTION: Final = HelpSection.BEGIN
 def command(*, out: Path, hands: int, seed: int, force: bool, as_json: bool) -> None:
     """Play a match, assess it and write the report: the money misleads, DIVAT does not.
 
-    Its seed was chosen for that. The first run also builds the tables of hand ranks and compiles
-    the kernels, a minute or two.
+    Its seed was chosen for that. It takes some seconds. From a clone, the first run also builds the
+    tables of hand ranks and compiles the kernels, a minute or two; a compiled wheel brings both.
 
     \b
     Example:

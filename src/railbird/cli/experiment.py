@@ -27,7 +27,7 @@ class _OfPackage(click.Command):
         """Parse the arguments as the package's command does. Raises `BadInput` without it."""
         from importlib.metadata import entry_points
 
-        from railbird._extras import how_to_install
+        from railbird._extras import needs
         from railbird.errors import BadInput
 
         found = [*entry_points(group=VERBS, name=self.name or "")]
@@ -36,7 +36,7 @@ class _OfPackage(click.Command):
             return command.make_context(info_name, args, parent, **extra)
         if extra.get("resilient_parsing"):  # the shell asks what could be written
             return super().make_context(info_name, args, parent, **extra)
-        raise BadInput(f"this needs railbird_papers: {how_to_install('papers')}")
+        raise BadInput(needs("railbird_papers", "papers"))
 
 
 command = _OfPackage(

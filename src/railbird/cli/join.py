@@ -95,7 +95,7 @@ def command(
     enter = client.queue_or_table(queue, table, buy_in)
     (spec,) = arena.specs_of([player])
     arena.names_of([player])  # refuses what is no player before anything is connected
-    credentials = credentials_of(name)
+    credentials = credentials_of((host, port), name)
     joined = client.join(
         players.make_player(spec),
         partial(client.ServerConnection, host, port),
@@ -105,6 +105,7 @@ def command(
         count=count,
         seed=seed,
         told=lambda line: click.echo(line, err=as_json),
+        waits=lambda line: errors.print(line, markup=False, highlight=False, soft_wrap=True),
     )
     if as_json:
         print_json(joined.as_json())

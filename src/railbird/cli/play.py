@@ -187,10 +187,12 @@ def command(
     if server is not None:
         if plain:
             raise BadInput("--plain with --server; allowed: a table with house players")
+        address = address_of(server)
         _play_there(
-            address_of(server),
+            address,
             partial(
                 credentials_of,
+                address,
                 name,
                 sign_up=sign_up,
                 password_file=password_file,

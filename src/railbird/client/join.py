@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from msgspec.structs import asdict
@@ -193,19 +193,21 @@ def join(
     count: int = 1,
     seed: int = 0,
     told: Callable[[str], None] = lambda _: None,
+    waits: Callable[[str], None] = lambda _: None,
 ) -> PlayedOnServer:
     """Seat a player until it has played ``count`` tournaments or sessions.
 
     ``enter`` is the queue or table to begin with, by default the first queue of the lobby. A
     connection that is cut is made again, with growing pauses; so it is after a restart of the
-    server. ``told`` gets a line for everything that a person would want to know.
+    server. ``told`` gets a line for everything that a person would want to know, and ``waits`` one
+    for what is waited for.
 
     Raises `BadInput` if there is no server at first, if the log-in is refused, or for a game that
     the player cannot play; `RailbirdError` if the server ends the connection for good.
     """
     guarded = GuardedPlayer(player, DEFAULT_FAULTS, name="the player")
     visit = _TournamentVisit(
-        PlayerAtServer(guarded, np.random.default_rng(seed)), enter, count, told
+        PlayerAtServer(guarded, np.random.default_rng(seed)), enter, count, told, waits
     )
     try:
         connection = connect()
@@ -216,15 +218,18 @@ def join(
                     visit.stay(connection)
                     break
             except Cut as problem:
-                told(f"{problem}; connecting again")
+                waits(f"{problem}; {_CONNECTING}")
             except Ended as ended:
                 if not ended.closing.reconnect:
                     raise RailbirdError(f"the server ended the connection: {ended}") from None
-                told(f"{ended}; connecting again")
+                waits(f"{ended}; {_CONNECTING}")
             connection = _again(connect)
     finally:
         close_all([guarded])
     return PlayedOnServer(name=visit.name, played=visit.played, faults=guarded.take_faults())
+
+
+_CONNECTING: Final = "connecting again until a server answers; Ctrl-C ends it"
 
 
 def _again(connect: Callable[[], ServerConnection]) -> ServerConnection:
@@ -246,6 +251,7 @@ class _TournamentVisit:
         enter: messages.GameRequest | None,
         count: int,
         told: Callable[[str], None],
+        waits: Callable[[str], None],
     ) -> None:
         self.name = ""
         self.played: list[PlayedGame] = []
@@ -253,6 +259,8 @@ class _TournamentVisit:
         self._enter = enter
         self._count = count
         self._told = told
+        self._waits = waits
+        self._waited_for = ""
         self._hands = 0
         self._done = 0
 
@@ -276,6 +284,10 @@ class _TournamentVisit:
                     raise BadInput("the server has no queue; allowed: --table with a ring table")
                 self._enter = messages.EnterQueue(queue=queues[0].queue)
                 connection.send(self._enter)
+            case messages.Queued():
+                self._wait(message)
+            case messages.Seated():
+                self._waited_for = ""
             case messages.HandOver():
                 self._hands += 1
             case messages.KnockedOut() | messages.Result() | messages.SessionReport():
@@ -288,6 +300,19 @@ class _TournamentVisit:
                 self._refused(message, connection)
             case _:
                 pass
+
+    def _wait(self, queued: messages.Queued) -> None:
+        """Say what is waited for, whenever it changes."""
+        words = f"waiting in the queue {queued.queue}: {queued.waiting} of {queued.seats} players"
+        if queued.held:
+            words += "; the server cannot write its journal"
+        elif queued.waiting >= queued.seats:
+            words += "; of one owner only the first counts"
+        if queued.starts_in_ms is not None:
+            words += f"; it is to start in {queued.starts_in_ms / 1000:.0f} s"
+        if words != self._waited_for:
+            self._waited_for = words
+            self._waits(words)
 
     def _keep(
         self, message: messages.KnockedOut | messages.Result | messages.SessionReport

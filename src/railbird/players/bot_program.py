@@ -7,6 +7,8 @@ refusals. Whatever it does, the match continues, and the arena counts its faults
   `MOST_REFUSED` of them the decision is illegal;
 - an action for another turn: `stale`, and ignored;
 - no answer in time: late; after `MOST_LATE` decisions in a row the program is ended;
+- a line that is no message: passed over as on the server, where the turn goes on, and told in the
+  words of a late decision and of the end;
 - three malformed lines in a row, a line that is too long, or the end of the program: each of its
   decisions is an exception, until the next reset.
 """
@@ -331,7 +333,8 @@ class BotProgramPlayer:
         self._hand = self._turn = 0
         self._late_in_a_row = 0
         self._seconds = array("f")
-        self._late = self._refused = self._stale = 0
+        self._late = self._refused = self._stale = self._malformed = 0
+        self._first_malformed = ""
         self._requests: deque[GameRequest] = deque()
 
     def reset(self, rng: np.random.Generator) -> None:
@@ -341,6 +344,7 @@ class BotProgramPlayer:
         """
         self._drop("it has not greeted")
         self._hand = self._turn = self._late_in_a_row = 0
+        self._malformed, self._first_malformed = self._malformed_so_far()
         self._session = ServerSession(server=_SERVER)
         self._process = BotProcess(self._command, {SEED_VARIABLE: seed_text(rng)})
         deadline = time.monotonic() + self._hello_seconds
@@ -361,7 +365,9 @@ class BotProgramPlayer:
             self._session.send_game(SessionReport(table=TABLE, hands=self._hand, won=0, you=report))
             self._session.happens(Input.BYE, "the match is over")
             self._process.write(self._session.take())
-            _LOG.warning("%s: %s", " ".join(self._command), _words(report))
+            _LOG.warning(
+                "%s: %s", " ".join(self._command), f"{_words(report)}{self._malformed_words()}"
+            )
         self._drop("it was ended")
 
     def allow(self, seconds: float | None) -> None:
@@ -426,7 +432,8 @@ class BotProgramPlayer:
             self._late_in_a_row += 1
             if self._late_in_a_row == MOST_LATE:
                 self._drop(f"it was late {MOST_LATE} times in a row and was ended")
-            raise TimeoutError(f"no answer in {self._decision_seconds:g} s") from None
+            why = f"no answer in {self._decision_seconds:g} s{self._malformed_words()}"
+            raise TimeoutError(why) from None
         self._late_in_a_row = 0
         self._seconds.append(time.monotonic() - began)
         return action
@@ -469,7 +476,8 @@ class BotProgramPlayer:
                 case Deliver(request):
                     self._requests.append(request)
                 case Close(code):
-                    raise Disconnected(f"it was closed with {code.value}: {code.name.lower()}")
+                    why = f"it was closed with {code.value}: {code.name.lower()}"
+                    raise Disconnected(f"{why}{self._malformed_words()}")
                 case Lag() | Gone():
                     pass
 
@@ -529,6 +537,16 @@ class BotProgramPlayer:
             refused=self._refused,
             stale=self._stale,
         )
+
+    def _malformed_so_far(self) -> tuple[int, str]:
+        """Return how many lines were no message since the first reset, and the first of them."""
+        session = self._session
+        first = self._first_malformed or session.first_malformed
+        return self._malformed + session.malformed, first
+
+    def _malformed_words(self) -> str:
+        count, first = self._malformed_so_far()
+        return f"; malformed {count:,}, the first: {first}" if count else ""
 
     def _drop(self, why: str) -> None:
         """Give up the program, for a reason."""

@@ -387,6 +387,8 @@ class ServerSession:
         self._lines = Lines()
         self.malformed = 0
         """Lines so far that were no message."""
+        self.first_malformed = ""
+        """The first of them, unless it may hold a secret, and what was wrong with it."""
         self._malformed = 0
         self._seq = 0
         self._out: list[bytes] = []
@@ -400,9 +402,13 @@ class ServerSession:
                 if self.state is SessionState.CLOSED:
                     break
         except LineTooLong as problem:
-            self.malformed += 1
+            self._count_malformed(str(problem))
             outcomes += self.happens(Input.TOO_LONG, str(problem))
         return outcomes
+
+    def _count_malformed(self, words: str) -> None:
+        self.malformed += 1
+        self.first_malformed = self.first_malformed or words
 
     def receive_message(self, line: bytes) -> list[Outcome]:
         """Read one message, as a transport with messages of its own delivers it."""
@@ -411,7 +417,7 @@ class ServerSession:
         try:
             message = parse_client(line)
         except BadInput as problem:
-            self.malformed += 1
+            self._count_malformed(": ".join(filter(None, (quoted(line), str(problem)))))
             self._malformed += 1
             again = self._malformed >= MALFORMED_IN_A_ROW
             what = Input.MALFORMED_AGAIN if again else Input.MALFORMED

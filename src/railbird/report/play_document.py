@@ -14,7 +14,7 @@ from railbird.assessment.graded_decisions import Grade, Judge, counts_of
 from railbird.assessment.leaks import FEWEST_DECISIONS
 from railbird.assessment.player_statistics import Position
 from railbird.cards import cards_of
-from railbird.estimates.estimate import estimate
+from railbird.estimates.estimate import FEWEST, estimate
 from railbird.game import Street
 from railbird.histories.columns import records_of
 from railbird.modelling.betting_ranges import observed_actions
@@ -268,8 +268,12 @@ def decision_words(play: OwnPlay) -> str:
     cost = ""
     if mistakes:
         lost = valued.filter(pl.col("grade") == Grade.MISTAKE.value)
-        low, high = (100 * float(lost[name].sum()) / len(play.hands) for name in _COSTS)
-        cost = f", which cost {_bounds(low, high)} {play.unit} for 100 hands"
+        hands = len(play.hands)
+        is_rate = hands >= FEWEST  # of fewer, it would tell of hands that were never played
+        per = 100 / hands if is_rate else 1.0
+        low, high = (per * float(lost[name].sum()) for name in _COSTS)
+        cost = f", which cost {_bounds(low, high)} {play.unit}"
+        cost += " for 100 hands" if is_rate else f" in {counted(hands)}"
     return (
         f"Of {counted(play.decisions.height, 'decision')}, by what could be seen then, {good:,} "
         f"{_were(good)} good, {close:,} close and {mistakes:,} "

@@ -251,7 +251,8 @@ def _rate_words(rate: HourlyRate) -> str:
     told = f"{hours}: {signed(rate.bb.value, 1)} bb an hour ({interval(low, high, 1)})"
     for stake, mean in rate.money.items():
         low, high = mean.interval()
-        told += f"; {stake}: {money_won({mean.unit: mean.value})} ({interval(low, high, 2)})"
+        amount = money_won({mean.unit: mean.value})
+        told += f"; {stake}: {amount} an hour ({interval(low, high, 2)})"
     return f"{told}."
 
 

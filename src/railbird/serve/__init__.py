@@ -4,6 +4,9 @@
 feature is a package with a `mount` of its own; storage is separate, in `railbird.storage`.
 """
 
-from railbird.serve.app import ServerSettings, create_app
+from railbird._extras import needing
+
+with needing("serve"):
+    from railbird.serve.app import ServerSettings, create_app
 
 __all__ = ["ServerSettings", "create_app"]

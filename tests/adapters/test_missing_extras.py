@@ -1,0 +1,30 @@
+"""What an adapter says whose library is not installed."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("extra", "missing"),
+    [("gymnasium", "gymnasium"), ("pettingzoo", "gymnasium"), ("openspiel", "pyspiel")],
+)
+def test_an_adapter_says_how_to_install_its_library(
+    extra: str, missing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, f"railbird.adapters.{extra}", raising=False)
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(ModuleNotFoundError) as refused:
+        import_module(f"railbird.adapters.{extra}")
+    assert str(refused.value) == f"this needs {missing}: pip install 'railbird[{extra}]'"
+
+
+def test_the_server_says_how_to_install_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("railbird.serve", "railbird.serve.app"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "fastapi", None)
+    with pytest.raises(ModuleNotFoundError, match=r"fastapi: pip install 'railbird\[serve\]'$"):
+        import_module("railbird.serve")
