@@ -155,7 +155,9 @@ def writing(folder: Path, layout: Layout) -> Iterator[npt.NDArray[Any]]:
         os.utime(beside, ns=(mark, mark))
         beside.replace(path)
     except OSError as error:
-        raise RailbirdError(f"cannot write the table {path}: {error.strerror}") from error
+        raise RailbirdError(
+            f"cannot write the table {path}: {error.strerror}; RAILBIRD_CACHE names another folder"
+        ) from error
     finally:
         with contextlib.suppress(OSError):
             beside.unlink()
