@@ -98,7 +98,7 @@ def test_a_failure_leaves_the_table_before_it(folder: Path) -> None:
 def test_a_folder_that_is_none_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with (
-        pytest.raises(RailbirdError, match=r"^cannot write the table .*: Not a directory; .*folder$"),
+        pytest.raises(RailbirdError, match=r"^cannot write .*: Not a directory; .* folder$"),
         writing(tmp_path / "file", LAYOUT),
     ):
         pass
