@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def cheap_passwords() -> Iterator[None]:
     """Nothing here asks what a hash costs, as `storage.test_accounts` does; most make many."""
     with pytest.MonkeyPatch.context() as patch:
