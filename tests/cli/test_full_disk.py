@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -94,3 +95,21 @@ def test_standard_output_on_a_full_disk(args: list[str]) -> None:
         )
     assert done.stderr == "railbird: No space left on device\n"
     assert done.returncode == 1
+
+
+@pytest.mark.parametrize("args", [["--version"], ["icm", "--stacks", "5,3", "--payouts", "2,1"]])
+def test_a_reader_that_has_gone_is_no_finding(args: list[str]) -> None:
+    """Whether click writes or Rich."""
+    read, written = os.pipe()
+    os.close(read)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "railbird", *args],
+            stdout=written,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(written)
+    assert (done.returncode, done.stderr) == (0, "")

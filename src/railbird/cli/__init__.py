@@ -115,6 +115,8 @@ def _flushed(code: int) -> int:
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
+    except BrokenPipeError:
+        _give_up_output()
     except OSError as problem:
         _give_up_output()
         return code or _fail(problem.strerror or str(problem), EXIT_FINDING)
@@ -141,6 +143,7 @@ def run(args: list[str] | None = None) -> int:
 
 
 def _run(args: list[str] | None) -> int:
+    before = sys.stdout
     try:
         code = _railbird.main(args, prog_name="railbird", standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -158,8 +161,9 @@ def _run(args: list[str] | None) -> int:
             raise
         return _fail(needs(problem.name, extra), EXIT_BAD_INPUT)
     except SystemExit as ended:
-        # How click ends where the reader has gone (`| head`), which is no finding of ours.
-        if not isinstance(ended.__context__, BrokenPipeError):
+        # How click and Rich end where the reader has gone (`| head`), which is no finding of ours:
+        # click puts another standard output in the place of ours before, Rich ends for the error.
+        if sys.stdout is before and not isinstance(ended.__context__, BrokenPipeError):
             raise
         _give_up_output()
         return 0
