@@ -22,6 +22,11 @@ from sybil import Document, Example, Region, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 
+from railbird._threads import BLAS_THREADS
+
+# Tests run beside each other, on fewer cores than there are workers.
+os.environ.setdefault(BLAS_THREADS, "1")
+
 # A first call may compile a kernel, which no deadline for an example allows for.
 settings.register_profile("railbird", deadline=None, print_blob=True)
 settings.load_profile("railbird")

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 
 import pytest
 
-from railbird._threads import in_order, in_slices, thread_count
+from railbird._threads import BLAS_THREADS, in_order, in_slices, thread_count
+from railbird.jobs.workers import LocalWorkers, PiecePlayer
 
 
 def test_results_come_in_order() -> None:
@@ -68,3 +70,23 @@ def test_an_item_that_fails_ends_the_stream() -> None:
     assert [next(stream), next(stream)] == [0, 1]
     with pytest.raises(ZeroDivisionError):
         next(stream)
+
+
+class _Environment(PiecePlayer[str | None]):
+    def play(self, piece: str, /) -> str | None:
+        return os.environ.get(piece)
+
+
+@pytest.mark.parametrize("wanted", [None, "3"])
+def test_workers_multiply_matrices_in_one_thread_unless_the_user_says_else(
+    wanted: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where they are as many as the cores, more wait for each other."""
+    monkeypatch.delenv(BLAS_THREADS)
+    if wanted is not None:
+        monkeypatch.setenv(BLAS_THREADS, wanted)
+    with LocalWorkers(_Environment, 1) as workers:
+        workers.submit([BLAS_THREADS])
+        (outcome,) = workers.wait()
+    assert outcome.pieces == (wanted or "1",)
+    assert os.environ.get(BLAS_THREADS) == wanted

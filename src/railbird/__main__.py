@@ -17,6 +17,9 @@ def main() -> None:
     """Run the command line and exit."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _stop)
+    from railbird._threads import BLAS_THREADS
+
+    os.environ.setdefault(BLAS_THREADS, "1")
     from railbird.cli import main
 
     main()

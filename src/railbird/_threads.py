@@ -17,6 +17,14 @@ _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
 
+BLAS_THREADS = "OPENBLAS_NUM_THREADS"
+"""A variable of the environment: how many threads NumPy and SciPy take for a product of matrices.
+
+They read it when they are loaded. More than one gains nothing for matrices as small as ours, and
+where other processes have work to do, one thread turns in a circle until the other gets its turn:
+a match in two workers of a player who fits a model by least squares took half as long again.
+"""
+
 _PROGRESS_SECONDS = 0.2
 _limit: ContextVar[int | None] = ContextVar("thread limit", default=None)
 

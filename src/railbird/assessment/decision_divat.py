@@ -328,6 +328,8 @@ def _boards(count: int) -> kernels.DrawnBoards:
         np.zeros((count, 5), np.uint8),
         np.zeros((3 * count, MOST_SEATS)),
         np.zeros(3 * count, np.int64),
+        np.zeros((count, MOST_SEATS), np.int16),
+        np.zeros(count, np.int64),
     )
 
 

@@ -21,12 +21,15 @@ and docs/any-holdem.md tells what they do.
 # of the hand use the same boards, so most of the noise cancels in the differences that are
 # reported, and a hand scores the same wherever a batch is cut.
 #
-# Where the time goes, and what is done about it. The policy needs each seat's rank on each board:
-# these are looked up once for a board and kept (``board_rank``, ``known``), since the same boards
-# come again after every action. A street's betting is played once for each board that begins it: at
-# most 45 turns and 1,980 rivers for a value on the flop. Where nobody can act any more, or the
-# policy only calls, boards are laid without any betting (`no_more_betting`). And an action that the
-# policy would have taken changes no value, so that nothing is computed for it (`score_hands`).
+# Where the time goes, and what is done about it. The policy needs each seat's rank on each board,
+# and a showdown its strength: these are looked up once for a board and kept (``board_rank``,
+# ``strength``), since the same boards come again after every action. A value on the flop plays the
+# betting on 45 turns and 1,980 rivers, but the policy does only a few different things on them. So
+# what it has played is a tree (``node``, `after`), and a board walks down this tree by comparing
+# ranks; the engine is stepped only where nobody has been yet. At its ends is kept what everybody
+# gets when a seat wins alone (``won``). Where nobody can act any more, or the policy only calls,
+# boards are laid without any betting (`no_more_betting`). And an action that the policy would have
+# taken changes no value, so that nothing is computed for it (`score_hands`).
 #
 # ``space`` is one record and not a tuple of arrays, because its fields carry no counts of
 # references. Powers of ranks are taken by multiplication where the exponent is a multiple of one
@@ -49,24 +52,26 @@ import numpy as np
 
 from railbird._jit import inline_kernel, kernel
 from railbird.cards.isomorphism_kernels import COLUMN, index_of_3, index_of_4, index_of_5
-from railbird.cards.tables import HOLDING_INDEX
+from railbird.cards.kernels import strength_of_key
+from railbird.cards.tables import CARD_KEY, HOLDING_INDEX, HOLDING_KEY
 from railbird.game import kernels as at
 from railbird.game.kernels import (
     CARD_BIT,
     GOLDEN,
+    HOLDING_BITS,
     act,
     begin_street,
     below,
     block_of,
     copy,
     is_single,
+    level_of,
     mix,
     next_street,
     play,
     settle,
     take_card,
     take_holding,
-    weigh,
 )
 from railbird.players.compiled_kernels import RankTables
 
@@ -75,7 +80,7 @@ STREETS = 4
 BETS = 4
 _LENGTH = at.HEADER + at.STRIDE * MOST_SEATS
 
-# Rows of the fields "board_rank" and "known".
+# Rows of the fields "board_rank", "known", "strength" and "weighed".
 FLOP = 0
 TURNS = 1
 """And the card."""
@@ -88,17 +93,41 @@ NOW = 0
 """The hand as it was played so far."""
 STREET_DONE = 1
 """After the street that stands, finished by the baseline."""
-FIRST_NEXT, SECOND_NEXT, THIRD_NEXT = 2, 3, 4
-"""After one, two and three more streets."""
+
+# Children of a node: what follows an action,
+FOLDED, CALLED, RAISED = 0, 1, 2
+"""and two and three sizes more, up to `BETS`; or"""
+DEALT = 0
+"""the next street, opened; or"""
+LAID = 1
+"""a whole board, without any betting."""
+_WAYS = RAISED + BETS
+_KEPT = 1024
+"""Nodes that are kept."""
+_SPARE = 200
+"""Nodes for what is played when these are full: four streets, at the very longest."""
 
 SPACE = np.dtype(
     [
-        ("state", np.int64, (5, _LENGTH)),
+        ("state", np.int64, (2, _LENGTH)),
         ("total", np.int64, (MOST_SEATS,)),
+        ("node", np.int64, (_KEPT + _SPARE, _LENGTH)),
+        ("child", np.int64, (_KEPT + _SPARE, _WAYS)),
+        ("actor", np.int64, (_KEPT + _SPARE,)),
+        ("others", np.int64, (_KEPT + _SPARE,)),
+        ("fold_below", np.float64, (_KEPT + _SPARE,)),
+        ("raise_from", np.float64, (_KEPT + _SPARE,)),
+        ("covers", np.int64, (_KEPT + _SPARE,)),
+        ("paid", np.int64, (_KEPT + _SPARE,)),
+        ("won", np.int64, (_KEPT + _SPARE, MOST_SEATS, MOST_SEATS)),
+        ("kept", np.int64),
+        ("spare", np.int64),
         ("rank", np.float64, (STREETS, MOST_SEATS)),
         ("deck", np.uint8, (52,)),
         ("board_rank", np.float64, (_BOARDS, MOST_SEATS)),
         ("known", np.int64, (_BOARDS,)),
+        ("strength", np.int16, (_BOARDS, MOST_SEATS)),
+        ("weighed", np.int64, (_BOARDS,)),
         ("calls_down", np.int64),
         ("gamma", np.float64),
         ("sizes", np.float64, (BETS,)),
@@ -117,8 +146,16 @@ SPACE = np.dtype(
 ``state`` are vectors of the engine; ``total`` sums of payoffs; ``rank`` the ranks against one
 opponent by street and seat, as far as streets are played. ``board_rank`` remembers these by seat
 for the flop that lies, each turn card and each pair of turn and river, and ``known`` says for which
-seats, as a mask. The rest is the policy, see
-`railbird.assessment.decision_divat.ValuePolicy`.
+seats, as a mask; ``strength`` and ``weighed`` do so for showdowns.
+
+``node`` are vectors of the engine as well: what the policy has played from the end of a street on,
+which is the first of them. They have no cards of their own. ``child`` is 0 where nobody has been
+yet. Where a seat acts (``actor``, else -1), it has so many ``others`` in the hand, and the policy
+looks at two thresholds alone. At a showdown ``covers`` is a mask of the seats that win everything
+if nobody is as strong, and ``won`` (seats, seats) what all then get, by winner, as far as ``paid``
+says. ``kept`` and ``spare`` count the nodes.
+
+The rest is the policy, see `railbird.assessment.decision_divat.ValuePolicy`.
 """
 
 
@@ -146,30 +183,53 @@ def count_seats(mask: int) -> int:
 
 
 @inline_kernel
-def choose(hand: np.ndarray, space: np.ndarray) -> int:
-    """Return what the policy does for the seat to act, in the engine's codes."""
-    if space[0]["calls_down"]:
-        return at.CALL
-    seat = hand[at.ACTOR]
-    street = hand[at.STREET]
+def fold_below(hand: np.ndarray, space: np.void) -> float:
+    """Return the strength below which the policy folds the actor's holding."""
     owed = hand[at.TO_CALL]
-    pot = hand[at.POT]
-    others = count_seats(hand[at.ALIVE]) - 1
-    strength = against_all(space[0]["rank"][street, seat], others, space[0]["gamma"])
+    street = hand[at.STREET]
+    threshold = -1.0
+    if owed > 0 and not space["calls_down"]:
+        threshold = space["fold_multiplier"][street] * owed / hand[at.POT]
+        threshold += space["offset"][street]
+        if space["by_bets"] != 0:
+            unit = hand[at.BET_SIZE + street]
+            threshold = space["folds"][min((owed + unit - 1) // unit, BETS) - 1]
+    return threshold
+
+
+@inline_kernel
+def raise_from(hand: np.ndarray, space: np.void) -> float:
+    """Return the strength from which on the policy raises with the actor's holding."""
+    bets = hand[at.RAISES] + (hand[at.STREET] == 0)
+    threshold = math.inf
+    if bets < BETS and hand[at.NO_RAISE] == 0 and not space["calls_down"]:
+        threshold = space["make"][hand[at.STREET], bets]
+    return threshold
+
+
+@inline_kernel
+def size_of(hand: np.ndarray, strength: float, space: np.void) -> int:
+    """Return the number of the size to which the policy raises."""
+    street = hand[at.STREET]
+    size = hand[at.RAISES] + (street == 0)
+    if space["sized_by_hand"] != 0:
+        while size + 1 < BETS and strength >= space["make"][street, size + 1]:
+            size += 1
+    return int(size)
+
+
+@inline_kernel
+def choose(hand: np.ndarray, space: np.void) -> int:
+    """Return what the policy does for the seat to act, in the engine's codes."""
+    seat = hand[at.ACTOR]
+    rank = space["rank"][hand[at.STREET], seat]
+    strength = against_all(rank, count_seats(hand[at.ALIVE]) - 1, space["gamma"])
     action = at.CALL
-    bets = hand[at.RAISES] + (street == 0)
-    threshold = space[0]["fold_multiplier"][street] * owed / pot + space[0]["offset"][street]
-    if space[0]["by_bets"] != 0 and owed > 0:
-        unit = hand[at.BET_SIZE + street]
-        threshold = space[0]["folds"][min((owed + unit - 1) // unit, BETS) - 1]
-    if owed > 0 and strength < threshold:
+    if strength < fold_below(hand, space):
         action = at.FOLD
-    elif bets < BETS and hand[at.NO_RAISE] == 0 and strength >= space[0]["make"][street, bets]:
-        size = bets
-        if space[0]["sized_by_hand"] != 0:
-            while size + 1 < BETS and strength >= space[0]["make"][street, size + 1]:
-                size += 1
-        action = raise_to(hand, seat, space[0]["sizes"][size], space[0]["commit"])
+    elif strength >= raise_from(hand, space):
+        size = size_of(hand, strength, space)
+        action = raise_to(hand, seat, space["sizes"][size], space["commit"])
     return action
 
 
@@ -187,17 +247,10 @@ def raise_to(hand: np.ndarray, seat: int, pots: float, commit: float) -> int:
 
 
 @kernel
-def finish_street(hand: np.ndarray, space: np.ndarray) -> None:
+def finish_street(hand: np.ndarray, space: np.void) -> None:
     """Let the policy act for everybody until the street is over."""
     while hand[at.PHASE] == at.BETTING_ROUND:
         play(hand, choose(hand, space))
-
-
-@kernel
-def play_street(hand: np.ndarray, space: np.ndarray) -> None:
-    """Open a street whose cards lie, and let the policy play it."""
-    begin_street(hand)
-    finish_street(hand, space)
 
 
 # Ranks of the seats' holdings against one opponent, read from the tables once for each board.
@@ -217,25 +270,10 @@ def effective(now: float, later: float, bettable: float, flop: bool) -> float:
 
 
 @inline_kernel
-def fill_ranks(
-    hand: np.ndarray,
-    tables: RankTables,
-    ranks: np.ndarray,
-    row: int,
-    known: np.ndarray,
-    space: np.ndarray,
-) -> None:
-    """Copy the ranks of all live seats into the space; what is not known is looked up before.
-
-    ``ranks`` (rows, seats) and ``known`` (rows,) remember the board that lies, by ``row``.
-    """
-    street = hand[at.STREET]
-    missing = hand[at.ALIVE] & ~known[row]
-    if missing != 0:
-        look_up(hand, street, missing, space[0]["bettable"][street], tables, ranks, row)
-        known[row] |= missing
-    for seat in range(hand[at.SEATS]):
-        space[0]["rank"][street, seat] = ranks[row, seat]
+def take_ranks(street: int, seats: int, ranks: np.ndarray, row: int, space: np.void) -> None:
+    """Copy the ranks of all seats on the board that lies into the space."""
+    for seat in range(seats):
+        space["rank"][street, seat] = ranks[row, seat]
 
 
 @kernel
@@ -247,8 +285,13 @@ def look_up(
     tables: RankTables,
     ranks: np.ndarray,
     row: int,
+    known: np.ndarray,
 ) -> None:
-    """Look up the ranks of a mask of seats on the board that lies."""
+    """Look up the ranks of a mask of seats on the board that lies.
+
+    ``ranks`` (rows, seats) and ``known`` (rows,) remember this board, by ``row``.
+    """
+    known[row] |= seats
     a, b, c = hand[at.BOARD], hand[at.BOARD + 1], hand[at.BOARD + 2]
     d, e = hand[at.BOARD + 3], hand[at.BOARD + 4]
     if street == 1:
@@ -299,6 +342,10 @@ class DrawnBoards(NamedTuple):
     """(3 * boards, seats) float64: flop, turn and river of each board."""
     known: np.ndarray
     """(3 * boards,) int64, masks of seats."""
+    strength: np.ndarray
+    """(boards, seats) int16, of whole boards."""
+    weighed: np.ndarray
+    """(boards,) int64, masks of seats."""
 
 
 @inline_kernel
@@ -313,13 +360,6 @@ def fill_deck(hand: np.ndarray, deck: np.ndarray) -> int:
 
 
 @inline_kernel
-def put_card(hand: np.ndarray, card: int) -> None:
-    """Lay a card on the board that is known not to be out."""
-    hand[at.BOARD + hand[at.BOARD_SIZE]] = card
-    hand[at.BOARD_SIZE] += 1
-
-
-@inline_kernel
 def add_payoffs(hand: np.ndarray, total: np.ndarray, times: int) -> None:
     """Add the payoffs of a hand that is over."""
     for seat in range(hand[at.SEATS]):
@@ -327,133 +367,316 @@ def add_payoffs(hand: np.ndarray, total: np.ndarray, times: int) -> None:
 
 
 @inline_kernel
-def show_down(hand: np.ndarray, total: np.ndarray) -> None:
-    """Add the payoffs of a hand whose board is complete and whose betting is over."""
-    weigh(hand)
-    settle(hand)
-    add_payoffs(hand, total, 1)
+def no_more_betting(hand: np.ndarray, space: np.void) -> bool:
+    """Return whether the cards alone decide: all but one are all-in, or the policy only calls."""
+    return is_single(hand[at.ABLE]) or space["calls_down"] != 0
+
+
+# What the policy plays from the end of a street on, as a tree.
+
+
+@kernel
+def plant(hand: np.ndarray, length: int, space: np.void) -> None:
+    """Begin a tree at a hand."""
+    copy(hand, space["node"][0], length)
+    space["kept"] = 1
+    space["spare"] = _KEPT
+    describe(0, space)
+
+
+@kernel
+def describe(node: int, space: np.void) -> None:
+    """Fill in what the walks need to know of a new node."""
+    hand = space["node"][node]
+    for way in range(_WAYS):
+        space["child"][node, way] = 0
+    space["actor"][node] = -1
+    if hand[at.PHASE] == at.BETTING_ROUND:
+        space["actor"][node] = hand[at.ACTOR]
+        space["others"][node] = count_seats(hand[at.ALIVE]) - 1
+        space["fold_below"][node] = fold_below(hand, space)
+        space["raise_from"][node] = raise_from(hand, space)
+    most = np.int64(0)
+    covers = np.int64(0)
+    for seat in range(hand[at.SEATS]):
+        if hand[at.ALIVE] >> seat & 1:
+            level = level_of(hand, seat)
+            if level > most:
+                most, covers = level, np.int64(0)
+            if level == most:
+                covers |= 1 << seat
+    space["covers"][node] = covers
+    space["paid"][node] = 0
 
 
 @inline_kernel
-def no_more_betting(hand: np.ndarray, space: np.ndarray) -> bool:
-    """Return whether the cards alone decide: all but one are all-in, or the policy only calls."""
-    return is_single(hand[at.ABLE]) or space[0]["calls_down"] != 0
+def after(node: int, way: int, length: int, space: np.void) -> int:
+    """Return a child of a node, which is played if nobody has been there."""
+    child = space["child"][node, way]
+    return int(child) if child != 0 else grow(node, way, length, space)
+
+
+@kernel
+def grow(node: int, way: int, length: int, space: np.void) -> int:
+    """Add a child to a node; where no room is left, for this board alone."""
+    if space["kept"] < _KEPT:
+        new = space["kept"]
+        space["kept"] += 1
+        space["child"][node, way] = new
+    else:
+        new = space["spare"]
+        space["spare"] += 1
+    hand = space["node"][new]
+    copy(space["node"][node], hand, length)
+    if hand[at.PHASE] == at.BETTING_ROUND:
+        action = at.CALL
+        if way == FOLDED:
+            action = at.FOLD
+        elif way != CALLED:
+            pots = space["sizes"][way - RAISED]
+            action = raise_to(hand, hand[at.ACTOR], pots, space["commit"])
+        play(hand, action)
+    elif way == LAID:
+        hand[at.BOARD_SIZE] = 5
+    else:
+        hand[at.BOARD_SIZE] = max(hand[at.BOARD_SIZE] + 1, 3)
+        next_street(hand)
+        begin_street(hand)
+    describe(new, space)
+    return int(new)
+
+
+@inline_kernel
+def follow(node: int, street: int, length: int, space: np.void) -> int:
+    """Let the policy act for everybody; return the node at which the street is over."""
+    gamma = space["gamma"]
+    while space["actor"][node] >= 0:
+        rank = space["rank"][street, space["actor"][node]]
+        strength = against_all(rank, space["others"][node], gamma)
+        way = CALLED
+        if strength < space["fold_below"][node]:
+            way = FOLDED
+        elif strength >= space["raise_from"][node]:
+            way = RAISED + size_of(space["node"][node], strength, space)
+        node = after(node, way, length, space)
+    return node
+
+
+@kernel
+def weigh_row(
+    hand: np.ndarray, seats: int, strength: np.ndarray, row: int, weighed: np.ndarray
+) -> None:
+    """Evaluate the holdings of a mask of seats on the whole board that lies."""
+    key = np.uint64(0)
+    mask = np.int64(0)
+    for i in range(5):
+        card = hand[at.BOARD + i]
+        key += CARD_KEY[card]
+        mask |= CARD_BIT[card]
+    for seat in range(hand[at.SEATS]):
+        if seats >> seat & 1:
+            holding = hand[block_of(seat) + at.HOLDING]
+            strength[row, seat] = strength_of_key(
+                key + HOLDING_KEY[holding], np.uint64(mask | HOLDING_BITS[holding])
+            )
+    weighed[row] |= seats
+
+
+@kernel
+def settle_for(node: int, winner: int, space: np.void) -> None:
+    """Keep what everybody gets at a node if one seat is stronger than all the others."""
+    hand = space["node"][node]
+    for seat in range(hand[at.SEATS]):
+        hand[block_of(seat) + at.STRENGTH] = seat == winner
+    settle(hand)
+    for seat in range(hand[at.SEATS]):
+        space["won"][node, winner, seat] = hand[block_of(seat) + at.PAYOFF]
+    space["paid"][node] |= 1 << winner
+
+
+@inline_kernel
+def show_down(
+    node: int,
+    cards: np.ndarray,
+    strength: np.ndarray,
+    row: int,
+    weighed: np.ndarray,
+    space: np.void,
+    total: np.ndarray,
+) -> None:
+    """Add the payoffs of a node at which the hand is over, after a showdown or without one.
+
+    ``strength`` (rows, seats) and ``weighed`` (rows,) remember the board that lies, by ``row``.
+    """
+    hand = space["node"][node]
+    if hand[at.PHASE] == at.OVER:
+        add_payoffs(hand, total, 1)
+        return
+    seats = hand[at.SEATS]
+    missing = hand[at.ALIVE] & ~weighed[row]
+    if missing != 0:
+        weigh_row(cards, missing, strength, row, weighed)
+    best = -1
+    winner = 0
+    alone = True
+    for seat in range(seats):
+        if hand[at.ALIVE] >> seat & 1:
+            if strength[row, seat] > best:
+                best, winner, alone = int(strength[row, seat]), seat, True
+            elif strength[row, seat] == best:
+                alone = False
+    if alone and space["covers"][node] >> winner & 1:
+        if space["paid"][node] >> winner & 1 == 0:
+            settle_for(node, winner, space)
+        for seat in range(seats):
+            total[seat] += space["won"][node, winner, seat]
+    else:
+        for seat in range(seats):
+            hand[block_of(seat) + at.STRENGTH] = strength[row, seat]
+        settle(hand)
+        add_payoffs(hand, total, 1)
+
+
+# The cards of boards are laid in the vector of the finished street, which has all others.
 
 
 @kernel
 def play_rivers(
-    turn: np.ndarray, length: int, tables: RankTables, space: np.ndarray, total: np.ndarray
+    node: int,
+    length: int,
+    tables: RankTables,
+    space: np.void,
+    total: np.ndarray,
 ) -> int:
-    """Add the payoffs on all rivers of a hand whose turn is over; return how many there are."""
-    deck = space[0]["deck"]  # that of the flop, so the turn's card is in it
-    hand = space[0]["state"][SECOND_NEXT]
-    fourth = turn[at.BOARD + 3]
-    cards_alone = no_more_betting(turn, space)
-    if cards_alone:
-        copy(turn, hand, length)
-        hand[at.BOARD_SIZE] = 5
+    """Add the payoffs on all rivers of a node whose turn is over; return how many there are."""
+    deck = space["deck"]  # that of the flop, so the turn's card is in it
+    cards = space["state"][STREET_DONE]
+    cards_alone = no_more_betting(space["node"][node], space)
+    opened = after(node, LAID if cards_alone else DEALT, length, space)
+    hand = space["node"][opened]
+    spare = space["spare"]
+    ranks, known = space["board_rank"], space["known"]
+    strength, weighed = space["strength"], space["weighed"]
+    fourth = cards[at.BOARD + 3]
+    last = opened
     rivers = 0
-    for i in range(52 - 2 * turn[at.SEATS] - 3):
+    for i in range(52 - 2 * hand[at.SEATS] - 3):
         card = deck[i]
         if card == fourth:
             continue
         rivers += 1
-        if cards_alone:
-            hand[at.BOARD + 4] = card
-            show_down(hand, total)
-        else:
-            copy(turn, hand, length)
-            put_card(hand, card)
-            next_street(hand)
-            row = RIVERS + 52 * min(card, fourth) + max(card, fourth)
-            fill_ranks(hand, tables, space[0]["board_rank"], row, space[0]["known"], space)
-            play_street(hand, space)
-            add_payoffs(hand, total, 1)
+        cards[at.BOARD + 4] = card
+        row = RIVERS + 52 * min(card, fourth) + max(card, fourth)
+        if not cards_alone:
+            missing = hand[at.ALIVE] & ~known[row]
+            if missing != 0:
+                bettable = space["bettable"][3]
+                look_up(cards, 3, missing, bettable, tables, ranks, row, known)
+            take_ranks(3, hand[at.SEATS], ranks, row, space)
+            last = follow(opened, 3, length, space)
+            space["spare"] = spare
+        show_down(last, cards, strength, row, weighed, space, total)
     return rivers
 
 
 @kernel
 def play_turns(
-    flop: np.ndarray, length: int, tables: RankTables, space: np.ndarray, total: np.ndarray
+    node: int,
+    length: int,
+    tables: RankTables,
+    space: np.void,
+    total: np.ndarray,
 ) -> int:
-    """Add the payoffs on all turns and rivers of a hand whose flop is over; return how many."""
-    deck = space[0]["deck"]
-    hand = space[0]["state"][FIRST_NEXT]
-    left = 52 - 2 * flop[at.SEATS] - 3
-    if no_more_betting(flop, space):
-        copy(flop, hand, length)
-        hand[at.BOARD_SIZE] = 5
+    """Add the payoffs on all turns and rivers of a node whose flop is over; return how many."""
+    deck = space["deck"]
+    cards = space["state"][STREET_DONE]
+    cards_alone = no_more_betting(space["node"][node], space)
+    opened = after(node, LAID if cards_alone else DEALT, length, space)
+    hand = space["node"][opened]
+    spare = space["spare"]
+    left = 52 - 2 * hand[at.SEATS] - 3
+    ranks, known = space["board_rank"], space["known"]
+    if cards_alone:
+        strength, weighed = space["strength"], space["weighed"]
         for i in range(left):
-            hand[at.BOARD + 3] = deck[i]
+            cards[at.BOARD + 3] = deck[i]
             for j in range(i):
-                hand[at.BOARD + 4] = deck[j]
-                show_down(hand, total)
+                cards[at.BOARD + 4] = deck[j]
+                row = RIVERS + 52 * min(deck[i], deck[j]) + max(deck[i], deck[j])
+                show_down(opened, cards, strength, row, weighed, space, total)
         return int(left * (left - 1) // 2)
     for i in range(left):
-        copy(flop, hand, length)
-        put_card(hand, deck[i])
-        next_street(hand)
+        cards[at.BOARD + 3] = deck[i]
         row = TURNS + deck[i]
-        fill_ranks(hand, tables, space[0]["board_rank"], row, space[0]["known"], space)
-        play_street(hand, space)
-        if hand[at.PHASE] == at.DEALING_BOARD:
-            play_rivers(hand, length, tables, space, total)
+        missing = hand[at.ALIVE] & ~known[row]
+        if missing != 0:
+            bettable = space["bettable"][2]
+            look_up(cards, 2, missing, bettable, tables, ranks, row, known)
+        take_ranks(2, hand[at.SEATS], ranks, row, space)
+        last = follow(opened, 2, length, space)
+        if space["node"][last, at.PHASE] == at.DEALING_BOARD:
+            play_rivers(last, length, tables, space, total)
         else:  # for all rivers, so that every pair of cards counts once
-            add_payoffs(hand, total, left - 1)
+            add_payoffs(space["node"][last], total, left - 1)
+        space["spare"] = spare
     return int(left * (left - 1))
 
 
 @kernel
 def play_boards(
-    preflop: np.ndarray,
+    first: int,
     length: int,
     tables: RankTables,
     boards: DrawnBoards,
-    space: np.ndarray,
+    space: np.void,
     total: np.ndarray,
 ) -> int:
-    """Add the payoffs on the hand's boards after its preflop betting; return how many there are."""
-    hand = space[0]["state"][FIRST_NEXT]
-    cards_alone = no_more_betting(preflop, space)
+    """Add the payoffs on the hand's boards of a node after the preflop; return how many."""
+    cards = space["state"][STREET_DONE]
+    cards_alone = no_more_betting(space["node"][first], space)
+    spare = space["spare"]
     for board in range(len(boards.cards)):
-        copy(preflop, hand, length)
+        for i in range(5):
+            cards[at.BOARD + i] = boards.cards[board, i]
+        node = first
         if cards_alone:
-            for i in range(5):
-                put_card(hand, boards.cards[board, i])
-            show_down(hand, total)
-            continue
-        for street in range(1, 4):
-            for i in range(hand[at.BOARD_SIZE], street + 2):
-                put_card(hand, boards.cards[board, i])
-            next_street(hand)
-            row = 3 * board + street - 1
-            fill_ranks(hand, tables, boards.rank, row, boards.known, space)
-            play_street(hand, space)
-            if hand[at.PHASE] != at.DEALING_BOARD:
-                break
-        add_payoffs(hand, total, 1)
+            node = after(node, LAID, length, space)
+        while not cards_alone and space["node"][node, at.PHASE] == at.DEALING_BOARD:
+            node = after(node, DEALT, length, space)
+            hand = space["node"][node]
+            row = 3 * board + hand[at.STREET] - 1
+            street = hand[at.STREET]
+            missing = hand[at.ALIVE] & ~boards.known[row]
+            if missing != 0:
+                bettable = space["bettable"][street]
+                look_up(cards, street, missing, bettable, tables, boards.rank, row, boards.known)
+            take_ranks(street, hand[at.SEATS], boards.rank, row, space)
+            node = follow(node, hand[at.STREET], length, space)
+        show_down(node, cards, boards.strength, board, boards.weighed, space, total)
+        space["spare"] = spare
     return len(boards.cards)
 
 
 @kernel
 def value_now(
-    length: int, tables: RankTables, boards: DrawnBoards, space: np.ndarray, value: np.ndarray
+    length: int, tables: RankTables, boards: DrawnBoards, space: np.void, value: np.ndarray
 ) -> None:
     """Write the value of the hand that stands, in chips by seat."""
-    total = space[0]["total"]
+    total = space["total"]
     total[:] = 0
-    hand = space[0]["state"][STREET_DONE]
-    copy(space[0]["state"][NOW], hand, length)
+    hand = space["state"][STREET_DONE]
+    copy(space["state"][NOW], hand, length)
     finish_street(hand, space)
     count = 1
+    plant(hand, length, space)
     if hand[at.PHASE] != at.DEALING_BOARD:
         add_payoffs(hand, total, 1)
     elif hand[at.STREET] == 0:
-        count = play_boards(hand, length, tables, boards, space, total)
+        count = play_boards(0, length, tables, boards, space, total)
     elif hand[at.STREET] == 1:
-        count = play_turns(hand, length, tables, space, total)
+        count = play_turns(0, length, tables, space, total)
     else:
-        count = play_rivers(hand, length, tables, space, total)
+        count = play_rivers(0, length, tables, space, total)
     for seat in range(hand[at.SEATS]):
         value[seat] = total[seat] / (count * hand[at.DENOMINATOR])
 
@@ -471,6 +694,7 @@ def draw_boards(hand: np.ndarray, state: np.uint64, deck: np.ndarray, boards: Dr
             deck[i] = card
             boards.cards[board, i] = card
     boards.known[:] = 0
+    boards.weighed[:] = 0
 
 
 class KnownHands(NamedTuple):
@@ -495,7 +719,7 @@ def score_hands(
     percentile: np.ndarray,
     tables: RankTables,
     boards: DrawnBoards,
-    space: np.ndarray,
+    spaces: np.ndarray,
     luck: np.ndarray,
     delta: np.ndarray,
     expected: np.ndarray,
@@ -508,7 +732,8 @@ def score_hands(
     chips. What does not happen in a hand is zero. ``expected`` (actions,) is what the policy would
     have done.
     """
-    now = space[0]["state"][NOW]
+    space = spaces[0]
+    now = space["state"][NOW]
     value = np.zeros(MOST_SEATS)
     after = np.zeros(MOST_SEATS)
     for i in range(first, end):
@@ -519,8 +744,8 @@ def score_hands(
         for seat in range(seats):
             holding = int(hands.holding[i, seat])
             take_holding(now, seat, holding)
-            space[0]["rank"][0, seat] = percentile[holding]
-        draw_boards(now, hands.seed[i], space[0]["deck"], boards)
+            space["rank"][0, seat] = percentile[holding]
+        draw_boards(now, hands.seed[i], space["deck"], boards)
         begin_street(now)
         value_now(length, tables, boards, space, value)
         copy(value, luck[i, 0], seats)
@@ -545,7 +770,7 @@ def score_hands(
 
 
 @inline_kernel
-def deal_street(hand: np.ndarray, board: np.ndarray, tables: RankTables, space: np.ndarray) -> None:
+def deal_street(hand: np.ndarray, board: np.ndarray, tables: RankTables, space: np.void) -> None:
     """Deal the next street of a recorded hand, and rank the live seats on it."""
     size = hand[at.BOARD_SIZE]
     for k in range(size, max(size + 1, 3)):
@@ -553,14 +778,21 @@ def deal_street(hand: np.ndarray, board: np.ndarray, tables: RankTables, space: 
     next_street(hand)
     row = FLOP
     if hand[at.STREET] == 1:
-        fill_deck(hand, space[0]["deck"])
-        space[0]["known"][:] = 0
+        fill_deck(hand, space["deck"])
+        space["known"][:] = 0
+        space["weighed"][:] = 0
     elif hand[at.STREET] == 2:
         row = TURNS + hand[at.BOARD + 3]
     else:
         low = min(hand[at.BOARD + 3], hand[at.BOARD + 4])
         row = RIVERS + 52 * low + max(hand[at.BOARD + 3], hand[at.BOARD + 4])
-    fill_ranks(hand, tables, space[0]["board_rank"], row, space[0]["known"], space)
+    street = hand[at.STREET]
+    ranks, known = space["board_rank"], space["known"]
+    missing = hand[at.ALIVE] & ~known[row]
+    if missing != 0:
+        bettable = space["bettable"][street]
+        look_up(hand, street, missing, bettable, tables, ranks, row, known)
+    take_ranks(street, hand[at.SEATS], ranks, row, space)
     begin_street(hand)
 
 
@@ -572,7 +804,7 @@ def play_positions(
     percentile: np.ndarray,
     tables: RankTables,
     boards: DrawnBoards,
-    space: np.ndarray,
+    spaces: np.ndarray,
     totals: np.ndarray,
     products: np.ndarray,
 ) -> None:
@@ -581,11 +813,16 @@ def play_positions(
     ``boards`` has room for one board. Added are ``totals`` (seats,) of the payoffs in chips and
     ``products`` (seats, seats).
     """
+    space = spaces[0]
     seats = opened[at.SEATS]
     length = at.HEADER + at.STRIDE * seats
-    now = space[0]["state"][NOW]
-    deck = space[0]["deck"]
+    now = space["state"][STREET_DONE]
+    deck = space["deck"]
+    total = space["total"]
     value = np.zeros(MOST_SEATS)
+    copy(opened, now, length)
+    begin_street(now)
+    plant(now, length, space)
     for _ in range(deals):
         copy(opened, now, length)
         for card in range(52):
@@ -599,12 +836,19 @@ def play_positions(
         for seat in range(seats):
             holding = int(HOLDING_INDEX[deck[2 * seat], deck[2 * seat + 1]])
             take_holding(now, seat, holding)
-            space[0]["rank"][0, seat] = percentile[holding]
+            space["rank"][0, seat] = percentile[holding]
         state += GOLDEN
         draw_boards(now, mix(state), deck, boards)
-        begin_street(now)
-        value_now(length, tables, boards, space, value)
+        total[:] = 0
+        space["spare"] = _KEPT
+        node = follow(0, 0, length, space)
+        if space["node"][node, at.PHASE] == at.DEALING_BOARD:
+            play_boards(node, length, tables, boards, space, total)
+        else:
+            add_payoffs(space["node"][node], total, 1)
         for one in range(seats):
+            value[one] = total[one] / now[at.DENOMINATOR]
             totals[one] += value[one]
+        for one in range(seats):
             for two in range(seats):
                 products[one, two] += value[one] * value[two]

@@ -29,6 +29,7 @@ from multiprocessing.context import SpawnProcess
 from types import TracebackType
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
+from railbird._threads import BLAS_THREADS
 from railbird.errors import BadInput, PlayerFault, RailbirdError
 
 # Defaults and limits of workers.
@@ -224,7 +225,7 @@ class LoneProcess:
         self._executor = ProcessPoolExecutor(
             1, mp_context=_CONTEXT, initializer=_begin, initargs=(begin,)
         )
-        with _held_back():
+        with _held_back(), _one_blas_thread():
             self.pid = self._executor.submit(os.getpid).result()
 
     def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
@@ -257,7 +258,7 @@ def _begin(begin: Callable[[], object]) -> None:
 def _start(job: Open[PieceT]) -> _Worker:
     ours, theirs = _CONTEXT.Pipe()
     process = _CONTEXT.Process(target=_work, args=(theirs, job), name=_NAME, daemon=True)
-    with _held_back():
+    with _held_back(), _one_blas_thread():
         process.start()
     theirs.close()  # otherwise the pipe would stay open when the process ends
     return _Worker(process, ours)
@@ -284,6 +285,18 @@ def _held_back() -> Iterator[None]:
             signal.signal(sig, handler)
         for number in held:
             signal.raise_signal(number)
+
+
+@contextmanager
+def _one_blas_thread() -> Iterator[None]:
+    """Let processes started meanwhile multiply matrices in one thread, unless told otherwise."""
+    before = os.environ.get(BLAS_THREADS)
+    os.environ.setdefault(BLAS_THREADS, "1")
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(BLAS_THREADS, None)
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
+from railbird._threads import BLAS_THREADS
 from railbird.hosting.supervisor import Supervisor
 
 _LONGEST_LINE: Final = 1 << 26
@@ -119,7 +120,7 @@ class Process:
 
 
 def _environment() -> dict[str, str]:
-    one_thread = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "POLARS_MAX_THREADS")
+    one_thread = ("NUMBA_NUM_THREADS", BLAS_THREADS, "POLARS_MAX_THREADS")
     path = os.pathsep.join(filter(None, sys.path))
     return {**os.environ, "PYTHONPATH": path, **dict.fromkeys(one_thread, "1")}
 

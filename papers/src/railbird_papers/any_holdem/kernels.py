@@ -178,10 +178,10 @@ def play_hands(
                 continue
             seat = hand[at.ACTOR]
             who = order[i, seat]
-            space = spaces[who : who + 1]
-            bettable = space[0]["bettable"]
+            space = spaces[who]
+            bettable = space["bettable"]
             rank = rank_of(hand, seat, bettable, percentile, tables)
-            space[0]["rank"][hand[at.STREET], seat] = rank
+            space["rank"][hand[at.STREET], seat] = rank
             action = choose(hand, space)
             state += GOLDEN
             if unit(state) < deviation[who]:
