@@ -396,16 +396,16 @@ def describe(node: int, space: np.void) -> None:
         space["others"][node] = count_seats(hand[at.ALIVE]) - 1
         space["fold_below"][node] = fold_below(hand, space)
         space["raise_from"][node] = raise_from(hand, space)
-    most = np.int64(0)
-    covers = np.int64(0)
+    most = 0
+    space["covers"][node] = 0
     for seat in range(hand[at.SEATS]):
         if hand[at.ALIVE] >> seat & 1:
             level = level_of(hand, seat)
             if level > most:
-                most, covers = level, np.int64(0)
+                most = level
+                space["covers"][node] = 0
             if level == most:
-                covers |= 1 << seat
-    space["covers"][node] = covers
+                space["covers"][node] |= 1 << seat
     space["paid"][node] = 0
 
 
