@@ -38,9 +38,11 @@ from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Rules
 from railbird.histories.columns import UNKNOWN, HandBatch
 from railbird.players.known_strategy import known_strategy
+from railbird.solve.abstraction.card_abstraction import CardAbstraction
 from railbird.solve.limit.betting_tree import betting_tree, same_game
 from railbird.solve.limit.pair_values import Effects, PairValues, pair_values
 from railbird.solve.limit.solving import holdem_game
+from railbird.solve.limit.strategy import LimitStrategy, StateGame
 from railbird.solve.real_game.opponents import BoardStrategy, OneRowStrategy, StatesStrategy
 
 # A check that a player acts as often as the strategy says by which it is said to play.
@@ -299,7 +301,7 @@ class Aivat:
             strategies=(strategy_of(specs[0]), strategy_of(specs[1])),
             is_known=(names[0] in self.known, names[1] in self.known),
             values=(_all_values_of if whole else _values_of)(*specs).values,
-            abstraction=holdem_game(BUCKETS)[1],
+            abstraction=_game()[1],
         )
         by_table = whole or all(pair.is_known)
         return (SeatedScorer if by_table else OneKnownScorer)(pair, exact=self.exact)
@@ -342,6 +344,18 @@ class _Values(NamedTuple):
     """Start of the SHA-256 of all of them."""
 
 
+@cache
+def _game() -> tuple[StateGame, CardAbstraction]:
+    """Return the game of the states that have values, once."""
+    return holdem_game(BUCKETS)
+
+
+@lru_cache(maxsize=16)
+def _on_states_of(spec: str) -> LimitStrategy:
+    """Return a known player's strategy over these states, for all who meet this player."""
+    return on_states(strategy_of(spec), _game()[1])
+
+
 @lru_cache(maxsize=256)
 def _values_of(first: str, second: str) -> _Values:
     """Return the values of two specs in their seats, without the river's actions: 5 MB."""
@@ -353,9 +367,7 @@ def _values_of(first: str, second: str) -> _Values:
 @lru_cache(maxsize=2)
 def _all_values_of(first: str, second: str) -> _Values:
     """Return all values of two specs in their seats: 80 MB."""
-    game, abstraction = holdem_game(BUCKETS)
-    pair = tuple(on_states(strategy_of(spec), abstraction) for spec in (first, second))
-    values = pair_values(game, (pair[0], pair[1]))
+    values = pair_values(_game()[0], (_on_states_of(first), _on_states_of(second)))
     digest = hashlib.sha256()
     for table in (table for effects in (*values.start, *values.after) for table in effects):
         digest.update(np.ascontiguousarray(table).data)

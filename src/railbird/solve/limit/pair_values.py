@@ -205,6 +205,7 @@ def _back(
 ) -> _Worth:
     """Return what a player's lanes are worth, from those of the next round or the showdowns."""
     part, met = game.tree.rounds[street], game.meet[street].astype(np.float32)
+    edge = game.edge.astype(np.float32)
     others = reached[1 - seat].lanes
     value, mass = np.empty_like(others), np.empty_like(others)
     chips = part.before[some].astype(np.float32)
@@ -221,7 +222,7 @@ def _back(
             end = int(np.searchsorted(part.end_slot, slot))
             if later is None:
                 mass[:, slot] = met @ others[:, slot]
-                value[:, slot] = game.edge.astype(np.float32) @ others[:, slot]
+                value[:, slot] = edge @ others[:, slot]
                 value[:, slot] *= chips + part.end_paid[end]
             else:
                 columns = slice(end * part.sequences + some.start, end * part.sequences + some.stop)
