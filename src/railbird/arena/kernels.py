@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import brief_kernel, inline_kernel, kernel
+from railbird._jit import brief_kernel, inline_kernel, kernel, uncounted_kernel
 from railbird.game import kernels as at
 from railbird.game import kernels as engine
 from railbird.game.kernels import block_of, copy, hide
@@ -150,7 +150,7 @@ def _restore_counts(counts: np.ndarray, trackers: np.ndarray) -> None:
             copy(counts[tracker, person], trackers[tracker]["counts"][person], counts.shape[2])
 
 
-@kernel
+@uncounted_kernel
 def _act(
     hand: np.ndarray,
     person: int,
@@ -243,7 +243,7 @@ def play_observed_hands(
     return len(deals)
 
 
-@kernel
+@uncounted_kernel
 def choose_once(scratch: np.ndarray, table: Loki, streams: np.ndarray) -> int:
     """Let the first player choose: on another core, this compiles half of the loop meanwhile."""
     return loki.choose(scratch[0]["hand"], table, None, 0, streams)

@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.isomorphism_kernels import combination_at, to_successor
 from railbird.cards.kernels import strength_of_key
 from railbird.cards.tables import CARD_KEY, CARD_MASK, HOLDING_KEY, HOLDING_MASK
@@ -83,7 +83,7 @@ class AllInHands(NamedTuple):
     """(hands,) float64: rake in chips, whatever its rule."""
 
 
-@kernel
+@uncounted_kernel
 def walk_to_the_end(
     first: int, end: int, hands: AllInHands, work: np.ndarray, cards: np.ndarray, live: np.ndarray
 ) -> None:
@@ -122,7 +122,7 @@ def to_all_in(i: int, hands: AllInHands, work: np.ndarray) -> int:
     return found
 
 
-@kernel
+@uncounted_kernel
 def share_pots(
     rows: np.ndarray,
     first: int,
@@ -146,7 +146,7 @@ def share_pots(
         share_one(hands, i, cards[i], folded_known, wins, work, chips[i])
 
 
-@kernel
+@uncounted_kernel
 def share_one(
     hands: AllInHands,
     i: int,
@@ -188,7 +188,7 @@ def share_one(
         take_rake(hand, hands.rake[i], chips)
 
 
-@kernel
+@uncounted_kernel
 def share_by_matrix(
     hand: np.ndarray, live: np.ndarray, holding: np.ndarray, wins: np.ndarray, total: np.ndarray
 ) -> int:
@@ -202,7 +202,7 @@ def share_by_matrix(
     return _PAIR_BOARDS
 
 
-@kernel
+@uncounted_kernel
 def settle_order(
     hand: np.ndarray, one: int, first: int, two: int, second: int, times: int, total: np.ndarray
 ) -> None:
@@ -280,7 +280,7 @@ def share_by_boards(
     return boards
 
 
-@kernel
+@uncounted_kernel
 def take_rake(hand: np.ndarray, rake: float, chips: np.ndarray) -> None:
     """Take a rake whose rule is unknown from the called pots, in proportion to what each wins.
 
@@ -302,7 +302,7 @@ def take_rake(hand: np.ndarray, rake: float, chips: np.ndarray) -> None:
             chips[seat] -= share * won
 
 
-@kernel
+@uncounted_kernel
 def orders_of_all_in(
     hands: AllInHands,
     i: int,
@@ -348,7 +348,7 @@ def orders_of_all_in(
     return found
 
 
-@kernel
+@uncounted_kernel
 def keep_order(
     hand: np.ndarray,
     boards: int,

@@ -50,7 +50,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.isomorphism_kernels import COLUMN, index_of_3, index_of_4, index_of_5
 from railbird.cards.kernels import strength_of_key
 from railbird.cards.tables import CARD_KEY, HOLDING_INDEX, HOLDING_KEY
@@ -246,7 +246,7 @@ def raise_to(hand: np.ndarray, seat: int, pots: float, commit: float) -> int:
     return int(to)
 
 
-@kernel
+@uncounted_kernel
 def finish_street(hand: np.ndarray, space: np.void) -> None:
     """Let the policy act for everybody until the street is over."""
     while hand[at.PHASE] == at.BETTING_ROUND:
@@ -276,7 +276,7 @@ def take_ranks(street: int, seats: int, ranks: np.ndarray, row: int, space: np.v
         space["rank"][street, seat] = ranks[row, seat]
 
 
-@kernel
+@uncounted_kernel
 def look_up(
     hand: np.ndarray,
     street: int,
@@ -375,7 +375,7 @@ def no_more_betting(hand: np.ndarray, space: np.void) -> bool:
 # What the policy plays from the end of a street on, as a tree.
 
 
-@kernel
+@uncounted_kernel
 def plant(hand: np.ndarray, length: int, space: np.void) -> None:
     """Begin a tree at a hand."""
     copy(hand, space["node"][0], length)
@@ -384,7 +384,7 @@ def plant(hand: np.ndarray, length: int, space: np.void) -> None:
     describe(0, space)
 
 
-@kernel
+@uncounted_kernel
 def describe(node: int, space: np.void) -> None:
     """Fill in what the walks need to know of a new node."""
     hand = space["node"][node]
@@ -416,7 +416,7 @@ def after(node: int, way: int, length: int, space: np.void) -> int:
     return int(child) if child != 0 else grow(node, way, length, space)
 
 
-@kernel
+@uncounted_kernel
 def grow(node: int, way: int, length: int, space: np.void) -> int:
     """Add a child to a node; where no room is left, for this board alone."""
     if space["kept"] < _KEPT:
@@ -462,7 +462,7 @@ def follow(node: int, street: int, length: int, space: np.void) -> int:
     return node
 
 
-@kernel
+@uncounted_kernel
 def weigh_row(
     hand: np.ndarray, seats: int, strength: np.ndarray, row: int, weighed: np.ndarray
 ) -> None:
@@ -482,7 +482,7 @@ def weigh_row(
     weighed[row] |= seats
 
 
-@kernel
+@uncounted_kernel
 def settle_for(node: int, winner: int, space: np.void) -> None:
     """Keep what everybody gets at a node if one seat is stronger than all the others."""
     hand = space["node"][node]
@@ -540,7 +540,7 @@ def show_down(
 # The cards of boards are laid in the vector of the finished street, which has all others.
 
 
-@kernel
+@uncounted_kernel
 def play_rivers(
     node: int,
     length: int,
@@ -579,7 +579,7 @@ def play_rivers(
     return rivers
 
 
-@kernel
+@uncounted_kernel
 def play_turns(
     node: int,
     length: int,
@@ -622,7 +622,7 @@ def play_turns(
     return int(left * (left - 1))
 
 
-@kernel
+@uncounted_kernel
 def play_boards(
     first: int,
     length: int,
@@ -657,7 +657,7 @@ def play_boards(
     return len(boards.cards)
 
 
-@kernel
+@uncounted_kernel
 def value_now(
     length: int, tables: RankTables, boards: DrawnBoards, space: np.void, value: np.ndarray
 ) -> None:
@@ -681,7 +681,7 @@ def value_now(
         value[seat] = total[seat] / (count * hand[at.DENOMINATOR])
 
 
-@kernel
+@uncounted_kernel
 def draw_boards(hand: np.ndarray, state: np.uint64, deck: np.ndarray, boards: DrawnBoards) -> None:
     """Draw the hand's boards from the cards that nobody holds, each without replacement."""
     left = fill_deck(hand, deck)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, uncounted_kernel
 from railbird.assessment.all_in_kernels import MOST_SEATS, AllInHands
 from railbird.assessment.decision_divat_kernels import against_all, count_seats, effective
 from railbird.cards.isomorphism_kernels import COLUMN, index_of_3, index_of_4, index_of_5
@@ -61,7 +61,7 @@ def river_rank(a: int, b: int, c: int, d: int, e: int, holding: int, tables: Ran
     return float(tables.river_ihr[place] / _RIVER_NOW)
 
 
-@kernel
+@uncounted_kernel
 def mean_over_flops(
     holding: int, seen: np.uint64, others: int, space: np.ndarray, tables: RankTables
 ) -> float:
@@ -82,7 +82,7 @@ def mean_over_flops(
     return total / flops
 
 
-@kernel
+@uncounted_kernel
 def mean_over_cards(
     board: np.ndarray,
     street: int,
@@ -102,7 +102,7 @@ def mean_over_cards(
     return total / cards
 
 
-@kernel
+@uncounted_kernel
 def guess(
     board: np.ndarray,
     street: int,
@@ -123,7 +123,7 @@ def guess(
     return against_all(rank, others, space[0]["gamma"])
 
 
-@kernel
+@uncounted_kernel
 def tabulate_flops(
     holdings: np.ndarray, space: np.ndarray, tables: RankTables, means: np.ndarray
 ) -> None:
@@ -146,7 +146,7 @@ def tabulate_flops(
             means[k, others] /= flops
 
 
-@kernel
+@uncounted_kernel
 def to_deal(hand: np.ndarray, hands: AllInHands, j: int, end: int) -> int:
     """Play from action ``j`` on to the next deal of the board; return the action after, or -1."""
     while hand[at.PHASE] == at.BETTING_ROUND and j < end:
@@ -155,7 +155,7 @@ def to_deal(hand: np.ndarray, hands: AllInHands, j: int, end: int) -> int:
     return j if hand[at.PHASE] == at.DEALING_BOARD else -1
 
 
-@kernel
+@uncounted_kernel
 def own_luck(
     first: int,
     end: int,
@@ -210,7 +210,7 @@ def own_luck(
             j = to_deal(hand, hands, j, hands.start[i + 1])
 
 
-@kernel
+@uncounted_kernel
 def own_bias(
     first: int,
     end: int,

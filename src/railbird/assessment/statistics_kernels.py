@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.game import kernels as at
 from railbird.game.kernels import block_of
 from railbird.game.walk_kernels import BET, CALL, CHECK, FOLD, RAISE, Answers
@@ -71,7 +71,7 @@ class Counts(NamedTuple):
     """(hands, seats) bool, whether the seat came to the showdown."""
 
 
-@kernel
+@uncounted_kernel
 def position_of(seat: int, seats: int) -> int:
     """Place of a seat; heads-up the button posts the small blind and sits in seat 1."""
     if seats == 2:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, kernel, uncounted_kernel
 
 Integer = int | np.integer
 """An integer inside a kernel, typed by Numba."""
@@ -61,7 +61,7 @@ def class_of_rank(
     return level
 
 
-@kernel
+@uncounted_kernel
 def choose(own: Integer, bets: int, facing: bool) -> int:
     """Return the action of a player of class ``own`` after ``bets`` bets (the blind is one)."""
     if own > bets + 1 and bets < _CAP:

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import kernel, uncounted_kernel
 from railbird.blackjack.exact_kernels import (
     DOUBLE,
     FIRST,
@@ -225,7 +225,7 @@ def deal_luck(
     return after_upcard
 
 
-@kernel
+@uncounted_kernel
 def waiting_value(
     left: np.ndarray,
     upcard: int,
@@ -281,7 +281,7 @@ def played_hands_value(
     return value
 
 
-@kernel
+@uncounted_kernel
 def action_and_rest_value(
     left: np.ndarray,
     upcard: int,

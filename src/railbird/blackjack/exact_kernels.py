@@ -48,7 +48,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import kernel, uncounted_kernel
 from railbird.blackjack.tables import (
     ACE,
     BLACKJACK,
@@ -124,7 +124,7 @@ def dealer_outcomes(
         out[outcome] = sums[outcome]
 
 
-@kernel
+@uncounted_kernel
 def blackjack_rank(upcard: int, table: RuleArrays) -> int:
     """Return the rank that a dealer who has peeked does not hold; -1 if any is possible."""
     if table.peeks and upcard == ACE:
@@ -134,7 +134,7 @@ def blackjack_rank(upcard: int, table: RuleArrays) -> int:
     return -1
 
 
-@kernel
+@uncounted_kernel
 def draw_probability(
     shoe: np.ndarray, size: float, rank: int, excluded: int, table: RuleArrays
 ) -> float:
@@ -150,7 +150,7 @@ def draw_probability(
     return chance
 
 
-@kernel
+@uncounted_kernel
 def stand_value(total: int, outcomes: np.ndarray, excluded: int) -> float:
     """Return the value of standing on a total, from the dealer's outcomes before any peek."""
     value: float = outcomes[BUST]
@@ -166,7 +166,7 @@ def stand_value(total: int, outcomes: np.ndarray, excluded: int) -> float:
     return value
 
 
-@kernel
+@uncounted_kernel
 def _walk(first: int, last: int, ways: np.ndarray, left: np.ndarray, sums: np.ndarray) -> None:
     """Add up the dealer's draws by outcome and depth, for four shoes at once.
 
@@ -237,7 +237,7 @@ def stand_values(
             values[hand] = stand_value(TOTAL[hand], outcomes, excluded)
 
 
-@kernel
+@uncounted_kernel
 def may_double(hand: int, table: RuleArrays) -> bool:
     """Return whether the rules allow to double this hand of two cards."""
     if CARDS[hand] != 2:
@@ -306,7 +306,7 @@ def best_play(
             values[DOUBLE, hand] = 2.0 * double
 
 
-@kernel
+@uncounted_kernel
 def played_value(
     shoe: np.ndarray,
     upcard: int,
@@ -412,13 +412,13 @@ def played_values(
 # Exact values of splits, re-splits and of two cards before the dealer peeks.
 
 
-@kernel
+@uncounted_kernel
 def split_level(table: RuleArrays) -> int:
     """Return the row of a strategy that two cards after a split are played by."""
     return NO_SPLIT if table.double_after_split else TO_HIT
 
 
-@kernel
+@uncounted_kernel
 def pair_probability(
     shoe: np.ndarray, pair: int, removed: int, others: int, upcard: int, table: RuleArrays
 ) -> float:
@@ -535,7 +535,7 @@ def open_hands_values(
     return value, once
 
 
-@kernel
+@uncounted_kernel
 def open_hands_value(
     shoe: np.ndarray,
     upcard: int,
@@ -571,7 +571,7 @@ def round_values(
             values[hand] = hand_value(left, upcard, hand, strategy, table)
 
 
-@kernel
+@uncounted_kernel
 def natural_probability(shoe: np.ndarray, upcard: int, table: RuleArrays) -> float:
     """Return the probability that the dealer's hole card makes a blackjack."""
     if upcard != ACE and upcard != TEN:
@@ -582,7 +582,7 @@ def natural_probability(shoe: np.ndarray, upcard: int, table: RuleArrays) -> flo
     return shoe[TEN if upcard == ACE else ACE] / size if size > 0 else 0.0
 
 
-@kernel
+@uncounted_kernel
 def hand_value(
     shoe: np.ndarray, upcard: int, hand: int, strategy: np.ndarray, table: RuleArrays
 ) -> float:
@@ -610,7 +610,7 @@ CLASSES = 44
 _ROUNDS = 20
 
 
-@kernel
+@uncounted_kernel
 def surrender_value(shoe: np.ndarray, upcard: int, table: RuleArrays) -> float:
     """Return what surrender is worth, in the terms of the other actions.
 
@@ -660,7 +660,7 @@ def choose_first(
                 strategy[FIRST, hand] = SURRENDER
 
 
-@kernel
+@uncounted_kernel
 def solve(
     shoe: np.ndarray,
     upcard: int,
@@ -687,13 +687,13 @@ def solve(
     choose_first(shoe, upcard, start, values, strategy, table)
 
 
-@kernel
+@uncounted_kernel
 def _class_of(hand: int) -> int:
     group: int = TOTAL[hand] + 22 * SOFT[hand]
     return group
 
 
-@kernel
+@uncounted_kernel
 def deal_probability(
     shoe: np.ndarray, first: int, second: int, excluded: int, table: RuleArrays
 ) -> float:

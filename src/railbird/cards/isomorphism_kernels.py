@@ -34,7 +34,7 @@ from math import comb
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import kernel, uncounted_kernel
 from railbird.cards.tables import HOLDING_CARDS, HOLDING_INDEX
 
 CHOOSE = np.array([[comb(n, k) for n in range(52)] for k in range(6)], dtype=np.int32)
@@ -62,7 +62,7 @@ INVERSE = np.array(
 """(24,) uint8: the number of the inverse of each permutation."""
 
 
-@kernel
+@uncounted_kernel
 def index_of_3(a: int, b: int, c: int) -> int:
     """Return the combination index, 0..22099, of three different cards in any order."""
     low, b = min(a, b), max(a, b)
@@ -72,7 +72,7 @@ def index_of_3(a: int, b: int, c: int) -> int:
     return index
 
 
-@kernel
+@uncounted_kernel
 def index_of_4(a: int, b: int, c: int, d: int) -> int:
     """Return the combination index, 0..270724, of four different cards in any order."""
     a, b = min(a, b), max(a, b)
@@ -84,7 +84,7 @@ def index_of_4(a: int, b: int, c: int, d: int) -> int:
     return index
 
 
-@kernel
+@uncounted_kernel
 def index_of_5(a: int, b: int, c: int, d: int, e: int) -> int:
     """Return the combination index, 0..2598959, of five different cards in any order."""
     a, b = min(a, b), max(a, b)
@@ -100,7 +100,7 @@ def index_of_5(a: int, b: int, c: int, d: int, e: int) -> int:
     return index
 
 
-@kernel
+@uncounted_kernel
 def index_of_sorted(cards: np.ndarray) -> int:
     """Return the combination index of one to five ascending cards."""
     index = 0
@@ -109,7 +109,7 @@ def index_of_sorted(cards: np.ndarray) -> int:
     return index
 
 
-@kernel
+@uncounted_kernel
 def extension_indices(board: np.ndarray, indices: np.ndarray) -> None:
     """Fill ``indices`` (52,) int32 with the combination index of ``board`` plus each further card.
 
@@ -130,7 +130,7 @@ def extension_indices(board: np.ndarray, indices: np.ndarray) -> None:
             indices[card] = rest + CHOOSE[place + 1, card]
 
 
-@kernel
+@uncounted_kernel
 def _image(board: np.ndarray, permutation: int, image: np.ndarray) -> None:
     """Fill ``image`` with the board under a suit permutation, ascending."""
     for i in range(board.size):
@@ -142,7 +142,7 @@ def _image(board: np.ndarray, permutation: int, image: np.ndarray) -> None:
         image[j] = card
 
 
-@kernel
+@uncounted_kernel
 def combination_at(index: int, combination: np.ndarray) -> None:
     """Fill in the ascending numbers of a combination index; inverts `index_of_sorted`."""
     for i in range(combination.size - 1, -1, -1):
@@ -153,7 +153,7 @@ def combination_at(index: int, combination: np.ndarray) -> None:
         index -= CHOOSE[i + 1, n]
 
 
-@kernel
+@uncounted_kernel
 def to_successor(combination: np.ndarray) -> None:
     """Step to the next combination in order of index; the empty one does not change."""
     i = 0

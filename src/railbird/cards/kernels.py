@@ -32,7 +32,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.tables import (
     CARD_KEY,
     CARD_MASK,
@@ -201,19 +201,19 @@ def _checked_strength(cards: tuple[int, ...]) -> np.int64:
     return np.int64(strength_of_key(key, mask))
 
 
-@kernel
+@uncounted_kernel
 def checked_strength5(a: int, b: int, c: int, d: int, e: int) -> np.int64:
     """Return the strength, or ``NOT_A_HAND`` unless these are five different cards."""
     return _checked_strength((a, b, c, d, e))
 
 
-@kernel
+@uncounted_kernel
 def checked_strength6(a: int, b: int, c: int, d: int, e: int, f: int) -> np.int64:
     """Return the strength, or ``NOT_A_HAND`` unless these are six different cards."""
     return _checked_strength((a, b, c, d, e, f))
 
 
-@kernel
+@uncounted_kernel
 def checked_strength7(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> np.int64:
     """Return the strength, or ``NOT_A_HAND`` unless these are seven different cards."""
     return _checked_strength((a, b, c, d, e, f, g))
@@ -265,7 +265,7 @@ _REST_KEY = _keys_of_the_rest()
 _REST_FROM = (0, 741, 780, 781)
 
 
-@kernel
+@uncounted_kernel
 def _add_counters(counters: np.uint64, counts: NDArray[np.int64]) -> None:
     for i in range(len(_PLAIN_CATEGORIES)):
         counts[_PLAIN_CATEGORIES[i]] += np.int64(
@@ -273,7 +273,7 @@ def _add_counters(counters: np.uint64, counts: NDArray[np.int64]) -> None:
         )
 
 
-@kernel
+@uncounted_kernel
 def count_plain_categories(counts: NDArray[np.int64]) -> None:
     """Add all hands to the counts of their categories, (9,), ignoring flushes."""
     for a in range(6, 52):
@@ -294,7 +294,7 @@ def count_plain_categories(counts: NDArray[np.int64]) -> None:
                         _add_counters(counters, counts)
 
 
-@kernel
+@uncounted_kernel
 def recount_flushes(counts: NDArray[np.int64]) -> None:
     """Move hands with a flush out of the categories in which they were counted."""
     for suit in range(4):
@@ -313,7 +313,7 @@ def recount_flushes(counts: NDArray[np.int64]) -> None:
                 counts[CATEGORY_OF_STRENGTH[plain]] -= 1
 
 
-@kernel
+@uncounted_kernel
 def count_strengths(counts: NDArray[np.uint32]) -> None:
     """Add all hands to the counts of their strengths, (7462,)."""
     for a in range(6, 52):

@@ -50,7 +50,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird._jit import inline_kernel, kernel, merged_kernel
+from railbird._jit import inline_kernel, kernel, merged_uncounted_kernel, uncounted_kernel
 from railbird.cards.kernels import strength_of_key
 from railbird.cards.tables import CARD_KEY, CARD_MASK, HOLDING_INDEX, HOLDING_KEY, HOLDING_MASK
 from railbird.game.rules import MOST_PARTS
@@ -342,7 +342,7 @@ def next_in(hand: np.ndarray, mask: int, start: int) -> int:
         seat += 1
 
 
-@kernel
+@uncounted_kernel
 def give_back(hand: np.ndarray) -> None:
     """Initialise the payoffs with each seat's losses; `award` adds the winnings."""
     for seat in range(hand[SEATS]):
@@ -350,7 +350,7 @@ def give_back(hand: np.ndarray) -> None:
         hand[block + PAYOFF] = -hand[DENOMINATOR] * (hand[block + LIVE] + hand[block + ANTE])
 
 
-@kernel
+@uncounted_kernel
 def award(hand: np.ndarray, amount: int, eligible: int) -> bool:
     """Give one pot to the best eligible hands; return False if that depends on unknown cards."""
     if is_single(eligible):  # an uncalled bet, or everyone else has folded
@@ -392,7 +392,7 @@ def level_of(hand: np.ndarray, seat: int) -> int:
     return int(hand[MOST_ANTE] + hand[block + LIVE])
 
 
-@kernel
+@uncounted_kernel
 def chips_below(hand: np.ndarray, level: int) -> int:
     """Return all chips put in up to a level, including those of folded seats."""
     chips = 0
@@ -403,7 +403,7 @@ def chips_below(hand: np.ndarray, level: int) -> int:
     return chips
 
 
-@kernel
+@uncounted_kernel
 def called_chips(hand: np.ndarray) -> int:
     """Return the chips in the pots, without an uncalled bet, which is returned."""
     highest = -1
@@ -422,7 +422,7 @@ def called_chips(hand: np.ndarray) -> int:
     return int(chips_below(hand, second))
 
 
-@kernel
+@uncounted_kernel
 def settle(hand: np.ndarray) -> None:
     """Share the main pot and the side pots, if the known cards decide them."""
     give_back(hand)
@@ -463,7 +463,7 @@ def settle(hand: np.ndarray) -> None:
         give_back(hand)
 
 
-@kernel
+@uncounted_kernel
 def weigh(hand: np.ndarray) -> None:
     """Evaluate every known hand that has reached the showdown."""
     key = np.uint64(0)
@@ -481,7 +481,7 @@ def weigh(hand: np.ndarray) -> None:
             )
 
 
-@kernel
+@uncounted_kernel
 def may_muck(hand: np.ndarray, seat: int) -> bool:
     """Return whether shown hands beat a seat's in every pot that the seat could win."""
     block = block_of(seat)
@@ -513,7 +513,7 @@ def next_to_show(hand: np.ndarray, seat: int) -> None:
         hand[SHOWER] = next_in(hand, pending, seat + 1)
 
 
-@kernel
+@uncounted_kernel
 def show(hand: np.ndarray, seat: int, holding: int) -> int:
     """Show a seat's cards, in the showdown or after it; return the reason why not, else 0."""
     block = block_of(seat)
@@ -539,7 +539,7 @@ def show(hand: np.ndarray, seat: int, holding: int) -> int:
     return 0
 
 
-@kernel
+@uncounted_kernel
 def muck(hand: np.ndarray, seat: int) -> int:
     """Muck a beaten hand; return the reason why not, else 0."""
     if hand[PHASE] != SHOWDOWN:
@@ -554,7 +554,7 @@ def muck(hand: np.ndarray, seat: int) -> int:
     return 0
 
 
-@kernel
+@uncounted_kernel
 def muck_unknown(hand: np.ndarray) -> None:
     """Muck every unknown hand, unless no hand is known."""
     unknown = np.int64(0)
@@ -568,7 +568,7 @@ def muck_unknown(hand: np.ndarray) -> None:
         settle(hand)
 
 
-@kernel
+@uncounted_kernel
 def hide(hand: np.ndarray, viewer: int) -> None:
     """Erase every card that a viewer has not seen; -1 is a spectator."""
     cards = np.int64(0)
@@ -589,7 +589,7 @@ def hide(hand: np.ndarray, viewer: int) -> None:
 # Stepping the vector: betting, streets, refusals.
 
 
-@kernel
+@uncounted_kernel
 def most_put_in(hand: np.ndarray, but: int) -> int:
     """Return the most that any other seat in the hand has put in on this street."""
     most = 0
@@ -637,7 +637,7 @@ def why_no_raise(hand: np.ndarray, seat: int) -> int:
     return reason
 
 
-@kernel
+@uncounted_kernel
 def most_to(hand: np.ndarray, low: int, already: int) -> int:
     """Return the total of the largest raise that the betting structure allows.
 
@@ -675,7 +675,7 @@ def give_turn(hand: np.ndarray, seat: int) -> None:
     hand[NO_RAISE] = why_no_raise(hand, seat)
 
 
-@kernel
+@uncounted_kernel
 def end_hand(hand: np.ndarray) -> None:
     """End the betting for good: everyone else has folded, or the board is complete."""
     hand[PENDING] = 0
@@ -693,7 +693,7 @@ def end_hand(hand: np.ndarray) -> None:
     settle(hand)
 
 
-@merged_kernel
+@merged_uncounted_kernel
 def go_on(hand: np.ndarray, pending: int, start: int) -> None:
     """Pass the turn to the next pending seat, or end the street."""
     if pending != 0 and is_single(hand[ABLE]):
@@ -766,7 +766,7 @@ def count_raise(hand: np.ndarray, to: int) -> None:
     hand[BET] = to
 
 
-@merged_kernel
+@merged_uncounted_kernel
 def play(hand: np.ndarray, action: int) -> None:
     """Apply an action that `why_refused` accepts."""
     seat = hand[ACTOR]
@@ -793,7 +793,7 @@ def play(hand: np.ndarray, action: int) -> None:
     go_on(hand, pending, seat + 1)
 
 
-@kernel
+@uncounted_kernel
 def act(hand: np.ndarray, action: int) -> int:
     """Apply the actor's fold, call or raise; return the reason why not, else 0."""
     reason = why_refused(hand, action)
@@ -836,13 +836,13 @@ def next_street(hand: np.ndarray) -> None:
         hand[block_of(seat) + IN] = 0
 
 
-@kernel
+@uncounted_kernel
 def begin_street(hand: np.ndarray) -> None:
     """Do what `open_street` does, compiled once for all kernels that are called from Python."""
     open_street(hand)
 
 
-@kernel
+@uncounted_kernel
 def deal_holes(hand: np.ndarray, holdings: np.ndarray) -> int:
     """Give every seat its holding (-1 if unknown); return the reason why not, else 0."""
     if hand[PHASE] != DEALING_HOLES:
@@ -858,7 +858,7 @@ def deal_holes(hand: np.ndarray, holdings: np.ndarray) -> int:
     return reason
 
 
-@kernel
+@uncounted_kernel
 def deal_board(hand: np.ndarray, first: int, second: int, third: int) -> int:
     """Deal the next street; for the turn and the river pass one card, then -1, -1."""
     if hand[PHASE] != DEALING_BOARD:
@@ -902,7 +902,7 @@ def take_street(hand: np.ndarray, cards: np.ndarray) -> int:
     return reason
 
 
-@kernel
+@uncounted_kernel
 def why_no_row(hand: np.ndarray, cards: np.ndarray) -> int:
     """Return the reason why nothing can be dealt from a row, 0 if it can."""
     if len(cards) != 2 * hand[SEATS] + 5:
@@ -913,7 +913,7 @@ def why_no_row(hand: np.ndarray, cards: np.ndarray) -> int:
     return 0
 
 
-@kernel
+@uncounted_kernel
 def start(hand: np.ndarray, cards: np.ndarray) -> int:
     """Deal a row's holdings and whatever is due next; return the reason why not, else 0."""
     reason = why_no_row(hand, cards)
@@ -927,7 +927,7 @@ def start(hand: np.ndarray, cards: np.ndarray) -> int:
     return reason
 
 
-@kernel
+@uncounted_kernel
 def act_and_deal(hand: np.ndarray, action: int, cards: np.ndarray) -> int:
     """Apply an action and deal from a row what is due next; return the reason why not, else 0."""
     reason = why_no_row(hand, cards)
@@ -939,13 +939,13 @@ def act_and_deal(hand: np.ndarray, action: int, cards: np.ndarray) -> int:
     return reason
 
 
-@kernel
+@uncounted_kernel
 def why_not(hand: np.ndarray, action: int) -> int:
     """Return the reason why the actor may not do this, 0 if it may."""
     return why_refused(hand, action)
 
 
-@kernel
+@uncounted_kernel
 def replay(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
     """Play a whole hand: holdings by seat, then the board's cards, then the actions.
 

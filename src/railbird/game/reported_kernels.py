@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, uncounted_kernel
 from railbird.game import kernels as at
 from railbird.game.kernels import act, block_of, deal_board, deal_holes, muck_unknown
 
@@ -55,7 +55,7 @@ def is_passed_over(hand: np.ndarray, seat: int, kind: int) -> bool:
     return passed
 
 
-@kernel
+@uncounted_kernel
 def deal_next(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
     """Deal the next street of a script's board; return the reason why not, 0 if done."""
     card = hand[at.SEATS] + hand[at.BOARD_SIZE]
@@ -68,7 +68,7 @@ def deal_next(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
     return deal_board(hand, script[card], script[card + 1], script[card + 2])
 
 
-@kernel
+@uncounted_kernel
 def act_as_reported(hand: np.ndarray, row: np.ndarray) -> int:
     """Apply a row and replace its last number by the action; return the reason why not."""
     seat, kind, amount, to = row
@@ -93,7 +93,7 @@ def act_as_reported(hand: np.ndarray, row: np.ndarray) -> int:
     return act(hand, action)
 
 
-@kernel
+@uncounted_kernel
 def follow(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
     """Replay holdings by seat, then the board's cards, then rows.
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, uncounted_kernel
 from railbird.game import kernels as at
 from railbird.game.kernels import (
     GOLDEN,
@@ -78,7 +78,7 @@ def note(hand: np.ndarray, action: int, answers: Answers, i: int) -> None:
     answers.pot[i] = hand[at.POT]
 
 
-@kernel
+@uncounted_kernel
 def walk_hands(
     scratch: np.ndarray,
     opened: np.ndarray,
@@ -157,7 +157,7 @@ def choose(hand: np.ndarray, policy: int, state: np.uint64) -> int:
     return action
 
 
-@kernel
+@uncounted_kernel
 def play_many(
     scratch: np.ndarray,
     empty: np.ndarray,

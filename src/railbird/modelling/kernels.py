@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.isomorphism_kernels import COLUMN, extension_indices, index_of_sorted
 from railbird.cards.tables import CARD_MASK, HOLDING_MASK
 from railbird.game import kernels as at
@@ -134,7 +134,7 @@ def fill_ranks_and_gains(
             known[row + columns[holding]] = gains[holding] + 1
 
 
-@kernel
+@uncounted_kernel
 def value_by_field(
     level: np.ndarray,
     order: np.ndarray,
@@ -241,7 +241,7 @@ _PLACES = 1325
 # A tracker is a record of `TRACKER`, ``boards`` one of `BOARDS`.
 
 
-@kernel
+@uncounted_kernel
 def begin_hand(tracker: np.ndarray) -> None:
     """Forget the last hand, except for the counts; observe the next one, if told to."""
     tracker["observes"] = 0
@@ -277,7 +277,7 @@ def mask_of_board(hand: np.ndarray, street: int) -> np.uint64:
     return mask
 
 
-@kernel
+@uncounted_kernel
 def know_board(boards: np.ndarray, tables: BoardTables, hand: np.ndarray) -> None:
     """Compute the values on the board that was just dealt, as `board_values` does."""
     street, ranks, gains = hand[at.STREET], boards["ranks"], boards["gains"]
@@ -294,7 +294,7 @@ def know_board(boards: np.ndarray, tables: BoardTables, hand: np.ndarray) -> Non
         potential[holding] = min(gain / max(1.0 - strength, 1e-9), 1.0)
 
 
-@kernel
+@uncounted_kernel
 def frequency(
     counts: np.ndarray, default: float, blended: float, street: int, bets: int, kind: int
 ) -> float:
@@ -320,7 +320,7 @@ def _count(counts: np.ndarray, decay: float, street: int, bets: int, kind: int) 
     counts[first + kind] += 1.0
 
 
-@kernel
+@uncounted_kernel
 def observe(
     trackers: np.ndarray, boards: np.ndarray, hand: np.ndarray, person: int, action: int
 ) -> None:
@@ -370,7 +370,7 @@ def _rank_by_field(tracker: np.ndarray, boards: np.ndarray, hand: np.ndarray, se
     value_by_field(level, order[:count], field, boards["potential"][street], scale)
 
 
-@kernel
+@uncounted_kernel
 def _reweight(
     values: np.ndarray,
     potential: np.ndarray,
@@ -398,7 +398,7 @@ def _reweight(
         after[holding] = max(before[holding] * factor, floor)
 
 
-@kernel
+@uncounted_kernel
 def _learn(tracker: np.ndarray, boards: np.ndarray, seat: int, street: int) -> None:
     """Compute a seat's weights after a street from those after the street before."""
     before, after = tracker["weights"][seat, street], tracker["weights"][seat, street + 1]
@@ -427,7 +427,7 @@ def _learn(tracker: np.ndarray, boards: np.ndarray, seat: int, street: int) -> N
         _reweight(values, potential, mean, spread, least, pot_odds, is_below, floor, before, after)
 
 
-@kernel
+@uncounted_kernel
 def learn_until(tracker: np.ndarray, boards: np.ndarray, seat: int, last: int) -> None:
     """Bring a seat's weights up to date as far as a street."""
     for street in range(tracker["current"][seat], last + 1):
@@ -435,7 +435,7 @@ def learn_until(tracker: np.ndarray, boards: np.ndarray, seat: int, last: int) -
     tracker["current"][seat] = last + 1
 
 
-@kernel
+@uncounted_kernel
 def weigh(tracker: np.ndarray, boards: np.ndarray, hand: np.ndarray, seat: int) -> None:
     """Bring a seat's weights up to date, and its chances: the same on the board, normalised."""
     now = hand[at.STREET]
@@ -447,7 +447,7 @@ def weigh(tracker: np.ndarray, boards: np.ndarray, hand: np.ndarray, seat: int) 
         )
 
 
-@kernel
+@uncounted_kernel
 def normalise(weights: np.ndarray, board: np.uint64, chances: np.ndarray) -> None:
     """Fill ``chances`` (1326,) with weights that add up to one, 0 where the board has a card.
 
@@ -466,7 +466,7 @@ def normalise(weights: np.ndarray, board: np.uint64, chances: np.ndarray) -> Non
         chances[holding] /= total
 
 
-@kernel
+@uncounted_kernel
 def fill_field(
     tracker: np.ndarray, boards: np.ndarray, hand: np.ndarray, seats: int, field: np.ndarray
 ) -> None:

@@ -35,7 +35,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.tables import HOLDING_MASK
 from railbird.game import kernels as at
 from railbird.game.kernels import block_of, copy, may_muck, muck, play, show
@@ -134,7 +134,7 @@ DOUBT = 0.02
 """Probability, divided evenly among all types, that stays after any evidence."""
 
 
-@kernel
+@uncounted_kernel
 def fill_chances(logs: np.ndarray, chances: np.ndarray) -> None:
     """Fill ``chances`` (types,) with probabilities of types, from their log-likelihoods."""
     types, most, total = len(logs), logs[0], 0.0
@@ -147,7 +147,7 @@ def fill_chances(logs: np.ndarray, chances: np.ndarray) -> None:
         chances[i] = chances[i] * (1.0 - DOUBT) / total + DOUBT / types
 
 
-@kernel
+@uncounted_kernel
 def mix(chances: np.ndarray, table: np.ndarray, row: int, shares: np.ndarray) -> None:
     """Fill ``shares`` (classes, 3) with the mean of a row of ``table`` over the types."""
     classes, actions = table.shape[2], table.shape[3]
@@ -171,7 +171,7 @@ def _adjusted(
     return max(share / (fold + call + bet), LEAST)
 
 
-@kernel
+@uncounted_kernel
 def adjust(shares: np.ndarray, ratios: np.ndarray) -> None:
     """Multiply probabilities of actions (classes, 3) by what further facts say (levels, 3)."""
     potentials = shares.shape[0] // LEVELS
@@ -182,7 +182,7 @@ def adjust(shares: np.ndarray, ratios: np.ndarray) -> None:
             shares[i, kind] = _adjusted(fold, call, bet, ratios, level, kind)
 
 
-@kernel
+@uncounted_kernel
 def reweigh(
     before: np.ndarray,
     board: np.uint64,
@@ -204,7 +204,7 @@ def reweigh(
         after[holding] = max(after[holding] / most, FLOOR)  # so that later actions can raise it
 
 
-@kernel
+@uncounted_kernel
 def fill_held(weights: np.ndarray, board: np.uint64, classes: np.ndarray, held: np.ndarray) -> None:
     """Fill ``held`` (classes,) with the believed probability of each strength class."""
     total = 0.0
@@ -219,7 +219,7 @@ def fill_held(weights: np.ndarray, board: np.uint64, classes: np.ndarray, held: 
         held[i] /= total
 
 
-@kernel
+@uncounted_kernel
 def expected_share(held: np.ndarray, shares: np.ndarray, kind: int) -> float:
     """Return the probability of an action by one who holds ``held`` (classes,)."""
     expected = 0.0
@@ -228,7 +228,7 @@ def expected_share(held: np.ndarray, shares: np.ndarray, kind: int) -> float:
     return expected
 
 
-@kernel
+@uncounted_kernel
 def add_unseen(
     table: np.ndarray,
     row: int,
@@ -247,7 +247,7 @@ def add_unseen(
         logs[each] += math.log(share)
 
 
-@kernel
+@uncounted_kernel
 def add_shown(
     table: np.ndarray, row: int, ratios: np.ndarray, kind: int, held: int, logs: np.ndarray
 ) -> None:
@@ -335,7 +335,7 @@ class LearnedArrays(NamedTuple):
 # A tracker is a record of `by.TRACKER`; that of a learner names its record of evidence.
 
 
-@kernel
+@uncounted_kernel
 def begin_types(known: np.ndarray, seated: np.ndarray) -> None:
     """Begin a hand: forget what was seen of the last one."""
     types = known["types"]
@@ -349,7 +349,7 @@ def begin_types(known: np.ndarray, seated: np.ndarray) -> None:
         fill_chances(known["logs"][seated[seat], :types], known["chances"][seat, :types])
 
 
-@kernel
+@uncounted_kernel
 def know_classes(learned: LearnedArrays, boards: np.ndarray, street: int) -> None:
     """Begin a street: fill the classes on the board whose values are known, and note who raised.
 
@@ -387,7 +387,7 @@ def _row_and_group(hand: np.ndarray, blinds: np.ndarray) -> tuple[int, int]:
     return preflop_row(bets, role, entered, group), group
 
 
-@kernel
+@uncounted_kernel
 def _fact(hand: np.ndarray, raised_before: int) -> int:
     """Return the kind of further facts of a decision; see `learned.situation_of`."""
     seat, to_call = hand[at.ACTOR], hand[at.TO_CALL]
@@ -407,7 +407,7 @@ def _fill_ratios(learned: LearnedArrays, known: np.ndarray, row: int, fact: int)
             ratios[level, each] = learned.facts[known["model"], cell_of(row), fact, level, each]
 
 
-@kernel
+@uncounted_kernel
 def observe_by_types(
     trackers: np.ndarray,
     boards: np.ndarray,
@@ -494,7 +494,7 @@ def chance_of_folds(
     return chance
 
 
-@kernel
+@uncounted_kernel
 def mix_later(learned: LearnedArrays, known: np.ndarray, seat: int, street: int) -> None:
     """Bring a seat's probabilities of actions up to date, from a street on."""
     types, rows = known["types"], LATER_ROWS // 3
@@ -506,7 +506,7 @@ def mix_later(learned: LearnedArrays, known: np.ndarray, seat: int, street: int)
                 mix(known["chances"][seat, :types], table, row, known["mixed"][seat, row])
 
 
-@kernel
+@uncounted_kernel
 def learn_types(
     trackers: np.ndarray, learned: LearnedArrays, hand: np.ndarray, seated: np.ndarray
 ) -> None:

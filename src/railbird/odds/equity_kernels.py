@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.isomorphism_kernels import combination_at, to_successor
 from railbird.cards.kernels import flush_strength, has_flush, plain_strength, strength_of_key
 from railbird.cards.tables import CARD_KEY, CARD_MASK, HOLDING_KEY, HOLDING_MASK
@@ -137,7 +137,7 @@ SHARE_OF = np.array([0] + [SHARES // winners for winners in range(1, 11)], dtype
 """(11,) int64: each winner's part of a pot, by the number of winners."""
 
 
-@kernel
+@uncounted_kernel
 def showdown(
     key: np.uint64,
     mask: np.uint64,
@@ -322,7 +322,7 @@ def alias_table(weights: np.ndarray, keep: np.ndarray, other: np.ndarray) -> Non
             below_count += 1
 
 
-@kernel
+@uncounted_kernel
 def fill_random(state: np.ndarray, numbers: np.ndarray, count: int) -> None:
     """Fill in ``count`` random uint64 by xoshiro256++ (Blackman and Vigna, ACM TOMS 47, 2021).
 
@@ -350,7 +350,7 @@ def _place(number: np.uint64, size: np.uint64) -> np.int64:
     return np.int64(((number >> _HALF) * size + carry) >> _HALF)
 
 
-@kernel
+@uncounted_kernel
 def draw_groups(
     state: np.ndarray,
     groups: Groups,
@@ -388,7 +388,7 @@ def draw_groups(
     return n
 
 
-@kernel
+@uncounted_kernel
 def draw_cards(
     state: np.ndarray,
     masks: np.ndarray,
@@ -432,7 +432,7 @@ def draw_cards(
             left += again
 
 
-@kernel
+@uncounted_kernel
 def find_strengths(
     n: int,
     board_keys: np.ndarray,

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import kernel, uncounted_kernel
 from railbird.cards.isomorphism_kernels import HOLDING_UNDER, index_of_3
 from railbird.cards.kernels import strength_of_key
 from railbird.cards.tables import CARD_KEY, CARD_MASK, HOLDING_CARDS, HOLDING_KEY, HOLDING_MASK
@@ -154,7 +154,7 @@ def draw_boards(
                     free[pair, a, n, b] = not (shared or clash[one, a] or clash[two, b])
 
 
-@kernel
+@uncounted_kernel
 def add_board(
     fits: np.ndarray,
     also: np.ndarray,
@@ -226,7 +226,7 @@ def count_orders(
                         out[base + 4] += above[4, c]
 
 
-@kernel
+@uncounted_kernel
 def count_holdings(
     first: int,
     end: int,

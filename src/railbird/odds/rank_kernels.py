@@ -33,7 +33,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import kernel, uncounted_kernel
 from railbird.cards.isomorphism_kernels import (
     COLUMN,
     combination_at,
@@ -78,7 +78,7 @@ ABSENT_32 = np.uint32(0xFFFFFFFF)
 """In a uint32 table: all holdings of the entry share a card with the board."""
 
 
-@kernel
+@uncounted_kernel
 def key_of(cards: np.ndarray) -> np.uint64:
     """Return the sum of the cards' `CARD_KEY`."""
     key = np.uint64(0)
@@ -87,7 +87,7 @@ def key_of(cards: np.ndarray) -> np.uint64:
     return key
 
 
-@kernel
+@uncounted_kernel
 def mask_of(cards: np.ndarray) -> np.uint64:
     """Return the union of the cards' `CARD_MASK`."""
     mask = np.uint64(0)
@@ -96,7 +96,7 @@ def mask_of(cards: np.ndarray) -> np.uint64:
     return mask
 
 
-@kernel
+@uncounted_kernel
 def count_bits(bits: np.uint64) -> np.uint64:
     """Count the bits set; the compiler recognises the pattern as one instruction."""
     bits -= (bits >> np.uint64(1)) & np.uint64(0x5555555555555555)
@@ -143,7 +143,7 @@ def find_levels(
     return n, levels
 
 
-@kernel
+@uncounted_kernel
 def sum_below(
     live: np.ndarray,
     n: int,
@@ -178,7 +178,7 @@ def empty_sums(weights: np.ndarray) -> np.ndarray:
     return np.empty((MAX_LEVELS + 1) * COLUMNS, dtype=weights.dtype)
 
 
-@kernel
+@uncounted_kernel
 def weight_below(below: np.ndarray, level: int, a: int, b: int) -> float:
     """Return the weight of the holdings below a level with neither of two cards.
 
@@ -261,7 +261,7 @@ def rank_boards_by_weight(
 # Final strengths: of one holding, and of any holding on a board.
 
 
-@kernel
+@uncounted_kernel
 def mean_final_strength(board: np.ndarray, holding: int) -> float:
     """Return the mean strength of a holding at the end, over the run-outs of 3 to 5 cards."""
     key = key_of(board) + HOLDING_KEY[holding]
@@ -462,7 +462,7 @@ def rank_before_flop(holding: int) -> tuple[int, int]:
     return ahead, tied
 
 
-@kernel
+@uncounted_kernel
 def _preflop_order(holding: int) -> int:
     high, low = HIGH[holding] // 4, LOW[holding] // 4
     order: int = high * 13 + low + (169 if high == low else 0)
@@ -472,7 +472,7 @@ def _preflop_order(holding: int) -> int:
 # Comparison of a holding with every weighted holding, now and after the next cards.
 
 
-@kernel
+@uncounted_kernel
 def standing(mine: np.uint16, other: np.uint16) -> int:
     """Return 0 for ahead, 1 for a tie, 2 for behind."""
     return int(other == mine) + 2 * int(other > mine)
@@ -529,7 +529,7 @@ def count_standings(
 _LEVELS = 7462
 
 
-@kernel
+@uncounted_kernel
 def rank_runouts(board: np.ndarray, rows: np.ndarray, strengths: np.ndarray) -> None:
     """Fill strengths (1326, 1326) by holding and by the two cards to come, indexed as a holding.
 

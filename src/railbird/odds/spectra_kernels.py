@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import kernel, uncounted_kernel
 from railbird.cards.kernels import strength_of_key
 from railbird.cards.tables import HOLDING_CARDS, HOLDING_KEY, HOLDING_MASK
 from railbird.odds.rank_kernels import (
@@ -29,7 +29,7 @@ WIN_WIN, WIN_TIE, TIE_WIN, TIE_TIE, ALL_ALL = range(5)
 """Columns of the sums over pairs of holdings, the first opponent's result named first."""
 
 
-@kernel
+@uncounted_kernel
 def sum_run_outs(
     holding: int, boards: np.ndarray, free: np.ndarray, weights: np.ndarray, sums: np.ndarray
 ) -> None:
@@ -134,7 +134,7 @@ def sum_pairs(
                 pairs[b, row, ALL_ALL] = everything
 
 
-@kernel
+@uncounted_kernel
 def count_spectra(
     holding: int,
     boards: np.ndarray,
@@ -156,7 +156,7 @@ def count_spectra(
                 theirs[strength_of_key(key + HOLDING_KEY[h], mask | HOLDING_MASK[h])] += weights[i]
 
 
-@kernel
+@uncounted_kernel
 def find_winning(holding: int, boards: np.ndarray, free: np.ndarray, winning: np.ndarray) -> None:
     """Set ``winning`` (n,) uint8 to 1 for the free holdings that are better on some board."""
     for b in range(len(boards)):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import kernel, uncounted_kernel
 from railbird.cards.kernels import plain_strength, strength_of_key
 from railbird.cards.tables import CARD_KEY, CARD_MASK, FLUSH_STRENGTH, HOLDING_KEY, HOLDING_MASK
 from railbird.odds.equity_kernels import fill_random
@@ -23,7 +23,7 @@ _DRAWS = 64
 """Deals for which random numbers are made at once."""
 
 
-@kernel
+@uncounted_kernel
 def add_showdown(
     key: np.uint64, mask: np.uint64, holding: int, rank_left: np.ndarray, counts: np.ndarray
 ) -> None:

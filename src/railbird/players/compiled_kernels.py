@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, uncounted_kernel
 from railbird.baseline import kernels as baseline
 from railbird.cards import CLASS_OF_HOLDING
 from railbird.cards.isomorphism_kernels import COLUMN, index_of_3, index_of_4, index_of_5
@@ -200,7 +200,7 @@ def choose_by_rank(hand: np.ndarray, policies: Policies, tables: RankTables, pla
     return action
 
 
-@kernel
+@uncounted_kernel
 def rank_of_actor(hand: np.ndarray, bettable: np.ndarray, tables: RankTables) -> np.int64:
     """Return the effective hand rank of the seat to act."""
     return effective_rank(hand, hand[at.ACTOR], bettable, tables)

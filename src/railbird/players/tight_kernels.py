@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import kernel, uncounted_kernel
 from railbird.cards.kernels import plain_strength, strength_of_key
 from railbird.cards.tables import (
     CARD_KEY,
@@ -79,7 +79,7 @@ def equity_against_each(
         equities[other] = won / (2.0 * boards)
 
 
-@kernel
+@uncounted_kernel
 def pair_of(one: int, other: int) -> np.int64:
     """Return the number of two cards' ranks, 0 to 90."""
     a, b = np.int64(one) // _SUITS, np.int64(other) // _SUITS
@@ -87,7 +87,7 @@ def pair_of(one: int, other: int) -> np.int64:
     return high * (high + 1) // 2 + low
 
 
-@kernel
+@uncounted_kernel
 def compare_ranks(key: np.uint64, mask: np.uint64, mine: np.uint16, outcome: np.ndarray) -> None:
     """Fill ``outcome`` (91,) int32: 2 for ranks that lose without a flush, 1 for a tie.
 
@@ -107,7 +107,7 @@ def compare_ranks(key: np.uint64, mask: np.uint64, mine: np.uint16, outcome: np.
             pair += 1
 
 
-@kernel
+@uncounted_kernel
 def on_board(mask: np.uint64, rank: int) -> int:
     """Return the number of cards of a rank."""
     count = 0

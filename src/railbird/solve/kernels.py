@@ -34,7 +34,7 @@ _Variant = tuple[float, float, float, float]
 _TERMINAL = -2
 
 
-@kernel
+@uncounted_kernel
 def reach_nodes(tree: _Tree, player: int, strategy: Floats, reach: Floats) -> None:
     """Fill reach (nodes, states) with the probability that the player's own actions lead there."""
     players, first, count, row = tree[0], tree[1], tree[2], tree[3]
@@ -52,7 +52,7 @@ def reach_nodes(tree: _Tree, player: int, strategy: Floats, reach: Floats) -> No
                     reach[child, s] = reach[node, s]
 
 
-@kernel
+@uncounted_kernel
 def add_product(payoffs: Floats, reach: Floats, scale: float, values: Floats) -> None:
     """Add scale times reach (others,) times payoffs (others, states) to values (states,)."""
     # Rows of the opponent's states, so that the inner loop runs along memory and is vectorised:
@@ -65,7 +65,7 @@ def add_product(payoffs: Floats, reach: Floats, scale: float, values: Floats) ->
                 values[s] += weight * payoffs[o, s]
 
 
-@kernel
+@uncounted_kernel
 def value_nodes(
     tree: _Tree,
     payoffs: Floats,
@@ -118,7 +118,7 @@ def discount(t: float, power: float) -> float:
     return faded
 
 
-@kernel
+@uncounted_kernel
 def update_player(
     tree: _Tree,
     player: int,
@@ -166,7 +166,7 @@ def update_player(
                 strategy[r, s] = strategy[r, s] / total if total > 0.0 else 1.0 / actions
 
 
-@kernel
+@uncounted_kernel
 def iterate(
     tree: _Tree,
     payoffs: _Pair,
@@ -230,7 +230,7 @@ def match(regret_fold: float, regret_play: float) -> float:
     return play / (fold + play) if fold + play > 0.0 else 0.5
 
 
-@kernel
+@uncounted_kernel
 def visit_deals(
     deals: npt.NDArray[np.int64],
     edge: npt.NDArray[np.float32],
@@ -270,7 +270,7 @@ def visit_deals(
         )
 
 
-@kernel
+@uncounted_kernel
 def add_regrets(
     seat: int,
     own: int,
@@ -442,7 +442,7 @@ def orders_against(
                     out[own, permutation[k]] += first[one] * by_order[place, k]
 
 
-@kernel
+@uncounted_kernel
 def arrangement(hero: int, swapped: bool, place: int) -> int:
     """Return which of the six permutations leads from ascending classes to players.
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.assessment.decision_divat_kernels import choose, count_seats
 from railbird.assessment.own_luck_kernels import flop_rank, river_rank, turn_rank
 from railbird.cards.tables import HOLDING_INDEX
@@ -63,7 +63,7 @@ def unit(state: np.uint64) -> float:
     return float(mix(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@kernel
+@uncounted_kernel
 def rank_of(
     hand: np.ndarray, seat: int, bettable: np.ndarray, percentile: np.ndarray, tables: RankTables
 ) -> float:
@@ -100,7 +100,7 @@ def deviate(hand: np.ndarray, state: np.uint64) -> int:
     return int(action)
 
 
-@kernel
+@uncounted_kernel
 def collude(
     hand: np.ndarray,
     seat: int,

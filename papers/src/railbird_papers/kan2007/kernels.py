@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import kernel, uncounted_kernel
 from railbird.assessment.own_luck_kernels import flop_rank, river_rank, turn_rank
 from railbird.cards.tables import CARD_MASK, HOLDING_INDEX, HOLDING_MASK
 from railbird.game.kernels import GOLDEN, below, mix
@@ -19,7 +19,7 @@ SMALL = 1.0
 BIG = 2.0
 
 
-@kernel
+@uncounted_kernel
 def call_on_turn(
     board: np.ndarray, holding: int, pot: float, bet: float, river_offset: float, tables: RankTables
 ) -> float:
@@ -40,7 +40,7 @@ def call_on_turn(
     return total / rivers - bet
 
 
-@kernel
+@uncounted_kernel
 def call_on_flop(
     board: np.ndarray,
     holding: int,

@@ -39,7 +39,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import kernel, uncounted_kernel
 from railbird.cards.kernels import strength_of_key
 from railbird.cards.tables import CARD_KEY, CARD_MASK, HOLDING_CARDS, HOLDING_KEY, HOLDING_MASK
 from railbird.odds.rank_kernels import find_levels, key_of, mask_of
@@ -432,7 +432,7 @@ def shown_down(board: np.ndarray, sides: np.ndarray) -> float:
     return edge_mass(sides, order, begin, levels) / met_mass(sides)
 
 
-@kernel
+@uncounted_kernel
 def few_lanes(table: np.ndarray, places: np.ndarray, stride: int, few: np.ndarray) -> None:
     """Copy some betting sequences' lanes of a strategy, so that they stand side by side.
 

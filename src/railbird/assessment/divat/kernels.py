@@ -36,7 +36,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.baseline.kernels import (
     CALL,
     FOLD,
@@ -163,7 +163,7 @@ def _flop_terms(flop: np.ndarray, lower: Integer, upper: Integer) -> Integer:
     return np.int64(total + CHOOSE[3 + (lower < 3) + (upper < 3), flop[2]])
 
 
-@kernel
+@uncounted_kernel
 def _list_cards(flop: np.ndarray, first: Integer, second: Integer, future: Future) -> None:
     """Fill ``cards``, ``below`` and ``board``."""
     gone = HOLDING_MASK[first] | HOLDING_MASK[second]
@@ -194,7 +194,7 @@ def place_in(classes: np.ndarray, board: Integer, holding: Integer) -> np.uint32
 # asks for the next board's entries, which takes three times as long.
 
 
-@kernel
+@uncounted_kernel
 def _rank_turns(
     flop: np.ndarray,
     first: Integer,
@@ -217,7 +217,7 @@ def _rank_turns(
             rank[player, x] = turn_rank(ihr[entry], hr7[entry], bettable)
 
 
-@kernel
+@uncounted_kernel
 def _read_rivers(first: Integer, second: Integer, ranks: Ranks, future: Future) -> None:
     """Look both holdings up on all boards of five."""
     classes, ihr = ranks.river_class, ranks.river_ihr
@@ -235,7 +235,7 @@ def _read_rivers(first: Integer, second: Integer, ranks: Ranks, future: Future) 
         entry[1, pair] = np.int16(ihr[place[1, pair]])
 
 
-@kernel
+@uncounted_kernel
 def _lay_out(flop: np.ndarray, first: Integer, second: Integer, future: Future) -> None:
     """Fill the matrices: both players' ranks, and who wins."""
     cards, rank, entry, sign = future.cards, future.river_rank, future.entry, future.sign
@@ -259,7 +259,7 @@ def _lay_out(flop: np.ndarray, first: Integer, second: Integer, future: Future) 
             pair += 1
 
 
-@kernel
+@uncounted_kernel
 def rank_flop(
     flop: np.ndarray,
     first: Integer,
@@ -275,7 +275,7 @@ def rank_flop(
         rank[player] = flop_rank(ranks.flop_ihr[place], ranks.flop_hr7[place], bettable)
 
 
-@kernel
+@uncounted_kernel
 def look_ahead(
     flop: np.ndarray,
     first: Integer,
@@ -339,7 +339,7 @@ def _row_sum(
     return np.int64(total)
 
 
-@kernel
+@uncounted_kernel
 def river_sum(x: int, contribution: Integer, policy: BaselineArrays, future: Future) -> np.int64:
     """Player 1's result, summed over the 44 rivers after turn ``x``, if the baseline plays them.
 
@@ -356,7 +356,7 @@ def river_sum(x: int, contribution: Integer, policy: BaselineArrays, future: Fut
     )
 
 
-@kernel
+@uncounted_kernel
 def turn_sum(contribution: Integer, policy: BaselineArrays, future: Future) -> np.int64:
     """Player 1's result, summed over the 45 * 44 turns and rivers, if the baseline plays them.
 
@@ -377,7 +377,7 @@ def turn_sum(contribution: Integer, policy: BaselineArrays, future: Future) -> n
     return total
 
 
-@kernel
+@uncounted_kernel
 def place_of(card: Integer, future: Future) -> int:
     """Index of a card among the cards left."""
     x = 0
@@ -578,7 +578,7 @@ def _baseline_round(
     return play_on(one, two, 0, 0, False, False)
 
 
-@kernel
+@uncounted_kernel
 def _deal_flop(
     board: np.ndarray,
     first: Integer,

@@ -34,7 +34,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.assessment.divat.kernels import (
     LEFT,
     BaselineArrays,
@@ -207,7 +207,7 @@ def new_board(groups: int, shapes: int) -> Board:
     )
 
 
-@kernel
+@uncounted_kernel
 def _place_flops(cards: np.ndarray, ranks: BoardRanks, cutoffs: Cutoffs, board: Board) -> None:
     used = mask_of(cards)
     for turn in range(4):
@@ -227,7 +227,7 @@ def _place_flops(cards: np.ndarray, ranks: BoardRanks, cutoffs: Cutoffs, board: 
                 board.flop_class[4 * c + turn, holding] = own
 
 
-@kernel
+@uncounted_kernel
 def _place_turn(cards: np.ndarray, ranks: BoardRanks, cutoffs: Cutoffs, board: Board) -> None:
     used = mask_of(cards)
     index = index_of_4(cards[0], cards[1], cards[2], cards[3])
@@ -245,7 +245,7 @@ def _place_turn(cards: np.ndarray, ranks: BoardRanks, cutoffs: Cutoffs, board: B
             board.turn_class[c, holding] = own
 
 
-@kernel
+@uncounted_kernel
 def _place_strengths(river: int, key: np.uint64, mask: np.uint64, board: Board) -> None:
     """Rank the holdings; ``key`` and ``mask`` are those of the five cards."""
     for holding in range(HOLDINGS):
@@ -257,7 +257,7 @@ def _place_strengths(river: int, key: np.uint64, mask: np.uint64, board: Board) 
             )
 
 
-@kernel
+@uncounted_kernel
 def _place_river(
     river: int, group: int, ihr: np.ndarray, columns: np.ndarray, plan: RoundOutcomes, board: Board
 ) -> None:
@@ -373,7 +373,7 @@ def _sign(own: np.int16, other: np.int16) -> np.int16:
     return np.int16(min(max(np.int16(own - other), np.int16(-1)), np.int16(1)))
 
 
-@kernel
+@uncounted_kernel
 def _sum_showdowns(holding: int, plan: RoundOutcomes, board: Board, row: PairRow) -> None:
     """Fill ``row.signs`` and ``row.levels``; the holding is first to act."""
     for group in range(row.levels.shape[0]):
@@ -394,7 +394,7 @@ def _sum_showdowns(holding: int, plan: RoundOutcomes, board: Board, row: PairRow
             row.levels[group, j] = 2 * np.int16(packed - np.int16(signs * SIGN_UNIT))
 
 
-@kernel
+@uncounted_kernel
 def _count_folds(holding: int, plan: RoundOutcomes, board: Board, row: PairRow) -> bool:
     """Fill ``row.won_back``; return whether the holding ever folds on the river."""
     any_folds, any_missing = False, False
@@ -435,7 +435,7 @@ def _count_folds(holding: int, plan: RoundOutcomes, board: Board, row: PairRow) 
     return True
 
 
-@kernel
+@uncounted_kernel
 def _sum_rivers(plan: RoundOutcomes, row: PairRow, any_folds: bool) -> None:
     """Fill ``row.river``: the holding's result over all rivers, without the others' folds."""
     for group in range(plan.groups.shape[0]):
@@ -488,7 +488,7 @@ def _play(
             out[contribution, j] += value
 
 
-@kernel
+@uncounted_kernel
 def _play_turns(
     holding: int,
     runouts: int,
@@ -505,7 +505,7 @@ def _play_turns(
         _play(own, c, 2, c * runouts, cuts, bets, classes, c, values, turn)
 
 
-@kernel
+@uncounted_kernel
 def _play_flops(
     holding: int,
     runouts: int,
@@ -523,7 +523,7 @@ def _play_flops(
             _play(own, c, 1, c * runouts, cuts, bets, classes, which, turn, flop)
 
 
-@kernel
+@uncounted_kernel
 def _add_row(holding: int, weight: np.int64, flop: np.ndarray, sums: np.ndarray) -> None:
     for c in range(sums.shape[1]):
         for j in range(LANES):
@@ -542,7 +542,7 @@ def _symmetries(cards: np.ndarray, symmetries: np.ndarray) -> int:
     return count
 
 
-@kernel
+@uncounted_kernel
 def _alike(holding: int, symmetries: np.ndarray, n: int) -> int:
     """Size of the holding's orbit under the board's symmetries; 0 except for its first member."""
     fixed = 0
@@ -613,7 +613,7 @@ def add_boards(
 # Storing 93,769 classes instead of 1.6 million pairs keeps the table small enough to ship.
 
 
-@kernel
+@uncounted_kernel
 def number_pairs(row_of: np.ndarray, first: np.ndarray) -> int:
     """Number the classes of ordered pairs in order of their first member; return their number.
 
@@ -634,7 +634,7 @@ def number_pairs(row_of: np.ndarray, first: np.ndarray) -> int:
     return rows
 
 
-@kernel
+@uncounted_kernel
 def average_pairs(
     first: np.ndarray, values: np.ndarray, gains: np.ndarray, numerators: np.ndarray
 ) -> int:
@@ -712,7 +712,7 @@ def _below(bits: np.uint64, n: int) -> np.uint64:
     return ((bits >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32)
 
 
-@kernel
+@uncounted_kernel
 def _draw(state: np.uint64, gone: np.uint64, deck: np.ndarray, cards: np.ndarray) -> np.uint64:
     """Draw ``cards`` from the deck without the cards of the mask ``gone``; return the new state.
 
@@ -751,7 +751,7 @@ def _new_sample(n: int) -> Sample:
     return Sample(np.empty(n, np.int64), np.empty((n, 3, 2), np.uint32), np.empty((3, 2), np.int64))
 
 
-@kernel
+@uncounted_kernel
 def _add_board(
     i: int, board: np.ndarray, first: Integer, second: Integer, ranks: Ranks, sample: Sample
 ) -> None:
@@ -772,7 +772,7 @@ def _add_board(
     sample.sign[i] = np.int64(one > two) - np.int64(one < two)
 
 
-@kernel
+@uncounted_kernel
 def _rank(i: int, ranks: Ranks, policy: BaselineArrays, sample: Sample) -> None:
     place, rank = sample.place, sample.rank
     for player in range(2):
@@ -782,7 +782,7 @@ def _rank(i: int, ranks: Ranks, policy: BaselineArrays, sample: Sample) -> None:
         rank[2, player] = ranks.river_ihr[place[i, 2, player]]
 
 
-@kernel
+@uncounted_kernel
 def _play_out(
     contribution: Integer, first: int, rank: np.ndarray, sign: Integer, policy: BaselineArrays
 ) -> np.int64:

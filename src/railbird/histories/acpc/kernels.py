@@ -36,7 +36,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.tables import HOLDING_INDEX
 from railbird.game import kernels as at
 from railbird.game.kernels import (
@@ -144,7 +144,7 @@ def find_names(log: Log, first: int, end: int) -> int:
     return -1
 
 
-@kernel
+@uncounted_kernel
 def add_names(known: np.ndarray, text: np.ndarray, first: int, end: int, index: int) -> None:
     """Enter a field of names, the bytes from ``first`` to ``end``, under its number."""
     slots = len(known)

@@ -38,7 +38,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards import CLASS_OF_HOLDING
 from railbird.cards.kernels import flush_strength, plain_strength, strength_of_key
 from railbird.cards.tables import CARD_KEY, CARD_MASK, HOLDING_CARDS, HOLDING_KEY, HOLDING_MASK
@@ -326,7 +326,7 @@ _SUITS_OF_BOARD = 3
 """Cards of a suit on the board from which on there are flushes."""
 
 
-@kernel
+@uncounted_kernel
 def fill_strengths(board: np.ndarray, level: np.ndarray, later: np.ndarray) -> None:
     """Fill ``level`` (1326,) with the strength of each holding; -1 if it shares a card.
 
@@ -349,7 +349,7 @@ def fill_strengths(board: np.ndarray, level: np.ndarray, later: np.ndarray) -> N
                 later[rank, pair] = plain_strength(key + CARD_KEY[4 * rank] + PAIR_KEY[pair])
 
 
-@kernel
+@uncounted_kernel
 def tally_now(holding: int, level: np.ndarray, weights: np.ndarray, table: np.ndarray) -> None:
     """Add up in ``table`` (3,) the weights that are behind, tied with and ahead of a holding."""
     mine, own = level[holding], HOLDING_MASK[holding]
@@ -526,7 +526,7 @@ class SpotArrays(NamedTuple):
     """Mask of the opponents who have checked on this street."""
 
 
-@kernel
+@uncounted_kernel
 def begin(loki: Loki, seated: np.ndarray) -> None:
     """Begin a hand of the players in the seats."""
     for number in range(len(loki.trackers)):
@@ -541,7 +541,7 @@ def begin(loki: Loki, seated: np.ndarray) -> None:
     loki.table[0]["ranked_on"] = 0
 
 
-@kernel
+@uncounted_kernel
 def begin_learned(loki: Loki, learned: LearnedArrays, seated: np.ndarray) -> None:
     """Begin a hand of those who learn types, after `begin`."""
     learned.classes[0]["raised"] = 0
@@ -631,7 +631,7 @@ def _choose(hand: np.ndarray, table: np.ndarray, player: np.ndarray, seat: int) 
     return chosen
 
 
-@kernel
+@uncounted_kernel
 def _before_flop(hand: np.ndarray, table: np.ndarray, player: np.ndarray, spot: SpotArrays) -> int:
     """Return the intended action before the flop."""
     if player["strategy"] == UNDECIDED:
@@ -711,7 +711,7 @@ def _checkers_behind(hand: np.ndarray, spot: SpotArrays) -> bool:
     return bool(hand[at.ALIVE] & ~(1 << spot.seat) & ~spot.checkers != 0)
 
 
-@kernel
+@uncounted_kernel
 def _bluffs(
     hand: np.ndarray,
     loki: Loki,
@@ -733,7 +733,7 @@ def _bluffs(
     return False
 
 
-@kernel
+@uncounted_kernel
 def _by_rules(
     hand: np.ndarray,
     loki: Loki,
@@ -788,7 +788,7 @@ def _by_rules(
     return verb
 
 
-@kernel
+@uncounted_kernel
 def _after_flop(
     hand: np.ndarray,
     loki: Loki,
@@ -812,7 +812,7 @@ def _after_flop(
     return _by_rules(hand, loki, extensions, number, spot, streams)
 
 
-@kernel
+@uncounted_kernel
 def choose(
     hand: np.ndarray,
     loki: Loki,

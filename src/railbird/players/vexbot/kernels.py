@@ -34,7 +34,7 @@ import math
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import kernel, uncounted_kernel
 from railbird.cards.isomorphism_kernels import COLUMN, index_of_3, index_of_4, index_of_5
 from railbird.cards.tables import CARD_MASK, HOLDING_MASK
 from railbird.odds.rank_kernels import mask_of
@@ -92,7 +92,7 @@ def estimate_rows(
                     estimates[row, kind] += scale * counts[row, kind]
 
 
-@kernel
+@uncounted_kernel
 def fill_base(
     row: int,
     parent: int,
@@ -124,7 +124,7 @@ def fill_base(
             base[kind] = estimates[parent, kind]
 
 
-@kernel
+@uncounted_kernel
 def add_scores(
     counts: np.ndarray, base: np.ndarray, strengths: np.ndarray, scores: np.ndarray
 ) -> None:
@@ -144,7 +144,7 @@ def add_scores(
             scores[k] += count * math.log(share)
 
 
-@kernel
+@uncounted_kernel
 def fill_showdowns(paid: np.ndarray, ranks: np.ndarray, values: np.ndarray) -> None:
     """Fill ``values`` (showdowns, own cells): of pots of twice ``paid``, against ``ranks``.
 
@@ -163,7 +163,7 @@ def fill_showdowns(paid: np.ndarray, ranks: np.ndarray, values: np.ndarray) -> N
             below += share
 
 
-@kernel
+@uncounted_kernel
 def value_slots(
     part: tuple[np.ndarray, ...],
     opponent: int,
@@ -244,7 +244,7 @@ def value_street(
             values[sequence, cell] = nodes[0, cell]
 
 
-@kernel
+@uncounted_kernel
 def cell_of(value: np.int64, edges: np.ndarray) -> int:
     """Return how many of the ascending edges a value reaches."""
     low, high = 0, len(edges)
@@ -257,7 +257,7 @@ def cell_of(value: np.int64, edges: np.ndarray) -> int:
     return low
 
 
-@kernel
+@uncounted_kernel
 def turns_ahead(
     board: np.ndarray,
     holding: int,
@@ -279,7 +279,7 @@ def turns_ahead(
         shares[cell_of(np.int64(value), edges)] += 1 / 47
 
 
-@kernel
+@uncounted_kernel
 def rivers_ahead(
     board: np.ndarray,
     holding: int,
@@ -300,14 +300,14 @@ def rivers_ahead(
         shares[rank_cell(int(rank), len(shares))] += 1 / 46
 
 
-@kernel
+@uncounted_kernel
 def rank_cell(rank: int, cells: int) -> int:
     """Return the cell of a hand rank on the river, of 0 to 1,980."""
     cell = rank * cells // RIVER_WHOLE
     return cell if cell < cells else cells - 1
 
 
-@kernel
+@uncounted_kernel
 def strengths_of_deals(
     deals: np.ndarray,
     holdings: np.ndarray,
@@ -336,7 +336,7 @@ def strengths_of_deals(
 # Ranges: which holdings an opponent may have, and what it does with them.
 
 
-@kernel
+@uncounted_kernel
 def fill_cells(
     entries: np.ndarray, start: int, columns: np.ndarray, edges: np.ndarray, cells: np.ndarray
 ) -> None:
@@ -346,7 +346,7 @@ def fill_cells(
             cells[holding] = cell_of(np.int64(entries[start + columns[holding]]), edges)
 
 
-@kernel
+@uncounted_kernel
 def weigh(chances: np.ndarray, cells: np.ndarray, acted: np.ndarray, weights: np.ndarray) -> None:
     """Multiply ``weights`` with the chances of all that was done."""
     for number in range(len(acted)):
@@ -381,7 +381,7 @@ def count_actions(
                 counts[row, cell, kind] += shares[cell]
 
 
-@kernel
+@uncounted_kernel
 def weights_by_cell(
     weights: np.ndarray, cells: np.ndarray, entries: np.ndarray, own: int, sums: np.ndarray
 ) -> None:

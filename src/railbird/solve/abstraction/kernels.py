@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import kernel, uncounted_kernel
 from railbird.cards.isomorphism_kernels import CARD_UNDER, COLUMN, index_of_4, index_of_5
 from railbird.cards.tables import HOLDING_CARDS, HOLDING_MASK
 from railbird.odds.rank_kernels import find_levels, key_of, mask_of
@@ -54,7 +54,7 @@ def stabiliser(cards: np.ndarray, before: np.ndarray) -> np.ndarray:
     return kept
 
 
-@kernel
+@uncounted_kernel
 def weights_of_next(used: np.ndarray, permutations: np.ndarray, weight: np.ndarray) -> None:
     """Fill ``weight`` (52,): how many cards each canonical next card stands for, 0 for the others.
 
@@ -267,7 +267,7 @@ SCALE_SHIFT = 16
 """Values of the flop and the turn are cut to 16 bits, which still tells 65,536 apart."""
 
 
-@kernel
+@uncounted_kernel
 def bucket_of(value: np.int64, thresholds: np.ndarray) -> int:
     """Return how many of the ascending thresholds a value reaches."""
     bucket = 0
@@ -276,7 +276,7 @@ def bucket_of(value: np.int64, thresholds: np.ndarray) -> int:
     return bucket
 
 
-@kernel
+@uncounted_kernel
 def split(
     entries: np.ndarray,
     start: int,

@@ -31,13 +31,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import kernel, uncounted_kernel
 
 MAXIMUM, UPDATE, EXPECTED, RECORD = 0, 1, 2, 3
 """What `values_of_round` does where its player acts."""
 
 
-@kernel
+@uncounted_kernel
 def fill_strategy(
     part: tuple[np.ndarray, ...], table: np.ndarray, node: int, shares: np.ndarray
 ) -> None:
@@ -66,7 +66,7 @@ def fill_strategy(
             shares[a, s] = shares[a, s] * scale if scale > 0 else equal
 
 
-@kernel
+@uncounted_kernel
 def mix_in(
     sequences: int,
     first: int,

@@ -23,7 +23,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from railbird._jit import kernel, merged_uncounted_kernel, uncounted_kernel
+from railbird._jit import merged_uncounted_kernel, uncounted_kernel
 from railbird.solve.simd_kernels import (
     HALF,
     WIDTH,
@@ -503,7 +503,7 @@ def visit_board(
     _backwards(first, second, False, 0, deal, places[0])
 
 
-@kernel
+@uncounted_kernel
 def add_changes(
     table: np.ndarray,
     changes: np.ndarray,

@@ -355,7 +355,7 @@ def mean_over_rivers(
             store(means, holding * numbers + start, total * share)
 
 
-@kernel
+@uncounted_kernel
 def mean_over_turns(
     flop: np.ndarray,
     row: np.ndarray,
@@ -395,7 +395,7 @@ def mean_over_turns(
 # ``live`` are the holdings that the board leaves, in the order of the vectors' rows.
 
 
-@kernel
+@uncounted_kernel
 def reach_leaves(
     part: tuple[np.ndarray, ...],
     opponent: int,
