@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,8 @@ from numba.core.errors import TypingError
 import railbird
 import railbird_papers
 from railbird import _jit
+
+_SCALARS = {"None", "bool", "int", "float", "np.int64", "np.uint64", "tuple", "_Line"}
 
 
 def _triple(number: int) -> int:
@@ -220,6 +223,21 @@ def test_a_cache_that_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(_jit, "CACHE", tmp_path / "file/kernels")
     with pytest.raises(OSError, match="Not a directory"):
         _jit.check_cache()
+
+
+def test_kernels_that_count_no_references_return_no_array() -> None:
+    """Whoever calls them would give back a reference that nobody has counted."""
+    arrays = [
+        f"{path}:{kernel.lineno}"
+        for package in (railbird, railbird_papers)
+        for path in Path(package.__path__[0]).rglob("*kernels*.py")
+        for kernel in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(kernel, ast.FunctionDef)
+        and any("uncounted" in ast.unparse(each) for each in kernel.decorator_list)
+        and kernel.returns is not None
+        and not _SCALARS.issuperset(re.findall(r"[\w.]+", ast.unparse(kernel.returns)))
+    ]
+    assert arrays == []
 
 
 @pytest.mark.slow
