@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from railbird._threads import BLAS_THREADS, in_order, in_slices, thread_count
-from railbird.jobs.workers import LocalWorkers, PiecePlayer
+from railbird.jobs.workers import LoneProcess
 
 
 def test_results_come_in_order() -> None:
@@ -72,21 +72,17 @@ def test_an_item_that_fails_ends_the_stream() -> None:
         next(stream)
 
 
-class _Environment(PiecePlayer[str | None]):
-    def play(self, piece: str, /) -> str | None:
-        return os.environ.get(piece)
-
-
 @pytest.mark.parametrize("wanted", [None, "3"])
-def test_workers_multiply_matrices_in_one_thread_unless_the_user_says_else(
+def test_other_processes_multiply_matrices_in_one_thread_unless_the_user_says_else(
     wanted: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where they are as many as the cores, more wait for each other."""
     monkeypatch.delenv(BLAS_THREADS)
     if wanted is not None:
         monkeypatch.setenv(BLAS_THREADS, wanted)
-    with LocalWorkers(_Environment, 1) as workers:
-        workers.submit([BLAS_THREADS])
-        (outcome,) = workers.wait()
-    assert outcome.pieces == (wanted or "1",)
+    process = LoneProcess(dict)
+    try:
+        assert process.submit(os.getenv, BLAS_THREADS).result() == (wanted or "1")
+    finally:
+        process.close()
     assert os.environ.get(BLAS_THREADS) == wanted
