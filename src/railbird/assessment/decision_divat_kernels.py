@@ -32,8 +32,9 @@ and docs/any-holdem.md tells what they do.
 # taken changes no value, so that nothing is computed for it (`score_hands`).
 #
 # ``space`` is one record and not a tuple of arrays, because its fields carry no counts of
-# references. Powers of ranks are taken by multiplication where the exponent is a multiple of one
-# half (`against_all`).
+# references. Counting took three fifths of the time: a helper that is inlined counts every array
+# that it is given, which is why the lines that look ranks up stand where they are used. Powers of
+# ranks are taken by multiplication where the exponent is a multiple of one half (`against_all`).
 #
 # What must stay: the order of draws (`draw_boards`, `play_positions`), as the same seed has to give
 # the same digits; and `value_now` finishes the street that stands before it deals, since what an
@@ -94,13 +95,14 @@ NOW = 0
 STREET_DONE = 1
 """After the street that stands, finished by the baseline."""
 
-# Children of a node: what follows an action,
+# Ways on from a node: where a seat acts,
 FOLDED, CALLED, RAISED = 0, 1, 2
-"""and two and three sizes more, up to `BETS`; or"""
+"""The last is a raise of the first of `BETS` sizes; the other sizes follow it."""
+# and where a street is over.
 DEALT = 0
-"""the next street, opened; or"""
+"""The next street is dealt, and its betting begins."""
 LAID = 1
-"""a whole board, without any betting."""
+"""The whole board is dealt, and nobody bets any more."""
 _WAYS = RAISED + BETS
 _KEPT = 1024
 """Nodes that are kept."""
@@ -376,16 +378,16 @@ def no_more_betting(hand: np.ndarray, space: np.void) -> bool:
 
 
 @uncounted_kernel
-def plant(hand: np.ndarray, length: int, space: np.void) -> None:
+def begin_tree(hand: np.ndarray, length: int, space: np.void) -> None:
     """Begin a tree at a hand."""
     copy(hand, space["node"][0], length)
     space["kept"] = 1
     space["spare"] = _KEPT
-    describe(0, space)
+    fill_node(0, space)
 
 
 @uncounted_kernel
-def describe(node: int, space: np.void) -> None:
+def fill_node(node: int, space: np.void) -> None:
     """Fill in what the walks need to know of a new node."""
     hand = space["node"][node]
     for way in range(_WAYS):
@@ -413,11 +415,11 @@ def describe(node: int, space: np.void) -> None:
 def after(node: int, way: int, length: int, space: np.void) -> int:
     """Return a child of a node, which is played if nobody has been there."""
     child = space["child"][node, way]
-    return int(child) if child != 0 else grow(node, way, length, space)
+    return int(child) if child != 0 else add_child(node, way, length, space)
 
 
 @uncounted_kernel
-def grow(node: int, way: int, length: int, space: np.void) -> int:
+def add_child(node: int, way: int, length: int, space: np.void) -> int:
     """Add a child to a node; where no room is left, for this board alone."""
     if space["kept"] < _KEPT:
         new = space["kept"]
@@ -442,7 +444,7 @@ def grow(node: int, way: int, length: int, space: np.void) -> int:
         hand[at.BOARD_SIZE] = max(hand[at.BOARD_SIZE] + 1, 3)
         next_street(hand)
         begin_street(hand)
-    describe(new, space)
+    fill_node(new, space)
     return int(new)
 
 
@@ -668,7 +670,7 @@ def value_now(
     copy(space["state"][NOW], hand, length)
     finish_street(hand, space)
     count = 1
-    plant(hand, length, space)
+    begin_tree(hand, length, space)
     if hand[at.PHASE] != at.DEALING_BOARD:
         add_payoffs(hand, total, 1)
     elif hand[at.STREET] == 0:
@@ -822,7 +824,7 @@ def play_positions(
     value = np.zeros(MOST_SEATS)
     copy(opened, now, length)
     begin_street(now)
-    plant(now, length, space)
+    begin_tree(now, length, space)
     for _ in range(deals):
         copy(opened, now, length)
         for card in range(52):
