@@ -230,8 +230,10 @@ def test_grades_hold_on_hands_that_were_not_counted(pluribus: list[HandRecord]) 
         for name in sorted({name for record in judged for name in record.players}):
             played = [record for record in judged if name in record.players]
             for row in grades(played, name, shares=shares).iter_rows(named=True):
+                if row["best"] is None:
+                    continue
                 found = _seen_call(played[row["row"]], row["act"])
-                if row["best"] is not None and found is not None:
+                if found is not None:
                     action = played[row["row"]].actions[row["act"]]
                     key = (row["best"], "fold" if isinstance(action, Fold) else "call")
                     worth.setdefault(key, []).append(found)

@@ -39,6 +39,7 @@ from railbird.histories import HandRecord, hands_from, read
 from railbird.histories.columns import batches_of, records_of
 from railbird.modelling.betting_ranges import observed_actions
 from railbird.modelling.tracker import ObservedAction
+from railbird.solve.spot import Spot, SpotSolution, resume, solve_spot
 from railbird.units import Chips
 
 RULES = no_limit_holdem(2, blinds=(50, 100), stack=2_500)
@@ -201,16 +202,33 @@ def test_grades_need_all_readings() -> None:
 OTHER_SIZES = "river_bets = 33%, 50%, 75%, 100%, 200%, a\nriver_raises = 50%, 100%, a"
 
 
+@pytest.fixture
+def goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Go on with what was solved of a spot where it is asked for again, at a smaller gap."""
+    solved: dict[str, SpotSolution] = {}
+
+    def solve(spot: Spot, *, gap_percent: float, iterations: int, **how: Any) -> SpotSolution:
+        known = solved.get(key := spot.key())
+        if known is not None and gap_percent < 2 * known.gap_percent_of_pot:
+            return resume(known, gap_percent=gap_percent, iterations=iterations)
+        if len(solved) >= 8:  # of one decision; more take memory and are not asked for again
+            solved.clear()
+        solved[key] = solve_spot(spot, gap_percent=gap_percent, iterations=iterations, **how)
+        return solved[key]
+
+    monkeypatch.setattr("railbird.assessment.solved_decisions.solve_spot", solve)
+
+
 def rivers(
-    records: Iterable[HandRecord], *, grade: Grade | None = None
+    records: Iterable[HandRecord], folder: Path, *, grade: Grade | None = None
 ) -> Iterator[tuple[ObservedAction, Holding, list[ObservedAction], list[SpotReading]]]:
     """Yield decisions on rivers between two that have a grade, with what came before them.
 
     With ``grade`` those of this grade alone. All readings have to say so: where those of the menu
-    with fewer sizes do not, the other menu is not solved.
+    with fewer sizes do not, the other menu is not solved. ``folder`` keeps what was solved.
     """
-    rough = SpotValues(threads=1)
-    fewer = SpotValues(threads=1, menus={Street.RIVER: MENUS[Street.RIVER][1:]})
+    rough = SpotValues(threads=1, folder=folder)
+    fewer = SpotValues(threads=1, folder=folder, menus={Street.RIVER: MENUS[Street.RIVER][1:]})
     for record in records:
         seen: list[ObservedAction] = []
         for observed in observed_actions(record):
@@ -246,13 +264,16 @@ def finer(
 
 
 @pytest.mark.slow
-def test_costs_beside_a_solver_at_a_smaller_gap_and_with_other_sizes(shared_data: Path) -> None:
+@pytest.mark.usefixtures("goes_on")
+def test_costs_beside_a_solver_at_a_smaller_gap_and_with_other_sizes(
+    shared_data: Path, tmp_path: Path
+) -> None:
     """200 decisions in real hands, drawn at random; some 15 minutes of a core."""
     path = shared_data / "pluribus" / "pluribus_10000.phhs.gz"
     records = [record for record in read(str(path)) if isinstance(record, HandRecord)]
     order = np.random.default_rng(20_261_126).permutation(len(records))
     covered = 0
-    drawn = islice(rivers(records[row] for row in order), 200)
+    drawn = islice(rivers((records[row] for row in order), tmp_path), 200)
     for observed, holding, before, told in drawn:
         low, high = _bounds(told)
         one, other = finer(observed, holding, before)
@@ -263,7 +284,10 @@ def test_costs_beside_a_solver_at_a_smaller_gap_and_with_other_sizes(shared_data
 
 
 @pytest.mark.slow
-def test_mistakes_are_mistakes_to_a_solver_at_a_smaller_gap_and_with_other_sizes() -> None:
+@pytest.mark.usefixtures("goes_on")
+def test_mistakes_are_mistakes_to_a_solver_at_a_smaller_gap_and_with_other_sizes(
+    tmp_path: Path,
+) -> None:
     """Of players who make some: professionals make one in a hundred decisions on the river."""
     rules = acpc_rules(no_limit_holdem(2, blinds=(50, 100), stack=10_000))
     mistakes = right = 0
@@ -272,7 +296,7 @@ def test_mistakes_are_mistakes_to_a_solver_at_a_smaller_gap_and_with_other_sizes
         records = (
             record for batch, _ in batches_of(hands_from(played)) for record in records_of(batch)
         )
-        for observed, holding, before, _ in rivers(records, grade=Grade.MISTAKE):
+        for observed, holding, before, _ in rivers(records, tmp_path, grade=Grade.MISTAKE):
             mistakes += 1
             one, other = finer(observed, holding, before)
             right += min(*one, *other) > 0

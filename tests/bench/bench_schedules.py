@@ -53,21 +53,24 @@ class _Changing:
 def schedules() -> dict[str, Schedule | _Changing]:
     """Return them by name, ours first."""
     return {
-        "ours: powers 1.5, 0, 4": Schedule(),
-        "3 for the average (postflop-solver's without restarts)": Schedule(keep=3),
-        "5 for the average": Schedule(keep=5),
-        "DCFR: 2 for the average": Schedule(keep=2),
-        "2, 0, 5": Schedule(gain=2, keep=5),
-        "1, 0, 4": Schedule(gain=1),
-        "-1 for losses": Schedule(loss=-1),
-        "0.5 for losses": Schedule(loss=0.5),
+        "ours: 1.25, 1 of t / 20, 6": Schedule(),
+        "t / 10 for losses": Schedule(half=10),
+        "t / 40 for losses": Schedule(half=40),
+        "1.15 for gains": Schedule(gain=1.15),
+        "1.35 for gains": Schedule(gain=1.35),
+        "4 for the average": Schedule(keep=4),
+        "8 for the average": Schedule(keep=8),
+        "1.35, 0, 6": Schedule(1.35, 0, 6),
+        "1.5, 0, 4": Schedule(1.5, 0, 4),
+        "DCFR: 1.5, 0, 2": Schedule(1.5, 0, 2),
+        "postflop-solver's without restarts: 1.5, 0, 3": Schedule(1.5, 0, 3),
         "CFR+, average by squares": Schedule(gain=_NEVER, loss=-_NEVER, keep=2),
         "postflop-solver's, with restarts": _Changing(restarts=True),
         "HS-DCFR of 200": _Changing(of=200),
         "predictive CFR+, average by squares": Schedule(_NEVER, -_NEVER, 2, 1),
         "predictive DCFR: 2.3, 5": Schedule(2.3, -_NEVER, 5, 1),
-        "predictive, ours otherwise": Schedule(1.5, -_NEVER, 4, 1),
-        "half predictive, ours otherwise": Schedule(1.5, -_NEVER, 4, 0.5),
+        "ours, predictive": Schedule(ahead=1),
+        "ours, half predictive": Schedule(ahead=0.5),
     }
 
 

@@ -159,9 +159,7 @@ def _ranks(ihr: Ints, hr7: Ints, street: Street, settings: BaselineSettings) -> 
     return ranks
 
 
-def all_boards(
-    first: Holding, second: Holding, flops: int = 200
-) -> Iterator[npt.NDArray[np.uint8]]:
+def all_boards(first: Holding, second: Holding, flops: int = 20) -> Iterator[npt.NDArray[np.uint8]]:
     """Deal all flops, turns and rivers, (n, 5) boards of so many flops at a time."""
     deck = _deck(first, second)
     places = np.array([(x, y) for x in range(45) for y in range(45) if x != y])

@@ -70,7 +70,7 @@ class SlowSpot:
 
     def iterate(self, t: int) -> None:
         """Do one iteration of discounted regret matching, of one player after the other."""
-        gain, keep = t**1.5 / (t**1.5 + 1), (t / (t + 1)) ** 4
+        gain, loss, keep = t**1.25 / (t**1.25 + 1), t / (t + 20), (t / (t + 1)) ** 6
 
         def strategy(node: Any, board: tuple[int, ...], holding: int) -> Sequence[float]:
             regrets = self.regrets.get((id(node), board, holding))
@@ -83,7 +83,7 @@ class SlowSpot:
             mix, key = strategy(node, board, own), (id(node), board, own)
             value = sum(p * v for p, v in zip(mix, found, strict=True))
             none = [0.0] * len(mix)
-            before = [r * (gain if r > 0 else 0.5) for r in self.regrets.get(key, none)]
+            before = [r * (gain if r > 0 else loss) for r in self.regrets.get(key, none)]
             self.regrets[key] = [r + v - value for r, v in zip(before, found, strict=True)]
             sums = self.averages.get(key, none)
             self.averages[key] = [s * keep + p for s, p in zip(sums, mix, strict=True)]

@@ -115,7 +115,7 @@ def test_without_its_river(street: str, tmp_path: Path) -> None:
     """What comes before is as it was; a river that is shown is solved anew, to nearly the same."""
     if street == "flop":
         spot = Spot.of("Ts9s6s", "QQ,AKs,87s", "66,KQs,AA:0.5", pot=10, stack=30, sizes=SPOT.sizes)
-        line, card, rest = "check check Td check check", "2c", ""
+        line, card, rest = "check check 2d check check", "3c", ""
     else:
         spot = replace(SPOT, board=SPOT.board[:4], rake=0.05)
         line, card, rest = "bet 10 call", "2c", "bet 20"
