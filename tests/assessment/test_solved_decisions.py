@@ -268,7 +268,7 @@ def finer(
 def test_costs_beside_a_solver_at_a_smaller_gap_and_with_other_sizes(
     shared_data: Path, tmp_path: Path
 ) -> None:
-    """200 decisions in real hands, drawn at random; some 15 minutes of a core."""
+    """200 decisions in real hands, drawn at random; some five minutes of a core."""
     path = shared_data / "pluribus" / "pluribus_10000.phhs.gz"
     records = [record for record in read(str(path)) if isinstance(record, HandRecord)]
     order = np.random.default_rng(20_261_126).permutation(len(records))

@@ -31,6 +31,13 @@ def test_beta(a: float, b: float) -> None:
         assert ours.beta_quantile(a, b, probability) == pytest.approx(expected, rel=2e-9, abs=1e-12)
 
 
+def test_log_beta() -> None:
+    sizes = [1e-9, 0.01, 0.5, 1.0, 2.0, 3.7, 8.0, 50.0, 1e4, 1e7]
+    a, b = np.array([(a, b) for a in sizes for b in sizes]).T
+    largest = np.abs([special.gammaln(each) for each in (a, b, a + b)]).max(axis=0)
+    assert (np.abs(ours.log_beta(a, b) - special.betaln(a, b)) < 1e-14 * (1 + largest)).all()
+
+
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 10, 99, 10_000, 10_001, 10**7])
 def test_students_t(freedom: int) -> None:
     for probability in (1e-6, 0.025, 0.5, 0.6, 0.975, 0.995, 1 - 1e-9):

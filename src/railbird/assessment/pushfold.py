@@ -22,6 +22,7 @@ from railbird.cards import CLASS_OF_HOLDING, CLASSES, Holding, holding_of, parse
 from railbird.errors import BadInput, NothingUsable
 from railbird.estimates import Estimate
 from railbird.estimates.bounded_mean import SkewedEstimate, mean_of, skewed
+from railbird.estimates.distributions import log_beta
 from railbird.progress import Progress
 from railbird.solve import (
     COMBINATIONS,
@@ -791,19 +792,11 @@ def _weigh(bounds: Floats, played: _Counts, hands: _Counts, gain: Floats) -> _Gr
     ]
     points = np.stack([grid.ravel() for grid in np.meshgrid(*axes, indexing="ij")])
     alpha, beta = _beta(points, gain)
-    terms = _log_beta(alpha + played, beta + hands - played) - _log_beta(alpha, beta)
+    terms = log_beta(alpha + played, beta + hands - played) - log_beta(alpha, beta)
     likelihood: Floats = terms.sum(axis=1)
     probability = np.exp(likelihood - likelihood.max())
     steps = np.array([axis[1] - axis[0] for axis in axes])
     return _Grid(points, steps, probability / probability.sum())
-
-
-def _log_beta(a: Floats, b: Floats) -> Floats:
-    """Return the logarithm of Euler's beta function."""
-    log_gamma = np.vectorize(math.lgamma, otypes=[np.float64])
-    of_a, of_b, of_both = (log_gamma(x) for x in (a, b, a + b))
-    found: Floats = of_a + of_b - of_both
-    return found
 
 
 def _beta(points: Floats, gain: Floats) -> tuple[Floats, Floats]:

@@ -18,6 +18,7 @@ from railbird._arrays import Floats
 
 _LEAST: Final = 1e-300
 _CLOSE: Final = 1e-15
+_STIRLING: Final = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156)
 _MOST_TERMS: Final = 100_000
 _MOST_STEPS: Final = 100
 _MANY: Final = 10_000
@@ -69,6 +70,34 @@ def beta_below(a: float, b: float, x: float, rest: float | None = None) -> float
         if abs(above * below - 1) < _CLOSE:
             break
     return front * value
+
+
+def log_beta(a: Floats, b: Floats) -> Floats:
+    """Return (any shape) logarithms of the beta function of positive numbers.
+
+    They are as exact as their difference of three logarithms of the gamma function can be.
+
+    >>> log_beta(np.array([1.0, 2.0]), np.array([1.0, 3.0])).round(6).tolist()
+    [0.0, -2.484907]
+    """
+    found: Floats = _log_gamma(a) + _log_gamma(b) - _log_gamma(a + b)
+    return found
+
+
+def _log_gamma(x: Floats) -> Floats:
+    """Return logarithms of the gamma function by Stirling's series at x + 8 (DLMF 5.11.1)."""
+    product = x * (x + 1)
+    for more in range(2, 8):
+        product *= x + more
+    far = x + 8
+    inverse = 1 / far
+    square = inverse * inverse
+    series = inverse * _STIRLING[-1]
+    for coefficient in reversed(_STIRLING[:-1]):
+        series = coefficient * inverse + series * square
+    found: Floats = (far - 0.5) * np.log(far) - far - np.log(product) + series
+    found += math.log(2 * math.pi) / 2
+    return found
 
 
 def _kept(value: float) -> float:

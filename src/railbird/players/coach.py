@@ -329,7 +329,7 @@ class UpperBounds:
         """Add the hand's estimate to those of each expert that has one."""
         for number, value in enumerate(estimates):
             if value is not None and math.isfinite(value):
-                self.moments[number] += Moments.of(np.array([value]))
+                self.moments[number] += Moments(1, value, 0.0, int(value != 0))
 
 
 @dataclass(slots=True)

@@ -83,7 +83,7 @@ class Schedule(NamedTuple):
     to 0.25 and to 0.12 %, all of real hands, with gain, loss and keep (a river that took more than
     1,200 counts as 1,800, a turn that took more than 400 as 600):
 
-        1.25, 1 in 20, 6:  217 519 162 242      1.35, 1 in 20, 6:  244 635 164 260
+        1.25, 1 in 20, 6:  217 519 162 237      1.35, 1 in 20, 6:  244 635 164 260
         1.2, 1 in 20, 6:   216 481 162 241      1.15, 1 in 20, 6:  209 472 170 242
         1.35, 0, 6:        256 681 197 292      1.5, 0, 4:         329 844 208 323
 
