@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
@@ -62,6 +63,10 @@ def test_every_format_is_read_back_from_its_text() -> None:
         ({"stack": 20_001}, "1 to 20,000 chips"),
         ({"stack": 0}, "1 to 20,000 chips"),
         ({"fee": -1}, "0 or more"),
+        ({"fee": 10**16}, "0 or more"),
+        ({"house_after": -1.0}, "a year"),
+        ({"house_after": math.inf}, "a year"),
+        ({"seats": 2, "payouts": (Fraction(3, 2), Fraction(-1, 2))}, "none below 0"),
         ({"seats": 2, "payouts": parse_payouts("50/30/20")}, "3 prizes for 2"),
         ({"payouts": (Fraction(1, 2),)}, "1 prizes"),
         ({"starts_at": datetime(2030, 1, 1)}, "UTC"),
@@ -79,6 +84,9 @@ def test_a_tournament_that_cannot_be_played_is_refused(fields: dict[str, Any], w
         ({"buy_ins": (400, 20_001)}, "to 20,000"),
         ({"buy_ins": (400, 300)}, "buy-ins"),
         ({"seats": 1}, "2 to 23"),
+        ({"blinds": (30, 20)}, "up to the big one"),
+        ({"blinds": (0, 0)}, "up to the big one"),
+        ({"opened_by": ("other", 0)}, "1 to 10"),
         ({"name": "x/y"}, "letters"),
     ],
 )
@@ -98,6 +106,20 @@ def test_a_wrong_text_is_refused_in_one_line_with_its_place() -> None:
         ('{"name": "x", "betting": "any"}', "betting"),
         ('{"name": "x", "seats": "six"}', "seats"),
         ('{"name": "x", "payouts": ["1/2", "1/0"]}', "payouts.1: 1/0 is no fraction"),
+        ('{"name": "x", "payouts": ["1e999999999"]}', "payouts.0: 1e999999999 is no fraction"),
+        ('{"name": "x", "schedule": {"levels": []}}', "schedule: 0 levels"),
+        (
+            '{"name": "x", "schedule": {"levels": [{"small": 1, "big": 2, "hands": 0}]}}',
+            r"schedule.levels.0: level 1/2x0; allowed",
+        ),
+        (
+            '{"name": "x", "schedule": {"levels": [{"small": 0, "big": 2, "hands": 1}]}}',
+            r"schedule.levels.0: level 0/2x1; allowed",
+        ),
+        (
+            '{"name": "x", "clocks": {"refill": {"seconds": "inf", "hands": 1}}}',
+            "clocks.refill: a refill of inf s",
+        ),
         ('{"name": "x", "clocks": {"limit": 0}}', "clocks: a limit of 0.0 s"),
         ('{"seats": 6}', "name"),
         ('{"name": "x", "stack": 0}', "stack 0"),

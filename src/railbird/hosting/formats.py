@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -41,6 +41,12 @@ from railbird.tournament.schedule import (
 )
 
 _Form = TypeVar("_Form", "TournamentFormat", "RingFormat")
+
+_MOST_CHIPS: Final = 10**15
+_LONGEST_WAIT: Final = 31_536_000
+"""Seconds of a year."""
+_FRACTION: Final = re.compile(r"-?\d{1,18}(\.\d{1,18}|/0*[1-9]\d{0,17})?")
+"""Without an exponent, by which a few characters make a number that fills the memory."""
 
 
 class Freeze(Enum):
@@ -113,11 +119,17 @@ class TournamentFormat:
             words = f"{self.seats} entrants at tables of {self.table_seats}"
             raise BadInput(f"{words}; allowed: 2 to {MOST_ENTRANTS:,}, tables of 2 to 23")
         deepest = DEEPEST * self.schedule.level(0).big
-        if not 1 <= self.stack <= deepest or self.fee < 0:
+        if not (1 <= self.stack <= deepest and 0 <= self.fee <= _MOST_CHIPS):
             words = f"stack {self.stack}, fee {self.fee}"
-            raise BadInput(f"{words}; allowed: 1 to {deepest:,} chips, a fee of 0 or more")
-        if len(self.payouts) > self.seats or sum(self.payouts) != 1:
-            raise BadInput(f"{len(self.payouts)} prizes for {self.seats} entrants")
+            raise BadInput(
+                f"{words}; allowed: 1 to {deepest:,} chips, a fee of 0 or more, at most 10^15"
+            )
+        if len(self.payouts) > self.seats or sum(self.payouts) != 1 or min(self.payouts) < 0:
+            words = f"{len(self.payouts)} prizes for {self.seats} entrants"
+            raise BadInput(f"{words}; allowed: one each at most, none below 0, 1 in all")
+        if self.house_after is not None and not 0 <= self.house_after <= _LONGEST_WAIT:
+            words = f"house players after {self.house_after} s"
+            raise BadInput(f"{words}; allowed: 0 s to a year, or null for never")
         if self.starts_at is not None and self.starts_at.tzinfo is None:
             raise BadInput("a scheduled start without a time zone; allowed: UTC")
         self.rules(self.schedule.level(0), [self.stack] * min(self.seats, self.table_seats))
@@ -178,6 +190,9 @@ class RingFormat:
 
     def __post_init__(self) -> None:
         _check_name(self.name)
+        if not 0 <= self.blinds[0] <= self.blinds[1] or not self.blinds[1]:
+            words = f"blinds {self.blinds[0]} and {self.blinds[1]}"
+            raise BadInput(f"{words}; allowed: a small one of 0 or more, and up to the big one")
         low, high = self.buy_ins
         deepest = DEEPEST * self.blinds[1]
         if not self.blinds[1] <= low <= high <= deepest:
@@ -190,6 +205,9 @@ class RingFormat:
         if self.house and not (self.top_up and len(self.house) < self.seats):
             words = f"{len(self.house)} house players at {self.seats} seats"
             raise BadInput(f"{words}; allowed: where stacks are filled up, and a seat is left")
+        if self.opened_by is not None and not 0 < self.opened_by[1] <= _MOST_CHIPS:
+            words = f"opened by {self.opened_by[1]} chips won at {self.opened_by[0]!r}"
+            raise BadInput(f"{words}; allowed: 1 to 10^15 chips")
         self.rules([high] * self.seats)
 
     def rules(self, stacks: list[int]) -> Rules:
@@ -247,10 +265,9 @@ def _read(kind: type[_Form], text: str | bytes) -> _Form:
 def _fraction(kind: type, value: Any) -> Fraction:
     """Return a fraction, the only type in a format that msgspec does not know."""
     assert kind is Fraction
-    try:
-        return Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        raise ValueError(f"{str(value)[:40]} is no fraction") from None
+    if not _FRACTION.fullmatch(text := str(value)):
+        raise ValueError(f"{text[:40]} is no fraction, as 3/10 or 0.3")
+    return Fraction(text)
 
 
 def _check_name(name: str) -> None:

@@ -17,12 +17,15 @@ from railbird.units import Chips
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(bb)?(\d{1,9}))?x(\d{1,9})")
 _LARGEST = 1 << 40
 """Blinds never grow beyond this; everybody is all-in long before."""
+_MOST_LEVELS: Final = 10_000
+_MOST_HANDS: Final = 10**9
+"""Of a level, or between two refills of a time bank."""
 
 
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Level:
-    """The blinds for a number of hands."""
+    """The blinds for a number of hands; validated on construction."""
 
     small: int
     big: int
@@ -31,6 +34,14 @@ class Level:
     big_blind_ante: int = 0
     """Ante that the big blind posts for all; see `table_rules`."""
     hands: int
+
+    def __post_init__(self) -> None:
+        antes = self.ante, self.big_blind_ante
+        if not (0 < self.small <= self.big and min(antes) >= 0 and 0 < self.hands <= _MOST_HANDS):
+            raise BadInput(
+                f"level {self}; allowed: SMALL/BIGxHANDS, blinds above 0, the small one up to the"
+                f" big one, antes of 0 or more, 1 to {_MOST_HANDS:,} hands"
+            )
 
     def __str__(self) -> str:
         ante = f"/{self.ante}" if self.ante else ""
@@ -45,7 +56,7 @@ class Schedule:
     """Consecutive levels; after the last one, its blinds keep doubling.
 
     So every tournament ends: eventually the blinds alone put everybody all-in. Raises `BadInput` if
-    blinds fall.
+    blinds fall, or there is no level or more than ten thousand.
 
     >>> schedule = parse_schedule("10/20x10,15/30/5x10")
     >>> [str(schedule.level(hand)) for hand in (0, 9, 10, 20, 30)]
@@ -57,6 +68,8 @@ class Schedule:
     levels: tuple[Level, ...]
 
     def __post_init__(self) -> None:
+        if not 1 <= len(self.levels) <= _MOST_LEVELS:
+            raise BadInput(f"{len(self.levels)} levels of blinds; allowed: 1 to {_MOST_LEVELS:,}")
         for before, after in pairwise(self.levels):
             if after.big < before.big or after.small < before.small:
                 raise BadInput(f"level {after} after {before}: blinds never fall")
@@ -86,14 +99,13 @@ def parse_schedule(text: str) -> Schedule:
 
 def _level(text: str) -> Level:
     match = _LEVEL.fullmatch(text.strip())
-    whose, *parts = match.group(3, 1, 2, 4, 5) if match else (None,) * 5
-    small, big, ante, hands = (int(part or 0) for part in parts)
-    if not (0 < small <= big and hands > 0):
+    if match is None:
         raise BadInput(
             f"level {text!r}; allowed: SMALL/BIGxHANDS or SMALL/BIG/ANTExHANDS, as in 10/20x10"
             " or, with an ante of the big blind for all, 10/20/bb20x10"
         )
-    if whose:
+    small, big, ante, hands = (int(part or 0) for part in match.group(1, 2, 4, 5))
+    if match[3]:
         return Level(small=small, big=big, big_blind_ante=ante, hands=hands)
     return Level(small=small, big=big, ante=ante, hands=hands)
 
@@ -200,9 +212,9 @@ class Refill:
     hands: int
 
     def __post_init__(self) -> None:
-        if not self.seconds > 0 or self.hands < 1:
+        if not (0 < self.seconds <= 86_400 and 1 <= self.hands <= _MOST_HANDS):
             words = f"a refill of {self.seconds} s each {self.hands} hands"
-            raise BadInput(f"{words}; allowed: more than 0 s, each 1 hand or more")
+            raise BadInput(f"{words}; allowed: above 0 s, none above a day, each 1 hand or more")
 
 
 @checked
