@@ -251,6 +251,21 @@ async def test_what_is_shown_of_a_point() -> None:
         ("overpair", "8.0"),
     ]
     assert [row["name"] for row in view.draws_of(node, 1, 20)] == ["none", "straight or better"]
+    # Of a line that is hardly ever played rounding leaves no weight.
+    rare = node | {"rows": [row | {"reach": 0.0} for row in rows]}
+    for player in (0, 1):
+        for shown in ("mix", "reach", "ev", "equity"):
+            cells = {
+                cell["name"]: cell for cell in view.grid_of(rare | {"player": player}, 1, shown, 20)
+            }
+            assert cells["KK"]["told"].startswith("KK")
+    cells = {cell["name"]: cell for cell in view.grid_of(rare, 1, "mix", 20)}
+    assert [(bar["style"], bar["w"], bar["h"]) for bar in cells["KK"]["bars"]] == [
+        ("fold", 7.5, 1),
+        ("call", 17.5, 1),
+    ]
+    assert [row["share"] for row in view.classes_of(rare, 1, 20)] == ["0.0\u202f%", "0.0\u202f%"]
+    assert view.hands_of(rare, 1, "KK", 20)
     assert view.draws_of(node | {"board": "7d7c2h3sTs"}, 1, 20) == []
     one = {"ev": (12.0, 8.0), "gap": 0.5, "pot": 100, "dealt": ["Ks7d2c"], "zero_sum": True}
     other = one | {"ev": (11.0, 9.5), "gap": 0.2}

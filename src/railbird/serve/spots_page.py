@@ -112,8 +112,14 @@ class Group:
         return float(sum(row["reach"] for row in self.rows))
 
     def mean(self, key: str) -> float | None:
-        """Return the mean of a number by weights; None where no row has it."""
+        """Return the mean of a number by weights; None where no row has it.
+
+        Weights are rounded: where nothing is left of any, on a line that is hardly ever played,
+        all count the same.
+        """
         known = [(row["reach"], row[key]) for row in self.rows if row.get(key) is not None]
+        if not any(weight for weight, _ in known):
+            known = [(1.0, value) for _, value in known]
         total = sum(weight for weight, _ in known)
         return sum(weight * value for weight, value in known) / total if total else None
 
@@ -148,14 +154,15 @@ def grid_of(node: Mapping[str, Any], player: int, shown: str, pot: int) -> list[
     values = {name: _value(group, shown) for name, group in groups.items()}
     most = max((value for value in values.values() if value is not None), default=0) or 1
     # Beside the hand of which most comes: on a rare line nothing would be seen otherwise.
-    fullest = max((group.reach / _held(name) for name, group in groups.items()), default=1.0)
+    fullest = max((group.reach / _held(name) for name, group in groups.items()), default=0.0)
     cells = []
     for number, name in enumerate(CLASS_NAMES):
         x, y = number % 13 * CELL, number // 13 * CELL
         cell: dict[str, Any] = {"name": name, "x": x, "y": y, "bars": [], "text": "", "told": name}
         group = groups.get(name)
         if group is not None:
-            part = group.reach / _held(name) / fullest
+            # Weights are rounded: of a line that is hardly ever played nothing may be left.
+            part = group.reach / _held(name) / (fullest or 1.0)
             value = values[name]
             if shown == "mix" and actions:
                 cell["bars"] = _bars(x, y, part, group.mix, styles)
