@@ -110,11 +110,11 @@ def test_a_wrong_text_is_refused_in_one_line_with_its_place() -> None:
         ('{"name": "x", "schedule": {"levels": []}}', "schedule: 0 levels"),
         (
             '{"name": "x", "schedule": {"levels": [{"small": 1, "big": 2, "hands": 0}]}}',
-            r"schedule.levels.0: level 1/2x0; allowed",
+            r"schedule.levels.0: level '1/2x0'; allowed",
         ),
         (
             '{"name": "x", "schedule": {"levels": [{"small": 0, "big": 2, "hands": 1}]}}',
-            r"schedule.levels.0: level 0/2x1; allowed",
+            r"schedule.levels.0: level '0/2x1'; allowed",
         ),
         (
             '{"name": "x", "clocks": {"refill": {"seconds": "inf", "hands": 1}}}',

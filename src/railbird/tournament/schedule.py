@@ -39,8 +39,8 @@ class Level:
         antes = self.ante, self.big_blind_ante
         if not (0 < self.small <= self.big and min(antes) >= 0 and 0 < self.hands <= _MOST_HANDS):
             raise BadInput(
-                f"level {self}; allowed: SMALL/BIGxHANDS, blinds above 0, the small one up to the"
-                f" big one, antes of 0 or more, 1 to {_MOST_HANDS:,} hands"
+                f"level {str(self)!r}; allowed: SMALL/BIGxHANDS, blinds above 0, the small one up"
+                f" to the big one, antes of 0 or more, 1 to {_MOST_HANDS:,} hands"
             )
 
     def __str__(self) -> str:
