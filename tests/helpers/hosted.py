@@ -316,7 +316,8 @@ class LineClient:
         return answer
 
     async def next(self, patience_s: float = PATIENCE_S) -> dict[str, Any]:
-        line = await asyncio.wait_for(self.reader.readline(), patience_s)
+        async with asyncio.timeout(patience_s):
+            line = await self.reader.readline()
         if not line:
             raise EOFError
         message = json.loads(line)

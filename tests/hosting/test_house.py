@@ -380,7 +380,8 @@ async def test_a_wait_in_vain_for_house_players_begins_anew(tmp_path: Path) -> N
         for _ in range(3):
             assert queue.starts_in() == pytest.approx(0.05)
             clock.now += 0.06  # more, against rounding
-            await asyncio.wait_for(asked.wait(), PATIENCE_S)
+            async with asyncio.timeout(PATIENCE_S):
+                await asked.wait()
             asked.clear()
         assert queue.starts_in() == pytest.approx(0.05)
         assert not house.tasks
@@ -402,7 +403,8 @@ async def test_results_wait_for_a_database_that_is_away(tmp_path: Path) -> None:
         assert not results.kept
         assert (tmp_path / "duel.1.journal").exists()
         results.is_away = False
-        await asyncio.wait_for(house.outbox.flushed(), PATIENCE_S)
+        async with asyncio.timeout(PATIENCE_S):
+            await house.outbox.flushed()
         assert sorted(results.kept) == ["duel.1", "duel.2"] == sorted(results.offered)
         assert not (tmp_path / "duel.1.journal").exists()
 

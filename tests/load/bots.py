@@ -249,7 +249,8 @@ class FoldingBot:
         try:
             while True:
                 writer.write(session.take())
-                data = await asyncio.wait_for(reader.read(1 << 16), _SILENCE_S)
+                async with asyncio.timeout(_SILENCE_S):
+                    data = await reader.read(1 << 16)
                 if not data:
                     return
                 for message in session.receive(data):
@@ -399,7 +400,8 @@ async def send_mutated(port: int, lines: int, seed: int) -> int:
             while sent < lines:
                 writer.write(mutated(rng))
                 sent += 1
-                await asyncio.wait_for(reader.readuntil(b"\n"), 10)
+                async with asyncio.timeout(10):
+                    await reader.readuntil(b"\n")
         writer.transport.abort()
     return sent
 
@@ -446,7 +448,8 @@ async def flood(port: int, token: str) -> None:
             try:
                 while not reading.done():
                     writer.write(b'{"type":"ping","n":1}\n' * 100)
-                    await asyncio.wait_for(writer.drain(), 5)
+                    async with asyncio.timeout(5):
+                        await writer.drain()
                     await asyncio.sleep(0)
             finally:
                 reading.cancel()

@@ -172,7 +172,8 @@ async def test_a_hand_that_is_asked_for_again_waits_for_the_house(
     async with served(sqlite) as client:
         token = (await post(client, "/api/new_hand", {}))["token"]
         acting = asyncio.create_task(post(client, "/api/act", {"token": token, "incr": "c"}))
-        await asyncio.wait_for(asked.wait(), 60)
+        async with asyncio.timeout(60):
+            await asked.wait()
         again = asyncio.create_task(post(client, "/api/new_hand", {"token": token}))
         async with asyncio.timeout(60):
             while Lock.count < 2:

@@ -201,7 +201,8 @@ async def test_assessments_are_bounded_in_number_and_size_and_given_up(
         long = await ann.client.post("/api/assess", content=b"x" * 1001)
         assert long.status_code == 413
         waiting = asyncio.create_task(ann.client.post("/api/assess", content=LOG))
-        await asyncio.wait_for(working.wait(), 60)
+        async with asyncio.timeout(60):
+            await working.wait()
         full = await ann.client.post("/api/assess", content=LOG)
         assert full.status_code == 503
         elsewhere = httpx.Headers({"Origin": "http://elsewhere"})

@@ -103,7 +103,8 @@ class HouseWorker:
     async def stop(self) -> None:
         """Do what is to be done, for a moment, and end."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._calls.join(), HOUSE_STOP_SECONDS)
+            async with asyncio.timeout(HOUSE_STOP_SECONDS):
+                await self._calls.join()
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])

@@ -114,7 +114,8 @@ async def partiality(folder: Path, games: int, least_hands: int) -> dict[str, An
             stderr=asyncio.subprocess.PIPE,
         )
         try:
-            out, problems = await asyncio.wait_for(process.communicate(), _SECONDS)
+            async with asyncio.timeout(_SECONDS):
+                out, problems = await process.communicate()
         except TimeoutError:
             raise NoPartiality(f"{count} games took longer than {_SECONDS:g} s") from None
         finally:

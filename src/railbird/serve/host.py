@@ -419,7 +419,8 @@ class Host:
         if self.acpc is not None:
             await asyncio.to_thread(self.acpc.stop)
         try:
-            await asyncio.wait_for(self.house.stop(_RESTART), _STOP_S)
+            async with asyncio.timeout(_STOP_S):
+                await self.house.stop(_RESTART)
         except TimeoutError:
             _LOG.error("the house did not stop within %g s; its journals have the rest", _STOP_S)
         await self.connections.close(_RESTART)

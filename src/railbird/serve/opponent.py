@@ -311,7 +311,8 @@ class Opponent:
             process = await self._started()
             try:
                 asked = asyncio.wrap_future(process.submit(_decide, story))
-                return await asyncio.wait_for(asked, self.settings.decision_s)
+                async with asyncio.timeout(self.settings.decision_s):
+                    return await asked
             except (BrokenExecutor, TimeoutError):
                 await asyncio.to_thread(process.kill)
                 if self._process is process:

@@ -500,7 +500,8 @@ class Person:
             known = self._asked.setdefault(table, asyncio.Event())
             self.send(Watch(table=table))
             with suppress(TimeoutError):
-                await asyncio.wait_for(known.wait(), patience_s)
+                async with asyncio.timeout(patience_s):
+                    await known.wait()
             self._asked.pop(table, None)
         return self.watched.get(table)
 
@@ -520,7 +521,8 @@ class Person:
         if self.seat is None or self.seat.truth.is_over:
             self._seat_known.clear()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._seat_known.wait(), patience_s)
+                async with asyncio.timeout(patience_s):
+                    await self._seat_known.wait()
 
     def lose_seat(self) -> None:
         """Show a table no longer whose game ended while the person was away."""
