@@ -163,6 +163,19 @@ def test_rivers_that_are_not_left_out(solution: SpotSolution, tmp_path: Path) ->
     assert not list(tmp_path.iterdir())
 
 
+HALF = b", 20.0]"
+"""How the numbers of a schedule end in a header."""
+
+
+def test_a_file_from_before_schedules_had_a_half(solution: SpotSolution, tmp_path: Path) -> None:
+    file = tmp_path / "old.solution"
+    save_solution(solution, file, resumable=True)
+    whole = file.read_bytes()
+    assert whole.count(HALF) == 1
+    file.write_bytes(whole.replace(HALF, b"]"))
+    assert open_solution(file).gap == solution.gap
+
+
 def test_damaged(solution: SpotSolution, tmp_path: Path) -> None:
     file = tmp_path / "damaged.solution"
     save_solution(solution, file)
@@ -178,6 +191,9 @@ def test_damaged(solution: SpotSolution, tmp_path: Path) -> None:
         (whole.replace(b'"finished": false', b'"finished": "<b>"'), "not that of a solution"),
         (whole.replace(b'"bytes": ', b'"bytes": -'), "not that of a solution"),
         (whole.replace(b'"bytes": ', b'"bytes": 9999999999'), "not that of a solution"),
+        (whole.replace(HALF, b", 0.0]"), "not that of a solution"),
+        (whole.replace(HALF, b", -20.0]"), "not that of a solution"),
+        (whole.replace(HALF, b", 20.0, 1.0]"), "not that of a solution"),
         (whole + b"more", "more bytes of numbers"),
         (whole.replace(b'"river": true', b'"river": 1   '), "not that of a solution"),
         (_forged(whole, b"\x00\xfc"), "no probabilities"),

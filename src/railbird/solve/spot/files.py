@@ -245,8 +245,12 @@ def _check(header: dict[str, Any]) -> None:
     """
     deck = [int(card) for card in header["deck"]]
     is_deck = len(set(deck)) == len(deck) and all(0 <= card < len(DECK) for card in deck)
+    if len(header["schedule"]) == 4:  # written before there was a ``half``
+        header["schedule"] = [*header["schedule"], 1.0]
     numbers = [*header["schedule"], header["cpu_s"], header["gap"]]
     if not (is_deck and len(header["schedule"]) == len(Schedule()) and _are_numbers(numbers)):
+        raise ValueError
+    if not Schedule(*header["schedule"]).half > 0:
         raise ValueError
     if not (int(header["iterations"]) >= 0 and header["store"] in (16, 32)):
         raise ValueError
