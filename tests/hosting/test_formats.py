@@ -28,6 +28,7 @@ from railbird.tournament.schedule import Refill, Stages
 def test_every_format_is_read_back_from_its_text() -> None:
     for form in (
         TournamentFormat(name="six"),
+        TournamentFormat(name="fine", payouts=(1 - Fraction(1, 10**18), Fraction(1, 10**18))),
         TournamentFormat(
             name="all-different",
             betting=Betting.POT_LIMIT,
@@ -48,8 +49,14 @@ def test_every_format_is_read_back_from_its_text() -> None:
         ),
     ):
         assert tournament_format(format_text(form)) == form
-    ring = RingFormat(name="r", rake=parse_rake("5%,cap=3"), opened_by=("small", 500))
-    assert ring_format(format_text(ring)) == ring
+    for won in (500, 0):
+        ring = RingFormat(name="r", rake=parse_rake("5%,cap=3"), opened_by=("small", won))
+        assert ring_format(format_text(ring)) == ring
+
+
+@pytest.mark.parametrize("shares", ["[0.99999, 0.00001]", '[".7", "3/10"]', '["0.7", 0.3]', "[1]"])
+def test_shares_of_the_prize_money_are_read_as_people_and_json_write_them(shares: str) -> None:
+    assert sum(tournament_format(f'{{"name": "x", "payouts": {shares}}}').payouts) == 1
 
 
 @pytest.mark.parametrize(
@@ -69,6 +76,8 @@ def test_every_format_is_read_back_from_its_text() -> None:
         ({"seats": 2, "payouts": (Fraction(3, 2), Fraction(-1, 2))}, "none below 0"),
         ({"seats": 2, "payouts": parse_payouts("50/30/20")}, "3 prizes for 2"),
         ({"payouts": (Fraction(1, 2),)}, "1 prizes"),
+        ({"payouts": ()}, "0 prizes"),
+        ({"payouts": (1 - Fraction(1, 10**20), Fraction(1, 10**20))}, "denominators"),
         ({"starts_at": datetime(2030, 1, 1)}, "UTC"),
     ],
 )
@@ -86,7 +95,7 @@ def test_a_tournament_that_cannot_be_played_is_refused(fields: dict[str, Any], w
         ({"seats": 1}, "2 to 23"),
         ({"blinds": (30, 20)}, "up to the big one"),
         ({"blinds": (0, 0)}, "up to the big one"),
-        ({"opened_by": ("other", 0)}, "1 to 10"),
+        ({"opened_by": ("other", -1)}, "0 to 10"),
         ({"name": "x/y"}, "letters"),
     ],
 )
@@ -107,6 +116,9 @@ def test_a_wrong_text_is_refused_in_one_line_with_its_place() -> None:
         ('{"name": "x", "seats": "six"}', "seats"),
         ('{"name": "x", "payouts": ["1/2", "1/0"]}', "payouts.1: 1/0 is no fraction"),
         ('{"name": "x", "payouts": ["1e999999999"]}', "payouts.0: 1e999999999 is no fraction"),
+        ('{"name": "x", "payouts": ["1e-999999999"]}', "payouts.0: 1e-999999999 is no fraction"),
+        ('{"name": "x", "payouts": [1e99]}', "is no fraction; allowed: such as 3/10"),
+        ('{"name": "x", "payouts": [1, 1e-99]}', "denominators up to"),
         ('{"name": "x", "schedule": {"levels": []}}', "schedule: 0 levels"),
         (
             '{"name": "x", "schedule": {"levels": [{"small": 1, "big": 2, "hands": 0}]}}',

@@ -37,7 +37,7 @@ from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
 from railbird.histories.columns import Piece
 from railbird.progress import Progress
-from railbird.tournament.icm import parse_payouts, places_of, shared_out
+from railbird.tournament.icm import check_shares, parse_payouts, places_of, shared_out
 from railbird.tournament.schedule import (
     SCHEDULE,
     Level,
@@ -96,8 +96,7 @@ class Tournaments:
             raise BadInput(f"seed {self.seed}, entry {self.entry}; allowed: 0 or more")
         if self.seats not in SEATS:
             raise BadInput(f"{self.seats} seats; allowed: {SEATS.start} to {SEATS.stop - 1}")
-        if len(self.payouts) > len(self.players):
-            raise BadInput(f"{len(self.payouts)} prizes for {len(self.players)} players")
+        check_shares(self.payouts, len(self.players))
         if self.seating is not Seating.SINGLE:
             if len(self.players) > self.seats:
                 raise BadInput(

@@ -30,6 +30,7 @@ from railbird.hosting.settings import (
 )
 from railbird.protocol.encoding import UNREADABLE
 from railbird.protocol.messages import GameFormat
+from railbird.tournament.icm import check_shares
 from railbird.tournament.schedule import (
     SCHEDULE,
     Clock,
@@ -45,8 +46,11 @@ _Form = TypeVar("_Form", "TournamentFormat", "RingFormat")
 _MOST_CHIPS: Final = 10**15
 _LONGEST_WAIT: Final = 31_536_000
 """Seconds of a year."""
-_FRACTION: Final = re.compile(r"-?\d{1,18}(\.\d{1,18}|/0*[1-9]\d{0,17})?")
-"""Without an exponent, by which a few characters make a number that fills the memory."""
+_FRACTION: Final = re.compile(
+    r"-?(\d{1,18}(\.\d{0,18})?|\.\d{1,18}|\d{1,19}/0*[1-9]\d{0,18}|\d(\.\d{1,17})?e-\d\d)"
+)
+"""As people and JSON write them; with large exponents, a few characters make a number that fills
+the memory."""
 
 
 class Freeze(Enum):
@@ -124,9 +128,7 @@ class TournamentFormat:
             raise BadInput(
                 f"{words}; allowed: 1 to {deepest:,} chips, a fee of 0 or more, at most 10^15"
             )
-        if len(self.payouts) > self.seats or sum(self.payouts) != 1 or min(self.payouts) < 0:
-            words = f"{len(self.payouts)} prizes for {self.seats} entrants"
-            raise BadInput(f"{words}; allowed: one each at most, none below 0, 1 in all")
+        check_shares(self.payouts, self.seats)
         if self.house_after is not None and not 0 <= self.house_after <= _LONGEST_WAIT:
             words = f"house players after {self.house_after} s"
             raise BadInput(f"{words}; allowed: 0 s to a year, or null for never")
@@ -205,9 +207,9 @@ class RingFormat:
         if self.house and not (self.top_up and len(self.house) < self.seats):
             words = f"{len(self.house)} house players at {self.seats} seats"
             raise BadInput(f"{words}; allowed: where stacks are filled up, and a seat is left")
-        if self.opened_by is not None and not 0 < self.opened_by[1] <= _MOST_CHIPS:
+        if self.opened_by is not None and not 0 <= self.opened_by[1] <= _MOST_CHIPS:
             words = f"opened by {self.opened_by[1]} chips won at {self.opened_by[0]!r}"
-            raise BadInput(f"{words}; allowed: 1 to 10^15 chips")
+            raise BadInput(f"{words}; allowed: 0 to 10^15 chips")
         self.rules([high] * self.seats)
 
     def rules(self, stacks: list[int]) -> Rules:
@@ -266,7 +268,7 @@ def _fraction(kind: type, value: Any) -> Fraction:
     """Return a fraction, the only type in a format that msgspec does not know."""
     assert kind is Fraction
     if not _FRACTION.fullmatch(text := str(value)):
-        raise ValueError(f"{text[:40]} is no fraction, as 3/10 or 0.3")
+        raise ValueError(f"{text[:40]} is no fraction; allowed: such as 3/10 or 0.3")
     return Fraction(text)
 
 

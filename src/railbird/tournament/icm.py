@@ -41,6 +41,8 @@ _NEGLIGIBLE = 38.0
 """exp of minus this is below the rounding of the largest probability."""
 _FEW = 12
 """Players for whom the subsets are faster than the quadrature."""
+_FINEST = 10**18
+"""Denominator of a share, which formats keep as text."""
 
 
 @checked
@@ -330,6 +332,23 @@ def parse_payouts(text: str) -> tuple[Fraction, ...]:
             f"payouts {text!r}; allowed: percentages that do not increase and add up to 100"
         )
     return shares
+
+
+def check_shares(shares: Sequence[Fraction], entrants: int) -> None:
+    """Raise `BadInput` unless these are shares of the prize money, by place, of so many entrants.
+
+    >>> check_shares([Fraction(3, 2), Fraction(-1, 2)], 6)
+    Traceback (most recent call last):
+    ...
+    railbird.errors.BadInput: 2 prizes for 6 entrants; allowed: one each at most, none below 0, \
+1 in all, denominators up to 10^18
+    """
+    fit = all(share >= 0 and share.denominator <= _FINEST for share in shares)
+    if len(shares) > entrants or not fit or sum(shares) != 1:
+        raise BadInput(
+            f"{len(shares)} prizes for {entrants} entrants; allowed: one each at most, none below"
+            " 0, 1 in all, denominators up to 10^18"
+        )
 
 
 def shared_out(payouts: Sequence[Fraction], places: Sequence[int]) -> tuple[Fraction, ...]:

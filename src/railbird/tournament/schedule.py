@@ -212,9 +212,9 @@ class Refill:
     hands: int
 
     def __post_init__(self) -> None:
-        if not (0 < self.seconds <= 86_400 and 1 <= self.hands <= _MOST_HANDS):
+        if not (0 < self.seconds < 1_000_000 and 1 <= self.hands <= _MOST_HANDS):
             words = f"a refill of {self.seconds} s each {self.hands} hands"
-            raise BadInput(f"{words}; allowed: above 0 s, none above a day, each 1 hand or more")
+            raise BadInput(f"{words}; allowed: above 0 s, below a million, each 1 hand or more")
 
 
 @checked
