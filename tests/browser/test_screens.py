@@ -201,6 +201,7 @@ def test_nothing_moves_during_a_tournament_and_nothing_is_cut_after_it(
     assert decisions
     shifts = json.loads(person.page.evaluate("sessionStorage.getItem('shifts')") or "[]")
     assert sum(value for value, *_ in shifts) <= 0.1, shifts
+    assert person.page.locator("#log li").first.inner_text().startswith("Table six")
     for path in (person.page.locator("#to-report").get_attribute("href"), *PAGES):
         person.page.goto(f"{address}{path}")
         assert person.page.evaluate(CUT) == [], path

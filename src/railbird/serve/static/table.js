@@ -217,10 +217,18 @@
   let atEnd = true;
   const isAtEnd = (log) => log.scrollTop + log.clientHeight >= log.scrollHeight - 2;
   function showEnd() { const log = find("log"); if (atEnd) log.scrollTop = log.scrollHeight; }
+  // The server sends the last lines. Those before stay, or all others would move; so there is more to read.
+  const mostOlder = 2000;
+  function keepOlder(tasks) {
+    const next = tasks.find((task) => task.target.id === "log")?.fragment.firstElementChild;
+    if (!next) return;
+    const lines = [...find("log").children], first = lines.findIndex((line) => line.id === next.firstElementChild?.id);
+    next.prepend(...lines.slice(Math.max(0, first - mostOlder), Math.max(0, first)).map((line) => line.cloneNode(true)));
+  }
 
   // Focus: what was focused stays so; where it is gone, the head of the bar has it.
   let inBar = false;
-  document.addEventListener("htmx:before:swap", () => { lay = laid(); atEnd = isAtEnd(find("log")); inBar = find("bar").contains(document.activeElement); });
+  document.addEventListener("htmx:before:swap", ({ detail }) => { keepOlder(detail.tasks); lay = laid(); atEnd = isAtEnd(find("log")); inBar = find("bar").contains(document.activeElement); });
   document.addEventListener("htmx:after:swap", () => {
     moveChips();
     showEnd();
