@@ -46,8 +46,8 @@ test: warm ## every test but the slow ones
 
 test-all: warm ## every test; goes on where it was stopped; tests/passed_whole.txt says what passed
 	$(PYTEST) --resume -m "slow or not slow"
-	@git log -1 --format='%H %cs' >tests/passed_whole.txt
 	@echo "all tests passed on $$(git describe --always --dirty)"
+	@git log -1 --format='%H %cs' >tests/passed_whole.txt
 
 lint: $(DEV)
 	$(BIN)/ruff check .

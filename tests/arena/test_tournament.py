@@ -231,7 +231,7 @@ def test_faults_are_counted_and_ctrl_c_keeps_what_is_done(tmp_path: Path, bad_pl
         ({"seats": 24}, "24 seats; allowed: 2 to 23"),
         ({"players": ("random", "nobody!")}, "nobody"),
         ({"payouts": parse_payouts("40/30/30"), "players": ("random",) * 2}, "3 prizes for 2"),
-        ({"payouts": (Fraction(1, 2),)}, "1 prizes for 7 entrants; allowed: .* 1 in all"),
+        ({"payouts": (Fraction(1, 2),)}, "1 prizes for 7 players; allowed: .* 1 in all"),
         ({"payouts": (Fraction(3, 2), Fraction(-1, 2))}, "2 prizes .* none below 0"),
     ],
 )

@@ -83,6 +83,18 @@ ADD_UP_SHIFTS = """new PerformanceObserver((list) => {
 """Of all pages of a tab, and of those shifts as well that follow a touch, which browsers excuse:
 house players that answer at once are no excuse."""
 
+LINES_AFTER_SWAP = """(whose) => {
+  const log = document.getElementById("log"), next = log.cloneNode(true);
+  [...next.children].slice(0, 5).forEach((line) => line.remove());
+  if (whose !== "as before") next.children[1].textContent = whose;
+  const fragment = document.createDocumentFragment();
+  fragment.append(next);
+  const detail = { tasks: [{ target: null, fragment }, { target: log, fragment }] };
+  document.dispatchEvent(new CustomEvent("htmx:before:swap", { detail }));
+  return next.children.length;
+}"""
+"""Of the log, where the server sends all but five."""
+
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -202,6 +214,9 @@ def test_nothing_moves_during_a_tournament_and_nothing_is_cut_after_it(
     shifts = json.loads(person.page.evaluate("sessionStorage.getItem('shifts')") or "[]")
     assert sum(value for value, *_ in shifts) <= 0.1, shifts
     assert person.page.locator("#log li").first.inner_text().startswith("Table six")
+    lines = person.page.locator("#log li").count()
+    assert person.page.evaluate(LINES_AFTER_SWAP, "as before") == lines
+    assert person.page.evaluate(LINES_AFTER_SWAP, "another table's") == lines - 5
     for path in (person.page.locator("#to-report").get_attribute("href"), *PAGES):
         person.page.goto(f"{address}{path}")
         assert person.page.evaluate(CUT) == [], path

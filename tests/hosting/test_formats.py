@@ -54,7 +54,7 @@ def test_every_format_is_read_back_from_its_text() -> None:
         assert ring_format(format_text(ring)) == ring
 
 
-@pytest.mark.parametrize("shares", ["[0.99999, 0.00001]", '[".7", "3/10"]', '["0.7", 0.3]', "[1]"])
+@pytest.mark.parametrize("shares", ["[0.99999, 0.00001]", '[".7", "30e-2"]', '["0.7", 0.3]', "[1]"])
 def test_shares_of_the_prize_money_are_read_as_people_and_json_write_them(shares: str) -> None:
     assert sum(tournament_format(f'{{"name": "x", "payouts": {shares}}}').payouts) == 1
 
@@ -77,6 +77,7 @@ def test_shares_of_the_prize_money_are_read_as_people_and_json_write_them(shares
         ({"seats": 2, "payouts": parse_payouts("50/30/20")}, "3 prizes for 2"),
         ({"payouts": (Fraction(1, 2),)}, "1 prizes"),
         ({"payouts": ()}, "0 prizes"),
+        ({"payouts": (Fraction(0), Fraction(1))}, "the first above 0"),
         ({"payouts": (1 - Fraction(1, 10**20), Fraction(1, 10**20))}, "denominators"),
         ({"starts_at": datetime(2030, 1, 1)}, "UTC"),
     ],
@@ -141,6 +142,14 @@ def test_a_wrong_text_is_refused_in_one_line_with_its_place() -> None:
         with pytest.raises(BadInput, match=words) as refused:
             tournament_format(text)
         assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "fields", [{"payouts": (True,)}, {"house": ("\ud800",), "rated": False}, {"fee": 0.5}]
+)
+def test_a_format_of_other_types_has_no_text(fields: dict[str, Any]) -> None:
+    with pytest.raises(BadInput):
+        format_text(TournamentFormat(**{"name": "x", **fields}))
 
 
 def test_the_text_of_a_format_stays_the_same() -> None:

@@ -34,7 +34,7 @@ from railbird.histories.columns import UNKNOWN, HandBatch, batch_of, batches_of,
 from railbird.histories.same_hands import SeenHands, whole_hands
 from railbird.odds.preflop_matrix import open_matrix
 from railbird.tournament import prize_equities
-from railbird.tournament.icm import places_of, shared_out
+from railbird.tournament.icm import check_shares, places_of, shared_out
 
 # Prizes of tournaments less the luck of all-ins, with prize equity as the value of a hand.
 #
@@ -557,8 +557,7 @@ class _Found:
     def add(self, each: Finished) -> None:
         """Add a tournament."""
         players, first = len(each.players), each.hands[0]
-        if len(self.payouts) > players:
-            raise BadInput(f"{len(self.payouts)} prizes for {players} players")
+        check_shares(self.payouts, players)
         money = self.entry * players
         prizes = [float(share * money) for share in shared_out(self.payouts, each.places)]
         deal = frozenset(first.holes) if each.is_known else frozenset([self.tournaments])

@@ -76,7 +76,7 @@ def log_beta(a: Floats, b: Floats) -> Floats:
     """Return (any shape) logarithms of the beta function of numbers above 0, at most 10^37.
 
     Errors are below 10^-14 of the largest of the three logarithms of the gamma function whose
-    difference they are, and below 10^-14 where those are small.
+    difference they are, and below 2 * 10^-14 where those are small.
 
     >>> log_beta(np.array([1.0, 2.0]), np.array([1.0, 3.0])).round(6).tolist()
     [0.0, -2.484907]

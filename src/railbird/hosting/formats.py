@@ -47,7 +47,7 @@ _MOST_CHIPS: Final = 10**15
 _LONGEST_WAIT: Final = 31_536_000
 """Seconds of a year."""
 _FRACTION: Final = re.compile(
-    r"-?(\d{1,18}(\.\d{0,18})?|\.\d{1,18}|\d{1,19}/0*[1-9]\d{0,18}|\d(\.\d{1,17})?e-\d\d)"
+    r"-?((\d{1,18}\.?\d{0,18}|\.\d{1,18})([eE]-\d{1,2})?|\d{1,19}/0{0,9}[1-9]\d{0,18})"
 )
 """As people and JSON write them; with large exponents, a few characters make a number that fills
 the memory."""
@@ -237,10 +237,16 @@ class RingFormat:
 
 
 def format_text(form: TournamentFormat | RingFormat) -> str:
-    """Return a format as JSON text, which `tournament_format` or `ring_format` reads."""
-    fields = msgspec.to_builtins(form, enc_hook=str)  # as fractions are written
-    whole = msgspec.convert(fields, type(form), dec_hook=_fraction)  # whole seconds as floats
-    return msgspec.json.encode(whole, enc_hook=str).decode()
+    """Return a format as JSON text, which `tournament_format` or `ring_format` reads.
+
+    Raises `BadInput` for values of other types than the format has.
+    """
+    try:
+        fields = msgspec.to_builtins(form, enc_hook=str)  # as fractions are written
+        whole = msgspec.convert(fields, type(form), dec_hook=_fraction)  # whole seconds as floats
+        return msgspec.json.encode(whole, enc_hook=str).decode()
+    except (*UNREADABLE, UnicodeEncodeError) as problem:
+        raise BadInput(placed(problem)) from None
 
 
 def tournament_format(text: str | bytes) -> TournamentFormat:
@@ -287,6 +293,6 @@ def _clock_fields(clocks: Clocks, freeze: Freeze) -> dict[str, Any]:
     return {
         "limit_ms": round(1000 * clocks.limit),
         "bank_ms": round(1000 * clocks.bank),
-        "refill": None if refill is None else f"{refill.seconds:g}/{refill.hands}",
+        "refill": None if refill is None else str(refill),
         "freeze": freeze.value,
     }

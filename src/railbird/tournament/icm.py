@@ -340,14 +340,14 @@ def check_shares(shares: Sequence[Fraction], entrants: int) -> None:
     >>> check_shares([Fraction(3, 2), Fraction(-1, 2)], 6)
     Traceback (most recent call last):
     ...
-    railbird.errors.BadInput: 2 prizes for 6 entrants; allowed: one each at most, none below 0, \
-1 in all, denominators up to 10^18
+    railbird.errors.BadInput: 2 prizes for 6 players; allowed: one each at most, the \
+first above 0, none below 0, 1 in all, denominators up to 10^18
     """
     fit = all(share >= 0 and share.denominator <= _FINEST for share in shares)
-    if len(shares) > entrants or not fit or sum(shares) != 1:
+    if len(shares) > entrants or not fit or sum(shares) != 1 or not shares[0]:
         raise BadInput(
-            f"{len(shares)} prizes for {entrants} entrants; allowed: one each at most, none below"
-            " 0, 1 in all, denominators up to 10^18"
+            f"{len(shares)} prizes for {entrants} players; allowed: one each at most, the first"
+            " above 0, none below 0, 1 in all, denominators up to 10^18"
         )
 
 

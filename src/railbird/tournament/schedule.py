@@ -216,6 +216,10 @@ class Refill:
             words = f"a refill of {self.seconds} s each {self.hands} hands"
             raise BadInput(f"{words}; allowed: above 0 s, below a million, each 1 hand or more")
 
+    def __str__(self) -> str:
+        """Return the text that `parse_refill` reads; more than six decimals are rounded."""
+        return f"{self.seconds:.6f}".rstrip("0").rstrip(".") + f"/{self.hands}"
+
 
 @checked
 def parse_refill(text: str) -> Refill:
@@ -223,6 +227,8 @@ def parse_refill(text: str) -> Refill:
 
     >>> parse_refill("10/50")
     Refill(seconds=10.0, hands=50)
+    >>> str(parse_refill("999999.9/5"))
+    '999999.9/5'
 
     Raises `BadInput` for anything else.
     """

@@ -218,12 +218,13 @@
   const isAtEnd = (log) => log.scrollTop + log.clientHeight >= log.scrollHeight - 2;
   function showEnd() { const log = find("log"); if (atEnd) log.scrollTop = log.scrollHeight; }
   // The server sends the last lines. Those before stay, or all others would move; so there is more to read.
-  const mostOlder = 2000;
+  // Another table's lines have the same numbers: older ones stay only where what both have is the same.
+  const mostOlder = 1000;
   function keepOlder(tasks) {
-    const next = tasks.find((task) => task.target.id === "log")?.fragment.firstElementChild;
-    if (!next) return;
-    const lines = [...find("log").children], first = lines.findIndex((line) => line.id === next.firstElementChild?.id);
-    next.prepend(...lines.slice(Math.max(0, first - mostOlder), Math.max(0, first)).map((line) => line.cloneNode(true)));
+    const next = tasks.find((task) => task.target?.id === "log")?.fragment.firstElementChild;
+    const lines = [...find("log").children], first = lines.findIndex((line) => line.id === next?.firstElementChild?.id);
+    if (first < 1 || lines.slice(first).some((line, at) => line.textContent !== next.children[at]?.textContent)) return;
+    next.prepend(...lines.slice(Math.max(0, first - mostOlder), first).map((line) => line.cloneNode(true)));
   }
 
   // Focus: what was focused stays so; where it is gone, the head of the bar has it.
