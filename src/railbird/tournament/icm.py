@@ -42,7 +42,7 @@ _NEGLIGIBLE = 38.0
 _FEW = 12
 """Players for whom the subsets are faster than the quadrature."""
 _FINEST = 10**18
-"""Denominator of a share, which formats keep as text."""
+"""Largest denominator of a share: formats keep shares as text, and reading them has a bound."""
 
 
 @checked
