@@ -39,6 +39,11 @@ def thread_count() -> int:
     wanted = os.environ.get("NUMBA_NUM_THREADS", "")
     if wanted.isdigit() and int(wanted) > 0:
         return int(wanted)
+    return core_count()
+
+
+def core_count() -> int:
+    """Count the cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -102,6 +102,33 @@ def test_going_on_takes_as_many_iterations_again(
     assert _json(capsys, out, "--gap", "90")["finished"] is True
 
 
+def test_digits_are_those_that_the_gap_warrants(capsys: pytest.CaptureFixture[str]) -> None:
+    """Four aces win the pot of whoever folds: within the gap that is 100, and 0 for the other."""
+    sure = ["--board", "AhAdKs7c2s", "--oop", "AA", "--ip", "32o", "--pot", "100", "--stack", "100"]
+    assert run(["solve", "spot", *sure, "--bets", "50%,a", "--raises", "3x"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("100.0"), told
+    assert "100.001" not in told
+
+
+def test_what_is_left_out_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    without = _OPTIONS[: _OPTIONS.index("--raises")]
+    assert _json(capsys, *without, "--gap", "5")["left_out"] == ["raises on river"]
+    assert run(["solve", "spot", *without, "--gap", "5"]) == 0
+    assert "left out: raises on river" in capsys.readouterr().out
+    assert _json(capsys, *_OPTIONS, "--gap", "5")["left_out"] == []
+
+
+def test_a_preset_gives_what_is_not_given(capsys: pytest.CaptureFixture[str]) -> None:
+    of = ["--preset", "bu-bb-3", "--board", "Ks7d2c9h3d", "--gap", "20"]
+    usual = _json(capsys, *of)
+    assert usual["first_action"].keys() >= {"check", "bet 74", "bet 169"}  # type: ignore[attr-defined]
+    own = _json(capsys, *of, "--pot", "100", "--bets", "60%")
+    assert set(own["first_action"]) == {"check", "bet 60"}  # type: ignore[call-overload]
+    assert run(["solve", "spot", "--preset", "btn", "--board", "Ks7d2c"]) == 2
+    assert "preset" in capsys.readouterr().err
+
+
 def test_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     spot, out, csv = (str(tmp_path / name) for name in ("x.spot", "x.solution", "x.csv"))
     keys = (name[2:] for name in _OPTIONS[::2])
@@ -354,7 +381,7 @@ def test_rows(spot: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert _report(spot, "--boards", BOARDS, "--csv", str(file), "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert found["boards"] == found["solved"] == 3
-    assert [row["weight"] for row in found["rows"]] == [24, 3, 24]
+    assert [row["weight"] for row in found["rows"]] == [1, 3, 1]
     mean, rows = found["mean"], found["rows"]
     assert mean["ev"] + mean["ev_in_position"] == pytest.approx(20)
     assert sum(mean["actions"].values()) == pytest.approx(1)
@@ -473,8 +500,8 @@ def test_another_run_does_not_append(
         ([*begun, BOARDS, "--oop", "QQ,99"], "is of another spot, --gap"),
         ([*begun, BOARDS, "--iterations", "7"], "is of another spot, --gap"),
         ([*begun, BOARDS, "--bets", "60%"], "is no report of this spot"),
-        ([*begun, "Td9d6hQc2s"], "row 2 is Td9d6hQc2c, not of these boards"),
-        ([*begun, BOARDS.replace(":3", "")], "row 2 is Td9d6hQc2c, not of these boards"),
+        ([*begun, "Td9d6hQc2s:1"], "row 2 is Td9d6hQc2c, not of these boards"),
+        ([*begun, BOARDS.replace(":3", ":2")], "row 2 is Td9d6hQc2c, not of these boards"),
     ):
         assert _report(*arguments) == 2, arguments
         assert refused in capsys.readouterr().err

@@ -34,6 +34,17 @@ RIVER = {"oop": "AA,QQ,JTs", "ip": "KK,A5s", "board": "2c3d7h9sJs", "pot": "20",
 RIVER |= {"river_bets": "50%, a", "river_raises": "a", "gap": "0.5", "brush": "100"}
 
 
+def spot_of(form: SpotForm) -> Spot | None:
+    """Return the spot of a form as its page finds it: the lines are read by a process."""
+    if not form.is_whole():
+        return None
+    try:
+        return Spot.parse(_SpotWorker(1000.0).do_lines(form.text(), "spot")["spot"])
+    except BadInput as problem:
+        form.refused(str(problem))
+        return None
+
+
 class Visitor:
     def __init__(self, client: httpx.AsyncClient) -> None:
         self.client = client
@@ -146,7 +157,7 @@ REFUSED = {
 @pytest.mark.parametrize(("field", "value"), REFUSED.values(), ids=REFUSED)
 async def test_what_is_wrong_is_said_beside_its_field(field: str, value: str) -> None:
     form = SpotForm.of(RIVER | {field: value})
-    assert form.spot() is None
+    assert spot_of(form) is None
     (problem,) = [words for key, words in form.problems.items() if key == field]
     assert len(problem.splitlines()) == 1
 
@@ -174,7 +185,7 @@ async def test_a_wrong_form_comes_back_as_it_was_sent(sqlite: str) -> None:
         huge |= {"oop": "22+,A2s+,K2s+,Q2s+,J2s+", "ip": "22+,A2s+,K2s+,Q2s+", "stack": "3000"}
         answer = await ann.post("/spots/solve", huge | {"flop_raises": "2x", "river_raises": "2x"})
         assert answer.status_code == 422
-        assert re.search("allowed: 1,000 MB|takes too long|makes? it smaller", answer.text)
+        assert re.search("allowed: 1,024 MB|takes too long|makes? it smaller", answer.text)
         assert visitor.jobs.all_of(None) == []
         for content in (b"", b"railbird-spot 1 {}\n", b"\0" * 1000, b"x" * 100_000):
             answer = await ann.post("/spots/open", {}, files={"file": ("x", content)})
@@ -182,6 +193,54 @@ async def test_a_wrong_form_comes_back_as_it_was_sent(sqlite: str) -> None:
         spot = str(Spot.parse("board = 2c3d7h9sJs\noop = AA\nip = KK\npot = 7\nstack = 9"))
         answer = await ann.post("/spots/open", {}, files={"file": ("x.spot", spot.encode())})
         assert 'name="pot" value="7"' in answer.text
+
+
+async def test_usual_sizes_have_a_raise_on_each_street() -> None:
+    for board in ("Ks7d2c", "Ks7d2c9h", "Ks7d2c9h3d"):
+        form = SpotForm.empty("bu-bb", ("flop", "turn", "river")[len(board) // 2 - 3])
+        form.values["board"] = board
+        size = _SpotWorker(1024.0).do_size(form.text())
+        assert not [words for words in size["left_out"] if words.startswith("raises")], board
+        assert size["memory_mb"] <= SpotSettings().memory_mb
+    flop = ["bets into who bet last on turn and river", "re-raises on flop, turn and river"]
+    form = SpotForm.empty("bu-bb")
+    form.values["board"] = "Ks7d2c"
+    assert sorted(_SpotWorker(1024.0).do_size(form.text())["left_out"]) == flop
+
+
+async def test_the_server_counts_no_prizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twelve who ask for a size with twenty stacks would take its threads for half a minute."""
+    monkeypatch.setattr("railbird.tournament.prize_curve", None)
+    prizes = "payouts = 50,30,20\nother_stacks = 400, 900"
+    form = SpotForm.of(RIVER | {"more": prizes})
+    assert form.is_whole(), form.problems
+    lines = str(Spot.parse("board = 2c3d7h9sJs\noop = AA\nip = KK\npot = 7\nstack = 9"))
+    assert SpotForm.from_lines(lines + prizes).values["more"] == prizes
+
+
+def test_what_only_this_machine_reaches_has_what_the_machine_has() -> None:
+    home, public = SpotSettings.at_home(), SpotSettings()
+    assert home.seconds is None
+    assert home.memory_mb >= public.memory_mb
+    assert home.most_bytes >= public.most_bytes
+
+
+@pytest.mark.slow
+async def test_a_file_comes_without_its_river_unless_that_is_asked_for(sqlite: str) -> None:
+    turn = {"board": "2c3d7h9s", "turn_bets": "50%", "gap": "1"}
+    async with browsing(sqlite) as visitor, visitor() as ann:
+        where = await ann.solved(**turn)
+        small = await ann.client.get(f"{where}/file")
+        large = await ann.client.get(f"{where}/file?river=1")
+        assert (small.status_code, large.status_code) == (200, 200)
+        assert b'"river": false' in small.content.splitlines()[0]
+        assert b'"river": true' in large.content.splitlines()[0]
+        for content in (small.content, large.content):
+            answer = await ann.post("/spots/open", {}, files={"file": ("x", content)})
+            assert answer.status_code == 303, answer.text
+            assert "check" in await ann.get(answer.headers["location"])
+        river = await ann.solved()
+        assert (await ann.client.get(f"{river}/file")).status_code == 200
 
 
 async def test_touches_change_ranges_and_board(sqlite: str) -> None:
@@ -209,13 +268,13 @@ async def test_touches_change_ranges_and_board(sqlite: str) -> None:
 def test_sizes_of_one_player_alone_have_fields() -> None:
     given = RIVER | {"board": "2c3d7h", "turn_bets": "50%", "ip_turn_bets": "75%, a"}
     form = SpotForm.of(given | {"turn_donk": "-", "ip_river_raises": "-", "river_raises": "3x"})
-    spot = form.spot()
+    spot = spot_of(form)
     assert spot is not None
     _, turn, river = spot.sizes
     assert [len(each.bets) for each in turn] == [1, 2]
     assert turn[0].donks == ()
     assert [len(each.raises) for each in river] == [1, 0]
-    again = SpotForm.from_spot(spot)
+    again = SpotForm.from_lines(str(spot))
     assert again.uses_other_sizes
     assert {key: again.values[key] for key in ("ip_turn_bets", "turn_donk", "ip_river_raises")} == {
         "ip_turn_bets": "75%, a",
@@ -223,7 +282,7 @@ def test_sizes_of_one_player_alone_have_fields() -> None:
         "ip_river_raises": "-",
     }
     assert again.values["more"] == ""
-    assert str(again.spot()) == str(spot)
+    assert str(spot_of(again)) == str(spot)
 
 
 async def test_what_is_shown_of_a_point() -> None:
@@ -292,17 +351,17 @@ async def test_every_preset_is_a_spot_that_comes_back_from_its_text() -> None:
         assert preset.pot + 2 * preset.stack == 2000 + preset.dead
         form = SpotForm.empty(preset.name, "turn")
         form.values["board"] = "Ks7d2c9h"
-        spot = form.spot()
+        spot = spot_of(form)
         assert spot is not None, form.problems
-        again = SpotForm.from_spot(spot)
-        assert str(again.spot()) == str(spot)
+        again = SpotForm.from_lines(str(spot))
+        assert str(spot_of(again)) == str(spot)
         assert again.values["turn_bets"] == "33%, 75%"
         assert again.values["more"] == ""
     locked = RIVER | {"more": "ip_river_bets = 33%\nlock = check > KK > check 1"}
-    spot = SpotForm.of(locked).spot()
+    spot = spot_of(SpotForm.of(locked))
     assert spot is not None
-    form = SpotForm.from_spot(spot)
-    assert str(form.spot()) == str(spot)
+    form = SpotForm.from_lines(str(spot))
+    assert str(spot_of(form)) == str(spot)
     assert sum(LONGEST.values()) < 1 << 16
 
 
@@ -310,15 +369,16 @@ def test_a_file_comes_into_the_form_as_it_is_written() -> None:
     """Ranges keep what the board blocks, for another board may follow; prizes are not points."""
     lines = "oop = QQ+,AKs\nip = TT-22\nboard = KsTd2c\npot = 60\nstack = 970\nturn_bets = 75%\n"
     prizes = "payouts = 50,30,20\nother_stacks = 400, 900"
-    form = SpotForm.from_text(lines + prizes, name="x")
+    form = SpotForm.from_file(lines + prizes, str(Spot.parse(lines + prizes)))
     assert (form.values["oop"], form.values["ip"]) == ("QQ+,AKs", "TT-22")
     assert form.values["more"] == prizes
     assert form.problems == {}
-    spot = form.spot()
+    spot = spot_of(form)
     assert spot is not None
     assert str(spot) == str(Spot.parse(lines + prizes))
     points = ", ".join(f"{x} {x}" for x in range(1000))
-    form = SpotForm.from_text(f"{lines}oop_utility = {points}\nip_utility = {points}", name="x")
+    long = f"{lines}oop_utility = {points}\nip_utility = {points}"
+    form = SpotForm.from_file(long, str(Spot.parse(long)))
     assert "allowed: up to 2,000" in form.problems["more"], "what is cut off is said"
 
 
@@ -460,6 +520,16 @@ async def test_stopping_keeps_what_is_there_and_time_is_bounded() -> None:
             assert job.stage is Stage.DONE, job.problem
             assert not job.facts["finished"]
             assert job.path.exists()
+            assert (await jobs.read(job, "node", ""))["actions"][0] == "check"
+            assert job.can_go_on
+            before, job.gap = job.iterations, job.gap_now / 2
+            jobs.go_on(job)
+            await _ended(jobs, job)
+            assert job.iterations > before
+            if stops:  # the other one has hardly any time again
+                assert job.gap_now <= job.gap
+                assert job.facts["finished"]
+                assert not job.can_go_on
             assert (await jobs.read(job, "node", ""))["actions"][0] == "check"
         finally:
             await jobs.close()

@@ -22,7 +22,7 @@ from click.shell_completion import (
 )
 from click.types import StringParamType
 
-from railbird import assessment, baseline, histories, odds, players, storage
+from railbird import assessment, baseline, histories, odds, players, solve, storage
 from railbird.errors import RailbirdError, did_you_mean
 
 COMPLETE_VARIABLE = "_RAILBIRD_COMPLETE"
@@ -166,12 +166,17 @@ def _tables() -> list[str]:
     return ["roe", *odds.rank_tables.BUILDERS]
 
 
+def _presets() -> Iterable[str]:
+    return solve.spot.presets.PRESETS
+
+
 FORMAT = Words("format", _formats)
 WRITTEN_FORMAT = Words("format", _written_formats)
 SETTINGS = Words("settings", _settings, separators="+,=")
 ESTIMATORS = Words("a,b", _estimators, separators=",")
 OPPONENT = StoredOpponentName()
 PLAYER = PlayerText()
+PRESET = Words("name", _presets)
 PLAYER_NAME = Words("player", _players)
 TABLE = Words("table", _tables)
 

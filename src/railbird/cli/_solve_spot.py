@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from array import array
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ import click
 
 from railbird import cards, histories, report, solve
 from railbird._files import replace_files
-from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, OneOf
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PRESET, OneOf
 from railbird.cli._console import (
     EXIT_INTERRUPTED,
     errors,
@@ -25,7 +26,7 @@ from railbird.cli._console import (
 from railbird.cli._gap_option import gap_option
 from railbird.cli._hand_files import check_inputs, check_output, force_option
 from railbird.cli._verbs import Commands
-from railbird.errors import BadInput
+from railbird.errors import BadInput, unknown_name
 from railbird.report.number_format import counted, percent
 
 if TYPE_CHECKING:
@@ -90,7 +91,12 @@ def spot_options(function: Any) -> Any:
     )(function)
     for name, text in reversed(_OF_SPOT.items()):
         function = click.option(f"--{name}", help=text)(function)
-    return function
+    return click.option(
+        "--preset",
+        type=PRESET,
+        help="A common pot at six seats and 100 big blinds of 10 chips: its ranges, pot and stack, "
+        "and usual sizes; whatever else is given counts more.",
+    )(function)
 
 
 def solving_options(function: Any) -> Any:
@@ -249,13 +255,30 @@ def _spot_of(file: Path | None, of_spot: dict[str, Any]) -> solve.spot.Spot:
 
 def spot_text(file: Path | None, of_spot: dict[str, Any]) -> tuple[str, str]:
     """Return the lines of a spot, and where they come from. Raises `BadInput`."""
-    more = of_spot.pop("more", ())
+    more, preset = of_spot.pop("more", ()), of_spot.pop("preset", None)
     given = [f"{key} = {value}" for key, value in of_spot.items() if value is not None]
     given += more
     replaced = {_key(line) for line in given} - set(solve.spot.spot.LISTS)
     lines = [] if file is None else solve.spot.spot.read_text(file).splitlines()
-    lines = [line for line in lines if _key(line) not in replaced]
-    return "\n".join(lines + given), "options" if file is None else str(file)
+    lines = [line for line in lines if _key(line) not in replaced] + given
+    if preset is not None:
+        lines += _lines_of_preset(preset, {_key(line): line for line in lines})
+    return "\n".join(lines), "options" if file is None else str(file)
+
+
+def _lines_of_preset(name: str, given: dict[str, str]) -> list[str]:
+    """Return what a preset adds to lines: usual sizes only where none are given."""
+    presets = solve.spot.presets
+    if name not in presets.PRESETS:
+        raise unknown_name("preset", name, presets.PRESETS)
+    added = presets.PRESETS[name].lines()
+    if not any(map(solve.spot.spot.is_size_key, given)):
+        board = given.get("board", "").partition("=")[2]
+        cards_shown = len(cards.parse_cards(board)) if board else 3
+        streets = solve.spot.spot.STREETS
+        street = streets[min(max(cards_shown, 3), 5) - 3]
+        added |= presets.USUAL_SIZES[street]
+    return [f"{key} = {value}" for key, value in added.items() if key not in given]
 
 
 def _key(line: str) -> str:
@@ -272,6 +295,7 @@ def _answer(solution: solve.spot.SpotSolution, memory_mb: float) -> dict[str, ob
         "gap_percent_of_pot": solution.gap_percent_of_pot,
         "finished": solution.finished,
         "locked": bool(solution.spot.locks),
+        "left_out": solve.spot.left_out(solution.solver.forests),
         "iterations": solution.iterations,
         "cpu_s": solution.solver.cpu_s,
         "memory_mb": memory_mb,
@@ -279,13 +303,24 @@ def _answer(solution: solve.spot.SpotSolution, memory_mb: float) -> dict[str, ob
     }
 
 
+def _ev_words(value: float, solution: solve.spot.SpotSolution) -> str:
+    """Write an EV with the decimals that the gap warrants, one to three; no minus before zero."""
+    gap = solution.gap if solution.spot.utilities is None else 0.0
+    decimals = 3 if gap <= 0 else min(max(math.floor(-math.log10(4 * gap)), 1), 3)
+    text = f"{value:.{decimals}f}"
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
 def _print_solved(solution: solve.spot.SpotSolution, answer: dict[str, Any]) -> None:
     of_utility = solution.spot.utilities is not None
     unit = "in the utility's unit" if of_utility else f"of {solution.spot.pot} in the pot"
-    output.print(f"{answer['ev']:.3f} for the first player, {unit}; equity {answer['equity']:.4f}")
+    ev = _ev_words(answer["ev"], solution)
+    output.print(f"{ev} for the first player, {unit}; equity {answer['equity']:.4f}")
     mix = ", ".join(f"{name} {percent(f)}" for name, f in answer["first_action"].items())
     output.print(f"first action: {mix}")
     of_locks = " of the game with its locks" if solution.spot.locks else ""
+    if answer["left_out"]:
+        output.print(f"left out: {'; '.join(answer['left_out'])}")
     output.print(
         f"gap {answer['gap_percent_of_pot']:.3f} % of the pot{of_locks}, "
         f"{solution.iterations:,} iterations, {answer['cpu_s']:.2f} s of processor time"
@@ -442,15 +477,15 @@ def _print_node(
     unit = "of the pot" if solution.spot.utilities is None else "in the utility's unit"
     for player, name in enumerate(solve.spot.spot.PLAYERS):
         output.print(
-            f"{name}: {values[player]:.3f} {unit}, equity {percent(equities[player])}, "
-            f"{node.reach[player].sum():.1f} combinations"
+            f"{name}: {_ev_words(values[player], solution)} {unit}, "
+            f"equity {percent(equities[player])}, {node.reach[player].sum():.1f} combinations"
         )
     if node.actions:
         mix = zip(node.actions, node.frequency().tolist(), strict=True)
         output.print(", ".join(f"{action} {percent(chance)}" for action, chance in mix))
     if rows is not None:
         for row in rows:
-            words = "  ".join(_word(key, value) for key, value in row.items())
+            words = "  ".join(_word(key, value, solution) for key, value in row.items())
             output.print(words, soft_wrap=True)
         return
     for number, action in enumerate(node.actions):
@@ -468,7 +503,9 @@ def _print_node(
     output.print(gap + (", of the game with its locks" if solution.spot.locks else ""))
 
 
-def _word(key: str, value: object) -> str:
+def _word(key: str, value: object, solution: solve.spot.SpotSolution) -> str:
     if not isinstance(value, float):
         return str(value)
+    if key == "ev":
+        return f"ev {_ev_words(value, solution)}"
     return f"{key} {value:.3f}"

@@ -39,7 +39,7 @@ _OTHERWISE: Final = "name another file, or begin it anew (--force)"
 @spot_options
 @click.option(
     "--boards",
-    help="Boards such as Ks7d2c,Ah8d3s:0.5 with weights, or a file of them; "
+    help="Boards such as Ks7d2c,Ah8d3s:0.5, of which one without a weight then has 1, or a file; "
     "6, 12, 25 or 49 is a set of flops that stand for all.",
 )
 @click.option("--all", "every", is_flag=True, help="All 1,755 flops that suits do not make equal.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -122,6 +123,26 @@ while another's take long."""
     show_default=True,
     help="Stack of new players, in big blinds.",
 )
+@click.option(
+    "--spots-memory",
+    type=click.IntRange(16, 1 << 20),
+    metavar="MB",
+    help="Most memory of a spot that a visitor has solved: 1,024 MB, or three quarters of what is "
+    "free where only this machine is served.",
+)
+@click.option(
+    "--spots-seconds",
+    type=click.FloatRange(1, 86_400),
+    metavar="S",
+    help="Time for the iterations of a spot: 180 s, or any where only this machine is served.",
+)
+@click.option(
+    "--spots-upload",
+    type=click.IntRange(1, 1 << 20),
+    metavar="MB",
+    help="Largest solution that may be opened: 32 MB, or a quarter of the free disk where only "
+    "this machine is served.",
+)
 @click.option("--behind-proxy", is_flag=True, help="A proxy on this machine terminates HTTPS.")
 @json_option
 def command(
@@ -141,6 +162,9 @@ def command(
     database: str | None,
     key_file: Path | None,
     stack: float,
+    spots_memory: int | None,
+    spots_seconds: float | None,
+    spots_upload: int | None,
     behind_proxy: bool,
     as_json: bool,
 ) -> None:
@@ -169,10 +193,12 @@ def command(
     from railbird.serve.mounts.opponent import mount as opponents
     from railbird.serve.mounts.pushfold import PushFoldSettings
     from railbird.serve.mounts.pushfold import mount as pushfold
+    from railbird.serve.mounts.spots import mount as spots
     from railbird.serve.opponent import OpponentSettings
     from railbird.serve.pushfold_game import solve
     from railbird.serve.running import run
     from railbird.serve.session import signing_key
+    from railbird.serve.spots_jobs import SpotSettings
 
     games = DEFAULT_GAMES if formats_file is None else _formats(formats_file)
     HousePlayers(house)  # refused before anything is opened
@@ -185,6 +211,14 @@ def command(
         secure_cookies=behind_proxy,
     )
     game = PushFoldSettings(stack=stack)
+    is_home = f"[{host}]" in LOOPBACK or host in LOOPBACK
+    limits = SpotSettings.at_home() if is_home and not (names or behind_proxy) else SpotSettings()
+    limits = replace(
+        limits,
+        memory_mb=limits.memory_mb if spots_memory is None else spots_memory,
+        seconds=limits.seconds if spots_seconds is None else spots_seconds,
+        most_bytes=limits.most_bytes if spots_upload is None else spots_upload << 20,
+    )
     with contextlib.ExitStack() as opened:
         listening = opened.enter_context(contextlib.closing(_listen(host, port)))
         tcp = None
@@ -244,7 +278,12 @@ def command(
 
         run(
             settings,
-            (pushfold(game), tournaments(hosting), opponents(guests)),
+            (
+                pushfold(game),
+                tournaments(hosting),
+                opponents(guests),
+                spots(limits),
+            ),
             listening,
             behind_proxy=behind_proxy,
             ready=announce,

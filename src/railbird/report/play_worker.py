@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import sys
 import time
 from typing import Any
+
+from railbird._programs import limit_process
 
 _PAUSE_S = 0.3
 """Least time between two lines of progress."""
@@ -24,7 +25,7 @@ def main() -> None:
     """Make the report that standard input asks for."""
     asked = json.loads(sys.stdin.readline())
     os.nice(asked["nice"])
-    limit(asked["memory"], asked["cpu_s"])
+    limit_process(memory=asked["memory"], cpu_s=asked["cpu_s"])
     told = _LinesOfJson()
     try:
         from railbird.errors import RailbirdError
@@ -42,14 +43,6 @@ def main() -> None:
             told.say(problem=str(problem).replace(asked["path"], "the file"))
     except MemoryError:
         told.say(problem="this takes more memory than a report may have; upload fewer hands")
-
-
-def limit(memory: int, cpu_s: int) -> None:
-    """Bound what this process may take."""
-    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 5))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 28, 1 << 28))
 
 
 class _LinesOfJson:

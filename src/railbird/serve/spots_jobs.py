@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from railbird.errors import BadInput
 from railbird.hosting.supervisor import Supervisor
@@ -35,12 +35,14 @@ from railbird.serve.jobs import Full, Job, Jobs, Process, ProcessGone
 class SpotSettings:
     """What the operator chooses."""
 
-    memory_mb: int = 1000
+    memory_mb: int = 1024
     """Of the tree of a spot that is solved or read."""
     beside_mb: int = 900
     """What a process may take besides: the library, the betting, what is read."""
-    seconds: float = 180.0
-    """For the iterations of a spot; then they end with what has been found."""
+    seconds: float | None = 180.0
+    """For the iterations of a spot; then they end with what has been found. None for no end."""
+    threads: int | None = 1
+    """Of a process that solves; None for as many as there are cores."""
     grace_s: float = 240.0
     """Besides, for compiling and writing; then the process is ended, and nothing is kept."""
     iterations: int = 2_000
@@ -66,9 +68,29 @@ class SpotSettings:
     """Seconds since a solution was last read after which it is forgotten."""
     most_kept: int = 200
     """Solutions; beyond that those are forgotten that were read longest ago."""
-    most_disk: int = 1 << 30
+    most_disk: int = 1 << 32
     """Bytes of all solutions; beyond that the same."""
 
+    @classmethod
+    def at_home(cls) -> SpotSettings:
+        """Return what a server allows that this machine alone can reach: what the machine has."""
+        from railbird.solve.spot.solution import free_memory_mb
+
+        free = min(free_memory_mb(), _MOST_HOME_MB) * _HOME_SHARE
+        least = cls()
+        disk = shutil.disk_usage(tempfile.gettempdir()).free
+        return cls(
+            memory_mb=max(int(free), least.memory_mb),
+            seconds=None,
+            threads=None,
+            most_bytes=max(disk // 4, least.most_bytes),
+            most_disk=max(disk // 2, least.most_disk),
+        )
+
+
+_HOME_SHARE: Final = 0.75
+"""Of the memory that is free at the start, what a tree may take."""
+_MOST_HOME_MB: Final = 1 << 20
 
 SECONDS_PER_NUMBER: Final = 5e-9
 """Of an iteration, for each of the numbers of the tree, until this server has measured it."""
@@ -81,6 +103,7 @@ ITERATIONS: Final = 120
 
 _LOG = logging.getLogger(__name__)
 _WORKER: Final = "railbird.serve.spots_worker"
+_WITHOUT_RIVER: Final = ".small"
 _MOST_NODES: Final = 64
 """Points of solutions that are kept for those who look at them in several ways."""
 
@@ -199,6 +222,16 @@ class SpotJob(Job):
         return self.stage in (Stage.WAITING, Stage.SOLVING)
 
     @property
+    def can_go_on(self) -> bool:
+        """Whether it was solved here, ended before its gap, and is whole enough to go on."""
+        return self.stage is Stage.DONE and self.iterations > 0 and self.facts["resumable"]
+
+    @property
+    def file_mb(self) -> float:
+        """Megabytes of the solution's file."""
+        return self.path.stat().st_size / 2**20
+
+    @property
     def part(self) -> float:
         """How much of the way to the gap is done, 0 to 1."""
         if not self.gap < self.first_gap < math.inf or self.gap <= 0:
@@ -256,11 +289,19 @@ class SpotJobs(Jobs[SpotJob]):
         name = secrets.token_urlsafe(12)
         return SpotJob(name, owner, title, spot, self._folder / f"{name}.solution", **rest)
 
-    async def open(self, owner: str, title: str, content: bytes) -> SpotJob:
+    async def lines(self, spot: str, *, name: str) -> str:
+        """Return the lines of a spot as `str` writes them, read where it costs the server nothing.
+
+        Raises `BadInput`, `ProcessGone` and `Full`.
+        """
+        answer = await self.sizer.ask("lines", spot=spot, name=name)
+        return str(answer["spot"])
+
+    async def open(self, owner: str, title: str, content: BinaryIO) -> SpotJob:
         """Take a solution from a file. Raises `BadInput`, `ProcessGone` and `Full`."""
         job = self.new(owner, "", title)
         try:
-            await asyncio.to_thread(job.path.write_bytes, content)
+            await asyncio.to_thread(_copy, content, job.path)
             job.facts = await self.reader.ask("open", path=str(job.path))
         except BaseException:
             job.path.unlink(missing_ok=True)
@@ -303,6 +344,30 @@ class SpotJobs(Jobs[SpotJob]):
             job.bytes += path.stat().st_size
         return path
 
+    async def file(self, job: SpotJob, *, river: bool) -> Path:
+        """Return a file of a solution, without its river if that is not asked for and can be.
+
+        Raises what `read` does.
+        """
+        if river or not job.facts["leaves_river"]:
+            return job.path
+        path = job.path.with_suffix(_WITHOUT_RIVER)
+        if not path.exists():
+            await self.reader.ask("export", path=str(job.path), out=str(path))
+            job.bytes += path.stat().st_size
+        return path
+
+    def go_on(self, job: SpotJob) -> None:
+        """Go on with a solution that ended before its gap. Raises `Full`."""
+        stage, job.stage = job.stage, Stage.WAITING
+        try:
+            self.take(job)
+        except Full:
+            job.stage = stage
+            raise
+        job.is_stopping = False
+        self._forget_answers(job)
+
     async def stop(self, job: SpotJob) -> None:
         """End a search with what has been found; one that waits is forgotten."""
         if job.stage is Stage.WAITING:
@@ -314,10 +379,15 @@ class SpotJobs(Jobs[SpotJob]):
     def forget(self, job: SpotJob) -> None:
         """Give a solution up, with its process and its files."""
         super().forget(job)
+        self._forget_answers(job)
+        job.path.unlink(missing_ok=True)
+
+    def _forget_answers(self, job: SpotJob) -> None:
+        """Give up what was read from a solution or written of it."""
         for key in [key for key in self._nodes if key[0] == job.id]:
             del self._nodes[key]
-        job.path.unlink(missing_ok=True)
-        job.path.with_suffix(".phh").unlink(missing_ok=True)
+        for suffix in (".phh", _WITHOUT_RIVER):
+            job.path.with_suffix(suffix).unlink(missing_ok=True)
 
     async def close(self) -> None:
         """End all processes and remove all solutions."""
@@ -330,10 +400,9 @@ class SpotJobs(Jobs[SpotJob]):
     # What goes on behind.
 
     async def _make(self, job: SpotJob) -> None:
-        settings = self.settings
         job.stage = Stage.SOLVING
         try:
-            async with asyncio.timeout(settings.seconds + settings.grace_s):
+            async with asyncio.timeout(self._limit_s):
                 _settle(job, await self._work(job))
         except TimeoutError:
             _fail(job, "this takes too long; use fewer sizes or a later street")
@@ -351,9 +420,15 @@ class SpotJobs(Jobs[SpotJob]):
             cost = job.facts["cpu_s"] / (job.facts["numbers"] * job.iterations)
             self.seconds_per_number += (cost - self.seconds_per_number) / 4
 
+    @property
+    def _limit_s(self) -> float | None:
+        """Seconds after which a process that solves is ended."""
+        seconds = self.settings.seconds
+        return None if seconds is None else seconds + self.settings.grace_s
+
     async def _work(self, job: SpotJob) -> dict[str, Any]:
         settings = self.settings
-        cpu_s = int(settings.seconds + settings.grace_s)
+        cpu_s = 0 if self._limit_s is None else int(self._limit_s)
         async with await start_process(settings, cpu_s=cpu_s, nice=settings.nice) as process:
             job.process = process
             await process.tell(
@@ -365,6 +440,7 @@ class SpotJobs(Jobs[SpotJob]):
                     "iterations": settings.iterations,
                     "seconds": settings.seconds,
                     "store": job.size.get("store", 32),
+                    "threads": settings.threads,
                 }
             )
             while "progress" in (heard := await process.hear()):
@@ -392,6 +468,11 @@ class SpotJobs(Jobs[SpotJob]):
             ):
                 bytes_ -= job.bytes
                 self.forget(job)
+
+
+def _copy(content: BinaryIO, path: Path) -> None:
+    with path.open("wb") as file:
+        shutil.copyfileobj(content, file)
 
 
 def _settle(job: SpotJob, told: dict[str, Any]) -> None:

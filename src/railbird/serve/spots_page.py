@@ -26,9 +26,8 @@ from railbird.cards import (
 from railbird.errors import BadInput
 from railbird.report.number_format import percent
 from railbird.serve.pages import deck_by_suit
-from railbird.solve.spot import Spot
-from railbird.solve.spot.presets import PRESETS
-from railbird.solve.spot.spot import PLAYERS, STREETS, is_size_key, read_fields
+from railbird.solve.spot.presets import PRESETS, USUAL_SIZES
+from railbird.solve.spot.spot import PLAYERS, STREETS, betting_of, is_size_key, read_fields
 
 NAMES: Final = ("First to act", "In position")
 SHOWN: Final = {"mix": "Actions", "ev": "EV", "equity": "Equity", "reach": "Reach"}
@@ -439,21 +438,34 @@ def seconds_words(seconds: float) -> str:
     return f"about {-(-int(seconds) // 60)} minutes"
 
 
-def size_words(size: Mapping[str, Any], memory_mb: float, seconds: float) -> tuple[str, bool]:
+def left_out_words(left_out: Sequence[str]) -> str:
+    """Say what nobody may do in a tree.
+
+    >>> left_out_words(["re-raises on turn and river", "raises on the flop"])
+    'Left out: re-raises on turn and river; raises on the flop'
+    """
+    return f"Left out: {'; '.join(left_out)}" if left_out else ""
+
+
+def size_words(
+    size: Mapping[str, Any], memory_mb: float, seconds: float | None
+) -> tuple[str, bool]:
     """Say how large a tree is and what it takes, and whether that is more than is allowed."""
     memory = size["memory_mb"]
     shown = f"{memory:,.0f} MB" if memory >= 1 else "less than 1 MB"
     words = f"{size['nodes']:,} points of betting, {shown} of memory"
+    if size["store"] < _FULL_BITS:
+        words += " in half precision"
     if memory > memory_mb:
         return (
             f"{words}; allowed: {memory_mb:,.0f} MB. Fewer sizes, a smaller range or a board "
             "of four cards make it smaller",
             True,
         )
-    if size["seconds"] > seconds:
+    if seconds is not None and size["seconds"] > seconds:
         return (
             f"{words}, {seconds_words(size['seconds'])}; it ends after "
-            f"{seconds / 60:.0f} with what is found by then",
+            f"{seconds / 60:.0f} with what is found by then, and can be gone on with",
             False,
         )
     return f"{words}, {seconds_words(size['seconds'])} of work", False
@@ -487,6 +499,8 @@ def compared(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
 
 # The form of a spot: its fields, what is wrong with which, and what a touch changes.
 
+
+_FULL_BITS: Final = 32
 
 MOST_SIZES: Final = 6
 """Of one field."""
@@ -527,19 +541,7 @@ LABELS: Final = (
 
 FORM_BYTES: Final = 1 << 16
 
-_DEFAULTS: Final = {"gap": "0.3", "brush": "100", "all_in_threshold": "1.5"}
-_USUAL: Final = {
-    "flop": {"flop_bets": "50%", "turn_bets": "75%", "river_bets": "75%"},
-    "turn": {
-        "turn_bets": "33%, 75%",
-        "turn_raises": "3x",
-        "river_bets": "75%",
-        "river_raises": "3x",
-    },
-    "river": {"river_bets": "33%, 75%, 150%", "river_raises": "3x"},
-}
-"""By the street that a spot begins on: what is solved within a guest's memory and minutes."""
-
+_DEFAULTS: Final = {"gap": "0.3", "brush": "100"}
 _PERCENT: Final = 100
 _OF_SPOT: Final = tuple(key for key in LONGEST if key not in ("gap", "brush", "beside", "more"))
 
@@ -574,17 +576,21 @@ class SpotForm:
     def empty(cls, preset: str = "", street: str = "flop") -> SpotForm:
         """Return the form that one begins with."""
         found = PRESETS.get(preset)
-        values = dict.fromkeys(LONGEST, "") | _DEFAULTS | _USUAL.get(street, _USUAL["flop"])
+        values = (
+            dict.fromkeys(LONGEST, "") | _DEFAULTS | USUAL_SIZES.get(street, USUAL_SIZES["flop"])
+        )
         if found is not None:
-            values |= {"oop": found.oop, "ip": found.ip}
-            values |= {"pot": str(found.pot), "stack": str(found.stack)}
+            values |= found.lines()
         return cls.of(values)
 
     @classmethod
-    def from_spot(cls, spot: Spot) -> SpotForm:
-        """Return the form of a spot; what has no field of its own is among the other lines."""
+    def from_lines(cls, lines: str) -> SpotForm:
+        """Return the form of a spot by its lines, as `Spot` writes them.
+
+        What has no field of its own is among the other lines.
+        """
         values, more = dict.fromkeys(LONGEST, ""), []
-        for line in str(spot).splitlines():
+        for line in lines.splitlines():
             key, _, value = (part.strip() for part in line.partition("="))
             if is_size_key(key):
                 continue
@@ -592,7 +598,7 @@ class SpotForm:
                 values[key] = value
             else:
                 more.append(line)
-        for street, both in zip(STREETS, spot.sizes, strict=True):
+        for street, both in zip(STREETS, betting_of(read_fields(lines)), strict=True):
             for kind in _SIZE_KINDS:
                 one, other = (", ".join(map(str, getattr(sizes, kind))) for sizes in both)
                 values[f"{street}_{kind}"] = one
@@ -607,13 +613,13 @@ class SpotForm:
         return cls.of(values | {"more": "\n".join(more)})
 
     @classmethod
-    def from_text(cls, text: str, *, name: str) -> SpotForm:
-        """Return the form of a spot's file, with its ranges as they are written.
+    def from_file(cls, text: str, lines: str) -> SpotForm:
+        """Return the form of a spot's file, of which ``lines`` say what `Spot` makes of it.
 
-        A spot has lost what its board blocks, and here another board may be chosen. Raises
-        `BadInput`.
+        Ranges stay as they are written: a spot has lost what its board blocks, and here another
+        board may be chosen.
         """
-        form, fields = cls.from_spot(Spot.parse(text, name=name)), read_fields(text)
+        form, fields = cls.from_lines(lines), read_fields(text)
         for player in PLAYERS:
             if len(fields[player]) <= LONGEST[player]:
                 form.values[player] = fields[player]
@@ -624,8 +630,11 @@ class SpotForm:
         lines = [f"{key} = {self.values[key]}" for key in _OF_SPOT if self.values[key]]
         return "\n".join([*lines, self.values["more"]])
 
-    def spot(self) -> Spot | None:
-        """Return the spot, or None, with a line beside the field that is wrong."""
+    def is_whole(self) -> bool:
+        """Tell whether nothing is missing, with a line beside each field that is wrong.
+
+        What chips are worth is not looked at: to count prizes takes long.
+        """
         for key, words in (
             ("oop", "a range, such as QQ+,AKs,A5s:0.5, or a preset"),
             ("ip", "a range, such as QQ+,AKs,A5s:0.5, or a preset"),
@@ -638,10 +647,9 @@ class SpotForm:
         for key in PLAYERS:
             self.range_of(key)
         if self.problems:
-            return None
+            return False
         try:
-            spot = Spot.parse(self.text())
-            for street, both in zip(STREETS, spot.sizes, strict=True):
+            for street, both in zip(STREETS, betting_of(read_fields(self.text())), strict=True):
                 for key in (*_SIZE_KINDS, "donk"):
                     count = max(
                         len(getattr(each, key.replace("donk", "donks")) or ()) for each in both
@@ -652,8 +660,7 @@ class SpotForm:
                         )
         except BadInput as problem:
             self.refused(str(problem))
-            return None
-        return spot
+        return not self.problems
 
     def refused(self, problem: str) -> None:
         """Put a line beside the field that it names."""
@@ -681,10 +688,10 @@ class SpotForm:
         if kind == "board":
             self._touch_card(rest)
         elif kind == "preset" and rest in PRESETS:
-            found = SpotForm.empty(rest).values
-            self._put({key: found[key] for key in ("oop", "ip", "pot", "stack")})
-        elif kind == "sizes" and rest in _USUAL:
-            self._put(dict.fromkeys((*SIZES, *SIZES_IN_POSITION, *DONKS), "") | _USUAL[rest])
+            self._put(PRESETS[rest].lines())
+        elif kind == "sizes" and rest in USUAL_SIZES:
+            menu = (*SIZES, *SIZES_IN_POSITION, *DONKS, "all_in_threshold")
+            self._put(dict.fromkeys(menu, "") | USUAL_SIZES[rest])
         elif kind in PLAYERS and rest:
             self._paint(kind, rest.split())
         else:

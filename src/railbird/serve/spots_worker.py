@@ -3,11 +3,13 @@
 Its first line of standard input has the limits, ``{"memory", "memory_mb", "cpu_s", "nice"}``; every
 other one asks for something, and is answered by a line of JSON:
 
-- ``{"do": "size", "spot"}``: the size of the tree.
-- ``{"do": "solve", "spot", "path", "gap", "iterations", "seconds", "store"}``: lines of
-  ``progress``, then what was found, which is in the file ``path``. ``{"do": "stop"}`` ends it with
-  what there is.
+- ``{"do": "lines", "spot", "name"}``: the lines of a spot as they are written here.
+- ``{"do": "size", "spot"}``: these lines, and the size of the tree.
+- ``{"do": "solve", "spot", "path", "gap", "iterations", "seconds", "store", "threads"}``: lines of
+  ``progress``, then what was found, which is in the file ``path``; one that is there and ended
+  before its gap is gone on with. ``{"do": "stop"}`` ends it with what there is.
 - ``{"do": "open", "path"}``: what a file is about that somebody has uploaded.
+- ``{"do": "export", "path", "out"}``: the solution without its river, as a file.
 - ``{"do": "hands", "path", "out", "count"}``: a PHH file of hands played by a solution.
 - ``{"do": "node", "path", "line"}``: a point of a solution; ``{"do": "cards", "path", "line"}``:
   that point for every card that can come.
@@ -22,7 +24,6 @@ import _thread
 import json
 import os
 import queue
-import resource
 import signal
 import sys
 import threading
@@ -31,6 +32,7 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from railbird._programs import limit_process
 from railbird.errors import BadInput, RailbirdError
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ def main() -> None:
     """Answer line after line until standard input ends."""
     limits = json.loads(sys.stdin.readline())
     os.nice(limits["nice"])
-    limit(limits["memory"], limits["cpu_s"])
+    limit_process(memory=limits["memory"], cpu_s=limits["cpu_s"])
     import railbird.solve.spot  # noqa: F401 - so that no answer has to wait for it
 
     _say({"ready": True})
@@ -60,15 +62,6 @@ def main() -> None:
         worker.answer(worker.asked.get())
 
 
-def limit(memory: int, cpu_s: int) -> None:
-    """Bound what this process may take; 0 seconds are no bound."""
-    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (memory, memory))
-    if cpu_s:
-        resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 5))
-
-
 class _SpotWorker:
     def __init__(self, memory_mb: float) -> None:
         self._memory_mb = memory_mb
@@ -76,7 +69,7 @@ class _SpotWorker:
         self.asked: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._solving = False
         self._told = 0.0
-        self._open: OrderedDict[str, SpotSolution] = OrderedDict()
+        self._open: OrderedDict[tuple[str, int], SpotSolution] = OrderedDict()
 
     def listen(self) -> None:
         """Read what is asked, in a thread; end the process when the server is gone."""
@@ -114,17 +107,31 @@ class _SpotWorker:
         except KeyboardInterrupt:
             _say({"problem": "stopped before anything was found"})
 
+    def do_lines(self, spot: str, name: str) -> dict[str, Any]:
+        """Return a spot as it is written here."""
+        from railbird.solve.spot import Spot
+
+        return {"spot": str(Spot.parse(spot, name=name))}
+
     def do_size(self, spot: str) -> dict[str, Any]:
         """Return the size of a spot's tree."""
+        from railbird.cards import format_cards
         from railbird.solve.spot import Solver, Spot
+        from railbird.solve.spot.tree import left_out
 
-        solver = Solver(Spot.parse(spot), threads=1)
+        parsed = Spot.parse(spot)
+        solver = Solver(parsed, threads=1)
         solver.check_locks()
         size = solver.size()
         # What does not fit in full precision is solved in half of it.
         store = 32 if size.memory_mb <= self._memory_mb else 16
         solver.store = store
         return {
+            "spot": str(parsed),
+            "board": format_cards(parsed.board),
+            "pot": parsed.pot,
+            "stack": parsed.stack,
+            "left_out": left_out(solver.forests),
             "nodes": sum(size.nodes),
             "numbers": size.numbers,
             "memory_mb": solver.size().memory_mb,
@@ -137,17 +144,19 @@ class _SpotWorker:
         path: str,
         gap: float,
         iterations: int,
-        seconds: float,
+        seconds: float | None,
         store: int,
+        threads: int | None,
     ) -> dict[str, Any]:
-        """Solve a spot; tell how far it is."""
-        from railbird.solve.spot import Spot, save_solution, solve_spot
+        """Solve a spot, or go on with it; tell how far it is."""
+        from railbird._threads import core_count
+        from railbird.solve.spot import Spot, open_solution, resume, save_solution, solve_spot
 
         timer: threading.Timer | None = None
 
         def told(solution: SpotSolution) -> None:
             nonlocal timer
-            if timer is None:  # compiling does not count
+            if timer is None and seconds is not None:  # compiling does not count
                 timer = threading.Timer(seconds, self._stop)
                 timer.daemon = True
                 timer.start()
@@ -156,22 +165,29 @@ class _SpotWorker:
                 self._told = now
                 _say({"progress": [solution.iterations, solution.gap_percent_of_pot]})
 
+        threads = core_count() if threads is None else threads
         self._solving = True
         try:
-            solution = solve_spot(
-                Spot.parse(spot),
-                gap_percent=gap,
-                iterations=iterations,
-                threads=1,
-                memory_mb=self._memory_mb,
-                store=store,
-                told=told,
-            )
+            if Path(path).exists():
+                begun = open_solution(Path(path), threads=threads)
+                most = begun.iterations + iterations
+                solution = resume(begun, gap_percent=gap, iterations=most, told=told)
+            else:
+                solution = solve_spot(
+                    Spot.parse(spot),
+                    gap_percent=gap,
+                    iterations=iterations,
+                    threads=threads,
+                    memory_mb=self._memory_mb,
+                    store=store,
+                    told=told,
+                )
         finally:
             self._solving = False
             if timer is not None:
                 timer.cancel()
-        save_solution(solution, Path(path))
+        save_solution(solution, Path(path), resumable=not solution.finished)
+        solution.resumable = not solution.finished
         return {**_facts(solution), "numbers": solution.solver.size().numbers}
 
     def do_open(self, path: str) -> dict[str, Any]:
@@ -195,6 +211,13 @@ class _SpotWorker:
         hands = deal_hands(self._solution(path), count, seed=1)
         return {"hands": write(hands, Path(out), format_name="phh").hands}
 
+    def do_export(self, path: str, out: str) -> dict[str, Any]:
+        """Write a solution without its river."""
+        from railbird.solve.spot import save_solution
+
+        save_solution(self._solution(path), Path(out), river=False)
+        return {}
+
     def do_cards(self, path: str, line: str) -> dict[str, Any]:
         """Return what comes after each card."""
         return {"cards": cards_of(self._solution(path), line)}
@@ -202,7 +225,8 @@ class _SpotWorker:
     def _solution(self, path: str) -> SpotSolution:
         from railbird.solve.spot import PreflopSpot, open_solution
 
-        if path not in self._open:
+        key = path, Path(path).stat().st_mtime_ns  # one that was gone on with is another
+        if key not in self._open:
             try:
                 opened = open_solution(Path(path), threads=1)
             except MemoryError:
@@ -214,11 +238,11 @@ class _SpotWorker:
                 )
             if _megabytes(opened) > self._memory_mb:
                 raise BadInput(f"a solution of {_megabytes(opened):,.0f} MB is too large for here")
-            self._open[path] = opened
+            self._open[key] = opened
             while sum(map(_megabytes, self._open.values())) > self._memory_mb:
                 self._open.popitem(last=False)
-        self._open.move_to_end(path)
-        return self._open[path]
+        self._open.move_to_end(key)
+        return self._open[key]
 
 
 def _say(line: dict[str, Any]) -> None:
@@ -233,8 +257,20 @@ def _megabytes(solution: SpotSolution) -> float:
     return sum(street.numbers for street in streets) * solver.averages.itemsize / 2**20
 
 
+def _leaves_river(solution: SpotSolution) -> bool:
+    """Tell whether the river is in the file and can be left out of it."""
+    from railbird.solve.spot import check_without_river
+
+    try:
+        check_without_river(solution.solver, resumable=False)
+    except BadInput:
+        return False
+    return solution.solver.kept is None
+
+
 def _facts(solution: SpotSolution) -> dict[str, Any]:
     from railbird.cards import format_cards
+    from railbird.solve.spot.tree import left_out
 
     root, spot = solution.node(), solution.spot
     board = format_cards(spot.board)
@@ -242,6 +278,9 @@ def _facts(solution: SpotSolution) -> dict[str, Any]:
     return {
         "spot": str(spot),
         "river": solution.solver.kept is None,
+        "leaves_river": _leaves_river(solution),
+        "resumable": solution.resumable,
+        "left_out": left_out(solution.solver.forests),
         "board": board,
         "pot": spot.pot,
         "dealt": [board, spot.pot, spot.stack, *map(str, spot.ranges), *worth],

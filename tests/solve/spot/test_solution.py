@@ -139,9 +139,17 @@ def test_an_interruption_keeps_what_is_done(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Solver, "_pass", interrupted)
     found = solve_spot(SMALL, threads=1)
     assert found.interrupted
+    assert not found.finished
     assert found.iterations == 3
     assert found.solver.cpu_s > 0
     assert np.isfinite(found.gap)
+    # What was asked for may be there all the same.
+    done.clear()
+    assert solve_spot(SMALL, gap_percent=99, threads=1).finished
+    done.clear()
+    content = solve_spot(SMALL, gap_percent=found.gap_percent_of_pot + 1e-9, threads=1)
+    assert content.interrupted
+    assert content.finished
 
 
 def test_compiling_is_no_time_of_iterations(

@@ -12,7 +12,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, RedirectResponse, Response
 
-from railbird.cards import CLASS_NAMES, format_cards
+from railbird.cards import CLASS_NAMES
 from railbird.errors import BadInput
 from railbird.report.number_format import display_name, file_name
 from railbird.serve import pages
@@ -34,8 +34,9 @@ from railbird.serve.spots_page import (
     SIZES_IN_POSITION,
     SpotForm,
 )
-from railbird.solve.spot import Spot, rows_as_csv
-from railbird.solve.spot.presets import PRESETS, SOURCE
+from railbird.solve.spot import rows_as_csv
+from railbird.solve.spot.files import MAGIC
+from railbird.solve.spot.presets import PRESETS
 from railbird.solve.spot.spot import PLAYERS, STREETS
 
 # Pages and forms of spots: setting one up, its size, the queue, and reading a solution.
@@ -105,7 +106,6 @@ def form_page(
         "names": dict(zip(PLAYERS, view.NAMES, strict=True)),
         "token": visitor.form_token,
         "presets": PRESETS.values(),
-        "source": SOURCE,
         "streets": STREETS,
         "sizes": SIZES,
         "sizes_in_position": SIZES_IN_POSITION,
@@ -116,6 +116,7 @@ def form_page(
         "jobs": jobs.all_of(visitor.player),
         "gap_words": view.gap_words,
         "size": ("", False),
+        "left_out": "",
         "labels": LABELS,
         **more,
     }
@@ -139,7 +140,7 @@ async def home(
         if job.form:
             form = SpotForm.of(job.form)
         else:
-            form = await asyncio.to_thread(lambda: SpotForm.from_spot(Spot.parse(job.spot)))
+            form = await asyncio.to_thread(SpotForm.from_lines, job.spot)
     form.values["beside"] = beside
     return form_page(request, visitor, form, "spots/page.html.jinja")
 
@@ -162,14 +163,12 @@ async def edit(request: Request, visitor: Caller) -> Response:
     return form_page(request, visitor, form, "spots/page.html.jinja")
 
 
-async def checked(request: Request, form: SpotForm) -> tuple[Spot, dict[str, Any]] | None:
-    """Return the spot and its size; None where a line beside a field says what is wrong."""
-    spot = await asyncio.to_thread(form.spot)
-    if spot is None:
+async def checked(request: Request, form: SpotForm) -> dict[str, Any] | None:
+    """Return a spot and its size; None where a line beside a field says what is wrong."""
+    if not await asyncio.to_thread(form.is_whole):
         return None
-    jobs = jobs_of(request)
     try:
-        return spot, await jobs.size(form.text())
+        return await jobs_of(request).size(form.text())
     except BadInput as problem:
         form.refused(str(problem))
     except ProcessGone:
@@ -187,10 +186,12 @@ async def size(request: Request, visitor: Caller) -> Response:
     found = await checked(request, form)
     settings = jobs_of(request).settings
     words = ("", False)
+    left_out = ""
     if found is not None:
-        words = view.size_words(found[1], settings.memory_mb, settings.seconds)
+        words = view.size_words(found, settings.memory_mb, settings.seconds)
+        left_out = view.left_out_words(found["left_out"])
     template = "spots/size.html.jinja" if is_part else "spots/page.html.jinja"
-    return form_page(request, visitor, form, template, size=words)
+    return form_page(request, visitor, form, template, size=words, left_out=left_out)
 
 
 @router.post(SOLVE)
@@ -198,9 +199,8 @@ async def solve(request: Request, visitor: Caller) -> Response:
     """Put a spot into the queue, if it is one and fits."""
     form = SpotForm.of(await sent_by(request, visitor))
     jobs = jobs_of(request)
-    found = await checked(request, form)
-    if found is not None:
-        spot, size = found
+    size = await checked(request, form)
+    if size is not None:
         words, is_too_large = view.size_words(size, jobs.settings.memory_mb, jobs.settings.seconds)
         if is_too_large:
             form.problems["more"] = words
@@ -208,8 +208,8 @@ async def solve(request: Request, visitor: Caller) -> Response:
             beside = form.values["beside"]
             job = jobs.new(
                 visitor.player or visitor.become(),
-                str(spot),
-                f"{format_cards(spot.board)}, {spot.pot} in the pot, {spot.stack} behind",
+                size["spot"],
+                f"{size['board']}, {size['pot']} in the pot, {size['stack']} behind",
                 gap=float(form.values["gap"]),
                 address=address_of(request),
                 size=size,
@@ -236,24 +236,26 @@ async def open_file(request: Request, visitor: Caller) -> Response:
         visitor.check(token if isinstance(token, str) else "")
         if not isinstance(file, UploadFile) or not file.filename:
             raise HTTPException(422, "Choose a file first.")
-        content = await file.read(most + 1)
+        if (file.size or 0) > most:
+            raise HTTPException(413, too_long(most))
         title = display_name(file_name(file.filename))
-    if len(content) > most:
-        raise HTTPException(413, too_long(most))
-    try:
-        if not content.startswith(b"railbird-spot "):
-            if len(content) > FORM_BYTES:
-                raise BadInput(_LONG)
-            text = content.decode("utf-8", errors="replace")
-            found = await asyncio.to_thread(SpotForm.from_text, text, name=title)
-            return form_page(request, visitor, found, "spots/page.html.jinja")
-        job = await jobs.open(visitor.player or visitor.become(), title, content)
-    except BadInput as problem:
-        raise HTTPException(422, str(problem)) from None
-    except ProcessGone:
-        raise HTTPException(422, _GONE) from None
-    except Full:
-        raise HTTPException(503, _FULL) from None
+        beginning = await file.read(FORM_BYTES + 1)
+        try:
+            if not beginning.startswith(MAGIC):
+                if len(beginning) > FORM_BYTES:
+                    raise BadInput(_LONG)
+                text = beginning.decode("utf-8", errors="replace")
+                lines = await jobs.lines(text, name=title)
+                filled = await asyncio.to_thread(SpotForm.from_file, text, lines)
+                return form_page(request, visitor, filled, "spots/page.html.jinja")
+            await file.seek(0)
+            job = await jobs.open(visitor.player or visitor.become(), title, file.file)
+        except BadInput as problem:
+            raise HTTPException(422, str(problem)) from None
+        except ProcessGone:
+            raise HTTPException(422, _GONE) from None
+        except Full:
+            raise HTTPException(503, _FULL) from None
     return RedirectResponse(f"{HOME}/{job.id}", 303)
 
 
@@ -301,6 +303,7 @@ async def solution(
         "before": jobs.before(job),
         "gap_words": view.gap_words,
         "seconds_words": view.seconds_words,
+        "left_out": view.left_out_words(job.facts.get("left_out", job.size.get("left_out", []))),
         "settings": jobs.settings,
     }
     if job.stage is Stage.DONE:
@@ -378,13 +381,12 @@ async def hands_phh(job_id: str, request: Request) -> Response:
 
 
 @router.get(HOME + "/{job_id}/file")
-async def download(job_id: str, request: Request) -> Response:
-    """Send the file that `railbird solve spot show` reads."""
+async def download(job_id: str, request: Request, river: bool = False) -> Response:
+    """Send the file that `railbird solve spot show` reads, without its river if that can be."""
     job = job_of(request, job_id)
-    if job.stage is not Stage.DONE:
-        raise HTTPException(409, "This spot is not solved yet.")
+    path = await told(job, jobs_of(request).file(job, river=river))
     return FileResponse(
-        job.path, media_type="application/octet-stream", filename=f"{_name_of(job)}.solution"
+        path, media_type="application/octet-stream", filename=f"{_name_of(job)}.solution"
     )
 
 
@@ -401,6 +403,19 @@ async def stop(job_id: str, request: Request, visitor: Caller) -> Response:
     was_waiting = job.stage is Stage.WAITING
     await jobs_of(request).stop(job)
     return RedirectResponse(HOME if was_waiting else f"{HOME}/{job.id}", 303)
+
+
+@router.post(HOME + "/{job_id}/go-on")
+async def go_on(job_id: str, request: Request, visitor: Caller) -> Response:
+    """Go on with a solution that ended before its gap."""
+    await sent_by(request, visitor)
+    job = own_job(request, visitor, job_id)
+    if job.can_go_on:
+        try:
+            jobs_of(request).go_on(job)
+        except Full:
+            raise HTTPException(503, _FULL) from None
+    return RedirectResponse(f"{HOME}/{job.id}", 303)
 
 
 @router.post(HOME + "/{job_id}/forget")

@@ -1,4 +1,4 @@
-from . import many_boards, solution, solving, spot
+from . import many_boards, presets, solution, solving, spot
 from .files import check_without_river, is_solution, open_solution, save_solution
 from .hands import SpotTable, deal_hands
 from .many_boards import (
@@ -27,6 +27,7 @@ from .solution import (
 )
 from .solving import Schedule, Solver
 from .spot import BetSizes, Lock, Spot, Utility, same_sizes
+from .tree import left_out
 
 __all__ = [
     "GAP_PERCENT",
@@ -52,10 +53,12 @@ __all__ = [
     "check_without_river",
     "deal_hands",
     "is_solution",
+    "left_out",
     "many_boards",
     "mean_of",
     "open_solution",
     "preflop_decisions",
+    "presets",
     "read_boards",
     "resume",
     "rows_as_csv",

@@ -39,7 +39,7 @@ class WeightedBoard:
 
     board: Board
     weight: float | None = None
-    """None for as many as suits alone tell apart."""
+    """None for as many as suits alone tell apart, where no board of a list has a weight."""
 
     @classmethod
     def parse(cls, text: str) -> WeightedBoard:
@@ -62,11 +62,14 @@ class WeightedBoard:
 def read_boards(text: str) -> list[WeightedBoard]:
     """Read boards separated by commas, blanks or lines; what follows ``#`` is a remark.
 
-    A number alone is that of a shipped set of flops, which stand for all. Raises `BadInput` for
-    none, for boards of different lengths, and for one that is there twice.
+    Where one has a weight, those without have 1. A number alone is that of a shipped set of flops,
+    which stand for all. Raises `BadInput` for none, for boards of different lengths, and for one
+    that is there twice.
 
     >>> [each.weight for each in read_boards("Ks7d2c, Ah8d3s:0.5")]
-    [None, 0.5]
+    [1.0, 0.5]
+    >>> [each.weight for each in read_boards("Ks7d2c, Ah8d3s")]
+    [None, None]
     >>> len(read_boards("25")), round(sum(each.weight for each in read_boards("25")))
     (25, 22100)
     """
@@ -89,6 +92,11 @@ def read_boards(text: str) -> list[WeightedBoard]:
         if frozenset(each.board) in known:
             raise BadInput(f"the board {shown} for the second time")
         known.add(frozenset(each.board))
+    if any(each.weight is not None for each in boards):
+        boards = [
+            WeightedBoard(each.board, 1.0 if each.weight is None else each.weight)
+            for each in boards
+        ]
     return boards
 
 

@@ -11,12 +11,36 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from railbird.solve.spot.spot import STREETS
+
 BIG_BLIND: Final = 10
 """Chips of a big blind in the presets."""
 
 _STACK: Final = 1000
 
-SOURCE: Final = "Railbird's own estimate, from no published chart: a starting point to be edited"
+USUAL_SIZES: Final = {
+    "flop": {
+        "flop_bets": "50%",
+        "turn_bets": "75%",
+        "river_bets": "75%",
+        **{f"{street}_raises": "3x1r" for street in STREETS},
+        **{f"{street}_donk": "-" for street in STREETS[1:]},
+    },
+    "turn": {
+        "turn_bets": "33%, 75%",
+        "turn_raises": "3x",
+        "river_bets": "75%",
+        "river_raises": "3x",
+        "all_in_threshold": "1.5",
+    },
+    "river": {
+        "river_bets": "33%, 75%, 150%",
+        "river_raises": "3x",
+        "all_in_threshold": "1.5",
+    },
+}
+"""Lines of a spot's file, by the street that it begins on. From the flop on every street has one
+raise, and nobody bets into who bet last: the widest preset then takes 1,008 MB in 16 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +58,8 @@ class Preset:
     """Chips that each has put in before the flop."""
     dead: int
     """Chips of players who have folded."""
+    source: str
+    """Where its ranges come from, in a sentence for people."""
 
     @property
     def kind(self) -> str:
@@ -49,6 +75,15 @@ class Preset:
     def stack(self) -> int:
         """Chips behind."""
         return _STACK - self.paid
+
+    def lines(self) -> dict[str, str]:
+        """Return the lines of a spot's file that it stands for."""
+        return {
+            "oop": self.oop,
+            "ip": self.ip,
+            "pot": str(self.pot),
+            "stack": str(self.stack),
+        }
 
 
 _LOJACK: Final = (
@@ -73,8 +108,10 @@ _CALL_CUTOFF: Final = (
     "86s+,75s+,64s+,54s"
 )
 _CALL_BUTTON: Final = (
-    "99-22,TT:0.5,AJs:0.5,ATs-A6s,A5s-A2s:0.5,AQo:0.5,AJo-A8o,A7o-A5o:0.5,KQs:0.5,KJs-K2s,KQo-K9o,QJs:0.5,"
-    "QTs-Q4s,QJo-Q9o,J7s+,J9o+,T6s+,T8o+,96s+,98o,85s+,87o:0.5,74s+,64s+,53s+,43s"
+    "77-22,K4s-K2s,Q7s-Q4s,J7s-T6s,T7s-74s,53s,43s,A8o,K9o,Q9o,JTo-98o,J9o-T8o,99-88:0.75,"
+    "A9s-A6s:0.75,K8s-K5s:0.75,Q9s-Q8s:0.75,J9s-J8s:0.75,T8s-64s:0.75,AJo-A9o:0.75,KTo+:0.75,"
+    "QTo+:0.75,TT:0.5,AJs-ATs:0.5,A5s-A2s:0.5,K9s+:0.5,QTs+:0.5,JTs-54s:0.5,AQo:0.5,A7o-A5o:0.5,"
+    "87o:0.5"
 )
 _CALL_SMALL_BLIND: Final = (
     "88-22,99:0.5,ATs-A2s,AJo-A2o,KJs-K2s,KQo-K8o,QTs-Q3s,QJo-Q9o,J6s+,J9o+,T6s+,T8o+,95s+,97o+,85s+,87o,"
@@ -85,11 +122,13 @@ _FLAT_BUTTON: Final = (
     "JTs,T9s,98s:0.5,87s:0.5,76s:0.5"
 )
 _THREE_BET_BIG_BLIND: Final = (
-    "TT:0.5,JJ+,AQs+,AJs:0.5,AKo,AQo:0.5,A5s-A2s:0.5,KQs:0.5,KJs:0.25,QJs:0.5,JTs:0.25,T9s:0.25,76s:0.25,"
-    "K9o:0.1,Q9o:0.1"
+    "JJ+,TT:0.5,99-88:0.25,AQs+,AJs-ATs:0.5,A9s-A6s:0.25,A5s-A2s:0.5,AKo,AQo:0.5,AJo-A9o:0.25,A5o-A4o:0.25,"
+    "KQs-K9s:0.5,K8s-K5s:0.25,KQo-KTo:0.25,QJs-QTs:0.5,Q9s-Q8s:0.25,QJo-QTo:0.25,JTs:0.5,J9s-J8s:0.25,"
+    "T9s-54s:0.5,T8s-64s:0.25"
 )
 _THREE_BET_SMALL_BLIND: Final = (
-    "TT+,99:0.75,88-77:0.5,ATs+,A9s:0.5,A5s-A4s:0.75,AQo+,AJo:0.75,KTs+,KQo:0.75,QTs+,JTs,T9s:0.5"
+    "TT+,99:0.75,88-77:0.5,66:0.25,ATs+,A9s:0.5,A8s-A6s:0.25,A5s-A4s:0.75,A3s-A2s:0.5,AQo+,AJo:0.75,"
+    "ATo:0.5,KTs+,K9s:0.5,KQo,KJo:0.5,QTs+,Q9s:0.25,JTs,J9s:0.5,T9s:0.5,98s:0.25,87s-54s:0.5"
 )
 _THREE_BET_BUTTON: Final = (
     "QQ+,JJ:0.75,TT:0.5,AKs,AKo:0.75,AQs:0.5,AQo:0.5,AJo:0.25,A9s:0.25,A5s-A3s:0.5,KQo:0.25,K9s:0.25,"
@@ -107,74 +146,98 @@ _CALL_THREE_BET_CUTOFF: Final = (
 _OPEN: Final = 25
 _DEAD_SMALL: Final = 5
 
+_ESTIMATE: Final = "Our own estimate, after no published chart"
+_EARLY: Final = (
+    "Our own estimate; the lojack opens 16 % of hands, where a published chart (N. Korolev, open "
+    "raises at six seats) says 15 to 17 %"
+)
+_SMALL_BLIND_CHART: Final = (
+    "Our own estimate; the small blind three-bets 13 % of hands, as a published chart has it "
+    "(solvepoker.ai, small blind against a button's raise, 100 big blinds)"
+)
+
 PRESETS: Final = {
     each.name: each
     for each in (
         Preset(
-            "lj-bb",
-            "LJ - BB",
-            "Lojack raises, big blind calls",
-            _CALL_LOJACK,
-            _LOJACK,
-            _OPEN,
-            _DEAD_SMALL,
+            name="lj-bb",
+            short="LJ - BB",
+            title="Lojack raises, big blind calls",
+            oop=_CALL_LOJACK,
+            ip=_LOJACK,
+            paid=_OPEN,
+            dead=_DEAD_SMALL,
+            source=_EARLY,
         ),
         Preset(
-            "co-bb",
-            "CO - BB",
-            "Cutoff raises, big blind calls",
-            _CALL_CUTOFF,
-            _CUTOFF,
-            _OPEN,
-            _DEAD_SMALL,
+            name="co-bb",
+            short="CO - BB",
+            title="Cutoff raises, big blind calls",
+            oop=_CALL_CUTOFF,
+            ip=_CUTOFF,
+            paid=_OPEN,
+            dead=_DEAD_SMALL,
+            source=_ESTIMATE,
         ),
         Preset(
-            "bu-bb",
-            "BTN - BB",
-            "Button raises, big blind calls",
-            _CALL_BUTTON,
-            _BUTTON,
-            _OPEN,
-            _DEAD_SMALL,
+            name="bu-bb",
+            short="BTN - BB",
+            title="Button raises, big blind calls",
+            oop=_CALL_BUTTON,
+            ip=_BUTTON,
+            paid=_OPEN,
+            dead=_DEAD_SMALL,
+            source=_ESTIMATE,
         ),
         Preset(
-            "sb-bb",
-            "SB - BB",
-            "Small blind raises, big blind calls",
-            _SMALL_BLIND,
-            _CALL_SMALL_BLIND,
-            30,
-            0,
+            name="sb-bb",
+            short="SB - BB",
+            title="Small blind raises, big blind calls",
+            oop=_SMALL_BLIND,
+            ip=_CALL_SMALL_BLIND,
+            paid=30,
+            dead=0,
+            source=_ESTIMATE,
         ),
         Preset(
-            "co-bu", "CO - BTN", "Cutoff raises, button calls", _CUTOFF, _FLAT_BUTTON, _OPEN, 15
+            name="co-bu",
+            short="CO - BTN",
+            title="Cutoff raises, button calls",
+            oop=_CUTOFF,
+            ip=_FLAT_BUTTON,
+            paid=_OPEN,
+            dead=15,
+            source=_ESTIMATE,
         ),
         Preset(
-            "bu-bb-3",
-            "BB 3-bets BTN",
-            "Big blind three-bets, button calls",
-            _THREE_BET_BIG_BLIND,
-            _CALL_THREE_BET_BUTTON,
-            110,
-            _DEAD_SMALL,
+            name="bu-bb-3",
+            short="BB 3-bets BTN",
+            title="Big blind three-bets, button calls",
+            oop=_THREE_BET_BIG_BLIND,
+            ip=_CALL_THREE_BET_BUTTON,
+            paid=110,
+            dead=_DEAD_SMALL,
+            source=_ESTIMATE,
         ),
         Preset(
-            "bu-sb-3",
-            "SB 3-bets BTN",
-            "Small blind three-bets, button calls",
-            _THREE_BET_SMALL_BLIND,
-            _CALL_THREE_BET_BUTTON,
-            110,
-            BIG_BLIND,
+            name="bu-sb-3",
+            short="SB 3-bets BTN",
+            title="Small blind three-bets, button calls",
+            oop=_THREE_BET_SMALL_BLIND,
+            ip=_CALL_THREE_BET_BUTTON,
+            paid=110,
+            dead=BIG_BLIND,
+            source=_SMALL_BLIND_CHART,
         ),
         Preset(
-            "co-bu-3",
-            "BTN 3-bets CO",
-            "Button three-bets, cutoff calls",
-            _CALL_THREE_BET_CUTOFF,
-            _THREE_BET_BUTTON,
-            75,
-            15,
+            name="co-bu-3",
+            short="BTN 3-bets CO",
+            title="Button three-bets, cutoff calls",
+            oop=_CALL_THREE_BET_CUTOFF,
+            ip=_THREE_BET_BUTTON,
+            paid=75,
+            dead=15,
+            source=_ESTIMATE,
         ),
     )
 }

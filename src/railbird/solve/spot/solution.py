@@ -550,10 +550,7 @@ def resume(
                 solution.gap = solver.gap()
                 if told is not None:
                     told(solution)
-                if solution.gap_percent_of_pot <= gap_percent:
-                    solution.finished = True
-                    break
-                if time.monotonic() >= end:
+                if solution.gap_percent_of_pot <= gap_percent or time.monotonic() >= end:
                     break
                 if solution.gap < least:
                     least, least_at = solution.gap, solver.iterations
@@ -564,4 +561,5 @@ def resume(
                 raise
             solution.gap = solver.gap()
             solution.interrupted = True
+    solution.finished = solution.gap_percent_of_pot <= gap_percent
     return solution

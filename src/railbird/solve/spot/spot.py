@@ -70,8 +70,8 @@ class Size:
     number: float = 0.0
     """Of the kind; of a geometric size the largest part of the pot, 0 for any."""
     most: int = 0
-    """Of chips the number of the last raise on a street that may have it, 0 for any; of a geometric
-    size the number of streets, 0 for all that are left."""
+    """The number of the last raise on a street that may have it, 0 for any; of a geometric size the
+    number of streets, 0 for all that are left."""
 
     @classmethod
     def parse(cls, text: str) -> Size:
@@ -91,13 +91,14 @@ class Size:
         raise BadInput(f"{text[:20]!r} is no bet size; allowed: 60%, 2.5x (raises), 120c, e, 2e, a")
 
     def __str__(self) -> str:
+        raises = f"{self.most}r" if self.most else ""
         match self.kind:
             case Kind.POT:
-                return f"{self.number * 100:.10g}%"
+                return f"{self.number * 100:.10g}%{raises}"
             case Kind.PREVIOUS:
-                return f"{self.number:.10g}x"
+                return f"{self.number:.10g}x{raises}"
             case Kind.CHIPS:
-                return f"{self.number:.10g}c" + (f"{self.most}r" if self.most else "")
+                return f"{self.number:.10g}c{raises}"
             case Kind.GEOMETRIC:
                 most = f"{self.number * 100:.10g}%" if self.number else ""
                 return f"{self.most or ''}e{most}"
@@ -106,10 +107,11 @@ class Size:
 
 
 _NUMBER = r"(?P<number>\d{1,9}(?:\.\d{1,9})?)"
+_RAISES: Final = r"(?:(?P<most>[1-9]\d{0,2})r)?"
 _PATTERNS: Final = (
-    (re.compile(_NUMBER + "%"), Kind.POT),
-    (re.compile(_NUMBER + "x"), Kind.PREVIOUS),
-    (re.compile(r"(?P<number>\d{1,10})c(?:(?P<most>\d{1,3})r)?"), Kind.CHIPS),
+    (re.compile(_NUMBER + "%" + _RAISES), Kind.POT),
+    (re.compile(_NUMBER + "x" + _RAISES), Kind.PREVIOUS),
+    (re.compile(r"(?P<number>\d{1,10})c" + _RAISES), Kind.CHIPS),
     (re.compile(rf"(?P<most>[1-9]\d{{0,2}})?e(?:{_NUMBER}%)?"), Kind.GEOMETRIC),
     (re.compile("a|all-?in"), Kind.ALL_IN),
 )

@@ -220,14 +220,14 @@ class _Builder:
     def amount(self, size: Size, at: _Betting, pot: int) -> int | None:
         """Return the amount that a size comes to, None where it may not be had."""
         streets = len(STREETS) - at.street
+        if size.kind is not Kind.GEOMETRIC and size.most and at.bets > size.most:
+            return None
         match size.kind:
             case Kind.POT:
                 return at.level + half_up(pot * size.number)
             case Kind.PREVIOUS:
                 return half_up(at.level * size.number)
             case Kind.CHIPS:
-                if size.most and at.bets > size.most:
-                    return None
                 return at.level + int(size.number)
             case Kind.GEOMETRIC:
                 left = size.most or streets
@@ -429,6 +429,61 @@ def build_tree(spot: Spot) -> list[Forest]:
         forests.append(forest)
         roots = [leaf.children[0] for leaf in forest.leaves]
     return forests
+
+
+def left_out(forests: Sequence[Forest]) -> list[str]:
+    """Return in words what nobody may do in a tree though both have chips for it, by street.
+
+    A third raise on a street is not asked for.
+
+    >>> from railbird.solve.spot import BetSizes, Spot, same_sizes
+    >>> sizes = same_sizes(BetSizes.parse("50%"))
+    >>> left_out(build_tree(Spot.of("2c3d7h9s", "AA", "KK", pot=10, stack=90, sizes=sizes)))
+    ['raises on turn and river']
+    """
+    streets: dict[str, list[str]] = {}
+    for forest in forests:
+        if forest.street >= 0:
+            for words in _left_out_of(forest):
+                streets.setdefault(words, []).append(STREETS[forest.street])
+    return [f"{words} on {_listed(names)}" for words, names in streets.items()]
+
+
+def _left_out_of(forest: Forest) -> Iterator[str]:
+    """Yield what is missing on a street, the first chances first."""
+    decisions = [each for root in forest.roots for each in _decisions(root, 0)]
+    leads = {_has_sizes(root) for root in forest.roots if root.kind is Ends.DECISION}
+    missing = {bets for node, bets in decisions if not _has_sizes(node)}
+    in_position = {_has_sizes(node) for node, bets in decisions if node.player == 1 and not bets}
+    if leads == {False}:
+        yield "bets" if in_position == {False} else "bets by the first to act"
+    elif in_position == {False}:
+        yield "bets in position"
+    if leads == {False, True}:
+        yield "bets into who bet last"
+    if 1 in missing:
+        yield "raises"
+    elif 2 in missing:
+        yield "re-raises"
+
+
+def _decisions(node: Node, bets: int) -> Iterator[tuple[Node, int]]:
+    """Yield the decisions of a street at which chips may be bet, and how many bets came before."""
+    if node.kind is not Ends.DECISION:
+        return
+    yield node, bets
+    for action, child in zip(node.actions, node.children, strict=True):
+        if action.act is not Act.ALL_IN and child.street == node.street:
+            yield from _decisions(child, bets + (action.act >= Act.BET))
+
+
+def _has_sizes(node: Node) -> bool:
+    return node.actions[-1].act >= Act.BET
+
+
+def _listed(names: Sequence[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def river_forest(root: Node) -> Forest:
