@@ -323,6 +323,8 @@ def test_a_series_of_tournaments_is_remembered_and_assessed(tmp_path: Path) -> N
     assert game.series == (3, 3)
     winners = [result.places[0].name for result in person.of(Result)]
     assert [place == 1 for place in game.places] == [name == "ann" for name in winners]
+    turns = [turn.turn for turn in person.of(Turn)]
+    assert len(turns) == len(set(turns)), "a turn of one tournament is named like one of another"
     hands = read(path)
     assert [hand.table for hand in hands] == sorted(hand.table for hand in hands)
     assert {hand.table for hand in hands} == {"1.1", "2.1", "3.1"}

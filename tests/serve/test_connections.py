@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -23,7 +24,7 @@ from railbird.serve.log_ins import LogIns, LogInSettings
 from railbird.storage import accounts, open_database
 from railbird.storage import accounts as keys
 from railbird.storage.accounts import AccountKind
-from railbird.storage.directory import Banned, Directory
+from railbird.storage.directory import Banned, Directory, LogInRefused
 from railbird.storage.settings import MOST_GUESSES
 
 pytestmark = pytest.mark.anyio
@@ -363,6 +364,47 @@ async def test_guessing_is_slowed_by_account_and_by_address(sqlite: str) -> None
 
         assert [await code("ann") for _ in range(4)] == ["log_in_refused"] * 3 + ["rate_limited"]
         assert [await code(f"x{n}") for n in range(3)] == ["log_in_refused"] * 2 + ["rate_limited"]
+
+
+class _Gate:
+    """A directory that looks at no token before the gate is open, and knows the right ones."""
+
+    def __init__(self) -> None:
+        self.opens = asyncio.Event()
+        self.looked_at = 0
+
+    async def log_in_by_token(self, token: str) -> str:
+        self.looked_at += 1
+        await self.opens.wait()
+        if token.startswith("wrong"):
+            raise LogInRefused("no account has this token")
+        return token
+
+
+async def _all_at_once(tokens: list[str]) -> tuple[_Gate, Counter[str]]:
+    """Try tokens at once from one address; return how often which answer came."""
+    gate = _Gate()
+    log_ins = LogIns(cast(Directory, gate))
+    log_ins.failures.clock = lambda: 0.0
+    trying = [asyncio.create_task(log_ins.by_token(one, "10.0.0.1")) for one in tokens]
+    while gate.looked_at < LogInSettings().failures_per_address:
+        await asyncio.sleep(0)
+    gate.opens.set()
+    told = await asyncio.gather(*trying, return_exceptions=True)
+    return gate, Counter(type(answer).__name__ for answer in told)
+
+
+async def test_any_number_of_guesses_at_once_fail_as_often_as_one_by_one() -> None:
+    gate, told = await _all_at_once([f"wrong{number}" for number in range(450)])
+    assert (gate.looked_at, told) == (100, {"LogInRefused": 100, "TooMany": 350})
+
+
+async def test_a_class_that_logs_in_at_once_waits_for_those_that_are_looked_at() -> None:
+    gate, told = await _all_at_once([f"right{number}" for number in range(450)])
+    assert (gate.looked_at, told) == (450, {"str": 450})
+    mixed = [f"wrong{number}" if number % 10 == 0 else f"right{number}" for number in range(450)]
+    gate, told = await _all_at_once(mixed)
+    assert (gate.looked_at, told) == (450, {"str": 405, "LogInRefused": 45})
 
 
 async def test_connections_of_an_address_are_bounded(sqlite: str) -> None:

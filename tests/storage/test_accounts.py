@@ -227,6 +227,40 @@ async def test_the_number_of_bots_is_bounded(sqlite: str) -> None:
             await a_bot(directory, "one-more", ann)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["bots", "tokens"])
+async def test_two_servers_do_not_count_at_once_what_an_account_has(
+    postgres: Postgres, what: str
+) -> None:
+    """The second waits for the first one's transaction; else both would see room for one more."""
+    async with opened(address := postgres.create(f"at-once-{what}")) as directory:
+        ann = await directory.sign_up("Ann", PASSWORD)
+
+        def add(session: Session, number: int) -> None:
+            if what == "bots":
+                kind = AccountKind.BOT
+                accounts.sign_up(session, f"bot{number}", kind=kind, owner_id=ann.id)
+            else:
+                keys.add_token(session, ann.id)
+
+        most = MOST_BOTS if what == "bots" else MOST_TOKENS
+        for number in range(most - 1):
+            await directory.write(add, number)
+        here, there = await open_database(address), await open_database(address)
+        watch = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+        try:
+            async with here.write() as session:
+                await session.run_sync(add, most)
+                adding = asyncio.create_task(Directory(there).write(add, most + 1))
+                while not adding.done() and not await directory.read(lambda s: s.scalar(watch)):
+                    await asyncio.sleep(0)
+            with pytest.raises(Forbidden, match=f"allowed: {most}"):
+                await adding
+        finally:
+            await here.close()
+            await there.close()
+
+
 @pytest.mark.slow(but=["sqlite"])
 async def test_sign_ups_of_one_name_at_once(database: str) -> None:
     async with opened(database) as directory:

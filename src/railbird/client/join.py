@@ -41,14 +41,21 @@ class PlayerAtServer:
     """Tells a player what the server's messages say, and asks it at its turns.
 
     A failure of the player is counted, and it checks or folds instead. It is reset at the beginning
-    of each tournament. ``carries_over`` says that stacks go from hand to hand.
+    of each tournament, or of a series of them where ``is_series``. ``carries_over`` says that
+    stacks go from hand to hand.
     """
 
     def __init__(
-        self, player: GuardedPlayer, rng: np.random.Generator, *, carries_over: bool = True
+        self,
+        player: GuardedPlayer,
+        rng: np.random.Generator,
+        *,
+        carries_over: bool = True,
+        is_series: bool = False,
     ) -> None:
         self._player = player
         self._carries_over = carries_over
+        self._is_series = is_series
         self._rng = rng
         self._table: messages.TableInfo | None = None
         self._seen: messages.HandView | None = None
@@ -90,7 +97,10 @@ class PlayerAtServer:
     def _sit(self, table: messages.TableInfo) -> None:
         before, self._table = self._table, table
         self._seen = self._hand = None
-        if before is None or before.tournament is None or before.tournament != table.tournament:
+        goes_on = before is not None and (
+            self._is_series or (before.tournament or "") == table.tournament
+        )
+        if not goes_on:
             self._numbers.clear()
             self._player.reset(self._rng)
 

@@ -118,7 +118,7 @@ class LocalGame:
         rng = np.random.default_rng(seed).spawn(len(house))
         carries_over = not (isinstance(form, RingFormat) and form.top_up)
         self._players = {
-            name: PlayerAtServer(player, generator, carries_over=carries_over)
+            name: PlayerAtServer(player, generator, carries_over=carries_over, is_series=count > 1)
             for (name, player), generator in zip(house.items(), rng, strict=True)
         }
 
@@ -133,7 +133,8 @@ class LocalGame:
         opened = Opened(
             at=Time().unix_ms(),
             kind="ring" if is_ring else "tournament",
-            id="play",
+            # Turns are named after their game, and nobody may take one for a turn of the last game.
+            id="play" if self._count == 1 else f"play-{number + 1}",
             format=form.name,
             settings=format_text(form),
             commitment=commitment(key),

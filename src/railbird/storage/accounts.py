@@ -105,6 +105,7 @@ def sign_up(
     if session.scalar(select(AccountRow.id).where(AccountRow.key == key)) is not None:
         raise NameTaken(f"the name {name!r} is taken")
     if owner_id is not None:
+        _lock(session, owner_id)
         own = select(func.count()).select_from(AccountRow).where(AccountRow.owner_id == owner_id)
         if (session.scalar(own) or 0) >= MOST_BOTS:
             raise Forbidden(f"{MOST_BOTS} bots already; allowed: {MOST_BOTS}, delete one first")
@@ -325,6 +326,14 @@ def banned_names(session: Session) -> dict[str, str]:
     return {name: _words(row) for name, row in session.execute(query)}
 
 
+def _lock(session: Session, account_id: int) -> None:
+    """Keep others from counting what an account has before this transaction has added to it.
+
+    Of PostgreSQL's transactions each sees the count before; SQLite has one at a time.
+    """
+    session.execute(select(AccountRow.id).where(AccountRow.id == account_id).with_for_update())
+
+
 def _words(row: BanRow) -> str:
     until = "" if row.ends_at is None else f" until {row.ends_at:%Y-%m-%d %H:%M} UTC"
     return f"banned{until}{f': {row.reason}' if row.reason else ''}"
@@ -376,6 +385,7 @@ def add_token(session: Session, account_id: int, label: str = "") -> tuple[Token
 
     Raises `Forbidden` for an account with too many.
     """
+    _lock(session, account_id)
     count = select(func.count()).select_from(TokenRow).where(TokenRow.account_id == account_id)
     if (session.scalar(count) or 0) >= MOST_TOKENS:
         raise Forbidden(f"{MOST_TOKENS} tokens already; allowed: {MOST_TOKENS}, revoke one first")
@@ -465,6 +475,7 @@ def note_flood(session: Session, name: str, *, most: int, within: timedelta) -> 
     account = find(session, name)
     if account is None:
         return
+    _lock(session, account.id)
     add_offence(session, account.id, FLOOD)
     session.flush()
     floods = count_offences(session, account.id, now() - within)[FLOOD]
