@@ -32,7 +32,7 @@ from railbird.game import (
     refusal,
 )
 from railbird.hosting.formats import Clocks, Freeze
-from railbird.hosting.interfaces import Latency, Offence
+from railbird.hosting.interfaces import Latency, Offence, SessionOutcome
 from railbird.hosting.journal import (
     Annulled,
     AnyRecord,
@@ -125,6 +125,9 @@ class Outlet(Protocol):
     def froze(self, player: int) -> None:
         """A player did not act in time; its connection is to be closed."""
 
+    def session_over(self, outcome: SessionOutcome) -> None:
+        """A session at a ring table is over, whatever becomes of the table."""
+
     def finished(self, record: Closed) -> None:
         """The game is over."""
 
@@ -148,6 +151,9 @@ class Silence:
         """Do nothing."""
 
     def froze(self, player: int) -> None:
+        """Do nothing."""
+
+    def session_over(self, outcome: SessionOutcome) -> None:
         """Do nothing."""
 
     def finished(self, record: Closed) -> None:

@@ -74,7 +74,7 @@ class RingPlay(HostedPlay):
         self.sessions: dict[int, Session] = {}
         """By player; only of those at the table."""
         self.ended: list[SessionOutcome] = []
-        """Sessions that are over, for whoever keeps results."""
+        """Sessions that are over and, as far as this process knows, not yet kept as results."""
         self.waits = False
         """Whether a practice table deals the next hand when its person says so."""
         self.is_kept = True
@@ -338,6 +338,7 @@ class RingPlay(HostedPlay):
         )
         if self.opened.kind == "ring":
             self.ended.append(outcome)
+            self._outlet.session_over(outcome)
         self._away_since.pop(number, None)
         report = SessionReport(
             table=self.table_name(TABLE),
