@@ -248,7 +248,7 @@ class GameTask:
         if entrant.spec:
             return
         info = self.play.table_info(table)
-        message = Seated(table=info, commitment=self.play.opened.commitment)
+        message = Seated(table=info, commitment=self.play.commitment)
         self._tell_one(player, Private(entrant.name, message))
 
     def left(self, player: int, table: int, reason: LeaveReason) -> None:

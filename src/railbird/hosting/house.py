@@ -428,11 +428,11 @@ class House:
         if task is None or not isinstance(task.play, RingPlay) or task.play.opened.kind != "ring":
             raise Refused(ErrorCode.NO_SUCH_TABLE, f"no ring table {message.table!r}")
         _refuse_if_parked(task)
-        self.supervisor.run("seats", self._sit(account, task, task.play, message.buy_in))
+        self.supervisor.run("seats", self._sit(account, task, task.play, message))
         self._place(account, "sit", task)
 
     async def _sit(
-        self, account: ConnectedAccount, task: GameTask, play: RingPlay, chips: int
+        self, account: ConnectedAccount, task: GameTask, play: RingPlay, message: Sit
     ) -> None:
         """Seat an account once its winnings are known."""
         name = account.identity.name
@@ -450,7 +450,7 @@ class House:
 
         def join() -> None:
             try:
-                take_seat(task, play, account, chips)
+                take_seat(task, play, account, message.buy_in, waits=message.waits)
             except Refused as problem:
                 self._unseat(account, task, problem.code, str(problem))
             except WriteFailed:
