@@ -186,7 +186,7 @@ def test_the_lines_of_a_journal_stay_the_same(tmp_path: Path) -> None:
     journal.close()
     assert journal.path.read_text(encoding="utf-8") == (
         '{"at":5,"r":"joined","player":0,"entrant":{"name":"Zoë \u2028","kind":"house",'
-        '"version":"","owner":"","spec":"a \\"b\\"\\n"},"chair":1,"chips":100}\n'
+        '"version":"","owner":"","spec":"a \\"b\\"\\n"},"chair":1,"chips":100,"waits":false}\n'
         '{"at":6,"r":"placed","places":[[0,1],[3,2]]}\n'
     )
 
@@ -377,9 +377,12 @@ def test_the_verb_says_what_it_checked(
     count = sum(isinstance(record, Paid) for record in records)
     assert told[0] == 0
     assert told[1].startswith(f"six.1: {count} hands, ")
-    assert told[1].endswith(" cards, as committed\n")
+    verdict, *words = told[1].splitlines()
+    assert verdict.endswith(" cards, as committed")
+    assert f"the chips follow in {count} hands" in " ".join(words)
+    assert "could have tried many seeds" in " ".join(words)
     (game,) = call_json(capsys, "verify-deal", str(path))["games"]
-    assert (game["game"], game["problems"]) == ("six.1", [])
+    assert (game["game"], game["payouts"], game["problems"]) == ("six.1", count, [])
     path.write_bytes(path.read_bytes().replace(b'"commitment":"', b'"commitment":"00'))
     code, out, _ = call(capsys, "verify-deal", str(path))
     assert code == 1

@@ -277,6 +277,41 @@ async def test_a_ring_table_plays_on_after_a_restart(tmp_path: Path) -> None:
         assert sum(session.won for session in results.sessions) == 0
 
 
+@pytest.mark.parametrize("is_away", [False, True], ids=["database-there", "database-away"])
+async def test_each_session_is_kept_as_it_ends_and_once_across_a_restart(
+    tmp_path: Path, is_away: bool
+) -> None:
+    results = KeptResults()
+    results.is_away = is_away
+    async with hosting(tmp_path, rings=(SMALL,), results=results) as house:
+        players = bots(house, 3, chooses=passive)
+        for player in players:
+            player.send(Sit(table="small.1", buy_in=1000))
+        await players[0].until("hand_over", 2)
+        players[2].send(StandUp())
+        await players[2].until("left")
+        if not is_away:
+            await house.outbox.flushed()
+            assert [session.player.name for session in results.sessions] == ["bot2"]
+        assert len(ring(house).sessions) == 2, "the others play on"
+    before = [session.session for session in results.sessions]
+    results.is_away = False
+    async with hosting(tmp_path, rings=(SMALL,), results=results) as house:
+        await house.outbox.flushed()
+        assert [session.player.name for session in results.sessions] == ["bot2"]
+        assert before == ([] if is_away else list(results.kept))
+        for player in players[:2]:
+            player.house = house
+            player.connect()
+            player.send(StandUp())
+            await player.until("session_report")
+        await until_over(house, "small.1")
+        await house.outbox.flushed()
+        assert {session.player for session in results.sessions} == {p.identity for p in players}
+        assert sum(session.won for session in results.sessions) == 0
+        assert (tmp_path / "done" / "small.1.journal").exists()
+
+
 @pytest.mark.slow(but=["False"])
 @pytest.mark.parametrize("comes_back", [False, True])
 async def test_a_practice_table_waits_a_while_for_its_person_and_closes(

@@ -1,9 +1,11 @@
-"""``railbird verify-deal``: the cards of a tournament against the seed that was committed to."""
+"""``railbird verify-deal``: cards and chips of a game against the seed that was committed to."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -11,19 +13,27 @@ from railbird.cli._console import EXIT_FINDING, json_option, output, print_json
 from railbird.cli._verbs import HelpSection
 from railbird.errors import NothingUsable
 
+if TYPE_CHECKING:
+    from railbird.hosting.verify import Checked
+
 SECTION: Final = HelpSection.SERVE
+_CHOSEN: Final = (
+    "Not shown by this: that the house drew the seed at random. It could have tried many seeds, and"
+    " committed to one whose cards it liked."
+)
 
 
 @click.command(name="verify-deal")
 @click.argument("log", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @json_option
 def command(*, log: Path, as_json: bool) -> None:
-    """Check the cards of a tournament that a server dealt.
+    """Check the cards and the chips of games that a server dealt.
 
-    LOG is the journal of a finished game, or what one client was sent, a message in each line. The
-    seed must hash to the commitment that was published before the first card, and every card that
-    the log knows must be the one that the seed deals. The rule is in the manual; any program can
-    check it.
+    LOG is the journal of a finished game, or what one client was sent, a message in each line. A
+    commitment must have come before the first card and never have changed, the seed must hash to
+    it, every card that the log knows must be the one that the seed deals, and the chips must follow
+    from the cards and the actions. It fails where any of this differs or is missing. The rule is in
+    the manual; any program can check it.
 
     \b
     Examples:
@@ -38,25 +48,25 @@ def command(*, log: Path, as_json: bool) -> None:
         except NothingUsable as problem:
             raise NothingUsable(f"{log}: {problem}") from None
     if as_json:
-        print_json(
-            {
-                "games": [
-                    {
-                        "game": game.game,
-                        "hands": game.hands,
-                        "cards": game.cards,
-                        "problems": game.problems,
-                    }
-                    for game in games
-                ]
-            }
-        )
+        print_json({"games": [asdict(game) for game in games], "not_shown": _CHOSEN})
     else:
         for game in games:
-            verdict = "as committed" if not game.problems else "NOT as committed"
-            counts = f"{game.hands:,} hands, {game.cards:,} cards"
-            output.print(f"{game.game}: {counts}, {verdict}", highlight=False, markup=False)
-            for difference in game.problems:
-                output.print(f"  {difference}", highlight=False, markup=False)
+            for line in _lines(game):
+                output.print(line, highlight=False, markup=False, soft_wrap=True)
     if any(game.problems for game in games):
         click.get_current_context().exit(EXIT_FINDING)
+
+
+def _lines(game: Checked) -> Iterator[str]:
+    verdict = "as committed" if not game.problems else "NOT as committed"
+    yield f"{game.game}: {game.hands:,} hands, {game.cards:,} cards, {verdict}"
+    yield from (f"  {problem}" for problem in game.problems)
+    if game.problems:
+        return
+    if game.is_journal:
+        yield "  The seed has the hash that the journal calls its commitment. Whether players were"
+        yield "  told the same before the first card is in what they were sent, not in here."
+    else:
+        yield "  A commitment came before the first card and did not change; it is the seed's."
+    yield f"  All cards in this log are the seed's; the chips follow in {game.payouts:,} hands."
+    yield f"  {_CHOSEN}"

@@ -33,6 +33,7 @@ from railbird.errors import BadInput, RailbirdError
 from railbird.game import View
 from railbird.hosting.deck import commitment
 from railbird.hosting.formats import RingFormat, TournamentFormat, format_text
+from railbird.hosting.interfaces import SessionOutcome
 from railbird.hosting.journal import AnyRecord, Bought, Closed, Entrant, Opened, Present
 from railbird.hosting.play import Time
 from railbird.hosting.ring_play import RingPlay
@@ -414,6 +415,9 @@ class LocalGame:
 
     def froze(self, player: int) -> None:
         """Do nothing: nobody has a clock here."""
+
+    def session_over(self, outcome: SessionOutcome) -> None:
+        """Do nothing: nobody keeps results here."""
 
     def finished(self, record: Closed) -> None:
         """Do nothing: the loop sees it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
@@ -38,6 +39,7 @@ from railbird.tournament.schedule import (
     Refill,
     Schedule,
     Stages,
+    posted_rules,
     table_rules,
 )
 
@@ -212,9 +214,20 @@ class RingFormat:
             raise BadInput(f"{words}; allowed: 0 to 10^15 chips")
         self.rules([high] * self.seats)
 
-    def rules(self, stacks: list[int]) -> Rules:
-        """Return the rules of a hand, given the stacks by seat."""
-        rules = table_rules(self.betting, blinds=self.blinds, ante=self.ante, stacks=stacks)
+    def rules(
+        self, stacks: list[int], *, posts: Sequence[int] = (), dead: Sequence[int] = ()
+    ) -> Rules:
+        """Return the rules of a hand, given the stacks by seat.
+
+        ``posts`` are the live posts by seat, where there are others than two blinds; ``dead`` ones
+        are for small blinds that were missed. Raises `BadInput` for posts that no hand has.
+        """
+        antes = [self.ante + more for more in dead or [0] * len(stacks)]
+        if posts:
+            rules = posted_rules(self.betting, posts=posts, antes=antes, stacks=stacks)
+        else:
+            ante = antes if dead else self.ante
+            rules = table_rules(self.betting, blinds=self.blinds, ante=ante, stacks=stacks)
         return _hosted(rules, self.freeze, self.rake)
 
     def as_message(self) -> GameFormat:

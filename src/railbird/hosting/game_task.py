@@ -14,6 +14,7 @@ from railbird.game import Action
 from railbird.hosting import house_game
 from railbird.hosting.connection import Connection
 from railbird.hosting.house_workers import HouseWorker, HouseWorkers
+from railbird.hosting.interfaces import SessionOutcome
 from railbird.hosting.journal import Closed, Journal
 from railbird.hosting.play import HostedPlay
 from railbird.hosting.supervisor import Supervisor
@@ -35,6 +36,9 @@ class Accounts(Protocol):
 
     def over(self, task: GameTask) -> None:
         """The game is over."""
+
+    def session_over(self, play: HostedPlay, outcome: SessionOutcome) -> None:
+        """A session at a ring table is over."""
 
     def parked(self, task: GameTask) -> None:
         """The journal of the game cannot be written."""
@@ -244,7 +248,7 @@ class GameTask:
         if entrant.spec:
             return
         info = self.play.table_info(table)
-        message = Seated(table=info, commitment=self.play.opened.commitment)
+        message = Seated(table=info, commitment=self.play.commitment)
         self._tell_one(player, Private(entrant.name, message))
 
     def left(self, player: int, table: int, reason: LeaveReason) -> None:
@@ -278,6 +282,10 @@ class GameTask:
         connection = self._connection(player)
         if connection is not None:
             connection.happens(Input.FROZEN, "no action in time; log in again to play on")
+
+    def session_over(self, outcome: SessionOutcome) -> None:
+        """Send a session's result to the database while the table plays on."""
+        self._accounts.session_over(self.play, outcome)
 
     def finished(self, record: Closed) -> None:
         """The game is over; the task ends after this call."""

@@ -16,7 +16,14 @@ from railbird.hosting.formats import RingFormat, TournamentFormat
 from railbird.hosting.game_task import GameTask
 from railbird.hosting.house_seats import PREFIX, HousePlayers, vexbots_in, why_off_tree
 from railbird.hosting.house_workers import HouseWorkers
-from railbird.hosting.interfaces import Offence, Outcome, Results, Unavailable, Winnings
+from railbird.hosting.interfaces import (
+    Offence,
+    Outcome,
+    Results,
+    SessionOutcome,
+    Unavailable,
+    Winnings,
+)
 from railbird.hosting.journal import Journal
 from railbird.hosting.lobby import (
     ConnectedAccount,
@@ -30,7 +37,7 @@ from railbird.hosting.lobby import (
     take_seat,
 )
 from railbird.hosting.openings import Openings, person_among, practice_rules
-from railbird.hosting.play import Time
+from railbird.hosting.play import HostedPlay, Time
 from railbird.hosting.ring_play import Refused, RingPlay
 from railbird.hosting.settings import AGAIN_SECONDS, DEEPEST, MOST_VEXBOTS
 from railbird.hosting.supervisor import Supervisor, Well, until_set
@@ -201,6 +208,7 @@ class House:
         self._openings.lock()
         self.supervisor.keep("results", self.outbox.run, has_beat=True)
         for play, journal in self._openings.resumed():
+            self._offer_sessions(play)
             if play.closed is not None:
                 journal.close()
                 self._settle(play)
@@ -296,6 +304,7 @@ class House:
                 task.dismiss()
                 self._dismiss(task)
                 continue
+            self._offer_sessions(play)
             self._go_on(task, self._add(play, journal))
 
     def _go_on(self, before: GameTask, task: GameTask) -> None:
@@ -419,11 +428,11 @@ class House:
         if task is None or not isinstance(task.play, RingPlay) or task.play.opened.kind != "ring":
             raise Refused(ErrorCode.NO_SUCH_TABLE, f"no ring table {message.table!r}")
         _refuse_if_parked(task)
-        self.supervisor.run("seats", self._sit(account, task, task.play, message.buy_in))
+        self.supervisor.run("seats", self._sit(account, task, task.play, message))
         self._place(account, "sit", task)
 
     async def _sit(
-        self, account: ConnectedAccount, task: GameTask, play: RingPlay, chips: int
+        self, account: ConnectedAccount, task: GameTask, play: RingPlay, message: Sit
     ) -> None:
         """Seat an account once its winnings are known."""
         name = account.identity.name
@@ -441,7 +450,7 @@ class House:
 
         def join() -> None:
             try:
-                take_seat(task, play, account, chips)
+                take_seat(task, play, account, message.buy_in, waits=message.waits)
             except Refused as problem:
                 self._unseat(account, task, problem.code, str(problem))
             except WriteFailed:
@@ -588,16 +597,29 @@ class House:
                 journal = self._openings.file_name(play.id)
                 self.outbox.add(play.outcome(journal), partial(self._put_away, play.id))
             case RingPlay() if play.opened.kind == "ring":
-                last = len(play.ended) - 1
-                for place, outcome in enumerate(play.ended):
-                    put_away = partial(self._put_away, play.id)
-                    self.outbox.add(outcome, put_away if place == last else lambda: None)
                 if not play.ended:
                     self._put_away(play.id)
             case RingPlay():
                 played = play.is_kept and play.hands_begun.total() > 0
                 person = person_among(player.entrant for player in play.players)
                 self._openings.put_practice_away(play.id, person if played else None)
+
+    def session_over(self, play: HostedPlay, outcome: SessionOutcome) -> None:
+        """Send a session's result to the database; the table's last also puts its journal away."""
+        assert isinstance(play, RingPlay)
+
+        def kept() -> None:
+            play.ended.remove(outcome)
+            if play.closed is not None and play.id not in self.tasks:
+                self._settle(play)
+
+        self.outbox.add(outcome, kept)
+
+    def _offer_sessions(self, play: HostedPlay) -> None:
+        """Offer what a journal has of sessions; those that are kept already stay as they are."""
+        if isinstance(play, RingPlay):
+            for outcome in play.ended:
+                self.session_over(play, outcome)
 
     def is_public(self, table: str) -> bool:
         """Return whether there is a table of this name that everybody may watch."""

@@ -27,7 +27,19 @@ from msgspec.structs import replace
 from railbird import _jit
 from railbird.cards import Holding, format_holding
 from railbird.errors import BadInput
-from railbird.game import Act, Action, DealBoard, Event, HandState, Muck, Raise, Show, name_of, view
+from railbird.game import (
+    Act,
+    Action,
+    DealBoard,
+    Event,
+    HandState,
+    Muck,
+    Raise,
+    Rules,
+    Show,
+    name_of,
+    view,
+)
 from railbird.histories import HandRecord
 from railbird.histories.format import WriteOptions
 from railbird.histories.phh import write as write_phh
@@ -43,6 +55,7 @@ from railbird.hosting.journal import (
     Opened,
     Placed,
     Present,
+    Reseeded,
     StoodUp,
     Took,
     record_line,
@@ -132,6 +145,11 @@ def log(records: Sequence[AnyRecord]) -> Iterator[str]:
                 yield from waiting.pop(table)  # no line of a hand before its end
         if isinstance(record, Annulled):
             waiting.pop(play.table_name(record.table), None)
+        if isinstance(record, Reseeded | Closed) and play.revealed:
+            last = play.revealed[-1]
+            yield f"seed of hands {last.first_hand} to {last.last_hand}: {last.seed}"
+            if last.next_commitment is not None:
+                yield f"commitment {last.next_commitment}"
         yield from _record_lines(play, record)
 
 
@@ -222,7 +240,7 @@ def _head(play: HostedPlay, opened: AnyRecord, over: bool) -> Iterator[str]:
     yield f"{opened.kind} {opened.id}, {_clock(opened.at)}"
     yield f"settings {_shown_settings(opened.settings)}"
     yield f"commitment {opened.commitment}"
-    if over:
+    if over and opened.kind == "tournament":
         yield f"seed {opened.seed}"
     for entrant in opened.entrants:
         version = f" {entrant.version}" if entrant.version else ""
@@ -262,12 +280,14 @@ def _event_lines(
     match event:
         case HandStart():
             rules = state.rules
-            ante = f", ante {max(rules.antes)}" if rules.antes else ""
+            owed = _is_owed(rules)
+            ante = f", ante {max(rules.antes)}" if rules.antes and not owed else ""
             yield f"hand {moment.hand} at {moment.table}, blinds {_blinds(state)}{ante}"
             for seat, name in enumerate(names):
                 stack = (rules.stacks or ())[seat]
                 cards = f", {_cards(state.holdings[seat])}" if over else ""
-                yield f"  seat {seat}: {name} with {stack}{cards}"
+                dead = f", posts {rules.antes[seat]} dead" if owed and rules.antes[seat] else ""
+                yield f"  seat {seat}: {name} with {stack}{dead}{cards}"
         case HandStep(event=happened, before=before):
             seconds = "" if took is None or not isinstance(happened, Act) else f" ({took} ms)"
             by = "" if event.by == "player" else f" [{event.by}]"
@@ -281,8 +301,12 @@ def _event_lines(
 
 
 def _blinds(state: HandState) -> str:
-    posts = sorted(post for post in state.rules.blinds if post)
-    return "/".join(map(str, posts))
+    return "/".join(map(str, sorted({post for post in state.rules.blinds if post})))
+
+
+def _is_owed(rules: Rules) -> bool:
+    """Return whether antes are small blinds that were missed: neither everybody's nor a big one."""
+    return any(rules.antes) and min(rules.antes) < max(rules.antes) < rules.big_blind
 
 
 def _words(event: Event, before: HandState, after: HandState, names: Sequence[str]) -> str:
@@ -359,7 +383,9 @@ class HouseGame(Silence):
         assert self._play is not None
         entrant = self._play.players[player].entrant
         if entrant.spec and player not in self._seats:
-            origin = f"house player {self._play.opened.seed} {player} {self._records_before}"
+            opened = self._play.opened
+            secret = opened.house_seed or opened.seed
+            origin = f"house player {secret} {player} {self._records_before}"
             seed = int.from_bytes(sha256(origin.encode()).digest(), "big")
             self._seats[player] = HouseSeat(entrant.spec, seed)
             self._numbers[entrant.name] = player

@@ -72,6 +72,9 @@ class Opened(Record, kw_only=True):
     commitment: str
     seed: str
     entrants: tuple[Entrant, ...] = ()
+    house_seed: str = ""
+    """What house players' draws follow from where the seed is revealed while they play; empty where
+    that is `seed`."""
 
 
 class Drawn(Record, kw_only=True):
@@ -97,6 +100,10 @@ class Dealt(Record, kw_only=True):
     big: int
     ante: int
     big_blind_ante: int = 0
+    blinds: tuple[int, ...] = ()
+    """Live posts by seat where there are others than a small and a big blind; else empty."""
+    dead: tuple[int, ...] = ()
+    """Dead posts by seat for small blinds that were missed; empty where there are none."""
 
 
 DecidedBy = Literal["player", "clock", "absence"]
@@ -162,6 +169,8 @@ class Present(Record, kw_only=True):
     r: Literal["present"] = "present"
     player: int
     presence: Literal["here", "frozen", "sitting_out"]
+    waits: bool = False
+    """Whether whoever is here again waits for the big blind rather than post what is owed."""
 
 
 class Joined(Record, kw_only=True):
@@ -172,6 +181,8 @@ class Joined(Record, kw_only=True):
     entrant: Entrant
     chair: int
     chips: int
+    waits: bool = False
+    """Whether the player waits for the big blind rather than post one."""
 
 
 class Bought(Record, kw_only=True):
@@ -187,6 +198,14 @@ class StoodUp(Record, kw_only=True):
 
     r: Literal["stood_up"] = "stood_up"
     player: int
+
+
+class Reseeded(Record, kw_only=True):
+    """The cards of the next hands come from a new seed, and the one before is revealed."""
+
+    r: Literal["reseeded"] = "reseeded"
+    commitment: str
+    seed: str
 
 
 class Resumed(Record, kw_only=True):
@@ -223,6 +242,7 @@ AnyRecord = (
     | Joined
     | Bought
     | StoodUp
+    | Reseeded
     | Resumed
     | PauseSet
     | Closed

@@ -480,8 +480,8 @@ def change_seat(
                     play.buy(number, amount)
                 case SitOut():
                     play.sit_out(number, True)
-                case SitIn():
-                    play.sit_out(number, False)
+                case SitIn(waits=waits):
+                    play.sit_out(number, False, waits=waits)
                 case StandUp():
                     play.stand_up(number)
         except Refused as problem:
@@ -490,9 +490,11 @@ def change_seat(
     task.post(call)
 
 
-def take_seat(task: GameTask, play: RingPlay, account: ConnectedAccount, chips: int) -> None:
+def take_seat(
+    task: GameTask, play: RingPlay, account: ConnectedAccount, chips: int, *, waits: bool = False
+) -> None:
     """Seat an account, within a call of its game. Raises `Refused`."""
-    number = play.join(entrant_of(account.identity), chips)
+    number = play.join(entrant_of(account.identity), chips, waits=waits)
     if account.connection is None:
         play.disconnected(number)
     else:

@@ -269,6 +269,7 @@ class Openings:
             commitment=commitment(seed),
             seed=seed.hex(),
             entrants=tuple(entrants or ()),
+            house_seed=new_seed().hex() if kind == "ring" else "",
         )
         path = self._path(opened.id)
         try:

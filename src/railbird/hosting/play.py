@@ -32,7 +32,7 @@ from railbird.game import (
     refusal,
 )
 from railbird.hosting.formats import Clocks, Freeze
-from railbird.hosting.interfaces import Latency, Offence
+from railbird.hosting.interfaces import Latency, Offence, SessionOutcome
 from railbird.hosting.journal import (
     Annulled,
     AnyRecord,
@@ -66,6 +66,7 @@ from railbird.protocol.messages import (
     PlayReport,
     Presence,
     PresenceChanged,
+    SeedRevealed,
     TableInfo,
 )
 from railbird.protocol.redaction import (
@@ -125,6 +126,9 @@ class Outlet(Protocol):
     def froze(self, player: int) -> None:
         """A player did not act in time; its connection is to be closed."""
 
+    def session_over(self, outcome: SessionOutcome) -> None:
+        """A session at a ring table is over, whatever becomes of the table."""
+
     def finished(self, record: Closed) -> None:
         """The game is over."""
 
@@ -150,6 +154,9 @@ class Silence:
     def froze(self, player: int) -> None:
         """Do nothing."""
 
+    def session_over(self, outcome: SessionOutcome) -> None:
+        """Do nothing."""
+
     def finished(self, record: Closed) -> None:
         """Do nothing."""
 
@@ -168,6 +175,8 @@ class GamePlayer:
         self.chair = 0
         self.presence = Presence.HERE
         """HERE, FROZEN or SITTING_OUT, as recorded."""
+        self.waits = False
+        """Is dealt in when the big blind comes, rather than post what is owed."""
         self.is_leaving = False
         """Stays until the hand is over, and plays it as if frozen."""
         self.connected = entrant.kind is PlayerKind.HOUSE
@@ -338,6 +347,11 @@ class HostedPlay(ABC):
         self.opened = opened
         self.id = opened.id
         self.seed = bytes.fromhex(opened.seed)
+        """The seed of the next hand's cards."""
+        self.commitment = opened.commitment
+        """What was published of that seed."""
+        self.revealed: list[SeedRevealed] = []
+        """What a ring table has revealed so far."""
         self.clocks = clocks
         self.freeze = freeze
         self.when = when
@@ -437,8 +451,9 @@ class HostedPlay(ABC):
                 self.hands.pop(table, None)
                 self.turns.pop(table, None)
                 self._outlet.tell(table, HandAnnulled(self.table_name(table), hand, why))
-            case Present(player=player, presence=presence):
+            case Present(player=player, presence=presence, waits=waits):
                 self.players[player].presence = Presence(presence)
+                self.players[player].waits = waits
                 self.show_presence(player)
             case Resumed():
                 pass
@@ -771,7 +786,7 @@ class HostedPlay(ABC):
         hand, turn = self.hands.get(table), self.turns.get(table)
         return TableMoment(
             info=self.table_info(table),
-            commitment=self.opened.commitment,
+            commitment=self.commitment,
             hand=None if hand is None else hand.moment,
             clock=None if turn is None or hand is None else self._turn_clock(turn),
         )

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from railbird.errors import BadInput
-from railbird.hosting.deck import deal
+from railbird.hosting.deck import commitment, deal, new_seed
 from railbird.hosting.formats import ring_format
 from railbird.hosting.interfaces import SessionOutcome
 from railbird.hosting.journal import (
@@ -19,16 +19,23 @@ from railbird.hosting.journal import (
     Joined,
     Opened,
     Present,
+    Reseeded,
     StoodUp,
 )
 from railbird.hosting.play import GamePlayer, HostedPlay, TableHand, Time
-from railbird.hosting.settings import PRACTICE_AWAY_SECONDS, RING_AWAY_SECONDS, STUDY_SECONDS
+from railbird.hosting.settings import (
+    PRACTICE_AWAY_SECONDS,
+    RING_AWAY_SECONDS,
+    RING_SEED_SECONDS,
+    STUDY_SECONDS,
+)
 from railbird.protocol.identity import Identity, PlayerKind
 from railbird.protocol.messages import (
     ErrorCode,
     PlayerLeft,
     PlayerSat,
     Presence,
+    SeedRevealed,
     SessionReport,
     TableInfo,
 )
@@ -58,13 +65,26 @@ class Session:
         """Chips that come before the next hand."""
         self.hands = 0
         self.rake = 0
+        self.owes_small = False
+        """Missed a small blind, which is paid dead: into the pot, and towards no call."""
+        self.owes_big = False
+        """Missed a big blind, or has come to a table in play; it is paid live, like a bet."""
+
+    @property
+    def owes(self) -> bool:
+        """Whether anything is to be posted before being dealt in away from the big blind."""
+        return self.owes_small or self.owes_big
 
 
 class RingPlay(HostedPlay):
     """A ring table, from its first player until it is closed.
 
-    The button moves to the next player clockwise who is dealt in. Whoever sits down is dealt in at
-    the next hand, and posts only the blinds that fall to the seat.
+    The big blind moves to the next player clockwise who is here, the small blind to where the big
+    one was, and the button to where the small one was; a small blind is dead where whoever posted
+    the big one is not dealt in any more. So a blind passes over nobody but those who are out, and
+    they owe it: whoever comes back posts a dead small and a live big blind, or waits for the big
+    one, as in card rooms (Robert's Rules of Poker, "Button and Blind Use"). Whoever comes to a
+    table in play owes a big blind, and the small one, too, if that name has left this table before.
     """
 
     def __init__(self, opened: Opened, when: Time | None = None) -> None:
@@ -74,19 +94,24 @@ class RingPlay(HostedPlay):
         self.sessions: dict[int, Session] = {}
         """By player; only of those at the table."""
         self.ended: list[SessionOutcome] = []
-        """Sessions that are over, for whoever keeps results."""
+        """Sessions that are over and, as far as this process knows, not yet kept as results."""
         self.waits = False
         """Whether a practice table deals the next hand when its person says so."""
         self.is_kept = True
         """Whether the hands of a practice table are kept for its person."""
-        self._button = 0
-        """Chair of the last button."""
+        self._small, self._big = 0, 0
+        """Chairs of the last small and big blind, dead ones included; 0 before the first hand."""
+        self._names_before: set[str] = set()
+        """Names of those who have left this table, in small letters."""
         self._away_since: dict[int, float] = {}
+        self._first_seeded = 1
+        """The first hand of the seed, and when it was dealt."""
+        self._seeded_at: int | None = None
 
     # Commands.
 
-    def join(self, entrant: Entrant, chips: int) -> int:
-        """Seat a player; return the number. Raises `Refused`."""
+    def join(self, entrant: Entrant, chips: int, *, waits: bool = False) -> int:
+        """Seat a player, who may wait for the big blind; return the number. Raises `Refused`."""
         low, high = self.form.buy_ins
         if not low <= chips <= high:
             raise Refused(ErrorCode.BUY_IN, f"{chips} chips; allowed: {low} to {high}")
@@ -101,7 +126,10 @@ class RingPlay(HostedPlay):
             raise Refused(ErrorCode.TABLE_FULL, f"all {self.form.seats} chairs are taken")
         number = len(self.players)
         at = self.when.unix_ms()
-        self.commit(Joined(at=at, player=number, entrant=entrant, chair=free[0], chips=chips))
+        chair = free[0]
+        self.commit(
+            Joined(at=at, player=number, entrant=entrant, chair=chair, chips=chips, waits=waits)
+        )
         return number
 
     def buy(self, number: int, chips: int) -> None:
@@ -116,10 +144,11 @@ class RingPlay(HostedPlay):
         self.commit(Bought(at=self.when.unix_ms(), player=number, chips=chips))
         self.advance()
 
-    def sit_out(self, number: int, out: bool) -> None:
+    def sit_out(self, number: int, out: bool, *, waits: bool = False) -> None:
         """Be dealt no cards from the next hand on, or be dealt cards again.
 
-        At a practice table, whoever sits in wants the next hand at once.
+        Whoever ``waits`` is dealt cards once the big blind comes, and posts nothing else. At a
+        practice table, whoever sits in wants the next hand at once.
         """
         if not out and self.opened.kind == "practice" and not self.hands:
             self.end_rest()
@@ -128,7 +157,7 @@ class RingPlay(HostedPlay):
         if (now is Presence.SITTING_OUT) is not out:
             wanted: Literal["sitting_out", "here"] = "sitting_out" if out else "here"
             at = self.when.unix_ms()
-            self.commit(Present(at=at, player=number, presence=wanted))
+            self.commit(Present(at=at, player=number, presence=wanted, waits=waits))
             self.advance()
 
     def stand_up(self, number: int) -> None:
@@ -244,11 +273,17 @@ class RingPlay(HostedPlay):
         ]
         return sorted(able, key=lambda n: self.players[n].chair)
 
+    def _change_seed(self) -> None:
+        """Reveal the seed of an hour's hands, and commit to the next one."""
+        at, since = self.when.unix_ms(), self._seeded_at
+        is_due = since is not None and at - since >= 1000 * RING_SEED_SECONDS
+        if is_due and self.opened.kind == "ring":
+            seed = new_seed()
+            self.commit(Reseeded(at=at, commitment=commitment(seed), seed=seed.hex()))
+
     def _deal(self, ready: list[int]) -> None:
-        after = [n for n in ready if self.players[n].chair > self._button]
-        button = (after or ready)[0]
-        place = ready.index(button)
-        seats = ready[place + 1 :] + ready[: place + 1]
+        self._change_seed()
+        seats, blinds, dead = self._posts(self._order(ready))
         small, big = self.form.blinds
         dealt = Dealt(
             at=self.when.unix_ms(),
@@ -259,9 +294,50 @@ class RingPlay(HostedPlay):
             small=small,
             big=big,
             ante=self.form.ante,
+            blinds=blinds,
+            dead=dead,
         )
         self.commit(dealt)
         self.hand_on()
+
+    def _after_big(self, number: int) -> int:
+        """Return how many chairs a player sits from the one after the last big blind."""
+        return (self.players[number].chair - self._big - 1) % self.form.seats
+
+    def _order(self, ready: list[int]) -> list[int]:
+        """Return the players to be dealt in, clockwise from the next big blind."""
+        if not self._big:  # the lowest chair has the button
+            first = min(2, len(ready) - 1)
+            return [*ready[first:], *ready[:first]]
+        order = sorted(ready, key=self._after_big)
+        button = (self._small - self._big - 1) % self.form.seats
+
+        def is_in(number: int) -> bool:
+            if not self.sessions[number].owes or number == order[0]:
+                return True
+            # From the button to the small blind a place would be bought for what was owed anyway,
+            # and whoever follows the big blind has it in the next hand.
+            is_place = self._after_big(number) < button and number != order[1]
+            return is_place and not self.players[number].waits
+
+        dealt = list(filter(is_in, order))
+        return dealt if len(dealt) > 1 else order
+
+    def _posts(self, order: list[int]) -> tuple[list[int], tuple[int, ...], tuple[int, ...]]:
+        """Return the players by seat, their live and their dead posts; empty where as usual."""
+        if len(order) == 2:
+            return order, (), ()
+        last = order[-1]
+        had_big = self.players[last].chair == self._big and not self.sessions[last].owes
+        has_small = had_big or not self._big
+        seats = [last, *order[:-1]] if has_small else order
+        small, big = self.form.blinds
+        usual = [small, big] if has_small else [big, 0]
+        posting = [self.sessions[number] for number in seats[len(usual) + has_small :]]
+        blinds = [*usual, *[0] * has_small, *[big * one.owes_big for one in posting]]
+        dead = [0] * (len(seats) - len(posting)) + [small * one.owes_small for one in posting]
+        is_usual = has_small and not any(blinds[2:])
+        return seats, () if is_usual else tuple(blinds), tuple(dead) if any(dead) else ()
 
     # The fold.
 
@@ -275,9 +351,13 @@ class RingPlay(HostedPlay):
                 self.sessions[player].bought += chips
             case StoodUp(player=player):
                 self._apply_stood_up(player, record.at)
+            case Reseeded():
+                self._reveal_seed(record.commitment)
+                self.seed, self.commitment = bytes.fromhex(record.seed), record.commitment
             case Closed():
                 for player in list(self.sessions):
                     self._apply_stood_up(player, record.at)
+                self._reveal_seed(None)
             case _:
                 raise BadInput(f"a ring table has no {type(record).__name__}")
 
@@ -289,16 +369,32 @@ class RingPlay(HostedPlay):
             session.hands += 1
             if session.stack != stack:
                 raise BadInput(f"hand {dealt.hand} dealt with other stacks")
-        self._button = self.players[dealt.seats[-1]].chair
+        self._move_blinds(dealt)
+        self._seeded_at = self._seeded_at or dealt.at
         name = self.table_name(TABLE)
         return TableHand(
             table=name,
             number=dealt.hand,
             players=dealt.seats,
             holders=tuple(map(self._holder, dealt.seats)),
-            rules=self.form.rules(list(dealt.stacks)),
+            rules=self.form.rules(list(dealt.stacks), posts=dealt.blinds, dead=dealt.dead),
             cards=deal(self.seed, name, dealt.hand, seats=len(dealt.seats)),
         )
+
+    def _move_blinds(self, dealt: Dealt) -> None:
+        """Move the blinds on; those whom they pass, and who are out, owe them."""
+        is_dead = dealt.blinds[:1] > dealt.blinds[1:2]
+        big, small = (0, 1) if len(dealt.seats) == 2 or is_dead else (1, 0)
+        passed = self._after_big(dealt.seats[big])
+        for number, session in self.sessions.items():
+            if number in dealt.seats:
+                session.owes_small = session.owes_big = self.players[number].waits = False
+            elif self._big and self.opened.kind == "ring":
+                is_passed = self._after_big(number) < passed
+                session.owes_big |= is_passed
+                session.owes_small |= is_passed or self.players[number].chair == self._big
+        self._small = self._big or self.players[dealt.seats[small]].chair
+        self._big = self.players[dealt.seats[big]].chair
 
     def stacks_paid(self, hand: TableHand, stacks: Sequence[Chips]) -> None:
         """Take over the stacks after a hand; the rake is that of whoever won most."""
@@ -308,6 +404,23 @@ class RingPlay(HostedPlay):
         for number, stack in zip(hand.players, stacks, strict=True):
             self.sessions[number].stack = stack
 
+    def _reveal_seed(self, following: str | None) -> None:
+        """Tell everybody the seed of the hands since the last one."""
+        first, last = self._first_seeded, self.hands_begun[TABLE]
+        self._first_seeded, self._seeded_at = last + 1, None
+        if first > last:
+            return
+        message = SeedRevealed(
+            table=self.table_name(TABLE),
+            first_hand=first,
+            last_hand=last,
+            commitment=self.commitment,
+            seed=self.seed.hex(),
+            next_commitment=following,
+        )
+        self.revealed.append(message)
+        self._outlet.tell_entrants(Public(message))
+
     def _apply_joined(self, record: Joined) -> None:
         if record.player != len(self.players):
             raise BadInput(f"player {record.player} after {len(self.players)}")
@@ -315,7 +428,11 @@ class RingPlay(HostedPlay):
         seated.chair = record.chair
         seated.connected = True
         self.players.append(seated)
-        self.sessions[record.player] = Session(record)
+        seated.waits = record.waits
+        session = self.sessions[record.player] = Session(record)
+        if self.opened.kind == "ring" and self._big:
+            session.owes_big = True
+            session.owes_small = record.entrant.name.lower() in self._names_before
         info = self.player_info(record.player, record.chips)
         self._outlet.tell(TABLE, Public(PlayerSat(table=self.table_name(TABLE), player=info)))
         self._outlet.seated(record.player, TABLE)
@@ -323,6 +440,7 @@ class RingPlay(HostedPlay):
     def _apply_stood_up(self, number: int, at: int) -> None:
         session, player = self.sessions.pop(number), self.players[number]
         name = player.entrant.name
+        self._names_before.add(name.lower())
         outcome = SessionOutcome(
             session=f"{self.id}/{number}",
             game=self.form.name,
@@ -338,6 +456,7 @@ class RingPlay(HostedPlay):
         )
         if self.opened.kind == "ring":
             self.ended.append(outcome)
+            self._outlet.session_over(outcome)
         self._away_since.pop(number, None)
         report = SessionReport(
             table=self.table_name(TABLE),

@@ -72,6 +72,10 @@ MOST_JOURNAL_LINE: Final = 1 << 20
 RING_AWAY_SECONDS: Final = 300.0
 """Absence after which a player leaves a ring table: the time of two or three hands."""
 
+RING_SEED_SECONDS: Final = 3600.0
+"""Time after which a ring table reveals the seed of its cards and goes on with another one: a log
+of an evening can be checked, and what others threw away is not known while it still matters."""
+
 REST_SECONDS: Final = 1.25
 """Pause before the next hand at a table where a person plays, so that the end of a hand is not read
 on the clock of the next one."""

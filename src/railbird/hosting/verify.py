@@ -1,53 +1,60 @@
-"""Checking the cards of a game: by its own journal, or by the messages that a client kept."""
+"""Checking the cards and chips of a game: by its own journal, or by what a client was sent."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD
-from railbird.errors import BadInput, DamagedFile, NothingUsable
+from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, holding_of
+from railbird.errors import BadInput, DamagedFile, NothingUsable, RailbirdError
+from railbird.game import Act, Betting, OpenFold, Rules, parse_rake, payoffs, replay
 from railbird.hosting.deck import SEED_BYTES, commitment, deal, draw_seats
 from railbird.hosting.house_game import is_over, play_of
-from railbird.hosting.journal import AnyRecord, Drawn, Opened, Paid, parse_record
+from railbird.hosting.journal import AnyRecord, Drawn, Opened, Paid, Reseeded, parse_record
 from railbird.hosting.tournament_play import TournamentPlay
-from railbird.protocol import AnyServer, parse_server
+from railbird.protocol import AnyServer, event_of, following, parse_server
 from railbird.protocol.messages import (
-    BoardDealt,
-    HandBegins,
+    GameFormat,
+    HandOver,
     HandView,
+    HandVoid,
+    PlayerLeft,
     Result,
     Seated,
-    Shown,
+    SeedRevealed,
     Snapshot,
-    Turn,
+    TableInfo,
 )
-from railbird.tournament.schedule import first_tables
+from railbird.tournament.schedule import first_tables, posted_rules
 
 
 @dataclass(slots=True, kw_only=True)
 class Checked:
-    """What was compared with the cards that a seed deals."""
+    """What of a game was compared with what its seed deals."""
 
     game: str
     hands: int = 0
     cards: int = 0
+    payouts: int = 0
+    """Hands whose chips were computed again from the seed's cards and the actions."""
+    is_journal: bool = False
+    """Whether it was the house's own journal that was read, not what a client had been sent."""
     problems: list[str] = field(default_factory=list)
-    """Every difference in one line; empty if all is as committed."""
+    """Every difference, and whatever is missing, in one line; empty if all is as committed."""
 
 
 def verify(lines: Iterable[bytes]) -> list[Checked]:
     """Check a journal, or a log with one message of the server in each line.
 
-    Raises `NothingUsable` for games that are not over, for their seeds are not revealed yet, and
-    for a text that is neither.
+    Raises `NothingUsable` for games whose seeds are not revealed yet, and for a text that is
+    neither.
     """
-    found = [line.strip() for line in lines if line.strip()]
-    if not found:
+    texts = [line.strip() for line in lines if line.strip()]
+    if not texts:
         raise NothingUsable("an empty log; allowed: a journal, or messages as a client got them")
-    if b'"r":"opened"' in found[0]:
-        return [_by_journal(list(map(_record, found)))]
-    return _by_messages([message for message in map(_message, found) if message is not None])
+    if b'"r":"opened"' in texts[0]:
+        return [_by_journal(list(map(_record, texts)))]
+    return _by_messages([message for message in map(_message, texts) if message is not None])
 
 
 def _record(line: bytes) -> AnyRecord:
@@ -68,96 +75,230 @@ def _by_journal(records: Sequence[AnyRecord]) -> Checked:
     opened = records[0]
     if not isinstance(opened, Opened) or not is_over(records):
         raise NothingUsable("this game is not over; its seed is revealed with its result")
-    checked = Checked(game=opened.id)
+    checked = Checked(game=opened.id, is_journal=True)
     seed = _seed(checked, opened.seed, opened.commitment)
     play = play_of(opened)
     left = list(range(len(opened.entrants)))
     for record in records[1:]:
-        if isinstance(record, Drawn) and isinstance(play, TournamentPlay):
-            drawn = first_tables(draw_seats(seed, record.stage, left), play.form.table_seats)
-            if tuple(drawn) != record.tables:
-                checked.problems.append(f"stage {record.stage}: other seats than the seed draws")
-        if isinstance(record, Paid):
-            name = play.table_name(record.table)
-            seats = (len(record.cards) - 5) // 2
-            checked.hands += 1
-            _compare(checked, seed, name, record.hand, seats, set(enumerate(record.cards)))
+        match record:
+            case Drawn(stage=stage) if isinstance(play, TournamentPlay):
+                drawn = first_tables(draw_seats(seed, stage, left), play.form.table_seats)
+                if tuple(drawn) != record.tables:
+                    checked.problems.append(f"stage {stage}: other seats than the seed draws")
+            case Reseeded():
+                seed = _seed(checked, record.seed, record.commitment)
+            case Paid(cards=cards):
+                name = play.table_name(record.table)
+                seats = (len(cards) - 5) // 2
+                checked.hands += 1
+                _compare(checked, seed, name, record.hand, seats, set(enumerate(cards)))
+            case _:
+                pass
         try:
-            play.read([record])
+            play.read([record])  # which computes all chips again
         except DamagedFile as problem:
             checked.problems.append(str(problem))
             break
+        checked.payouts += isinstance(record, Paid)
         if isinstance(play, TournamentPlay) and play.stage:
             left = [player for player, stack in enumerate(play.stacks) if stack]
     return checked
 
 
 def _by_messages(messages: Sequence[AnyServer]) -> list[Checked]:
-    seen = _Seen()
+    games: dict[str, _GameLog] = {}
+    of_table: dict[str, _GameLog] = {}
     for message in messages:
-        seen.take(message)
-    if not seen.results:
-        raise NothingUsable("no result of a tournament; the seed is revealed with it")
-    return [seen.check(result) for result in seen.results.values()]
+        if isinstance(message, Seated | Snapshot):
+            info = message.table
+            game = games.setdefault(info.tournament or info.table, _GameLog(info))
+            of_table[info.table] = game
+            game.promised(message.commitment)
+        if isinstance(message, Result):
+            if message.tournament in games:
+                games[message.tournament].revealed(message)
+            continue
+        table = getattr(message, "table", None)
+        name = table.table if isinstance(table, TableInfo) else table
+        if isinstance(name, str) and name in of_table:
+            of_table[name].take(name, message)
+    if not any(game.seeds for game in games.values()):
+        raise NothingUsable("no result of a tournament and no seed; nothing here can be checked")
+    return [game.check() for game in games.values() if game.hands or game.seeds]
 
 
-class _Seen:
-    """The cards that a client was shown."""
+@dataclass(slots=True)
+class _LoggedHand:
+    """A hand as a client saw it begin and end, and what was committed to by then."""
 
-    def __init__(self) -> None:
-        self.results: dict[str, Result] = {}
-        self._games: dict[str, str] = {}
-        """Tournament by table."""
-        self._promised: dict[str, str] = {}
-        self._hands: dict[tuple[str, int], tuple[int, set[tuple[int, int]]]] = {}
-        """Seats, and all places in the deal with the cards that were shown there, by table and
-        hand. The place of one of a seat's two cards is negative: they come in any order."""
+    view: HandView
+    commitment: str | None
+    cards: set[tuple[int, int]] = field(default_factory=set)
+    """All cards that any message showed, by their place in the deal."""
+    over: HandOver | None = None
 
-    def take(self, message: AnyServer) -> None:
-        """Remember what a message shows."""
+
+class _GameLog:
+    """What a client was sent about one game."""
+
+    def __init__(self, info: TableInfo) -> None:
+        self.name = info.tournament or info.table
+        self.hands: dict[tuple[str, int], _LoggedHand] = {}
+        self.seeds: list[Result | SeedRevealed] = []
+        self._info = info
+        self._commitment: str | None = None
+        self._views: dict[str, HandView | None] = {}
+        self._stacks: dict[str, tuple[int, dict[str, int]]] = {}
+        """By table: the number of the last hand, and the stacks after it by name."""
+        self._problems: list[str] = []
+
+    def promised(self, commitment: str | None) -> None:
+        """Note the commitment that a message about the table has."""
+        before, self._commitment = self._commitment, self._commitment or commitment
+        if before not in (None, commitment):
+            self._problems.append(
+                f"the commitment was {before}, and later it is {commitment or 'missing'}"
+            )
+
+    def revealed(self, message: Result | SeedRevealed) -> None:
+        """Note a seed, and the commitment to the next one."""
+        self.seeds.append(message)
+        if isinstance(message, SeedRevealed):
+            self._commitment = message.next_commitment
+
+    def take(self, table: str, message: AnyServer) -> None:
+        """Note what a message shows of a table."""
         match message:
-            case Seated(table=info) | Snapshot(table=info):
-                if info.tournament is not None:
-                    self._games[info.table] = info.tournament
-                    self._promised.setdefault(info.tournament, message.commitment or "")
-                if isinstance(message, Snapshot) and message.hand is not None:
-                    self._hand(info.table, message.hand)
-            case HandBegins(table=table, hand=hand) | Turn(table=table, hand=hand):
-                self._hand(table, hand)
-            case BoardDealt(entry=entry, street=street):
-                seats, cards = self._hands.setdefault((message.table, message.hand), (0, set()))
-                first = 2 * seats + {"flop": 0, "turn": 3, "river": 4}[street]
-                cards |= {(first + n, CARD_OF_TEXT[text]) for n, text in enumerate(entry.cards)}
-            case Shown(entry=entry):
-                _, cards = self._hands.setdefault((message.table, message.hand), (0, set()))
-                cards |= _holding(entry.seat, entry.cards)
-            case Result():
-                self.results[message.tournament] = message
+            case SeedRevealed():
+                self.revealed(message)
+                return
+            case PlayerLeft(name=name) if table in self._stacks:
+                self._stacks[table][1].pop(name, None)
+            case HandOver() | HandVoid():
+                self._end(table, message)
             case _:
                 pass
+        try:
+            view = self._views[table] = following(self._views.get(table), message)
+        except (BadInput, IndexError) as problem:
+            self._problems.append(f"{table}: {problem}")
+            return
+        if view is None:
+            return
+        if (table, view.hand) not in self.hands:
+            self._begin(table, view)
+            self.hands[table, view.hand] = _LoggedHand(view, self._commitment)
+        hand = self.hands[table, view.hand]
+        hand.view = view
+        hand.cards |= _cards_of(view)
 
-    def _hand(self, table: str, hand: HandView) -> None:
-        seats = len(hand.seats)
-        _, cards = self._hands.get((table, hand.hand), (seats, set()))
-        self._hands[table, hand.hand] = seats, cards
-        cards |= {(2 * seats + n, CARD_OF_TEXT[text]) for n, text in enumerate(hand.board)}
-        for seat, view in enumerate(hand.seats):
-            cards |= _holding(seat, view.cards or [])
+    def _begin(self, table: str, view: HandView) -> None:
+        """Compare the stacks of a hand with those after the one before."""
+        number, after = self._stacks.get(table, (0, {}))
+        most = self._info.format.stack if self._info.kind != "tournament" else 0
+        for seat in view.seats:
+            had, has = after.get(seat.name), seat.stack + seat.spent
+            is_bought = had is not None and had < has <= most
+            is_filled_up = self._info.format.top_up and has == most
+            follows = had in (None, has) or is_bought or is_filled_up
+            if number + 1 == view.hand and not follows:
+                words = f"{seat.name} had {had} chips, and begins with {has}"
+                self._problems.append(f"hand {view.hand} at {table}: {words}")
 
-    def check(self, result: Result) -> Checked:
-        """Compare a tournament's cards with those that its seed deals."""
-        game = result.tournament
-        checked = Checked(game=game)
-        seed = _seed(checked, result.seed, self._promised.get(game) or result.commitment)
-        for (table, number), (seats, cards) in self._hands.items():
-            if seats and self._games.get(table) == game:
-                checked.hands += 1
-                _compare(checked, seed, table, number, seats, cards)
+    def _end(self, table: str, message: HandOver | HandVoid) -> None:
+        hand = self.hands.get((table, message.hand))
+        if hand is None:
+            return
+        stacks = {seat.name: seat.stack + seat.spent for seat in hand.view.seats}
+        if isinstance(message, HandOver):
+            hand.over = message
+            won = dict(zip(stacks, message.won, strict=False))
+            computed = [had + won.get(name, 0) for name, had in stacks.items()]
+            if computed != message.stacks or sum(message.won) + message.rake:
+                words = f"{message.won} won and {message.rake} rake give {message.stacks}"
+                self._problems.append(f"hand {message.hand} at {table}: {words}")
+            stacks = dict(zip(stacks, message.stacks, strict=False))
+        else:
+            del self.hands[table, message.hand]
+        self._stacks[table] = message.hand, stacks
+
+    def check(self) -> Checked:
+        """Compare cards and chips with what the seeds deal."""
+        checked = Checked(game=self.name, problems=self._problems)
+        keys = {id(one): _seed(checked, one.seed, one.commitment) for one in self.seeds}
+        without: list[int] = []
+        differing: set[str] = set()
+        for (table, number), hand in self.hands.items():
+            source = next((one for one in self.seeds if _deals(one, number)), None)
+            if source is None:
+                without.append(number)
+                continue
+            if hand.commitment != source.commitment:
+                differing.add(
+                    "no commitment came before the first card"
+                    if hand.commitment is None
+                    else f"cards were dealt under commitment {hand.commitment},"
+                    f" and the seed is that of {source.commitment}"
+                )
+            seats = len(hand.view.seats)
+            checked.hands += 1
+            if _compare(checked, keys[id(source)], table, number, seats, hand.cards):
+                self._pay(checked, keys[id(source)], table, hand)
+        if without:
+            words = f"{len(without)} hands, the first of them hand {without[0]}"
+            checked.problems.append(f"no seed was revealed of {words}")
+        if not self.hands:
+            checked.problems.append("no hand is in this log")
+        checked.problems += sorted(differing)
         return checked
 
+    def _pay(self, checked: Checked, seed: bytes, table: str, hand: _LoggedHand) -> None:
+        """Compare what was won with what the seed's cards and the actions give."""
+        view, over = hand.view, hand.over
+        form = self._info.format
+        if over is None or Betting(form.betting) is Betting.SPREAD_LIMIT:
+            return  # messages do not tell the sizes of spread limit
+        seats = len(view.seats)
+        row = deal(seed, table, view.hand, seats=seats).tolist()
+        holdings = [holding_of(*row[2 * seat : 2 * seat + 2]) for seat in range(seats)]
+        board = row[2 * seats : 2 * seats + len(view.board)]
+        events = map(event_of, view.history)
+        actions = [event.action for event in events if isinstance(event, Act)]
+        try:
+            won = payoffs(replay(_rules(form, view), holdings, board, actions))
+        except RailbirdError as problem:
+            checked.problems.append(f"hand {view.hand} at {table}: {problem}")
+            return
+        checked.payouts += 1
+        if list(won) != over.won:
+            words = f"{over.won} were won; the seed's cards give {[str(one) for one in won]}"
+            checked.problems.append(f"hand {view.hand} at {table}: {words}")
 
-def _holding(seat: int, cards: Sequence[str]) -> set[tuple[int, int]]:
-    return {(-2 * seat - 1 - n, CARD_OF_TEXT[text]) for n, text in enumerate(cards)}
+
+def _rules(form: GameFormat, view: HandView) -> Rules:
+    stacks = [seat.stack + seat.spent for seat in view.seats]
+    rules = posted_rules(Betting(form.betting), posts=view.blinds, antes=view.antes, stacks=stacks)
+    return replace(
+        rules,
+        open_fold=OpenFold.ALLOWED if form.freeze == "fold" else rules.open_fold,
+        rake=None if form.rake is None else parse_rake(form.rake),
+    )
+
+
+def _deals(source: Result | SeedRevealed, hand: int) -> bool:
+    return isinstance(source, Result) or source.first_hand <= hand <= source.last_hand
+
+
+def _cards_of(view: HandView) -> set[tuple[int, int]]:
+    """Return the cards that a view shows, each with its place in the deal.
+
+    The place of one of a seat's two cards is negative: they come in any order.
+    """
+    seats = len(view.seats)
+    cards = {2 * seats + n: text for n, text in enumerate(view.board)}
+    for seat, shown in enumerate(view.seats):
+        cards |= {-2 * seat - 1 - n: text for n, text in enumerate(shown.cards or ())}
+    return {(place, int(CARD_OF_TEXT[text])) for place, text in cards.items()}
 
 
 def _seed(checked: Checked, text: str, promised: str) -> bytes:
@@ -172,11 +313,14 @@ def _seed(checked: Checked, text: str, promised: str) -> bytes:
 
 def _compare(
     checked: Checked, seed: bytes, table: str, hand: int, seats: int, cards: set[tuple[int, int]]
-) -> None:
-    """Compare cards by their place; a negative place is one of a seat's two in any order."""
+) -> bool:
+    """Compare cards by their place; a negative place is one of a seat's two in any order.
+
+    Returns whether all of them are the seed's.
+    """
     if not 2 <= seats <= 23:
         checked.problems.append(f"hand {hand} at {table}: {seats} seats")
-        return
+        return False
     dealt = deal(seed, table, hand, seats=seats).tolist()
     for place, card in sorted(cards):
         checked.cards += 1
@@ -187,4 +331,5 @@ def _compare(
             texts = " or ".join(TEXT_OF_CARD[one] for one in wanted)
             words = f"{where} has {TEXT_OF_CARD[card]}, the seed deals {texts}"
             checked.problems.append(f"hand {hand} at {table}: {words}")
-            return
+            return False
+    return True

@@ -252,7 +252,8 @@ class Seated(ServerMessage, tag="seated"):
 
     table: TableInfo
     commitment: str | None = None
-    """SHA-256 of the tournament's seed, which its result reveals."""
+    """SHA-256 of the seed of the next cards; `result` reveals a tournament's, `seed` another
+    table's."""
 
 
 LeaveReason = Literal["moved", "knocked_out", "over", "stood_up", "busted", "unwatched"]
@@ -560,6 +561,19 @@ class Result(ServerMessage, kw_only=True, tag="result"):
     you: PlayReport | None = None
 
 
+class SeedRevealed(ServerMessage, kw_only=True, tag="seed"):
+    """The seed of a ring or a practice table's hands: every hour, and when the table closes."""
+
+    table: str
+    first_hand: int
+    last_hand: int
+    commitment: str
+    seed: str
+    """The seed of these hands' cards, in hexadecimal; its SHA-256 is the commitment."""
+    next_commitment: str | None = None
+    """What the next hands' seed is committed to; absent where there are none."""
+
+
 class SessionReport(ServerMessage, tag="session_report"):
     """The end of a session at a ring or a practice table."""
 
@@ -605,6 +619,7 @@ GameMessage = (
     | Paused
     | KnockedOut
     | Result
+    | SeedRevealed
     | SessionReport
     | Snapshot
 )
@@ -688,6 +703,8 @@ class Sit(ClientMessage, tag="sit"):
 
     table: Reference
     buy_in: Amount
+    waits: bool = False
+    """Be dealt in when the big blind comes, rather than post one at a table in play."""
 
 
 class BuyChips(ClientMessage, tag="buy_chips"):
@@ -701,7 +718,13 @@ class SitOut(ClientMessage, tag="sit_out"):
 
 
 class SitIn(ClientMessage, tag="sit_in"):
-    """Be dealt cards again from the next hand on; at a practice table, at once."""
+    """Be dealt cards again from the next hand on; at a practice table, at once.
+
+    Missed blinds are posted then: a small one dead, a big one live.
+    """
+
+    waits: bool = False
+    """Be dealt in when the big blind comes, rather than post what is owed."""
 
 
 class StandUp(ClientMessage, tag="stand_up"):

@@ -163,7 +163,13 @@ class HandAnnulled:
 class Public:
     """Something without secrets, for everybody."""
 
-    message: messages.PresenceChanged | messages.PlayerLeft | messages.PlayerSat | messages.Paused
+    message: (
+        messages.PresenceChanged
+        | messages.PlayerLeft
+        | messages.PlayerSat
+        | messages.Paused
+        | messages.SeedRevealed
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from railbird.players.policy import Distribution
 from railbird.protocol import event_of
 from railbird.protocol.messages import GameFormat, HandView, Turn
 from railbird.table.words import amount
-from railbird.tournament.schedule import table_rules
+from railbird.tournament.schedule import posted_rules
 from railbird.units import Seat
 
 # A hand that somebody was told of, as the view that our players know.
@@ -65,15 +65,8 @@ def rules_of(betting: Betting, seen: HandView) -> Rules:
 
     Raises `BadInput` if its blinds are posted otherwise.
     """
-    posts = sorted(chips for chips in seen.blinds if chips)
-    if not posts:
-        raise BadInput(f"hand {seen.hand} has no blinds")
     stacks = [seat.stack + seat.spent for seat in seen.seats]
-    blinds, ante = (posts[0], posts[-1]), seen.antes if any(seen.antes) else 0
-    rules = table_rules(betting, blinds=blinds, ante=ante, stacks=stacks)
-    if list(rules.blinds) != seen.blinds:
-        raise BadInput(f"blinds {seen.blinds}; allowed: {list(rules.blinds)}")
-    return rules
+    return posted_rules(betting, posts=seen.blinds, antes=seen.antes, stacks=stacks)
 
 
 _LOG = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from typing import Final
 from railbird._arguments import checked
 from railbird.errors import BadInput
 from railbird.game import LIMIT_RAISES, Betting, Rules, no_limit_holdem, spread_limit_holdem
-from railbird.units import Chips
+from railbird.units import Chips, Seat
 
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(bb)?(\d{1,9}))?x(\d{1,9})")
 _LARGEST = 1 << 40
@@ -189,6 +189,30 @@ def table_rules(
         bet_sizes=(small, small, big, big),
         max_raises=LIMIT_RAISES,
     )
+
+
+def posted_rules(
+    betting: Betting, *, posts: Sequence[int], antes: Sequence[int], stacks: Sequence[int]
+) -> Rules:
+    """Return the rules of a hand whose posts by seat are known, those for missed blinds included.
+
+    Seat 0 posts the small blind (heads-up the big one), or the big one where the small is dead.
+    Raises `BadInput` for posts that no hand has.
+    """
+    seats = len(stacks)
+    if not 2 <= seats == len(posts):
+        raise BadInput(f"{len(posts)} posts for {seats} stacks; allowed: one each, for 2 or more")
+    first, second = posts[:2]
+    big, is_dead = max(first, second), seats > 2 and first > second
+    small = 0 if is_dead else min(first, second)
+    ante = antes if any(antes) else 0
+    rules = table_rules(betting, blinds=(small, big), ante=ante, stacks=stacks)
+    if tuple(posts) == rules.blinds:
+        return rules
+    if seats == 2 or not big or not set(posts[2:]) <= {0, big}:
+        raise BadInput(f"blinds {list(posts)}; allowed: such as {list(rules.blinds)}")
+    start = (Seat(1), Seat(0), Seat(0), Seat(0)) if is_dead else rules.first_to_act
+    return replace(rules, blinds=tuple(map(Chips, posts)), first_to_act=start)
 
 
 def ante_noun(antes: Sequence[int]) -> str:

@@ -1,0 +1,175 @@
+"""What `verify-deal` finds in logs in which something was changed, or left out."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.hosted import ManualTime, bots, hosting, lines_of
+from railbird.errors import NothingUsable
+from railbird.game import parse_rake
+from railbird.hosting.deck import commitment
+from railbird.hosting.formats import RingFormat, TournamentFormat
+from railbird.hosting.house_game import log
+from railbird.hosting.journal import Reseeded, read_journal
+from railbird.hosting.settings import RING_SEED_SECONDS
+from railbird.hosting.verify import verify
+from railbird.protocol.messages import Sit, StandUp, Verb
+
+FORM = TournamentFormat(name="six", seats=6, stack=200, house_after=None)
+RING = RingFormat(name="small", seats=4, rake=parse_rake("5%,cap=15"))
+
+
+@pytest.fixture
+async def sent(tmp_path: Path) -> list[dict[str, Any]]:
+    """What a player of a whole tournament was sent."""
+    async with hosting(tmp_path, FORM) as house:
+        players = bots(house, 6)
+        for player in players:
+            player.queue("six")
+        await players[0].until("result")
+    return lines_of(players[0])
+
+
+def problems_of(sent: list[dict[str, Any]]) -> str:
+    (checked,) = verify(json.dumps(line).encode() for line in sent)
+    return " / ".join(checked.problems)
+
+
+def without_commitment(sent: list[dict[str, Any]]) -> None:
+    for line in sent:
+        if line["type"] in ("seated", "snapshot"):
+            line.pop("commitment", None)
+
+
+def another_commitment_later(sent: list[dict[str, Any]]) -> None:
+    (seated,) = (line for line in sent if line["type"] == "seated")
+    last = next(n for n, line in enumerate(sent) if line["type"] == "result")
+    snapshot = {"type": "snapshot", "table": seated["table"], "commitment": "ab" * 32}
+    sent.insert(last, snapshot)
+    for number, line in enumerate(sent, 1):
+        line["seq"] = number
+
+
+def another_commitment_in_the_result(sent: list[dict[str, Any]]) -> None:
+    seed = "cd" * 32
+    for line in sent:
+        if line["type"] == "result":
+            line["seed"], line["commitment"] = seed, commitment(bytes.fromhex(seed))
+
+
+def chips_from_nowhere(sent: list[dict[str, Any]]) -> None:
+    """Between two hands a stack grows."""
+    second = [line for line in sent if line["type"] == "hand"][1]
+    second["hand"]["seats"][0]["stack"] += 100
+    for line in sent:  # in every message about that hand, so that the hand itself adds up
+        if line.get("turn") and line.get("hand", {}).get("hand") == second["hand"]["hand"]:
+            line["hand"]["seats"][0]["stack"] += 100
+        if line["type"] == "hand_over" and line["hand"] == second["hand"]["hand"]:
+            line["stacks"][0] += 100
+
+
+def a_pot_to_somebody_else(sent: list[dict[str, Any]]) -> None:
+    """Chips that add up go to whoever has not won them."""
+    over = next(line for line in sent if line["type"] == "hand_over")
+    won, had = over["won"], [n - m for n, m in zip(over["stacks"], over["won"], strict=True)]
+    winner, loser = won.index(max(won)), won.index(min(won))
+    won[winner], won[loser] = won[loser], won[winner]
+    over["stacks"] = [n + m for n, m in zip(had, won, strict=True)]
+
+
+def no_seed(sent: list[dict[str, Any]]) -> None:
+    """A second tournament has begun, and no seed of it has come."""
+    table = {**next(line for line in sent if line["type"] == "seated")["table"]}
+    table |= {"table": "six.2-1", "tournament": "six.2"}
+    begins = copy.deepcopy(next(line for line in sent if line["type"] == "hand"))
+    begins["table"] = "six.2-1"
+    sent += [{"type": "seated", "table": table, "commitment": "ef" * 32}, begins]
+    for number, line in enumerate(sent, 1):
+        line["seq"] = number
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("attack", "words"),
+    [
+        (without_commitment, "no commitment came before the first card"),
+        (another_commitment_later, "later it is abab"),
+        (another_commitment_in_the_result, "cards were dealt under commitment"),
+        (chips_from_nowhere, "and begins with"),
+        (a_pot_to_somebody_else, "were won; the seed's cards give"),
+    ],
+    ids=lambda value: value.__name__ if callable(value) else "",
+)
+async def test_a_log_in_which_something_is_missing_or_differs_does_not_verify(
+    sent: list[dict[str, Any]], attack: Callable[[list[dict[str, Any]]], None], words: str
+) -> None:
+    assert not problems_of(sent)
+    attack(sent)
+    assert words in problems_of(sent)
+
+
+@pytest.mark.anyio
+async def test_a_game_whose_seed_did_not_come_does_not_verify(sent: list[dict[str, Any]]) -> None:
+    no_seed(sent)
+    first, second = verify(json.dumps(line).encode() for line in sent)
+    assert not first.problems
+    assert second.problems == ["no seed was revealed of 1 hands, the first of them hand 1"]
+
+
+async def ring_logs(folder: Path, *, hours: int) -> tuple[list[list[dict[str, Any]]], Path]:
+    """Return what three players of a ring table were sent, until all have left, and its journal."""
+    clock = ManualTime()
+    async with hosting(folder, rings=(RING,), when=clock.time) as house:
+        players = bots(house, 3, chooses=lambda turn, rng: (Verb.CALL, None))
+        for player in players:
+            player.send(Sit(table="small.1", buy_in=2000))
+        for _ in range(hours):
+            await players[0].until("hand_over", len(players[0].of("hand_over")) + 3)
+            clock.now += RING_SEED_SECONDS
+        await players[0].until("hand_over", len(players[0].of("hand_over")) + 3)
+        for player in players:
+            player.send(StandUp())
+        for player in players:
+            await player.until("left")
+            await player.until("seed", hours + 1)
+        return [lines_of(player) for player in players], folder / "done" / "small.1.journal"
+
+
+@pytest.mark.anyio
+async def test_a_ring_log_has_a_seed_for_each_hour_and_verifies(tmp_path: Path) -> None:
+    logs, journal = await ring_logs(tmp_path, hours=2)
+    for sent in logs:
+        (checked,) = verify(json.dumps(line).encode() for line in sent)
+        assert (checked.game, checked.problems) == ("small.1", [])
+        assert checked.payouts == len([line for line in sent if line["type"] == "hand_over"]) >= 9
+        seeds = [line for line in sent if line["type"] == "seed"]
+        assert len({line["seed"] for line in seeds}) == 3
+        hands = [(line["first_hand"], line["last_hand"]) for line in seeds]
+        assert [first for first, _ in hands] == [1, *(last + 1 for _, last in hands[:-1])]
+        promised = [line.get("next_commitment") for line in seeds]
+        assert promised == [seeds[1]["commitment"], seeds[2]["commitment"], None]
+    records = read_journal(journal)
+    assert sum(isinstance(record, Reseeded) for record in records) == 2
+    (checked,) = verify(journal.read_bytes().splitlines())
+    assert not checked.problems
+    for line in logs[0]:
+        if line["type"] == "seed":
+            assert f"seed of hands {line['first_hand']} to" in "\n".join(log(records))
+
+
+@pytest.mark.anyio
+async def test_an_hour_without_its_seed_does_not_verify(tmp_path: Path) -> None:
+    (sent, *_), _ = await ring_logs(tmp_path, hours=1)
+    seeds = [line for line in sent if line["type"] == "seed"]
+    with pytest.raises(NothingUsable, match="no seed"):
+        verify(json.dumps(line).encode() for line in sent if line not in seeds)
+    words = problems_of([line for line in sent if line != seeds[0]])
+    assert "no seed was revealed of" in words
+    seeds[0]["seed"] = "ab" * 32
+    assert "not the one that was committed to" in problems_of(sent)
