@@ -16,6 +16,7 @@ import pytest
 from railbird.arena import Match, play
 from railbird.assessment.graded_decisions import Grade, grade_of_costs, grades
 from railbird.assessment.solved_decisions import (
+    FORCE_ALL_IN,
     LEAST_REACH,
     MENUS,
     SpotReading,
@@ -156,6 +157,22 @@ def test_other_holdings_and_later_boards_leave_every_grade(street: Street) -> No
             found = found.filter(pl.col("act") <= 5)
             kept = told.filter(pl.col("act") <= 5)
         assert found.equals(kept)
+
+
+def test_all_that_a_menu_says_is_in_the_spot(monkeypatch: pytest.MonkeyPatch) -> None:
+    spots: list[Spot] = []
+
+    def solve(spot: Spot, **_: Any) -> SpotSolution:
+        spots.append(spot)
+        raise BadInput("seen")
+
+    monkeypatch.setattr("railbird.assessment.solved_decisions.solve_spot", solve)
+    menu = "river_bets = 50%\nmerging = 0.1\nall_in_threshold = 1.5"
+    record = hand(holes("KhQc", "AdAc"), raised(Raise(Chips(400)), Call()), BOARD)
+    grades([record], "Hero", spots=SpotValues(threads=1, menus={Street.RIVER: (menu,)}))
+    assert {(spot.merging, spot.all_in_threshold, spot.force_all_in) for spot in spots} == {
+        (0.1, 1.5, FORCE_ALL_IN)
+    }
 
 
 @pytest.mark.slow

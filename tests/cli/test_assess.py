@@ -364,7 +364,8 @@ def test_every_figure_as_a_file(tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert run(["assess", str(SIX), "--out", str(out), "--images", "svg"]) == 0
     names = {each.name for each in (out / "figures").iterdir()}
-    assert {"crosstable.svg", "running-sums-1.svg"} <= names
+    assert "crosstable.svg" in names
+    assert any(name.startswith("running-sums-") and not name[13].isdigit() for name in names)
 
 
 @pytest.mark.slow

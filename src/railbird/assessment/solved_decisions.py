@@ -49,7 +49,7 @@ from railbird.solve.spot import Spot, SpotSolution, resume, solve_spot
 from railbird.solve.spot.kernels import AVERAGE, BEST
 from railbird.solve.spot.solution import SpotPoint
 from railbird.solve.spot.spot import Betting as Sizes
-from railbird.solve.spot.spot import Kind, betting_of, read_fields
+from railbird.solve.spot.spot import Kind
 from railbird.solve.spot.tree import Act, Ends, Node
 from railbird.units import Seat
 
@@ -185,19 +185,21 @@ class SpotValues:
         bets = [*(each for each in seen if each not in before), observed]
         for ranges in _ranges(before, street.players, observed.before.rules.seats, self.shares):
             for menu in (self.menus or MENUS)[observed.before.street]:
-                sizes = _without_alike(_sizes(menu), bets, street.players)
-                found.append(self._reading(street, ranges, sizes, holding, observed))
+                rules = _rules(menu)
+                sizes = _without_alike(rules.sizes, bets, street.players)
+                rules = replace(rules, sizes=sizes)
+                found.append(self._reading(street, ranges, rules, holding, observed))
         return found
 
     def _reading(
         self,
         street: _Street,
         ranges: tuple[Weights, Weights],
-        sizes: Sizes,
+        rules: Spot,
         holding: Holding,
         observed: ObservedAction,
     ) -> SpotReading:
-        spot = _spot(street, ranges, sizes, observed, holding)
+        spot = _spot(street, ranges, rules, observed, holding)
         when = observed.before.street
         gap, most = GAPS[when] / self.finer, int(ITERATIONS[when] * max(1.0, self.finer))
         path = None
@@ -286,8 +288,10 @@ def _ranges(
 
 
 @cache
-def _sizes(menu: str) -> Sizes:
-    return betting_of(read_fields(menu))
+def _rules(menu: str) -> Spot:
+    """Return a spot with the sizes of a menu and all else that it says; its cards mean nothing."""
+    cards = "board = Ks7d2c\noop = random\nip = random\npot = 1\nstack = 1"
+    return Spot.parse(f"{cards}\nforce_all_in = {FORCE_ALL_IN}\n{menu}", name="menu")
 
 
 def _without_alike(
@@ -319,7 +323,7 @@ def _without_alike(
 def _spot(
     street: _Street,
     ranges: tuple[Weights, Weights],
-    sizes: Sizes,
+    rules: Spot,
     observed: ObservedAction,
     holding: Holding,
 ) -> Spot:
@@ -337,13 +341,12 @@ def _spot(
         weights.append(Range(kept))
     rake = state.rules.rake
     tier = None if rake is None else rake.tier(state.rules.seats)
-    spot = Spot(
+    spot = replace(
+        rules,
         board=street.board,
         ranges=(weights[0], weights[1]),
         pot=street.pot,
         stack=street.stack,
-        sizes=sizes,
-        force_all_in=FORCE_ALL_IN,
         rake=0.0 if tier is None else float(tier.share),
         rake_cap=np.inf if tier is None or tier.cap is None else float(tier.cap),
     )

@@ -121,19 +121,32 @@ class ReflectedSpot:
     def _average(self) -> npt.NDArray[np.float64]:
         return odds.average_weights(self.holding, self.board, self.weights())
 
-    def draw(self, image: Path, reflected: odds.ReflectiveOdds) -> None:
-        """Draw spectra, before and after reflection, and the odds by number of opponents."""
+    def draw(
+        self, image: Path, reflected: odds.ReflectiveOdds, *, spectra: bool, by_opponents: bool
+    ) -> None:
+        """Draw what is asked for of spectra and the odds by number of opponents, else both.
+
+        Where the opponents did something there is a spectrum before and one after reflection on it.
+        """
         on = f"on {cards.format_cards(self.board)}" if self.board else "before the flop"
-        charts = (
-            report.odds.spectrum_chart(reflected.before, title="Final hands before reflection"),
-            report.odds.spectrum_chart(
-                reflected.after, title="Final hands after reflection on what was done"
-            ),
-            report.odds.opponents_chart(
-                odds.odds_by_opponents(self.holding, self.board),
-                title="Odds against any hands, by opponents",
-            ),
-        )
+        charts = []
+        if spectra or not by_opponents:
+            before = "Final hands"
+            if any(each.acts for each in self.opponents):
+                before = "Final hands before reflection"
+                charts.append(
+                    report.odds.spectrum_chart(
+                        reflected.after, title="Final hands after reflection on what was done"
+                    )
+                )
+            charts.insert(0, report.odds.spectrum_chart(reflected.before, title=before))
+        if by_opponents or not spectra:
+            charts.append(
+                report.odds.opponents_chart(
+                    odds.odds_by_opponents(self.holding, self.board),
+                    title="Odds against any hands, by opponents",
+                )
+            )
         kind, title = (
             report.Image(image.suffix.lower()[1:]),
             f"{cards.format_holding(self.holding)} {on}",

@@ -133,7 +133,9 @@ class _Odds(click.Command):
     help="Show how often being ahead, tied or behind becomes which; flop and turn.",
 )
 @click.option(
-    "--image", type=OUTPUT_FILE, help="Draw spectra and odds by opponents into a .png or .svg file."
+    "--image",
+    type=OUTPUT_FILE,
+    help="Draw spectra and odds by opponents, or what is asked for of them, as .png or .svg.",
 )
 @force_option
 @json_option
@@ -225,7 +227,7 @@ def command(
                 paid=future_winnings,
             )
     if image is not None and reflected is not None:
-        spot.draw(image, reflected)
+        spot.draw(image, reflected, spectra=spectrum, by_opponents=by_opponents)
     more = _odds_reflection.More(
         outs=found,
         potentials=changes,

@@ -270,8 +270,9 @@ VARIANTS: Final = {
 }
 """Hold'em games; PT is not in the format's own list, which has pot limit for Omaha only."""
 
-LIMIT_RAISES: Final = (4, 4, 4, 4)
-"""Cap of fixed-limit hold'em where the text does not give one, as in pokerkit."""
+POKERKIT_RAISES: Final = (4, 4, 4, 4)
+"""Cap of fixed-limit hold'em where the text does not give one, as in pokerkit: four raises before
+the flop, too, where `railbird.game.LIMIT_RAISES` counts the big blind as the first bet."""
 
 _VARIANT: Final = re.compile(r"""variant\s*=\s*['"]""")
 _HEADER: Final = re.compile(r"""\[\s*[\w"'.-]+\s*\]\s*(?:#.*)?$""")
@@ -649,7 +650,7 @@ def _rules(
     if len(posts) == 2:
         posts, antes = posts[::-1], antes[::-1]
     sizes = (bets[0], bets[0], bets[-1], bets[-1])
-    caps = LIMIT_RAISES if betting is Betting.LIMIT else None
+    caps = POKERKIT_RAISES if betting is Betting.LIMIT else None
     unlimited = said.get("stacks") == "unlimited" or None in stacks
     return Rules(
         betting=Betting(said.get("betting", betting.value)),
@@ -883,7 +884,7 @@ def _rules_said(rules: Rules) -> str:
         "betting": VARIANTS[_NAMES[rules.betting]],
         "largest_bets": None,
         "bet_sizes": (small, small, big, big),
-        "max_raises": LIMIT_RAISES if rules.betting is Betting.LIMIT else None,
+        "max_raises": POKERKIT_RAISES if rules.betting is Betting.LIMIT else None,
         "lift_cap_heads_up": False,
         "first_to_act": first_seats(posts[::-1] if rules.seats == 2 else posts),
         "short_all_in": ShortAllIn.REOPENS,

@@ -103,6 +103,7 @@ from railbird.histories.sites.money import (
 from railbird.histories.text_values import UNKNOWN, Hole, after_showing
 from railbird.histories.verify import (
     BettingOutcome,
+    folded_all_in,
     reported_ending,
     settle_raked,
     uncalled,
@@ -457,17 +458,13 @@ def _hand(block: _PokerStarsBlock, story: _Story, options: ReadOptions) -> HandR
 def _folded_all_in(
     story: _Story, report: Sequence[int], players: Sequence[_Player]
 ) -> list[_Player]:
-    """Return absent players whom the site folds although a post put them all-in.
-
-    The engine asks nobody without chips. They are given one chip more, with which they fold; what
-    they put in stays the same.
-    """
-    posted = [0] * len(story.players)
-    for player, post in story.posts:
-        posted[player.index] += post.amount
     rows = zip(report[::4], report[1::4], strict=True)
-    folds = [players[seat] for seat, kind in rows if kind == FOLD_IF_ABLE]
-    return [player for player in folds if posted[player.index] >= player.stack]
+    absent = folded_all_in(
+        {player.index: player.stack for player in story.players.values()},
+        ((player.index, post.amount) for player, post in story.posts),
+        (players[seat].index for seat, kind in rows if kind == FOLD_IF_ABLE),
+    )
+    return [player for player in players if player.index in absent]
 
 
 def _completed(report: list[int], story: _Story, seats: int) -> tuple[list[int], list[int]] | None:

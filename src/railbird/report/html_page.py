@@ -19,6 +19,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from itertools import count
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 import jinja2
@@ -163,13 +164,15 @@ def picture(
     image: Image,
     *,
     title: str = "",
-    subtitle: str = "",
+    subtitle: Sequence[str] = (),
     columns: int = 2,
 ) -> bytes:
     """Draw charts as one file."""
     spec = framed(*charts, columns=columns)
     if title:
-        spec["title"] = {"text": title, "subtitle": subtitle}
+        # The title of a single chart would be lost.
+        lines = [*([spec["title"]] if "title" in spec else []), *subtitle]
+        spec["title"] = {"text": title} | ({"subtitle": lines} if lines else {})
     return render(spec, image)
 
 
@@ -212,6 +215,8 @@ PICTURES: Final = (".svg", ".png")
 
 _PHONE: Final = 54
 """Characters in a line of a table on a phone."""
+_LINE: Final = 84
+"""Characters in a line above a picture, which are no wider than one of its charts."""
 _GAP: Final = 2
 """Characters between two columns."""
 _JSON_ESCAPES: Final = str.maketrans(
@@ -259,7 +264,7 @@ def write(document: Document, path: Path) -> None:
             [figure.draw() for figure in document.figures],
             Image(ending[1:]),
             title=document.title,
-            subtitle="; ".join(filter(None, (document.lead, *told))),
+            subtitle=[*wrap(document.lead, _LINE), *wrap("; ".join(told), _LINE)],
         )
     replace_files({path: text})
 

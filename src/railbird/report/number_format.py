@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from railbird._terminal_safe import visible
@@ -28,6 +29,8 @@ SPECIAL_SOURCES = {"-": "standard input", "": "text"}
 """Sources of hands that are not files, by the names they are given."""
 
 _NAME_LIMIT = 40
+_LONGEST_FILE = 40
+"""Characters of a file name that come from a name in a log."""
 
 
 def display_name(name: str) -> str:
@@ -210,6 +213,21 @@ def chance(p: float) -> str:
     if p < 0.001:
         return f"less than 0.1{THIN}%"
     return f"{100 * p:.{0 if p >= 0.1 else 1}f}{THIN}%"
+
+
+def file_names(names: Sequence[str]) -> dict[str, str]:
+    """Return the name of a file for each of some different names, without what a system refuses.
+
+    >>> file_names(["Ann B.", "tight:nolimit", "ann b", "…"])
+    {'Ann B.': 'Ann-B', 'tight:nolimit': 'tight-nolimit', 'ann b': 'ann-b-3', '…': '4'}
+    """
+    files: dict[str, str] = {}
+    for number, name in enumerate(names, 1):
+        plain = re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-")[:_LONGEST_FILE]
+        taken = {file.lower() for file in files.values()}
+        same = not plain or plain.isdigit() or plain.lower() in taken
+        files[name] = f"{plain}-{number}".strip("-") if same else plain
+    return files
 
 
 def file_name(source: str) -> str:

@@ -14,7 +14,7 @@ from railbird.odds import FlopOutcomes, PreflopChart, ShowdownOdds, Spectrum
 from railbird.report.altair import alt
 from railbird.report.charts import layered, variable
 from railbird.report.document import Table
-from railbird.report.number_format import percent, signed
+from railbird.report.number_format import number, percent, signed
 from railbird.report.range_chart import RangeScale, Shade, range_chart
 
 # Spectra and distributions as tables, with bars of text.
@@ -110,6 +110,8 @@ _HEIGHT: Final = 190
 _SIDES: Final = {"yours": "skill", "theirs": "money"}
 _NARROW: Final = 400
 """Strengths of a category that has no room for its name."""
+_RARE: Final = 0.001
+"""Share of flops that share the last bar."""
 _LINES: Final = {
     "no card in two hands": ("skill", (1, 0)),
     "opponents independent, by final hand": ("money", (7, 3)),
@@ -243,11 +245,18 @@ def opponents_chart(odds: Sequence[ShowdownOdds], *, title: str) -> alt.LayerCha
 
 
 def outcomes_chart(outcomes: FlopOutcomes, *, title: str) -> alt.LayerChart:
-    """Draw the distribution of what flops are worth; those below zero are folded."""
-    low, high = float(outcomes.raw.min()), float(outcomes.raw.max())
+    """Draw the distribution of what flops are worth; those below zero are folded.
+
+    The best in a thousand, whose bars nobody would see, are in the last bar with those before.
+    """
+    order = np.argsort(outcomes.raw)
+    share_below = outcomes.probability[order].cumsum() / outcomes.probability.sum()
+    low, most = float(outcomes.raw.min()), float(outcomes.raw.max())
+    high = float(outcomes.raw[order][np.searchsorted(share_below, 1 - _RARE)])
     step = max((high - low) / 60, 1e-9)
     start = np.floor(low / step) * step  # zero is an edge
-    place = np.floor((outcomes.raw - start) / step + 1e-9).astype(np.int64)
+    last = np.ceil((high - start) / step) - 1
+    place = np.floor((outcomes.raw - start) / step + 1e-9).clip(max=last).astype(np.int64)
     shares = np.bincount(place, outcomes.probability) / outcomes.probability.sum()
     values = [
         {
@@ -264,7 +273,12 @@ def outcomes_chart(outcomes: FlopOutcomes, *, title: str) -> alt.LayerChart:
         alt.Chart(alt.InlineData(values=values))
         .mark_rect()
         .encode(
-            x=alt.X("from", type="quantitative", title="value of a flop, big blinds"),
+            x=alt.X(
+                "from",
+                type="quantitative",
+                title=f"value of a flop, big blinds; the last bar goes up to {number(most, 1)}",
+                scale=alt.Scale(nice=False),
+            ),
             x2="to",
             y2="zero",
             y=alt.Y(
@@ -301,13 +315,14 @@ def class_table_chart(equity: np.ndarray, hand: str) -> alt.LayerChart:
     if equity.shape != (CLASSES,):
         raise BadInput(f"an equity of shape {equity.shape}; allowed: ({CLASSES},)")
     return range_chart(
-        equity - 0.5,
-        title=f"{hand}: equity against each class, less one half",
+        equity,
+        title=f"{hand}: equity against each class",
         scale=RangeScale(
             shade=Shade.BALANCE,
+            middle=0.5,
             full=0.5,
             factor=100,
-            unit="percentage points",
-            legend="percentage points above or below one half",
+            unit="%",
+            legend="% of the pot",
         ),
     )

@@ -276,7 +276,6 @@ def solution_document(solution: PushFoldSolution) -> Document:
         ),
     )
     key = (
-        KeyFigure("small blind wins, bb a hand", signed(solution.value_sb_bb, 4)),
         KeyFigure("hands pushed", percent(solution.push_share)),
         KeyFigure("hands that call", percent(solution.call_share)),
         KeyFigure("a best response gains, bb a hand", f"{solution.exploitability_bb:.1e}"),

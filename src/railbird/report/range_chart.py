@@ -29,7 +29,7 @@ _LEGEND_ROW = SIDE + 1
 
 
 class Shade(Enum):
-    """Meaning of a cell's colour: an amount, or an amount to either side of zero."""
+    """Meaning of a cell's colour: an amount, or an amount to either side of a middle."""
 
     AMOUNT = "amount"
     BALANCE = "balance"
@@ -41,7 +41,9 @@ class RangeScale:
 
     shade: Shade = Shade.AMOUNT
     full: float = 1.0
-    """The value of the strongest colour, on both sides of zero; beyond it nothing changes."""
+    """How far from the middle the colour is strongest; beyond it nothing changes."""
+    middle: float = 0.0
+    """The value without a colour."""
     is_open: bool = False
     """Values of ``full`` may represent larger ones, and are marked as such."""
     factor: float = 1.0
@@ -63,7 +65,7 @@ class RangeScale:
             return ""
         if self.is_open and value >= self.full:
             return f"≥{self.full * self.factor:g}"
-        sign = "+" if self.shade is Shade.BALANCE else ""
+        sign = "+" if self.shade is Shade.BALANCE and not self.middle else ""
         text = f"{value * self.factor:{sign}.{self.digits}f}"
         if float(text) == 0:
             return "·"
@@ -71,8 +73,8 @@ class RangeScale:
 
     def samples(self) -> list[float]:
         """Return the values that a legend shows, from one end to the other."""
-        least = -self.full if self.shade is Shade.BALANCE else 0.0
-        return [float(value) for value in np.linspace(least, self.full, _SAMPLES)]
+        least = self.middle - self.full if self.shade is Shade.BALANCE else self.middle
+        return [float(value) for value in np.linspace(least, self.middle + self.full, _SAMPLES)]
 
 
 _SAMPLES = 5
@@ -176,7 +178,7 @@ def _cell(place: int, name: str, value: float, scale: RangeScale) -> dict[str, o
         "column": place % SIDE,
         "shown": scale.words(value),
         "strength": _strength(value, scale),
-        "side": bool(value < 0),
+        "side": bool(value < scale.middle),
         "label": "",
         "note": "",
     }
@@ -221,7 +223,7 @@ def _checked(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
 def _strength(value: float, scale: RangeScale) -> float:
     if not np.isfinite(value):
         return 0.0
-    return round(_STRONGEST * min(abs(value) / scale.full, 1.0), 3)
+    return round(_STRONGEST * min(abs(value - scale.middle) / scale.full, 1.0), 3)
 
 
 def _style(value: float, scale: RangeScale) -> str:
@@ -229,4 +231,4 @@ def _style(value: float, scale: RangeScale) -> str:
     if strength < 0.005:
         return "dim"
     strong = "bold " if strength > 0.5 else ""
-    return strong + ("yellow" if value < 0 else "cyan")
+    return strong + ("yellow" if value < scale.middle else "cyan")

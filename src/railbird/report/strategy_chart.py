@@ -12,13 +12,13 @@ from railbird.report.document import Document, Figure, Section, Table
 from railbird.report.number_format import percent
 
 ACTIONS = {
-    "H": ("hit", "raised"),
-    "S": ("stand", "money"),
-    "D": ("double", "skill"),
-    "P": ("split", "luck"),
-    "R": ("surrender", "position"),
+    "H": ("H hit", "raised"),
+    "S": ("S stand", "money"),
+    "D": ("D double or else hit, Ds or else stand", "skill"),
+    "P": ("P split", "luck"),
+    "R": ("R surrender or else what follows", "position"),
 }
-"""First letter of a cell: the action, and its colour."""
+"""First letter of a cell: what it means, and its colour."""
 _CELL = 34
 _OPACITY = 0.4
 
@@ -26,12 +26,12 @@ _OPACITY = 0.4
 def strategy_document(chart: Chart, *, title: str, value: float) -> Document:
     """Say what the strategy does with every hand; ``value`` is that of a wager."""
     groups = (("Hard totals", HARD), ("Soft totals", SOFT_ROWS), ("Pairs", PAIRS))
-    letters = "H hit, S stand, D double or else hit, Ds double or else stand, P split, "
+    letters = ", ".join(words for words, _ in ACTIONS.values())
     return Document(
         title=title,
         lead=f"House edge {percent(-value, 3)} of a wager.",
         sections=(
-            Section(words=letters + "R surrender or else what follows."),
+            Section(words=f"{letters}."),
             *(
                 Section(
                     heading=name,
@@ -79,13 +79,21 @@ def strategy_chart(chart: Chart, rows: tuple[str, ...], *, title: str) -> alt.La
             alt.Tooltip("action", type="nominal"),
         ],
     )  # fmt: skip
+    letters = {cell[0] for row in rows for cell in chart[row].values()}
     words = [word for word, _ in ACTIONS.values()]
     colours = [variable(colour) for _, colour in ACTIONS.values()]
     tile = base.mark_rect(stroke=variable("line"), strokeWidth=0.5, opacity=_OPACITY).encode(
         color=alt.Color(
             "action",
             type="nominal",
-            legend=None,
+            title=None,
+            legend=alt.Legend(
+                orient="bottom",
+                columns=2,
+                symbolType="square",
+                symbolOpacity=_OPACITY,
+                values=[ACTIONS[letter][0] for letter in ACTIONS if letter in letters],
+            ),
             scale=alt.Scale(domain=words, range=colours),
         )
     )

@@ -40,6 +40,7 @@ from railbird.report.number_format import (
     cards_text,
     display_name,
     file_name,
+    file_names,
     signed,
     skipped_words,
     times,
@@ -275,8 +276,8 @@ def on_page(
 def figures_of(assessment: TableAssessment) -> Specifications:
     """Return the figures by name."""
     charts = {
-        f"running-sums-{place}": partial(running_sums_chart, assessment, name)
-        for place, name in enumerate(_most_hands(assessment), 1)
+        f"running-sums-{name}": partial(running_sums_chart, assessment, player)
+        for player, name in file_names(_most_hands(assessment)).items()
     }
     if cells := assessment.form.crosstable.cells:
         shown = _shown(assessment, None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from railbird.cards import HOLDINGS, Range, parse_cards
 from railbird.errors import BadInput
 from railbird.solve.nolimit.following import CHECK_OR_CALL, Rest, solve_rest
 from railbird.solve.spot import Spot, solve_spot
+from railbird.solve.spot.preflop import PreflopSpot
 
 MENU = "opens = 2x, a; reraises = a; bets = 60%, a; raises = a"
 BOARD = np.array(parse_cards("Ks7d2c9h3d"), dtype=np.uint8)
@@ -40,6 +43,21 @@ def test_what_was_bet_is_in_the_tree(totals: list[int], actions: list[str]) -> N
     point = solved(*totals).point(totals)
     assert point is not None
     assert [str(action) for action in point.node.actions] == actions
+
+
+def test_every_rule_of_the_menu_is_one_of_the_spot() -> None:
+    """A rule that a spot gets one day has to be set here, and comes along by itself."""
+    game = PreflopSpot.parse(
+        f"stack = 10000; flops = 7h3d2c; {MENU}; payouts = 50, 30, 20; other_stacks = 4000;"
+        "all_in_threshold = 1.5; force_all_in = 0.2; merging = 0.1; rake = 0.05; rake_cap = 3"
+    )
+    held = Range.parse("AA"), Range.parse("KK")
+    spot = game.later(parse_cards("Ks7d2c9h3d"), held, pot=600, stack=2_700)
+    of_the_hand = {"board", "ranges", "pot", "stack", "added", "removed", "locks", "folded"}
+    for field in fields(Spot):
+        if field.name not in of_the_hand:
+            usual = field.default_factory() if callable(field.default_factory) else field.default
+            assert getattr(spot, field.name) == getattr(game, field.name) != usual, field.name
 
 
 def test_what_nobody_did_is_not() -> None:

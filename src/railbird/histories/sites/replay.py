@@ -56,6 +56,7 @@ from railbird.histories.verify import (
     BettingOutcome,
     ending_of,
     exact,
+    folded_all_in,
     reported_ending,
     settle_raked,
     uncalled,
@@ -502,7 +503,12 @@ def record_of(
     try:
         return _verified(seated, conventions, options, line)
     except BadHand:
-        if not (absent := _folded_all_in(hand)):
+        absent = folded_all_in(
+            {name: player.stack for name, player in hand.players.items()},
+            ((post.name, post.amount) for post in hand.posts),
+            (action.name for action in hand.actions if action.verb is SiteVerb.FOLD),
+        )
+        if not absent:
             raise
         for name in absent:
             hand.players[name].stack += UNIT // seated.scale
@@ -510,19 +516,6 @@ def record_of(
             post._replace(all_in=post.all_in and post.name not in absent) for post in hand.posts
         ]
         return _verified(seated, conventions, options, line)
-
-
-def _folded_all_in(hand: SiteHand) -> list[str]:
-    """Return absent players whom the site folds although a post put them all-in.
-
-    The engine asks nobody without chips. They are given one chip more, with which they fold; what
-    they put in stays the same.
-    """
-    left = {name: player.stack for name, player in hand.players.items()}
-    for post in hand.posts:
-        left[post.name] -= post.amount
-    folds = [action.name for action in hand.actions if action.verb is SiteVerb.FOLD]
-    return [name for name in folds if left[name] <= 0]
 
 
 def _verified(

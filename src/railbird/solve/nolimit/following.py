@@ -232,16 +232,8 @@ def solve_rest(
     weights = np.where(is_blocked(board), 0.0, np.maximum(allowed / most, LEAST_REACH))
     assert weights.shape == (2, HOLDINGS)
     game = PreflopSpot.parse(f"stack = 10000; flops = 7h3d2c; {menu}", name="menu")
-    spot = Spot(
-        board=tuple(Card(int(card)) for card in board),
-        ranges=(Range(weights[0]), Range(weights[1])),
-        pot=pot,
-        stack=stack,
-        sizes=game.sizes,
-        force_all_in=game.force_all_in,
-        all_in_threshold=game.all_in_threshold,
-        merging=game.merging,
-    )
+    cards = tuple(Card(int(card)) for card in board)
+    spot = game.later(cards, (Range(weights[0]), Range(weights[1])), pot=pot, stack=stack)
     spot = with_line(spot, totals)
     solution = solve_spot(
         spot,

@@ -12,6 +12,7 @@ import csv
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import fields as fields_of
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -135,6 +136,14 @@ class PreflopSpot(Spot):
     def at_stake(self) -> int:
         """Chips in the pot at the beginning."""
         return self.pot + self.small_blind + self.big_blind
+
+    def later(
+        self, board: tuple[Card, ...], ranges: tuple[Range, Range], *, pot: int, stack: int
+    ) -> Spot:
+        """Return a spot after the flop by the same rules; mixes that are kept stay behind."""
+        rules: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields_of(Spot)}
+        changes = {"board": board, "ranges": ranges, "pot": pot, "stack": stack, "locks": ()}
+        return Spot(**rules | changes)
 
     def __str__(self) -> str:
         lines = [f"{name} = {each}" for name, each in zip(PLAYERS, self.ranges, strict=True)]

@@ -379,7 +379,7 @@ class Spot:
             if key not in fields:
                 raise BadInput(f"no {key}; such as {example}")
         pot, stack = (read_whole(fields[key], key) for key in ("pot", "stack"))
-        found = {key: read_number(fields, key) for key in RULES if key in fields}
+        found: dict[str, Any] = {key: read_number(fields, key) for key in RULES if key in fields}
         return cls(
             board=named("board", lambda text: tuple(cards_from(text)), fields),
             ranges=(
@@ -389,11 +389,6 @@ class Spot:
             pot=pot,
             stack=stack,
             sizes=betting_of(fields),
-            all_in_threshold=found.get("all_in_threshold", 0.0),
-            force_all_in=found.get("force_all_in", 0.0),
-            merging=found.get("merging", 0.0),
-            rake=found.get("rake", 0.0),
-            rake_cap=found.get("rake_cap", math.inf),
             utilities=utilities_of(fields, pot, stack),
             added=_lines(fields.get("add", "")),
             removed=_lines(fields.get("remove", "")),
@@ -401,6 +396,7 @@ class Spot:
             folded=named(
                 "folded", lambda text: read_folded(text, files=files), {"folded": "", **fields}
             ),
+            **found,
         )
 
     def __str__(self) -> str:
