@@ -158,6 +158,13 @@ class Standings:
         by_block = estimate(blocks.mean(axis=1))
         return student_t(0.975, len(blocks) - 1) * by_block.stderr
 
+    @property
+    def label_of_name(self) -> dict[str, str]:
+        """The versions' labels by the players' names in the log."""
+        specs = [version.spec for version in self.versions for _ in range(version.copies)]
+        labels = [version.label for version in self.versions for _ in range(version.copies)]
+        return dict(zip(names_of(specs), labels, strict=True))
+
     def _column(self, label: str) -> NDArray[np.float64]:
         labels = [version.label for version in self.versions]
         column: NDArray[np.float64] = self.won[:, labels.index(label)]
@@ -765,31 +772,34 @@ def best(workspace: Workspace) -> ExperimentResult:
     comparisons = (LEARNED, BEST)
     played = [(one, play_versions(workspace, one.versions)) for one in comparisons]
     result = result_of(played, workspace.seed)
-    counted = [row for one, standings in played for row in check_raises(one.name, standings)]
+    counted = [
+        row
+        for one, standings in played
+        for row in check_raises(
+            f"{one.name}: ", standings.log, standings.hands, standings.label_of_name
+        )
+    ]
     return replace(result, rows=(*result.rows, *counted))
 
 
-def check_raises(table: str, standings: Standings) -> list[Row]:
+def check_raises(where: str, log: Path, hands: int, label_of_name: Mapping[str, str]) -> list[Row]:
     """Return for each version how often it raised where its check had met a bet.
 
     Who decides by rules checks no hand worth a raise; that check-raises emerge from simulation is
     what the source expects (chapter 9).
     """
-    specs = [version.spec for version in standings.versions for _ in range(version.copies)]
-    labels = [version.label for version in standings.versions for _ in range(version.copies)]
-    label_of = dict(zip(names_of(specs), labels, strict=True))
     counts = Counter[tuple[str, float]]()
-    for name, player in statistics_of(logged_hands(standings.log, standings.hands)).items():
+    for name, player in statistics_of(logged_hands(log, hands)).items():
         share = player.shares[Statistic.CHECK_RAISE]
         for level, count in zip(share.levels, share.counts, strict=True):
-            counts[label_of[name], level] += count
+            counts[label_of_name[name], level] += count
     return [
         measured(
-            f"{table}: check-raises of {label}, of its checks that met a bet",
+            f"{where}check-raises of {label}, of its checks that met a bet",
             Proportion.of_trials(np.repeat((0.0, 1.0), (counts[label, 0.0], counts[label, 1.0]))),
             f"{label}: {counts[label, 1.0]:,} times.",
         )
-        for label in dict.fromkeys(labels)
+        for label in dict.fromkeys(label_of_name.values())
     ]
 
 
