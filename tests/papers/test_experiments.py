@@ -8,10 +8,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from railbird import cli
+from railbird.cli._console import EXIT_INTERRUPTED
 from railbird.errors import BadInput, Interrupted
 from railbird.report import Image
 from railbird_papers import (
     EXPERIMENTS,
+    ExperimentResult,
     ExperimentRun,
     Verdict,
     Workspace,
@@ -119,9 +122,78 @@ def test_files_say_what_the_runs_say(runs: dict[str, ExperimentRun], tmp_path: P
     assert write(chosen, tmp_path).read_bytes() == before
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, one in EXPERIMENTS.items() if not one.needs_data])
+def test_the_smallest_experiment_is_printed_and_written(
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A handful of hands, of which some intervals are unbounded and some numbers unknown."""
+    # What no scale lowers: the strategies that are judged are solved for minutes.
+    monkeypatch.setattr("railbird_papers.limit_players.equilibria.GAPS", (300.0, 100.0))
+    out = tmp_path / "out"
+    code = cli.run(["experiment", name, "--scale", "1e-6", "--out", str(out)])
+    printed, complaints = capsys.readouterr()
+    assert code in {0, cli.EXIT_FINDING}, complaints
+    assert f"{name}: " in printed
+    assert f'<h2 id="{name}">' in (out / "report.html").read_text()
+    content = json.loads((out / "table.json").read_text())
+    assert [each["name"] for each in content["experiments"]] == [name]
+    assert {row["experiment"] for row in content["rows"]} == {name}
+
+
+def test_tables_are_written_whatever_the_picture_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object, **__: object) -> bytes:
+        raise ValueError("no such mark\nin the specification")
+
+    monkeypatch.setattr("railbird_papers.framework.runner.page", fail)
+    out = tmp_path / "out"
+    command = ["experiment", "loki-game-tree", "--out", str(out)]
+    assert cli.run(command) == cli.EXIT_FINDING
+    printed, complaints = capsys.readouterr()
+    assert "loki-game-tree: " in printed
+    (line,) = complaints.splitlines()
+    assert line == (
+        f"railbird: {out}/report.html is not drawn: no such mark; the tables are in {out}"
+    )
+    assert json.loads((out / "table.json").read_text())["rows"]
+    assert (out / "table.csv").exists()
+
+
+def test_tables_of_earlier_experiments_are_written_where_a_later_one_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(_: Workspace) -> ExperimentResult:
+        raise KeyboardInterrupt
+
+    names = ("loki-game-tree", "fold-offsets")
+    chosen = {name: EXPERIMENTS[name] for name in names}
+    monkeypatch.setattr("railbird_papers.EXPERIMENTS", chosen)
+    monkeypatch.setattr("railbird_papers.kan2007.fold_offsets.perform", stop)
+    out = tmp_path / "out"
+    assert cli.run(["experiment", "all", "--out", str(out)]) == EXIT_INTERRUPTED
+    content = json.loads((out / "table.json").read_text())
+    assert [each["name"] for each in content["experiments"]] == ["loki-game-tree"]
+
+
 def test_an_unknown_experiment_is_refused() -> None:
     with pytest.raises(BadInput, match="no experiment 'nonsense'; allowed: pluribus, hidden-cards"):
         run("nonsense", Workspace())
+
+
+def test_nothing_is_said_to_be_kept_where_nothing_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(_: Workspace) -> ExperimentResult:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("railbird_papers.kan2007.fold_offsets.perform", stop)
+    with pytest.raises(Interrupted, match=r"^stopped in fold-offsets; nothing is kept$"):
+        run("fold-offsets", Workspace(folder=tmp_path / "logs"))
 
 
 @pytest.mark.slow

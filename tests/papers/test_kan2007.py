@@ -16,6 +16,7 @@ from railbird.cards import parse_holding, strengths
 from railbird.errors import BadInput
 from railbird.estimates import paired_difference
 from railbird.game import seeded_deals
+from railbird.game.rules import Street
 from railbird.histories import read
 from railbird.odds.preflop_matrix import PreflopMatrix, open_matrix
 from railbird.odds.rank_kernels import ABSENT_16
@@ -26,7 +27,7 @@ from railbird_papers.framework.rows import Verdict
 from railbird_papers.kan2007 import claims, future_work
 from railbird_papers.kan2007.future_work import SevenCardValues, ranked_by_hr7, runtime_divat
 from railbird_papers.kan2007.matches import DUPLICATE_PLAYERS, money_variance, tie_probability
-from railbird_papers.kan2007.robustness import GRIDS, SWEEPS, significance, sweep
+from railbird_papers.kan2007.robustness import AT_ONCE, GRIDS, SWEEPS, significance, sweep
 
 
 @pytest.fixture(scope="module")
@@ -264,3 +265,13 @@ def test_pictures_of_the_table_are_drawn(tmp_path: Path, name: str) -> None:
         image = tmp_path / "figures" / f"{name}-{picture}.png"
         assert image.read_bytes().startswith(b"\x89PNG")
     assert len((tmp_path / "table.csv").read_text().splitlines()) == 1 + len(done.result.rows)
+
+
+def test_all_rounds_changed_at_once_are_twenty_one_settings() -> None:
+    """Nine of bets and nine of folds, which share the standard, and the four corners."""
+    settings = {one for presets in AT_ONCE.values() for one in presets.values()}
+    assert len(settings) == 9 + 9 - 1 + 4
+    assert STANDARD in settings
+    for one in settings - {STANDARD}:
+        changed = [street for street in Street if one[street] != STANDARD[street]]
+        assert changed == [Street.FLOP, Street.TURN]

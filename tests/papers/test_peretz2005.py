@@ -68,12 +68,14 @@ def test_the_sources_numbers_get_their_verdicts(runs: dict[str, ExperimentRun]) 
     assert differs == {
         "hands of seven cards, millions",
         "hands of five cards, millions",
-        "nut flush draw on the flop, made by the river",
+        "draw to the nut flush, made from the flop on",
         "a quarter cubed (wrong)",
         "4 into 40: what a call needs",
         "22 bets more flops than AKs, heads-up, small blind",
         "22 wins more than half of all boards against AKs",
         "most flops are unbettable by a simple rule, gutshots are draws",
+        "most flops are unbettable by a simple rule, overcards are tens or more",
+        "most flops are unbettable by a simple rule, overcards are jacks or more",
     }
     assert found["AKs is worth more than 22, heads-up, small blind"] is Verdict.AGREES
     assert found["22 wins more boards than AKs"] is Verdict.AGREES
@@ -105,6 +107,11 @@ def test_flops_without_hope_are_counted_as_one_by_one() -> None:
         seen.append(hopeless(hole, rng.choice(left, 3, replace=False).tolist()))
     stderr = float(np.std(seen) / np.sqrt(len(seen)))
     assert share_without_hope() == pytest.approx(float(np.mean(seen)), abs=4 * stderr)
+
+
+def test_fewer_overcards_that_are_strong_leave_more_flops_without_hope() -> None:
+    shares = [share_without_hope(strong=rank) for rank in "2TJ"]
+    assert [round(100 * share, 1) for share in shares] == [43.1, 45.0, 46.0]
 
 
 @pytest.mark.slow

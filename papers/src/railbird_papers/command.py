@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,7 +97,7 @@ def command(
       railbird experiment all --workers 4 --out experiments --images png
     """
     from railbird.errors import BadInput, unknown_name
-    from railbird_papers import EXPERIMENTS
+    from railbird_papers import EXPERIMENTS, FILES, as_object
 
     if data is not None:
         check_inputs([data])
@@ -113,23 +113,15 @@ def command(
 
         check_pictures()
     if out is not None:
-        from railbird_papers import FILES
-
         check_folder(out, FILES, force=force)
     able = [name for name, one in EXPERIMENTS.items() if data is not None or not one.needs_data]
     names = able if name == "all" else [name]
-    runs = _run(names, scale=scale, seed=seed, workers=workers, out=out, data=data)
-    page = _write(runs, out, images) if out is not None else None
+    performed = _performed(names, scale=scale, seed=seed, workers=workers, out=out, data=data)
+    runs, page = _printed_and_written(performed, out, images, as_json=as_json)
     if as_json:
-        from railbird_papers import as_object
-
         print_json({**as_object(runs), "report": None if page is None else str(page)})
-    else:
-        from railbird_papers import document
-
-        print_document(document(runs))
-        if page is not None:
-            output.print(f"report: {page}", soft_wrap=True)
+    elif page is not None:
+        output.print(f"report: {page}", soft_wrap=True)
     if any(run.failed for run in runs):
         context.exit(EXIT_FINDING)
 
@@ -148,7 +140,26 @@ def _list(*, as_json: bool) -> None:
     print_table(Table(("", ""), rows))
 
 
-def _run(
+def _printed_and_written(
+    performed: Iterable[ExperimentRun], out: Path | None, images: Sequence[str], *, as_json: bool
+) -> tuple[list[ExperimentRun], Path | None]:
+    """Print each table as it comes, and write those that came, also if a later one is stopped."""
+    from railbird_papers import document, write
+
+    runs: list[ExperimentRun] = []
+    page = None
+    try:
+        for run in performed:
+            if not as_json:
+                print_document(document([run]), titled=not runs)
+            runs.append(run)
+    finally:
+        if out is not None and runs:
+            page = write(runs, out, images=images)
+    return runs, page
+
+
+def _performed(
     names: Sequence[str],
     *,
     scale: float,
@@ -156,26 +167,20 @@ def _run(
     workers: int,
     out: Path | None,
     data: Path | None,
-) -> list[ExperimentRun]:
+) -> Iterator[ExperimentRun]:
     from railbird_papers import Workspace, default_folder, run
 
-    with progress() as report:
-        workspace = Workspace(
-            scale=scale,
-            seed=seed,
-            workers=workers,
-            folder=default_folder() if out is None else out / "logs",
-            data=data,
-            progress=report,
-        )
-        runs = [run(name, workspace) for name in names]
+    workspace = Workspace(
+        scale=scale,
+        seed=seed,
+        workers=workers,
+        folder=default_folder() if out is None else out / "logs",
+        data=data,
+    )
+    for name in names:
+        with progress() as report:
+            workspace.progress = report
+            done = run(name, workspace)
+        yield done
     if out is None:
         workspace.discard_logs()
-    return runs
-
-
-def _write(runs: Sequence[ExperimentRun], out: Path, images: Sequence[str]) -> Path:
-    from railbird.report import Image
-    from railbird_papers import write
-
-    return write(runs, out, images=[Image(image) for image in images])

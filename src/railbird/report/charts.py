@@ -7,6 +7,7 @@ well as in colour.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -87,6 +88,26 @@ def resolve(spec: Any, theme: Theme) -> Any:
             return {key: resolve(value, theme) for key, value in spec.items()}
         case list():
             return [resolve(value, theme) for value in spec]
+        case _:
+            return spec
+
+
+def finite(spec: Any) -> Any:
+    """Replace what is no finite number in a nested specification by None, which is not drawn.
+
+    An interval of too few values is unbounded, and JSON, in which a chart reaches its renderer,
+    knows neither infinity nor what is no number.
+
+    >>> finite({"values": [{"mean": 0.5, "low": -math.inf, "high": math.nan}]})
+    {'values': [{'mean': 0.5, 'low': None, 'high': None}]}
+    """
+    match spec:
+        case float():
+            return spec if math.isfinite(spec) else None
+        case dict():
+            return {key: finite(value) for key, value in spec.items()}
+        case list():
+            return [finite(value) for value in spec]
         case _:
             return spec
 

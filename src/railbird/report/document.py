@@ -15,7 +15,7 @@ from rich.table import Column
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from railbird.report.charts import CONFIG
+from railbird.report.charts import CONFIG, finite
 from railbird.report.number_format import ALL_ALIKE, TOO_FEW
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class Figure:
 
     def spec(self) -> dict[str, Any]:
         """Return the Vega-Lite specification, without the shared data and with colours by name."""
-        spec: dict[str, Any] = self.draw().properties(description=self.words).to_dict()
+        spec: dict[str, Any] = finite(self.draw().properties(description=self.words).to_dict())
         return {**spec, "config": CONFIG}
 
 

@@ -31,7 +31,7 @@ from railbird._extras import how_to_install, is_installed
 from railbird._files import replace_files
 from railbird.errors import BadInput
 from railbird.report.altair import alt
-from railbird.report.charts import CONFIG, Theme, resolve, theme_css
+from railbird.report.charts import CONFIG, Theme, finite, resolve, theme_css
 from railbird.report.document import hand_anchor
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def specification(figure: Figure, data: Columns, *, subtitle: str) -> dict[str, 
     }
     spec = figure.spec()
     return spec | {
-        "datasets": {**spec.get("datasets", {}), **shared},
+        "datasets": {**spec.get("datasets", {}), **finite(shared)},
         "width": _WIDTH,
         "title": {"text": figure.title, "subtitle": subtitle},
         **_FRAME,
@@ -150,7 +150,7 @@ def together(*charts: alt.LayerChart, columns: int = 2) -> dict[str, Any]:
     if len(charts) > 1:
         several = alt.ConcatChart(concat=list(charts), columns=columns, spacing=32)
         shown = several.resolve_scale(color="independent", strokeDash="independent")
-    spec: dict[str, Any] = shown.to_dict()
+    spec: dict[str, Any] = finite(shown.to_dict())
     return spec | {"config": CONFIG | {"view": {"stroke": None}}}
 
 

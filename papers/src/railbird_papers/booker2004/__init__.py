@@ -12,6 +12,12 @@ EXPERIMENTS = (
         place=f"{__name__}.learning:heads_up",
     ),
     Experiment(
+        name="booker-paying",
+        summary="Booker 3 and 4 paying for information, and without, on the same cards.",
+        source=f"{_SOURCE}, section 7.6.3",
+        place=f"{__name__}.learning:paying",
+    ),
+    Experiment(
         name="booker-multiplayer",
         summary="Six agents in tournaments for money, until neighbours are told apart.",
         source=f"{_SOURCE}, section 8",

@@ -275,6 +275,63 @@ def _compared(won: dict[str, NDArray[np.float64]]) -> list[Row]:
     return rows
 
 
+# What paying for information is worth (Booker 2004, section 7.6.3).
+
+
+PAYING: Final = {"Booker 3": "booker:3", "Booker 4": "booker:4"}
+"""Agents that call a hand down now and then to see what the opponents hold."""
+
+
+def paying(workspace: Workspace) -> ExperimentResult:
+    """Play each agent that pays, and the same without, against the test agents.
+
+    The cards of both are the same, so sessions are paired.
+    """
+    sessions = {
+        (agent, test, option): Sessions(
+            players=(f"{spec}{option}", TESTS[test]),
+            length=SESSION,
+            count=max(2, round(count * workspace.scale)),
+            seed=workspace.seed,
+        )
+        for agent, spec in PAYING.items()
+        for test, count in SESSIONS.items()
+        for option in ("", ",pay=0")
+    }
+    results = play_tables(workspace, list(sessions.values()), title="with paying and without")
+    won = {
+        key: result.won[:, :, 0].mean(axis=1) for key, result in zip(sessions, results, strict=True)
+    }
+    rows: list[Row] = []
+    gains: dict[str, Estimate] = {}
+    for agent, test in dict.fromkeys((agent, test) for agent, test, _ in sessions):
+        pays, spares = won[agent, test, ""], won[agent, test, ",pay=0"]
+        pair = f"{agent} v {test}"
+        gains[pair] = estimate(pays - spares, unit="of tournaments")
+        rows += [
+            measured(f"{pair}, paying", estimate(pays, unit="of tournaments")),
+            measured(f"{pair}, not paying", estimate(spares, unit="of tournaments")),
+            measured(f"{pair}, what paying gains", gains[pair]),
+        ]
+    hands = sum(result.hands for result in results)
+    rows.append(faultless(sum(result.faults for result in results), hands))
+    return ExperimentResult(
+        hands=sum(one.length * one.count for one in sessions.values()),
+        noun="tournament",
+        rows=tuple(rows),
+        drawings=(
+            means_with_intervals(
+                "paying",
+                "What paying for information gains",
+                gains,
+                amount="share of tournaments won, paying less not paying",
+                subtitle=f"sessions of {SESSION} tournaments for two, seed {workspace.seed}",
+                note="Means over sessions, on the same cards, with 95 % intervals.",
+            ),
+        ),
+    )
+
+
 # Tournaments of six for money (Booker 2004, section 8).
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from railbird.errors import Interrupted, unknown_name
+from railbird.errors import Interrupted, WriteFailed, unknown_name
 from railbird.extending import Illustrated, checked, choice, replace_files
 from railbird.report import Image, Theme
 from railbird.report.document import Document, Section, Table
@@ -80,30 +80,43 @@ def write(
     """Write ``report.html``, ``table.json`` and ``table.csv`` into a folder; return the first.
 
     With ``images``, every figure is also written to ``figures/`` in these formats; tables too long
-    for the page are written beside it as ``EXPERIMENT-NAME.csv``.
+    for the page are written beside it as ``EXPERIMENT-NAME.csv``. The tables come first, so that
+    they are there if the page cannot be drawn, which raises `WriteFailed`.
     """
     folder, wanted = Path(folder), [choice(Image, image) for image in images]
-    pictures = {
-        folder / "figures" / f"{run.experiment.name}-{drawing.figure.name}.{image.value}": picture(
-            drawing, image
-        )
-        for run in runs
-        for drawing in run.result.drawings
-        for image in wanted
-    }
     tables = {
         folder / f"{run.experiment.name}-{name}.csv": lines.write_csv().encode()
         for run in runs
         for name, lines in run.result.tables.items()
     }
-    report = folder / "report.html"
-    main = {
-        report: page(document(runs)).encode(),
+    rows = {
         folder / "table.json": json.dumps(as_object(runs), indent=1).encode(),
         folder / "table.csv": table(runs).write_csv().encode(),
     }
-    replace_files(main | tables | pictures)
+    replace_files(rows | tables)
+    report = folder / "report.html"
+    try:
+        drawn = _drawn(runs, report, wanted)
+    except ValueError as error:  # of the renderer
+        words = (str(error).splitlines() or ["no reason given"])[0]
+        raise WriteFailed(f"{report} is not drawn: {words}; the tables are in {folder}") from error
+    replace_files(drawn)
     return report
+
+
+def _drawn(
+    runs: Sequence[ExperimentRun], report: Path, images: Collection[Image]
+) -> dict[Path, bytes]:
+    """Return the page, and the pictures beside it."""
+    pictures = {
+        report.parent / "figures" / f"{run.experiment.name}-{drawing.figure.name}.{image.value}": (
+            picture(drawing, image)
+        )
+        for run in runs
+        for drawing in run.result.drawings
+        for image in images
+    }
+    return {report: page(document(runs)).encode()} | pictures
 
 
 def picture(drawing: Drawing, image: Image, *, theme: Theme = Theme.LIGHT) -> bytes:
@@ -214,10 +227,12 @@ def run(name: str, workspace: Workspace) -> ExperimentRun:
     try:
         result = experiment.perform(workspace)
     except KeyboardInterrupt:
-        raise Interrupted(
-            f"stopped while scoring {name}; the hands played are kept in {workspace.folder}; "
-            "run the same command again to resume"
-        ) from None
+        kept = (
+            f"what was played is kept in {workspace.folder}; run the same command again to resume"
+            if workspace.has_files
+            else "nothing is kept"
+        )
+        raise Interrupted(f"stopped in {name}; {kept}") from None
     return ExperimentRun(
         experiment=experiment,
         scale=workspace.scale,

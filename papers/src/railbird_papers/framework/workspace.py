@@ -132,10 +132,9 @@ class Workspace:
 
     def play(self, match: Match) -> PlayedMatch:
         """Play a match, or the part that its log lacks."""
-        log = self.folder / log_name(match)
+        log = self.results_file(log_name(match))
         result = play(match, log=log, workers=self.workers, progress=self.progress)
         self.record(Work("played", match.hands - result.resumed, result.seconds))
-        self._logs.append(log)
         return PlayedMatch(match=match, log=log, result=result)
 
     def scores(
@@ -180,6 +179,11 @@ class Workspace:
         path = self.folder / name
         self._logs.append(path)
         return path
+
+    @property
+    def has_files(self) -> bool:
+        """Whether anything that was played is in a file, from which an experiment resumes."""
+        return any(path.exists() for path in self._logs)
 
     def tell(self, done: int, total: int, what: str) -> None:
         """Report progress, if there is a callback."""

@@ -2,7 +2,8 @@
 
 The source varies the fold offsets (table 4.2) or the bets (table 4.1), on the flop or on the turn,
 with nine settings each, and shows that the lines coincide. Here all nine by nine combinations are
-examined too, and each is compared hand by hand with the standard settings, which is more sensitive.
+examined too, and both streets changed at once; each is compared hand by hand with the standard
+settings, which is more sensitive.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from railbird.histories import HandRecord, Skipped, read
 from railbird.report import number_format
 from railbird_papers.framework.experiment import ExperimentResult
 from railbird_papers.framework.figures import Drawing, significance_chart, sweep_lines
-from railbird_papers.framework.rows import Row, claimed, sigmas_for, zero
+from railbird_papers.framework.rows import Row, claimed, measured, reduction, sigmas_for, zero
 from railbird_papers.framework.workspace import Work
 from railbird_papers.kan2007.matches import DUPLICATE_PLAYERS, NAMES
 
@@ -133,6 +134,25 @@ SWEEPS = tuple(
     for letter, what, presets in (("a", "fold offsets", TIGHTNESS), ("b", "bets", AGGRESSIVENESS))
 )
 
+CORNERS = tuple(
+    f"{bets},{folds}"
+    for bets, folds in product(
+        (AGGRESSIVENESS[0], AGGRESSIVENESS[-1]), (TIGHTNESS[0], TIGHTNESS[-1])
+    )
+)
+"""The settings that differ most from the standard ones, in bets and fold offsets at once."""
+
+AT_ONCE = {
+    what: {preset: parse_settings(preset) for preset in presets}
+    for what, presets in (
+        ("nine fold offsets", TIGHTNESS),
+        ("nine bets", AGGRESSIVENESS),
+        ("four corners", CORNERS),
+    )
+}
+"""All rounds changed at once, which the source expects to separate the lines a little more and does
+not try (4.3)."""
+
 GRIDS = {
     street: {
         (bets, folds): parse_settings(f"{street}={bets},{street}={folds}")
@@ -146,7 +166,8 @@ GRIDS = {
 def perform(workspace: Workspace) -> ExperimentResult:
     """Score the beginning of the duplicate match's first direction by all settings."""
     match = workspace.match(*DUPLICATE_PLAYERS, workspace.hands(HANDS))
-    judged = _judge(workspace, workspace.play(match))
+    played = workspace.play(match)
+    judged = _judge(workspace, played)
     few = min(SHORT, match.hands // 2)
     start = {settings: divat[:few] for settings, divat in judged.items()}
     players = f"{NAMES[0]} against {NAMES[1]}, seed {workspace.seed}"
@@ -161,16 +182,22 @@ def perform(workspace: Workspace) -> ExperimentResult:
     for street in GRIDS:
         rows.append(_grid_row(street, judged))
         drawings.append(_grid_chart(street, judged, players))
+    money = workspace.scores(played)["money"].to_numpy()
+    rows += _rows_at_once(judged, money)
     return ExperimentResult(hands=match.hands, rows=tuple(rows), drawings=tuple(drawings))
 
 
 def sweep_rows(sweep: SettingsSweep, judged: Judged) -> tuple[Row, ...]:
     """Compare the nine lines with each other at the end, and with the standard hand by hand."""
     divat = {preset: judged[settings] for preset, settings in sweep.settings.items()}
+    return _rows_of_lines(f"{sweep.street}, nine {sweep.what}", divat, judged[STANDARD])
+
+
+def _rows_of_lines(what: str, divat: Mapping[str, Floats], standard: Floats) -> tuple[Row, ...]:
     ends = {preset: estimate(amounts) for preset, amounts in divat.items()}
     highest = max(ends, key=lambda preset: ends[preset].value)
     lowest = min(ends, key=lambda preset: ends[preset].value)
-    where = f"{sweep.street}, nine {sweep.what}, {ends[highest].n:,} hands"
+    where = f"{what}, {ends[highest].n:,} hands"
     return (
         claimed(
             f"{where}: highest less lowest",
@@ -179,8 +206,27 @@ def sweep_rows(sweep: SettingsSweep, judged: Judged) -> tuple[Row, ...]:
             rule="the 95 % intervals of all lines' ends have a point in common",
             note=f"Highest {_shown(highest, ends)}, lowest {_shown(lowest, ends)}.",
         ),
-        _farthest(where, divat, judged[STANDARD]),
+        _farthest(where, divat, standard),
     )
+
+
+def _rows_at_once(judged: Judged, money: Floats) -> list[Row]:
+    """Compare the lines of all rounds changed at once, and what variance each of them leaves."""
+    rows: list[Row] = []
+    names: dict[BaselineSettings, str] = {}  # the middle one of every nine is the standard
+    for what, presets in AT_ONCE.items():
+        lines = {preset: judged[settings] for preset, settings in presets.items()}
+        rows += _rows_of_lines(f"flop and turn at once, {what}", lines, judged[STANDARD])
+        names |= {settings: preset for preset, settings in presets.items()}
+    divat = {preset: judged[settings] for settings, preset in names.items()}
+    means = {preset: estimate(amounts) for preset, amounts in divat.items()}
+    reductions = {preset: reduction(money, amounts) for preset, amounts in divat.items()}
+    for what, of in (("DIVAT", means), ("variance reduction", reductions)):
+        ordered = sorted(of, key=lambda preset: of[preset].value)
+        for which, preset in (("lowest", ordered[0]), ("highest", ordered[-1])):
+            name = f"{which} {what} of {len(of)} settings of flop and turn at once"
+            rows.append(measured(name, of[preset], f"{which.capitalize()} {what}: {preset}."))
+    return rows
 
 
 def _shown(preset: str, ends: Mapping[str, Estimate]) -> str:
@@ -245,7 +291,9 @@ def _grid_chart(street: str, judged: Judged, players: str) -> Drawing:
 
 def _judge(workspace: Workspace, played: PlayedMatch) -> Judged:
     """Score the match by all settings of the grids."""
-    every = list(dict.fromkeys(settings for made in GRIDS.values() for settings in made.values()))
+    by_street = (settings for made in GRIDS.values() for settings in made.values())
+    at_once = (settings for made in AT_ONCE.values() for settings in made.values())
+    every = list(dict.fromkeys([*by_street, *at_once]))
     started = time.perf_counter()
     match = played.match
     total = len(every) * match.hands

@@ -69,13 +69,14 @@ from railbird_papers.papp1998.matchups import (
     MANIAC,
     ROCK,
     Version,
+    check_raises,
     interval_chart,
     match_of,
     published_income_rates,
 )
 
 if TYPE_CHECKING:
-    from railbird_papers.framework.workspace import Workspace
+    from railbird_papers.framework.workspace import PlayedMatch, Workspace
 
 
 LOKI_INCOME_RATES_OPPONENTS = (1, 3, 6)
@@ -316,12 +317,18 @@ def heads_up(workspace: Workspace) -> ExperimentResult:
     """Play every version against every opponent."""
     deals = workspace.hands(DEALS, least=_LEAST_DEALS)
     rows: list[Row] = []
+    pairs: dict[tuple[str, str], PlayedMatch] = {}
     for version in VERSIONS:
         row = must_exceed_zero if version == VERSIONS[-1] else measured
         for opponent in OPPONENTS:
-            ours = _won(workspace, version, opponent, deals)
-            rows.append(row(f"{version} against {opponent}", ours))
+            played = _played(workspace, version, opponent, deals)
+            rows.append(row(f"{version} against {opponent}", _won(played)))
+            pairs[version, opponent] = played
     hands = 2 * deals * len(rows)
+    best, rules = VERSIONS[-1], VERSIONS[0]
+    counted = check_raises(
+        "", pairs[best, rules].log, 2 * deals, {name: name for name in (best, rules)}
+    )
     drawing = interval_chart(
         "heads-up",
         "Heads-up in duplicate",
@@ -329,10 +336,10 @@ def heads_up(workspace: Workspace) -> ExperimentResult:
         amount="small bets per hand",
         subtitle=f"{2 * deals:,} hands each, seed {workspace.seed}",
     )
-    return ExperimentResult(hands=hands, rows=tuple(rows), drawings=(drawing,))
+    return ExperimentResult(hands=hands, rows=(*rows, *counted), drawings=(drawing,))
 
 
-def _won(workspace: Workspace, version: str, opponent: str, deals: int) -> Estimate:
+def _played(workspace: Workspace, version: str, opponent: str, deals: int) -> PlayedMatch:
     match = Match(
         players=(version, opponent),
         rules=_rules(2),
@@ -340,8 +347,11 @@ def _won(workspace: Workspace, version: str, opponent: str, deals: int) -> Estim
         seed=workspace.seed,
         seating=Seating.DUPLICATE,
     )
-    won = workspace.play(match).result.payoffs.mean(axis=0)[:, 0] / _SMALL_BET
-    return estimate(won)
+    return workspace.play(match)
+
+
+def _won(played: PlayedMatch) -> Estimate:
+    return estimate(played.result.payoffs.mean(axis=0)[:, 0] / _SMALL_BET)
 
 
 # An opponent who changes its style, for whom the source would let old observations count less (9).

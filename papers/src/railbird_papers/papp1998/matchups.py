@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -18,9 +19,13 @@ import polars as pl
 from numpy.typing import NDArray
 
 from railbird.arena import Match, Seating
+from railbird.arena.match_runner import logged_hands
+from railbird.arena.names import names_of
+from railbird.assessment.player_statistics import Statistic, statistics_of
 from railbird.cards import CLASS_NAMES, parse_class
 from railbird.errors import BadInput
 from railbird.estimates import Estimate
+from railbird.estimates.bounded_mean import Proportion
 from railbird.estimates.distributions import student_t
 from railbird.estimates.estimate import estimate
 from railbird.game import acpc_rules, limit_holdem
@@ -152,6 +157,13 @@ class Standings:
             return math.inf
         by_block = estimate(blocks.mean(axis=1))
         return student_t(0.975, len(blocks) - 1) * by_block.stderr
+
+    @property
+    def label_of_name(self) -> dict[str, str]:
+        """The versions' labels by the players' names in the log."""
+        specs = [version.spec for version in self.versions for _ in range(version.copies)]
+        labels = [version.label for version in self.versions for _ in range(version.copies)]
+        return dict(zip(names_of(specs), labels, strict=True))
 
     def _column(self, label: str) -> NDArray[np.float64]:
         labels = [version.label for version in self.versions]
@@ -756,8 +768,39 @@ def styles(workspace: Workspace) -> ExperimentResult:
 
 
 def best(workspace: Workspace) -> ExperimentResult:
-    """Play the tables of the learned model and the best version."""
-    return _perform((LEARNED, BEST), workspace)
+    """Play the tables of the learned model and the best version, and count check-raises."""
+    comparisons = (LEARNED, BEST)
+    played = [(one, play_versions(workspace, one.versions)) for one in comparisons]
+    result = result_of(played, workspace.seed)
+    counted = [
+        row
+        for one, standings in played
+        for row in check_raises(
+            f"{one.name}: ", standings.log, standings.hands, standings.label_of_name
+        )
+    ]
+    return replace(result, rows=(*result.rows, *counted))
+
+
+def check_raises(where: str, log: Path, hands: int, label_of_name: Mapping[str, str]) -> list[Row]:
+    """Return for each version how often it raised where its check had met a bet.
+
+    Who decides by rules checks no hand worth a raise; that check-raises emerge from simulation is
+    what the source expects (chapter 9).
+    """
+    counts = Counter[tuple[str, float]]()
+    for name, player in statistics_of(logged_hands(log, hands)).items():
+        share = player.shares[Statistic.CHECK_RAISE]
+        for level, count in zip(share.levels, share.counts, strict=True):
+            counts[label_of_name[name], level] += count
+    return [
+        measured(
+            f"{where}check-raises of {label}, of its checks that met a bet",
+            Proportion.of_trials(np.repeat((0.0, 1.0), (counts[label, 0.0], counts[label, 1.0]))),
+            f"{label}: {counts[label, 1.0]:,} times.",
+        )
+        for label in dict.fromkeys(label_of_name.values())
+    ]
 
 
 def showdown_odds(workspace: Workspace) -> ExperimentResult:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from railbird.cards import (
     HOLDING_CARDS,
     HOLDINGS,
+    RANKS,
     STRENGTHS,
     Card,
     Holding,
@@ -451,7 +452,7 @@ def _estimate(found: Decisions, rng: np.random.Generator) -> Estimate:
     return Estimate(100 * found.share, 100 * float(np.std(again)), n, unit="%")
 
 
-# Flops that a simple rule finds not worth a bet: no pair, no draw, no overcards.
+# Flops that a simple rule finds not worth a bet: no pair, no draw, no strong overcards.
 
 
 _RANKS = 13
@@ -462,11 +463,12 @@ _STRAIGHTS = (_ACE_LOW, *(0b11111 << low for low in range(_RANKS - 4)))
 _IN_A_ROW = (1 << 12 | 0b111, *(0b1111 << low for low in range(_RANKS - 3)))
 
 
-def share_without_hope(*, gutshots: bool = True) -> float:
+def share_without_hope(*, gutshots: bool = True, strong: str = "2") -> float:
     """Return the share of all hole cards and flops that the rule finds not worth a bet.
 
     A draw has four cards of a suit or within a straight, at least one of them in the hole;
-    overcards are two, both above the flop. Without ``gutshots`` the four of a straight draw must
+    overcards are two, both above the flop and at least of the rank ``strong``, of which the source
+    says nothing more. Without ``gutshots`` the four of a straight draw must
     follow one another.
     """
     flops = board_classes(3)
@@ -486,7 +488,8 @@ def share_without_hope(*, gutshots: bool = True) -> float:
     new = hole_ranks & ~board_ranks[:, np.newaxis]
     for straight in _STRAIGHTS if gutshots else _IN_A_ROW:
         hope |= (np.bitwise_count(both & straight) >= _FOUR) & ((new & straight) != 0)
-    hope |= (holes // 4).min(axis=1) > (board // 4).max(axis=1)[:, np.newaxis]
+    lower, highest = (holes // 4).min(axis=1), (board // 4).max(axis=1)[:, np.newaxis]
+    hope |= (lower > highest) & (lower >= RANKS.index(strong))
     weights = flops.orbit.astype(np.float64)
     return float(weights @ (possible & ~hope).sum(axis=1) / (weights @ possible.sum(axis=1)))
 
@@ -565,10 +568,11 @@ def _flush_draw() -> list[Row]:
     quarter = float(FLUSH_DRAW) / 100
     return [
         _against(
-            "nut flush draw on the flop, made by the river",
+            "draw to the nut flush, made from the flop on",
             FLUSH_DRAW,
             100 * by_river,
-            "a quarter lies between one card to come, 19 or 20 %, and two",
+            "the source does not say on which street; a quarter lies between one card to come, 19 "
+            "or 20 %, and two",
             percent=True,
         ),
         measured("the same on the turn", in_percent(9 / 46)),
@@ -672,6 +676,8 @@ def _flops() -> list[Row]:
     rows = []
     for name, share in (
         ("gutshots are draws", share_without_hope()),
+        ("overcards are tens or more", share_without_hope(strong="T")),
+        ("overcards are jacks or more", share_without_hope(strong="J")),
         ("gutshots are none", share_without_hope(gutshots=False)),
     ):
         rows.append(
