@@ -28,6 +28,7 @@ from load.rows import (
     parked,
     practice,
     re_entry,
+    spectators,
     thinking,
 )
 
@@ -39,6 +40,7 @@ ROWS: Mapping[str, Callable[[Path, Scale], Coroutine[None, None, list[Row]]]] = 
     "database-away": database_away,
     "enemies": enemies,
     "practice": practice,
+    "spectators": spectators,
     "newcomer": newcomer,
 }
 

@@ -188,6 +188,47 @@ class Practising(Bot):
                 self.enter()
 
 
+class Spectator(asyncio.Protocol):
+    """A page without an account that shows a table, as its browser asks for it."""
+
+    def __init__(self, host: str, table: str) -> None:
+        self.bytes = self.messages = 0
+        """What came since the start of the measurement, in how many readings."""
+        self.lost = False
+        self.opened = asyncio.get_running_loop().create_future()
+        self._host, self._table = host, table
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask for the table, and for messages that are compressed."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        transport.write(
+            f"GET /table/socket?table={self._table} HTTP/1.1\r\nHost: {self._host}\r\n"
+            f"Origin: http://{self._host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n\r\n".encode()
+        )
+
+    def data_received(self, data: bytes) -> None:
+        """Count what comes."""
+        self.bytes += len(data)
+        self.messages += 1
+        if not self.opened.done():
+            self.opened.set_result(data.startswith(b"HTTP/1.1 101"))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count the end."""
+        self.lost = True
+        if not self.opened.done():
+            self.opened.set_result(False)
+
+    def close(self) -> None:
+        """Leave without a word."""
+        if self._transport is not None:
+            self._transport.abort()
+
+
 # A client that keeps what it was told as a view of the hand, connects again after every cut, and
 # remembers each view, to be compared with what the journal says that it may see.
 

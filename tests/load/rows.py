@@ -31,6 +31,7 @@ from load.bots import (
     Bot,
     FoldingBot,
     Practising,
+    Spectator,
     Tally,
     compare,
     flood,
@@ -91,6 +92,7 @@ class Scale:
     flooders: int = 50
     honest: int = 100
     practising: int = 10
+    spectators: int = 100
     quiet_s: float = 60.0
 
 
@@ -106,6 +108,7 @@ SHORT = Scale(
     flooders=5,
     honest=12,
     practising=2,
+    spectators=20,
     quiet_s=3.0,
 )
 
@@ -470,6 +473,96 @@ async def practice(folder: Path, scale: Scale) -> list[Row]:
             among <= 1.5 * alone and not lost,
         )
     ]
+
+
+async def spectators(folder: Path, scale: Scale) -> list[Row]:
+    """What pages without an account cost, and answers to honest bots beside them."""
+    tokens = make_bots(sqlite(folder), 24)
+    with serving(folder, QUEUES) as server:
+        async with playing(server, tokens, "long", 0.5) as (tally, _):
+            async with asyncio.timeout(60):
+                while len(tally.by_table) < 4:
+                    await asyncio.sleep(0.1)
+            tables = sorted(tally.by_table)
+            # In turns: a busy machine is not equally busy all the time.
+            quiet, at_one, at_all = _Costs(), _Costs(), _Costs()
+            for _ in range(_ROUNDS):
+                await quiet.measure(server, tally, scale, [])
+                await at_one.measure(server, tally, scale, tables[:1])
+                await at_all.measure(server, tally, scale, tables)
+    share = at_one.core - quiet.core
+    alone, among = (1000 * statistics.median(each.answers) for each in (quiet, at_all))
+    late = [1000 * statistics.quantiles(each.answers, n=100)[-1] for each in (quiet, at_all)]
+    return [
+        Row(
+            f"{scale.spectators} spectators without an account at a table of six bots, think time "
+            "0.5 s",
+            "≤ 15 % of a core",
+            f"{share:.1%} more than the {quiet.core:.1%} without them; "
+            f"{at_one.sent / 1000:.1f} KB/s each",
+            share <= 0.15,
+        ),
+        Row(
+            f"{4 * scale.spectators} at four tables: an action of a bot sent to the next bytes",
+            "median ≤ 1.5 × quiet",
+            f"{among / alone:.2f} ×: {alone:.1f} ms quiet, {among:.1f} ms beside them "
+            f"(p99 {late[0]:.0f} and {late[1]:.0f} ms); {at_all.core:.1%} of a core, "
+            f"{at_one.lost + at_all.lost} cut",
+            among <= 1.5 * alone and not at_one.lost + at_all.lost,
+        ),
+    ]
+
+
+_ROUNDS: Final = 3
+
+
+class _Costs:
+    """What some spectators cost, over all rounds."""
+
+    def __init__(self) -> None:
+        self.answers: list[float] = []
+        """Seconds until each answer to a bot."""
+        self.core = self.sent = 0.0
+        """The server's share of a core, and bytes a second to a spectator."""
+        self.lost = 0
+
+    async def measure(self, server: Server, tally: Tally, scale: Scale, tables: list[str]) -> None:
+        """Measure a round, while these tables have spectators."""
+        pages = await _watching(server, tables, scale.spectators)
+        await asyncio.sleep(1)
+        seconds, before = scale.quiet_s / _ROUNDS, server.cpu_s
+        sent = sum(page.bytes for page in pages)
+        self.answers += await _answers(tally, seconds)
+        self.core += (server.cpu_s - before) / scale.quiet_s
+        if pages:
+            received = sum(page.bytes for page in pages) - sent
+            self.sent += received / len(pages) / scale.quiet_s
+        for page in pages:
+            self.lost += page.lost
+            page.close()
+        await asyncio.sleep(1)
+
+
+async def _watching(server: Server, tables: list[str], count: int) -> list[Spectator]:
+    """Open so many pages for each table, each hundred from an address of its own."""
+    host = server.http.removeprefix("http://").rstrip("/")
+    name, _, port = host.partition(":")
+    loop = asyncio.get_running_loop()
+
+    async def opened(table: str, number: int) -> Spectator:
+        address = f"127.0.{table.rpartition('.')[2].partition('-')[0]}.{1 + number // 100}"
+        _, page = await loop.create_connection(
+            lambda: Spectator(host, table),
+            name if name != "localhost" else "127.0.0.1",
+            int(port),
+            local_addr=(address, 0),
+        )
+        assert await page.opened
+        return page
+
+    return await asyncio.gather(
+        *(opened(table, number) for table in tables for number in range(count))
+    )
 
 
 async def _answers(tally: Tally, seconds: float) -> list[float]:

@@ -20,6 +20,7 @@ from load.rows import (
     parked,
     practice,
     re_entry,
+    spectators,
     thinking,
 )
 
@@ -53,6 +54,6 @@ def test_in_the_processors_own_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("measure", [at_once, parked, newcomer, practice])
+@pytest.mark.parametrize("measure", [at_once, parked, newcomer, practice, spectators])
 def test_the_others_in_short(measure: Measured, tmp_path: Path) -> None:
     check(measure, tmp_path)

@@ -133,6 +133,7 @@ def test_the_smallest_experiment_is_printed_and_written(
     """A handful of hands, of which some intervals are unbounded and some numbers unknown."""
     # What no scale lowers: the strategies that are judged are solved for minutes.
     monkeypatch.setattr("railbird_papers.limit_players.equilibria.GAPS", (300.0, 100.0))
+    monkeypatch.setattr("railbird_papers.limit_players.equilibria.GAP_MB", 100.0)
     out = tmp_path / "out"
     code = cli.run(["experiment", name, "--scale", "1e-6", "--out", str(out)])
     printed, complaints = capsys.readouterr()

@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,13 +20,15 @@ import httpx
 import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
+from websockets.frames import Opcode
 from websockets.sync.client import connect
 
 from helpers.command_line import wait_for
 from helpers.manual_loop import serving
 from railbird.cli import run
 from railbird.serve.mounts.host import with_pauses
-from railbird.serve.running import BoundedWebSocket, PatientProtocol
+from railbird.serve.running import BoundedWebSocket, PatientProtocol, _deflated
+from railbird.serve.spectators import SPECTATORS
 
 COMMAND = (sys.executable, "-m", "railbird", "serve")
 ACPC = ("--acpc", "0", "--acpc-opponent", "always-call", "--acpc-game", "limit")
@@ -165,6 +167,7 @@ def patient() -> Iterator[Server]:
         port=0,
         http=Kept,
         ws=BoundedWebSocket,
+        ws_per_message_deflate=False,
         lifespan="off",
         log_level="error",
     )
@@ -268,6 +271,27 @@ def test_a_websocket_may_be_idle_for_longer_than_a_request_may_take(patient: Ser
         patient.move(10 * Impatient.REQUEST_S)
         door.send("two")
         assert door.recv(60) == "two"
+
+
+def test_what_many_spectators_get_alike_is_compressed_once(patient: Server) -> None:
+    path, update = f"{SPECTATORS}six.1-1", '<div class="card">ace of spades</div>' * 300
+    compressed = _deflated.cache_info()
+    with ExitStack() as opened:
+        doors = [
+            opened.enter_context(connect(f"ws://127.0.0.1:{patient.port}{path}", open_timeout=60))
+            for _ in range(3)
+        ]
+        for door in doors:
+            assert [extension.name for extension in door.protocol.extensions] == [
+                "permessage-deflate"
+            ]
+            door.send(update)
+            assert door.recv(60) == update
+    assert _deflated.cache_info().misses - compressed.misses == 1
+    assert _deflated.cache_info().hits - compressed.hits == 2
+    assert len(_deflated(Opcode.TEXT, update.encode(), 12).data) < len(update) / 20
+    with connect(f"ws://127.0.0.1:{patient.port}/ws", open_timeout=60) as door:
+        assert not door.protocol.extensions, "players have secrets"
 
 
 # Long work in threads leaves the interpreter to the event loop.

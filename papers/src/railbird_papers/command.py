@@ -48,7 +48,8 @@ EXPERIMENT = Words("name|list|all", _experiments)
     type=float,
     default=1.0,
     show_default=True,
-    help="Play this share of the hands, such as 0.01.",
+    help="Play this share of the hands, such as 0.01, but some at least; what is solved or counted "
+    "exactly takes as long at any scale.",
 )
 @seed_option
 @workers_option

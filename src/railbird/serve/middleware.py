@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from types import MappingProxyType
@@ -37,6 +38,35 @@ def network_of(address: str) -> str:
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
     return str(ipaddress.ip_network((found, 64), strict=False))
+
+
+class Crowd:
+    """What is open, such as connections by address, of which each key may have so many."""
+
+    def __init__(self, most: float) -> None:
+        self.most = most
+        self._counts: Counter[str] = Counter()
+        self._keys: dict[object, str] = {}
+
+    def __len__(self) -> int:
+        """Return the number of all."""
+        return len(self._keys)
+
+    def enter(self, one: object, key: str) -> bool:
+        """Count one; return False, and do not, if its key has too many."""
+        if self._counts[key] >= self.most:
+            return False
+        self._counts[key] += 1
+        self._keys[one] = key
+        return True
+
+    def leave(self, one: object) -> None:
+        """Count one no longer, if it was counted."""
+        key = self._keys.pop(one, None)
+        if key is not None:
+            self._counts[key] -= 1
+            if not self._counts[key]:
+                del self._counts[key]
 
 
 HEADERS = {

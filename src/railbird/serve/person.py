@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar, cast
 
 from starlette.exceptions import HTTPException
 
@@ -34,7 +34,6 @@ from railbird.protocol.messages import (
     ServerPing,
     Snapshot,
     Unqueued,
-    Unwatch,
     Verb,
     Watch,
 )
@@ -115,9 +114,6 @@ FORGET_SECONDS: Final = 3600.0
 
 MOST_PEOPLE: Final = 5000
 """People at once in one process."""
-
-MOST_VISITORS: Final = 100
-"""Pages of one table that are open without an account."""
 
 ANSWER_SECONDS: Final = 2.0
 """Longest wait of a form for the table's answer."""
@@ -505,12 +501,6 @@ class Person:
             self._asked.pop(table, None)
         return self.watched.get(table)
 
-    def unwatch(self, table: str) -> None:
-        """See a table no longer."""
-        if table in self.watched:
-            self.send(Unwatch(table=table))
-            self._stop_watching(table)
-
     def _stop_watching(self, table: str) -> None:
         screen = self.watched.pop(table, None)
         if screen is not None:
@@ -554,6 +544,9 @@ _NEWS_S: Final = 0.05
 """Time for news that the house has sent to be read."""
 
 
+PersonT = TypeVar("PersonT", bound=Person)
+
+
 class People:
     """People by the names of their accounts."""
 
@@ -567,28 +560,26 @@ class People:
 
     def of(self, account: Account, address: str) -> Person:
         """Return the person of an account, who is known from the first page on."""
-        return self._known(identity_of(account), address)
+        identity, connections = identity_of(account), self.host.connections
+        return self.known(
+            identity.name,
+            lambda: Person(identity, connections, self.settings, address=address),
+        )
 
-    def _known(self, identity: Identity, address: str) -> Person:
-        person = self._people.get(identity.name)
+    def known(self, name: str, new: Callable[[], PersonT]) -> PersonT:
+        """Return whoever has a name, a ``new`` one at first."""
+        person = self._people.get(name)
         if person is None:
             if len(self._people) >= MOST_PEOPLE:
                 raise HTTPException(503, "Too many people play here now; try again later.")
-            person = Person(identity, self.host.connections, self.settings, address=address)
+            person = self._people[name] = new()
             person.waits_for_code = self._shows_compiling
-            self._people[identity.name] = person
         person.happened()
-        return person
+        return cast("PersonT", person)
 
-    def visitor(self, table: str) -> Person | None:
-        """Return the one in whose place everybody without an account watches a table.
-
-        None for a table that is not there, or that is not for everybody.
-        """
-        name = f"{VISITOR}{table}"
-        if name not in self._people and not self.host.house.is_public(table):
-            return None
-        return self._known(Identity(name), "")
+    def __contains__(self, name: str) -> bool:
+        """Whether somebody has a name."""
+        return name in self._people
 
     def plays(self, person: Person) -> bool:
         """Whether the house has a seat of this person."""

@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import math
 import socket
-from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import ClassVar, Final
 
 import h11
@@ -15,13 +15,21 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import CloseCode
+from websockets.extensions import Extension
+from websockets.extensions.permessage_deflate import (
+    PerMessageDeflate,
+    ServerPerMessageDeflateFactory,
+)
+from websockets.frames import CTRL_OPCODES, CloseCode, Frame, Opcode
+from websockets.http11 import Request
+from websockets.typing import ExtensionParameter
 
 from railbird.protocol.messages import LONGEST_LINE
 from railbird.serve.app import ServerSettings, create_app
 from railbird.serve.host import Host
-from railbird.serve.middleware import network_of
+from railbird.serve.middleware import Crowd, network_of
 from railbird.serve.mounts import Mount
+from railbird.serve.spectators import SPECTATORS
 
 # Limits for clients that send or read too slowly, or keep too many connections open.
 #
@@ -31,39 +39,45 @@ from railbird.serve.mounts import Mount
 # connections.
 
 
-class Crowd:
-    """Open connections by address, or by /64 of IPv6, of which each may have so many."""
+@lru_cache(maxsize=64)
+def _deflated(opcode: Opcode, data: bytes, window_bits: int) -> Frame:
+    return PerMessageDeflate(True, True, window_bits, window_bits).encode(Frame(opcode, data))
 
-    def __init__(self, most: float) -> None:
-        self.most = most
-        self._counts: Counter[str] = Counter()
-        self._networks: dict[asyncio.BaseProtocol, str] = {}
 
-    def __len__(self) -> int:
-        """Return the number of all."""
-        return len(self._networks)
+class _DeflatedOnce(PerMessageDeflate):
+    """Compression of messages that many get alike, each once for all of them.
 
-    def enter(self, protocol: asyncio.BaseProtocol, transport: asyncio.BaseTransport) -> bool:
-        """Count a connection; return False, and do not, if its address has too many."""
-        peer = transport.get_extra_info("peername")
-        network = network_of(peer[0]) if peer else ""
-        if self._counts[network] >= self.most:
-            return False
-        self._counts[network] += 1
-        self._networks[protocol] = network
-        return True
+    So nothing of one message may be used for the next, which would also take hundreds of kilobytes
+    for each connection.
+    """
 
-    def leave(self, protocol: asyncio.BaseProtocol) -> None:
-        """Count a connection no longer, if it was counted."""
-        network = self._networks.pop(protocol, None)
-        if network is not None:
-            self._counts[network] -= 1
-            if not self._counts[network]:
-                del self._counts[network]
+    def encode(self, frame: Frame) -> Frame:
+        """Return a frame compressed."""
+        if frame.opcode in CTRL_OPCODES:
+            return frame
+        return _deflated(frame.opcode, bytes(frame.data), self.local_max_window_bits)
+
+
+class _DeflatesOnce(ServerPerMessageDeflateFactory):
+    """Offers `_DeflatedOnce`."""
+
+    def __init__(self) -> None:
+        super().__init__(server_no_context_takeover=True, client_no_context_takeover=True)
+
+    def process_request_params(
+        self, params: Sequence[ExtensionParameter], accepted_extensions: Sequence[Extension]
+    ) -> tuple[list[ExtensionParameter], PerMessageDeflate]:
+        """Return what is answered to a client's offer, and the compression."""
+        answer, chosen = super().process_request_params(params, accepted_extensions)
+        remote, local = chosen.remote_max_window_bits, chosen.local_max_window_bits
+        return answer, _DeflatedOnce(True, True, remote, local)
 
 
 class BoundedWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that takes its place in a crowd, and closes at a text that is not UTF-8."""
+    """A WebSocket that takes its place in a crowd, and closes at a text that is not UTF-8.
+
+    Messages to spectators are compressed. They have no secrets, whose length would tell of them.
+    """
 
     CROWD: ClassVar = Crowd(2000)
     """More than the bots that one address may connect; pages are beside them."""
@@ -71,13 +85,19 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection; cut it off if its address has too many."""
         super().connection_made(transport)
-        if not self.CROWD.enter(self, transport):
+        if not self.CROWD.enter(self, _network(transport)):
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count the connection no longer."""
         self.CROWD.leave(self)
         super().connection_lost(exc)
+
+    def handle_connect(self, event: Request) -> None:
+        """Take a request, which may ask for compression."""
+        if event.path.startswith(SPECTATORS):
+            self.conn.available_extensions = [_DeflatesOnce()]
+        super().handle_connect(event)
 
     def send_receive_event_to_app(self) -> None:
         """Pass a message on; uvicorn writes a traceback for one that is not UTF-8."""
@@ -116,7 +136,7 @@ class PatientProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the timer of the first request, unless the address has too many connections."""
         super().connection_made(transport)
-        if self.CROWD.enter(self, transport):
+        if self.CROWD.enter(self, _network(transport)):
             self._watch_request()
         else:
             transport.abort()
@@ -180,6 +200,11 @@ class ProxiedWebSocket(BoundedWebSocket):
     CROWD: ClassVar = Crowd(math.inf)
 
 
+def _network(transport: asyncio.BaseTransport) -> str:
+    peer = transport.get_extra_info("peername")
+    return network_of(peer[0]) if peer else ""
+
+
 def _cancel(timer: asyncio.TimerHandle | None) -> None:
     if timer is not None:
         timer.cancel()
@@ -209,7 +234,7 @@ def run(
         proxy_headers=behind_proxy,
         ws=ProxiedWebSocket if behind_proxy else BoundedWebSocket,
         ws_max_size=LONGEST_LINE,
-        ws_per_message_deflate=False,  # it takes hundreds of kilobytes for each connection
+        ws_per_message_deflate=False,  # see `_DeflatedOnce`
         limit_concurrency=_MOST_CONNECTIONS,
         timeout_graceful_shutdown=_GRACE_S,
     )

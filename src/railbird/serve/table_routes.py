@@ -25,13 +25,13 @@ from railbird.serve import pages
 from railbird.serve.caller import account_of, address_of
 from railbird.serve.person import (
     ANSWER_SECONDS,
-    MOST_VISITORS,
     WITHOUT_SCRIPT_SECONDS,
     People,
     Person,
     Screen,
 )
 from railbird.serve.session import Caller, TokenForm, Visitor
+from railbird.serve.spectators import Spectators
 from railbird.table.advice import hint
 from railbird.table.choices import Plan, choices_of, may_plan, price_of
 from railbird.table.felt import Felt, facts
@@ -275,6 +275,14 @@ def people_of(connection: HTTPConnection) -> People:
     return people
 
 
+def spectators_of(connection: HTTPConnection) -> Spectators:
+    """Return everybody who watches; refuse where no tournament server runs."""
+    people_of(connection)
+    spectators = connection.app.state.spectators
+    assert isinstance(spectators, Spectators)
+    return spectators
+
+
 async def person_of(request: Request) -> Person:
     """Return whoever asks; a page for accounts sends others to log in."""
     people = people_of(request)
@@ -314,14 +322,20 @@ async def again(visitor: Caller, person: Somebody) -> Response:
 @router.get("/watch/{table}")
 async def show_watched(table: TableName, request: Request) -> Response:
     """Show a table to a spectator, who needs no account."""
-    person = await _viewer(request, table)
-    person.connect()
-    own = None if person.seat is None else person.seat.truth
-    if own is not None and own.info.table == table and not own.is_over:
-        return RedirectResponse(HOME, 303)
-    screen = await person.watch(table, patience_s=ANSWER_SECONDS)
+    account = await account_of(request)
+    person = None if account is None else people_of(request).of(account, address_of(request))
+    if person is not None:
+        person.connect()
+        own = None if person.seat is None else person.seat.truth
+        if own is not None and own.info.table == table and not own.is_over:
+            return RedirectResponse(HOME, 303)
+    audience = spectators_of(request).audience(table)
+    if audience is None:
+        raise HTTPException(404, f"There is no table {table}.")
+    audience.connect()
+    screen = await audience.watch(table, patience_s=ANSWER_SECONDS)
     if screen is None:
-        raise HTTPException(404, person.notice or "There is no such table.")
+        raise HTTPException(404, audience.notice or f"There is no table {table}.")
     parts = watched_parts(screen, whole=True)
     socket = f"{HOME}/socket?table={table}"
     waits = not screen.truth.is_over
@@ -331,11 +345,10 @@ async def show_watched(table: TableName, request: Request) -> Response:
 @router.get("/watch/{table}/parts")
 async def watched_again(table: TableName, request: Request) -> Response:
     """Return all parts of a table that is watched."""
-    person = await _viewer(request, table)
-    screen = person.watched.get(table)
-    if screen is None:
+    audience = spectators_of(request).audience(table)
+    if audience is None or table not in audience.watched:
         raise HTTPException(404, "This table is not watched. Please reload the page.")
-    return _parts(watched_parts(screen))
+    return _parts(audience.shown(watched_parts))
 
 
 @router.websocket(f"{HOME}/socket")
@@ -347,51 +360,40 @@ async def socket(websocket: WebSocket, table: TableName = "") -> None:
         await websocket.close(_REFUSED)
         return
     account = await account_of(websocket)
-    if account is None:
-        await _show_visitor(websocket, people, table)
-        return
-    person = people.of(account, address_of(websocket))
-    person.patience = people.settings.away_s
-    await people.settle(person)
-    token = Visitor(websocket).form_token
-    page = PageSocket(websocket, person, table)
-    if not table:
-        await page.serve(lambda: own_parts(person, token), last_words)
-        return
-    screen = await person.watch(table, patience_s=ANSWER_SECONDS)
-    if screen is None:
+    person = None if account is None else people.of(account, address_of(websocket))
+    if table:
+        await _show_spectator(websocket, person, table)
+    elif person is None:
+        await websocket.close(_REFUSED)
+    else:
+        person.patience = people.settings.away_s
+        await people.settle(person)
+        token = Visitor(websocket).form_token
+        await PageSocket(websocket, person, "").serve(lambda: own_parts(person, token), last_words)
+
+
+async def _show_spectator(websocket: WebSocket, person: Person | None, table: str) -> None:
+    """Show a table to a spectator, who may have logged in, and is here as long as it is shown."""
+    spectators = spectators_of(websocket)
+    audience, key = spectators.audience(table), token_hex(8)
+    if audience is None or not spectators.enter(key, table, address_of(websocket)):
         await websocket.close(_REFUSED)
         return
+    page = PageSocket(websocket, audience, key)
     try:
-        await page.serve(lambda: watched_parts(person.watched.get(table, screen)), last_words)
+        audience.connect()
+        if await audience.watch(table, patience_s=ANSWER_SECONDS) is None:
+            await websocket.close(_REFUSED)
+            return
+        if person is not None:
+            person.connect()
+            person.pages[key] = page
+        await page.serve(lambda: audience.shown(watched_parts), last_words)
     finally:
-        if table not in person.pages:
-            person.unwatch(table)
-
-
-async def _show_visitor(websocket: WebSocket, people: People, table: str) -> None:
-    """Show a table to somebody without an account, of whom there may be many."""
-    person = people.visitor(table) if table else None
-    if person is None or len(person.pages) >= MOST_VISITORS:
-        await websocket.close(_REFUSED)
-        return
-    person.connect()
-    screen = await person.watch(table, patience_s=ANSWER_SECONDS)
-    if screen is None:
-        await websocket.close(_REFUSED)
-        return
-    page = PageSocket(websocket, person, token_hex(8))
-    await page.serve(lambda: watched_parts(person.watched.get(table, screen)), last_words)
-
-
-async def _viewer(request: Request, table: str) -> Person:
-    """Return who watches a table: whoever has logged in, or all others together."""
-    people = people_of(request)
-    account = await account_of(request)
-    person = people.visitor(table) if account is None else people.of(account, address_of(request))
-    if person is None:
-        raise HTTPException(404, "There is no such table.")
-    return person
+        spectators.leave(key)
+        if person is not None:
+            person.pages.pop(key, None)
+            person.happened()
 
 
 @router.post(f"{HOME}/act")

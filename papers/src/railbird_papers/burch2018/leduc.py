@@ -460,7 +460,7 @@ def anytime(workspace: Workspace) -> ExperimentResult:
     )
     return ExperimentResult(
         hands=len(ANYTIME_RARE) * matches,
-        noun="match",
+        noun="simulation",
         rows=tuple(rows),
         drawings=tuple(_anytime_drawing(kind, found, matches) for kind, found in curves.items()),
     )

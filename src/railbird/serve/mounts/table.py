@@ -28,6 +28,7 @@ from railbird.serve.host import Host
 from railbird.serve.mounts import Mount
 from railbird.serve.person import ANSWER_SECONDS, LOBBY_SECONDS, People, Person, TableSettings
 from railbird.serve.session import Caller, TokenForm
+from railbird.serve.spectators import Spectators
 from railbird.serve.table_routes import HOME, Somebody, TableName, people_of
 from railbird.table.words import format_in_words, made
 
@@ -273,7 +274,9 @@ def mount(settings: TableSettings | None = None) -> Mount:
             return
         await asyncio.to_thread(made, ["As", "Ks"], ["Kd", "7c", "2h"])  # compiles it
         people = app.state.table = People(host, chosen)
+        spectators = app.state.spectators = Spectators(people)
         host.supervisor.keep("people", people.watch, has_beat=True)
+        host.supervisor.keep("spectators", spectators.wake, has_beat=True)
         with _jit.watched(people.compiling):
             yield
 
