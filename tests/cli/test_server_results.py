@@ -103,7 +103,9 @@ def test_results(server: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "void: chips" in text
     assert "2 older tournaments" in text
     assert run(["results", str(server), "--player", "ANN", "--json"]) == 0
-    assert len(told(capsys)["tournaments"]) == 22
+    found = told(capsys)
+    assert len(found["tournaments"]) == 22
+    assert found["series"] == [], "four sat at each table"
 
 
 @pytest.mark.slow(but=["ratings-4"])

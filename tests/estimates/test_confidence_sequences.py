@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.special import comb
 from scipy.stats import binomtest
 
 from railbird.arena import Loop, Match, Seating, play
@@ -24,6 +25,7 @@ from railbird.estimates.confidence_sequences import (
     change_point,
     confidence_sequence,
     parse_goal,
+    proportion_sequence,
 )
 from railbird.estimates.distributions import kolmogorov_above
 from railbird.estimates.estimate import ALPHA, FIRST_LOOK, TUNED_FOR, Moments
@@ -140,6 +142,26 @@ def test_it_is_wider_than_a_fixed_interval_and_shrinks() -> None:
     widths = [confidence_sequence(Moments(n, 0.0, n - 1.0)).half_width for n in sizes]
     assert widths == sorted(widths, reverse=True)
     assert all(width > 1.96 / math.sqrt(n) for width, n in zip(widths, sizes, strict=True))
+
+
+@pytest.mark.parametrize("chance", [0.5, 0.1])
+def test_a_chance_is_missed_at_its_level_however_often_one_looks(chance: float) -> None:
+    """Looked at after every trial; the bounds are those at which the ratio reaches 20."""
+    trials = np.random.default_rng(5).random((4_000, 200)) < chance
+    won = np.cumsum(trials, axis=1)
+    n = np.arange(1, trials.shape[1] + 1)
+    mixture = -np.log(n + 1) - np.log(comb(n, won))
+    ratio = mixture - won * math.log(chance) - (n - won) * math.log(1 - chance)
+    missed = int((ratio > math.log(1 / ALPHA)).any(axis=1).sum())
+    assert binomtest(missed, len(trials), ALPHA, alternative="greater").pvalue > 0.001
+    assert missed > 0, "the interval is not so wide that it says nothing"
+    for row in (0, 1, 2):
+        low, high = proportion_sequence(int(won[row, -1]), 200)
+        assert (low <= chance <= high) == (ratio[row, -1] <= math.log(1 / ALPHA))
+    assert proportion_sequence(0, 40)[0] == 0.0
+    assert proportion_sequence(40, 40)[1] == 1.0
+    with pytest.raises(BadInput):
+        proportion_sequence(3, 2)
 
 
 def test_nothing_is_said_before_the_first_look() -> None:

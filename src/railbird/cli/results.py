@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import click
 
-from railbird import storage
+from railbird import storage, tournament
 from railbird._files import replace_files
 from railbird._terminal_safe import visible
 from railbird.cli._completion import OUTPUT_FILE
@@ -20,7 +20,7 @@ from railbird.cli._server import read_results
 from railbird.cli._verbs import HelpSection
 from railbird.errors import NothingUsable
 from railbird.report.document import Table
-from railbird.report.number_format import counted
+from railbird.report.number_format import counted, percent
 
 SECTION: Final = HelpSection.SERVE
 _SHOWN: Final = 20
@@ -42,8 +42,9 @@ def command(
 ) -> None:
     """Show the finished tournaments of a server, from its database or its journals.
 
-    The newest come first. A database is named by its URL or an SQLite file, journals by one of
-    them or their folder.
+    The newest come first. With --player there is as well, for each opponent in tournaments for
+    two, the share won so far, and what was won of the first and the last ten. A database is named
+    by its URL or an SQLite file, journals by one of them or their folder.
 
     \b
     Examples:
@@ -58,6 +59,7 @@ def command(
     results = [one for one in found.results if player is None or _has(one, player)]
     if not results:
         raise NothingUsable(f"no tournament of {player} in {found.shown}")
+    series = [] if player is None else tournament.series_of(results, player)
     if out is not None:
         replace_files({out: _csv(results).encode()})
     if as_json:
@@ -65,6 +67,7 @@ def command(
             {
                 "source": found.shown,
                 "tournaments": [_object(one) for one in results],
+                "series": [_series_object(one) for one in series],
                 "out": None if out is None else str(out),
             }
         )
@@ -72,6 +75,9 @@ def command(
     print_table(_table(results[:_SHOWN]))
     if len(results) > _SHOWN:
         output.print(f"{counted(len(results) - _SHOWN, 'older tournament')} in --json and --out")
+    if series:
+        output.print(f"\n{visible(player or '')} in tournaments for two")
+        print_table(_series_table(series))
     if out is not None:
         output.print(f"written: {out}", soft_wrap=True)
 
@@ -132,6 +138,35 @@ def _table(results: Sequence[storage.results.TournamentResult]) -> Table:
             )
         )
     return Table(("finished, UTC", "tournament", "game", "players", "places"), rows)
+
+
+def _series_object(series: tournament.Series) -> dict[str, Any]:
+    return {
+        "opponent": series.opponent,
+        "tournaments": len(series.won),
+        "won": sum(series.won),
+        "share": series.share,
+        "interval": list(series.interval),
+        "first_ten": series.first,
+        "last_ten": series.last,
+    }
+
+
+def _series_table(series: Sequence[tournament.Series]) -> Table:
+    head = ("opponent", "tournaments", "won", "share, 95 % at any time", "first ten", "last ten")
+    rows = [
+        (
+            visible(one.opponent),
+            str(len(one.won)),
+            str(sum(one.won)),
+            f"{percent(one.share, 0)} ({percent(one.interval[0], 0)} to "
+            f"{percent(one.interval[1], 0)})",
+            "–" if one.first is None else str(one.first),
+            "–" if one.last is None else str(one.last),
+        )
+        for one in series
+    ]
+    return Table(head, rows)
 
 
 def _place(entry: storage.results.ResultEntry) -> str:

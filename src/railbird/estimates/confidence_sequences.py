@@ -31,10 +31,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -289,6 +289,52 @@ def bounded_sequence(
         unit=unit,
         alpha=alpha,
     )
+
+
+def proportion_sequence(
+    successes: int, trials: int, *, alpha: float = ALPHA
+) -> tuple[float, float]:
+    """Return the bounds of a chance that hold however often one looks.
+
+    A chance is outside where the trials are 1 / alpha times as likely, on average over all chances
+    alike, as with it (Robbins, "Statistical methods related to the law of the iterated logarithm",
+    Annals of Mathematical Statistics 41, 1970). Raises `BadInput` for counts that are none.
+
+    >>> [round(bound, 3) for bound in proportion_sequence(12, 24)]
+    [0.223, 0.777]
+    >>> proportion_sequence(0, 0)
+    (0.0, 1.0)
+    """
+    if not 0 <= successes <= trials:
+        raise BadInput(f"{successes} of {trials} trials; allowed: 0 to {trials}")
+    failures = trials - successes
+    mixture = math.lgamma(successes + 1) + math.lgamma(failures + 1) - math.lgamma(trials + 2)
+
+    def is_outside(chance: float) -> bool:
+        likelihood = 0.0
+        for count, log_of in ((successes, chance), (failures, 1 - chance)):
+            likelihood += count * math.log(log_of) if count else 0.0
+        return mixture - likelihood > math.log(1 / alpha)
+
+    centre = successes / trials if trials else 0.5
+    low, high = (_edge(is_outside, centre, end) for end in (0.0, 1.0))
+    return low, high
+
+
+def _edge(is_outside: Callable[[float], bool], inside: float, end: float) -> float:
+    """Return where a chance leaves the interval on the way to an end, by halving."""
+    outside = end
+    nearly = abs(end - _ROUNDING)
+    if inside == end or not is_outside(nearly):
+        return end
+    for _ in range(_HALVINGS):
+        middle = (inside + outside) / 2
+        inside, outside = (inside, middle) if is_outside(middle) else (middle, outside)
+    return outside
+
+
+_ROUNDING: Final = 1e-12
+_HALVINGS: Final = 50
 
 
 # Test for a change of the mean anywhere in a sequence.

@@ -11,6 +11,7 @@ from .icm import (
 )
 from .ratings import Rating, fit_placings
 from .schedule import Level, Schedule, Stages, parse_refill, parse_schedule, table_rules
+from .series import Series, series_of
 
 __all__ = [
     "Bounties",
@@ -18,6 +19,7 @@ __all__ = [
     "Level",
     "Rating",
     "Schedule",
+    "Series",
     "Stages",
     "bounty_equities",
     "bubble_factors",
@@ -30,5 +32,6 @@ __all__ = [
     "prize_equities",
     "ratings",
     "schedule",
+    "series_of",
     "table_rules",
 ]

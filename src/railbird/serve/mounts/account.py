@@ -26,7 +26,9 @@ from railbird.serve.mounts import api as accounts
 from railbird.serve.person import People
 from railbird.serve.session import Caller, TokenForm, Visitor
 from railbird.storage import opponents
+from railbird.storage import results as stored
 from railbird.storage.settings import LONGEST_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD
+from railbird.tournament import Series, series_of
 
 # Forms for accounts: the HTTP interface's own operations, for people.
 
@@ -35,6 +37,8 @@ HOME = "/account"
 router = APIRouter(prefix=HOME, include_in_schema=False)
 
 _AFTER_LOG_IN = "/play"
+_MOST_RESULTS = 1_000
+"""Latest tournaments of which series are told."""
 _LOCAL = re.compile(r"/[A-Za-z0-9_.-][A-Za-z0-9_./-]*")
 
 Text = Annotated[str, Field(max_length=LONGEST_PASSWORD)]
@@ -166,6 +170,7 @@ async def _page(
         "account/page.html.jinja",
         status=200 if problem is None else status,
         account=account,
+        series=[] if account is None else await _series(request, account.name),
         rememberers=[] if account is None else await _rememberers(request, account.name),
         token=visitor.form_token,
         problem="" if problem is None else _why(problem),
@@ -177,6 +182,12 @@ async def _page(
         longest=LONGEST_PASSWORD,
         longest_name=LONGEST_NAME,
     )
+
+
+async def _series(request: Request, name: str) -> list[Series]:
+    """Return an account's tournaments for two, by opponent."""
+    read = request.app.state.directory.read
+    return series_of(await read(partial(stored.results, name=name, most=_MOST_RESULTS)), name)
 
 
 async def _rememberers(request: Request, name: str) -> list[str]:
