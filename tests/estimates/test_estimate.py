@@ -159,3 +159,19 @@ def test_one_piece_tells_nothing_of_its_error_and_none_nothing_at_all() -> None:
     assert (ratio([5], [10]).value, ratio([5], [10]).stderr) == (0.5, math.inf)
     assert math.isnan(ratio([0, 0], [0, 0]).value)
     assert ratio([5, 0], [10, 0]).n == 1
+
+
+@pytest.mark.parametrize("value", [-50.0, -0.1, 1 / 3])
+def test_equal_values_decide_nothing(value: float) -> None:
+    alike = estimate([value] * 40)
+    assert alike.alike
+    assert alike.interval() == (-math.inf, math.inf)
+    assert not alike.excludes_zero
+    assert alike.p_value == 1.0
+    assert estimate([value * (1 + 0.01 * (k % 2)) for k in range(40)]).excludes_zero
+
+
+def test_an_exact_value_is_an_interval_but_no_verdict() -> None:
+    exact = Estimate(2.0, 0.0, 1)
+    assert exact.interval() == (2.0, 2.0)
+    assert not exact.excludes_zero

@@ -21,7 +21,7 @@ from railbird.report import summarise_match, write
 from railbird.report.assessment_report import result_rows
 from railbird.report.match_charts import figures
 from railbird.report.match_document import costly
-from railbird.report.match_summary import Finding, MatchVerdict, excludes_zero, find, verdict
+from railbird.report.match_summary import Finding, MatchVerdict, find, verdict
 from railbird.report.number_format import MINUS
 
 TEST_VERDICT_PLAYERS = ("Ann", "Bob")
@@ -226,7 +226,7 @@ def test_skill_is_claimed_only_where_the_interval_excludes_zero(
 ) -> None:
     a, b = Estimate(money, money_error, HANDS), Estimate(skill, skill_error, HANDS)
     headline = verdict(TEST_VERDICT_PLAYERS, a, b, hands=HANDS).headline
-    assert ("played better" in headline) == excludes_zero(b)
+    assert ("played better" in headline) == b.excludes_zero
 
 
 # Cards that are not shown turn DIVAT round, so nothing may be concluded from it then.
@@ -300,7 +300,7 @@ def test_nor_the_spots_that_cost_most_in_it(
 def test_so_there_is_no_verdict(shown: MatchAssessment) -> None:
     facts = summarise_match(shown)
     assert facts.verdict.finding is Finding.HIDDEN
-    assert excludes_zero(facts.skill.estimate)
+    assert facts.skill.estimate.excludes_zero
     said = " ".join((facts.verdict.headline, *facts.verdict.reasons))
     assert said.startswith("No verdict on skill: the cards of ")
     assert f"{shown.hidden:,} of 8,000 hands were not shown" in said

@@ -37,6 +37,7 @@ from .registry import ESTIMATORS, estimators_of
 from .scorable_batch import Unscorable, copies_left_out, is_heads_up_limit, why_unscorable
 from .score_frame import HandKind, deals_of_pairs
 from .solved_decisions import SpotValues
+from .verdict import RefusedMoney, add_refused
 
 __all__ = [
     "BOARDS_OF_ONE_HAND",
@@ -67,6 +68,7 @@ __all__ = [
     "PreflopTable",
     "PreflopValues",
     "PrizeLuck",
+    "RefusedMoney",
     "RoundScore",
     "SampledPreflopValues",
     "Scorer",
@@ -78,6 +80,7 @@ __all__ = [
     "TableHandScore",
     "TournamentReturn",
     "Unscorable",
+    "add_refused",
     "all_in_prize_luck",
     "anytime_intervals",
     "assess",

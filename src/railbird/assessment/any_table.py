@@ -47,6 +47,7 @@ from railbird.assessment.integrity import Integrity, LogOrder, luck_check
 from railbird.assessment.own_side import OWN_LUCK, OWN_SIDE
 from railbird.assessment.registry import estimators_of, fill, fitting
 from railbird.assessment.scorable_batch import copies_left_out
+from railbird.assessment.verdict import RefusedMoney, add_refused
 from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, smoothing_from
 from railbird.errors import BadInput
 from railbird.estimates.estimate import FEWEST, Estimate, ResultUnit, ratio
@@ -337,6 +338,7 @@ class _Intake:
     straddled: int = 0
     raked: float = 0.0
     skipped: Counter[str] = field(default_factory=Counter)
+    refused: dict[str, RefusedMoney] = field(default_factory=dict)
     names: dict[str, int] = field(default_factory=dict)
     betting: Betting | None = None
     seats: tuple[int, int] = (99, 0)
@@ -359,6 +361,7 @@ class _Intake:
         """Yield what is to be scored, in order."""
         for batch, skipped in batches:
             self.skipped.update(skip.reason.value for skip in skipped)
+            add_refused(self.refused, skipped)
             if (part := self._part(batch)) is not None:
                 yield part
 
@@ -462,6 +465,7 @@ class _Intake:
         hero = self._hero(evidence)
         of_some = {name: estimates_of(rows, of_known, unit) for name, rows in known.items()}
         of_all = {name: estimates_of(rows, modest, unit) for name, rows in all_rows.items()}
+        estimates = {name: of_some.get(name, {}) | of for name, of in of_all.items()}
         return Assessment(
             form=AnyTable(
                 hero=hero,
@@ -483,7 +487,7 @@ class _Intake:
             scores=scores,
             played=PackedHands(self.pieces),
             estimators=listed,
-            estimates={name: of_some.get(name, {}) | of for name, of in of_all.items()},
+            estimates=estimates,
             variance_reduction={
                 name: reductions_of(known.get(name), rows, listed)
                 for name, rows in all_rows.items()
@@ -492,7 +496,7 @@ class _Intake:
             evidence=evidence,
             overall=self._of_table(evidence, hero, every),
             coefficients=fit.mean(axis=0),
-            integrity=self._integrity(all_rows, known, evidence, unit),
+            integrity=self._integrity(all_rows, known, evidence, unit, estimates),
         )
 
     def _integrity(
@@ -501,18 +505,36 @@ class _Intake:
         known: Mapping[str, pl.DataFrame],
         evidence: Mapping[str, EvidenceCounts],
         unit: str,
+        estimates: Mapping[str, Mapping[str, Estimate]],
     ) -> Integrity:
         """Check the log by the luck of everybody whose cards are known in all hands."""
         luck, how = {}, self._how()
-        for name, rows in (all_rows if self.hidden else known).items():
+        judged = all_rows if self.hidden else known
+        money = {name: rows["money"].to_numpy() for name, rows in all_rows.items()}
+        for name, rows in judged.items():
             deal = rows["deal"].to_numpy()
             if not self.hidden:
-                luck[name] = luck_check(FITTED.luck_taken(rows, how), deal)
+                taken = FITTED.luck_taken(rows, how)
             elif evidence[name].own_cards == rows.height and OWN_LUCK[0] in rows.columns:
-                luck[name] = luck_check(OWN_SIDE.luck_taken(rows, how), deal)
-        money = {name: rows["money"].to_numpy() for name, rows in all_rows.items()}
+                taken = OWN_SIDE.luck_taken(rows, how)
+            else:
+                continue
+            luck[name] = luck_check(taken, deal, money=money[name])
         found = Integrity.of(
-            self.views, self.order, unit=unit, luck=luck, money=money, skipped=self.skipped
+            self.views,
+            self.order,
+            unit=unit,
+            luck=luck,
+            money=money,
+            skipped=self.skipped,
+            refused=self.refused,
+        ).judging(
+            {
+                name: (estimates[name][decides], rows[decides].to_numpy(), money[name])
+                for name, rows in judged.items()
+                for decides in [evidence[name].decides]
+                if decides in estimates[name] and not rows[decides].has_nulls()
+            }
         )
         if self.forward:
             found.check_order()

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -25,9 +26,10 @@ import numpy.typing as npt
 import polars as pl
 
 from railbird._arrays import Floats
+from railbird.assessment.verdict import LOST_IN_EXPORT, RefusedMoney, ResultVerdict
 from railbird.errors import NothingUsable
 from railbird.estimates.distributions import normal_below, normal_quantile
-from railbird.estimates.estimate import FEWEST
+from railbird.estimates.estimate import FEWEST, Estimate
 from railbird.game import Rules
 from railbird.histories.columns import NO_TIME, UNKNOWN, HandBatch
 from railbird.histories.same_hands import SeenHands, mixed
@@ -85,6 +87,9 @@ class LuckCheck:
     """Per hand, in the unit of the assessment, by `TOTAL` and event."""
     z: Mapping[str, float]
     """Means in standard errors; nan where there are too few hands."""
+    power: float = math.nan
+    """Chance that the sum would be too far from zero if the worst `LOST_IN_EXPORT` of the hands
+    were missing; nan where it is not known."""
 
     def failing(self, tests: int = 1) -> str | None:
         """Return what is too far from zero: `TOTAL` or an event; None if nothing is.
@@ -99,10 +104,16 @@ class LuckCheck:
         return None
 
 
-def luck_check(taken: pl.DataFrame, deal: npt.NDArray[np.int64] | None = None) -> LuckCheck:
+def luck_check(
+    taken: pl.DataFrame,
+    deal: npt.NDArray[np.int64] | None = None,
+    *,
+    money: Floats | None = None,
+) -> LuckCheck:
     """Check the luck that fixed coefficients take out, a column for each event and a row a hand.
 
-    Rows of equal ``deal`` (rows,) are one value, for they are not independent.
+    Rows of equal ``deal`` (rows,) are one value, for they are not independent. ``money`` (rows,)
+    tells which hands are the best: what they had of luck is what the worst lack.
     """
     events = {name: taken[name].to_numpy() for name in taken.columns}
     columns = {TOTAL: np.sum([*events.values()], axis=0), **events}
@@ -110,13 +121,28 @@ def luck_check(taken: pl.DataFrame, deal: npt.NDArray[np.int64] | None = None) -
     return LuckCheck(
         means={name: float(np.mean(values)) for name, values in columns.items()},
         z={name: _z(values, group) for name, values in columns.items()},
+        power=math.nan if money is None else _power(columns[TOTAL], money, group),
     )
 
 
 def _z(values: Floats, group: npt.NDArray[np.int64] | None) -> float:
+    error = _sum_error(values, group)
+    return float(np.sum(values)) / error if error > 0 else math.nan
+
+
+def _power(luck: Floats, money: Floats, group: npt.NDArray[np.int64] | None) -> float:
+    """Return the chance of noticing that the worst hands are missing, by the best mirrored."""
+    error = _sum_error(luck, group)
+    best = np.argsort(-money, kind="stable")[: round(LOST_IN_EXPORT * len(money))]
+    return normal_below(float(luck[best].sum()) / error - SUM_BOUND) if error > 0 else math.nan
+
+
+def _sum_error(values: Floats, group: npt.NDArray[np.int64] | None) -> float:
+    """Return the standard error of the sum; 0 where there are too few values."""
     sums = values if group is None else np.bincount(group, values)
-    spread = float(np.std(sums, ddof=1)) if len(sums) >= FEWEST else 0.0
-    return float(np.mean(sums)) / (spread / math.sqrt(len(sums))) if spread > 0 else math.nan
+    if len(sums) < FEWEST:
+        return 0.0
+    return float(np.std(sums, ddof=1)) * math.sqrt(len(sums))
 
 
 def order_z(money: Floats) -> float:
@@ -175,6 +201,11 @@ class LogOrder:
         if not found.numbered.any():
             return None
         return int(found.gap.sum() + found.copy_less.sum())
+
+    def consecutive(self) -> bool:
+        """Return whether all tables number their hands one by one, with no number missing."""
+        found = self._neighbours()
+        return bool(found.numbered.size and found.numbered.all() and not self.gaps())
 
     def button_jumps(self) -> int | None:
         """Count hands, among equal players, to which the button did not move on by one seat.
@@ -325,6 +356,8 @@ class Integrity:
     """The largest `order_z` of any player."""
     gaps: int | None = None
     """`LogOrder.gaps`."""
+    consecutive: bool = False
+    """`LogOrder.consecutive`."""
     button_jumps: int | None = None
     """`LogOrder.button_jumps`."""
     breaks: int = 0
@@ -338,6 +371,10 @@ class Integrity:
     contradictions: int = 0
     told: tuple[str, ...] = ()
     """The first contradictions in words."""
+    refused: Mapping[str, RefusedMoney] = field(default_factory=dict)
+    """By player: hands that could not be used."""
+    verdicts: Mapping[str, ResultVerdict] = field(default_factory=dict)
+    """By player, of those whose result is judged."""
 
     @classmethod
     def of(
@@ -349,10 +386,12 @@ class Integrity:
         luck: Mapping[str, LuckCheck],
         money: Mapping[str, Floats],
         skipped: Mapping[str, int],
+        refused: Mapping[str, RefusedMoney] = MappingProxyType({}),
     ) -> Integrity:
         """Gather the signs; ``money`` are results by player, in the order of the log.
 
-        ``skipped`` counts by reason the hands that were in the log but could not be used.
+        ``skipped`` counts by reason the hands that were in the log but could not be used, and
+        ``refused`` is what their text says that players won.
         """
         found = [z for z in map(order_z, money.values()) if not math.isnan(z)]
         return cls(
@@ -360,6 +399,7 @@ class Integrity:
             luck=luck,
             order=max(found, default=math.nan),
             gaps=log.gaps(),
+            consecutive=log.consecutive(),
             button_jumps=log.button_jumps(),
             breaks=log.breaks(),
             listed=len(log),
@@ -367,6 +407,26 @@ class Integrity:
             merged=seen.merged,
             contradictions=seen.contradictions,
             told=tuple(map(str, seen.told)),
+            refused=refused,
+        )
+
+    def judging(self, results: Mapping[str, tuple[Estimate, Floats, Floats]]) -> Integrity:
+        """Return the same with verdicts on results by player.
+
+        Each is the estimate that decides, with its values and the money by hand, (n,).
+        """
+        return replace(
+            self,
+            verdicts={
+                name: ResultVerdict(
+                    result=result,
+                    values=values,
+                    money=money,
+                    numbered=self.consecutive,
+                    refused=self.refused.get(name, RefusedMoney()),
+                )
+                for name, (result, values, money) in results.items()
+            },
         )
 
     @property
@@ -407,7 +467,9 @@ class Integrity:
         found = self.checked(player)
         event = None if found is None else found[1].failing(self._tests(player))
         if found is None or event is None:
-            return self._holes() + ": hands are missing" if self.broken else None
+            if self.broken:
+                return self._holes() + ": hands are missing"
+            return None if player is None else self.turned(player, shown=shown)
         name, check = found
         mean = check.means[event]
         kind = "kind" if mean > 0 else "unkind"
@@ -416,9 +478,73 @@ class Integrity:
             f"{shown(name)}, more than chance explains: hands may be missing or doubled"
         )
 
+    def turned(self, player: str, *, shown: Callable[[str], str] = str) -> str | None:
+        """Say that hands which could not be used could turn a player's verdict; None if not."""
+        verdict = self.verdicts.get(player)
+        if verdict is None or not verdict.turned:
+            return None
+        return f"{self._refused(player, verdict, shown)}, which could turn it"
+
+    def _refused(self, player: str, verdict: ResultVerdict, shown: Callable[[str], str]) -> str:
+        hands, total = verdict.refused
+        did = "won" if total > 0 else "lost"
+        return (
+            f"in {counted(hands)} that could not be used, {shown(player)} {did} "
+            f"{abs(total):,.1f} {self.unit} by their text, {_signed(_PER * total / verdict.hands)} "
+            f"{self.unit} for each hundred that count"
+        )
+
+    def decided(self, player: str) -> ResultVerdict | None:
+        """Return the verdict on a player's result, if it is more than luck and stands."""
+        verdict = self.verdicts.get(player)
+        return verdict if verdict and verdict.decided and not verdict.turned else None
+
+    def condition(self, player: str) -> str:
+        """Return the condition of a player's verdict, to follow it; empty where it has none."""
+        verdict = self.verdicts.get(player)
+        return ", if the log is whole" if verdict and verdict.if_whole else ""
+
+    def undoing(self, player: str | None = None, *, shown: Callable[[str], str] = str) -> str:
+        """Say how many missing hands would undo a verdict, and whether the check would see them.
+
+        Of several players the one whose verdict the fewest undo. Empty where there is no verdict,
+        or consecutive numbers show that no hand is missing.
+        """
+        shares = {
+            name: verdict.undone_by / verdict.hands
+            for name in (self.verdicts if player is None else (player,))
+            if (verdict := self.decided(name)) and verdict.undone_by and not verdict.numbered
+        }
+        if not shares:
+            return ""
+        name = min(shares, key=shares.__getitem__)
+        verdict = self.verdicts[name]
+        count = verdict.undone_by or 0
+        kind = "worst" if verdict.result.value > 0 else "best"
+        hands = f"the {count:,} {kind} hands" if count > 1 else f"the {kind} hand"
+        was = "were" if count > 1 else "was"
+        only = "" if verdict.if_whole else " only"
+        said = (
+            f"Luck could explain the result{only} if {hands} of {shown(name)} "
+            f"({100 * shares[name]:.1f} %) {was} missing."
+        )
+        power = self.luck[name].power if name in self.luck else math.nan
+        if math.isnan(power):
+            return f"{said} The cards cannot tell whether hands are missing."
+        return (
+            f"{said} The cards would give it away in {100 * power:.0f} % of such logs if the worst "
+            f"{100 * LOST_IN_EXPORT:.0f} % were missing."
+        )
+
     def words(self, player: str | None = None, *, shown: Callable[[str], str] = str) -> str:
         """Say what the checks found, in sentences; ``shown`` writes a player's name."""
         said = []
+        verdict = None if player is None else self.verdicts.get(player)
+        if self.withheld(player, shown=shown) is None:
+            if player is not None and verdict is not None and verdict.refused.hands:
+                refused = self._refused(player, verdict, shown)
+                said.append(f"{refused[:1].upper()}{refused[1:]}.")
+            said.append(self.undoing(player, shown=shown))
         if self.withheld(player, shown=shown) is None and (found := self.checked(player)):
             _, check = found
             if not math.isnan(check.z[TOTAL]):
@@ -438,7 +564,7 @@ class Integrity:
                 "The hands are not in the order of play: results are sorted, so nothing is said of "
                 "their course."
             )
-        return " ".join(said)
+        return " ".join(filter(None, said))
 
     def figure(self, player: str | None = None, *, shown: Callable[[str], str] = str) -> str:
         """Give the statistic of the check for missing hands; empty where there is none."""
@@ -471,6 +597,12 @@ class Integrity:
             "contradictions": self.contradictions,
             "contradicting": list(self.told),
             "verdict_withheld": self.withheld(player),
+            "power_of_luck": None if found is None else _or_none(found[1].power),
+            "verdicts": {
+                name: one.as_json()
+                for name, one in self.verdicts.items()
+                if player is None or name == player
+            },
         }
 
     @property

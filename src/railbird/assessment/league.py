@@ -115,7 +115,7 @@ class Versus:
     @property
     def is_decided(self) -> bool:
         """Whether the interval excludes zero."""
-        return abs(self.interval.value) > self.interval.half_width
+        return self.interval.excludes_zero
 
     def deals_needed(self, sd: float) -> int | None:
         """Return how many more deals decide, if what they show stays; None where none would."""
@@ -266,11 +266,10 @@ def _more(interval: AnytimeInterval, sd: float) -> int | None:
 
     def decides(n: int) -> bool:
         moments = Moments(n=n, mean=interval.value, deviations=(n - 1) * sd * sd)
-        then = confidence_sequence(moments, alpha=interval.alpha)
-        return abs(then.value) > then.half_width
+        return confidence_sequence(moments, alpha=interval.alpha).excludes_zero
 
     low, high = interval.n, max(1, interval.n)
-    if not math.isfinite(sd) or interval.value == 0:
+    if not 0 < sd < math.inf or interval.value == 0:
         return None
     while not decides(high):
         low, high = high, 2 * high

@@ -60,6 +60,7 @@ from railbird.assessment.score_frame import (
     score_frame,
     with_pairs,
 )
+from railbird.assessment.verdict import RefusedMoney, add_refused
 from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, smoothing_from
 from railbird.cards import DECK, HOLDINGS, Holding, Suits, format_card, format_cards
 from railbird.errors import BadInput, NothingUsable, absent_player
@@ -375,6 +376,7 @@ def match_of(
     spots: pl.DataFrame,
     sources: tuple[str, ...],
     position: Estimate,
+    integrity: Integrity,
     **rest: Any,
 ) -> MatchAssessment:
     """Sum up the scores of a match; ``rest`` are fields of the `Assessment`."""
@@ -385,6 +387,8 @@ def match_of(
     rounds = {name: deals.estimate(scores[f"divat_{name}"]) for name in ROUNDS}
     columns = zip(players, ("rake", "other_rake"), strict=True)
     raked = {player: float(scores[column].sum()) for player, column in columns}
+    decides = next(one for one in estimators if one.name == overall.decides)
+    judged = scores.select("money", value=decides.values(scores, Scoring())).drop_nulls("value")
     return Assessment(
         form=LimitPair(
             hero=players[0],
@@ -416,6 +420,15 @@ def match_of(
         variance_reduction=dict.fromkeys(players, _variance_reductions(scores, estimators)),
         evidence=dict.fromkeys(players, overall),
         overall=overall,
+        integrity=integrity.judging(
+            {
+                players[0]: (
+                    sides[players[0]][decides.name].mean,
+                    judged["value"].to_numpy(),
+                    judged["money"].to_numpy(),
+                )
+            }
+        ),
         **rest,
     )
 
@@ -423,14 +436,21 @@ def match_of(
 def _integrity(intake: Intake, player: str, scores: pl.DataFrame, how: Scoring) -> Integrity:
     """Check the log by the first player's luck, where all cards are known."""
     known = scores.filter(pl.col("position").is_not_null())
-    luck = {}
+    luck, money = {}, {player: scores["money"].to_numpy()}
     if known.height and not (scores["kind"] == HandKind.UNKNOWN).any():
         luck[player] = luck_check(
-            FITTED_BY_ROUNDS.luck_taken(known, how), deals_of_pairs(known["pair"])
+            FITTED_BY_ROUNDS.luck_taken(known, how),
+            deals_of_pairs(known["pair"]),
+            money=known["money"].to_numpy(),
         )
-    money = {player: scores["money"].to_numpy()}
     return Integrity.of(
-        intake.views, intake.order, unit="sb", luck=luck, money=money, skipped=intake.skipped
+        intake.views,
+        intake.order,
+        unit="sb",
+        luck=luck,
+        money=money,
+        skipped=intake.skipped,
+        refused=intake.refused,
     )
 
 
@@ -549,6 +569,7 @@ class Intake:
         self.players: tuple[str, str] | None = None
         self.seen: set[str] = set()
         self.skipped: Counter[str] = Counter()
+        self.refused: dict[str, RefusedMoney] = {}
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -574,6 +595,7 @@ class Intake:
         for item in self._hands:
             if isinstance(item, Skipped):
                 self.skipped[item.reason.value] += 1
+                add_refused(self.refused, (item,))
             elif isinstance(item, HandRecord):
                 reason = why_unscorable(item)
                 if reason is None:

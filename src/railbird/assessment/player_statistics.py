@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum, IntEnum
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -23,6 +24,7 @@ from railbird._display import ByPlayer
 from railbird.assessment import statistics_kernels as kernels
 from railbird.assessment.all_in import SEEN, Seen, all_ins_of, seen_of, taken_at_mean
 from railbird.assessment.integrity import Integrity, LogOrder, luck_check
+from railbird.assessment.verdict import RefusedMoney
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING
 from railbird.errors import BadInput, NothingUsable
 from railbird.estimates.bankroll import Bankroll, bankroll_of
@@ -533,7 +535,11 @@ def _key_text(by: By | None, key: object) -> str:
 
 
 def integrity_of(
-    rows: pl.DataFrame, seen: SeenHands, order: LogOrder, skipped: Mapping[str, int]
+    rows: pl.DataFrame,
+    seen: SeenHands,
+    order: LogOrder,
+    skipped: Mapping[str, int],
+    refused: Mapping[str, RefusedMoney] = MappingProxyType({}),
 ) -> Integrity:
     """Check whether hands are missing; of the luck, by the boards of all-ins alone."""
     luck, money = {}, {}
@@ -542,8 +548,13 @@ def integrity_of(
     for (name,), mine in parts.items():
         money[str(name)] = mine["won"].to_numpy()
         if mine["adjusted"].any():
-            luck[str(name)] = luck_check(mine.select(all_in=boards))
-    return Integrity.of(seen, order, unit="bb", luck=luck, money=money, skipped=skipped)
+            luck[str(name)] = luck_check(mine.select(all_in=boards), money=money[str(name)])
+    found = Integrity.of(
+        seen, order, unit="bb", luck=luck, money=money, skipped=skipped, refused=refused
+    )
+    return found.judging(
+        {name: (Moments.of(won).estimate("bb"), won, won) for name, won in money.items()}
+    )
 
 
 def counts_of_none() -> pl.DataFrame:

@@ -287,7 +287,7 @@ def match(
         f"{names[0]} is {signed(found.skill.value, 5)} wagers a round better by skill,"
         f" {signed(found.money.value, 5)} by money"
     )
-    if not (found.skill.low > 0 or found.skill.high < 0):
+    if not found.skill.excludes_zero:
         output.print("these are too few rounds to tell them apart by skill")
         return
     output.print(

@@ -16,7 +16,8 @@ from railbird import assessment, histories, report
 from railbird._files import check_writable
 from railbird.cli._console import errors
 from railbird.errors import BadInput, NothingUsable
-from railbird.units import reasons_in_words
+from railbird.report.number_format import display_name, signed_total
+from railbird.units import counted, reasons_in_words
 
 if TYPE_CHECKING:
     import altair as alt
@@ -194,6 +195,8 @@ def write_chart(
 
 
 _SHOWN = 10
+_NAMED = 3
+"""Players whose money in refused hands is told."""
 _LONGEST = 200
 """Characters of one line; a log can have lines of any length."""
 
@@ -203,12 +206,14 @@ class SkipList:
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
+        self.refused: dict[str, assessment.RefusedMoney] = {}
         self._listed: list[str] = []
         self._unlisted: Counter[str] = Counter()
 
     def add(self, skipped: histories.Skipped, file: str = "") -> None:
         """Count one; ``file`` stands before its line where there are several."""
         self.counts[skipped.reason.value] += 1
+        assessment.add_refused(self.refused, (skipped,))
         file = skipped.file or file
         if len(self._listed) < _SHOWN:
             where = f"{file} line {skipped.line}" if skipped.line else file
@@ -228,6 +233,8 @@ class SkipList:
         listed = self.counts.total() - self._unlisted.total()
         if (more := listed - len(self._listed)) > 0:
             errors.print(f"and {more:,} more")
+        if words := refused_words(self.refused):
+            errors.print(words)
         if self._unlisted:
             errors.print(f"skipped: {reasons(self._unlisted)}")
 
@@ -266,6 +273,17 @@ def batches_of_files(
         yield batch
     for reason, count in assessment.copies_left_out(seen).items():
         skips.leave_out(reason, count)
+
+
+def refused_words(refused: Mapping[str, assessment.RefusedMoney]) -> str:
+    """Say what the text of refused hands tells of the money of those who played most of them."""
+    most = sorted(refused.items(), key=lambda of: (-of[1].hands, of[0]))[:_NAMED]
+    told = [
+        f"{display_name(name)} {signed_total(total)} bb in {counted(hands)}"
+        for name, (hands, total) in most
+    ]
+    more = f", {len(refused) - len(most):,} others" if len(refused) > len(most) else ""
+    return f"won in them, by their text: {', '.join(told)}{more}" if told else ""
 
 
 def reasons(counts: Mapping[str, int]) -> str:

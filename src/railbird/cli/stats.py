@@ -142,7 +142,9 @@ def command(
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts)}")
     rows = _chosen(everything, wanted)
     by_player = assessment.player_statistics.divided(rows, chosen)
-    integrity = assessment.player_statistics.integrity_of(rows, seen, order, skips.counts)
+    integrity = assessment.player_statistics.integrity_of(
+        rows, seen, order, skips.counts, skips.refused
+    )
     styles = assessment.player_statistics.styles_of(
         assessment.player_statistics.chosen_rows(
             everything, assessment.player_statistics.Filter(same=wanted.same)
@@ -158,7 +160,7 @@ def command(
         *(rows, styles, rates, returns),
         bankroll=bankroll,
         field=differences,
-        withheld=why,
+        integrity=integrity,
     )  # whose charts take a second
     if out is not None and out.suffix.lower() != ".csv":
         report.html_page.write(document(), out)

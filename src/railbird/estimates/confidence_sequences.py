@@ -49,6 +49,7 @@ from railbird.estimates.estimate import (
     LONG_SEQUENCE,
     MOST_PERMUTED,
     PERMUTATIONS,
+    ROUNDING,
     TUNED_FOR,
     Moments,
     ResultUnit,
@@ -77,6 +78,11 @@ class AnytimeInterval:
     def high(self) -> float:
         """Upper end."""
         return self.value + self.half_width
+
+    @property
+    def excludes_zero(self) -> bool:
+        """True if the interval has a width and excludes zero: the rule of every verdict."""
+        return ROUNDING * abs(self.value) < self.half_width < abs(self.value)
 
     def as_json(self) -> dict[str, float | int | None]:
         """Return the numbers unrounded, None for those that are not finite."""
@@ -147,7 +153,7 @@ class Decided:
 
     def reached(self, interval: AnytimeInterval) -> bool:
         """Return whether the interval excludes zero."""
-        return abs(interval.value) > interval.half_width
+        return interval.excludes_zero
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,10 @@ Z_95 = 1.959963984540054
 """Two-sided 95 % point of the normal distribution."""
 
 
+ROUNDING = 1e-12
+"""Standard error over the mean below which values differ by rounding alone."""
+
+
 def finite(**numbers: float) -> dict[str, float | None]:
     """Replace infinities and nan, which JSON lacks, by None."""
     return {name: x if math.isfinite(x) else None for name, x in numbers.items()}
@@ -129,12 +133,12 @@ class Estimate:
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
         """Return the confidence interval for the mean at this level, by Student's t.
 
-        Both ends are infinite if fewer than `FEWEST` values are nonzero. An exact value has an
-        interval of zero width.
+        Both ends are infinite if fewer than `FEWEST` values are nonzero, or all are `alike`. An
+        exact value has an interval of zero width.
         """
         if self.nonzero is None and self.stderr == 0:
             return self.value, self.value
-        if not self.enough:
+        if not self.enough or self.alike:
             return -math.inf, math.inf
         half = student_t(0.5 + level / 2, self.n - 1) * self.stderr
         return self.value - half, self.value + half
@@ -143,6 +147,16 @@ class Estimate:
     def enough(self) -> bool:
         """True if there are enough values for an interval."""
         return min(self.n, self._told) >= FEWEST
+
+    @property
+    def alike(self) -> bool:
+        """True if all values are equal, which says nothing of those to come."""
+        return self.nonzero is not None and self.stderr <= ROUNDING * abs(self.value)
+
+    @property
+    def excludes_zero(self) -> bool:
+        """True if the 95 % interval has a width and excludes zero: the rule of every verdict."""
+        return self.low < self.high and not self.low <= 0 <= self.high
 
     @property
     def low(self) -> float:
@@ -156,11 +170,14 @@ class Estimate:
 
     @property
     def p_value(self) -> float:
-        """Two-sided probability of a value at least this far from zero if the mean is zero."""
+        """Two-sided probability of a value at least this far from zero if the mean is zero.
+
+        One where all values are `alike`.
+        """
+        if self.alike or self.n < 2 or math.isinf(self.stderr):
+            return 1.0
         if not self.stderr > 0:
             return 1.0 if self.value == 0 else 0.0
-        if self.n < 2 or math.isinf(self.stderr):
-            return 1.0
         return student_p_value(self.value / self.stderr, self.n - 1)
 
     def as_json(self) -> dict[str, float | int | None]:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from railbird.cards import Suits
 from railbird.errors import BadInput
 from railbird.game import Rules
 from railbird.histories.record import HandRecord, Skipped
+from railbird.histories.refused_money import refused_money
 
 _T = TypeVar("_T")
-_Block = TypeVar("_Block")
 _Told = TypeVar("_Told")
 
 _AT_A_TIME: Final = 32
@@ -75,6 +75,17 @@ def seated_in(line: str) -> Sequence[str]:
     return () if found is None else (found[1],)
 
 
+class Block(Protocol):
+    """Lines of one hand."""
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The lines."""
+
+
+_Block = TypeVar("_Block", bound=Block)
+
+
 def read_in_stages(
     blocks: Iterable[_Block],
     parse: Callable[[_Block], _Told],
@@ -91,7 +102,10 @@ def read_in_stages(
         told = [_result(parse, block) for block in batch]
         for block, story in zip(batch, told, strict=True):
             hand = story if isinstance(story, BadInput) else _result(verify, block, story)
-            yield refuse(block, hand) if isinstance(hand, BadInput) else hand
+            if isinstance(hand, BadInput):
+                yield replace(refuse(block, hand), won=refused_money(block.lines))
+            else:
+                yield hand
 
 
 def _result(stage: Callable[..., _T], *arguments: object) -> _T | BadInput:

@@ -123,6 +123,8 @@ class Skipped:
     """Name of the log among several; "" where only one is read."""
     by: str = ""
     """Player by whose error of protocol a hand was forfeited."""
+    won: Mapping[str, float] = field(default_factory=dict, compare=False)
+    """By player, big blinds won by the text's own words; empty where it does not tell."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "detail", _shown(self.detail))

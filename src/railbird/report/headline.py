@@ -216,7 +216,9 @@ def result_words(assessment: TableAssessment, player: str | None = None) -> str:
     unit = ResultUnit(assessment.unit).words
     player = player or assessment.hero
     if player is not None:
-        return result_of(player, deciding(assessment, player), unit)
+        mean = deciding(assessment, player)
+        return result_of(player, mean, unit, assessment.integrity.condition(player))
+    integrity = assessment.integrity
     means = {
         name: assessment.estimate(name, assessment.headline) or assessment.estimates[name]["money"]
         for name in assessment.players
@@ -227,6 +229,7 @@ def result_words(assessment: TableAssessment, player: str | None = None) -> str:
     if not enough:
         return "Too few hands to say who is better."
     proven = beyond_chance({name: means[name] for name in enough})
+    proven -= {name for name, verdict in integrity.verdicts.items() if verdict.turned}
     won = [name for name in enough if name in proven and means[name].value > 0]
     lost = [name for name in reversed(enough) if name in proven and means[name].value < 0]
     if not won and not lost:
@@ -239,12 +242,17 @@ def result_words(assessment: TableAssessment, player: str | None = None) -> str:
         f"{_listed(names, means)} {verb}" for verb, names in (("won", won), ("lost", lost)) if names
     ]
     told[0] += " more than luck explains"
+    told[-1] += next(filter(None, map(integrity.condition, (*won, *lost))), "")
     return f"{', '.join(told)}; {unit} a hand, with 95 % intervals."
 
 
-def result_of(player: str, mean: Estimate, unit: str) -> str:
-    """Return one player's result with its interval, and whether it is more than luck."""
-    return f"{display_name(player)}: {_a_hand(mean, unit)}{_meaning(mean)}."
+def result_of(player: str, mean: Estimate, unit: str, condition: str = "") -> str:
+    """Return one player's result with its interval, and whether it is more than luck.
+
+    ``condition`` follows what holds on a condition (`Integrity.condition`).
+    """
+    condition = condition if mean.excludes_zero else ""
+    return f"{display_name(player)}: {_a_hand(mean, unit)}{_meaning(mean)}{condition}."
 
 
 def _a_hand(mean: Estimate, unit: str) -> str:
@@ -260,7 +268,7 @@ def beyond_chance(means: dict[str, Estimate]) -> set[str]:
     """
     names, tests = list(means), list(means.values())
     if len(tests) <= _ONE_TEST:
-        return {name for name, mean in means.items() if mean.low > 0 or mean.high < 0}
+        return {name for name, mean in means.items() if mean.excludes_zero}
     corrected = holm([mean.p_value for mean in tests])
     return {name for name, p in zip(names, corrected, strict=True) if p < 1 - LEVEL}
 
@@ -287,10 +295,9 @@ def _shown(mean: Estimate) -> str:
 
 
 def _meaning(mean: Estimate) -> str:
-    if not mean.enough:
+    if not mean.enough or mean.alike:
         return ""
-    beyond = mean.low > 0 or mean.high < 0
-    return ", more than luck explains" if beyond else ", which luck could explain"
+    return ", more than luck explains" if mean.excludes_zero else ", which luck could explain"
 
 
 LUCK_OUT: Final = "with the luck of the cards taken out"
@@ -323,17 +330,36 @@ def luck_words(assessment: TableAssessment, player: str | None = None) -> str:
         for money in [assessment.estimates[name]["money"]]
         if (less := assessment.estimate(name, decides)) is not None and less.enough
     }
-    if decides == "money" or not totals:
-        return ""
     unit = ResultUnit(assessment.unit).words
     if named is not None:
+        told = own_luck_words(assessment, named, unit)
+        if decides == "money" or not totals:
+            return told
         what = "All-in luck" if decides == "allin" else "Luck"
-        return f"{what} was worth {signed_total(totals[named])} {unit} in all."
+        return f"{what} was worth {signed_total(totals[named])} {unit} in all. {told}".rstrip()
+    if decides == "money" or not totals:
+        return ""
     kindest, unkindest = (choose(totals, key=totals.__getitem__) for choose in (max, min))
     said = f"Luck was kindest to {display_name(kindest)}, {signed_total(totals[kindest])} {unit}"
     if len(totals) > _ONE_TEST:
         said += f", and unkindest to {display_name(unkindest)}, {signed_total(totals[unkindest])}"
     return f"{said} in all."
+
+
+def own_luck_words(assessment: TableAssessment, player: str, unit: str) -> str:
+    """Say what luck a player's own cards show, where others' are not known.
+
+    The result without it is slightly too high (`own_side`), so it is told and decides nothing.
+    """
+    money = assessment.estimates[player]["money"]
+    less = assessment.estimate(player, "own_side")
+    if not assessment.hidden or less is None or not less.enough:
+        return ""
+    luck = (money.value - less.value) * assessment.evidence[player].hands
+    return (
+        f"By the player’s own cards and the boards, luck was worth about {signed_total(luck)} "
+        f"{unit}; without it {_shown(less)} a hand, which may be a little too high."
+    )
 
 
 def method_words(

@@ -61,11 +61,6 @@ class MatchVerdict:
     reasons: tuple[str, ...]
 
 
-def excludes_zero(estimate: Estimate) -> bool:
-    """Return whether the 95 % interval excludes zero."""
-    return estimate.low > 0 or estimate.high < 0
-
-
 def find(
     money: Estimate,
     skill: Estimate,
@@ -86,7 +81,7 @@ def find(
     if same_play:
         return Finding.SAME_PLAY
     agree = (money.value > 0) == (skill.value > 0) and money.value != 0
-    match excludes_zero(money), excludes_zero(skill):
+    match money.excludes_zero, skill.excludes_zero:
         case True, True:
             return Finding.BOTH if agree else Finding.CONTRADICTION
         case False, True:
@@ -107,6 +102,7 @@ def verdict(
     raked: tuple[float, float] = (0.0, 0.0),
     same_play: bool = False,
     withheld: str | None = None,
+    condition: str = "",
     checks: str = "",
 ) -> MatchVerdict:
     """Judge a match.
@@ -118,7 +114,8 @@ def verdict(
     skill.
     ``raked`` is what the house took of each player's winnings in all; the money is net of it.
     ``same_play`` says that all bets of both were worth the same. ``withheld`` says why there is no
-    verdict, and ``checks`` what was looked at to see whether the log is whole.
+    verdict, ``condition`` follows one that holds on a condition (`Integrity.condition`), and
+    ``checks`` is what was looked at to see whether the log is whole.
     """
     finding = find(money, skill, hidden=hidden, same_play=same_play, withheld=withheld is not None)
     if finding is Finding.NO_HANDS:
@@ -132,6 +129,7 @@ def verdict(
         hands=hands,
         hidden=hidden,
         raked=raked,
+        condition=condition,
     )
     told = [checks] if checks else []
     if withheld is not None and finding is Finding.WITHHELD:
@@ -154,6 +152,7 @@ class _Case:
     hands: int
     hidden: int
     raked: tuple[float, float]
+    condition: str
 
     @property
     def unit(self) -> str:
@@ -165,10 +164,7 @@ class _Case:
         return self.first if self.skill.value >= 0 else self.second
 
     def headline(self, finding: Finding) -> str:
-        won, better, skill = self._won(), self.better, self._quoted(self.skill)
-        if better != self.first:
-            skill += f" for {self.first}"
-        skill += f", {LUCK_OUT}"
+        won, better, skill = self._won(), self.better, self._skill()
         match finding:
             case Finding.TOO_FEW:
                 return f"{self._result()}, far too few to tell skill from luck."
@@ -205,7 +201,7 @@ class _Case:
                 return [result, self._selection(), *self._chances(self.money), self._money_alone()]
             case Finding.SAME_PLAY:
                 return [result]
-        bounded = self.skill.enough and not excludes_zero(self.skill)
+        bounded = self.skill.enough and not self.skill.excludes_zero
         bound = [self._bound()] if bounded else []
         chances = self._chances(self.money, self.skill)
         return [result, self._luck(), *chances, *bound, self._both_decide()]
@@ -222,10 +218,13 @@ class _Case:
             f"{interval})"
         )
 
-    def _quoted(self, skill: Estimate) -> str:
-        decimals = number_format.decimals_for(skill.stderr)
-        value = number_format.signed(skill.value, decimals)
-        return f"{value} ({number_format.interval_of(skill, decimals)})"
+    def _skill(self) -> str:
+        decimals = number_format.decimals_for(self.skill.stderr)
+        value = number_format.signed(self.skill.value, decimals)
+        whose = "" if self.better == self.first else f" for {self.first}"
+        condition = self.condition if self.skill.excludes_zero else ""
+        interval = number_format.interval_of(self.skill, decimals)
+        return f"{value} ({interval}){whose}, {LUCK_OUT}{condition}"
 
     def _result(self) -> str:
         hands = number_format.counted(self.hands)
@@ -560,6 +559,7 @@ def summarise_match(assessment: MatchAssessment, *, points: int = sums.POINTS) -
             raked=raked,
             same_play=estimates["divat"].value == estimates["divat"].stderr == 0,
             withheld=assessment.integrity.withheld(first, shown=number_format.display_name),
+            condition=assessment.integrity.condition(first),
             checks=assessment.integrity.words(first, shown=number_format.display_name),
         ),
         decides=decides,

@@ -519,7 +519,7 @@ def _sessions(play: OwnPlay) -> Section | None:
     words = "Too few mistakes to tell a trend."
     if trend is not None and trend.enough:
         words = f"The second half of the log cost {with_interval(trend)} more than the first: " + (
-            "a change." if trend.low > 0 or trend.high < 0 else "no trend can be told."
+            "a change." if trend.excludes_zero else "no trend can be told."
         )
     name = "session" if found.by_time else "part"
     return Section(

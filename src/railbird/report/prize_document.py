@@ -162,7 +162,7 @@ def _interval(series: Series) -> str:
 
 
 def _verdict(series: Series) -> str:
-    if series.low <= 0 <= series.high:
+    if not series.low < series.high or series.low <= 0 <= series.high:
         return "undecided"
     return "wins more in the end" if series.low > 0 else "wins less in the end"
 

@@ -28,10 +28,12 @@ from railbird.report.charts import variable
 from railbird.report.document import Document, Figure, KeyFigure, Section, Table
 from railbird.report.headline import no_verdict
 from railbird.report.number_format import (
+    ALL_ALIKE,
     TOO_FEW,
     counted,
     display_name,
     interval,
+    interval_of,
     money_won,
     number,
     percent,
@@ -41,6 +43,7 @@ from railbird.report.range_chart import range_chart
 
 if TYPE_CHECKING:
     from railbird.assessment.field_differences import FieldDifference
+    from railbird.assessment.integrity import Integrity
     from railbird.assessment.player_statistics import HourlyRate, Style, TournamentReturn
     from railbird.estimates import Estimate
 
@@ -58,7 +61,7 @@ _NOTE: Final = "Shares with their exact 95 % intervals, of how many chances. " +
 )
 _FALSE: Final = "Of such marks at most one in twenty is false on average."
 _BANKROLL: Final = (
-    "A bankroll, if hands are independent, play goes on like this and the stakes stay the same."
+    "A bankroll, if hands are independent, play goes on like this and the stakes stay the same"
 )
 _LINES: Final = {
     "all hands": ("won", "money"),
@@ -81,16 +84,18 @@ def statistics_document(
     *,
     bankroll: float | None = None,
     field: Sequence[FieldDifference] = (),
-    withheld: str | None = None,
+    integrity: Integrity,
 ) -> Document:
     """Say how the players of ``rows``, the result of `statistics.rows_of`, play and win.
 
     ``bankroll``, in big blinds, adds what the winnings mean for it, and ``field`` how the one
-    player differs from the others. ``withheld`` says why there is no verdict, where hands are
-    missing.
+    player differs from the others. ``integrity`` says whether there is a verdict, and on what
+    condition.
     """
     whole = {name: of[""] for name, of in divided(rows, None).items()}
     names = list(whole)[:_MOST]
+    of_all = integrity.withheld(names[0] if len(whole) == 1 else None, shown=display_name)
+    withheld = {name: of_all or integrity.turned(name, shown=display_name) for name in names}
     sections: list[Section] = []
     for name in names:
         mine = rows.filter(pl.col("player") == name)
@@ -105,8 +110,8 @@ def statistics_document(
                 words=" ".join(filter(None, told)),
                 table=_table(whole[name]),
             ),
-            *_bankroll(whole[name], bankroll, withheld),
-            *_field(heading, field, withheld),
+            *_bankroll(whole[name], bankroll, withheld[name], integrity.condition(name)),
+            *_field(heading, field, withheld[name]),
             _lines(heading, mine),
             *_divided(heading, mine, By.POSITION),
             *_own_hands(heading, mine),
@@ -116,11 +121,15 @@ def statistics_document(
     title = "Players" if len(names) > 1 else f"{display_name(names[0])}, session report"
     if (more := len(whole) - len(names)) > 0:
         title += f", the {len(names)} with most hands; {more} more"
-    lead = _lead(names[0], whole[names[0]]) if withheld is None else no_verdict(withheld)
+    lead = _lead(names[0], whole[names[0]], integrity.condition(names[0]))
+    if why := withheld[names[0]]:
+        lead = no_verdict(why)
     return Document(title=title, lead=lead, sections=sections)
 
 
-def _bankroll(of: PlayerStatistics, bankroll: float | None, withheld: str | None) -> list[Section]:
+def _bankroll(
+    of: PlayerStatistics, bankroll: float | None, withheld: str | None, condition: str
+) -> list[Section]:
     """Say what winnings mean for a bankroll; of selected hands nothing."""
     if bankroll is None:
         return []
@@ -130,7 +139,8 @@ def _bankroll(of: PlayerStatistics, bankroll: float | None, withheld: str | None
     if found is None:
         return [Section(words=f"{counted(of.hands)}: too few to speak of a bankroll.")]
     table = bankroll_table(found, rate="bb / 100", unit="bb", hands="hands", per=100)
-    return [Section(words=_BANKROLL, table=table)]
+    more = f"; and{condition.removeprefix(',')}" if condition else ""
+    return [Section(words=f"{_BANKROLL}{more}.", table=table)]
 
 
 def _field(
@@ -195,20 +205,23 @@ def divided_document(by_player: Mapping[str, Mapping[str, PlayerStatistics]], by
     )
 
 
-def _lead(name: str, of: PlayerStatistics) -> str:
+def _lead(name: str, of: PlayerStatistics, condition: str) -> str:
     won = of.winnings["bb_per_100"]
     said = f"{display_name(name)}: {_per_hundred(won)} big blinds in a hundred hands"
+    if won.alike:
+        return f"{said} over {counted(of.hands)}, {ALL_ALIKE}."
     if not won.enough:
         return (
             f"{said}; {counted(of.hands)} {'is' if of.hands == 1 else 'are'} too few to say more."
         )
-    beyond = won.low > 0 or won.high < 0
-    meaning = "beyond chance" if beyond else "which luck alone could explain"
+    meaning = "which luck alone could explain"
+    if won.excludes_zero:
+        meaning = f"more than luck explains{condition}"
     return f"{said} over {counted(of.hands)}, {meaning}."
 
 
 def _per_hundred(won: Estimate) -> str:
-    return f"{signed(won.value, 1)} ({interval(*won.interval(), 1)})"
+    return f"{signed(won.value, 1)} ({interval_of(won, 1)})"
 
 
 def _key_figures(of: PlayerStatistics) -> list[KeyFigure]:

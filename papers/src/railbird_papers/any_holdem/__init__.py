@@ -31,6 +31,12 @@ EXPERIMENTS = (
         place=f"{__name__}.missing_hands:missing_hands",
     ),
     Experiment(
+        name="verdicts-on-cut-logs",
+        summary="Verdicts on equal players whose worst hands are missing, and on honest winners.",
+        source=_OURS,
+        place=f"{__name__}.verdicts:verdicts_on_cut_logs",
+    ),
+    Experiment(
         name="collusion",
         summary="Partners who play softly or squeeze, and how soon the crosstable shows them.",
         source=_OURS,

@@ -1,0 +1,111 @@
+"""A verdict on a result: whether it is more than luck, and what would undo it.
+
+A log shows the hands that are in it. If the worst are missing, by a careless export or a reader
+that refuses them, equal players have winners: without the worst 2 % of a thousand hands nearly all
+of them "won more than luck explains", and the luck of the cards seldom gives it away. So a verdict
+comes with the number of hands that would have to be missing for luck to explain the result with
+them. As no log tells what a missing hand was like, they are taken to be the log's best, mirrored:
+between equal players the largest losses are as large as the largest wins.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from railbird._arrays import Floats
+from railbird.estimates.distributions import student_t
+from railbird.estimates.estimate import LEVEL, Estimate
+from railbird.histories import Skipped
+
+LOST_IN_EXPORT: Final = 0.02
+"""Share of the hands that a careless export loses: a verdict that as many would undo holds only if
+the log is whole."""
+
+
+class RefusedMoney(NamedTuple):
+    """What one player won, by the text's own words, in hands that could not be used."""
+
+    hands: int = 0
+    total: float = 0.0
+    """In big blinds, which are small bets in limit."""
+
+
+def add_refused(refused: dict[str, RefusedMoney], skipped: Iterable[Skipped]) -> None:
+    """Add what was skipped to the money of refused hands by player."""
+    for one in skipped:
+        for name, amount in one.won.items():
+            hands, total = refused.get(name, RefusedMoney())
+            refused[name] = RefusedMoney(hands + 1, total + amount)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultVerdict:
+    """One player's result, by the estimator that decides, and what would undo what it says."""
+
+    result: Estimate
+    values: Floats
+    """(n,) the values of hands behind the result."""
+    money: Floats
+    """(n,) what each of these hands won, by which hands are the worst."""
+    numbered: bool = False
+    """Whether numbers that run one by one show that no hand is missing."""
+    refused: RefusedMoney = field(default_factory=RefusedMoney)
+
+    @property
+    def hands(self) -> int:
+        """Number of hands."""
+        return len(self.values)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the result is more than luck explains."""
+        return self.result.excludes_zero
+
+    @cached_property
+    def undone_by(self) -> int | None:
+        """Hands that would have to be missing for luck to explain it; None without a verdict.
+
+        The worst for a winner, the best for a loser. With them the result is tested on one side
+        alone, since such hands missing can only have made it larger.
+        """
+        if not self.decided:
+            return None
+        sign = math.copysign(1.0, self.result.value)
+        best = (sign * self.values)[np.argsort(-sign * self.money, kind="stable")]
+        left = self._beyond_chance - np.cumsum(best)
+        return int(np.argmax(left <= 0)) + 1 if (left <= 0).any() else self.hands
+
+    @property
+    def if_whole(self) -> bool:
+        """Whether a verdict holds only if the log is whole."""
+        return not self.numbered and (self.undone_by or 0) <= LOST_IN_EXPORT * self.hands
+
+    @property
+    def turned(self) -> bool:
+        """Whether the hands that were refused could turn the verdict."""
+        if not self.decided:
+            return False
+        sign = math.copysign(1.0, self.result.value)
+        return self._beyond_chance + sign * self.refused.total <= 0
+
+    @property
+    def _beyond_chance(self) -> float:
+        """What all hands together won beyond what luck explains, one side of zero tested."""
+        half = student_t(LEVEL, self.result.n - 1) * self.result.stderr
+        return (abs(self.result.value) - half) * self.hands
+
+    def as_json(self) -> Mapping[str, Any]:
+        """Return whether there is a verdict, and what would undo it."""
+        return {
+            "decided": self.decided and not self.turned,
+            "undone_by_hands": self.undone_by,
+            "only_if_whole": self.decided and self.if_whole,
+            "refused_hands": self.refused.hands,
+            "refused_money": self.refused.total,
+        }

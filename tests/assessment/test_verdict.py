@@ -1,0 +1,120 @@
+"""Verdicts on results: decided or not, on which condition, and turned by which refused hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+import pytest
+
+from railbird.assessment.integrity import Integrity, LogOrder, luck_check
+from railbird.assessment.verdict import RefusedMoney, ResultVerdict, add_refused
+from railbird.estimates.estimate import Moments
+from railbird.histories import Skipped, SkipReason
+
+PIECES, HANDS = 150, 1_000
+
+
+def verdict_of(money: npt.NDArray[np.float64], **more: object) -> ResultVerdict:
+    mean = Moments.of(money).estimate("bb")
+    return ResultVerdict(result=mean, values=money, money=money, **more)  # type: ignore[arg-type]
+
+
+def pieces() -> Iterator[npt.NDArray[np.float64]]:
+    """Results of equal players: many small pots, few that cost a stack of a hundred blinds."""
+    rng = np.random.default_rng(5)
+    for _ in range(PIECES):
+        size = np.minimum(100, np.exp(rng.normal(0, 1.6, HANDS)))
+        yield np.where(rng.random(HANDS) < 0.5, size, -size)
+
+
+def without(money: npt.NDArray[np.float64], lost: int) -> npt.NDArray[np.float64]:
+    """The hands in their order, but for the ``lost`` worst."""
+    return money[np.sort(np.argsort(money)[lost:])]
+
+
+@pytest.mark.parametrize("lost", [0, 10, 20])
+def test_equal_players_without_their_worst_hands_have_no_verdict_without_a_condition(
+    lost: int,
+) -> None:
+    found = [verdict_of(without(money, lost)) for money in pieces()]
+    unconditional = np.mean([one.decided and not one.if_whole for one in found])
+    assert unconditional <= 0.05
+    if lost == 20:
+        assert np.mean([one.decided for one in found]) > 0.8
+
+
+def test_winners_of_five_standard_errors_keep_theirs() -> None:
+    kept = []
+    for money in pieces():
+        mean = Moments.of(money).estimate()
+        found = verdict_of(money - mean.value + 5 * mean.stderr)
+        assert found.decided
+        kept.append(not found.if_whole)
+    assert np.mean(kept) >= 0.95
+
+
+def test_the_hands_that_undo_it_are_as_many_as_are_needed() -> None:
+    money = np.concatenate([np.tile([1.0, -0.9], 300), np.full(10, 8.0)])
+    found = verdict_of(money)
+    count = found.undone_by
+    assert found.decided
+    assert count is not None
+    assert 1 < count < 10
+    # With so many hands of minus eight the sum is within 1.645 standard errors of zero.
+    beyond = money.sum() - 1.6473 * found.result.stderr * len(money)
+    assert beyond - 8 * count <= 0 < beyond - 8 * (count - 1)
+    assert verdict_of(-money).undone_by == count
+
+
+def test_consecutive_numbers_leave_no_condition() -> None:
+    found = verdict_of(np.concatenate([np.tile([1.0, -0.9], 300), np.full(10, 8.0)]))
+    assert found.if_whole
+    assert not replace(found, numbered=True).if_whole
+
+
+def test_refused_hands_are_added_up_and_may_turn_a_verdict() -> None:
+    refused: dict[str, RefusedMoney] = {}
+    lost = Skipped(SkipReason.ANOTHER_GAME, 1, "", won={"Ann": -100.0, "Bob": 96.0})
+    add_refused(refused, [lost, lost, Skipped(SkipReason.CUT, 9, "")])
+    assert refused == {"Ann": RefusedMoney(2, -200.0), "Bob": RefusedMoney(2, 192.0)}
+    money = np.tile([1.0, -0.5], 300)
+    for name, turned in (("Ann", True), ("Bob", False), ("Cy", False)):
+        integrity = Integrity(refused=refused).judging(
+            {name: (Moments.of(money).estimate("bb"), money, money)}
+        )
+        assert (integrity.withheld(name) is not None) == turned
+        assert (integrity.decided(name) is None) == turned
+    assert "Bob won 192.0 bb by their text, +32.0 bb for each" in Integrity(
+        refused=refused
+    ).judging({"Bob": (Moments.of(money).estimate("bb"), money, money)}).words("Bob")
+
+
+def test_the_condition_and_the_power_of_the_check_are_said() -> None:
+    money = without(next(pieces()), 20)
+    check = luck_check(
+        pl.DataFrame({"deal": np.random.default_rng(1).normal(0, 1, len(money))}),
+        money=money,
+    )
+    assert check.power < 0.05
+    integrity = Integrity(luck={"Ann": check}).judging(
+        {"Ann": (Moments.of(money).estimate("bb"), money, money)}
+    )
+    assert integrity.condition("Ann") == ", if the log is whole"
+    said = integrity.words("Ann")
+    assert "Luck could explain the result if the " in said
+    assert " worst hands of Ann (" in said
+    assert "in 0 % of such logs if the worst 2 % were missing." in said
+    told = integrity.as_json("Ann")["verdicts"]["Ann"]
+    assert told["only_if_whole"]
+    assert told["undone_by_hands"] <= 0.02 * len(money)
+
+
+def test_luck_that_the_best_hands_had_gives_missing_ones_away() -> None:
+    money = np.concatenate([np.random.default_rng(2).normal(0, 1, 980), np.full(20, 30.0)])
+    luck = pl.DataFrame({"river": np.where(money > 20, 30.0, 0.0)})
+    assert luck_check(luck, money=money).power > 0.8
+    assert not LogOrder().consecutive()
