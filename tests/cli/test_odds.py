@@ -160,6 +160,21 @@ def test_the_sources_flush_draw_calls_and_does_not_raise(
     assert found["play"] == "call"
 
 
+def test_a_raise_of_ones_own_has_implied_odds(capsys: pytest.CaptureFixture[str]) -> None:
+    """Peretz's case: a raise would pay with the pot, and not by itself, so straight play calls."""
+    args = ["--model", "KdQc", "--model", "9d9h", "--pot", "40", "--to-call", "4", "--json"]
+    spot = ["odds", "Js5s", "Ks9s2d", *args]
+    code, out, _ = call(capsys, *spot, "--own-raise", "4")
+    assert code == 0
+    found = json.loads(out)
+    assert found["own_raise_odds"] == pytest.approx(8 / (40 + 2 * 4 + 8))
+    assert found["own_raise_odds"] < found["reflective_odds"] < found["raise_odds"]
+    assert found["play"] == "call"
+    assert "own_raise_odds" not in json.loads(call(capsys, *spot)[1])
+    code, _, err = call(capsys, "odds", *FLOP, "--own-raise", "4")
+    assert (code, err) == (2, "railbird: --own-raise goes with --pot and --to-call\n")
+
+
 def test_a_first_bet_may_have_to_bear_a_raise(capsys: pytest.CaptureFixture[str]) -> None:
     """A bet of 4 and the call of a raise to 8, who raised has put in as much; pot of 2."""
     pot = ["--pot", "2", "--to-call", "0", "--json"]

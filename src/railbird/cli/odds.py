@@ -30,6 +30,7 @@ _ROWS = {
     "raw_odds": "best at showdown (raw odds)",
     "pot_odds": "a call needs (pot odds)",
     "implied_odds": "with the bets to come (implied odds)",
+    "own_raise_odds": "with a raise of your own that all call (implied odds)",
     "raised_odds": "a first bet that is raised and called needs",
     "effective_odds": "with a call on every street (effective odds)",
     "draw_value": "calling as a draw while it pays wins, chips",
@@ -114,6 +115,12 @@ class _Odds(click.Command):
     help="Chips that a first bet costs you where it is raised and you call: bet only what pays for "
     "them, or a made hand. With --to-call 0.",
 )
+@click.option(
+    "--own-raise",
+    type=Within(min=0),
+    metavar="CHIPS",
+    help="Chips of a raise of your own on top of the call: what it needs where all match it.",
+)
 @click.option("--spectrum", is_flag=True, help="Show the final hands, yours and theirs, as bars.")
 @click.option(
     "--by-opponents", is_flag=True, help="Show the odds against one to nine opponents, as bars."
@@ -153,6 +160,7 @@ def command(
     future_bets: float,
     future_winnings: float,
     if_raised: float | None,
+    own_raise: float | None,
     spectrum: bool,
     by_opponents: bool,
     outs: bool,
@@ -185,7 +193,7 @@ def command(
         _check_alone(board, [*models, *actions, opponents, pot, to_call, image])
         _odds_reflection.tell_tables(hole, groups=groups, outs=outs_table, as_json=as_json)
         return
-    _check(hole, pot, to_call, if_raised, image, force=force)
+    _check(hole, pot, to_call, if_raised, own_raise, image, force=force)
 
     spot = _odds_reflection.ReflectedSpot(
         holding=cards.parse_holding(hole),
@@ -216,7 +224,9 @@ def command(
     if actions and reflected is not None:
         values |= _odds_reflection.rows_of(reflected)
     if pot is not None and to_call is not None:
-        values |= _pot_values(spot, values, pot, to_call, future_bets, future_winnings, if_raised)
+        values |= _pot_values(
+            spot, values, pot, to_call, future_bets, future_winnings, if_raised, own_raise
+        )
         if found is not None and to_call:
             values |= _odds_reflection.draw(
                 found,
@@ -255,6 +265,7 @@ def _check(
     pot: float | None,
     to_call: float | None,
     if_raised: float | None,
+    own_raise: float | None,
     image: Path | None,
     *,
     force: bool,
@@ -265,6 +276,8 @@ def _check(
         raise BadInput("pot odds need both --pot and --to-call")
     if pot is not None and to_call is not None and pot < to_call:
         raise BadInput(f"--pot {pot:g} and --to-call {to_call:g}; the pot includes the bet to call")
+    if own_raise is not None and pot is None:
+        raise BadInput("--own-raise goes with --pot and --to-call")
     if if_raised is not None and to_call != 0:
         raise BadInput("--if-raised is of a first bet: it goes with --pot and --to-call 0")
     if image is not None:
@@ -280,6 +293,7 @@ def _pot_values(
     future_bets: float,
     future_winnings: float,
     if_raised: float | None,
+    own_raise: float | None,
 ) -> dict[str, Any]:
     """Return pot, implied and raise odds, and what straight play does."""
     implied = odds.implied_odds(
@@ -296,9 +310,22 @@ def _pot_values(
             future_winnings=future_winnings,
         )
     )
+    own = (
+        None
+        if own_raise is None
+        else odds.implied_odds(
+            to_call,
+            pot,
+            future_bets=future_bets,
+            future_winnings=future_winnings,
+            own_raise=own_raise,
+            callers=len(spot.opponents),
+        )
+    )
     return {
         "pot_odds": odds.pot_odds(to_call, pot),
         "implied_odds": implied,
+        **({} if own is None else {"own_raise_odds": own}),
         **({} if raised is None else {"raised_odds": raised}),
         **_odds_reflection.decision(
             values.get("reflective_odds", values["raw_odds"]),

@@ -25,29 +25,40 @@ def pot_odds(to_call: float, pot: float) -> float:
 
 @checked
 def implied_odds(
-    to_call: float, pot: float, *, future_bets: float = 0, future_winnings: float = 0
+    to_call: float,
+    pot: float,
+    *,
+    future_bets: float = 0,
+    future_winnings: float = 0,
+    own_raise: float = 0,
+    callers: float = 1,
 ) -> float:
-    """Return the equity at which a call breaks even, given later betting.
+    """Return the equity at which a call, or a raise that is called, breaks even given later bets.
 
     ``future_bets`` are the caller's own later bets, ``future_winnings`` what the others will add to
     the pot (Peretz's implied pot odds, own bets over the final pot less own bets, as the required
-    probability).
+    probability). ``own_raise`` is a raise on top of the call, which each of ``callers`` matches
+    (his IPOr).
 
     Raises `BadInput` for a negative amount, if nothing is at stake, and if their sum is infinite.
 
     >>> implied_odds(10, 50, future_winnings=40)
     0.1
+    >>> implied_odds(4, 40, own_raise=4, callers=2)
+    0.14285714285714285
     """
     for name, amount in (
         ("to call", to_call),
         ("pot", pot),
         ("future bets", future_bets),
         ("future winnings", future_winnings),
+        ("raise", own_raise),
+        ("callers", callers),
     ):
         if not 0 <= amount < inf:
             raise BadInput(f"{name} of {amount}; allowed: finite amounts, none negative")
-    cost = to_call + future_bets
-    whole = pot + cost + future_winnings
+    cost = to_call + own_raise + future_bets
+    whole = pot + callers * own_raise + cost + future_winnings
     if whole == 0:
         raise BadInput("no odds: the pot and the call are both 0")
     if whole == inf:
