@@ -147,9 +147,10 @@ def test_what_is_learned_is_told_from_the_cards() -> None:
     rng = np.random.default_rng(5)
     cards = rng.normal(size=(30, 100)) - np.linspace(0, 1, 100)
     won = {f"{agent} v always-raise": cards for agent in ("Booker 1", "Booker 2", "Booker 4")}
-    won["Booker 3 v always-raise"] = cards + np.linspace(0, 0.5, 100)
+    noise = rng.normal(scale=0.01, size=cards.shape)  # equal differences would decide nothing
+    won["Booker 3 v always-raise"] = cards + np.linspace(0, 0.5, 100) + noise
     won["Booker 1 v always-call"] = 2 * cards
-    won["Booker 4 v always-call"] = won["Booker 1 v always-call"] + np.linspace(0, 1, 100)
+    won["Booker 4 v always-call"] = won["Booker 1 v always-call"] + np.linspace(0, 1, 100) + noise
     two, three, four, called = heads_up._learning(won)
     assert (two.ours.value, four.ours.value) == (0, 0)
     assert called.ours.value == pytest.approx(0.8, abs=0.01)
