@@ -120,7 +120,7 @@ def dodging(play: RingPlay, rng: Random) -> bool:
 @pytest.mark.parametrize(
     ("seats", "hands"),
     [
-        (6, 1_000),
+        (6, 600),
         *(pytest.param(seats, 30_000, marks=pytest.mark.slow) for seats in (4, 6, 9)),
     ],
 )

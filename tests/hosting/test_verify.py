@@ -25,15 +25,21 @@ FORM = TournamentFormat(name="six", seats=6, stack=200, house_after=None)
 RING = RingFormat(name="small", seats=4, rake=parse_rake("5%,cap=15"))
 
 
-@pytest.fixture
-async def sent(tmp_path: Path) -> list[dict[str, Any]]:
+@pytest.fixture(scope="module")
+async def tournament(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """What a player of a whole tournament was sent."""
-    async with hosting(tmp_path, FORM) as house:
+    async with hosting(tmp_path_factory.mktemp("six"), FORM) as house:
         players = bots(house, 6)
         for player in players:
             player.queue("six")
         await players[0].until("result")
     return lines_of(players[0])
+
+
+@pytest.fixture
+def sent(tournament: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A copy, for a test to change."""
+    return copy.deepcopy(tournament)
 
 
 def problems_of(sent: list[dict[str, Any]]) -> str:
