@@ -43,8 +43,8 @@ def sent(tournament: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def problems_of(sent: list[dict[str, Any]]) -> str:
-    (checked,) = verify(json.dumps(line).encode() for line in sent)
-    return " / ".join(checked.problems)
+    games = verify(json.dumps(line).encode() for line in sent)
+    return " / ".join(problem for game in games for problem in game.problems)
 
 
 def without_commitment(sent: list[dict[str, Any]]) -> None:
@@ -67,6 +67,15 @@ def another_commitment_in_the_result(sent: list[dict[str, Any]]) -> None:
     for line in sent:
         if line["type"] == "result":
             line["seed"], line["commitment"] = seed, commitment(bytes.fromhex(seed))
+
+
+def cards_before_the_commitment(sent: list[dict[str, Any]]) -> None:
+    seated = next(line for line in sent if line["type"] == "seated")
+    sent.remove(seated)
+    over = next(n for n, line in enumerate(sent) if line["type"] == "hand_over")
+    sent.insert(over + 1, seated)
+    for number, line in enumerate(sent, 1):
+        line["seq"] = number
 
 
 def chips_from_nowhere(sent: list[dict[str, Any]]) -> None:
@@ -105,6 +114,7 @@ def no_seed(sent: list[dict[str, Any]]) -> None:
     ("attack", "words"),
     [
         (without_commitment, "no commitment came before the first card"),
+        (cards_before_the_commitment, "hand 1 began before any commitment"),
         (another_commitment_later, "later it is abab"),
         (another_commitment_in_the_result, "cards were dealt under commitment"),
         (chips_from_nowhere, "and begins with"),
