@@ -44,6 +44,7 @@ from railbird.protocol.messages import (
     QueueInfo,
     Result,
     Seated,
+    ShowCards,
     Sit,
     Unwatch,
     Verb,
@@ -421,6 +422,24 @@ async def test_a_house_player_is_asked_in_practice_only() -> None:
         await seen.mine()
         await seen.pilot.press("h")
         assert "practice games only" in seen.text("lines")
+
+
+async def test_cards_are_shown_by_a_key_after_a_hand_that_nobody_called() -> None:
+    async with playing(is_server=True) as seen:
+        seen.table.play.pace = 1.0  # the next hand waits
+        await seen.pilot.press("m")
+        assert "cards are shown after a hand" in seen.text("lines")
+        assert not any(isinstance(one, ShowCards) for one in seen.table.requests)
+        while seen.table.actor is not None:
+            seen.table.acts(Verb.FOLD)
+        await seen.settle()
+        assert "m shows your cards, or they are mucked" in seen.text("prompt")
+        await seen.pilot.press("m")
+        assert seen.last() == ShowCards(table="test", hand=1)
+        await seen.settle()
+        assert "You show" in seen.text("lines")
+        assert "by choice" in seen.text("lines")
+        assert "m shows" not in seen.text("prompt"), "once"
 
 
 async def test_frozen_comes_back_by_enter() -> None:

@@ -27,6 +27,7 @@ from railbird.protocol.messages import (
     Presence,
     Seated,
     SeatView,
+    ShowCards,
     TableInfo,
     Turn,
     Verb,
@@ -166,6 +167,8 @@ class ScriptedTable(Silence):
             refused = self.play.act(0, request)
             if refused is not None:
                 self._hear(refused)
+        elif isinstance(request, ShowCards):
+            assert self.play.show(0, request) is None
 
     def come_back(self) -> None:
         self.came_back += 1

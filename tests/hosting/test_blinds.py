@@ -120,7 +120,7 @@ def dodging(play: RingPlay, rng: Random) -> bool:
 @pytest.mark.parametrize(
     ("seats", "hands"),
     [
-        (6, 1_000),
+        (6, 600),
         *(pytest.param(seats, 30_000, marks=pytest.mark.slow) for seats in (4, 6, 9)),
     ],
 )
@@ -136,6 +136,7 @@ def test_whoever_sits_out_for_the_blinds_pays_them_in_every_round_of_play(
     assert dodger.posted / dodger.hands > max(one.posted / one.hands for one in others)
 
 
+@pytest.mark.slow(but=["dodging-posts"])
 @pytest.mark.parametrize("waits", [False, True], ids=["posts", "waits"])
 @pytest.mark.parametrize("choice", [at_random, dodging])
 def test_no_choice_of_hands_costs_less_than_an_equal_part_of_their_blinds(

@@ -25,10 +25,10 @@ FORM = TournamentFormat(name="six", seats=6, stack=200, house_after=None)
 RING = RingFormat(name="small", seats=4, rake=parse_rake("5%,cap=15"))
 
 
-@pytest.fixture
-async def sent(tmp_path: Path) -> list[dict[str, Any]]:
+@pytest.fixture(scope="module")
+async def tournament(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """What a player of a whole tournament was sent."""
-    async with hosting(tmp_path, FORM) as house:
+    async with hosting(tmp_path_factory.mktemp("six"), FORM) as house:
         players = bots(house, 6)
         for player in players:
             player.queue("six")
@@ -36,9 +36,15 @@ async def sent(tmp_path: Path) -> list[dict[str, Any]]:
     return lines_of(players[0])
 
 
+@pytest.fixture
+def sent(tournament: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A copy, for a test to change."""
+    return copy.deepcopy(tournament)
+
+
 def problems_of(sent: list[dict[str, Any]]) -> str:
-    (checked,) = verify(json.dumps(line).encode() for line in sent)
-    return " / ".join(checked.problems)
+    games = verify(json.dumps(line).encode() for line in sent)
+    return " / ".join(problem for game in games for problem in game.problems)
 
 
 def without_commitment(sent: list[dict[str, Any]]) -> None:
@@ -61,6 +67,15 @@ def another_commitment_in_the_result(sent: list[dict[str, Any]]) -> None:
     for line in sent:
         if line["type"] == "result":
             line["seed"], line["commitment"] = seed, commitment(bytes.fromhex(seed))
+
+
+def cards_before_the_commitment(sent: list[dict[str, Any]]) -> None:
+    seated = next(line for line in sent if line["type"] == "seated")
+    sent.remove(seated)
+    over = next(n for n, line in enumerate(sent) if line["type"] == "hand_over")
+    sent.insert(over + 1, seated)
+    for number, line in enumerate(sent, 1):
+        line["seq"] = number
 
 
 def chips_from_nowhere(sent: list[dict[str, Any]]) -> None:
@@ -99,6 +114,7 @@ def no_seed(sent: list[dict[str, Any]]) -> None:
     ("attack", "words"),
     [
         (without_commitment, "no commitment came before the first card"),
+        (cards_before_the_commitment, "hand 1 began before any commitment"),
         (another_commitment_later, "later it is abab"),
         (another_commitment_in_the_result, "cards were dealt under commitment"),
         (chips_from_nowhere, "and begins with"),

@@ -71,8 +71,10 @@ async def somebody(tmp_path: Path) -> AsyncIterator[Somebody]:
 
 
 @asynccontextmanager
-async def _served(folder: Path, house: tuple[str, ...] = ()) -> AsyncIterator[Somebody]:
-    app = table_app(folder, house=house)
+async def _served(
+    folder: Path, house: tuple[str, ...] = (), *, pace: float = 0.0
+) -> AsyncIterator[Somebody]:
+    app = table_app(folder, house=house, pace=pace)
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
         headers = {"Origin": ORIGIN, "Accept": "text/html"}
@@ -258,6 +260,20 @@ async def test_the_lobby_refuses_what_cannot_be_played(somebody: Somebody) -> No
     assert "Practice" in somebody.page
     assert (await somebody.post("/table/seat", what="stand_up")).status_code == 303
     await somebody.until_shown("To the lobby")
+
+
+async def test_cards_that_nobody_has_seen_are_shown_by_a_button(tmp_path: Path) -> None:
+    async with _served(tmp_path, pace=20.0) as ann:  # the next hand waits
+        await ann.sign_up("ann")
+        await ann.post("/play/sit", table="with-house.1", buy_in="2000")
+        await ann.until_turn()
+        assert 'id="b-show"' not in ann.page
+        turn = {"turn": ann.hidden("turn"), "action": ann.hidden("action")}
+        await ann.post("/table/act", **turn, verb="fold", sure="1")
+        await ann.until_shown('id="b-show"')
+        assert (await ann.post("/table/show")).status_code == 303
+        await ann.until_shown("by choice")
+        assert 'id="b-show"' not in ann.page, "once"
 
 
 def opponents_of(page: str) -> dict[str, set[str]]:

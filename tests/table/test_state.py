@@ -25,6 +25,7 @@ from railbird.protocol.messages import (
     Presence,
     PresenceChanged,
     Seated,
+    Showed,
     Snapshot,
     ToAct,
 )
@@ -223,3 +224,34 @@ def test_messages_belong_to_a_table_or_to_its_tournament() -> None:
     assert not is_of(Paused(table="six.1-2", paused=True), state)
     ring = state_of(info=structs.replace(info_of("ring"), tournament=None))
     assert not is_of(Left(table="other", reason="over"), ring)
+
+
+def test_cards_that_nobody_has_seen_may_be_shown_once() -> None:
+    hand = hand_of(you=0)
+    cards = hand.seats[0].cards
+    assert cards
+    state = begun(hand)
+    assert not state.may_show, "while it is played"
+    count = len(hand.seats)
+    over = HandOver(
+        table=state.info.table,
+        hand=hand.hand,
+        pots=[],
+        won=[0] * count,
+        stacks=[1000] * count,
+        rake=0,
+        show_ms=10_000,
+    )
+    ended = after(state, over, 0.0)
+    assert ended.may_show
+    assert not after(state, structs.replace(over, show_ms=None), 0.0).may_show
+    shown = Showed(
+        table=state.info.table, hand=hand.hand, seat=0, name=hand.seats[0].name, cards=cards
+    )
+    assert not after(ended, shown, 0.0).may_show
+    other = structs.replace(shown, seat=1, name=hand.seats[1].name)
+    assert after(ended, other, 0.0).may_show
+    told = after(ended, other, 0.0)
+    assert told.hand is not None
+    assert told.hand.seats[1].cards == cards
+    assert "by choice" in texts(told)[-1]

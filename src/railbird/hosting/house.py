@@ -34,6 +34,7 @@ from railbird.hosting.lobby import (
     act,
     change_seat,
     entrant_of,
+    show,
     take_seat,
 )
 from railbird.hosting.openings import Openings, person_among, practice_rules
@@ -51,6 +52,7 @@ from railbird.protocol.messages import (
     GameRequest,
     LeaveQueue,
     Practise,
+    ShowCards,
     Sit,
     SitIn,
     SitOut,
@@ -411,6 +413,8 @@ class House:
                 self._waiting.leave(account)
             case Sit() | Practise():
                 self._sit_down(account, message)
+            case ShowCards():
+                show(_task_of(account), connection, message)
             case BuyChips() | SitOut() | SitIn() | StandUp():
                 change_seat(_task_of(account), connection, message)
             case _:

@@ -56,6 +56,7 @@ from railbird.hosting.journal import (
     Placed,
     Present,
     Reseeded,
+    Showed,
     StoodUp,
     Took,
     record_line,
@@ -63,7 +64,15 @@ from railbird.hosting.journal import (
 from railbird.hosting.play import HostedPlay, Silence
 from railbird.hosting.ring_play import RingPlay
 from railbird.hosting.tournament_play import TournamentPlay
-from railbird.protocol.redaction import HandEnd, HandMoment, HandStart, HandStep, TableEvent, texts
+from railbird.protocol.redaction import (
+    HandEnd,
+    HandMoment,
+    HandStart,
+    HandStep,
+    ShownByChoice,
+    TableEvent,
+    texts,
+)
 from railbird.units import Seat
 
 # The proceedings of a game from its journal: hands for any format, and a log for readers.
@@ -92,20 +101,28 @@ def hand_records(
     """
     play, listening = _listen(records)
     over = is_over(records)
+    by_choice = {(one.table, one.hand, one.player) for one in records if isinstance(one, Showed)}
     for record in records[1:]:
         listening.at = record.at
         play.read([record])
         for moment, actions, began, won in listening.taken():
             state = moment.state
-            shown = state.shown
+            names = {
+                play.players[player].entrant.name
+                for table, hand, player in by_choice
+                if (play.table_name(table), hand) == (moment.table, moment.hand)
+            }
+            open_seats = {
+                seat
+                for seat, holder in enumerate(moment.holders)
+                if over or seat in state.shown or holder.name in names or holder.name in own
+            }
             yield HandRecord(
                 rules=state.rules,
                 players=tuple(holder.name for holder in moment.holders),
                 holes=tuple(
-                    holding if over or seat in shown or holder.name in own else None
-                    for seat, (holder, holding) in enumerate(
-                        zip(moment.holders, state.holdings, strict=True)
-                    )
+                    holding if seat in open_seats else None
+                    for seat, holding in enumerate(state.holdings)
                 ),
                 board=state.board,
                 actions=actions,
@@ -137,7 +154,9 @@ def log(records: Sequence[AnyRecord]) -> Iterator[str]:
         for event in listening.news:
             lines = list(_event_lines(event, over, took))
             table = event.moment.table
-            if isinstance(event, HandStart):
+            if isinstance(event, ShownByChoice):
+                yield from lines
+            elif isinstance(event, HandStart):
                 waiting[table] = [f"{_clock(record.at)}", *lines]
             else:
                 waiting[table] += lines
@@ -190,7 +209,7 @@ class _Listening(Silence):
     """Collects hands while a journal is read."""
 
     def __init__(self) -> None:
-        self.news: list[HandStart | HandStep | HandEnd] = []
+        self.news: list[HandStart | HandStep | HandEnd | ShownByChoice] = []
         self._began: dict[str, int] = {}
         self._actions: dict[str, list[Action]] = {}
         self._done: list[tuple[HandMoment, tuple[Action, ...], int, list[int]]] = []
@@ -210,7 +229,7 @@ class _Listening(Silence):
                 self._done.append((moment, actions, self._began.pop(moment.table), won))
             case _:
                 pass
-        if isinstance(event, HandStart | HandStep | HandEnd):
+        if isinstance(event, HandStart | HandStep | HandEnd | ShownByChoice):
             self.news.append(event)
 
     def taken(self) -> list[tuple[HandMoment, tuple[Action, ...], int, list[int]]]:
@@ -272,7 +291,7 @@ def _record_lines(play: HostedPlay, record: AnyRecord) -> Iterator[str]:
 
 
 def _event_lines(
-    event: HandStart | HandStep | HandEnd, over: bool, took: int | None
+    event: HandStart | HandStep | HandEnd | ShownByChoice, over: bool, took: int | None
 ) -> Iterator[str]:
     moment = event.moment
     names = [holder.name for holder in moment.holders]
@@ -292,6 +311,8 @@ def _event_lines(
             seconds = "" if took is None or not isinstance(happened, Act) else f" ({took} ms)"
             by = "" if event.by == "player" else f" [{event.by}]"
             yield f"  {_words(happened, before, state, names)}{by}{seconds}"
+        case ShownByChoice(seat=seat, holding=holding):
+            yield f"{names[seat]} shows {format_holding(holding)} of hand {moment.hand}"
         case HandEnd(stacks=stacks):
             for name, stack, had in zip(names, stacks, state.rules.stacks or (), strict=True):
                 yield f"  {name} has {stack} ({stack - had:+d})"
@@ -397,7 +418,7 @@ class HouseGame(Silence):
 
     def tell(self, table: int, event: TableEvent) -> None:
         """Let the house players of a hand see what happened."""
-        if isinstance(event, HandStart | HandStep | HandEnd):
+        if isinstance(event, HandStart | HandStep | HandEnd | ShownByChoice):
             for place, holder in enumerate(event.moment.holders):
                 seat = self._seats.get(self._numbers.get(holder.name, -1))
                 if seat is not None:

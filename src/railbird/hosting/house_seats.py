@@ -30,12 +30,12 @@ from railbird.players import Observer, Player, equilibrium, make_player, meet, p
 from railbird.players.coach import parse_coach
 from railbird.players.equilibrium import TREE_PLAYERS, tree_of
 from railbird.players.policy import Explaining
-from railbird.players.protocol import MemoryOption
+from railbird.players.protocol import MemoryOption, SeesShown
 from railbird.players.registry import REGISTRY, why_unfit
 from railbird.players.spec import Option, parse_spec
 from railbird.protocol import event_of
 from railbird.protocol.messages import HistoryEntry
-from railbird.protocol.redaction import HandEnd, HandStart, HandStep
+from railbird.protocol.redaction import HandEnd, HandStart, HandStep, ShownByChoice
 from railbird.solve.abstraction.card_abstraction import BUCKET_SIZES
 from railbird.solve.limit.betting_tree import same_game
 from railbird.solve.limit.settings import SIZES
@@ -367,7 +367,7 @@ class HouseSeat:
         action = self._guarded(lambda: self._player.act(shown))
         return action, self._reasons(shown) if action is not None else ""
 
-    def happened(self, news: HandStart | HandStep | HandEnd, seat: Seat) -> None:
+    def happened(self, news: HandStart | HandStep | HandEnd | ShownByChoice, seat: Seat) -> None:
         """Let the player see what its seat sees."""
         shown = view(news.moment.state, seat)
         match news:
@@ -379,6 +379,11 @@ class HouseSeat:
                 self._told(lambda observer: observer.observe(shown, seen_by(event, seat)))
             case HandEnd():
                 self._told(lambda observer: observer.end(shown))
+            case ShownByChoice(moment, shower):
+                person = self._met.get(moment.holders[shower].name)
+                player = self._guarded(lambda: self._player)
+                if person is not None and shower != seat and isinstance(player, SeesShown):
+                    self._guarded(lambda: player.shown_by_choice(person))
 
     def close(self) -> None:
         """Let the player end, if there is one."""

@@ -138,6 +138,15 @@ class Paid(Record, kw_only=True):
     """All cards of the deal, so that the journal can be checked by itself."""
 
 
+class Showed(Record, kw_only=True):
+    """A player shows cards of a hand that is over, by choice."""
+
+    r: Literal["showed"] = "showed"
+    table: int
+    hand: int
+    player: int
+
+
 class Annulled(Record, kw_only=True):
     """A hand is void: the stacks from before it stand."""
 
@@ -235,6 +244,7 @@ AnyRecord = (
     | Dealt
     | Took
     | Paid
+    | Showed
     | Annulled
     | Placed
     | Round

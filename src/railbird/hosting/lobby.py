@@ -35,6 +35,7 @@ from railbird.protocol.messages import (
     Part,
     Queued,
     QueueInfo,
+    ShowCards,
     SitIn,
     SitOut,
     StandUp,
@@ -456,6 +457,19 @@ def act(
             connection.answered += 1
         else:
             offended(connection.name, error.code.value)
+            connection.send_error(error)
+
+    task.post(call)
+
+
+def show(task: GameTask, connection: Connection, message: ShowCards) -> None:
+    """Show cards of a hand that is over."""
+
+    def call() -> None:
+        number = task.number_of(connection.name)
+        if number is None:
+            connection.refuse(ErrorCode.NOT_SEATED, _NO_SEAT)
+        elif (error := task.play.show(number, message)) is not None:
             connection.send_error(error)
 
     task.post(call)

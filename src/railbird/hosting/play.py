@@ -45,6 +45,7 @@ from railbird.hosting.journal import (
     PauseSet,
     Present,
     Resumed,
+    Showed,
     Took,
 )
 from railbird.hosting.settings import (
@@ -52,6 +53,7 @@ from railbird.hosting.settings import (
     REST_EVENT_SECONDS,
     REST_SECONDS,
     REST_SHOWN_SECONDS,
+    SHOW_SECONDS,
 )
 from railbird.protocol.actions import chosen_action
 from railbird.protocol.encoding import client_line
@@ -67,6 +69,7 @@ from railbird.protocol.messages import (
     Presence,
     PresenceChanged,
     SeedRevealed,
+    ShowCards,
     TableInfo,
 )
 from railbird.protocol.redaction import (
@@ -79,6 +82,7 @@ from railbird.protocol.redaction import (
     Reasons,
     Reveal,
     SeatHolder,
+    ShownByChoice,
     TableEvent,
     TableMoment,
     TurnClock,
@@ -245,6 +249,8 @@ class TableHand:
         """Turns so far, the current one included."""
         self.reasons: list[tuple[int, int, str]] = []
         """Seat, number of the action in the history, and text: house players' reasons."""
+        self.shown_by_choice: set[Seat] = set()
+        """Seats that have shown their cards since the hand was over."""
         self._dealer = HandDealer.of_row(rules, cards)
         self._chips = sum(rules.stacks or ())
         self.moment = HandMoment(table, number, self._dealer.state, holders)
@@ -295,6 +301,14 @@ class TableHand:
         if sum(stacks) + state.raked != self._chips or min(stacks) < 0:
             raise ChipsDiffer(f"{self.turn_id}: {sum(stacks)} chips and {state.raked} of rake")
         return stacks
+
+    def hidden_seat(self, player: int) -> Seat | None:
+        """Return a player's seat in the hand if nobody else has seen its cards."""
+        if player not in self.players:
+            return None
+        seat = Seat(self.players.index(player))
+        is_seen = seat in self.moment.state.shown or seat in self.shown_by_choice
+        return None if is_seen else seat
 
     def set_presence(self, name: str, presence: Presence) -> None:
         """Show that somebody is away, frozen or back."""
@@ -358,6 +372,9 @@ class HostedPlay(ABC):
         self.players: list[GamePlayer] = []
         self.hands: dict[int, TableHand] = {}
         self.turns: dict[int, OpenTurn] = {}
+        self.hands_over: dict[int, tuple[TableHand, float]] = {}
+        """The last hand of every table, and until when its cards may be shown, in
+        `Time.seconds`."""
         self.hands_begun: Counter[int] = Counter()
         self.closed: Closed | None = None
         self.paused = False
@@ -439,18 +456,11 @@ class HostedPlay(ABC):
         if not self.paused and not isinstance(record, Resumed):
             self.playing_ms += max(0, record.at - self._last_at)
         self._last_at = record.at
-        self.version += not isinstance(record, Took)  # stacks are shown as between hands
+        # Stacks are shown as between hands.
+        self.version += not isinstance(record, Took | Showed)
         match record:
-            case Dealt():
-                self._dealt(record)
-            case Took():
-                self._took(record)
-            case Paid():
-                self._paid(record)
-            case Annulled(table=table, hand=hand, why=why):
-                self.hands.pop(table, None)
-                self.turns.pop(table, None)
-                self._outlet.tell(table, HandAnnulled(self.table_name(table), hand, why))
+            case Dealt() | Took() | Paid() | Showed() | Annulled():
+                self._apply_to_hand(record)
             case Present(player=player, presence=presence, waits=waits):
                 self.players[player].presence = Presence(presence)
                 self.players[player].waits = waits
@@ -468,6 +478,21 @@ class HostedPlay(ABC):
                 self._outlet.finished(record)
             case _:
                 self.apply_own(record)
+
+    def _apply_to_hand(self, record: Dealt | Took | Paid | Showed | Annulled) -> None:
+        match record:
+            case Dealt():
+                self._dealt(record)
+            case Took():
+                self._took(record)
+            case Paid():
+                self._paid(record)
+            case Showed(table=table, player=player):
+                self._showed(table, record.hand, player)
+            case Annulled(table=table, hand=hand, why=why):
+                self.hands.pop(table, None)
+                self.turns.pop(table, None)
+                self._outlet.tell(table, HandAnnulled(self.table_name(table), hand, why))
 
     def _dealt(self, record: Dealt) -> None:
         hand = self.rules_of(record)
@@ -503,9 +528,22 @@ class HostedPlay(ABC):
         if stacks != hand.stacks_after():
             raise BadInput(f"hand {record.hand} paid otherwise: {stacks}")
         self.stacks_paid(hand, stacks)
-        self._outlet.tell(record.table, HandEnd(hand.moment, stacks))
-        if self.opened.kind == "practice":
+        may_show = self.opened.kind != "practice"
+        if may_show:
+            self.hands_over[record.table] = hand, self.when.seconds() + SHOW_SECONDS
+        show_ms = round(1000 * SHOW_SECONDS) if may_show else None
+        self._outlet.tell(record.table, HandEnd(hand.moment, stacks, show_ms))
+        if not may_show:
             self._reveal(record.table, hand)
+
+    def _showed(self, table: int, number: int, player: int) -> None:
+        hand, _ = self.hands_over[table]
+        seat = hand.hidden_seat(player) if hand.number == number else None
+        holding = None if seat is None else hand.moment.state.holdings[seat]
+        if seat is None or holding is None:
+            raise BadInput(f"cards of hand {number} shown, which cannot be")
+        hand.shown_by_choice.add(seat)
+        self._outlet.tell(table, ShownByChoice(hand.moment, seat, holding))
 
     def _reveal(self, table: int, hand: TableHand) -> None:
         name = self.table_name(table)
@@ -677,6 +715,24 @@ class HostedPlay(ABC):
         self._take(table, hand, action, by="player", ms=ms, lag=lag_ms)
         self.advance()
         return None
+
+    def show(self, player: int, message: ShowCards) -> ErrorMessage | None:
+        """Show a player's cards of a hand that is over; return why not, if it is refused."""
+        now, sent = self.when.seconds(), client_line(message).decode().rstrip()
+        for table, (hand, until) in self.hands_over.items():
+            if (self.table_name(table), hand.number) != (message.table, message.hand):
+                continue
+            if until < now:
+                break
+            if hand.hidden_seat(player) is None:
+                text = f"hand {message.hand}: you have no cards in it that nobody has seen"
+                return ErrorMessage(code=ErrorCode.UNEXPECTED, text=text, sent=sent)
+            at = self.when.unix_ms()
+            self.commit(Showed(at=at, table=table, hand=hand.number, player=player))
+            return None
+        allowed = f"within {SHOW_SECONDS:g} seconds of a table's last hand"
+        text = f"cards of hand {message.hand} at {message.table}; allowed: {allowed}"
+        return ErrorMessage(code=ErrorCode.STALE, text=text, sent=sent)
 
     def house_acted(self, turn_id: str, action: Action | None, reasons: str) -> None:
         """Take a house player's action; None, or one that is refused, is the default one."""

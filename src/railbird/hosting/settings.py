@@ -80,6 +80,10 @@ REST_SECONDS: Final = 1.25
 """Pause before the next hand at a table where a person plays, so that the end of a hand is not read
 on the clock of the next one."""
 
+SHOW_SECONDS: Final = 10.0
+"""Time after a hand in which cards may still be shown by choice; the next hand does not wait for
+it."""
+
 REST_SHOWN_SECONDS: Final = 2.5
 """The same after a showdown."""
 

@@ -15,6 +15,7 @@ from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import AnyServer, event_of, following, parse_server
 from railbird.protocol.messages import (
     GameFormat,
+    HandBegins,
     HandOver,
     HandView,
     HandVoid,
@@ -108,6 +109,8 @@ def _by_journal(records: Sequence[AnyRecord]) -> Checked:
 def _by_messages(messages: Sequence[AnyServer]) -> list[Checked]:
     games: dict[str, _GameLog] = {}
     of_table: dict[str, _GameLog] = {}
+    early: dict[str, Checked] = {}
+    """By table: hands of which nobody had said which game they were of, and what commits it."""
     for message in messages:
         if isinstance(message, Seated | Snapshot):
             info = message.table
@@ -122,9 +125,13 @@ def _by_messages(messages: Sequence[AnyServer]) -> list[Checked]:
         name = table.table if isinstance(table, TableInfo) else table
         if isinstance(name, str) and name in of_table:
             of_table[name].take(name, message)
+        elif isinstance(name, str) and isinstance(message, HandBegins):
+            words = f"hand {message.hand.hand} began before any commitment to its cards"
+            early.setdefault(name, Checked(game=name)).problems.append(words)
     if not any(game.seeds for game in games.values()):
         raise NothingUsable("no result of a tournament and no seed; nothing here can be checked")
-    return [game.check() for game in games.values() if game.hands or game.seeds]
+    checked = [game.check() for game in games.values() if game.hands or game.seeds]
+    return [*checked, *early.values()]
 
 
 @dataclass(slots=True)

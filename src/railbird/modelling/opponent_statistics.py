@@ -720,6 +720,11 @@ class OpponentObserver:
             if seat != self._own:
                 self[seat].learn(hand, seat)
 
+    def shown_by_choice(self, person: int) -> None:
+        """Count cards that somebody has shown after a hand, of which nothing is learned."""
+        if (statistics := self._met.get(person)) is not None:
+            statistics.shown_freely += 1
+
     def last_action(self, seat: Seat) -> SeenAction | None:
         """Return a seat's latest action of this hand; None if it has not acted."""
         return self._hand.last_action(seat)

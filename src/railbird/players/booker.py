@@ -1033,6 +1033,10 @@ class LearningBooker(BookerPlayer):
         if self._pays and self._countdown is not None:
             self._countdown.done()
 
+    def shown_by_choice(self, person: int) -> None:
+        """Count cards that somebody has shown without need once a hand was over."""
+        self.opponents.shown_by_choice(person)
+
     def commit(self) -> None:
         """Write what was learned, if there is a database, and forget everybody."""
         self.opponents.commit()

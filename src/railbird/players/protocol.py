@@ -72,6 +72,14 @@ class KnowsNames(KnowsOpponents, Protocol):
         """Set the names of the players in `meet`, by number; more may follow later."""
 
 
+@runtime_checkable
+class SeesShown(KnowsOpponents, Protocol):
+    """An observer that is told who shows cards by choice, after the end of the hand."""
+
+    def shown_by_choice(self, person: int) -> None:
+        """Take note of it; ``person`` is a number as in `meet`."""
+
+
 def introduce(players: Iterable[Player], names: Iterable[str]) -> None:
     """Tell the players that are interested everybody's name, by number."""
     everybody = tuple(names)

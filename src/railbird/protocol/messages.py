@@ -447,6 +447,20 @@ class HandOver(ServerMessage, tag="hand_over"):
     stacks: list[Amount]
     """By seat, afterwards."""
     rake: Amount
+    show_ms: Milliseconds | None = None
+    """Time in which whoever was dealt in may still `show` cards that nobody has seen; whoever does
+    not has mucked them."""
+
+
+class Showed(ServerMessage, kw_only=True, tag="showed"):
+    """Somebody shows cards after a hand by choice: folded, mucked, or won without a call."""
+
+    table: str
+    hand: int
+    seat: SeatNumber
+    """In that hand; the next one may have begun."""
+    name: str
+    cards: list[CardText]
 
 
 class HandVoid(ServerMessage, tag="hand_void"):
@@ -610,6 +624,7 @@ GameMessage = (
     | Turn
     | ToAct
     | HandOver
+    | Showed
     | HandVoid
     | CardsRevealed
     | Explained
@@ -795,6 +810,13 @@ class ActMessage(ClientMessage, tag="act"):
             raise ValueError("a bet or raise needs `to`, any other verb has none")
 
 
+class ShowCards(ClientMessage, tag="show"):
+    """Show one's cards of a hand that is over, to everybody, though nobody may ask for it."""
+
+    table: Reference
+    hand: Number
+
+
 GameRequest = (
     AskLobby
     | EnterQueue
@@ -809,6 +831,7 @@ GameRequest = (
     | Unwatch
     | AskSnapshot
     | ActMessage
+    | ShowCards
 )
 """Messages that the session passes on to the game."""
 
@@ -835,7 +858,8 @@ class ErrorCode(StrEnum):
     """The database is away, or too many want to log in; try again."""
     RATE_LIMITED = "rate_limited"
     STALE = "stale"
-    """The turn is over: the action came late, twice or after a time-out. No chips moved."""
+    """The turn is over: the action came late, twice or after a time-out. No chips moved. Or cards
+    can be shown no longer."""
     NOT_YOUR_TURN = "not_your_turn"
     ILLEGAL_ACTION = "illegal_action"
     """The rules refuse it; the turn goes on."""

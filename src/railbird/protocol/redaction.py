@@ -128,6 +128,17 @@ class HandEnd:
     moment: HandMoment
     stacks: tuple[Chips, ...]
     """By seat, afterwards."""
+    show_ms: int | None = None
+    """Time in which cards that nobody has seen may still be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownByChoice:
+    """A seat shows its cards after the hand, which ``moment`` has."""
+
+    moment: HandMoment
+    seat: Seat
+    holding: Holding
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +230,7 @@ TableEvent = (
     | HandStep
     | TurnStart
     | HandEnd
+    | ShownByChoice
     | Reveal
     | Reasons
     | HandAnnulled
@@ -421,7 +433,7 @@ def told(event: TableEvent, viewer: Viewer) -> messages.GameMessage | None:
             return _end(event)
         case TableMoment():
             return _snapshot(event, viewer)
-        case Reveal() | Reasons() | HandAnnulled():
+        case ShownByChoice() | Reveal() | Reasons() | HandAnnulled():
             return _after_hand(event)
         case _:
             return _of_players(event, viewer)
@@ -452,7 +464,9 @@ def told_apart(event: TableEvent) -> tuple[str, ...]:
             return (message.name,)
         case TournamentEnd(reports=reports):
             return tuple(reports)
-        case HandStep() | HandEnd() | Reveal() | Reasons() | HandAnnulled() | Public():
+        case HandStep() | HandEnd() | ShownByChoice():
+            return ()
+        case Reveal() | Reasons() | HandAnnulled() | Public():
             return ()
         case other:
             assert_never(other)
@@ -536,11 +550,22 @@ def _end(event: HandEnd) -> messages.HandOver:
         won=won,
         stacks=list(event.stacks),
         rake=state.raked,
+        show_ms=event.show_ms,
     )
 
 
-def _after_hand(event: Reveal | Reasons | HandAnnulled) -> messages.GameMessage:
+def _after_hand(
+    event: ShownByChoice | Reveal | Reasons | HandAnnulled,
+) -> messages.GameMessage:
     match event:
+        case ShownByChoice(moment, seat, holding):
+            return messages.Showed(
+                table=moment.table,
+                hand=moment.hand,
+                seat=seat,
+                name=moment.holders[seat].name,
+                cards=holding_texts(holding),
+            )
         case Reveal(table, hand, holdings):
             cards = [holding_texts(holding) for holding in holdings]
             return messages.CardsRevealed(table=table, hand=hand, cards=cards)

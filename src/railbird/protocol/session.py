@@ -291,7 +291,7 @@ class Change(StrEnum):
 
 
 _ANYWHERE: Final = ("lobby", "watch", "unwatch", "snapshot")
-_AT_TABLES: Final = ("act",)
+_AT_TABLES: Final = ("act", "show")
 _AT_RING: Final = ("buy_chips", "sit_out", "sit_in", "stand_up")
 _TO_TABLES: Final = ("enter_queue", "sit", "practise")
 
@@ -312,7 +312,7 @@ def _game_table() -> dict[tuple[PlayState, str], PlayState | ErrorCode]:
         (lobby, "practise"): ring,
         (queued, "leave_queue"): lobby,
         (queued, Change.STARTS.value): tournament,
-        (tournament, "act"): tournament,
+        **{(tournament, kind): tournament for kind in _AT_TABLES},
         (tournament, Change.OUT.value): lobby,
         (lobby, Change.QUEUED_AGAIN.value): queued,
         (ring, Change.UP.value): lobby,

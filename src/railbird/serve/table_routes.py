@@ -20,7 +20,16 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from railbird.hosting.house_seats import shown_name
 from railbird.hosting.supervisor import until_first
 from railbird.protocol import CloseCode
-from railbird.protocol.messages import ActMessage, BuyChips, Presence, SitIn, SitOut, StandUp, Verb
+from railbird.protocol.messages import (
+    ActMessage,
+    BuyChips,
+    Presence,
+    ShowCards,
+    SitIn,
+    SitOut,
+    StandUp,
+    Verb,
+)
 from railbird.serve import pages
 from railbird.serve.caller import account_of, address_of
 from railbird.serve.person import (
@@ -263,7 +272,7 @@ class AheadForm(TokenForm):
 class SeatForm(TokenForm):
     """What somebody at a ring table wants."""
 
-    what: Literal["sit_in", "sit_out", "stand_up", "buy"]
+    what: Literal["sit_in", "wait_in", "sit_out", "stand_up", "buy"]
     chips: Annotated[int, Field(ge=1, le=2**53)] | None = None
 
 
@@ -449,6 +458,21 @@ async def go_on(
     return _after(request, visitor, person)
 
 
+@router.post(f"{HOME}/show")
+async def show_cards(
+    form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Show one's own cards of the hand that is over."""
+    visitor.check(form.token)
+    await _here(request, person)
+    state = None if person.seat is None else person.seat.shown
+    if state is not None and state.hand is not None and state.may_show:
+        person.send(ShowCards(table=state.info.table, hand=state.hand.hand))
+        await asyncio.sleep(0)  # the table's answer
+        await asyncio.sleep(0)
+    return _after(request, visitor, person)
+
+
 @router.post(f"{HOME}/back")
 async def back(
     form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
@@ -471,6 +495,8 @@ async def seat(
     match form.what:
         case "sit_in":
             person.send(SitIn())
+        case "wait_in":
+            person.send(SitIn(waits=True))
         case "sit_out":
             person.send(SitOut())
         case "stand_up":

@@ -75,6 +75,8 @@ class TableState:
     clock: TurnClock | None = None
     revealed: tuple[tuple[str, ...], ...] = ()
     reasons: tuple[messages.Explained, ...] = ()
+    shown_by_choice: frozenset[int] = frozenset()
+    """Seats that have shown their cards since the hand was over."""
     lines: tuple[tuple[int, LogLine], ...] = ()
     """The log with numbers, which tell old lines from new ones."""
     fresh: tuple[LogLine, ...] = ()
@@ -137,6 +139,15 @@ class TableState:
         """The viewer's cards."""
         hand = self.hand
         return () if hand is None or hand.you is None else tuple(hand.seats[hand.you].cards or ())
+
+    @property
+    def may_show(self) -> bool:
+        """Whether the viewer may show cards of the last hand, which nobody else has seen."""
+        hand, over = self.hand, self.over
+        if hand is None or over is None or over.show_ms is None or hand.you is None:
+            return False
+        seen = {entry.seat for entry in hand.history if isinstance(entry, messages.ShowEntry)}
+        return bool(self.own_cards) and hand.you not in seen | self.shown_by_choice
 
     @property
     def presence(self) -> messages.Presence:
@@ -209,6 +220,8 @@ def after(state: TableState, message: AnyServer, now: float) -> TableState:
             return _after_step(state, message)
         case messages.HandOver(hand=number) if state.hand is not None and state.hand.hand == number:
             return _after_hand(state, state.hand, message)
+        case messages.Showed():
+            return _after_choice(state, message)
         case messages.CardsRevealed(cards=cards) if state.hand is not None:
             shown = replace(state, revealed=tuple(map(tuple, cards)))
             seats = zip(state.hand.seats, names_of(state.hand), cards, strict=True)
@@ -235,6 +248,7 @@ def _between_hands(state: TableState, hand: messages.HandView | None) -> TableSt
         clock=None,
         revealed=(),
         reasons=(),
+        shown_by_choice=frozenset(),
         needs_snapshot=False,
     )
 
@@ -296,6 +310,23 @@ def _after_hand(state: TableState, hand: messages.HandView, over: messages.HandO
     if hand.you is not None:
         done = replace(done, won=state.won + over.won[hand.you], hands=state.hands + 1)
     return _said(done, end_lines(over, names_of(hand)))
+
+
+def _after_choice(state: TableState, message: messages.Showed) -> TableState:
+    """Return a table after somebody showed cards of a hand that is over."""
+    hand, seat = state.hand, message.seat
+    is_last = hand is not None and hand.hand == message.hand and state.over is not None
+    if hand is not None and is_last:
+        seats = list(hand.seats)
+        seats[seat] = structs.replace(seats[seat], cards=message.cards)
+        state = replace(
+            state,
+            hand=structs.replace(hand, seats=seats),
+            shown_by_choice=state.shown_by_choice | {seat},
+        )
+    who = does(_called(state, message.name), "show")
+    after = "by choice" if is_last else f"of hand {message.hand}, by choice"
+    return _said(state, [LogLine(who, tuple(message.cards), after, kind="show")])
 
 
 def _with_stacks(info: messages.TableInfo, stacks: Mapping[str, int]) -> messages.TableInfo:

@@ -232,6 +232,7 @@ class TableScreen(Screen[None]):
         Binding("l", "letters"),
         Binding("b", "bell"),
         Binding("p", "pause"),
+        Binding("m", "show"),
         Binding("t", "top_up"),
         Binding("s", "sit_out"),
         Binding("enter", "go_on"),
@@ -478,7 +479,8 @@ class TableScreen(Screen[None]):
         if state.over is not None:
             if self.is_broke:
                 return "You have no chips left: t buys in again, q leaves"
-            return "hand over; Enter goes on" if not self._source.is_server else "hand over"
+            shows = "; m shows your cards, or they are mucked" if state.may_show else ""
+            return f"hand over{shows}" if self._source.is_server else "hand over; Enter goes on"
         if state.to_act is not None:
             made = f"   you have {self._made}" if self._made else ""
             return f"{short_name(hand.seats[state.to_act].name)} is to act{made}"
@@ -702,6 +704,15 @@ class TableScreen(Screen[None]):
             self._notice(f"{amount(state.can_buy)} chips come before the next hand")
         else:
             self._notice("no chips to buy")
+
+    def action_show(self) -> None:
+        """Show my cards of the hand that is over."""
+        state = self._model.state
+        if self._source.is_server and state is not None and state.hand and state.may_show:
+            table, hand = state.info.table, state.hand.hand
+            self._source.send(messages.ShowCards(table=table, hand=hand))
+        else:
+            self._notice("cards are shown after a hand, where nobody has seen them")
 
     def action_sit_out(self) -> None:
         """Sit out, or play again."""
