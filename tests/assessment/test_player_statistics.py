@@ -435,6 +435,38 @@ def test_two_finishes_are_two_entries_and_later_hands_are_none(tmp_path: Path) -
     assert [entry.place for entry in entries_of([log])] == [3, 90]
 
 
+def test_whoever_plays_on_after_a_finish_has_entered_again(tmp_path: Path) -> None:
+    log = _written(
+        tmp_path,
+        _hand(2, 7, "$5.00+$0.50", "Ann wins $1 for eliminating Bob"),
+        _hand(1, 7, "$5.00+$0.50", "Ann finished the tournament in 90th place"),
+    )
+    assert entries_of([log]) == [
+        TournamentEntry(7, "Ann", "$", Fraction("5.5"), Fraction(1), 90, True),
+        TournamentEntry(7, "Ann", "$", Fraction("5.5"), Fraction(0), None, False),
+    ]
+
+
+def test_the_winners_own_bounty_is_a_prize_and_an_unreadable_amount_none(tmp_path: Path) -> None:
+    log = _written(
+        tmp_path,
+        _hand(1, 7, "$1.5.5", "Ann finished the tournament in 3rd place"),
+        _hand(
+            2,
+            8,
+            "$5+$5+$1",
+            "Ann wins the $2.50 bounty for eliminating Bob and their own bounty increases by"
+            " $2.50 to $15",
+            "Ann wins $15 for their own bounty",
+            "Ann wins $1.5.5 for eliminating Cy (2)",
+            "Ann wins the tournament and receives $30.00 - congratulations!",
+        ),
+    )
+    assert entries_of([log]) == [
+        TournamentEntry(8, "Ann", "$", Fraction(11), Fraction("47.5"), 1, True)
+    ]
+
+
 def test_a_return_is_of_told_finishes_and_of_one_currency() -> None:
     entries = [
         TournamentEntry(1, "Ann", "$", Fraction(10), Fraction(25), 2, True),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from helpers.command_line import call
+from railbird.histories import HandRecord, read, write
 
 HAND = """PokerStars Hand #{number}: Hold'em No Limit ($0.05/$0.10) - 2019/05/01 20:0{number}:00 ET
 Table 'Home' 6-max Seat #1 is the button
@@ -107,6 +108,32 @@ def test_other_games_coins_and_chips(capsys: pytest.CaptureFixture[str], tmp_pat
     assert out.count("pays") == 3
     code, _, err = call(capsys, "ledger", "--net", "Ann +5, Bob -5", "--same", "Ann=Anna")
     assert (code, "--same" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("golden/histories/full_tilt.txt", "golden/histories/ggpoker.txt"),
+        *("golden/histories/ipoker.xml", "golden/histories/pacific.txt"),
+        *("golden/histories/partypoker.txt", "golden/histories/winamax.txt"),
+        "histories/pokerstars_tournaments.txt",
+    ],
+)
+def test_chips_of_tournaments_are_nobodys_debts(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    """Whatever the site, and in the other formats that say of a hand what it is of."""
+    log = Path(__file__).parents[1] / name
+    hands = [hand for hand in read(log) if isinstance(hand, HandRecord) and hand.tournament]
+    write(hands, tmp_path / "out.phhs")
+    write(hands, tmp_path / "out.ohh")
+    for file in (log, tmp_path / "out.phhs", tmp_path / "out.ohh"):
+        code, out, err = call(capsys, "ledger", str(file))
+        assert (code, out) == (2, "")
+        assert "a hand of a tournament, whose chips are not money" in err
+    source = hands[0].source
+    assert source is not None
+    assert f"{log} line {source.line}: " in call(capsys, "ledger", str(log))[2]
 
 
 def test_one_number_with_other_bets_counts_once(

@@ -11,6 +11,7 @@ import io
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -319,6 +320,29 @@ def test_damage_never_stops_the_reading(known: Format, name: str, options: Write
             if isinstance(skipped, Skipped):
                 assert skipped.line > 0
                 assert "\n" not in skipped.detail
+
+
+@TEXTS
+def test_what_no_reader_has_foreseen_loses_its_hand_alone(
+    known: Format, name: str, options: WriteOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = list(read(FOLDER / name))
+    second = hands[min(1, len(hands) - 1)]
+    assert isinstance(second, HandRecord)
+    assert second.source is not None
+    made = HandRecord.__init__
+
+    def fail_once(record: HandRecord, **fields: Any) -> None:
+        made(record, **fields)
+        if record == second:
+            raise RuntimeError("what nobody has foreseen")
+
+    monkeypatch.setattr(HandRecord, "__init__", fail_once)
+    found = list(read(FOLDER / name))
+    (skipped,) = [hand for hand in found if isinstance(hand, Skipped)]
+    assert [hand for hand in found if hand is not skipped] == [h for h in hands if h != second]
+    assert (skipped.reason, skipped.line) == (SkipReason.UNREADABLE, second.source.line)
+    assert skipped.detail.endswith("RuntimeError: what nobody has foreseen")
 
 
 @pytest.mark.parametrize("known", WRITTEN, ids=lambda known: known.name)

@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import io
 import lzma
 import os
+import re
 import shutil
 import tracemalloc
 import zipfile
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from threading import Thread
 
@@ -24,12 +26,16 @@ from railbird.histories import (
     WriteOptions,
     archive,
     convert,
+    pokerstars,
     read,
+    read_columns,
     read_hand,
     resolve_game,
     state_line,
     write,
 )
+from railbird.histories.files import LogFile
+from railbird.histories.pokerstars_lines import Head, read_head
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "histories"
 LOG = GOLDEN / "limit.log"
@@ -137,12 +143,85 @@ def test_a_folder_of_logs_of_any_format(tmp_path: Path) -> None:
     assert convert(packed, tmp_path / "out.phhs").hands == len(hands) - 1
 
 
+def test_what_ends_one_log_of_a_folder_does_not_end_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game that nobody has named, and a disk that fails."""
+    (tmp_path / "nolimit").mkdir()
+    (tmp_path / "nolimit" / "hdb").write_text((GOLDEN / "irc.txt").read_text())
+    logs = _fifty(tmp_path)
+    lines = LogFile.lines
+
+    def fail(log: LogFile) -> Iterator[str]:
+        if log.name == str(logs[0]):
+            raise OSError(errno.EIO, "Input/output error")
+        return lines(log)
+
+    monkeypatch.setattr(LogFile, "lines", fail)
+    items = list(read(tmp_path))
+    lost = [item for item in items if isinstance(item, Skipped)]
+    assert [(skip.file, skip.reason) for skip in lost] == [
+        (str(logs[0]), SkipReason.CUT),
+        (str(tmp_path / "nolimit" / "hdb"), SkipReason.NO_GAME),
+    ]
+    assert len(items) == 51
+
+
 def test_what_cannot_be_used_in_a_folder_names_its_file(tmp_path: Path) -> None:
     (tmp_path / "a.log").write_text(LOG.read_text().replace(":70|-70:Annie", ":71|-71:Annie"))
     archive.add([hand for hand in read(LOG) if isinstance(hand, HandRecord)], tmp_path / "kept")
     (bad,) = [hand for hand in read(tmp_path) if isinstance(hand, Skipped)]
     assert (bad.reason, bad.file) == (SkipReason.WRONG_PAYOFF, str(tmp_path / "a.log"))
     assert len(list(read(tmp_path))) == 24
+
+
+def _fifty(folder: Path) -> list[Path]:
+    """Fifty logs of one hand; that of every tenth is number 666."""
+    text = (GOLDEN / "stars.txt").read_text().partition("\n\n\n")[0]
+    for number in range(50):
+        header = f"PokerStars Hand #{666 if number % 10 == 0 else 1000 + number}:"
+        log = re.sub(r"^PokerStars \w+ #[0-9]+:", header, text)
+        (folder / f"{number:02}.txt").write_text(log)
+    return [folder / f"{number}0.txt" for number in range(5)]
+
+
+@pytest.mark.parametrize("how", [read, read_columns])
+def test_five_hands_of_fifty_are_lost_by_themselves(
+    how: Callable[[Path], Iterator[object]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = _fifty(tmp_path)
+
+    def fail(line: str) -> Head:
+        if "#666:" in line:
+            raise IndexError(line)
+        return read_head(line)
+
+    monkeypatch.setattr(pokerstars, "read_head", fail)
+    items = list(how(tmp_path))
+    lost = [item for item in items if isinstance(item, Skipped)]
+    assert [(skip.file, skip.line) for skip in lost] == [(str(path), 1) for path in broken]
+    assert all("PokerStars Hand #666:" in skip.detail for skip in lost)
+    assert len(items) == 50
+
+
+def test_a_log_that_cannot_be_divided_is_lost_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = _fifty(tmp_path)
+    divided = pokerstars._divided
+
+    def fail(blocks: Iterable[pokerstars._PokerStarsBlock]) -> Iterator[object]:
+        for block in divided(blocks):
+            if "#666:" in block.lines[0]:
+                raise IndexError(block.first)
+            yield block
+
+    monkeypatch.setattr(pokerstars, "_divided", fail)
+    items = list(read(tmp_path))
+    lost = [item for item in items if isinstance(item, Skipped)]
+    assert [skip.file for skip in lost] == list(map(str, broken))
+    assert all(skip.detail.endswith("; the rest is not read") for skip in lost)
+    assert len(items) == 50
 
 
 def test_what_cannot_be_written_names_its_file_only_among_several(tmp_path: Path) -> None:

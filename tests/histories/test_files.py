@@ -157,7 +157,7 @@ EURO = "a \u20ac1\nb \u00e4\n"
         (gzip.compress(EURO.encode("utf-16")), EURO.splitlines(keepends=True)),
         (b"one\rtwo\r", ["one\n", "two\n"]),
         (b"one\r\ntwo\x0b\x1c\xc2\x85\xe2\x80\xa8\r", ["one\r\n", "two\x0b\x1c\x85\u2028\r"]),
-        (b"\0\0\0\0", ["\0\0\0\0"]),
+        (b"\0\0\0\0one\0\n", ["    one \n"]),
         (b"", []),
     ],
     ids=[

@@ -701,3 +701,33 @@ def test_the_inputs_of_the_reports(name: str, shared_data: Path) -> None:
         won = money(hand)
         for player, amount in EXPECTED[name].items():
             assert Fraction(won[player]) == Fraction(str(amount))
+
+
+READ = {
+    **{f"buyin-{kind}.txt": 1 for kind in ("fpp", "playmoney", "sc", "sc-plus")},
+    "cur-BRL.txt": 1,
+    "ps-converter-colons.txt": 1,
+    "enc-nul.txt": 2,
+    "gg-double-space.txt": 2,
+}
+"""Hands of files that were refused."""
+PRIZES = {
+    "ps-pko-win.txt": ["55"],
+    "ps-pko-second.txt": ["20"],
+    "ps-reentry-open.txt": ["0", "0"],
+}
+"""What each entry won, bounties and the winner's own among it."""
+
+
+@pytest.mark.parametrize("name", [*READ, *PRIZES])
+def test_the_inputs_of_the_fifth_reports(name: str, shared_data: Path) -> None:
+    folder = shared_data / "faults-5"
+    if not folder.is_dir():
+        pytest.skip("needs the files of people's reports in ../shared/data/faults-5")
+    items = list(read(folder / name))
+    assert all(isinstance(item, HandRecord) for item in items), items
+    if name in READ:
+        assert len(items) == READ[name]
+    else:
+        entries = pokerstars.entries_of([folder / name])
+        assert [entry.prize for entry in entries] == list(map(Fraction, PRIZES[name]))

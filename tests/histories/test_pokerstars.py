@@ -15,6 +15,7 @@ from railbird.cards import format_holding
 from railbird.game import Betting, Call, Fold, Raise, Rules
 from railbird.histories import HandRecord, Skipped, SkipReason, convert, read, read_hand, write
 from railbird.histories.pokerstars_lines import time_text
+from railbird.histories.record import BadHand
 from railbird.units import Chips
 
 HAND = """\
@@ -121,6 +122,62 @@ def test_bounties_freerolls_and_who_is_moved(tmp_path: Path) -> None:
     assert (split.rules.betting, *split.payoffs) == (Betting.POT_LIMIT, 0, 0)
     convert(path, tmp_path / "again.txt", target_format="pokerstars")
     assert list(read(tmp_path / "again.txt")) == [bounty, freeroll, split]
+
+
+@pytest.mark.parametrize(
+    "buy_in",
+    [
+        *("300 SC", "300SC", "150+150 SC", "80FPP", "2500 PM", "2500PM"),
+        *("T$5+T$0.50", "R$5+R$0.50 BRL", "HK$40+HK$4", "Freeroll "),
+    ],
+)
+def test_buy_ins_in_anything_leave_the_game_plain(buy_in: str) -> None:
+    played = TOURNAMENT.replace("[5h 2h]", "[5h 6h]")
+    hand = read_hand(played.replace("$1.00+$0.10 USD", buy_in))
+    assert (hand, hand.tournament) == (read_hand(played), True)
+
+
+def test_reais_are_no_dollars(tmp_path: Path) -> None:
+    dollars = read_hand(HAND)
+    reais = read_hand(HAND.replace("$", "R$").replace("USD", "BRL"))
+    assert reais == dataclasses.replace(dollars, currency="R$")
+    assert not reais.tournament
+    for name in ("again.txt", "again.ohh"):
+        target_format = "pokerstars" if name.endswith(".txt") else None
+        write([reais], tmp_path / name, format_name=target_format)
+        (again,) = read(tmp_path / name)
+        assert isinstance(again, HandRecord), again
+        assert (again.currency, again.payoffs) == ("R$", reais.payoffs)
+
+
+def test_converters_write_colons_in_the_summary(tmp_path: Path) -> None:
+    free = HAND.replace("collected $4.28", "collected $4.50").replace("($4.28)", "($4.50)")
+    plain = read_hand(free.replace("Rake $0.22", "Rake $0"))
+    colons = free.replace("Total pot $4.50 | Rake $0.22", "Total pot: $4.50 | Rake 0")
+    assert read_hand(colons) == plain
+    without = skipped(HAND.replace("Total pot $4.50 | Rake $0.22\n", "") + "\n\n", tmp_path)
+    assert (without.reason, without.detail) == (SkipReason.UNREADABLE, "no total pot")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_read"),
+    [
+        ("Total pot 16", "Total pot 18", True),
+        ("Total pot 16", "Total pot 19", False),
+        ("collected 16 from pot", "collected 15 from pot", True),
+        ("collected 16 from pot", "collected 14 from pot", True),
+        ("collected 16 from pot", "collected 13 from pot", False),
+        ("collected 16 from pot", "collected 17 from pot", True),
+    ],
+)
+def test_the_pot_of_a_tournament_may_be_rounded(old: str, new: str, is_read: bool) -> None:
+    """By two chips; the payoffs are then those of the rules."""
+    played = TOURNAMENT.replace("[5h 2h]", "[5h 6h]").replace("and won (16)", "and won")
+    if is_read:
+        assert read_hand(played.replace(old, new)).payoffs == read_hand(played).payoffs
+    else:
+        with pytest.raises(BadHand, match="wrong payoff"):
+            read_hand(played.replace(old, new))
 
 
 def test_a_hand_whose_cards_belie_the_pot_is_skipped(tmp_path: Path) -> None:

@@ -228,6 +228,46 @@ def test_ggpoker() -> None:
     assert tournament.players == ("7c1b1bce", "Hero", "726d588a")
     assert list(map(int, tournament.payoffs)) == [-6250, 8350, -2100]
     assert holes(tournament) == ["", "9s9h", "AsQc"]
+    assert [hand.tournament for hand in (cash, missed, tournament)] == [False, False, True]
+
+
+def test_two_blanks_in_a_header_are_one() -> None:
+    text = golden("ggpoker").replace(": Hold'em", ":  Hold'em", 1)
+    assert hands("ggpoker", text) == hands("ggpoker")
+    assert hands("ggpoker", golden("ggpoker").replace(": Hold'em", ":\tHold'em", 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_read"),
+    [
+        ("Jackpot $0.2 ", "Jackpot $0.21 ", True),
+        ("Jackpot $0.2 ", "Jackpot $0.19 ", True),
+        ("Jackpot $0.2 ", "Jackpot $0.22 ", False),
+        ("Rake $0.5 | Jackpot $0.2 ", "Rake $0.71 | Jackpot $0 ", False),
+        ("Total pot $14.75", "Total pot $14.76", True),
+        ("Total pot $14.75", "Total pot $14.77", False),
+        ("Total pot $14.75", "Total pot: $14.75", True),
+        ("Total pot 14,600", "Total pot 14,602", True),
+        ("Total pot 14,600", "Total pot 14,603", False),
+    ],
+)
+def test_fees_and_pots_may_be_rounded(old: str, new: str, is_read: bool) -> None:
+    """Each of several fees to a cent, the pot of a tournament by two chips."""
+    text = golden("ggpoker").replace(old, new)
+    assert text != golden("ggpoker")
+    if is_read:
+        assert hands("ggpoker", text) == hands("ggpoker")
+    else:
+        assert skipped("ggpoker", text).reason is SkipReason.WRONG_PAYOFF
+
+
+@pytest.mark.parametrize("site", FILES)
+def test_reais_are_read_of_every_site(site: str) -> None:
+    text = re.sub("[$€]", "R$", golden(site))
+    reais = hands(site, re.sub(r"\b(?:USD|EUR)\b", "BRL", text))
+    for hand, before in zip(reais, hands(site), strict=True):
+        assert hand.currency == before.currency.replace("$", "R$").replace("€", "R$")
+        assert hand.payoffs == before.payoffs
 
 
 @pytest.mark.parametrize(

@@ -107,11 +107,10 @@ def _won(
 
     check_inputs(files)
     histories.check_players({*same} - set(same.values()), files)
-    if "-" not in files and histories.pokerstars.entries_of(files):
-        raise BadInput(f"{', '.join(files)}: hands of tournaments, whose chips are not money")
     skips, seen, order = SkipList(), histories.SeenHands(), assessment.LogOrder()
     with progress() as notify:
-        found = histories.money_by_player(batches_of_files(files, game, seen, order, skips, notify))
+        batches = batches_of_files(files, game, seen, order, skips, notify)
+        found = histories.money_by_player(map(_of_cash_games, batches))
     skips.show()
     if not found:
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts)}")
@@ -128,7 +127,22 @@ def _won(
             mine[_HOUSE] = mine.get(_HOUSE, Fraction(0)) + rake
     checks = Integrity.of(seen, order, unit="chips", luck={}, money={}, skipped=skips.counts)
     left_out = f"{reasons(skips.counts)}, left out" if skips.counts else None
+    if "" in won and any(map(histories.archive.is_archive, files)):
+        left_out = "an archive does not say which chips are those of tournaments"
     return won, checks.withheld(shown=display_name) or left_out
+
+
+def _of_cash_games(batch: histories.HandBatch) -> histories.HandBatch:
+    """Return the hands of a batch. Raises `BadInput` for one of a tournament."""
+    kinds = {kind for kind, beside in enumerate(batch.circumstances) if beside.tournament}
+    rows = enumerate(batch.circumstances_of.tolist()) if kinds else ()
+    row = next((row for row, kind in rows if kind in kinds), None)
+    if row is not None:
+        raise BadInput(
+            f"{batch.sources[batch.file[row]]} line {batch.line[row]}: a hand of a tournament, "
+            "whose chips are not money; allowed: hands of cash games"
+        )
+    return batch
 
 
 def _show(currency: str, won: Mapping[str, Fraction], settled: histories.Settlement) -> None:

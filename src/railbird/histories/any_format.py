@@ -15,8 +15,8 @@ from railbird._arguments import checked
 from railbird.errors import BadInput, NothingUsable, absent_player, wrong_value
 from railbird.game import Rules
 from railbird.histories.acpc.gamedef import resolve_game
-from railbird.histories.files import LogFile, holds_logs, logs_in, write_text
-from railbird.histories.format import Format, ReadOptions, WriteOptions
+from railbird.histories.files import IRC_HANDS, LogFile, holds_logs, logs_in, write_text
+from railbird.histories.format import Format, ReadOptions, WriteOptions, unforeseen
 from railbird.histories.record import (
     BadHand,
     HandRecord,
@@ -439,6 +439,11 @@ class _NoHands(Exception):
 def _hands(log: LogFile, read_log: _Reader, options: ReadOptions) -> _Items:
     try:
         yield from read_log(log, replace(options, file=log.name, folder=log.folder))
+    except (BadInput, OSError):
+        raise
+    except Exception as fault:  # in dividing the text, which leaves nothing to go on from
+        problem = unforeseen(fault, log.head[0] if log.head else "")
+        yield Skipped(problem.reason, 0, f"{problem.detail}; the rest is not read")
     finally:
         log.close()  # also where a reader has failed, whose traceback keeps its lines
     if log.damage:
@@ -453,7 +458,11 @@ def _of_many(
     way: _Way,
 ) -> _Items:
     """Read all logs of a folder or a zip archive. Raises `NothingUsable` if there is none."""
-    parts = (_opened(log, known, options, progress, way) for log in logs_in(source, progress))
+    is_all = isinstance(source, str | Path) and (Path(source) / IRC_HANDS).is_file()
+    parts = (
+        _opened(log, known, options, progress, way, is_all=is_all)
+        for log in logs_in(source, progress)
+    )
     useless = list[_NoLog]()
     for part in parts:
         if not isinstance(part, _NoLog):
@@ -475,6 +484,8 @@ def _opened(
     options: ReadOptions,
     progress: Progress | None,
     way: _Way,
+    *,
+    is_all: bool,
 ) -> Iterable[HandRecord | HandBatch | Skipped]:
     """Return the hands of one log among several, or why it has none."""
     match log:
@@ -485,13 +496,21 @@ def _opened(
     log_format = known or detect(log.head)
     if log_format is None:
         return _NoLog([Skipped(SkipReason.NO_LOG, 0, _unknown(log), file=log.name)])
-    return _with_file(_hands(log, way.reader_of(log_format), options), log.name)
+    hands = _hands(log, way.reader_of(log_format), options)
+    return _with_file(hands, log.name, is_all=is_all)
 
 
-def _with_file(hands: _Items, file: str) -> _Items:
-    """Name the file of what is skipped, and of a log that does not say what game it is of."""
+def _with_file(hands: _Items, file: str, *, is_all: bool) -> _Items:
+    """Name the file of what is skipped, and of a log that does not say what game it is of.
+
+    Of one that is all there is (``is_all``) that is raised.
+    """
     try:
         for hand in hands:
             yield replace(hand, file=file) if isinstance(hand, Skipped) else hand
     except UnnamedGame as problem:
+        if is_all:
+            raise
         yield Skipped(SkipReason.NO_GAME, 0, str(problem).removeprefix(f"{file}: "), file=file)
+    except OSError as problem:
+        yield Skipped(SkipReason.CUT, 0, f"cannot be read: {problem.strerror}", file=file)

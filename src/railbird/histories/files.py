@@ -57,6 +57,7 @@ def byte_blocks(stream: IO[bytes]) -> Iterator[bytes]:
 
     Data compressed by gzip, bzip2 and xz are recognised by content. UTF-16, recognised by its byte
     order mark or its zero bytes, becomes UTF-8, and CR becomes LF in a text that begins without LF.
+    Zero bytes, which a program leaves that was ended while it wrote, become blanks.
     A line of more than 64 KiB is split. Raises `DamagedData` after the lines before the damage, and
     OSError if the stream cannot be read.
     """
@@ -69,6 +70,7 @@ def byte_blocks(stream: IO[bytes]) -> Iterator[bytes]:
     if codec is not None:
         decoder = codecs.getincrementaldecoder(codec)("replace")
         blocks = (decoder.decode(block).encode("utf-8", "replace") for block in blocks)
+    blocks = (block.replace(b"\0", b" ") for block in blocks)
     if b"\r" in start and b"\n" not in start:
         blocks = (block.replace(b"\r", b"\n") for block in blocks)
     kept = b""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
@@ -12,7 +12,7 @@ from typing import Final, Protocol, TypeVar
 from railbird.cards import Suits
 from railbird.errors import BadInput
 from railbird.game import Rules
-from railbird.histories.record import HandRecord, Skipped
+from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, UnnamedGame
 from railbird.histories.refused_money import refused_money
 
 _T = TypeVar("_T")
@@ -79,6 +79,10 @@ class Block(Protocol):
     """Lines of one hand."""
 
     @property
+    def first(self) -> int:
+        """Number of the first line in the text."""
+
+    @property
     def lines(self) -> Sequence[str]:
         """The lines."""
 
@@ -86,33 +90,70 @@ class Block(Protocol):
 _Block = TypeVar("_Block", bound=Block)
 
 
+def _own_reason(_: Block, problem: BadHand) -> SkipReason:
+    return problem.reason
+
+
 def read_in_stages(
     blocks: Iterable[_Block],
     parse: Callable[[_Block], _Told],
     verify: Callable[[_Block, _Told], HandRecord],
-    refuse: Callable[[_Block, BadInput], Skipped],
+    reason: Callable[[_Block, BadHand], SkipReason] = _own_reason,
 ) -> Iterator[HandRecord | Skipped]:
     """Parse and verify the blocks of a text, one hand each, some at a time.
 
     A hand runs through more code than stays in a processor's nearest cache: parsing some and then
-    verifying them is up to a quarter faster. ``refuse`` gets what either stage raises.
+    verifying them is up to a quarter faster. ``reason`` says why a block is no hand, from what
+    either stage raises.
     """
     waiting = iter(blocks)
     while batch := list(islice(waiting, _AT_A_TIME)):
-        told = [_result(parse, block) for block in batch]
+        told = [attempt(block.lines[0], parse, block) for block in batch]
         for block, story in zip(batch, told, strict=True):
-            hand = story if isinstance(story, BadInput) else _result(verify, block, story)
-            if isinstance(hand, BadInput):
-                yield replace(refuse(block, hand), won=refused_money(block.lines))
+            hand = (
+                story
+                if isinstance(story, BadHand)
+                else attempt(block.lines[0], verify, block, story)
+            )
+            if isinstance(hand, BadHand):
+                told_money = attempt(block.lines[0], refused_money, block.lines)
+                won = {} if isinstance(told_money, BadHand) else told_money
+                yield Skipped(reason(block, hand), block.first, hand.detail, won=won)
             else:
                 yield hand
 
 
-def _result(stage: Callable[..., _T], *arguments: object) -> _T | BadInput:
+def attempt(text: str, stage: Callable[..., _T], *arguments: object) -> _T | BadHand:
+    """Call a stage of reading a hand; return what comes of it, or why the hand is refused.
+
+    All readers do so here. ``text`` is the beginning of what is read, to be quoted where the reader
+    itself is at fault: logs come from anywhere, and one that nobody has foreseen must not end the
+    reading of the others. Raises `railbird.histories.record.UnnamedGame` alone.
+    """
     try:
         return stage(*arguments)
-    except BadInput as problem:
+    except UnnamedGame:
+        raise
+    except BadHand as problem:
         return problem
+    except BadInput as problem:  # posts, stacks and bets that no table has
+        return BadHand(SkipReason.ANOTHER_GAME, str(problem))
+    except Exception as fault:
+        return unforeseen(fault, text)
+
+
+def unforeseen(fault: Exception, text: str) -> BadHand:
+    """Return the refusal of a text over which a reader has failed."""
+    return BadHand(SkipReason.UNREADABLE, f"{text.strip()[:60]!r}: {type(fault).__name__}: {fault}")
+
+
+def hand_or_skipped(
+    hand: HandRecord | BadHand, line: int, *, ended: bool = True
+) -> HandRecord | Skipped:
+    """Return a hand, or where and why there is none: cut off, if its text has not ``ended``."""
+    if isinstance(hand, BadHand):
+        return Skipped(hand.reason if ended else SkipReason.CUT, line, hand.detail)
+    return hand
 
 
 Reader = Callable[[Iterable[str], ReadOptions], Iterator[HandRecord | Skipped]]

@@ -49,13 +49,14 @@ from railbird.game import (
     name_of,
 )
 from railbird.histories.betting import BettingReplay
-from railbird.histories.format import ReadOptions, WriteOptions
+from railbird.histories.format import ReadOptions, WriteOptions, attempt, hand_or_skipped
 from railbird.histories.record import (
     BadHand,
     HandRecord,
     Skipped,
     SkipReason,
     Source,
+    UnnamedGame,
     not_representable,
     renamed,
 )
@@ -365,12 +366,8 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
         if isinstance(item, Skipped):
             yield item
             continue
-        try:
-            yield _record(item, files, options)
-        except BadHand as error:
-            yield Skipped(error.reason, item.line, error.detail)
-        except BadInput as error:  # bets and stacks that no table has
-            yield Skipped(SkipReason.ANOTHER_GAME, item.line, str(error))
+        hand = attempt(f"hand {item.number}", _record, item, files, options)
+        yield hand_or_skipped(hand, item.line)
 
 
 def recognises(lines: Sequence[str]) -> bool:
@@ -382,7 +379,9 @@ def _refuse_without_blinds(options: ReadOptions) -> None:
     if options.rules is not None or options.folder is None:
         return
     for game in _NO_FIXED_LIMIT.intersection(options.folder.resolve().parts):
-        raise BadInput(f"{options.file}: {game} has no fixed limit; allowed: its blinds by --game")
+        raise UnnamedGame(
+            f"{options.file}: {game} has no fixed limit; allowed: its blinds by --game"
+        )
 
 
 def _lines_beside(folder: Path | None) -> Iterator[str]:

@@ -25,10 +25,9 @@ from itertools import islice
 from typing import Any, Final
 
 from railbird.cards import Card, Holding, holding_of
-from railbird.errors import BadInput
 from railbird.game import Action, Call, Fold, Raise, Rules, no_limit_holdem
 from railbird.histories.betting import BettingReplay
-from railbird.histories.format import ReadOptions
+from railbird.histories.format import ReadOptions, attempt
 from railbird.histories.record import (
     BadHand,
     HandRecord,
@@ -57,18 +56,6 @@ _REPEATED: Final = "repeated_poker"
 _BOARD_DEALS: Final = {0: 3, 3: 1, 4: 1}
 _ERRORS: Final = {"INVALID": "an illegal action", "TIMEOUT": "a time-out", "ERROR": "an error"}
 
-_NOT_ITS_FORM: Final = (
-    KeyError,
-    TypeError,
-    ValueError,
-    IndexError,
-    AttributeError,
-    OverflowError,
-    RecursionError,
-    ZeroDivisionError,
-)
-"""What reading a value of another form than expected raises."""
-
 _Json = Mapping[str, Any]
 
 
@@ -80,12 +67,15 @@ def recognises(lines: Sequence[str]) -> bool:
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read a replay: its hands in order, then the error that ended it, if one did."""
-    try:
-        yield from _Replay.of(_whole(lines), options).hands()
-    except BadHand as problem:
-        yield Skipped(problem.reason, 1, problem.detail)
-    except _NOT_ITS_FORM as problem:
-        yield Skipped(SkipReason.UNREADABLE, 1, f"no replay: {problem!r}"[:100])
+    replay = attempt("a replay", _replay, lines, options)
+    if isinstance(replay, BadHand):
+        yield Skipped(replay.reason, 1, replay.detail)
+    else:
+        yield from replay.hands()
+
+
+def _replay(lines: Iterable[str], options: ReadOptions) -> _Replay:
+    return _Replay.of(_whole(lines), options)
 
 
 def _whole(lines: Iterable[str]) -> Any:
@@ -126,6 +116,8 @@ class _Replay:
     names: tuple[str, ...]
     states: Sequence[str]
     chosen: Sequence[int]
+    error: tuple[str, str] | None
+    """Who ended the replay by an error, and how."""
     options: ReadOptions
 
     @classmethod
@@ -145,32 +137,35 @@ class _Replay:
         names = told if len(told) == seats else [f"agent {place + 1}" for place in range(seats)]
         if len(set(names)) < seats or not all(names):  # a model against itself
             names = [f"{name or 'agent'} ({place + 1})" for place, name in enumerate(names)]
+        players = renamed(tuple(names), options.rename)
         return cls(
             whole=whole,
             kind=kind,
             parameters=parameters,
-            names=renamed(tuple(names), options.rename),
+            names=players,
             states=states,
             chosen=chosen,
+            error=_error(whole["steps"], players),
             options=options,
         )
 
     def hands(self) -> Iterator[HandRecord | Skipped]:
         """Yield the hands, and what ended the replay before its time."""
-        error = self._error()
-        for one in self._by_hand():
-            if error is not None and not one.is_over:
-                yield Skipped(SkipReason.FORFEIT, 1, f"hand {one.number}: {error[1]}", by=error[0])
+        by_hand = self._by_hand()
+        while (one := attempt("a replay", next, by_hand, None)) is not None:
+            if isinstance(one, BadHand):
+                yield Skipped(one.reason, 1, one.detail)
                 return
-            try:
-                yield self._record(one)
-            except BadHand as problem:
-                yield Skipped(problem.reason, 1, f"hand {one.number}: {problem.detail}")
-            except BadInput as problem:
-                yield Skipped(SkipReason.ANOTHER_GAME, 1, f"hand {one.number}: {problem}")
-            except _NOT_ITS_FORM as problem:
-                detail = f"hand {one.number}: {problem!r}"[:100]
-                yield Skipped(SkipReason.UNREADABLE, 1, detail)
+            who = f"hand {one.number}"
+            if self.error is not None and not one.is_over:
+                player, kind = self.error
+                yield Skipped(SkipReason.FORFEIT, 1, f"{who}: {kind}", by=player)
+                return
+            hand = attempt("a hand", self._record, one)
+            if isinstance(hand, BadHand):
+                yield Skipped(hand.reason, 1, f"{who}: {hand.detail}")
+            else:
+                yield hand
 
     def _by_hand(self) -> Iterator[_KaggleHand]:
         """Cut the numbers where a hand begins."""
@@ -183,8 +178,7 @@ class _Replay:
                 yield self._hand(*before, place, is_over=True)
             before = number, place
         if before is not None:
-            is_over = self._error() is None
-            yield self._hand(*before, len(self.chosen), is_over=is_over)
+            yield self._hand(*before, len(self.chosen), is_over=self.error is None)
 
     def _number(self, state: str) -> int:
         if self.kind == _SINGLE:
@@ -308,19 +302,20 @@ class _Replay:
             return Call()
         return Raise(Chips(number if self.kind == _POKERKIT else number - walk.before))
 
-    def _error(self) -> tuple[str, str] | None:
-        """Return who ended the replay by an error, and how."""
-        for states in reversed(self.whole["steps"][-2:]):
-            for name, state in zip(self.names, states, strict=True):
-                told = state.get("info") or {}
-                if (kind := _ERRORS.get(str(state.get("status")))) is not None and (
-                    told.get("actionApplied") is None
-                ):
-                    return name, kind
-                submitted = told.get("actionSubmitted")
-                if submitted is not None and told.get("actionApplied") is None:
-                    return name, f"an illegal action, {str(submitted)[:20]}"
-        return None
+
+def _error(steps: Sequence[Sequence[_Json]], names: Sequence[str]) -> tuple[str, str] | None:
+    """Return who ended a replay by an error, and how."""
+    for states in reversed(steps[-2:]):
+        for name, state in zip(names, states, strict=True):
+            told = state.get("info") or {}
+            if (kind := _ERRORS.get(str(state.get("status")))) is not None and (
+                told.get("actionApplied") is None
+            ):
+                return name, kind
+            submitted = told.get("actionSubmitted")
+            if submitted is not None and told.get("actionApplied") is None:
+                return name, f"an illegal action, {str(submitted)[:20]}"
+    return None
 
 
 def _turned(values: tuple[Any, ...], turn: int) -> tuple[Any, ...]:

@@ -26,7 +26,13 @@ from railbird.errors import BadInput, ParseError
 from railbird.game import Action, Betting, Call, Fold, Rules, Street, acpc_rules
 from railbird.histories.acpc.gamedef import STANDARD_GAMES, game_spec, resolve_game
 from railbird.histories.betting import BettingAction, BettingReplay, BettingSequence, course_of
-from railbird.histories.format import ReadOptions, WriteOptions, check_text
+from railbird.histories.format import (
+    ReadOptions,
+    WriteOptions,
+    attempt,
+    check_text,
+    hand_or_skipped,
+)
 from railbird.histories.record import (
     BadHand,
     HandRecord,
@@ -123,12 +129,11 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
             except BadInput as error:
                 problem = str(error)
         elif line.strip() and not line.lstrip().startswith("#"):
-            try:
-                if problem:
-                    raise BadHand(SkipReason.ANOTHER_GAME, problem)
-                yield read_hand(line, replace(options, rules=rules), number)
-            except BadHand as error:
-                yield Skipped(error.reason, number, error.detail)
+            if problem:
+                yield Skipped(SkipReason.ANOTHER_GAME, number, problem)
+                continue
+            hand = attempt(line, read_hand, line, replace(options, rules=rules), number)
+            yield hand_or_skipped(hand, number)
 
 
 def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str | Skipped]:

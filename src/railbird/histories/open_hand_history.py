@@ -18,11 +18,11 @@ from railbird.cards import format_card
 from railbird.errors import BadInput, placed
 from railbird.game import BOARD_CARDS, ActionName, Betting, Raise, Rules, Street
 from railbird.histories.betting import BettingAction, BettingSequence, course_of
-from railbird.histories.format import ReadOptions, WriteOptions
+from railbird.histories.format import ReadOptions, WriteOptions, attempt, hand_or_skipped
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, not_representable
 from railbird.histories.sites.money import (
+    CODES,
     DECIMALS,
-    SIGNS,
     UNIT,
     Conventions,
     LateSmallBlind,
@@ -224,13 +224,12 @@ def recognises(lines: Sequence[str]) -> bool:
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read hand histories, hand by hand."""
     for item in _objects(lines):
-        try:
-            yield record_of(_hand(item), _CONVENTIONS, options, item.line)
-        except BadHand as error:
-            reason = error.reason if item.ended else SkipReason.CUT
-            yield Skipped(reason, item.line, error.detail)
-        except BadInput as error:  # posts and stacks that no table has
-            yield Skipped(SkipReason.ANOTHER_GAME, item.line, str(error))
+        hand = attempt(item.text, _record, item, options)
+        yield hand_or_skipped(hand, item.line, ended=item.ended)
+
+
+def _record(item: _Object, options: ReadOptions) -> HandRecord:
+    return record_of(_hand(item), _CONVENTIONS, options, item.line)
 
 
 class _Braces:
@@ -414,7 +413,6 @@ VERSION: Final = "1.4.7"
 _PROGRAM: Final = "1.0.0"
 _NAME: Final = "Railbird"
 _PLAY_MONEY: Final = "XPM"
-_CODES: Final = {sign: code for code, sign in SIGNS.items()}
 _NAMES: Final = {betting: name for name, betting in BET_TYPES.items()}
 _BIG_BETS: Final = 1000
 """Stack in big bets that is written where stacks are unlimited."""
@@ -454,7 +452,7 @@ def _check(record: HandRecord, text: str) -> None:
 def _hand_object(record: HandRecord) -> _Json:
     rules = record.rules
     seats = len(record.players)
-    if record.currency not in ("", *_CODES) and len(record.currency) != 3:
+    if record.currency not in ("", *CODES) and len(record.currency) != 3:
         raise BadInput(f"no code for the currency {record.currency}")
     if rules.betting not in _NAMES:
         raise BadInput(f"{rules.betting.value} betting")
@@ -472,7 +470,7 @@ def _hand_object(record: HandRecord) -> _Json:
         "game_type": "Holdem",
         "bet_limit": {"bet_type": _NAMES[rules.betting], "bet_cap": 0},
         "table_size": seats,
-        "currency": _CODES.get(record.currency, record.currency) or _PLAY_MONEY,
+        "currency": CODES.get(record.currency, record.currency) or _PLAY_MONEY,
         "dealer_seat": seats,
         "small_blind_amount": _amount(record, small),
         "big_blind_amount": _amount(record, big),
@@ -496,6 +494,8 @@ def _hand_object(record: HandRecord) -> _Json:
         zoned = moment.tzinfo is not None
         text = moment.astimezone(UTC).isoformat().replace("+00:00", "Z") if zoned else ""
         hand |= {"start_date_utc": text} if zoned else {"_local_date": moment.isoformat()}
+    if record.tournament:
+        hand["tournament"] = True
     return hand
 
 

@@ -12,7 +12,8 @@ A hand is a TOML document; in PHHS each has a table of its own, ``[1]``, ``[2]``
 Player 1 sits to the left of the button. Heads-up that is the big blind, but posts are listed in the
 order of a full table. The format does not specify odd chips and short all-ins: a hand gets the
 ACPC's rules and, if it does not verify under them, those of a card room. Other properties of our
-rules that the format has no field for are kept in a user-defined field, ``_rules``.
+rules that the format has no field for are kept in a user-defined field, ``_rules``, and that a hand
+is of a tournament in ``_tournament``.
 """
 
 from __future__ import annotations
@@ -343,13 +344,7 @@ class _PhhStory(NamedTuple):
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read hands, one or many."""
-    return read_in_stages(_blocks(lines), _told, partial(_hand, options=options), _skipped)
-
-
-def _skipped(block: _HandLines, problem: BadInput) -> Skipped:
-    if isinstance(problem, BadHand):
-        return Skipped(problem.reason, block.first, problem.detail)
-    return Skipped(SkipReason.ANOTHER_GAME, block.first, str(problem))  # posts that no table has
+    return read_in_stages(_blocks(lines), _told, partial(_hand, options=options))
 
 
 def recognises(lines: Sequence[str]) -> bool:
@@ -453,6 +448,7 @@ def _hand(block: _HandLines, story: _PhhStory, options: ReadOptions) -> HandReco
         comment=str(fields.get("_comment", "")),
         denomination=_denomination(scale),
         currency=str(fields.get("currency_symbol", "")),
+        tournament=fields.get("_tournament") is True,
         low_first=sum([hole.low_first << seat for seat, hole in enumerate(story.holes)]),
         source=Source(options.file, block.first),
     )
@@ -758,6 +754,8 @@ def _lines(record: HandRecord) -> Iterator[str]:
         yield from _moment(record.played_at)
     if record.currency:
         yield f"currency_symbol = {_text(record.currency)}"
+    if record.tournament:
+        yield "_tournament = true"
     yield from _own_lines(record, scale)
     # Last, so that no hand of a truncated file looks complete.
     yield f"actions = [{', '.join(map(_text, _actions(record, ending, scale)))}]"

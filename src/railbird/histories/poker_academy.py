@@ -31,7 +31,14 @@ from railbird.game import (
 )
 from railbird.game.reported import CALL, FOLD, NEXT_STREET, RAISE, UNSAID
 from railbird.histories.betting import BettingAction, BettingSequence, course_of
-from railbird.histories.format import ReadOptions, WriteOptions, check_name, check_text
+from railbird.histories.format import (
+    ReadOptions,
+    WriteOptions,
+    attempt,
+    check_name,
+    check_text,
+    hand_or_skipped,
+)
 from railbird.histories.record import (
     BadHand,
     HandRecord,
@@ -126,13 +133,8 @@ class _AcademyStory:
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read hand histories hand by hand."""
     for block in _blocks(lines):
-        try:
-            yield _hand(block, options)
-        except BadHand as error:
-            reason = error.reason if block.ended else SkipReason.CUT
-            yield Skipped(reason, block.first, error.detail)
-        except BadInput as error:  # blinds and stacks that no table has
-            yield Skipped(SkipReason.ANOTHER_GAME, block.first, str(error))
+        hand = attempt(block.lines[0], _hand, block, options)
+        yield hand_or_skipped(hand, block.first, ended=block.ended)
 
 
 def recognises(lines: Sequence[str]) -> bool:

@@ -48,7 +48,7 @@ from typing import Final, NamedTuple
 
 from railbird.cards import Card
 from railbird.errors import BadInput
-from railbird.game import Rules
+from railbird.game import Rules, payoffs
 from railbird.game.reported import (
     CALL,
     CHECK_IF_OPEN,
@@ -60,9 +60,11 @@ from railbird.game.reported import (
     UNSAID,
 )
 from railbird.histories.files import LogFile, logs_in
-from railbird.histories.format import ReadOptions, read_in_stages
+from railbird.histories.format import ReadOptions, attempt, read_in_stages
 from railbird.histories.pokerstars_lines import (
     HEADER,
+    TOTAL_POT,
+    TOURNAMENT,
     ActionLine,
     Head,
     Post,
@@ -102,8 +104,11 @@ from railbird.histories.sites.money import (
 )
 from railbird.histories.text_values import UNKNOWN, Hole, after_showing
 from railbird.histories.verify import (
+    MOST_ROUNDED,
     BettingOutcome,
+    exact,
     folded_all_in,
+    is_rounded,
     reported_ending,
     settle_raked,
     uncalled,
@@ -196,15 +201,13 @@ class _Story:
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read hand histories hand by hand."""
     verify = partial(_hand, options=options)
-    return read_in_stages(_divided(_blocks(lines)), _story, verify, _skipped)
+    return read_in_stages(_divided(_blocks(lines)), _story, verify, _reason)
 
 
-def _skipped(block: _PokerStarsBlock, problem: BadInput) -> Skipped:
-    if not isinstance(problem, BadHand):  # posts and stacks that no table has
-        return Skipped(SkipReason.ANOTHER_GAME, block.first, str(problem))
+def _reason(block: _PokerStarsBlock, problem: BadHand) -> SkipReason:
     cut = not block.ended and not any(map(has_total, block.lines))
     told = problem.reason is SkipReason.ANOTHER_GAME or not cut
-    return Skipped(problem.reason if told else SkipReason.CUT, block.first, problem.detail)
+    return problem.reason if told else SkipReason.CUT
 
 
 def recognises(lines: Sequence[str]) -> bool:
@@ -296,7 +299,9 @@ def _story(block: _PokerStarsBlock) -> _Story:
     for line in lines[end + 1 :]:
         _tell_result(story, line)
     if story.total is None:
-        raise BadHand(SkipReason.CUT, "no total pot")
+        summed_up = end + 1 < len(lines)
+        reason = SkipReason.UNREADABLE if summed_up else SkipReason.CUT
+        raise BadHand(reason, "no total pot")
     return story
 
 
@@ -410,7 +415,7 @@ def _tell_result(story: _Story, line: str) -> None:
             player.show(result.hole)
         if result.won is not None:
             player.said = result.won
-    elif line.startswith("Total pot ") and (total := read_total(line, story.scale)):
+    elif line.startswith(TOTAL_POT) and (total := read_total(line, story.scale)):
         if story.total is not None and (story.total, story.rake) != total:
             raise BadHand(SkipReason.WRONG_PAYOFF, f"two total pots: {line[:60]!r}")
         story.total, story.rake = total
@@ -517,6 +522,7 @@ def _record(
         played_at=story.head.played_at,
         denomination=_DENOMINATIONS[story.scale],
         currency=story.head.game.currency,
+        tournament=story.head.game.tournament,
         low_first=sum([player.hole.low_first << seat for seat, player in enumerate(players)]),
         source=Source(options.file, block.first),
     )
@@ -606,7 +612,7 @@ def _payoffs(
         returned = unused or uncalled(ending.state)
         total -= sum(returned)
         right = _adds_up(story, total, taken)
-    if not right:
+    if not right and not _is_near(story, total, taken):
         raise BadHand(
             SkipReason.WRONG_PAYOFF,
             f"total pot {story.total} and rake {story.rake}; {total} were put in and {taken} won",
@@ -618,12 +624,23 @@ def _payoffs(
                 f"seat {player.seat} wins {player.won}, but {player.said} in the summary",
             )
     amounts = zip(won, returned, spent, strict=True)
-    return settle_raked(ending, [got + back - put for got, back, put in amounts])
+    logged = [got + back - put for got, back, put in amounts]
+    if right:
+        return settle_raked(ending, logged)
+    if not is_rounded(ending, logged):
+        raise BadHand(SkipReason.WRONG_PAYOFF, f"{total} were put in and {taken} won")
+    return exact(payoffs(ending.state))
 
 
 def _adds_up(story: _Story, total: int, won: int) -> bool:
     """Return whether the summary has this pot, which some programs write without the rake."""
     return story.rake == total - won and story.total in (total, won)
+
+
+def _is_near(story: _Story, total: int, won: int) -> bool:
+    """Return whether the summary has this pot but for the rounding of a tournament's chips."""
+    off = max(abs(total - won), abs(total - (story.total or 0)))
+    return story.head.game.tournament and story.rake == 0 and off <= MOST_ROUNDED
 
 
 # Buy-ins and finishes that the hands of PokerStars' tournaments tell beside the play.
@@ -633,9 +650,8 @@ def _adds_up(story: _Story, total: int, won: int) -> bool:
 # not told. A bounty of several is told as one amount that they share, or each one's part by itself.
 
 
-_MARK: Final = "Tournament #"
 _BUY_IN: Final = re.compile(
-    rf"(?:.{{0,80}}[ }}])?Tournament #([0-9]{{1,18}}), "
+    rf"(?:.{{0,80}}[ }}])?{TOURNAMENT}([0-9]{{1,18}}), "
     rf"({ANY_AMOUNT}(?:\+{ANY_AMOUNT}){{0,2}})[ ,].*"
 )
 _DEALT: Final = re.compile(r"Dealt to (.{1,60}) \[[^\[\]]{1,20}\]")
@@ -648,7 +664,7 @@ _WIN: Final = re.compile(
 )
 _BOUNTY: Final = re.compile(
     rf"(.{{1,60}}) wins (?:the )?{MONEY}(?: bounty)?"
-    " for (?:eliminating|splitting the elimination of) .+"
+    " for (?:(?:eliminating|splitting the elimination of) .+|(?:their|his|her) own bounty)"
 )
 _SPLIT: Final = re.compile(
     rf"(.{{1,600}}) split (?:the )?{MONEY}(?: bounty)? for (?:eliminating|the elimination of) .+"
@@ -679,12 +695,13 @@ def entries_of(sources: Iterable[str | Path]) -> list[TournamentEntry]:
     """Read the entries in all tournaments for money in logs, folders or zip archives of logs.
 
     Only the entries of players to whom cards were dealt openly are read: theirs are the logs.
-    A player who finishes a tournament twice has entered it twice. Hands given again count once.
+    A player who finishes a tournament twice has entered it twice, and so has one who plays on after
+    finishing it. Hands given again count once.
     """
     reader = _Reader()
     for source in sources:
         for log in logs_in(source):
-            if isinstance(log, LogFile) and any(_MARK in line for line in log.head):
+            if isinstance(log, LogFile) and any(TOURNAMENT in line for line in log.head):
                 reader.read(log.lines())
     return list(reader.entries())
 
@@ -698,6 +715,15 @@ class _Told:
     """Price of re-buys and add-ons."""
     finishes: list[tuple[int | None, Fraction]] = field(default_factory=list)
     """Place and prize of each entry that has ended."""
+    last_finish: int = -1
+    """Hand in which the last of them did."""
+    last_hand: int = -1
+    """Last hand in which the player was dealt cards."""
+
+    def finish(self, hand: int, place: int | None, prize: Fraction) -> None:
+        """End an entry with a hand."""
+        self.finishes.append((place, prize))
+        self.last_finish = max(self.last_finish, hand)
 
 
 class _Reader:
@@ -707,30 +733,32 @@ class _Reader:
         self._seen: set[str] = set()
         self._buy_in: dict[int, tuple[str, Fraction]] = {}
         self._told: dict[tuple[int, str], _Told] = {}
+        self._hand = 0
+        """The hand that is being read, by its number, for numbers grow with time."""
         self._seated: list[str] = []
-        """Players of the hand that is being read."""
+        """Its players."""
 
     def read(self, lines: Iterable[str]) -> None:
         current: int | None = None
         for line in lines:
             text = line.strip().lstrip(_ORDER_MARK)
             if (header := HEADER.fullmatch(text)) is not None:
-                current = self._begin(*header.groups())
+                tournament = attempt(text, self._begin, *header.groups())
+                current = None if isinstance(tournament, BadHand) else tournament
             elif current is not None:
-                self._take(current, text)
+                attempt(text, self._take, current, text)  # a line that does not read tells nothing
 
     def entries(self) -> Iterator[TournamentEntry]:
         for (tournament, player), told in self._told.items():
             currency, buy_in = self._buy_in[tournament]
             # Which entry a bounty or a re-buy belongs to is not told; the first one has them all.
             of = partial(TournamentEntry, tournament, player, currency)
-            if not told.finishes:
-                yield of(buy_in + told.more_chips, told.bounties, None, False)
-            for number, (place, prize) in enumerate(told.finishes):
-                if number:
-                    yield of(buy_in, prize, place, True)
-                else:
-                    yield of(buy_in + told.more_chips, prize + told.bounties, place, True)
+            more_chips, bounties = told.more_chips, told.bounties
+            for place, prize in told.finishes:
+                yield of(buy_in + more_chips, prize + bounties, place, True)
+                more_chips = bounties = Fraction(0)
+            if told.last_hand > told.last_finish:
+                yield of(buy_in + more_chips, bounties, None, False)
 
     def _begin(self, number: str, text: str) -> int | None:
         """Return the tournament of a hand; None where nothing is to be read of it."""
@@ -738,9 +766,11 @@ class _Reader:
         currency = "" if found is None else currency_in(found[2])
         if found is None or not currency or number in self._seen:
             return None
+        cost = sum(map(_money, found[2].split("+")), Fraction(0))
         self._seen.add(number)
+        self._hand = int(number) if number.isdecimal() else len(self._seen)
         self._seated = []
-        self._buy_in[int(found[1])] = currency, sum(map(_money, found[2].split("+")), Fraction(0))
+        self._buy_in[int(found[1])] = currency, cost
         return int(found[1])
 
     def _take(self, tournament: int, line: str) -> None:
@@ -748,7 +778,8 @@ class _Reader:
         if line.startswith("Seat "):
             self._seated += [found[2]] if (found := _SEAT.fullmatch(line)) else []
         elif dealt := _DEALT.fullmatch(line):
-            self._told.setdefault((tournament, dealt[1]), _Told())
+            dealt_in = self._told.setdefault((tournament, dealt[1]), _Told())
+            dealt_in.last_hand = max(dealt_in.last_hand, self._hand)
         elif bounty := _BOUNTY.fullmatch(line):
             told(bounty[1]).bounties += _money(bounty[2])
         elif split := _SPLIT.fullmatch(line):
@@ -759,9 +790,9 @@ class _Reader:
             told(more[1]).more_chips += _money(more[2])
         elif out := _FINISH.fullmatch(line):
             place = int(out[2]) if out[2] else None
-            told(out[1]).finishes.append((place, _money(out[3] or "0")))
+            told(out[1]).finish(self._hand, place, _money(out[3] or "0"))
         elif won := _WIN.fullmatch(line):
-            told(won[1]).finishes.append((1, _money(won[2] or "0")))
+            told(won[1]).finish(self._hand, 1, _money(won[2] or "0"))
 
     def _told_of(self, tournament: int, player: str) -> _Told:
         """Return what is told of a player; what is said of others is not kept."""

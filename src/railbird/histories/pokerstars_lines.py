@@ -182,9 +182,8 @@ BETTINGS: Final = {
     "No Limit": Betting.NO_LIMIT,
     "Pot Limit": Betting.POT_LIMIT,
 }
-CODES: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY"}
-"""Codes of the site's currencies by sign."""
-
+TOURNAMENT: Final = "Tournament #"
+"""Mark of a tournament in the first line of its hands."""
 HEADER: Final = re.compile(
     r"(?:PokerStars (?:Zoom |Home Game )?|Full Tilt (?:Rush )?"
     r"|Run It Once Poker |PokerBros |PokerMaster )(?:Game|Hand)"
@@ -207,10 +206,13 @@ _BETTING: Final = re.compile(
     rf"(?:({_LIMITS}) +)?(?:Texas +)?Hold'em(?: +({_LIMITS})\b)?", re.IGNORECASE
 )
 """Pattern of the game; converters write the betting before its name."""
+_ENTRY: Final = r"(?:[A-Z]{0,2}[^\w\s+-])?[0-9][0-9.,]*"
+_ENTRIES: Final = rf"{_ENTRY}(?:\+{_ENTRY})*"
+"""Parts of a buy-in: ``$5+$0.50``, ``T$5+T$0.50``, ``80`` of points."""
 _PLAIN: Final = re.compile(
-    r"[A-Z]{3}|Freeroll|.*[,:})-]|[^\w\s+-]?[0-9][0-9.,]*(?:\+[^\w\s+-]?[0-9][0-9.,]*)*(?:FPP)?"
+    rf"(?:\S+ )?(?:[A-Z]{{3}}|Freeroll|\S*[,:}})-]|{_ENTRIES}[A-Z]{{0,3}})|{_ENTRIES} [A-Z]{{2}}"
 )
-"""Words before the game's name that leave it plain, such as the end of a buy-in.
+"""Last two words before the game's name that leave it plain, such as the end of a buy-in.
 
 All others name another game: Split, Swap, 6+, and what comes next.
 """
@@ -242,6 +244,7 @@ class GameLine(NamedTuple):
     currency: str
     scale: int
     """Chips per unit of the written amounts: money is counted in cents."""
+    tournament: bool
 
 
 class Head(NamedTuple):
@@ -294,6 +297,7 @@ def _game_in(text: str) -> tuple[GameLine, int]:
         cap=chips_of(cap, scale) if cap else None,
         currency=currency,
         scale=scale,
+        tournament=TOURNAMENT.lower() in text.lower(),
     )
     return game, stakes_said[-1].end()
 
@@ -303,10 +307,13 @@ def is_plain(before: str) -> bool:
 
     >>> [is_plain(text) for text in ("", "Tournament #7, $5+$0.50 USD ", "HORSE (", "Split ", "6+")]
     [True, True, True, False, False]
+    >>> [is_plain(text) for text in ("#7, 300 SC ", "#7, T$5+T$0.50 ", "#7, 2500 PM ", "#7, XL ")]
+    [True, True, True, False]
     """
     if before == "" or before[-1] == "(":
         return True
-    return before[-1].isspace() and _PLAIN.fullmatch([*before.split(), ","][-2]) is not None
+    last = " ".join(before.split()[-2:])
+    return not last or (before[-1].isspace() and _PLAIN.fullmatch(last) is not None)
 
 
 def is_another_game(after: str) -> bool:
@@ -400,8 +407,10 @@ _DEALT_HOLE: Final = {f" [{text[:2]} {text[2:]}]": hole for text, hole in HOLE_O
 """Holes by the end of a line that deals them."""
 _DEALT: Final = re.compile(r"Dealt to (.+) \[(\S\S) (\S\S)\]")
 _STACK: Final = re.compile(rf"{MONEY} in [Cc]hips(?:, [^()]*)?\)(.*)")
-_TOTAL: Final = re.compile(rf"Total pot {MONEY}( .*)?\| Rake {MONEY}.*")
-_ONE_POT: Final = re.compile(rf"(?:Main|Side) pot(?:-[0-9]+)? {MONEY}\.")
+_TOTAL: Final = re.compile(rf"Total pot:? {MONEY}( .*)?\| Rake:? {MONEY}.*")
+TOTAL_POT: Final = ("Total pot ", "Total pot:")
+"""Beginnings of the line with the pot and the rake; converters write colons."""
+_ONE_POT: Final = re.compile(rf"(?:Main|Side) pot(?:-[0-9]+)?:? {MONEY}\.")
 _CARDS: Final = re.compile(r" (?:showed|mucked) \[(\S\S) (\S\S)\]")
 _WON: Final = re.compile(rf" (?:collected|won) \((?:{MONEY}\))?")
 """Pattern of winnings; without an amount where it is none."""
@@ -519,7 +528,7 @@ def read_total(line: str, scale: int) -> tuple[Chips, Chips] | None:
 
 def has_total(line: str) -> bool:
     """Return whether a line has the pot and the rake."""
-    return line.startswith("Total pot ") and _TOTAL.fullmatch(line) is not None
+    return line.startswith(TOTAL_POT) and _TOTAL.fullmatch(line) is not None
 
 
 def read_street(line: str) -> tuple[Card, ...]:

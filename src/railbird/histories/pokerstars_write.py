@@ -25,13 +25,13 @@ from railbird.histories.betting import BettingAction, BettingSequence, course_of
 from railbird.histories.format import ReadOptions, WriteOptions, check_name, check_text
 from railbird.histories.pokerstars_lines import (
     BETTINGS,
-    CODES,
     NO_TABLE,
     money_text,
     scale_of,
     time_text,
 )
 from railbird.histories.record import HandRecord, Skipped, not_representable
+from railbird.histories.sites.money import CODES
 from railbird.histories.text_values import hole_cards
 from railbird.histories.verify import BettingOutcome, ending_of, same_stakes, uncalled
 from railbird.units import Chips, Seat

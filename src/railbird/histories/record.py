@@ -62,6 +62,8 @@ class HandRecord:
     """Money per chip: 1/100 where the log counts dollars and chips are cents."""
     currency: str = ""
     """Sign of the money, such as ``$``; empty for chips that are not money."""
+    tournament: bool = field(default=False, compare=False)
+    """True if the log says that the hand is of a tournament, whose chips are nobody's money."""
     low_first: int = field(default=0, compare=False)
     """Mask whose bit s is set if seat s was dealt its lower card first.
 

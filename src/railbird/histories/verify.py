@@ -318,6 +318,25 @@ def _is_due(
     return True
 
 
+MOST_ROUNDED: Final = 2
+"""Chips that the text of a tournament's hand, where none can be raked, may lose by rounding."""
+
+
+def is_rounded(ending: BettingOutcome, logged: Winnings, most: Fraction | int = 1) -> bool:
+    """Return whether a log differs from the rules only by ``most`` chips for each pot.
+
+    These are the odd chips of a pot that is divided; who wins nothing by either wins nothing.
+    """
+    state = ending.state
+    if not is_settled(state):
+        return False
+    most *= len(pots(state))
+    return all(
+        got == due if -spent in (got, due) else abs(got - due) <= most
+        for got, due, spent in zip(logged, payoffs(state), state.spent, strict=True)
+    )
+
+
 def uncalled(state: HandState) -> tuple[Chips, ...]:
     """Return by seat the uncalled part of the highest bet, or of an ante that put others all-in.
 

@@ -32,7 +32,13 @@ from railbird.histories.columns import (
     opened_vectors,
 )
 from railbird.histories.files import decoded
-from railbird.histories.format import ReadOptions, check_name, check_text
+from railbird.histories.format import (
+    ReadOptions,
+    attempt,
+    check_name,
+    check_text,
+    hand_or_skipped,
+)
 from railbird.histories.record import BadHand, HandRecord, Skipped
 from railbird.histories.text_values import format_amount
 
@@ -113,12 +119,12 @@ class ColumnReader:
             line = decoded(text[position:end].tobytes())
             is_hand = line.startswith("STATE:")
             position = end
-            try:
-                record = self._reader.take(line, self._line)
-                if record is not None:
-                    slow.append(record)
-            except BadHand as error:
-                skipped.append(Skipped(error.reason, self._line, error.detail))
+            record = attempt(line, self._reader.take, line, self._line)
+            match record and hand_or_skipped(record, self._line):
+                case HandRecord() as hand:
+                    slow.append(hand)
+                case Skipped() as skip:
+                    skipped.append(skip)
             self._line += 1
             if not is_hand:
                 break  # a comment may have named the game; hands are the compiled reader's again

@@ -23,7 +23,14 @@ from railbird.errors import BadInput
 from railbird.game import Action, Betting, Call, Fold, Raise, Rules, Street, acpc_rules, acpc_text
 from railbird.histories.acpc.gamedef import game_spec, resolve_game
 from railbird.histories.betting import BettingReplay, course_of
-from railbird.histories.format import ReadOptions, WriteOptions, check_name, check_text
+from railbird.histories.format import (
+    ReadOptions,
+    WriteOptions,
+    attempt,
+    check_name,
+    check_text,
+    hand_or_skipped,
+)
 from railbird.histories.record import (
     BadHand,
     HandRecord,
@@ -170,13 +177,9 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
     """
     reader = LogReader(options)
     for number, line in enumerate(lines, 1):
-        try:
-            record = reader.take(line, number)
-        except BadHand as error:
-            yield Skipped(error.reason, number, error.detail)
-        else:
-            if record is not None:
-                yield record
+        record = attempt(line, reader.take, line, number)
+        if record is not None:
+            yield hand_or_skipped(record, number)
 
 
 class LogReader:
@@ -204,7 +207,7 @@ class LogReader:
                 self.score(line)
             elif line:
                 raise BadHand(SkipReason.UNREADABLE, f"no line of a log: {line.strip()[:60]!r}")
-        except BadHand:
+        except Exception:
             self.sums.complete = False
             raise
         return None

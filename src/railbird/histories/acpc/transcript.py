@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from railbird.histories.acpc.log import LogReader
-from railbird.histories.format import ReadOptions
+from railbird.histories.format import ReadOptions, attempt, hand_or_skipped
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, renamed
 
 _TO: Final = re.compile(
@@ -102,12 +102,9 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
 def _finished(
     hand: _SeenHand, reader: LogReader, options: ReadOptions, *, at_end: bool = False
 ) -> HandRecord | Skipped:
-    try:
-        return hand.record(reader, options)
-    except BadHand as error:
-        unfinished = error.reason is SkipReason.UNFINISHED
-        reason = SkipReason.CUT if unfinished and at_end else error.reason
-        return Skipped(reason, hand.line, error.detail)
+    record = attempt(f"hand {hand.number}", hand.record, reader, options)
+    unfinished = isinstance(record, BadHand) and record.reason is SkipReason.UNFINISHED
+    return hand_or_skipped(record, hand.line, ended=not (unfinished and at_end))
 
 
 def recognises(lines: Sequence[str]) -> bool:

@@ -159,7 +159,7 @@ SITE: Final = SiteText(
     ),
     summary=LineTable(
         {
-            "Total pot {amount}{pots} | Rake {amount}": _pot,
+            "Total pot{:} {amount}{pots} | Rake{:} {amount}": _pot,
             "Seat {number}: {name}": result,
         },
         pots=r"(?: .*)?",

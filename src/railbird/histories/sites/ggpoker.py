@@ -49,7 +49,7 @@ _BETTINGS: Final = {
     "Limit": Betting.LIMIT,
 }
 _STAKES: Final = re.compile(rf"\({AMOUNT}/{AMOUNT}(?:\({AMOUNT}\))?\)\s*$")
-_FEE: Final = re.compile(rf"[A-Z][a-z]+ {AMOUNT}")
+_FEE: Final = re.compile(rf"[A-Z][a-z]+:? {AMOUNT}")
 _ALL_IN: Final = "(?: and is all-in)?"
 
 
@@ -81,9 +81,10 @@ def _begin(lines: Sequence[str]) -> SiteHand:
 def _pot(hand: SiteHand, total: str, fees: str) -> None:
     """Take the pot; a text without fees does not state the rake."""
     hand.total = hand.amount(total)
-    taken = _FEE.findall(fees)
+    taken = list(map(hand.amount, _FEE.findall(fees)))
     if taken:
-        hand.rake = sum(map(hand.amount, taken))
+        hand.rake = sum(taken)
+        hand.fees = sum(map(bool, taken))
 
 
 def _throws_away(hand: SiteHand, name: str) -> None:
@@ -137,7 +138,7 @@ SITE: Final = SiteText(
     ),
     summary=LineTable(
         {
-            "Total pot {amount}{fees}": _pot,
+            "Total pot{:} {amount}{fees}": _pot,
             "Seat {number}: {name}": result,
         },
         fees=r"((?: \| .*)?)",

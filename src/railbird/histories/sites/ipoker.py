@@ -13,9 +13,8 @@ from html import unescape
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.etree.ElementTree import ParseError, fromstring
 
-from railbird.errors import BadInput
 from railbird.game import Betting
-from railbird.histories.format import ReadOptions
+from railbird.histories.format import ReadOptions, attempt, hand_or_skipped
 from railbird.histories.pokerstars_lines import is_another_game
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
 from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in, sign_of
@@ -87,12 +86,11 @@ def recognises(lines: Sequence[str]) -> bool:
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read hand histories, hand by hand."""
     for game in _games(lines):
-        try:
-            yield record_of(_hand(game), _CONVENTIONS, options, game.line)
-        except BadHand as error:
-            yield Skipped(error.reason, game.line, error.detail)
-        except BadInput as error:  # posts and stacks that no table has
-            yield Skipped(SkipReason.ANOTHER_GAME, game.line, str(error))
+        yield hand_or_skipped(attempt(game.xml, _record, game, options), game.line)
+
+
+def _record(game: _Game, options: ReadOptions) -> HandRecord:
+    return record_of(_hand(game), _CONVENTIONS, options, game.line)
 
 
 def _games(lines: Iterable[str]) -> Iterator[_Game]:

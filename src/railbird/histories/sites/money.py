@@ -18,11 +18,14 @@ DECIMALS: Final = 8
 UNIT: Final = 10**DECIMALS
 """Units in one dollar, euro or chip."""
 
-SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£", "CNY": "¥"}
+SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£", "CNY": "¥", "BRL": "R$"}
 """Signs of currencies by code, the same for all sites."""
+CODES: Final = {sign: code for code, sign in SIGNS.items()}
+"""Codes of currencies by sign."""
 
 _BLANK: Final = "[ \xa0\u202f]"
-_SIGN: Final = r"[^\w\s.,:;()\[\]{}+'\"*#|/\\-]"
+_SIGN: Final = r"(?:[A-Z]{1,2}(?=\$))?[^\w\s.,:;()\[\]{}+'\"*#|/\\-]"
+"""Sign of a currency; letters before a dollar make it another, as in R$ and in T$ for tickets."""
 _CODE: Final = r"[A-Z]{3}"
 _NUMBER: Final = (
     r"(?:[0-9]{1,15}|(?=\.[0-9]))"
@@ -133,6 +136,8 @@ def currency_in(text: str) -> str:
 
     >>> currency_in("€5 EUR"), currency_in("0.10/0.20"), currency_in("RSD1/RSD2")
     ('€', '', 'RSD')
+    >>> currency_in("R$0.05/R$0.10 BRL"), currency_in("US$5"), currency_in("USD$5")
+    ('R$', 'US$', '$')
     """
     signs = _CURRENCY.findall(text)
     known = [sign for sign in map(sign_of, signs) if sign in SIGNS.values()]

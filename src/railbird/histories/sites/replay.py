@@ -20,9 +20,7 @@ from railbird.game import (
     HandState,
     Raise,
     Rules,
-    is_settled,
     payoffs,
-    pots,
 )
 from railbird.game.reported import CALL, FOLD, NEXT_STREET, PUT_IN, RAISE, UNSAID
 from railbird.histories.betting import BettingReplay
@@ -53,10 +51,12 @@ from railbird.histories.text_values import (
     read_hole,
 )
 from railbird.histories.verify import (
+    MOST_ROUNDED,
     BettingOutcome,
     ending_of,
     exact,
     folded_all_in,
+    is_rounded,
     reported_ending,
     settle_raked,
     uncalled,
@@ -68,6 +68,7 @@ from railbird.units import Chips
 
 
 BOARD_SIZES: Final = {"FLOP": 3, "TURN": 4, "RIVER": 5}
+_CENT: Final = UNIT // 100
 _BETWEEN_CARDS: Final = re.compile(r"[ ,\[\]]+")
 _TEN: Final = {"10": "T"}
 _SUITS: Final = {"Kreuz": "c", "Karo": "d", "Herz": "h", "Pik": "s"}
@@ -192,6 +193,8 @@ class SiteHand:
     board: tuple[Card, ...] = ()
     rake: int | None = None
     """Rake; None if the text does not state it."""
+    fees: int = 1
+    """Number of amounts whose sum it is."""
     total: int | None = None
     """Pot; None if the text does not state it, or rounds it."""
     holes_dealt: bool = False
@@ -341,14 +344,17 @@ def _settled(
         return whole
     rake = -sum(logged)
     pot = sum(ending.state.spent)
-    if hand.rake is not None and rake != seated.chips(hand.rake):
+    # Each of several fees is rounded: a cent more or less is theirs, and what was won is right.
+    rounding = _CENT if hand.fees > 1 else 0
+    if hand.rake is not None and abs(rake - seated.chips(hand.rake)) > seated.chips(rounding):
         raise BadHand(
             SkipReason.WRONG_PAYOFF, f"a rake of {seated.chips(hand.rake)}, but {rake} is missing"
         )
     if hand.rake is None and hand.tournament and rake:
         raise BadHand(SkipReason.WRONG_PAYOFF, f"{rake} of {pot} is missing")
     won = sum(player.won for player in seated.players)
-    if hand.total not in (None, won, won + (hand.rake or 0)):
+    off = [abs(hand.total - won - fees) for fees in (0, hand.rake or 0) if hand.total is not None]
+    if off and min(off) > (MOST_ROUNDED * UNIT if hand.tournament else rounding):
         raise BadHand(
             SkipReason.WRONG_PAYOFF,
             f"a pot of {seated.chips(hand.total or 0)}, {seated.chips(won)} of it are won",
@@ -356,7 +362,7 @@ def _settled(
     try:
         return settle_raked(ending, logged)
     except BadHand:
-        if rake == 0 and _is_rounded(ending, logged):
+        if rake == 0 and is_rounded(ending, logged):
             return exact(logged)
         raise
 
@@ -367,28 +373,15 @@ def _in_whole_chips(
     """Return the payoffs of a tournament's hand whose text rounds them, alone, to whole chips.
 
     Bets and stacks may be of half chips; what is collected is then within half a chip of what the
-    rules pay, for each pot. None if anything else is written.
+    rules pay, for each pot. Of whole chips a text may lose one where a pot is divided, two in all.
+    None if anything else is written.
     """
-    state = ending.state
-    won = [player.won for player in seated.players]
-    if seated.scale == 1 or any(amount % UNIT for amount in won) or not is_settled(state):
+    if any(player.won % UNIT for player in seated.players):
         return None
-    due = payoffs(state)
-    most = Fraction(seated.scale, 2) * len(pots(state))
-    near = all(abs(got - right) <= most for got, right in zip(logged, due, strict=True))
-    return exact(due) if near else None
-
-
-def _is_rounded(ending: BettingOutcome, logged: Sequence[int]) -> bool:
-    """Return whether the log differs from the rules only in the odd chips, one for each pot."""
-    state = ending.state
-    if not is_settled(state):
-        return False
-    most = len(pots(state))
-    return all(
-        got == due if -spent in (got, due) else abs(got - due) <= most
-        for got, due, spent in zip(logged, payoffs(state), state.spent, strict=True)
-    )
+    if seated.scale == 1 and not 0 < abs(sum(logged)) <= MOST_ROUNDED:
+        return None
+    most = Fraction(seated.scale, 2) if seated.scale > 1 else 1
+    return exact(payoffs(ending.state)) if is_rounded(ending, logged, most) else None
 
 
 # Rules of a site's table, from the posts and the stated stakes.
@@ -563,6 +556,7 @@ def _record(
         played_at=hand.played_at,
         denomination=Fraction(1, seated.scale),
         currency=hand.currency,
+        tournament=hand.tournament,
         low_first=sum([player.hole.low_first << n for n, player in enumerate(seated.players)]),
         source=Source(options.file, line),
     )

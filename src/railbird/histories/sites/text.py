@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Final, NamedTuple
 
-from railbird.errors import BadInput
 from railbird.histories.format import ReadOptions, read_in_stages, seated_in
 from railbird.histories.record import RUN_TWICE, BadHand, HandRecord, Skipped, SkipReason
 from railbird.histories.sites.money import AMOUNT, Conventions, is_of_program, refuse_house_money
@@ -27,7 +26,7 @@ _LONGEST_HAND: Final = 1000
 _LONGEST_LINE: Final = 500
 """Maximum characters of a line; longer ones are not of a hand, and patterns take time."""
 
-_ROUND_LINES: Final = "\ufeff \t\r\n\0"
+_ROUND_LINES: Final = "\ufeff \t\r\n"
 
 _HOLES: Final = {
     "{amount}": AMOUNT,
@@ -35,6 +34,7 @@ _HOLES: Final = {
     "{number}": r"([0-9]{1,9})",
     "{name}": "(.+)",
     "{...}": ".*",
+    "{:}": ":?",
 }
 _WORD: Final = re.compile(r"[^\W\d_]+|\*+")
 _ANY_START: Final = ""
@@ -123,7 +123,7 @@ class SiteText:
     def read(self, lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
         """Read hand histories, hand by hand."""
         hand = partial(self._record, options=options)
-        yield from read_in_stages(_blocks(self.header, lines), self._hand_of, hand, _skipped)
+        yield from read_in_stages(_blocks(self.header, lines), self._hand_of, hand)
 
     def _hand_of(self, block: _Block) -> SiteHand:
         return self._hand(block.lines)
@@ -188,13 +188,6 @@ def _believe_summary(hand: SiteHand) -> None:
     if not any(player.won for player in hand.players.values()):
         for player in hand.players.values():
             player.won = player.said_to_win or 0
-
-
-def _skipped(block: _Block, problem: BadInput) -> Skipped:
-    if isinstance(problem, BadHand):
-        return Skipped(problem.reason, block.first, problem.detail)
-    # Posts and stacks that no table has.
-    return Skipped(SkipReason.ANOTHER_GAME, block.first, str(problem))
 
 
 def _blocks(header: re.Pattern[str], lines: Iterable[str]) -> Iterator[_Block]:

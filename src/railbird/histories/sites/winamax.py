@@ -138,11 +138,11 @@ SITE: Final = SiteText(
     ),
     summary=LineTable(
         {
-            "Total pot {amount}{k} | {rake}": _pot,
+            "Total pot{:} {amount}{k} | {rake}": _pot,
             "Seat {number}: {name}": result,
         },
         k="(k)?",
-        rake=f"(?:No rake|Rake {AMOUNT})",
+        rake=f"(?:No rake|Rake:? {AMOUNT})",
     ),
     conventions=Conventions(uncalled=Uncalled.INCLUDED),
 )
