@@ -166,7 +166,7 @@ def test_tables_are_written_whatever_the_picture_does(
 
 
 def test_tables_of_earlier_experiments_are_written_where_a_later_one_is_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def stop(_: Workspace) -> ExperimentResult:
         raise KeyboardInterrupt
@@ -177,6 +177,9 @@ def test_tables_of_earlier_experiments_are_written_where_a_later_one_is_stopped(
     monkeypatch.setattr("railbird_papers.kan2007.fold_offsets.perform", stop)
     out = tmp_path / "out"
     assert cli.run(["experiment", "all", "--out", str(out)]) == EXIT_INTERRUPTED
+    printed, complaints = capsys.readouterr()
+    assert "loki-game-tree: " in printed
+    assert complaints.startswith("1 of 2 experiments in ")
     content = json.loads((out / "table.json").read_text())
     assert [each["name"] for each in content["experiments"]] == ["loki-game-tree"]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -178,10 +180,19 @@ def _performed(
         folder=default_folder() if out is None else out / "logs",
         data=data,
     )
-    for name in names:
+    started = time.monotonic()
+    for number, name in enumerate(names, 1):
         with progress() as report:
             workspace.progress = report
             done = run(name, workspace)
         yield done
+        if number < len(names):
+            elapsed = time.monotonic() - started
+            left = elapsed / number * (len(names) - number)
+            click.echo(
+                f"{number} of {len(names)} experiments in {timedelta(seconds=round(elapsed))}; "
+                f"at this pace {timedelta(seconds=round(left))} are left",
+                err=True,
+            )
     if out is None:
         workspace.discard_logs()

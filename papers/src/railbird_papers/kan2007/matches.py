@@ -18,7 +18,6 @@ from railbird.odds.preflop_matrix import PAIR_BOARDS, PreflopMatrix, open_matrix
 from railbird_papers.framework.experiment import ExperimentResult
 from railbird_papers.framework.figures import Drawing, running_sums
 from railbird_papers.framework.rows import (
-    SIGMAS,
     Published,
     Row,
     beside,
@@ -26,6 +25,7 @@ from railbird_papers.framework.rows import (
     compared,
     measured,
     money_and_divat,
+    must_exceed,
     reduction,
     sd,
     sd_change,
@@ -204,11 +204,10 @@ def _dcash_rows(scores: pl.DataFrame) -> tuple[Row, ...]:
     gain = reduction(rest, divat)
     return (
         measured(f"money less Dcash sd, {scores.height:,} hands, round-start", sd(rest)),
-        claimed(
+        must_exceed(
+            1,
             "variance of money less Dcash over that of DIVAT, round-start",
             gain,
-            gain.value - SIGMAS * gain.stderr > 1,
-            rule=f"above 1 by {SIGMAS:g} standard errors",
             note="Section 3.3 promises it: DIVAT is better than money less Dcash in that it varies "
             "less.",
         ),
@@ -445,11 +444,10 @@ def _pair_rows(pairs: pl.DataFrame) -> tuple[Row, ...]:
         beside(
             "DIVAT sd, pairs averaged", DUPLICATE_PAIRS_DIVAT_SD, sd(divat), note=_DUPLICATE_OTHER
         ),
-        claimed(
+        must_exceed(
+            1,
             "variance of duplicate money over that of duplicate DIVAT",
             gain,
-            gain.value - SIGMAS * gain.stderr > 1,
-            rule=f"above 1 by {SIGMAS:g} standard errors",
             note="Both together are the strongest estimate; the source's spreads give 1.95.",
         ),
     )
