@@ -272,3 +272,100 @@ def _is_there(name: str) -> bool:
 )
 def test_what_the_page_about_the_inside_names_is_there(name: str) -> None:
     assert _is_there(name)
+
+
+# What any page names of the code is there, and every option is on some page.
+
+
+_MANUAL = "\n".join(page.read_text() for page in PAGES)
+_FILES = {"railbird.sqlite3", "railbird.admin"}
+"""The usual name of a database, and of a log: no modules."""
+
+
+def _is_defined(name: str) -> bool:
+    """Tell whether a dotted name leads to a room, a module, or what one defines."""
+    top, *parts = name.split(".")
+    place = {"railbird": _SOURCE, "railbird_papers": _PAPERS}[top]
+    while parts and (place / parts[0]).is_dir():
+        place /= parts.pop(0)
+    files = [place / "__init__.py", place / "__init__.pyi"]
+    if parts and (place / f"{parts[0]}.py").is_file():
+        files = [place / f"{parts.pop(0)}.py"]
+    text = "\n".join(file.read_text() for file in files if file.is_file())
+    return all(re.search(rf"\b{part}\b", text) for part in parts)
+
+
+def test_every_module_and_class_that_a_page_names_is_defined() -> None:
+    named = set(re.findall(r"`(railbird(?:_papers)?(?:\.\w+)+)", _MANUAL))
+    for module, names in re.findall(r"from (railbird[\w.]*) import ([\w, ]+)", _MANUAL):
+        named |= {f"{module}.{name.split()[0]}" for name in names.split(",") if name.strip()}
+    assert len(named) > 80
+    assert [name for name in sorted(named - _FILES) if not _is_defined(name)] == []
+
+
+def test_a_tree_of_a_game_is_made_of_what_its_module_defines() -> None:
+    listed = re.search(r"as a tree of\s+`(\w+)`,\s+`(\w+)` and `(\w+)`", _MANUAL)
+    assert listed
+    assert all(
+        _is_defined(f"railbird.assessment.extensive_games.{name}") for name in listed.groups()
+    )
+
+
+def _options(command: click.Command, context: click.Context) -> set[str]:
+    """Return the long options of a command and of those below it."""
+    if isinstance(command, click.Group):
+        below = [command.get_command(context, name) for name in command.list_commands(context)]
+        return {name for one in below if one for name in _options(one, context)}
+    options = [one for one in command.params if isinstance(one, click.Option) and not one.hidden]
+    return {name for one in options for name in one.opts if name.startswith("--")}
+
+
+def test_every_option_of_a_verb_is_on_some_page() -> None:
+    verbs = Verbs(name="railbird")
+    options = _options(verbs, click.Context(verbs))
+    assert len(options) > 150
+    assert [name for name in sorted(options) if not re.search(rf"{name}(?![\w-])", _MANUAL)] == []
+
+
+def test_every_option_of_a_player_is_on_some_page(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["players", "--json"]) == 0
+    players = json.loads(capsys.readouterr().out)["players"]
+    options = {form["form"] for player in players for form in player["forms"]}
+    named = [option for option in sorted(options) if option.endswith("=")]
+    assert len(named) > 40
+    assert [option for option in named if not re.search(rf"(?<![\w-]){option}", _MANUAL)] == []
+
+
+# What is told to install is in the lock: a name that nobody has is whoever's registers it.
+
+
+_LOCKED = {
+    re.sub(r"[-_.]+", "-", name).lower()
+    for lock in ROOT.glob("requirements/*.txt")
+    for name in re.findall(r"^([\w.-]+)(?:\[.*?\])?==", lock.read_text(), re.MULTILINE)
+}
+
+
+def _installed_by_name(text: str) -> set[str]:
+    """Return what commands of a text install by its name alone: no folder, wheel or digest."""
+    names = set()
+    for words in re.findall(r"\b(?:pipx?|tool) install ([^`\n]*)", text):
+        for word in re.findall(r"\"[^\"]*\"|'[^']*'|[^\s#]+", words.partition(" # ")[0]):
+            name = re.match(r"[A-Za-z][\w.-]*", word.strip("\"'"))
+            if name and ".whl" not in word and "#sha256" not in word:
+                names.add(re.sub(r"[-_.]+", "-", name[0]).lower())
+    return names
+
+
+def test_only_what_the_lock_has_is_installed_by_its_name() -> None:
+    assert _installed_by_name("`pip install 'railbird[serve]'`") == {"railbird"}
+    assert _installed_by_name("`pip install '.[serve]' ./x-1.whl`") == set()
+    assert "numpy" in _LOCKED
+    sources = [file for top in (_SOURCE, _PAPERS) for file in top.rglob("*.py")]
+    pages = [*PAGES, ROOT / "papers" / "README.md", *ROOT.glob("docs/*.ipynb")]
+    named = {
+        (str(file.relative_to(ROOT)), name)
+        for file in (*sources, *pages)
+        for name in _installed_by_name(file.read_text())
+    }
+    assert {(file, name) for file, name in named if name not in _LOCKED} == set()

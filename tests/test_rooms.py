@@ -7,13 +7,27 @@ from pathlib import Path
 
 import railbird
 import railbird_papers
-from measure.__main__ import import_graph, private_imports, rooms
+from measure.__main__ import (
+    climbing_strings,
+    import_graph,
+    modules_in_strings,
+    private_imports,
+    rooms,
+)
 
 SOURCES = Path(railbird.__file__).parent
 
 
 def test_no_room_imports_a_private_module_of_another() -> None:
     assert private_imports(import_graph(), rooms()) == []
+
+
+def test_no_string_names_a_module_of_a_higher_room() -> None:
+    """An import by string would be seen by no contract."""
+    assert ("railbird/cli/_verbs.py", "railbird.cli.") in modules_in_strings()
+    # These two are compared with the frames of a traceback; nothing is imported by them.
+    frames = [("railbird/errors.py", f"railbird.{name}") for name in ("arena", "players.registry")]
+    assert climbing_strings() == frames
 
 
 def test_papers_import_what_a_user_s_script_could() -> None:

@@ -28,9 +28,12 @@ used raises `railbird.errors.BadInput`, in one line. The rooms are imported on f
 [0.5636, 0.4364]
 """
 
+from typing import Any
+
 import lazy_loader
 
-__version__ = "0.1.0"
+from railbird import _services
+from railbird._version import __version__ as __version__
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
@@ -56,3 +59,19 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "units",
     ],
 )
+
+
+def _layout() -> Any:
+    from railbird.report import notebook
+
+    return notebook
+
+
+def _divat_scorer() -> Any:
+    from railbird.assessment.divat.scorer import open_scorer
+    from railbird.baseline import STANDARD
+
+    return open_scorer(STANDARD)
+
+
+_services.layout, _services.divat_scorer = _layout, _divat_scorer

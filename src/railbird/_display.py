@@ -1,17 +1,16 @@
 """Results as tables: in a notebook, for Polars and for pandas.
 
-What a table does not say, the words and figures of a match, stands in `railbird.report`, below the
-rooms that give results. `laid_out` finds it there by its name when somebody looks at a result; no
-other arrow climbs.
+What a table does not say, the words and figures of a match, comes from `railbird.report`, by the
+service `railbird._services.layout`.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from railbird import _services
 from railbird._extras import needing
 
 if TYPE_CHECKING:
@@ -68,22 +67,17 @@ class Illustrated(Tabular):
 
         Raises `BadInput` with the names there are for any other.
         """
-        chart: alt.LayerChart = laid_out().figure(self, name, theme=theme)
+        chart: alt.LayerChart = _services.layout().figure(self, name, theme=theme)
         return chart
 
     @property
     def figures(self) -> tuple[str, ...]:
         """Name the figures."""
-        names: tuple[str, ...] = laid_out().figure_names(self)
+        names: tuple[str, ...] = _services.layout().figure_names(self)
         return names
 
     def _repr_html_(self) -> str:
-        return str(laid_out().html(self))
-
-
-def laid_out() -> Any:
-    """Import the module that lays results out."""
-    return importlib.import_module("railbird.report.notebook")
+        return str(_services.layout().html(self))
 
 
 def table_of(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import shlex
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib import metadata
 from importlib.util import find_spec
+from pathlib import Path, PurePath
 from typing import Final
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from railbird._version import __version__
 
 EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "database": ("aiosqlite", "alembic", "sqlalchemy"),
@@ -37,12 +46,59 @@ def extra_of(module: str | None) -> str | None:
 
 
 def how_to_install(extra: str) -> str:
-    """Say how one gets an extra.
+    """Say how one gets an extra, by the program and from the place that Railbird came by.
 
-    >>> how_to_install("serve")
-    "pip install 'railbird[serve]'"
+    It names a clone or a wheel, never the name alone: on the public index that name is nobody's,
+    so whoever registers it would be installed.
     """
-    return f"pip install 'railbird[{extra}]'"
+    return install_command(extra, *_origin())
+
+
+def install_command(extra: str, installer: str, origin: str) -> str:
+    """Return the command that adds an extra to what ``installer`` made of ``origin``.
+
+    ``origin`` is a clone's folder or a wheel's file.
+
+    >>> install_command("serve", "pip install -e", "/src/railbird")
+    "pip install -e '/src/railbird[serve]'"
+    >>> install_command("papers", "pip install", "/src/railbird")
+    'pip install /src/railbird/papers'
+    >>> install_command("papers", "pipx install --force", "railbird-0.1.0-py3-none-any.whl")
+    'pipx inject railbird railbird_papers-0.1.0-py3-none-any.whl'
+    """
+    name = f"{origin}[{extra}]"
+    if extra == "papers":  # a package of its own, beside the clone's or the wheel
+        file = PurePath(origin)
+        tools = {
+            "pipx install": "pipx inject railbird",
+            "uv tool install": f"uv tool install --force {shlex.quote(origin)} --with",
+        }
+        installer = next((tools[tool] for tool in tools if installer.startswith(tool)), installer)
+        wheel = f"railbird_papers-{__version__}-py3-none-any.whl"
+        name = str(file.with_name(wheel) if file.suffix == ".whl" else file / "papers")
+    return f"{installer} {shlex.quote(name)}"
+
+
+def _origin() -> tuple[str, str]:
+    """Return how Railbird was installed, and from which clone or wheel."""
+    wheel = f"railbird-{__version__}-py3-none-any.whl"
+    try:
+        installed = metadata.distribution("railbird")
+        told = json.loads(installed.read_text("direct_url.json") or "{}")
+        by = (installed.read_text("INSTALLER") or "").strip()
+    except (metadata.PackageNotFoundError, ValueError):
+        return "pip install", wheel
+    url = urlsplit(told.get("url", ""))
+    origin = url2pathname(url.path) if url.scheme == "file" else wheel
+    if Path(sys.prefix, "uv-receipt.toml").is_file():
+        installer = "uv tool install --force"
+    elif Path(sys.prefix, "pipx_metadata.json").is_file():
+        installer = "pipx install --force"
+    else:
+        installer = "uv pip install" if by == "uv" else "pip install"
+    if told.get("dir_info", {}).get("editable"):
+        installer += " -e"
+    return installer, origin
 
 
 def needs(module: str, extra: str) -> str:

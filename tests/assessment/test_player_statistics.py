@@ -35,11 +35,12 @@ from railbird.assessment.player_statistics import (
     statistics_of,
     styles_of,
 )
+from railbird.cards import cards_from
 from railbird.cli import run
 from railbird.errors import BadInput, NothingUsable
 from railbird.estimates.bounded_mean import BoundedMean
-from railbird.game import Call, Fold, Raise, Street
-from railbird.histories import HandRecord, read_columns, read_hand
+from railbird.game import Action, Call, Fold, Raise, Street
+from railbird.histories import HandRecord, read_columns, read_hand, resolve_game
 from railbird.histories.betting import course_of
 from railbird.histories.columns import HandBatch, batch_of
 from railbird.histories.pokerstars import TournamentEntry, entries_of
@@ -118,6 +119,65 @@ def test_a_checked_flop_is_a_chance_not_taken() -> None:
     assert found["utg"]["cbet"] == (0, 1)
     assert found["utg"]["cbet_turn"] == (0, 0)
     assert found["bb"]["fold_to_cbet"] == (0, 0)
+
+
+def of_all_in(
+    actions: Sequence[Action], payoffs: Sequence[int], *, big_blind: int
+) -> dict[str, dict[str, tuple[int, int]]]:
+    """What a hand counts in which all have 10,000 chips but the big blind."""
+    rules = replace(resolve_game(SIX), stacks=tuple(map(Chips, (10_000, big_blind, *[10_000] * 4))))
+    record = HandRecord(
+        rules=rules,
+        players=tuple(NAMES.split("|")),
+        holes=(None,) * 6,
+        board=cards_from("2c7dJhQs3h"),
+        actions=tuple(actions),
+        payoffs=tuple(map(Fraction, payoffs)),
+    )
+    rows = counts_of(batch_of([record])).to_dicts()
+    return {
+        row["player"]: {each.key: (row[each.key], row[f"{each.key}_chances"]) for each in S}
+        for row in rows
+    }
+
+
+FOLDS = (Fold(),) * 3
+SHOVE = (*FOLDS, Raise(Chips(10_000)), Fold(), Call())
+OVERBET = (
+    *(*FOLDS, Raise(Chips(300)), Fold(), Call()),
+    *(Call(), Call()) * 2,
+    *(Call(), Raise(Chips(9_700)), Call()),
+)
+
+
+@pytest.mark.parametrize("actions", [SHOVE, OVERBET], ids=["before-the-flop", "on-the-river"])
+def test_who_covers_and_loses_has_won_nothing(actions: Sequence[Action]) -> None:
+    """What comes back of the bet is no winning, whoever's cards are better."""
+    found = of_all_in(actions, (-50, 4_050, 0, 0, 0, -4_000), big_blind=4_000)
+    assert found["btn"]["wsd"] == found["btn"]["wwsf"] == (0, 1)
+    assert found["bb"]["wsd"] == found["bb"]["wwsf"] == (1, 1)
+
+
+def test_a_share_of_the_pot_is_a_win_for_who_covers_too() -> None:
+    found = of_all_in(SHOVE, (-50, 25, 0, 0, 0, 25), big_blind=4_000)
+    assert found["btn"]["wsd"] == found["bb"]["wsd"] == (1, 1)
+    raked = of_all_in(SHOVE, (-50, -25, 0, 0, 0, -25), big_blind=4_000)
+    assert raked["btn"]["wwsf"] == raked["bb"]["wwsf"] == (1, 1)
+
+
+def test_nobody_has_a_chance_to_raise_an_all_in_that_covers_it() -> None:
+    found = of_all_in(SHOVE, (-50, 4_050, 0, 0, 0, -4_000), big_blind=4_000)
+    assert found["bb"]["pfr"] == found["bb"]["three_bet"] == (0, 0)
+    assert found["bb"]["vpip"] == found["sb"]["fold_to_steal"] == (1, 1)
+    assert found["sb"]["three_bet"] == found["sb"]["pfr"] == (0, 0)
+
+
+def test_a_raised_continuation_bet_leaves_none_for_the_turn() -> None:
+    raised = of_hand("r300ffffc/cr500r1500c/cr2000f", "-50|-1500|1550|0|0|0", "/8s9sKh/Qc")
+    assert raised["utg"]["cbet"] == (1, 1)
+    assert raised["utg"]["cbet_turn"] == (0, 0)
+    again = of_hand("r300ffffc/cr500r1500r3000c/cr4000f", "-50|-3000|3050|0|0|0", "/8s9sKh/Qc")
+    assert again["utg"]["cbet_turn"] == (1, 1)
 
 
 def plain_counts(records: Sequence[HandRecord]) -> Counter[tuple[str, str]]:
@@ -649,7 +709,7 @@ HANDS = {
     },
     "pacific/Limits_Limit1": {
         "rameez23": "V=1 P=0 ST=0 3=0",
-        "Mr.Zsombor": "V=1 P=0 3=0",
+        "Mr.Zsombor": "V=1 P=0",  # faces an all-in, and all others have folded
         "diamondjin": "V=1 P=1",
     },
     "partypoker/GameTypeTests_FixedLimitHoldem": {

@@ -188,7 +188,7 @@ def test_a_verb_says_how_long_it_compiles(said: list[str], monkeypatch: pytest.M
     watcher.begins("arena", "play_hands")
     cost = cost_of("match", "deal_many")
     assert cost is not None
-    assert f"up to {cost.seconds} s, {cost.megabytes} MB in " in said[0]
+    assert f"{cost.seconds} to {3 * cost.seconds} s, {cost.megabytes} MB in " in said[0]
     assert said[1:] == ["compiling game", "compiling arena"]
 
 
@@ -200,7 +200,7 @@ def test_some_cases_of_a_verb_compile_little(
     watcher.ends()
     assert said == []
     watcher.begins("odds", "play_random_deals")
-    assert "up to 4 s" in said[0]
+    assert "4 to 12 s" in said[0]
 
 
 def test_what_takes_long_unexpectedly_is_said(

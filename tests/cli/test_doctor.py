@@ -16,7 +16,7 @@ import pytest
 import railbird
 import railbird_papers
 from helpers.command_line import call, call_json
-from railbird._extras import EXTRAS
+from railbird._extras import EXTRAS, how_to_install
 from railbird._shared_cache import KERNELS, TABLES
 from railbird.cli.cache import PARTS
 
@@ -29,7 +29,7 @@ def test_what_is_here_and_what_is_missing(capsys: pytest.CaptureFixture[str]) ->
     for extra, modules in EXTRAS.items():
         is_missing = any(find_spec(module) is None for module in modules)
         assert found[extra]["found"] == ("not installed" if is_missing else "installed")
-        assert is_missing == (f"pip install 'railbird[{extra}]'" in found[extra].get("note", ""))
+        assert found[extra].get("note", "") == (how_to_install(extra) if is_missing else "")
     assert "railbird cache clear" in " ".join(call(capsys, "doctor")[1].split())
 
 

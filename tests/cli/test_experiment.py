@@ -11,6 +11,7 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
+from railbird._extras import how_to_install
 from railbird.cli import _railbird, run
 from railbird.cli._completion import COMPLETE_VARIABLE
 from railbird.cli.experiment import command
@@ -47,7 +48,7 @@ def test_without_the_package_it_says_how_to_install_it(
     monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: EntryPoints())
     code, out, err = call(capsys, *arguments.split())
     assert (code, out) == (2, "")
-    assert err == "railbird: this needs railbird_papers: pip install 'railbird[papers]'\n"
+    assert err == f"railbird: this needs railbird_papers: {how_to_install('papers')}\n"
     assert run(["--help"]) == 0
     assert "\n  experiment " in capsys.readouterr().out
     shell = ShellComplete(_railbird, {}, "railbird", COMPLETE_VARIABLE)

@@ -314,3 +314,25 @@ def test_pluribus_hands_are_the_same_in_both_notations(shared_data: Path, tmp_pa
     assert betting == {Betting.NO_LIMIT}
     assert convert(folder / "pluribus_10000.phhs.gz", tmp_path / "again.phhs.gz").hands == 10_000
     assert list(read(tmp_path / "again.phhs.gz")) == hands
+
+
+OVERSHOVE = """variant = 'NT'
+antes = [0, 0, 0]
+blinds_or_straddles = [5, 10, 0]
+min_bet = 10
+starting_stacks = [1000, 400, 1000]
+actions = ['d dh p1 ????', 'd dh p2 AcAd', 'd dh p3 KcKd', 'p3 cbr 1000', 'p1 f', 'p2 cc',
+ 'd db 2c7dJh', 'd db Qs', 'd db 3h', 'p3 sm KcKd', 'p2 sm AcAd']
+finishing_stacks = [995, {winner}, {loser}]
+"""
+
+
+@pytest.mark.parametrize(("winner", "loser", "good"), [(775, 600, True), (785, 590, False)])
+def test_no_rake_is_taken_from_a_bet_that_nobody_called(
+    winner: int, loser: int, good: bool, tmp_path: Path
+) -> None:
+    """Who covers and loses gets back all that was not called."""
+    path = tmp_path / "hand.phh"
+    path.write_text(OVERSHOVE.format(winner=winner, loser=loser))
+    (hand,) = read(path)
+    assert isinstance(hand, HandRecord) == good

@@ -21,7 +21,7 @@ import pytest
 
 import railbird
 from install.conftest import ROOT
-from railbird._extras import EXTRAS, extra_of
+from railbird._extras import EXTRAS, extra_of, how_to_install
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PACKAGE = ROOT / "src/railbird"
@@ -174,7 +174,7 @@ def test_the_bare_package_does_without_the_extras(tmp_path: Path) -> None:
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 2, refused
         assert done.stderr.count("\n") == 1
-        assert f"pip install 'railbird[{extra}]'" in done.stderr
+        assert how_to_install(extra) in done.stderr
 
 
 def run(*command: str | Path, cwd: Path, cache: Path | None = None) -> str:
@@ -233,7 +233,8 @@ def test_the_papers_add_their_verb(wheel: Path, papers_wheel: Path, tmp_path: Pa
     refused = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr == (
-        "railbird: this needs railbird_papers: pip install 'railbird[papers]'\n"
+        "railbird: this needs railbird_papers: "
+        f"uv pip install {wheel.with_name(papers_wheel.name)}\n"
     )
     assert "\n  experiment " in run(environment / "bin/railbird", "--help", cwd=cwd)
     install(papers_wheel, environment=environment)

@@ -17,8 +17,10 @@ import argparse
 import ast
 import io
 import json
+import re
 import statistics
 import tokenize
+import tomllib
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
@@ -142,6 +144,47 @@ def rooms() -> set[str]:
     return own | {PAPERS.name}
 
 
+def modules_in_strings() -> list[tuple[str, str]]:
+    """Pairs (file, module) of strings in code that name a module of ours, as some imports do.
+
+    Docstrings do not count. Of a string that is put together, what stands in it counts.
+    """
+    pairs = set()
+    for top in (SOURCE, PAPERS):
+        for path in top.rglob("*.py"):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            told = {
+                id(node.value)
+                for node in ast.walk(tree)
+                if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            }
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Constant) and id(node) not in told:
+                    name = re.match(rf"({SOURCE.name}|{PAPERS.name})\.\w[\w.]*", str(node.value))
+                    if isinstance(node.value, str) and name:
+                        pairs.add((path.relative_to(top.parent).as_posix(), name[0]))
+    return sorted(pairs)
+
+
+def climbing_strings() -> list[tuple[str, str]]:
+    """Those of `modules_in_strings` by which a room reaches for one that may import it."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    layers = next(one["layers"] for one in contracts["contracts"] if one["type"] == "layers")
+    level = {
+        room.strip(): height
+        for height, rooms in enumerate(reversed(layers))
+        for room in rooms.split("|")
+    }
+    level |= {"": len(layers), "__init__": len(layers), "__main__": len(layers)}
+    return [
+        (file, module)
+        for file, module in modules_in_strings()
+        if file.startswith(f"{SOURCE.name}/")
+        and level.get(module.split(".")[1], 0) >= level[file.split("/")[1].removesuffix(".py")]
+        and module.split(".")[1] != file.split("/")[1].removesuffix(".py")
+    ]
+
+
 def _circles(graph: grimp.ImportGraph) -> list[list[str]]:
     """The sets of modules that all reach each other by imports, largest first."""
     modules = sorted(graph.modules)
@@ -193,6 +236,8 @@ def measure() -> dict[str, object]:
         "imports_inside_functions": sum(_imports_inside_functions(file.tree) for file in files),
         "class_names_in_several_files": {n: [str(p) for p in ps] for n, ps in names.items()},
         "private_imports_of_other_rooms": private,
+        "modules_named_in_strings": modules_in_strings(),
+        "strings_that_climb_the_order": climbing_strings(),
         "comment_lines": sum(file.comments for file in files),
         "circles": circles,
         "circles_not_allowed": [

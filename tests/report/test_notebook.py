@@ -94,7 +94,7 @@ def test_without_pandas_it_is_said_how_to_get_it(
     assessed: MatchAssessment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'railbird\[pandas\]'"):
+    with pytest.raises(ModuleNotFoundError, match=r"install .*\[pandas\]'"):
         assessed.to_pandas()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("mcp", reason="pip install 'railbird[mcp]'")
+pytest.importorskip("mcp", reason="needs the extra mcp")
 
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client

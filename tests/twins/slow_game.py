@@ -108,8 +108,7 @@ class SlowHand:
         rake = self.rules.rake
         if rake is None or (rake.no_flop is NoFlop.NO_DROP and self.street is Street.PREFLOP):
             return whole
-        chips = sum(self.ante) + sum(self.live)
-        called = chips - self._uncalled()
+        called = sum(self.at_stake())
         players = self.rules.seats
         pots = []
         poured = taken = 0
@@ -121,15 +120,17 @@ class SlowHand:
             pots.append((amount - charge, claims))
         return pots
 
-    def _uncalled(self) -> int:
-        """The layers that one seat alone has come up to."""
+    def at_stake(self) -> list[int]:
+        """By seat what it put in, but for the layers that it alone has come up to."""
+        called = [ante + live for ante, live in zip(self.ante, self.live, strict=True)]
         antes = max(self.ante)
         tops = [antes + b if self._paid_ante(s) else self.ante[s] for s, b in enumerate(self.live)]
         second, most = sorted(tops)[-2:]
         alone = tops.index(most)
-        if alone in self.folded:
-            return 0
-        return max(self.ante[alone] - second, 0) + self.live[alone] - max(second - antes, 0)
+        if alone not in self.folded:
+            called[alone] = min(self.ante[alone], second)
+            called[alone] += min(self.live[alone], max(second - antes, 0))
+        return called
 
     def _pots(self) -> list[tuple[int, list[int]]]:
         """Main pot and side pots: layers of chips with the same claims are one pot."""

@@ -20,7 +20,7 @@ from railbird._arguments import checked
 from railbird._arrays import Floats
 from railbird._threads import thread_count, threads_limited
 from railbird.assessment.assessment import Assessment, EvidenceCounts, evidence_of
-from railbird.assessment.change_of_play import ChangeOfPlay, changes_of_play
+from railbird.assessment.change_of_play import ChangeOfPlay, PlayerResults, changes_of_play
 from railbird.assessment.costly_spots import own_decisions
 from railbird.assessment.crosstable import DecisionCrosstable, Gifts
 from railbird.assessment.decision_divat import (
@@ -108,11 +108,17 @@ class AnyTable:
 
     def course(self, found: TableAssessment, *, seed: int) -> dict[str, ChangeOfPlay]:
         """Test all players at the table, or the hero of a log."""
+        names = pl.col("player").sort().implode().over("row")
+        every = self.every.with_columns(lineup=names.rank("dense"))
         results = {
-            player: (rows[found.headline].to_numpy(), _shared(rows["deal"].to_numpy()))
+            player: PlayerResults(
+                rows[found.headline].to_numpy(),
+                _shared(rows["deal"].to_numpy()),
+                rows["lineup"].to_numpy(),
+            )
             for number, player in enumerate(found.players)
             if self.hero in (None, player)
-            for rows in [self.every.filter(pl.col("player") == number)]
+            for rows in [every.filter(pl.col("player") == number)]
         }
         return changes_of_play(results, estimator=found.headline, unit=found.unit, seed=seed)
 

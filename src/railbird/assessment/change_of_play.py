@@ -3,6 +3,9 @@
 Kan (2007, 5.2) infers learning from the bend of a DIVAT line. Such lines also bend by chance, so
 this module gives the slopes of equal stretches with their intervals, and one test for a bend
 anywhere, corrected for looking everywhere (`railbird.estimates.confidence_sequences`).
+
+Results also change when opponents do. So a player's hands are compared with those against the same
+opponents alone: a change that came with new opponents is not one of the player's own.
 """
 
 from __future__ import annotations
@@ -10,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._arrays import Floats
-from railbird.estimates.confidence_sequences import ChangePoint, change_point
+from railbird.estimates.confidence_sequences import ChangePoint, change_point, less_group_means
 from railbird.estimates.estimate import Estimate, ratio
 
 FEWEST_TO_COMPARE = 1_000
@@ -59,8 +62,11 @@ class ChangeOfPlay:
     """P-value of the change, corrected for testing several players (Holm 1979)."""
     before: Stretch
     after: Stretch
-    """Stretches on both sides of the most likely place of a change. The place is chosen where they
-    differ most, so they exaggerate the difference."""
+    """Stretches on both sides of the most likely place of a change, with what the opponents of each
+    hand are worth on average taken out. The place is chosen where they differ most, so they
+    exaggerate the difference."""
+    lineups: int
+    """Different sets of opponents that the player met."""
 
     def __neg__(self) -> ChangeOfPlay:
         """Return the other side's in a zero-sum game."""
@@ -75,6 +81,7 @@ class ChangeOfPlay:
         """Return the numbers unrounded."""
         return {
             "estimator": self.estimator,
+            "lineups": self.lineups,
             "stretches": [stretch.as_json() for stretch in self.stretches],
             "change": {
                 "after_hand": self.change.place,
@@ -88,23 +95,32 @@ class ChangeOfPlay:
         }
 
 
-def changes_of_play(
-    results: Mapping[str, tuple[Floats, npt.NDArray[np.int64] | None]],
-    *,
-    estimator: str,
-    unit: str,
-    seed: int = 0,
-) -> dict[str, ChangeOfPlay]:
-    """Test each player's ``results``: values in the order of play, and their deals.
+class PlayerResults(NamedTuple):
+    """A player's results in the order of play."""
 
-    Hands with equal deals (hands,) are dependent; None if all are independent. Players with fewer
-    than `FEWEST_TO_COMPARE` hands are omitted.
+    values: Floats
+    """(hands,)."""
+    deals: npt.NDArray[np.int64] | None = None
+    """(hands,): hands with equal deals are dependent; None if all are independent."""
+    lineups: npt.NDArray[np.int64] | None = None
+    """(hands,) equal where the opponents are the same; None if they always are."""
+
+
+def changes_of_play(
+    results: Mapping[str, PlayerResults], *, estimator: str, unit: str, seed: int = 0
+) -> dict[str, ChangeOfPlay]:
+    """Test each player's results for a change against the same opponents.
+
+    Players with fewer than `FEWEST_TO_COMPARE` hands are omitted.
     """
-    long = {name: of for name, of in results.items() if len(of[0]) >= FEWEST_TO_COMPARE}
-    tests = {name: change_point(*of, seed=seed) for name, of in long.items()}
+    long = {name: of for name, of in results.items() if len(of.values) >= FEWEST_TO_COMPARE}
+    tests = {
+        name: change_point(of.values, of.deals, groups=of.lineups, seed=seed)
+        for name, of in long.items()
+    }
     corrected = dict(zip(tests, holm([test.p_value for test in tests.values()]), strict=True))
     return {
-        name: _course(*of, tests[name], corrected[name], estimator, unit)
+        name: _course(of, tests[name], corrected[name], estimator, unit)
         for name, of in long.items()
     }
 
@@ -124,28 +140,28 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def _course(
-    values: Floats,
-    deals: npt.NDArray[np.int64] | None,
-    change: ChangePoint,
-    p_value: float,
-    estimator: str,
-    unit: str,
+    results: PlayerResults, change: ChangePoint, p_value: float, estimator: str, unit: str
 ) -> ChangeOfPlay:
-    hands = len(values)
+    hands = len(results.values)
+    lineup = np.zeros(hands, np.int64)
+    if results.lineups is not None:
+        lineup = np.unique(results.lineups, return_inverse=True)[1]
+    comparable = less_group_means(results.values, lineup)
     count = max(2, min(MOST_STRETCHES, hands // HANDS_OF_A_STRETCH))
     edges = np.linspace(0, hands, count + 1).astype(np.int64).tolist()
 
-    def stretch(first: int, end: int) -> Stretch:
-        within = None if deals is None else deals[first:end]
+    def stretch(values: Floats, first: int, end: int) -> Stretch:
+        within = None if results.deals is None else results.deals[first:end]
         return Stretch(first, end, _mean(values[first:end], within, unit))
 
     return ChangeOfPlay(
         estimator=estimator,
-        stretches=tuple(stretch(first, end) for first, end in pairwise(edges)),
+        stretches=tuple(stretch(results.values, *ends) for ends in pairwise(edges)),
         change=change,
         p_value=p_value,
-        before=stretch(0, change.place),
-        after=stretch(change.place, hands),
+        before=stretch(comparable, 0, change.place),
+        after=stretch(comparable, change.place, hands),
+        lineups=int(lineup.max()) + 1,
     )
 
 

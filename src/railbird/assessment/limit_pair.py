@@ -24,7 +24,7 @@ from railbird._arrays import Floats
 from railbird._memory import heap_trimmed
 from railbird._threads import in_order, thread_count
 from railbird.assessment.assessment import Assessment, EvidenceCounts, reason_of_all_cards
-from railbird.assessment.change_of_play import ChangeOfPlay, changes_of_play
+from railbird.assessment.change_of_play import ChangeOfPlay, PlayerResults, changes_of_play
 from railbird.assessment.costly_spots import spots_frame, sum_spots
 from railbird.assessment.divat.estimators import (
     FITTED_BY_ROUNDS,
@@ -210,7 +210,7 @@ class LimitPair:
             deals = np.where(pair.is_null().to_numpy(), rows, pair.fill_null(0).to_numpy())
         first, second = found.players
         name = found.headline
-        results = {first: (found.scores[name].to_numpy(), deals)}
+        results = {first: PlayerResults(found.scores[name].to_numpy(), deals)}
         courses = changes_of_play(results, estimator=name, unit=found.unit, seed=seed)
         return {**courses, second: -courses[first]} if courses else {}
 

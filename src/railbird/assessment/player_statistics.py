@@ -31,6 +31,7 @@ from railbird.estimates.bankroll import Bankroll, bankroll_of
 from railbird.estimates.bounded_mean import BoundedMean
 from railbird.estimates.estimate import FEWEST, Estimate, Moments, ratio
 from railbird.game import Betting, Rules
+from railbird.game.walk_kernels import SCRATCH
 from railbird.histories import HandsLike
 from railbird.histories.any_format import OnSkip
 from railbird.histories.columns import NO_TIME, UNKNOWN, Circumstances, HandBatch, opened_vectors
@@ -109,23 +110,28 @@ def position_of(seat: int, seats: int, *, dead_small_blind: bool = False) -> Pos
 
 DEFINITIONS = {
     Statistic.VPIP: "put chips in before the flop by choice, of hands with a decision there",
-    Statistic.PFR: "raised before the flop, of hands with a decision there",
-    Statistic.THREE_BET: "raised the first raise, of hands that faced it without having raised",
+    Statistic.PFR: "raised before the flop, of hands with a chance to",
+    Statistic.THREE_BET: "raised the first raise without having raised, of chances to",
     Statistic.FOLD_TO_THREE_BET: "folded to a third bet, of hands whose own raise met one",
-    Statistic.FOUR_BET: "raised a third bet, of hands that faced one",
-    Statistic.SQUEEZE: "raised a raise that somebody had called, of hands that faced that",
+    Statistic.FOUR_BET: "raised a third bet, of chances to",
+    Statistic.SQUEEZE: "raised a raise that somebody had called, of chances to",
     Statistic.STEAL: "raised first in from cutoff, button or small blind, of chances to",
     Statistic.FOLD_TO_STEAL: "folded in the blinds to such a raise, of hands that faced it alone",
     Statistic.CBET: "bet the flop as the last to have raised before it, of chances to",
     Statistic.FOLD_TO_CBET: "folded to such a bet, of hands that faced it",
-    Statistic.CBET_TURN: "bet the turn after betting the flop so, of chances to",
+    Statistic.CBET_TURN: "bet the turn after such a bet and the flop's last raise, of chances to",
     Statistic.CHECK_RAISE: "raised after checking, of streets on which a check met a bet",
     Statistic.AGGRESSION_FREQUENCY: "bets and raises of all actions after the flop but checks",
     Statistic.WTSD: "came to the showdown, of hands that saw the flop",
     Statistic.WSD: "won chips at the showdown, of showdowns",
     Statistic.WWSF: "won chips, of hands that saw the flop",
 }
-"""One sentence each; on a street a chance counts at its first occurrence."""
+"""One sentence each; on a street a chance counts at its first occurrence.
+
+Before the flop there is a chance to raise where the rules allow it: not against an all-in for as
+much as the player has, nor where nobody is left to call. What comes back of an uncalled bet is not
+won.
+"""
 
 
 # Settings of the statistics, fixed before any hand is seen.
@@ -348,12 +354,13 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
         dead_small_blind=np.array([rules.dead_small_blind for rules in batch.rules], np.uint8),
         rules_of=batch.rules_of,
         start=batch.start,
+        action=batch.action,
         dealt=batch.dealt,
         payoff=batch.payoff,
         parts=batch.parts,
         answers=batch.answers,
     )
-    kernels.count_hands(played, counts)
+    kernels.count_hands(played, np.zeros(1, SCRATCH), counts)
     blinds = np.array([rules.big_blind for rules in batch.rules], np.float64)[batch.rules_of]
     straddled = np.array([rules.straddle > 0 for rules in batch.rules], np.bool_)[batch.rules_of]
     hand, seat = np.nonzero(batch.player != UNKNOWN)

@@ -8,7 +8,16 @@ import numpy as np
 
 from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.game import kernels as at
-from railbird.game.kernels import block_of
+from railbird.game.kernels import (
+    act,
+    begin_street,
+    block_of,
+    called_chips,
+    copy,
+    is_single,
+    level_of,
+    next_street,
+)
 from railbird.game.walk_kernels import BET, CALL, CHECK, FOLD, RAISE, Answers
 
 # As `railbird.assessment.player_statistics.Statistic` numbers them.
@@ -50,6 +59,7 @@ class CountedHands(NamedTuple):
     """(rules,) uint8, 1 if nobody posts the small blind and seat 0 the big one."""
     rules_of: np.ndarray
     start: np.ndarray
+    action: np.ndarray
     dealt: np.ndarray
     payoff: np.ndarray
     parts: np.ndarray
@@ -92,13 +102,25 @@ def chance(counts: Counts, hand: int, seat: int, what: int, done: bool) -> None:
         counts.done[hand, seat, what] = done
 
 
+@uncounted_kernel
+def at_stake(hand: np.ndarray, seat: int) -> int:
+    """Return the chips that a seat loses if it wins nothing: all it put in that was called."""
+    block = block_of(seat)
+    chips = hand[block + at.LIVE] + hand[block + at.ANTE]
+    for rival in range(hand[at.SEATS]):
+        if rival != seat and level_of(hand, rival) >= level_of(hand, seat):
+            return int(chips)
+    return int(chips - (hand[at.POT] - called_chips(hand)))
+
+
 @kernel
-def count_hands(played: CountedHands, counts: Counts) -> None:
-    """Count all hands; ``counts`` are zero before."""
-    put = np.zeros(_MOST_SEATS, dtype=np.int64)
-    on_street = np.zeros(_MOST_SEATS, dtype=np.int64)
-    folded = np.zeros(_MOST_SEATS, dtype=np.bool_)
-    flop_folded = np.zeros(_MOST_SEATS, dtype=np.bool_)
+def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> None:
+    """Count all hands; ``counts`` are zero before.
+
+    The engine follows each hand in ``scratch``, one `railbird.game.walk_kernels.SCRATCH` record: it
+    knows who may still raise, and which part of a bet nobody called.
+    """
+    state = scratch[0]["hand"][:]  # a plain array, for which the engine is compiled anyway
     checked = np.zeros(_MOST_SEATS, dtype=np.bool_)
     raised = np.zeros(_MOST_SEATS, dtype=np.bool_)
     answers = played.answers
@@ -107,15 +129,14 @@ def count_hands(played: CountedHands, counts: Counts) -> None:
         seats = opened[at.SEATS]
         # A dead small blind is a place that nobody has.
         dead = played.dead_small_blind[played.rules_of[hand]]
+        copy(opened, state, at.HEADER + at.STRIDE * seats)
+        begin_street(state)
         for seat in range(seats):
-            put[seat] = opened[block_of(seat) + at.ANTE]
-            on_street[seat] = opened[block_of(seat) + at.IN]
             counts.position[hand, seat] = position_of(seat + dead, seats + dead)
-        folded[:] = False
-        flop_folded[:] = False
         raised[:] = False
         checked[:] = False
         street = 0
+        saw_flop = state[at.ALIVE]
         aggressor, stealer, continuing = -1, -1, -1
         entered, callers_of_raise = 0, 0
         bet_flop = -1
@@ -125,28 +146,28 @@ def count_hands(played: CountedHands, counts: Counts) -> None:
             bets = int(answers.bets[i])
             place = counts.position[hand, seat]
             while street < answers.street[i]:
+                if street == 0:
+                    saw_flop = state[at.ALIVE]
                 street += 1
-                for each in range(seats):
-                    put[each] += on_street[each]
-                    on_street[each] = 0
-                    if street == 1:
-                        flop_folded[each] = folded[each]
+                next_street(state)  # betting does not depend on the cards
+                begin_street(state)
                 checked[:] = False
                 continuing = -1
             aggressive = name >= BET
+            may_raise = state[at.NO_RAISE] == 0
             if street == 0:
                 in_by_choice = name == CALL or aggressive
-                if counts.chances[hand, seat, VPIP] == 0:
-                    counts.chances[hand, seat, VPIP] = 1
-                    counts.chances[hand, seat, PFR] = 1
+                counts.chances[hand, seat, VPIP] = 1
+                counts.chances[hand, seat, PFR] |= may_raise
                 counts.done[hand, seat, VPIP] |= in_by_choice
                 counts.done[hand, seat, PFR] |= aggressive
-                if bets <= 1 and entered == 0 and place in (CUTOFF, BUTTON, SMALL_BLIND):
+                steals = entered == 0 and place in (CUTOFF, BUTTON, SMALL_BLIND)
+                if bets <= 1 and steals and may_raise:
                     chance(counts, hand, seat, STEAL, aggressive)
                     if aggressive:
                         stealer = seat
                 if bets == 2:
-                    if not raised[seat]:
+                    if may_raise and not raised[seat]:
                         chance(counts, hand, seat, THREE_BET, aggressive)
                         if callers_of_raise > 0:
                             chance(counts, hand, seat, SQUEEZE, aggressive)
@@ -155,7 +176,8 @@ def count_hands(played: CountedHands, counts: Counts) -> None:
                 elif bets == 3:
                     if raised[seat]:
                         chance(counts, hand, seat, FOLD_TO_THREE_BET, name == FOLD)
-                    chance(counts, hand, seat, FOUR_BET, aggressive)
+                    if may_raise:
+                        chance(counts, hand, seat, FOUR_BET, aggressive)
                 if aggressive:
                     raised[seat] = True
                     aggressor = seat
@@ -170,11 +192,12 @@ def count_hands(played: CountedHands, counts: Counts) -> None:
                     chance(counts, hand, seat, CBET, aggressive)
                     if aggressive:
                         continuing = seat
-                        bet_flop = seat
                 elif bets == 0 and street == 2 and seat == bet_flop:
                     chance(counts, hand, seat, CBET_TURN, aggressive)
                 elif street == 1 and bets == 1 and continuing >= 0:
                     chance(counts, hand, seat, FOLD_TO_CBET, name == FOLD)
+                if street == 1 and aggressive:
+                    bet_flop = seat if seat == continuing else -1
                 if bets > 0 and checked[seat]:
                     counts.chances[hand, seat, CHECK_RAISE] += 1
                     counts.done[hand, seat, CHECK_RAISE] += name == RAISE
@@ -185,20 +208,15 @@ def count_hands(played: CountedHands, counts: Counts) -> None:
                     counts.chances[hand, seat, AGGRESSION] += 1
                     counts.done[hand, seat, AGGRESSION] += aggressive
                     counts.calls[hand, seat] += name == CALL
-            if name == FOLD:
-                folded[seat] = True
-            on_street[seat] = answers.amount[i]
-        left = 0
+            act(state, played.action[i])
+        if street == 0:
+            saw_flop = state[at.ALIVE]
+        alive = state[at.ALIVE]
         for seat in range(seats):
-            left += not folded[seat]
-            put[seat] += on_street[seat]
-            if street == 0:
-                flop_folded[seat] = folded[seat]
-        for seat in range(seats):
-            won = played.payoff[hand, seat] > -put[seat] * played.parts[hand]
-            at_showdown = left > 1 and not folded[seat]
+            won = played.payoff[hand, seat] > -at_stake(state, seat) * played.parts[hand]
+            at_showdown = alive >> seat & 1 == 1 and not is_single(alive)
             counts.showdown[hand, seat] = at_showdown
-            if played.dealt[hand] >= 3 and not flop_folded[seat]:
+            if played.dealt[hand] >= 3 and saw_flop >> seat & 1:
                 counts.chances[hand, seat, WTSD] = 1
                 counts.done[hand, seat, WTSD] = at_showdown
                 counts.chances[hand, seat, WWSF] = 1

@@ -131,6 +131,10 @@ WORTH_SAYING: Final = 2.0
 """Seconds of compiling from which on it is said."""
 
 
+SLOWEST: Final = 3
+"""How many times as long as on the machine of the table it may take: 2.7 on a rented core."""
+
+
 class FirstUse(NamedTuple):
     """What a verb compiles in one case."""
 

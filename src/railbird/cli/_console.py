@@ -22,7 +22,7 @@ from rich.text import Text
 
 from railbird import report
 from railbird._terminal_safe import visible, visible_json
-from railbird.cli._compile_ahead import WORTH_SAYING, FirstUse, compiling_ahead, cost_of
+from railbird.cli._compile_ahead import SLOWEST, WORTH_SAYING, FirstUse, compiling_ahead, cost_of
 from railbird.cli._completion import GameText
 from railbird.errors import Interrupted
 from railbird.progress import Progress
@@ -298,7 +298,7 @@ def _why_compiling(cost: FirstUse | None) -> str:
     amount = "kept"
     if cost is not None:
         seconds = cost.alone if thread_count() == 1 else cost.seconds
-        amount = f"up to {seconds} s, {cost.megabytes} MB"
+        amount = f"{seconds} to {SLOWEST * seconds} s, {cost.megabytes} MB"
     return (
         f"compiling kernels for this machine, once: {amount} in"
         f" {_jit.CACHE} (`railbird warm` compiles them all)"

@@ -375,13 +375,15 @@ def change_point(
     values: npt.ArrayLike,
     deals: npt.ArrayLike | None = None,
     *,
+    groups: npt.ArrayLike | None = None,
     permutations: int = PERMUTATIONS,
     seed: int = 0,
 ) -> ChangePoint:
     """Test whether the mean of ``values`` (n,), in the order of play, is the same throughout.
 
     Values with the same number in ``deals`` (n,) are dependent and are permuted together, with
-    other deals of the same size; omit it if all values are independent.
+    other deals of the same size; omit it if all values are independent. With ``groups`` (n,) the
+    mean may differ between groups, and the test is of a change within them.
 
     >>> steady = np.tile([1.0, -1.0], 500)
     >>> change_point(steady).p_value > 0.9
@@ -392,6 +394,8 @@ def change_point(
     """
     x = np.asarray(values, np.float64)
     n = len(x)
+    group = np.zeros(n, np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
+    x = less_group_means(x, group)
     spread = float(x.std()) if n else 0.0
     if n < 2 or spread == 0.0:
         return ChangePoint(n, 0.0, 1.0, "permutation")
@@ -399,8 +403,9 @@ def change_point(
     strayed = _strayed(x[None])[0]
     place = int(strayed.argmax()) + 1
     statistic = float(strayed.max()) / scale
-    blocks = _blocks(n, deals)
-    if n > LONG_SEQUENCE and len(blocks) == 1 and blocks[0].shape[1] == 1:
+    blocks = _blocks(group, deals)
+    independent = len(blocks) == 1 and blocks[0].positions.shape[1] == 1
+    if n > LONG_SEQUENCE and independent and not group.any():
         return ChangePoint(place, statistic, kolmogorov_above(statistic), "limit")
     drawn = max(_FEWEST_PERMUTATIONS, min(permutations, MOST_PERMUTED // n))
     as_far = _count_as_far(x, blocks, statistic * scale, drawn, np.random.default_rng(seed))
@@ -415,19 +420,43 @@ def _strayed(rows: Floats) -> Floats:
     return far
 
 
-def _blocks(n: int, deals: npt.ArrayLike | None) -> list[npt.NDArray[np.int64]]:
-    """Return the positions of the deals, (deals, values of each), by number of values."""
-    if deals is None:
-        return [np.arange(n)[:, None]]
-    _, deal, count = np.unique(np.asarray(deals), return_inverse=True, return_counts=True)
+def less_group_means(values: Floats, group: npt.NDArray[np.int64]) -> Floats:
+    """Take from each value (n,) the difference of its group's mean from the mean of all."""
+    if not len(values) or not group.any():
+        return values
+    means: Floats = np.bincount(group, values) / np.maximum(np.bincount(group), 1)
+    level: Floats = values - means[group] + values.mean()
+    return level
+
+
+class _Block(NamedTuple):
+    """Deals with as many values each, of which those of a kind may change places."""
+
+    positions: npt.NDArray[np.int64]
+    """(deals, values of each), sorted by kind."""
+    kind: npt.NDArray[np.int64]
+    """(deals,): the groups of the values, in their order."""
+
+
+def _blocks(group: npt.NDArray[np.int64], deals: npt.ArrayLike | None) -> list[_Block]:
+    """Return the positions of the deals by number of values."""
+    deal = np.arange(len(group))
+    if deals is not None:
+        deal = np.unique(np.asarray(deals), return_inverse=True)[1]
     order = np.argsort(deal, kind="stable")
-    size_in_order = count[deal[order]]
-    return [order[size_in_order == size].reshape(-1, size) for size in np.unique(count).tolist()]
+    counts = np.bincount(deal)
+    blocks = []
+    for size in np.unique(counts).tolist():
+        positions = order[counts[deal[order]] == size].reshape(-1, size)
+        kind = np.unique(group[positions], axis=0, return_inverse=True)[1].ravel()
+        by_kind = np.argsort(kind, kind="stable")
+        blocks.append(_Block(positions[by_kind], kind[by_kind]))
+    return blocks
 
 
 def _count_as_far(
     x: Floats,
-    blocks: list[npt.NDArray[np.int64]],
+    blocks: list[_Block],
     far: float,
     permutations: int,
     rng: np.random.Generator,
@@ -436,7 +465,9 @@ def _count_as_far(
     count = 0
     drawn = np.empty_like(x)
     for _ in range(permutations):
-        for block in blocks:
-            drawn[block] = x[block[rng.permutation(len(block))]]
+        for positions, kind in blocks:
+            drawing = rng.permutation(len(positions))
+            drawing = drawing[np.argsort(kind[drawing], kind="stable")]
+            drawn[positions] = x[positions[drawing]]
         count += bool(_strayed(drawn[None]).max() >= far * (1 - 1e-12))
     return count

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from operator import add, sub
+from operator import add
 from typing import Annotated, Any, Final, NamedTuple
 
 from msgspec import Meta, Struct, ValidationError, convert, field
@@ -31,7 +31,7 @@ from railbird.histories.sites.money import (
 )
 from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SiteVerb, record_of
 from railbird.histories.text_values import NUMBER, HandNumber, hand_number, hole_cards
-from railbird.histories.verify import BettingOutcome, ending_of, same_stakes, uncalled
+from railbird.histories.verify import BettingOutcome, at_stake, ending_of, same_stakes
 from railbird.units import Chips
 
 # Objects of Open Hand History, as far as a hand needs them; other fields are ignored.
@@ -630,7 +630,7 @@ def _is_all_in(rules: Rules, move: BettingAction, to: Chips) -> bool:
 def _pot(record: HandRecord, ending: BettingOutcome) -> _Json:
     """Return all pots as one, without uncalled bets."""
     state = ending.state
-    put_in = list(map(sub, state.spent, uncalled(state)))
+    put_in = at_stake(state)
     won = list(map(add, record.payoffs, put_in))
     return {
         "number": 0,

@@ -28,6 +28,7 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import lru_cache, partial, wraps
 from itertools import chain
+from operator import sub
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar, assert_never
 from zoneinfo import ZoneInfo
 
@@ -76,10 +77,10 @@ from railbird.histories.verify import (
     MOST_RAKE,
     BettingOutcome,
     Holes,
+    at_stake,
     ending_of,
     reported_ending,
     settle_raked,
-    uncalled,
     why_refused,
 )
 from railbird.units import Chips, Seat
@@ -464,7 +465,8 @@ def _settled(
     holes = tuple([hole.holding for hole in story.holes])
     try:
         ending, payoffs = _verified(story, holes, candidates)
-        if not any(payoffs[seat] > -ending.state.spent[seat] for seat in story.mucked):
+        losses = at_stake(ending.state) if story.mucked else ()
+        if not any(payoffs[seat] > -losses[seat] for seat in story.mucked):
             return holes, ending, payoffs
     except BadHand:
         if not story.mucked:
@@ -519,10 +521,10 @@ def _payoffs(fields: Fields, ending: BettingOutcome, scale: int) -> tuple[Fracti
     paid = [difference(amount, 0, scale) for amount in fields.get("winnings", ())]
     if not any(paid):
         return ending.settle(state.holdings, state.board, None)
-    net = [got - put for got, put in zip(paid, state.spent, strict=True)]
-    back = uncalled(state)
-    with_back = [won + chips for won, chips in zip(net, back, strict=True)]
-    pot = sum(state.spent) - sum(back)
+    losses = at_stake(state)
+    net = list(map(sub, paid, state.spent))
+    with_back = list(map(sub, paid, losses))
+    pot = sum(losses)
     for amounts_won in (with_back, net):
         if 0 <= -sum(amounts_won) <= MOST_RAKE * pot:
             return settle_raked(ending, amounts_won)

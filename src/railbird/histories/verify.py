@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from operator import lt, neg
+from operator import lt, neg, sub
 from typing import Final, TypeVar
 
 from railbird.cards import HOLDING_CARDS, Card, Holding, format_card, strength
@@ -283,34 +283,37 @@ def settle_raked(ending: BettingOutcome, logged: Winnings) -> Payoffs:
         return ending.settle(state.holdings, state.board, amounts_of(exact(logged)))
     if rake < 0:
         raise _wrong(logged, "more than was put in")
-    spent = [put * unit for put in state.spent]
-    if any(map(lt, won, map(neg, spent))):
+    losses = [chips * unit for chips in at_stake(state)]
+    if any(map(lt, won, map(neg, losses))):
         raise _wrong(logged, "more than somebody put in")
-    if rake > MOST_RAKE * sum(spent) + unit:
+    if rake > MOST_RAKE * sum(losses) + unit:
         raise _wrong(logged, f"more than {MOST_RAKE} of the pot is missing")
     expected = "which the unknown cards cannot lead to"
     if parts is not None:
         # Most hands have one pot; finding more costs as much as all the rest.
-        if _is_due(won, parts, spent, rake, unit) or _is_due(
-            won, parts, spent, rake, unit * len(pots(state))
+        if _is_due(won, parts, losses, rake, unit) or _is_due(
+            won, parts, losses, rake, unit * len(pots(state))
         ):
             return exact(logged)
         expected = f"the rules pay {format_amounts(payoffs(state))} before rake"
     hidden = any(state.holdings[seat] is None for seat in ending.contenders)
     if hidden and all(
-        seat in ending.contenders or got == -put
-        for seat, (got, put) in enumerate(zip(won, spent, strict=True))
+        seat in ending.contenders or got == -loss
+        for seat, (got, loss) in enumerate(zip(won, losses, strict=True))
     ):
         return exact(logged)
     raise _wrong(logged, expected)
 
 
 def _is_due(
-    won: Winnings, parts: Sequence[int], spent: Sequence[int], rake: Fraction | int, rounding: int
+    won: Winnings, parts: Sequence[int], losses: Sequence[int], rake: Fraction | int, rounding: int
 ) -> bool:
-    """Return whether payoffs are the engine's but for the rake and the rounding of pots."""
-    for got, due, put in zip(won, parts, spent, strict=True):
-        if due == -put:
+    """Return whether payoffs are the engine's but for the rake and the rounding of pots.
+
+    Rake is taken from winners: who wins nothing has lost exactly the chips `at_stake`.
+    """
+    for got, due, loss in zip(won, parts, losses, strict=True):
+        if due == -loss:
             if got != due:
                 return False
         elif not due - rake - rounding <= got <= due + rounding:
@@ -357,6 +360,11 @@ def uncalled(state: HandState) -> tuple[Chips, ...]:
     seat = claims.index(highest)
     back = Chips(highest - called) if seat in state.in_hand else Chips(0)
     return (*[Chips(0)] * seat, back, *[Chips(0)] * (rules.seats - seat - 1))
+
+
+def at_stake(state: HandState) -> list[Chips]:
+    """Return by seat the chips that it loses if it wins nothing: all it put in that was called."""
+    return list(map(sub, state.spent, uncalled(state)))
 
 
 def exact(amounts: Winnings) -> Payoffs:

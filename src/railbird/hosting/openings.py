@@ -14,8 +14,8 @@ from typing import Literal
 
 from filelock import FileLock, Timeout
 
-from railbird import __version__
 from railbird._files import atomic_write, errors_named
+from railbird._version import __version__
 from railbird.errors import BadInput, DamagedFile, RailbirdError, WriteFailed
 from railbird.game import Betting, Rules
 from railbird.hosting.deck import commitment, new_seed

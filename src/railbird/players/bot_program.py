@@ -32,7 +32,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird import __version__, _programs
+from railbird import _programs
+from railbird._version import __version__
 from railbird.acpc import ConnectionClosed, Disconnected
 from railbird.errors import BadInput, IllegalAction
 from railbird.game import Action, Event, HandState, Rules, View, initial, payoffs, step

@@ -11,7 +11,6 @@ all hands, so those that learn do so from each other's.
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,8 +22,8 @@ from typing import Any, Final, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from railbird import _services
 from railbird._arrays import Floats
-from railbird.baseline import STANDARD
 from railbird.cards import HOLDING_CARDS, HOLDINGS, Holding
 from railbird.cards.hand_strength import strengths
 from railbird.errors import BadInput
@@ -282,7 +281,7 @@ def _tables() -> Tables:
 @cache
 def _divat_scorer() -> Any:
     """Open the scorer of hands, whose room is above this one: only this coach asks for it."""
-    return importlib.import_module("railbird.assessment.divat.scorer").open_scorer(STANDARD)
+    return _services.divat_scorer()
 
 
 # Who plays the next hand: by upper confidence bounds, or by the chips.

@@ -405,16 +405,17 @@ def course_words(name: str, course: ChangeOfPlay, unit: str, *, players: int = 1
 
     ``players`` is how many were tested beside each other.
     """
+    against = " against the same opponents" if course.lineups > 1 else ""
     looked = "somewhere in the match"
     if players > 1:
         looked += f" for one of {players} players"
     if course.p_value > ALPHA:
         return (
-            f"No change of play shows in {name}’s results: without one, a shift this large "
-            f"{looked} happens in {_often(course.p_value)}."
+            f"No change of play shows in {name}’s results{against}: without one, a shift this "
+            f"large {looked} happens in {_often(course.p_value)}."
         )
     return (
-        f"{name}’s results changed, most likely after about hand {course.change.place:,}: "
+        f"{name}’s results{against} changed, most likely after about hand {course.change.place:,}: "
         f"{_shown(course.before.mean)} {unit} a hand before, {_shown(course.after.mean)} after. "
         f"Without a change, a shift this large {looked} happens in {chance(course.p_value)} of "
         "matches. The hand was chosen where both sides differ most, so the true difference is "

@@ -26,9 +26,9 @@ import jinja2
 from markupsafe import Markup
 from tabulate import tabulate
 
-import railbird
 from railbird._extras import how_to_install, is_installed
 from railbird._files import replace_files
+from railbird._version import __version__
 from railbird.errors import BadInput
 from railbird.report.altair import alt
 from railbird.report.charts import CONFIG, Theme, finite, resolve, theme_css
@@ -236,7 +236,7 @@ def page(document: Document) -> str:
     return _template("page.html.jinja").render(
         document=document,
         policy=_policy(scripts),
-        version=railbird.__version__,
+        version=__version__,
         style=Markup(theme_css() + _asset("page.css")),
         data=Markup() if document.data is None else _data(document),
         scripts=[Markup(script) for script in scripts],

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
-import railbird
 from railbird._arguments import checked, choice
+from railbird._version import __version__
 from railbird.assessment.estimator import Sourced
 from railbird.baseline import BaselineSettings, PotConvention
 from railbird.report import hand_replay, number_format
@@ -144,7 +144,7 @@ def _thinning(stride: int) -> str:
 
 def _versions() -> str:
     libraries = ", ".join(f"{name} {metadata.version(name)}" for name in _LIBRARIES)
-    return f"Railbird {railbird.__version__}, Python {platform.python_version()}, {libraries}."
+    return f"Railbird {__version__}, Python {platform.python_version()}, {libraries}."
 
 
 def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:

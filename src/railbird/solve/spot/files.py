@@ -17,8 +17,8 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 import numpy.typing as npt
 
-import railbird
 from railbird._files import replace_files
+from railbird._version import __version__
 from railbird.cards import DECK
 from railbird.errors import BadInput, DamagedFile
 from railbird.progress import Progress
@@ -71,7 +71,7 @@ def save_solution(
     for part in parts:
         digest.update(part.data)
     header = {
-        "railbird": railbird.__version__,
+        "railbird": __version__,
         "spot": str(solution.spot),
         "preflop": isinstance(solution.spot, PreflopSpot),
         "isomorphism": solver.isomorphism,

@@ -1,0 +1,257 @@
+"""Slow twin of the statistics: each counted by itself from its definition, decision by decision.
+
+The betting is that of `twins.slow_game`; nothing of the fast count or of the engine is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from railbird.game import Call, Fold, Street
+from railbird.histories import HandRecord
+from twins.slow_game import SlowHand
+
+
+class Decision(NamedTuple):
+    """What a seat did, and what it faced."""
+
+    street: Street
+    seat: int
+    verb: str
+    """fold, check, call or raise (a bet as well)."""
+    bets: int
+    """Bets and raises of the street before, the big blind among them."""
+    may_raise: bool
+
+
+class CountedHand(NamedTuple):
+    """A finished hand as its decisions and its ending."""
+
+    record: HandRecord
+    decisions: Sequence[Decision]
+    staying: frozenset[int]
+    """Seats that never folded."""
+    at_stake: Sequence[int]
+    """By seat the chips put in, without those that nobody called."""
+
+    def preflop(self, seat: int) -> list[tuple[Decision, list[Decision]]]:
+        """A seat's decisions before the flop, each with all decisions before it."""
+        return [
+            (decision, list(self.decisions[:place]))
+            for place, decision in enumerate(self.decisions)
+            if decision.seat == seat and decision.street is Street.PREFLOP
+        ]
+
+    def on(self, street: Street) -> list[Decision]:
+        """All decisions of a street."""
+        return [decision for decision in self.decisions if decision.street is street]
+
+    def saw_flop(self, seat: int) -> bool:
+        folded = any(d.seat == seat and d.verb == "fold" for d in self.on(Street.PREFLOP))
+        return len(self.record.board) >= 3 and not folded
+
+    def showed_down(self, seat: int) -> bool:
+        return seat in self.staying and len(self.staying) >= 2
+
+    def won(self, seat: int) -> bool:
+        """Whether the seat got more from the pots than nothing."""
+        return self.record.payoffs[seat] + self.at_stake[seat] > 0
+
+    def last_raiser(self, street: Street) -> int | None:
+        raisers = [decision.seat for decision in self.on(street) if decision.verb == "raise"]
+        return raisers[-1] if raisers else None
+
+    def continuation_bettor(self) -> int | None:
+        """The last to have raised before the flop, if the first bet of the flop is its."""
+        bettors = [decision.seat for decision in self.on(Street.FLOP) if decision.verb == "raise"]
+        return bettors[0] if bettors and bettors[0] == self.last_raiser(Street.PREFLOP) else None
+
+
+def counted(record: HandRecord) -> CountedHand:
+    """Play a record again in the slow form."""
+    slow = SlowHand(record.rules, (), record.board)
+    decisions = []
+    for action in record.actions:
+        _, cost, sizes = slow.options()
+        assert slow.actor is not None
+        verb = "raise"
+        if isinstance(action, Fold):
+            verb = "fold"
+        elif isinstance(action, Call):
+            verb = "call" if cost else "check"
+        blind = slow.street is Street.PREFLOP and slow.bet > 0
+        decisions.append(
+            Decision(slow.street, slow.actor, verb, slow.raises + blind, sizes is not None)
+        )
+        slow.do(action)
+    folded = {decision.seat for decision in decisions if decision.verb == "fold"}
+    staying = frozenset(set(range(record.rules.seats)) - folded)
+    return CountedHand(record, decisions, staying, slow.at_stake())
+
+
+def place_of(record: HandRecord, seat: int) -> str:
+    """The place of a seat, counted from the button."""
+    seats = record.rules.seats
+    if seats == 2:
+        return ("big_blind", "button")[seat]
+    blinds = ["big_blind"] if record.rules.dead_small_blind else ["small_blind", "big_blind"]
+    late = ["early"] * seats + ["middle", "middle", "cutoff", "button"]
+    return [*blinds, *late[-(seats - len(blinds)) :]][seat]
+
+
+Chances = Iterator[bool]
+"""For each chance whether it was taken."""
+
+
+def vpip(hand: CountedHand, seat: int) -> Chances:
+    verbs = [decision.verb for decision, _ in hand.preflop(seat)]
+    if verbs:
+        yield "call" in verbs or "raise" in verbs
+
+
+def pfr(hand: CountedHand, seat: int) -> Chances:
+    mine = [decision for decision, _ in hand.preflop(seat)]
+    if any(decision.may_raise for decision in mine):
+        yield any(decision.verb == "raise" for decision in mine)
+
+
+def first(chances: Chances) -> Chances:
+    yield from list(chances)[:1]
+
+
+def has_raised(seat: int, before: Sequence[Decision]) -> bool:
+    return any(decision.seat == seat and decision.verb == "raise" for decision in before)
+
+
+def calls_since_raise(before: Sequence[Decision]) -> int:
+    verbs = [decision.verb for decision in before]
+    last = max((place for place, verb in enumerate(verbs) if verb == "raise"), default=-1)
+    return verbs[last + 1 :].count("call")
+
+
+def three_bet(hand: CountedHand, seat: int, *, callers: int = 0) -> Chances:
+    for decision, before in hand.preflop(seat):
+        faces = decision.bets == 2 and decision.may_raise and not has_raised(seat, before)
+        if faces and calls_since_raise(before) >= callers:
+            yield decision.verb == "raise"
+
+
+def squeeze(hand: CountedHand, seat: int) -> Chances:
+    return three_bet(hand, seat, callers=1)
+
+
+def fold_to_three_bet(hand: CountedHand, seat: int) -> Chances:
+    for decision, before in hand.preflop(seat):
+        if decision.bets == 3 and has_raised(seat, before):
+            yield decision.verb == "fold"
+
+
+def four_bet(hand: CountedHand, seat: int) -> Chances:
+    for decision, _ in hand.preflop(seat):
+        if decision.bets == 3 and decision.may_raise:
+            yield decision.verb == "raise"
+
+
+def steals(hand: CountedHand, decision: Decision, before: Sequence[Decision]) -> bool:
+    """Whether a decision is a chance to steal."""
+    late = place_of(hand.record, decision.seat) in ("cutoff", "button", "small_blind")
+    return late and decision.may_raise and all(earlier.verb == "fold" for earlier in before)
+
+
+def steal(hand: CountedHand, seat: int) -> Chances:
+    for decision, before in hand.preflop(seat):
+        if steals(hand, decision, before):
+            yield decision.verb == "raise"
+
+
+def fold_to_steal(hand: CountedHand, seat: int) -> Chances:
+    for decision, before in hand.preflop(seat):
+        entered = [place for place, one in enumerate(before) if one.verb in ("call", "raise")]
+        in_blinds = place_of(hand.record, seat) in ("small_blind", "big_blind")
+        if in_blinds and len(entered) == 1 and decision.bets == 2:
+            opened = before[entered[0]]
+            if opened.verb == "raise" and steals(hand, opened, before[: entered[0]]):
+                yield decision.verb == "fold"
+
+
+def cbet(hand: CountedHand, seat: int) -> Chances:
+    for decision in hand.on(Street.FLOP):
+        if decision.seat == seat == hand.last_raiser(Street.PREFLOP) and decision.bets == 0:
+            yield decision.verb == "raise"
+
+
+def fold_to_cbet(hand: CountedHand, seat: int) -> Chances:
+    for decision in hand.on(Street.FLOP):
+        if decision.seat == seat and decision.bets == 1 and hand.continuation_bettor() is not None:
+            yield decision.verb == "fold"
+
+
+def cbet_turn(hand: CountedHand, seat: int) -> Chances:
+    led = hand.continuation_bettor() == seat == hand.last_raiser(Street.FLOP)
+    for decision in hand.on(Street.TURN):
+        if led and decision.seat == seat and decision.bets == 0:
+            yield decision.verb == "raise"
+
+
+def check_raise(hand: CountedHand, seat: int) -> Chances:
+    for street in (Street.FLOP, Street.TURN, Street.RIVER):
+        mine = [decision for decision in hand.on(street) if decision.seat == seat]
+        for check, answer in pairwise(mine):
+            if check.verb == "check":
+                yield answer.verb == "raise"
+
+
+def aggression_frequency(hand: CountedHand, seat: int) -> Chances:
+    for decision in hand.decisions:
+        later = decision.seat == seat and decision.street is not Street.PREFLOP
+        if later and decision.verb != "check":
+            yield decision.verb == "raise"
+
+
+def wtsd(hand: CountedHand, seat: int) -> Chances:
+    if hand.saw_flop(seat):
+        yield hand.showed_down(seat)
+
+
+def wsd(hand: CountedHand, seat: int) -> Chances:
+    if hand.showed_down(seat):
+        yield hand.won(seat)
+
+
+def wwsf(hand: CountedHand, seat: int) -> Chances:
+    if hand.saw_flop(seat):
+        yield hand.won(seat)
+
+
+Rule = Callable[[CountedHand, int], Chances]
+_ONCE: Sequence[Rule] = (
+    *(three_bet, squeeze, fold_to_three_bet, four_bet, steal, fold_to_steal),
+    *(cbet, fold_to_cbet, cbet_turn),
+)
+_OFTEN: Sequence[Rule] = (vpip, pfr, check_raise, aggression_frequency, wtsd, wsd, wwsf)
+
+
+def at_first(rule: Rule) -> Rule:
+    """Count a chance at its first occurrence alone."""
+    return lambda hand, seat: first(rule(hand, seat))
+
+
+STATISTICS: dict[str, Rule] = {
+    **{rule.__name__: rule for rule in _OFTEN},
+    **{rule.__name__: at_first(rule) for rule in _ONCE},
+}
+
+
+def slow_statistics(record: HandRecord) -> list[dict[str, tuple[int, int]]]:
+    """How often of how many chances, by seat and statistic."""
+    hand = counted(record)
+    return [
+        {
+            name: (sum(taken), len(taken))
+            for name, rule in STATISTICS.items()
+            for taken in [list(rule(hand, seat))]
+        }
+        for seat in range(record.rules.seats)
+    ]
