@@ -38,7 +38,7 @@ from railbird.game import (
 )
 from railbird.histories import HandRecord, hands_from, read
 from railbird.histories.columns import batches_of, records_of
-from railbird.modelling.betting_ranges import observed_actions
+from railbird.modelling.betting_ranges import RETOLD, observed_actions
 from railbird.modelling.tracker import ObservedAction
 from railbird.solve.spot import Spot, SpotSolution, resume, solve_spot
 from railbird.units import Chips
@@ -105,7 +105,8 @@ def test_folding_the_nuts_is_a_mistake_that_costs_at_least_the_pot() -> None:
     record = hand(holes("6h4h", "KdKc", hero_first=False), bet, BOARD, hero_first=False)
     row = judged(record, SpotValues(threads=1))
     assert (row["grade"], row["by"]) == ("mistake", "solution")
-    assert row["cost_low"] >= 12 - 0.1, "600 in the pot and 600 bet are won for certain"
+    # 600 in the pot and 600 bet are won, but for ties, of which the best third of a range has most.
+    assert row["cost_low"] >= 12 - 0.2
     assert "raise" in str(row["best"]) or "all-in" in str(row["best"])
 
 
@@ -116,6 +117,10 @@ def test_calling_without_any_hope_is_a_mistake_that_costs_the_call() -> None:
     assert (row["grade"], row["best"]) == ("mistake", "fold")
     # Seven high beats nothing, and a few of the same tie; the search leaves a little open.
     assert 5 < row["cost_low"] <= 6 <= row["cost_high"] + 0.5 < 7
+    # Where good play with such a range hardly ever bets, what the call wins takes its place.
+    costs = [row[f"cost_{name}"] for name in RETOLD]
+    assert row["cost_low"] <= min(costs) <= max(costs) <= row["cost_high"]
+    assert min(costs) > 0, "the call loses to any reading"
     # The range models say the same, and are told beside it.
     assert row["required"] == pytest.approx(600 / 1_800)
     assert row["call_high"] < 0
@@ -180,7 +185,7 @@ def test_what_was_solved_is_kept_and_used_again(tmp_path: Path) -> None:
     record = hand(holes("KhQc", "AdAc"), raised(Raise(Chips(400)), Call()), BOARD)
     first, second = (SpotValues(threads=1, folder=tmp_path) for _ in range(2))
     told = grades([record], "Hero", spots=first)
-    assert first.solved == 4, "two readings of the ranges, two menus"
+    assert first.solved == 7, "two models by two menus, and three other readings"
     assert grades([record], "Hero", spots=second).equals(told)
     assert second.solved == 0
     first_file, *_ = sorted(tmp_path.rglob("*.json"))
@@ -191,7 +196,7 @@ def test_what_was_solved_is_kept_and_used_again(tmp_path: Path) -> None:
     # A holding more is a value more.
     other = hand(holes("QhJc", "AdAc"), raised(Raise(Chips(400)), Call()), BOARD)
     grades([other], "Hero", spots=second)
-    assert second.solved == 4
+    assert second.solved == 7
     assert not [path for path in tmp_path.rglob("*") if path.name.startswith(".")]
 
 
@@ -244,8 +249,8 @@ def rivers(
     With ``grade`` those of this grade alone. All readings have to say so: where those of the menu
     with fewer sizes do not, the other menu is not solved. ``folder`` keeps what was solved.
     """
-    rough = SpotValues(threads=1, folder=folder)
-    fewer = SpotValues(threads=1, folder=folder, menus={Street.RIVER: MENUS[Street.RIVER][1:]})
+    rough = SpotValues(threads=1, folder=folder, retells=False)
+    fewer = replace(rough, menus={Street.RIVER: MENUS[Street.RIVER][1:]})
     for record in records:
         seen: list[ObservedAction] = []
         for observed in observed_actions(record):
@@ -273,8 +278,8 @@ def finer(
     one, other = (
         [(each.low + each.high) / 2 for each in _readings(spots, observed, holding, before)]
         for spots in (
-            SpotValues(threads=1, finer=4.0),
-            SpotValues(threads=1, finer=2.0, menus={Street.RIVER: (OTHER_SIZES,)}),
+            SpotValues(threads=1, finer=4.0, retells=False),
+            SpotValues(threads=1, finer=2.0, menus={Street.RIVER: (OTHER_SIZES,)}, retells=False),
         )
     )
     return one, other

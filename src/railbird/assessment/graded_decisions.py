@@ -8,8 +8,9 @@ a decision gave up is known where something judges it that needs the player's ow
   (`railbird.assessment.solved_decisions`), where it is asked for;
 * for other calls and folds that end the betting, the equity against what the betting so far leaves
   of the opponents' ranges. A fold is worth 0, a call the share of the pots that it wins less its
-  price. No model knows the opponents, so two judge that have nothing in common, and only where both
-  say the same is there a grade.
+  price. No model knows the opponents, so two read their betting that have nothing in common, and
+  the second also as if the opponents bluffed more, had the best of it, or bet with any hand
+  (`railbird.modelling.betting_ranges.RETOLD`). Only where all say the same is there a grade.
 
 Whatever else can be done, such as a bet against several players, is of unknown value, since that
 depends on others' answers; what is unknown is said, with the reason.
@@ -17,7 +18,7 @@ depends on others' answers; what is unknown is said, with the reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -35,7 +36,13 @@ from railbird.cards import CLASS_OF_HOLDING, Holding
 from railbird.errors import BadInput
 from railbird.game import Act, Action, Betting, Call, Fold, HandState, Raise, Rules, Street, act
 from railbird.histories import HandRecord
-from railbird.modelling.betting_ranges import Shares, observed_actions, range_left
+from railbird.modelling.betting_ranges import (
+    RETOLD,
+    Shares,
+    observed_actions,
+    range_left,
+    retold,
+)
 from railbird.modelling.learned import LearnedTracker
 from railbird.modelling.reweighting import Weights
 from railbird.modelling.tracker import ObservedAction
@@ -52,13 +59,9 @@ MOST_SOLVED_BB: Final = 10.0
 """Big blinds up to which a heads-up decision is judged by the push/fold equilibrium: with deeper
 stacks small raises and calls are worth so much that its choice is no longer the best."""
 
-CLOSE: Final = 0.1
-CLOSE_IN_LIMIT: Final = 0.02
-"""Equity above or below that of the break-even within which nothing is called a mistake. Of
-hands of Pluribus and professionals, each half judged by what was counted in the other, calls with
-less between both models and the break-even were worth nothing on average (−0.4 ± 1.7 big blinds
-over 472). In limit, where calls need little and types of players are learned, grades held without
-it."""
+MARGIN: Final = 0.05
+"""Equity by which a call's bounds are wider than its readings, so that real cards are covered: with
+and without it ``docs/report.md`` tells how often, in logs by which it was not chosen, too."""
 _BOARDS: Final = 2_000
 """Boards before the flop against several opponents: a share of the pot to about 1 %."""
 
@@ -83,8 +86,8 @@ class Judge(Enum):
 
 
 SMALL: Final = 0.03
-"""Part of the pot that a decision may cost by a solution without being called a mistake."""
-CLOSE_BY_SOLUTION: Final = 0.1
+"""Part of the pot that a decision may cost without being called a mistake."""
+CLOSE: Final = 0.1
 """Part of the pot up to which such a decision, if it is not good, is called close."""
 
 SCHEMA: Final = {
@@ -103,6 +106,7 @@ SCHEMA: Final = {
     "equity_high": pl.Float64,
     "call_low": pl.Float64,
     "call_high": pl.Float64,
+    **{f"cost_{reading}": pl.Float64 for reading in RETOLD},
 }
 """Columns of `grades`: ``row`` of the hand and ``act``, the number of the action in it, from 0;
 ``grade``, a value of `Grade`; ``best``, what is better, null where that is close or unknown;
@@ -110,17 +114,23 @@ SCHEMA: Final = {
 ``cost_low`` and ``cost_high``, what the decision gave up at least and at most, in the unit of the
 game, null where nothing judges. By the push/fold equilibrium ``frequency``, how often it plays the
 hand, and ``given_up``, big blinds. Of a call or fold that ends the betting ``required``, the equity
-at which a call breaks even, the least and the most equity by the models, and what the call is worth
-beside a fold by them, in the unit of the game."""
+at which a call breaks even, the least and the most equity by the readings, and what the call is
+worth beside a fold by them, in the unit of the game. ``cost_half``, ``cost_best`` and ``cost_any``
+are what the decision cost if the opponents' betting is read otherwise (`RETOLD`)."""
 
 
 class _GradedCall(NamedTuple):
-    """A call that ends the betting, by one model or several."""
+    """A call that ends the betting, by several readings of the opponents' ranges."""
 
-    required: float
-    equities: tuple[float, ...]
-    values: tuple[float, ...]
-    """Chips beside a fold."""
+    price: float
+    won: float
+    """Chips that a sure winner gets, rake taken off."""
+    equities: dict[str, float]
+    """By reading; its names are those of `RETOLD`, and of two models."""
+
+    def worth(self, equity: float) -> float:
+        """Return chips beside a fold."""
+        return equity * self.won - self.price
 
 
 class _Pot(NamedTuple):
@@ -216,7 +226,7 @@ def _graded(
             why = f"not solved: {problem}"
         else:
             if min(reading.reach for reading in readings) >= LEAST_REACH:
-                return by_ranges | _by_solution(readings, state)
+                return by_ranges | _by_solution(readings, state, by_ranges)
             why = "good play hardly ever gets here"
     if by_ranges:
         return by_ranges
@@ -236,43 +246,78 @@ def _graded_call(
     call = _call(state, holding, seen, model)
     if call is None:
         return {}
-    unit = float(state.rules.chips_per_unit)
-    low, high = min(call.values) / unit, max(call.values) / unit
-    equities = min(call.equities), max(call.equities)
-    folded, close = isinstance(action, Fold), close_in(state.rules.betting)
-    grade = grade_of(call.required, *equities, folded=folded, close=close)
-    better = None if grade in (Grade.CLOSE, Grade.UNKNOWN) else "call" if low > 0 else "fold"
-    costs = (low, high) if folded else (-high, -low)
+    unit, pot = float(state.rules.chips_per_unit), float(state.pot)
+    low, high = min(call.equities.values()) - MARGIN, max(call.equities.values()) + MARGIN
+    equities = max(low, 0.0), min(high, 1.0)
+    values = call.worth(equities[0]), call.worth(equities[1])
+    folded = isinstance(action, Fold)
+    costs = values if folded else (-values[1], -values[0])
+    costs_retold = {
+        f"cost_{name}": max((1 if folded else -1) * call.worth(call.equities[name]), 0.0) / unit
+        for name in RETOLD
+    }
     return {
-        "grade": grade.value,
-        "best": better,
         "by": Judge.RANGES.value,
-        "reason": _DISAGREE if grade is Grade.UNKNOWN else None,
-        "cost_low": max(costs[0], 0.0),
-        "cost_high": max(costs[1], 0.0),
-        "required": call.required,
+        **_grade(
+            max(costs[0], 0.0) / pot,
+            max(costs[1], 0.0) / pot,
+            better="call" if folded else "fold",
+            done="fold" if folded else "call",
+        ),
+        "cost_low": max(costs[0], 0.0) / unit,
+        "cost_high": max(costs[1], 0.0) / unit,
+        "required": call.price / call.won,
         "equity_low": equities[0],
         "equity_high": equities[1],
-        "call_low": low,
-        "call_high": high,
+        "call_low": values[0] / unit,
+        "call_high": values[1] / unit,
+        **costs_retold,
     }
 
 
 _DISAGREE: Final = "depends on how opponents play"
 
 
-def _by_solution(readings: Sequence[SpotReading], state: HandState) -> dict[str, object]:
-    """Grade a decision by what solutions say of it."""
+def _by_solution(
+    readings: Sequence[SpotReading], state: HandState, by_ranges: Mapping[str, object]
+) -> dict[str, object]:
+    """Grade a decision by what solutions say of it.
+
+    In place of a reading by which good play hardly ever gets here stands what the call wins by it,
+    of a call or fold that ends the betting.
+    """
     unit, pot = float(state.rules.chips_per_unit), float(state.pot)
-    found: dict[str, object] = {"by": Judge.SOLUTION.value, "best": None, "reason": None}
-    low = min(reading.low for reading in readings)
-    high = max(reading.high for reading in readings)
-    grade = grade_of_costs(low / pot, high / pot)
-    if grade is Grade.UNKNOWN:
-        found["reason"] = _DISAGREE
-    elif grade is Grade.MISTAKE:
-        found["best"] = _best_of(readings, state.rules)
-    return found | {"grade": grade.value, "cost_low": low / unit, "cost_high": high / unit}
+    models = [reading for reading in readings if not reading.retold]
+    instead = {name: by_ranges.get(f"cost_{name}") for name in RETOLD}
+    costs_retold = {f"cost_{name}": cost for name, cost in instead.items()} | {
+        f"cost_{reading.retold}": (reading.low + reading.high) / 2 / unit
+        for reading in readings
+        if reading.retold
+    }
+    solved_by = {reading.retold for reading in readings}
+    bounds = [(reading.low, reading.high) for reading in readings] + [
+        (cost * unit, cost * unit)
+        for name, cost in instead.items()
+        if name not in solved_by and isinstance(cost, float)
+    ]
+    low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
+    return {
+        "by": Judge.SOLUTION.value,
+        **_grade(low / pot, high / pot, better=_best_of(models, state.rules)),
+        "cost_low": low / unit,
+        "cost_high": high / unit,
+        **costs_retold,
+    }
+
+
+def _grade(low: float, high: float, *, better: str, done: str | None = None) -> dict[str, object]:
+    """Return the grade of a decision by the bounds of its cost, what is best, or why not."""
+    grade = grade_of_costs(low, high)
+    return {
+        "grade": grade.value,
+        "best": {Grade.MISTAKE: better, Grade.GOOD: done}.get(grade),
+        "reason": _DISAGREE if grade is Grade.UNKNOWN else None,
+    }
 
 
 def _best_of(readings: Sequence[SpotReading], rules: Rules) -> str:
@@ -302,30 +347,7 @@ def grade_of_costs(low: float, high: float) -> Grade:
         return Grade.GOOD
     if low > SMALL:
         return Grade.MISTAKE
-    return Grade.CLOSE if high <= CLOSE_BY_SOLUTION else Grade.UNKNOWN
-
-
-def grade_of(
-    required: float, low: float, high: float, *, folded: bool, close: float = CLOSE
-) -> Grade:
-    """Grade a fold or a call by the equity that the call needs, and has at least and at most.
-
-    >>> grade_of(0.47, 0.28, 0.33, folded=True), grade_of(0.47, 0.3, 0.6, folded=True)
-    (<Grade.GOOD: 'good'>, <Grade.UNKNOWN: 'unknown'>)
-    """
-    nearest, farthest = sorted((abs(low - required), abs(high - required)))
-    if farthest < close:
-        return Grade.CLOSE
-    if low <= required <= high:
-        return Grade.UNKNOWN
-    if folded is (high < required):
-        return Grade.GOOD
-    return Grade.CLOSE if nearest < close else Grade.MISTAKE
-
-
-def close_in(betting: Betting) -> float:
-    """Return the equity below which the choices are close."""
-    return CLOSE_IN_LIMIT if betting is Betting.LIMIT else CLOSE
+    return Grade.CLOSE if high <= CLOSE else Grade.UNKNOWN
 
 
 def call_ends_betting(state: HandState) -> bool:
@@ -347,7 +369,7 @@ def _call(
     seen: Sequence[ObservedAction],
     model: LearnedTracker | Shares | None,
 ) -> _GradedCall | None:
-    """Value a call by both models; None if what one leaves of a range is nothing."""
+    """Value a call by all readings; None if what one leaves of a range is nothing."""
     seat = state.actor
     assert seat is not None
     after = act(state, Call())
@@ -355,24 +377,31 @@ def _call(
     plain = HandRanges([Habits() for _ in range(state.rules.seats)])
     for each in seen:
         plain.learn(ActionInHand(each.act, each.before, act(each.before, each.act.action)))
-    models: list[dict[Seat, Weights]] = [{other: plain.holdings(other) for other in rivals}]
-    if isinstance(model, LearnedTracker):
-        models.append({other: model.weights(other) for other in rivals})
-    else:
-        models.append({other: range_left(seen, other, model) for other in rivals})
+    counted: dict[Seat, Weights] = (
+        {rival: model.weights(rival) for rival in rivals}
+        if isinstance(model, LearnedTracker)
+        else {rival: range_left(seen, rival, model) for rival in rivals}
+    )
+    readings = {
+        "plain": {rival: plain.holdings(rival) for rival in rivals},
+        "counted": counted,
+        **{
+            name: {rival: retold(each, name, state.board) for rival, each in counted.items()}
+            for name in RETOLD
+        },
+    }
     price = after.spent[seat] - state.spent[seat]
     pots = _pots(after, seat)
     chips = sum(pot.chips for pot in pots)
     left = 1 - after.raked / max(after.pot, 1)
-    equities = []
-    for ranges in models:
+    equities = {}
+    for name, ranges in readings.items():
         try:
             won = sum(pot.chips * _share(holding, state, pot, ranges) for pot in pots)
         except BadInput:
             return None
-        equities.append(won / chips)
-    values = tuple(equity * chips * left - price for equity in equities)
-    return _GradedCall(price / (chips * left), tuple(equities), values)
+        equities[name] = won / chips
+    return _GradedCall(price, chips * left, equities)
 
 
 def _share(holding: Holding, state: HandState, pot: _Pot, ranges: dict[Seat, Weights]) -> float:

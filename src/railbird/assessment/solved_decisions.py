@@ -5,7 +5,9 @@ A decision is judged by what was public then, and by the player's own cards:
 * Both players' ranges at the beginning of the street follow from the betting before it. No model
   knows how the players bet, so two that have nothing in common tell what it leaves: the player
   `tight`'s reading, and frequencies counted on other people's hands. The player's own range is
-  read in the same way, since that is all that the opponent knows.
+  read in the same way, since that is all that the opponent knows. By the second model the
+  opponent's range is also read as if he bluffed more, had the best of it, or bet with any hand
+  (`railbird.modelling.betting_ranges.RETOLD`).
 * The rest of the hand is solved from there (`railbird.solve.spot`), with what was really bet on the
   street in the tree beside a menu of other sizes; a second menu tells how much the sizes matter.
   What the betting on the street says of the ranges is then the solution's.
@@ -15,7 +17,7 @@ A decision is judged by what was public then, and by the player's own cards:
   search, is what the solver's gap leaves open of this holding; half a per cent of the pot stands
   for sizes that are in no menu.
 
-Each pair of a model and a menu is a `SpotReading`, with a least and a most cost of the decision. A
+Each pair of a range and a menu is a `SpotReading`, with a least and a most cost of the decision. A
 decision is a mistake only if every reading says so, and good only if none sees it cost anything.
 
 It assumes an opponent who plays well from here on: against one who never folds, or always does,
@@ -40,7 +42,7 @@ from railbird._files import atomic_write
 from railbird.cards import Card, Holding, Range
 from railbird.errors import BadInput
 from railbird.game import Betting, Call, Fold, HandState, Raise, Street, act
-from railbird.modelling.betting_ranges import Shares, range_left
+from railbird.modelling.betting_ranges import RETOLD, Shares, range_left, retold
 from railbird.modelling.reweighting import Weights
 from railbird.modelling.tracker import ObservedAction
 from railbird.players.tight import ActionInHand, Habits, HandRanges
@@ -108,6 +110,8 @@ class SpotReading(NamedTuple):
     """Chips that it cost at most."""
     reach: float
     """The smallest share of a range that comes along the betting, and into the action taken."""
+    retold: str = ""
+    """One of `railbird.modelling.betting_ranges.RETOLD`; empty for a model as it stands."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,6 +162,8 @@ class SpotValues:
     threads: int | None = None
     menus: dict[Street, tuple[str, ...]] | None = None
     """By street, instead of `MENUS`."""
+    retells: bool = True
+    """Whether the range of the opponent is also read otherwise; else the search alone counts."""
     solved: int = 0
     """Spots that were solved, rather than found."""
     cpu_s: float = 0.0
@@ -183,12 +189,23 @@ class SpotValues:
         before = [each for each in seen if each.before.street is not observed.before.street]
         found = []
         bets = [*(each for each in seen if each not in before), observed]
-        for ranges in _ranges(before, street.players, observed.before.rules.seats, self.shares):
-            for menu in (self.menus or MENUS)[observed.before.street]:
-                rules = _rules(menu)
-                sizes = _without_alike(rules.sizes, bets, street.players)
-                rules = replace(rules, sizes=sizes)
+        menus = [
+            replace(rules, sizes=_without_alike(rules.sizes, bets, street.players))
+            for rules in map(_rules, (self.menus or MENUS)[observed.before.street])
+        ]
+        models = [*_ranges(before, street.players, observed.before.rules.seats, self.shares)]
+        for ranges in models:
+            for rules in menus:
                 found.append(self._reading(street, ranges, rules, holding, observed))
+        if not self.retells:
+            return found
+        other = 1 - street.players.index(observed.act.seat)
+        for name in RETOLD:
+            pair = list(models[-1])
+            pair[other] = retold(pair[other], name, street.board)
+            one = self._reading(street, (pair[0], pair[1]), menus[0], holding, observed)
+            if one.reach >= LEAST_REACH:
+                found.append(one._replace(retold=name))
         return found
 
     def _reading(

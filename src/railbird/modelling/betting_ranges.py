@@ -104,6 +104,35 @@ def range_left(seen: Sequence[ObservedAction], seat: Seat, shares: Shares | None
     return weights
 
 
+RETOLD: Final = ("half", "best", "any")
+"""Other readings of a range (`retold`): of somebody who bluffs more than those who were counted, of
+somebody who has the best of it, and of somebody who bets with any hand."""
+_BEST: Final = 1 / 3
+"""Share of a range that is the best of it. Raises on the river are often the best hands there are,
+and a class by rank is a tenth of all: by the better half of their ranges, six folds of Pluribus and
+professionals in 10,000 hands would have been mistakes, which were right with the real cards."""
+
+
+def retold(weights: Weights, reading: str, board: tuple[Card, ...]) -> Weights:
+    """Return weights (1326,) as another reading of the betting has them.
+
+    ``half`` takes the square root, as if the betting told half as much; ``best`` leaves the best
+    third on the board; ``any`` makes all holdings alike.
+    """
+    if reading == "any":
+        return np.ones(HOLDINGS)
+    if reading == "half":
+        likely: Weights = np.sqrt(weights / weights.max())
+        return likely
+    worse = board_quantiles(board, tables=built_tables())
+    ranking = np.argsort(worse, kind="stable")  # those that the board excludes come last
+    mass = np.where(np.isnan(worse), 0.0, weights)[ranking]
+    left = np.clip(_BEST * mass.sum() - (mass.cumsum() - mass), 0.0, mass)
+    best = np.zeros(HOLDINGS)
+    best[ranking] = left
+    return best
+
+
 def observed_actions(record: HandRecord) -> Iterator[ObservedAction]:
     """Yield the actions of a hand; cards that a showdown needs may be hidden."""
     dealer = HandDealer(record.rules, record.holes, record.board)

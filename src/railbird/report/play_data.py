@@ -14,7 +14,7 @@ import polars as pl
 from railbird.assessment import Assessment, assess, assess_table
 from railbird.assessment.aivat.estimator import Aivat
 from railbird.assessment.divat.estimators import FittedByRounds
-from railbird.assessment.graded_decisions import Grade, close_in
+from railbird.assessment.graded_decisions import Grade
 from railbird.assessment.league import league_of
 from railbird.assessment.own_play import OwnPlay, assess_play, player_of
 from railbird.assessment.scorable_batch import is_heads_up_limit
@@ -355,9 +355,9 @@ def hand_of(chunks: Sequence[str], row: int) -> HandRecord | None:
     return read_hand(text) if text else None
 
 
-def _least(low: str, high: str, of: pl.Expr = pl.lit(0.0)) -> pl.Expr:  # noqa: B008
-    """Return the smaller distance of two columns from a value."""
-    return pl.min_horizontal((pl.col(low) - of).abs(), (pl.col(high) - of).abs())
+def _least(low: str, high: str) -> pl.Expr:
+    """Return the smaller size of two columns."""
+    return pl.min_horizontal(pl.col(low).abs(), pl.col(high).abs())
 
 
 def _puzzles(play: OwnPlay) -> list[dict[str, Any]]:
@@ -367,11 +367,7 @@ def _puzzles(play: OwnPlay) -> list[dict[str, Any]]:
     """
     middle = (pl.col("call_low") + pl.col("call_high")) / 2
     spread = (pl.col("call_high") - pl.col("call_low")) / 2
-    certain = (
-        (middle.abs() >= SURE * spread)
-        & (_least("call_low", "call_high") >= LEAST_COST)
-        & (_least("equity_low", "equity_high", pl.col("required")) >= close_in(play.betting))
-    )
+    certain = (middle.abs() >= SURE * spread) & (_least("call_low", "call_high") >= LEAST_COST)
     # A solution may know of something better than both.
     same = pl.col("best").is_null() | (
         pl.col("best") == pl.when(middle > 0).then(pl.lit("call")).otherwise(pl.lit("fold"))
@@ -403,7 +399,8 @@ def _puzzles(play: OwnPlay) -> list[dict[str, Any]]:
                 "house": row["house"] or "",
                 "adviser": play.adviser,
                 "why": row["why"] or "",
-                "best": row["best"],
+                # Of a good decision a solution does not say what it was better than.
+                "best": row["best"] or ("call" if row["call_low"] > 0 else "fold"),
                 "frequency": row["frequency"],
                 "cost": row["cost"],
                 "required": row["required"],

@@ -321,10 +321,13 @@ def _verdicts(play: OwnPlay) -> Section | None:
     return Section(
         heading="Your decisions, by what you could see",
         words="A grade knows your cards, the board so far and the betting so far, and nothing that "
-        "came later: neither the cards of others nor how the hand ended. A mistake is one whatever "
-        "your opponents may be assumed to hold; where that decides, or nothing can judge, the "
-        f"grade is unknown. The cost, {play.unit} in all, is the least and the most that it can "
-        "have been, small costs of good decisions included."
+        "came later: neither the cards of others nor how the hand ended. What opponents hold is "
+        "assumed: their betting is read in two ways, and by one of them also as if they bluffed "
+        "more, had the best third of their hands, or bet with any hand. A mistake cost something "
+        "by each of these; where they differ, or nothing can judge, the grade is unknown. Of "
+        "players who bet otherwise it may be wrong. The cost, "
+        f"{play.unit} in all, is the least and the most by these readings, small costs of good "
+        "decisions included."
         f"{f' Nothing judges: {told}.' if told else ''}",
         table=Table(("judged by", *(grade.value for grade in Grade), "cost"), rows),
     )
@@ -343,6 +346,7 @@ def _solved(play: OwnPlay, hands: _Hands) -> Section | None:
             (
                 hand_name(record, row["row"]),
                 _bounds(row["cost_low"], row["cost_high"]),
+                *_costs_retold(row),
                 cards,
                 board,
                 number(row["pot"], 1),
@@ -356,10 +360,28 @@ def _solved(play: OwnPlay, hands: _Hands) -> Section | None:
         words=f"{counted(judged.height, 'decision')} after the flop with one opponent left, each "
         "checked by solving the rest of the hand with what the betting before says of both hands. "
         "It assumes an opponent who plays well from there on: against one who folds or calls too "
-        f"much, something else may win more.{'' if rows else ' None of them was a mistake.'}",
-        table=Table(("hand", "cost", "cards", "board", "pot", "did", "better"), rows),
+        f"much, something else may win more.{f' {_RETOLD}' if rows else _NO_MISTAKE}",
+        table=Table(
+            ("hand", "cost", *_OPPONENTS.values(), "cards", "board", "pot", "did", "better"), rows
+        ),
         places=places,
     )
+
+
+_OPPONENTS: Final = {"half": "bluffing more", "best": "best third", "any": "any hand"}
+"""Headings of what a mistake cost against opponents whose betting is read otherwise."""
+_RETOLD: Final = (
+    "Beside the cost stands what it was if they bluff more, have the best third of their hands, or "
+    "bet with any hand."
+)
+_NO_MISTAKE: Final = " None of them was a mistake."
+
+
+def _costs_retold(row: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the cells of `_OPPONENTS`."""
+    for reading in _OPPONENTS:
+        cost = row[f"cost_{reading}"]
+        yield _DASH if cost is None else number(cost, 1)
 
 
 def _spot_words(spot: Mapping[str, str]) -> str:
@@ -545,7 +567,8 @@ def _graded(play: OwnPlay, hands: _Hands) -> Section:
         rows.append(
             (
                 hand_name(record, row["row"]),
-                given_up_words(row["call_low"], row["call_high"]),
+                _bounds(row["cost_low"], row["cost_high"]),
+                *_costs_retold(row),
                 cards,
                 board,
                 percent(row["required"], 0),
@@ -570,9 +593,9 @@ def _graded(play: OwnPlay, hands: _Hands) -> Section:
         words=f"{counted(judged.height, 'decision')}: {', '.join(shares)}. By what could be seen "
         "then: a call needs to win as much of the pot as it pays for, and what it wins depends on "
         "the hands that bet like this. How your opponents bet is not known exactly; where the "
-        "answer depends on that the grade is unknown.",
+        f"answer depends on that the grade is unknown. {_RETOLD if rows else ''}".rstrip(),
         table=Table(
-            ("hand", "gave up", "cards", "board", "needed", "had", "did"),
+            ("hand", "gave up", *_OPPONENTS.values(), "cards", "board", "needed", "had", "did"),
             rows,
         ),
         places=places,
