@@ -183,7 +183,7 @@ def identity_of(account: Account, version: str = "") -> Identity:
     kind = PlayerKind(account.kind.value)
     if account.kind is not AccountKind.BOT:
         version = ""
-    return Identity(account.name, kind, version=version, owner=account.owner or "")
+    return Identity(account.name, kind, version, account.owner or "", account.id)
 
 
 def _code(problem: Exception) -> ErrorCode:
