@@ -98,6 +98,29 @@ async def test_a_tournament_from_the_queue_to_its_result(tmp_path: Path) -> None
         assert not house.accounts or all(a.task is None for a in house.accounts.values())
 
 
+async def test_a_seat_belongs_to_an_account_whoever_has_its_name(tmp_path: Path) -> None:
+    """Ann's account is deleted in the middle of a tournament; another one gets her name."""
+    async with hosting(tmp_path, DUEL) as house:
+        ann = Player(house, Identity("ann", account=7), chooses=None)
+        bob = Player(house, Identity("bob", account=8), chooses=None)
+        for player in (ann, bob):
+            player.queue("duel")
+        await ann.until("hand")
+        ann.cut()
+        stranger = Player(house, Identity("ann", account=9), chooses=None)
+        await stranger.until("close")
+        (closing,) = stranger.of("close")
+        assert (closing.code, closing.reconnect) == (CloseCode.BANNED, False)
+        assert not {"snapshot", "hand", "turn"} & {message.type for message in stranger.messages}
+        again = Player(house, Identity("ann", account=7), chooses=None)
+        await again.until("snapshot")
+    async with hosting(tmp_path, DUEL) as house:  # from the journal
+        stranger = Player(house, Identity("ann", account=9), chooses=None)
+        await stranger.until("close")
+        again = Player(house, Identity("ann", account=7), chooses=None)
+        await again.until("snapshot")
+
+
 async def test_who_is_knocked_out_may_wait_for_another_tournament_at_once(tmp_path: Path) -> None:
     results = KeptResults()
     async with hosting(tmp_path, SIX, results=results) as house:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import socket
 from collections import Counter
@@ -19,7 +20,13 @@ from railbird.hosting.interfaces import Offence
 from railbird.protocol import CloseCode
 from railbird.protocol.encoding import body_of, client_line
 from railbird.protocol.messages import Announcement, GameRequest, Hello, TokenLogIn
-from railbird.serve.connections import Admission, ConnectionSettings, OpenConnections, serve_tcp
+from railbird.serve.connections import (
+    ACCEPTED_AT_ONCE,
+    Admission,
+    ConnectionSettings,
+    OpenConnections,
+    serve_tcp,
+)
 from railbird.serve.log_ins import LogIns, LogInSettings
 from railbird.storage import accounts, open_database
 from railbird.storage import accounts as keys
@@ -418,6 +425,41 @@ async def test_connections_of_an_address_are_bounded(sqlite: str) -> None:
             while len(place.board.links) > 2:
                 await asyncio.sleep(0.01)
         assert (await place.bot()).seen[0]["type"] == "welcome"
+
+
+class _Short(socket.socket):
+    """A socket of a process that has no descriptor left."""
+
+    tries = 0
+
+    def accept(self) -> Any:
+        self.tries += 1
+        raise OSError(errno.EMFILE, "Too many open files")
+
+
+async def test_want_of_descriptors_is_told_once_and_accepting_pauses(
+    sqlite: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with opened(sqlite) as place:
+        supervisor = place.board.supervisor
+        asyncio.get_running_loop().set_exception_handler(supervisor.unhandled)
+        with _Short() as listening:
+            listening.bind(("127.0.0.1", 0))
+            server = await serve_tcp(place.board, listening)
+            with socket.socket() as client:
+                client.setblocking(False)
+                client.connect_ex(listening.getsockname())
+                async with asyncio.timeout(60):
+                    while not supervisor.failures["event loop"]:
+                        await asyncio.sleep(0)
+                assert listening.tries == supervisor.failures["event loop"] == ACCEPTED_AT_ONCE
+                assert (await place.bot()).seen[0]["type"] == "welcome", "the others go on"
+            server.close()
+        asyncio.get_running_loop().set_exception_handler(None)
+        lines = [one for one in caplog.records if "descriptors" in one.getMessage()]
+        assert len(lines) == 1
+        assert not lines[0].exc_info
+        assert "descriptors" in supervisor.problems()["connections"]
 
 
 async def test_a_cut_in_the_middle_of_a_log_in_leaves_nothing(sqlite: str) -> None:

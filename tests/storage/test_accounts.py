@@ -31,9 +31,16 @@ from railbird.storage.settings import (
     MOST_GUESSES,
     MOST_TOKENS,
     MOST_WAITING,
+    NAME_KEPT,
     OFFENCES_KEPT,
 )
-from railbird.storage.tables import AccountRow, AccountSessionRow, OffenceRow, TokenRow
+from railbird.storage.tables import (
+    AccountRow,
+    AccountSessionRow,
+    FormerNameRow,
+    OffenceRow,
+    TokenRow,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -484,7 +491,7 @@ async def test_export_has_everything_but_hashes(database: str) -> None:
         assert token not in known
 
 
-async def test_a_rename_keeps_the_account_and_frees_the_name(database: str) -> None:
+async def test_a_rename_keeps_the_account_and_its_name_for_itself(database: str) -> None:
     async with opened(database) as directory:
         ann = await directory.sign_up("ann", PASSWORD)
         await directory.sign_up("bob", PASSWORD)
@@ -492,7 +499,37 @@ async def test_a_rename_keeps_the_account_and_frees_the_name(database: str) -> N
             await directory.write(accounts.rename, ann.id, "Bob")
         assert (await directory.write(accounts.rename, ann.id, "carol")).name == "carol"
         assert (await directory.log_in("carol", PASSWORD)).id == ann.id
+        with pytest.raises(NameTaken):
+            await directory.sign_up("Ann", PASSWORD)
+        assert (await directory.write(accounts.rename, ann.id, "ann")).name == "ann"
+        await directory.write(accounts.rename, ann.id, "carol")
+        await until_names_are_free(directory)
         await directory.sign_up("ann", PASSWORD)
+
+
+async def until_names_are_free(directory: Directory) -> None:
+    """Let so much time have passed that former names are free."""
+
+    def age(session: Session) -> None:
+        session.execute(update(FormerNameRow).values(ended_at=datetime.now(UTC) - NAME_KEPT))
+
+    await directory.write(age)
+
+
+async def test_nobody_else_gets_the_name_or_the_number_of_a_deleted_account(database: str) -> None:
+    async with opened(database) as directory:
+        ann = await directory.sign_up("Ann", PASSWORD)
+        shark = await a_bot(directory, "shark", ann)
+        await directory.write(accounts.delete_account, ann.id)
+        bob = await directory.sign_up("bob", PASSWORD)
+        for name in ("ann", "Shark"):
+            with pytest.raises(NameTaken, match="is taken"):
+                await directory.sign_up(name, PASSWORD)
+            with pytest.raises(NameTaken, match="is taken"):
+                await directory.write(accounts.rename, bob.id, name)
+        await until_names_are_free(directory)
+        newcomer = await directory.sign_up("ann", PASSWORD)
+        assert len({ann.id, shark.id, bob.id, newcomer.id}) == 4, "numbers are never given anew"
 
 
 async def test_while_the_database_is_away_log_in_says_busy(sqlite: str) -> None:

@@ -9,6 +9,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import delete
+from sqlalchemy.orm import Session
 
 from railbird.storage import Database, accounts, open_database
 from railbird.storage.accounts import AccountKind
@@ -18,15 +20,19 @@ from railbird.storage.results import (
     Meetings,
     Met,
     ResultEntry,
+    RingSession,
     Standing,
     TournamentResult,
     finished_places,
     frequent_pairs,
     record_result,
+    record_ring_session,
     result_of,
     results,
     standings,
+    won_by_game,
 )
+from railbird.storage.tables import FormerNameRow
 
 pytestmark = pytest.mark.anyio
 
@@ -230,6 +236,44 @@ async def test_players_of_the_house_are_no_persons_of_the_same_name(sqlite: str)
     person = await directory.read(accounts.find, "loki")
     assert person is not None
     assert person.kind is AccountKind.PERSON
+    await opened.close()
+
+
+async def test_results_belong_to_accounts_by_number_whoever_has_the_name(sqlite: str) -> None:
+    """Ann is deleted while she plays; whoever has her name at the end has not played."""
+    opened, directory = await with_people(sqlite, "ann", "bob")
+    bob, ann = [await directory.read(accounts.find, name) for name in ("bob", "ann")]
+    assert ann is not None
+    assert bob is not None
+    await directory.write(accounts.delete_account, ann.id)
+
+    def newcomer(session: Session) -> None:
+        session.execute(delete(FormerNameRow))
+        accounts.sign_up(session, "ann", kind=AccountKind.PERSON)
+
+    await directory.write(newcomer)
+    entries = [
+        ResultEntry(name="ann", place=1, kind=AccountKind.PERSON, account=ann.id),
+        ResultEntry(name="bob", place=2, kind=AccountKind.PERSON, account=bob.id),
+    ]
+    await directory.write(record_result, a_result(1, entries=entries), rate)
+    (stored,) = await directory.read(results)
+    assert [entry.name.partition("-")[0] for entry in stored.entries] == ["deleted", "bob"]
+    assert await directory.read(standings) == {}
+    session_of_ann = RingSession(
+        id="r1",
+        game="ring",
+        name="ann",
+        account=ann.id,
+        started_at=NOON,
+        finished_at=NOON,
+        hands=1,
+        won=5,
+        rake=0,
+        big_blind=2,
+    )
+    await directory.write(record_ring_session, session_of_ann)
+    assert await directory.read(won_by_game, "ann") == {}
     await opened.close()
 
 

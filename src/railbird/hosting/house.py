@@ -337,6 +337,10 @@ class House:
     def arrive(self, connection: Connection) -> None:
         """An account has logged in; its newest connection takes over."""
         account = self._account(connection.identity)
+        if _belong_to_others(account.identity, connection.identity):
+            text = "somebody else plays under this name, who had it before; wait until that is over"
+            connection.happens(Input.BANNED, text)
+            return
         before, account.connection = account.connection, connection
         account.arrived_at = self.when.unix_ms()
         if not connection.name.startswith(VISITOR):
@@ -698,6 +702,14 @@ class House:
         for name, form in self.rings.items():
             if name not in has_table and not self.is_draining:
                 self._add(*self._openings.ring(form)).start(lambda: None)
+
+
+def _belong_to_others(seat: Identity, identity: Identity) -> bool:
+    """Whether a place belongs to another account than this one of the same name.
+
+    A journal of an older version does not know its accounts' numbers.
+    """
+    return bool(seat.account and identity.account) and seat.account != identity.account
 
 
 def _task_of(account: ConnectedAccount) -> GameTask:

@@ -55,6 +55,9 @@ class Entrant(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     owner: str = ""
     spec: str = ""
     """Spec in the registry of players if it is a house player; empty for everybody else."""
+    account: int = 0
+    """Number of the account, to which the seat belongs; 0 for house players, and in journals of
+    older versions."""
 
 
 class Opened(Record, kw_only=True):

@@ -65,7 +65,11 @@ class ConnectedAccount:
 def entrant_of(identity: Identity) -> Entrant:
     """Return an account as an entrant of a game."""
     return Entrant(
-        name=identity.name, kind=identity.kind, version=identity.version, owner=identity.owner
+        name=identity.name,
+        kind=identity.kind,
+        version=identity.version,
+        owner=identity.owner,
+        account=identity.account,
     )
 
 

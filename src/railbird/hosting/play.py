@@ -173,7 +173,9 @@ class GamePlayer:
 
     def __init__(self, entrant: Entrant, clocks: Clocks) -> None:
         self.entrant = entrant
-        self.identity = Identity(entrant.name, entrant.kind, entrant.version, entrant.owner)
+        self.identity = Identity(
+            entrant.name, entrant.kind, entrant.version, entrant.owner, entrant.account
+        )
         self.clock = clocks.clock()
         self.lag_left = clocks.lag
         self.chair = 0

@@ -122,3 +122,6 @@ disks that are slow, or away for a while, have answered or failed by then."""
 
 AGAIN_SECONDS: Final = 1.0
 """Pause before the house does again what its disk has hindered."""
+
+SHORT_SECONDS: Final = 60.0
+"""Time between two words on want of descriptors."""

@@ -22,6 +22,7 @@ the attempts of one call, not those since it last went well; neither restarts fo
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import threading
 import time
@@ -33,7 +34,12 @@ from functools import partial
 from typing import Any
 
 from railbird.errors import RailbirdError
-from railbird.hosting.settings import BEAT_SECONDS, FAULT_SECONDS, RESTART_SECONDS
+from railbird.hosting.settings import (
+    BEAT_SECONDS,
+    FAULT_SECONDS,
+    RESTART_SECONDS,
+    SHORT_SECONDS,
+)
 
 _LOG = logging.getLogger(__name__)
 
@@ -95,6 +101,8 @@ class Supervisor:
         self._problems: dict[Hashable, _Problem] = {}
         self._beats: dict[asyncio.Task[None], _Beat] = {}
         self._noting = threading.Lock()
+        self._short_since = float("-inf")
+        """When want of descriptors was last told."""
 
     @property
     def running(self) -> Counter[str]:
@@ -158,9 +166,16 @@ class Supervisor:
     def unhandled(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Count a fault in a callback of an event loop, as its exception handler.
 
-        It is logged, but is none of the problems: clients can cause some of these.
+        It is logged, but is none of the problems: clients can cause some of these. Want of
+        descriptors is one, told once a minute however often it is met.
         """
         self.failures["event loop"] += 1
+        problem = context.get("exception")
+        if isinstance(problem, OSError) and problem.errno in (errno.EMFILE, errno.ENFILE):
+            if self._now() - self._short_since >= SHORT_SECONDS:
+                self._short_since = self._now()
+                self.failed("connections", PublicFault(_SHORT))
+            return
         loop.default_exception_handler(context)
 
     async def stop(self) -> None:
@@ -232,6 +247,9 @@ class Supervisor:
             self._problems[key] = _Problem(name, words, self._now() + self._least_s, is_over)
         has_trace = not is_known and not isinstance(fault, RailbirdError)
         _LOG.error("%s: %s", name, str(fault) or words, exc_info=fault if has_trace else None)
+
+
+_SHORT = "no connection can be accepted now: all descriptors of the process are used up"
 
 
 def words_of(fault: BaseException) -> str:

@@ -31,6 +31,9 @@ class Identity:
     owner: str = ""
     """The account that a bot belongs to; two bots of one owner never
     share a rated or a ring table."""
+    account: int = 0
+    """The account's number in the database, which no other gets, whatever becomes of the name; 0
+    where there is none."""
 
     @property
     def rated_as(self) -> str:

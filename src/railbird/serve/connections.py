@@ -65,6 +65,12 @@ BACKLOG: Final = 2048
 finds no place is tried again by its system after a second, then three, then seven."""
 
 
+ACCEPTED_AT_ONCE: Final = 64
+"""Connections that are accepted before the loop goes on. Where no descriptor is left, asyncio tries
+as often in vain before it pauses for a second; with the backlog's length, as it would by default,
+the tables would stand still."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionSettings:
     """Settings of connections."""
@@ -183,7 +189,7 @@ def identity_of(account: Account, version: str = "") -> Identity:
     kind = PlayerKind(account.kind.value)
     if account.kind is not AccountKind.BOT:
         version = ""
-    return Identity(account.name, kind, version=version, owner=account.owner or "")
+    return Identity(account.name, kind, version, account.owner or "", account.id)
 
 
 def _code(problem: Exception) -> ErrorCode:
@@ -539,7 +545,11 @@ class TcpLine(asyncio.Protocol):
 async def serve_tcp(connections: OpenConnections, listening: socket.socket) -> asyncio.Server:
     """Accept connections on a socket that listens."""
     loop = asyncio.get_running_loop()
-    return await loop.create_server(lambda: TcpLine(connections), sock=listening, backlog=BACKLOG)
+    server = await loop.create_server(
+        lambda: TcpLine(connections), sock=listening, backlog=ACCEPTED_AT_ONCE
+    )
+    listening.listen(BACKLOG)
+    return server
 
 
 # The protocol over WebSocket: the same messages, each as one text frame.

@@ -561,6 +561,9 @@ class People:
     def of(self, account: Account, address: str) -> Person:
         """Return the person of an account, who is known from the first page on."""
         identity, connections = identity_of(account), self.host.connections
+        before = self._people.get(identity.name)
+        if before is not None and before.identity.account != account.id:
+            self.forget(identity.name)  # somebody else had this name
         return self.known(
             identity.name,
             lambda: Person(identity, connections, self.settings, address=address),

@@ -135,6 +135,7 @@ def ring_session(outcome: SessionOutcome, server: str) -> RingSession:
         id=f"{server}.{outcome.session}",
         game=outcome.game,
         name=outcome.player.name,
+        account=outcome.player.account,
         version=outcome.player.version,
         started_at=outcome.began,
         finished_at=outcome.ended,
@@ -149,6 +150,7 @@ def ring_session(outcome: SessionOutcome, server: str) -> RingSession:
 def _entry(outcome: TournamentOutcome, finish: Finish) -> ResultEntry:
     return ResultEntry(
         name=finish.player.name,
+        account=finish.player.account,
         version=finish.player.version,
         kind=AccountKind(finish.player.kind.value),
         place=None if outcome.void else finish.place,

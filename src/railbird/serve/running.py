@@ -26,6 +26,7 @@ from websockets.typing import ExtensionParameter
 
 from railbird.protocol.messages import LONGEST_LINE
 from railbird.serve.app import ServerSettings, create_app
+from railbird.serve.connections import ACCEPTED_AT_ONCE, BACKLOG
 from railbird.serve.host import Host
 from railbird.serve.middleware import Crowd, network_of
 from railbird.serve.mounts import Mount
@@ -236,6 +237,7 @@ def run(
         ws_max_size=LONGEST_LINE,
         ws_per_message_deflate=False,  # see `_DeflatedOnce`
         limit_concurrency=_MOST_CONNECTIONS,
+        backlog=ACCEPTED_AT_ONCE,
         timeout_graceful_shutdown=_GRACE_S,
     )
     # The server has shut down in order before it raises again the signal that stopped it.
@@ -266,6 +268,8 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        for listening in sockets or ():
+            listening.listen(BACKLOG)
         if self.started:
             self._ready()
 

@@ -24,6 +24,7 @@ from railbird.storage.settings import (
     LONGEST_NAME,
     MOST_BOTS,
     MOST_TOKENS,
+    NAME_KEPT,
     OFFENCES_KEPT,
     SESSION_S,
 )
@@ -32,6 +33,7 @@ from railbird.storage.tables import (
     AccountSessionRow,
     BanRow,
     EntryRow,
+    FormerNameRow,
     OffenceRow,
     PuzzleRow,
     RatingRow,
@@ -102,7 +104,7 @@ def sign_up(
     for an owner with too many bots.
     """
     key = _key(name, kind)
-    if session.scalar(select(AccountRow.id).where(AccountRow.key == key)) is not None:
+    if _is_taken(session, key):
         raise NameTaken(f"the name {name!r} is taken")
     if owner_id is not None:
         _lock(session, owner_id)
@@ -110,6 +112,7 @@ def sign_up(
         if (session.scalar(own) or 0) >= MOST_BOTS:
             raise Forbidden(f"{MOST_BOTS} bots already; allowed: {MOST_BOTS}, delete one first")
     row = AccountRow(
+        id=_next_id(session),
         name=name,
         key=key,
         kind=str(kind),
@@ -129,6 +132,14 @@ def find(session: Session, name: str, *, house: bool = False) -> Account | None:
     key = f"{_HOUSE}{name}".lower() if house else name.lower()
     found = session.execute(_accounts().where(AccountRow.key == key)).first()
     return _account(found) if found else None
+
+
+def of_player(session: Session, name: str, number: int, *, house: bool = False) -> Account | None:
+    """Find the account of a player of a game: by its number, or by name where none is known.
+
+    A journal of an older version has no numbers, and house players have none.
+    """
+    return by_id(session, number) if number else find(session, name, house=house)
 
 
 def by_id(session: Session, account_id: int) -> Account | None:
@@ -159,12 +170,12 @@ def rename(session: Session, account_id: int, name: str) -> Account:
     Raises `railbird.errors.BadInput` for a name that cannot be used or is taken.
     """
     checked_name(name)
-    other = session.scalar(
-        select(AccountRow.id).where(AccountRow.key == name.lower(), AccountRow.id != account_id)
-    )
-    if other is not None:
+    if _is_taken(session, name.lower(), account_id):
         raise NameTaken(f"the name {name!r} is taken")
-    forget(session, _one(session, AccountRow.id == account_id).name)  # house players know names
+    before = _one(session, AccountRow.id == account_id).name
+    if before.lower() != name.lower():
+        _keep_name(session, before, account_id)
+    forget(session, before)  # house players know names
     session.execute(
         update(AccountRow).where(AccountRow.id == account_id).values(name=name, key=name.lower())
     )
@@ -177,12 +188,13 @@ def delete_account(session: Session, account_id: int) -> None:
     """Delete an account and its bots, with everything but the results of others.
 
     Its entries in tournaments stay, since the others' results would make no sense without them,
-    each account's under a name that tells nothing.
+    each account's under a name that tells nothing. Nobody gets its own names for `NAME_KEPT`.
     """
     doomed = or_(AccountRow.id == account_id, AccountRow.owner_id == account_id)
     names = select(AccountRow.id, AccountRow.name).where(doomed)
     for doomed_id, name in session.execute(names).all():
         forget(session, name)
+        _keep_name(session, name, doomed_id)
         for table in (EntryRow, RingSessionRow):
             session.execute(
                 update(table)
@@ -191,6 +203,34 @@ def delete_account(session: Session, account_id: int) -> None:
             )
     session.execute(delete(AccountRow).where(AccountRow.owner_id == account_id))
     session.execute(delete(AccountRow).where(AccountRow.id == account_id))
+
+
+def _is_taken(session: Session, key: str, account_id: int | None = None) -> bool:
+    """Whether an account has a name, or another one than ``account_id`` had it until lately."""
+    has = select(AccountRow.id).where(AccountRow.key == key)
+    had = select(FormerNameRow.account_id).where(
+        FormerNameRow.hash == fast_hash(key), FormerNameRow.ended_at > now() - NAME_KEPT
+    )
+    return {session.scalar(has), session.scalar(had)} - {None, account_id} != set()
+
+
+def _keep_name(session: Session, name: str, account_id: int) -> None:
+    """Let nobody else have a name for a while."""
+    row = FormerNameRow(hash=fast_hash(name.lower()), account_id=account_id, ended_at=now())
+    session.merge(row)
+
+
+def _next_id(session: Session) -> int | None:
+    """Return a number that no account has had; None where the database sees to that itself.
+
+    SQLite gives the number of the newest account anew once that is deleted.
+    """
+    if session.get_bind().dialect.name != "sqlite":
+        return None
+    latest = (
+        session.scalar(func.max(column)) for column in (AccountRow.id, FormerNameRow.account_id)
+    )
+    return 1 + max(number or 0 for number in latest)
 
 
 def nobody() -> str:

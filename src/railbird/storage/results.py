@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Select, func, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
-from railbird.storage.accounts import AccountKind, find, nobody, sign_up
+from railbird.storage.accounts import AccountKind, nobody, of_player, sign_up
 from railbird.storage.database import now
 from railbird.storage.tables import (
     AccountRow,
@@ -41,6 +41,9 @@ class ResultEntry:
     hands: int = 0
     owner: str = ""
     """The person whose bot it is; empty for all others."""
+    account: int = field(default=0, compare=False)
+    """Number of the account that it is stored for; 0 for house players, in journals of older
+    versions, and in what was stored."""
     service: Mapping[str, Any] = field(default_factory=dict)
     """Latencies, actions that came too late, actions that were refused."""
     rating: LadderRating | None = None
@@ -321,7 +324,7 @@ def frequent_pairs(
 
 def _account_id(session: Session, entry: ResultEntry) -> int | None:
     of_house = entry.kind is AccountKind.HOUSE
-    found = find(session, entry.name, house=of_house)
+    found = of_player(session, entry.name, entry.account, house=of_house)
     if found is None and of_house:
         found = sign_up(session, entry.name, kind=AccountKind.HOUSE)
     return None if found is None else found.id
@@ -482,6 +485,8 @@ class RingSession:
     """Chips, net of all buy-ins."""
     rake: int
     big_blind: int
+    account: int = 0
+    """Number of the account; 0 where a journal of an older version does not have it."""
     version: str = ""
     service: Mapping[str, Any] = field(default_factory=dict)
 
@@ -490,7 +495,7 @@ def record_ring_session(session: Session, played: RingSession) -> bool:
     """Store a session; return False if it was stored before."""
     if session.get(RingSessionRow, played.id) is not None:
         return False
-    account = find(session, played.name)
+    account = of_player(session, played.name, played.account)
     row = RingSessionRow(
         id=played.id,
         game=played.game,

@@ -37,6 +37,10 @@ LONGEST_NAME: Final = 32
 NAME_WIDTH: Final = 64
 """Characters of a column for names, which takes the specs of the house's players as well."""
 
+NAME_KEPT: Final = timedelta(days=30)
+"""How long nobody else gets a name whose account was deleted or renamed, as long as practice tables
+are kept. Who still plays under it then keeps the seat: it belongs to the account's number."""
+
 ARGON2_PASSES: Final = 2
 """Passes of a password's hash: OWASP's recommendation, with the memory below; some 20 ms."""
 

@@ -49,6 +49,18 @@ class AccountRow(Base):
     created_at: Mapped[datetime] = mapped_column(UtcMoment, default=now)
 
 
+class FormerNameRow(Base):
+    """A name that an account had until it was deleted or renamed; only its hash is stored."""
+
+    __tablename__ = "former_name"
+
+    hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """Of the name in lower case."""
+    account_id: Mapped[int]
+    """The account, which may take the name back; no other account has had, or gets, its number."""
+    ended_at: Mapped[datetime] = mapped_column(UtcMoment, default=now)
+
+
 class TokenRow(Base):
     """A random token that opens an account; only its hash is stored."""
 
