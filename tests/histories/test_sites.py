@@ -261,6 +261,21 @@ def test_fees_and_pots_may_be_rounded(old: str, new: str, is_read: bool) -> None
         assert skipped("ggpoker", text).reason is SkipReason.WRONG_PAYOFF
 
 
+@pytest.mark.parametrize(
+    ("site", "post"),
+    [("pacific", "Di posts small blind"), ("partypoker", "cy_77 posts small blind")],
+)
+def test_a_post_is_read_or_its_hand_is_refused(site: str, post: str) -> None:
+    """These sites do not say the rake: without the post everything else would agree."""
+    name = post.split()[0]
+    assert post in golden(site)
+    tab = golden(site).replace(f"{name} posts", f"{name}\tposts", 1)
+    assert hands(site, tab) == hands(site)
+    for other in (f"{name}xposts small blind", f"{name} postssmall blind"):
+        text = golden(site).replace(post, other, 1)
+        assert skipped(site, text).reason is SkipReason.UNREADABLE
+
+
 @pytest.mark.parametrize("site", FILES)
 def test_reais_are_read_of_every_site(site: str) -> None:
     text = re.sub("[$€]", "R$", golden(site))

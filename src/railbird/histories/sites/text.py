@@ -45,10 +45,13 @@ _PLAY: Final = re.compile(
 
 
 _UNREAD: Final = re.compile(
-    r"Uncalled bet |[: ]{1,2}(?:(?:collected|ties for|wins the (?:main |side )?pot)\b"
-    r"|(?:wins|posts|antes|calls|bets|raises)\b.*[0-9])"
+    r"Uncalled bet |[: ]{1,2}(?:collected|ties for|wins the (?:main |side )?pot)\b"
+    r"|.{0,2}(?:wins|posts|antes|calls|bets|raises).*[0-9]"
 )
-"""Lines of money that no template reads, which is no reason to go on without them."""
+"""Lines of money that no template reads, which is no reason to go on without them.
+
+Behind a player's name a sign may stand before the verb, and one be missing after it.
+"""
 
 
 class _Block(NamedTuple):
@@ -197,7 +200,7 @@ def _blocks(header: re.Pattern[str], lines: Iterable[str]) -> Iterator[_Block]:
     """
     first, block = 1, list[str]()
     for number, line in enumerate(lines, 1):
-        text = line.strip(_ROUND_LINES)
+        text = line.strip(_ROUND_LINES).replace("\t", " ")
         if not 0 < len(text) <= _LONGEST_LINE:
             continue
         while (begins := header.search(text)) is not None:
