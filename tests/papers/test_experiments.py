@@ -122,7 +122,7 @@ def test_files_say_what_the_runs_say(runs: dict[str, ExperimentRun], tmp_path: P
     assert write(chosen, tmp_path).read_bytes() == before
 
 
-@pytest.mark.slow
+@pytest.mark.slow(but=["losers-show", "self-play"])
 @pytest.mark.parametrize("name", [name for name, one in EXPERIMENTS.items() if not one.needs_data])
 def test_the_smallest_experiment_is_printed_and_written(
     name: str,
