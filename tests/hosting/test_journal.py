@@ -186,7 +186,8 @@ def test_the_lines_of_a_journal_stay_the_same(tmp_path: Path) -> None:
     journal.close()
     assert journal.path.read_text(encoding="utf-8") == (
         '{"at":5,"r":"joined","player":0,"entrant":{"name":"Zoë \u2028","kind":"house",'
-        '"version":"","owner":"","spec":"a \\"b\\"\\n","account":0},"chair":1,"chips":100,"waits":false}\n'
+        '"version":"","owner":"","spec":"a \\"b\\"\\n","account":0},'
+        '"chair":1,"chips":100,"waits":false}\n'
         '{"at":6,"r":"placed","places":[[0,1],[3,2]]}\n'
     )
 
