@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 import pytest
 
-from railbird.assessment.integrity import Integrity, LogOrder, luck_check
+from railbird.assessment.integrity import Integrity, luck_check
 from railbird.assessment.verdict import RefusedMoney, ResultVerdict, add_refused
 from railbird.estimates.estimate import Moments
 from railbird.histories import Skipped, SkipReason
@@ -107,14 +108,18 @@ def test_the_condition_and_the_power_of_the_check_are_said() -> None:
     said = integrity.words("Ann")
     assert "Luck could explain the result if the " in said
     assert " worst hands of Ann (" in said
-    assert "in 0 % of such logs if the worst 2 % were missing." in said
+    assert "the cards would give it away in 0 % of such logs." in said
     told = integrity.as_json("Ann")["verdicts"]["Ann"]
     assert told["only_if_whole"]
     assert told["undone_by_hands"] <= 0.02 * len(money)
 
 
-def test_luck_that_the_best_hands_had_gives_missing_ones_away() -> None:
-    money = np.concatenate([np.random.default_rng(2).normal(0, 1, 980), np.full(20, 30.0)])
-    luck = pl.DataFrame({"river": np.where(money > 20, 30.0, 0.0)})
-    assert luck_check(luck, money=money).power > 0.8
-    assert not LogOrder().consecutive()
+def test_luck_that_the_worst_hands_lacked_gives_missing_ones_away() -> None:
+    money = np.concatenate([np.random.default_rng(2).normal(0, 1, 980), np.full(20, -30.0)])
+    luck = np.random.default_rng(3).normal(0, 1, 1_000)
+    unlucky = pl.DataFrame({"river": np.where(money < -20, luck - 12, luck)})
+    assert luck_check(unlucky, money=money).power > 0.8
+    assert luck_check(pl.DataFrame({"river": luck}), money=money).power < 0.01
+    best = pl.DataFrame({"river": np.where(money > 2, luck + 12, luck)})
+    assert luck_check(best, money=money).power < 0.01
+    assert math.isnan(luck_check(best).power)

@@ -88,8 +88,8 @@ class LuckCheck:
     z: Mapping[str, float]
     """Means in standard errors; nan where there are too few hands."""
     power: float = math.nan
-    """Chance that the sum would be too far from zero if the worst `LOST_IN_EXPORT` of the hands
-    were missing; nan where it is not known."""
+    """Chance that the sum would be too far from zero if the worst `LOST_IN_EXPORT` of these hands
+    were taken out as well; nan where it is not known."""
 
     def failing(self, tests: int = 1) -> str | None:
         """Return what is too far from zero: `TOTAL` or an event; None if nothing is.
@@ -113,7 +113,7 @@ def luck_check(
     """Check the luck that fixed coefficients take out, a column for each event and a row a hand.
 
     Rows of equal ``deal`` (rows,) are one value, for they are not independent. ``money`` (rows,)
-    tells which hands are the best: what they had of luck is what the worst lack.
+    tells which hands are the worst, for the power of the check.
     """
     events = {name: taken[name].to_numpy() for name in taken.columns}
     columns = {TOTAL: np.sum([*events.values()], axis=0), **events}
@@ -131,10 +131,16 @@ def _z(values: Floats, group: npt.NDArray[np.int64] | None) -> float:
 
 
 def _power(luck: Floats, money: Floats, group: npt.NDArray[np.int64] | None) -> float:
-    """Return the chance of noticing that the worst hands are missing, by the best mirrored."""
-    error = _sum_error(luck, group)
-    best = np.argsort(-money, kind="stable")[: round(LOST_IN_EXPORT * len(money))]
-    return normal_below(float(luck[best].sum()) / error - SUM_BOUND) if error > 0 else math.nan
+    """Return the chance of noticing it if the worst of these hands were taken out as well.
+
+    Not by the best with the other sign: who loses much by its own cards had held good ones.
+    """
+    rest = np.sort(np.argsort(money, kind="stable")[round(LOST_IN_EXPORT * len(money)) :])
+    error = _sum_error(luck[rest], None if group is None else group[rest])
+    if not error > 0:
+        return math.nan
+    shift = (float(luck[rest].sum()) - len(rest) * float(luck.mean())) / error
+    return normal_below(shift - SUM_BOUND) + normal_below(-shift - SUM_BOUND)
 
 
 def _sum_error(values: Floats, group: npt.NDArray[np.int64] | None) -> float:
@@ -532,8 +538,8 @@ class Integrity:
         if math.isnan(power):
             return f"{said} The cards cannot tell whether hands are missing."
         return (
-            f"{said} The cards would give it away in {100 * power:.0f} % of such logs if the worst "
-            f"{100 * LOST_IN_EXPORT:.0f} % were missing."
+            f"{said} Were the worst {100 * LOST_IN_EXPORT:.0f} % of these hands taken out as well, "
+            f"the cards would give it away in {100 * power:.0f} % of such logs."
         )
 
     def words(self, player: str | None = None, *, shown: Callable[[str], str] = str) -> str:

@@ -7,6 +7,7 @@ from .estimate import (
     Moments,
     ResultUnit,
     hands_to_decide,
+    hands_to_tell,
     paired_difference,
     variance_reduction,
 )
@@ -23,6 +24,7 @@ __all__ = [
     "bankroll_of",
     "confidence_sequences",
     "hands_to_decide",
+    "hands_to_tell",
     "paired_difference",
     "parse_goal",
     "risk_of_ruin",

@@ -102,6 +102,9 @@ _WORDS = {
 Z_95 = 1.959963984540054
 """Two-sided 95 % point of the normal distribution."""
 
+Z_80 = 0.8416212335729143
+"""One-sided 80 % point of the normal distribution."""
+
 
 ROUNDING = 1e-12
 """Standard error over the mean below which values differ by rounding alone."""
@@ -320,6 +323,24 @@ def variance_reduction(reference: Moments, reduced: Moments) -> float:
     if reduced.variance == 0:
         return math.nan if reference.variance == 0 else math.inf
     return reference.variance / reduced.variance
+
+
+@checked
+def hands_to_tell(difference: float, sd: float) -> int | None:
+    """Return the number of hands that tell a true difference from none in four matches of five.
+
+    That is the smallest n with ``difference >= (1.96 + 0.84) sd / sqrt(n)``; the 95 % interval then
+    excludes zero with a chance of 80 %. It does not depend on the result that was seen, which is
+    the largest where luck was. None if ``sd`` is not finite. Raises `BadInput` for no difference.
+
+    >>> hands_to_tell(0.05, 6.0), hands_to_tell(0.05, 2.0)
+    (113024, 12559)
+    """
+    if not 0 < difference < math.inf:
+        raise BadInput(f"a difference of {difference:g}; allowed: more than 0")
+    if not math.isfinite(sd):
+        return None
+    return math.ceil(((Z_95 + Z_80) * sd / difference) ** 2)
 
 
 @checked

@@ -24,7 +24,12 @@ from railbird.report.document import Document, Figure, KeyFigure, ReplayedHand, 
 from railbird.report.hand_replay import HAND_WORDS
 from railbird.report.headline import COLUMNS, course_rows, course_words, rake_of_match
 from railbird.report.html_page import Image, render, specification
-from railbird.report.match_summary import EstimatorRow, MatchSummary, summarise_match
+from railbird.report.match_summary import (
+    DIFFERENCE,
+    EstimatorRow,
+    MatchSummary,
+    summarise_match,
+)
 from railbird.report.number_format import (
     counted,
     display_name,
@@ -147,6 +152,10 @@ def _versions() -> str:
     return f"Railbird {__version__}, Python {platform.python_version()}, {libraries}."
 
 
+_NEEDED: Final = f"Hands to tell {DIFFERENCE:g}"
+"""Heading of `EstimatorRow.needed`."""
+
+
 def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
     """Choose the numbers to show first."""
     if not facts.hands:
@@ -161,7 +170,7 @@ def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
         return (
             *always,
             KeyFigure("Cards not shown", share, "of the hands; those shown are not representative"),
-            KeyFigure("Hands to decide", money.shown_needed, "by money"),
+            KeyFigure(_NEEDED, money.shown_needed, "by money"),
         )
     luck = (money.value - decisive.value) * facts.hands + facts.raked[0]
     return (
@@ -180,7 +189,7 @@ def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
             f"{number_format.number(decisive.sd, 2)} with luck taken out",
         ),
         KeyFigure(
-            "Hands to decide",
+            _NEEDED,
             decisive.shown_needed,
             f"with luck taken out; {money.shown_needed} by money",
         ),
@@ -360,7 +369,7 @@ def _estimates(
     return Section(
         heading=f"Estimates, {facts.unit} a hand for {facts.first}",
         figures=[figures[name] for name in ("estimators",) if name in figures],
-        table=Table((*heads, "Hands to decide"), rows, page_only=("Std. error",)),
+        table=Table((*heads, _NEEDED), rows, page_only=("Std. error",)),
         note=facts.method,
     )
 
@@ -369,8 +378,8 @@ def _meanings(facts: MatchSummary) -> Section:
     """Say what the estimators and the columns mean."""
     note = [
         "“Variance ÷” is the variance of the money over the estimator’s, the factor by which it "
-        "needs fewer hands. “Hands to decide” is the length at which the interval would leave "
-        "zero at this mean."
+        f"needs fewer hands. “{_NEEDED}” are those that tell a true difference of {DIFFERENCE:g} "
+        f"{facts.unit} a hand from none in four matches of five."
     ]
     if facts.hidden:
         note.insert(0, _selected())

@@ -9,14 +9,14 @@ import math
 from dataclasses import dataclass
 from enum import Enum
 from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
 from railbird._arguments import checked
 from railbird.assessment import Estimator, EstimatorKind, Scoring
 from railbird.assessment.score_frame import Deals
-from railbird.estimates import Estimate, Moments, hands_to_decide
+from railbird.estimates import Estimate, Moments, hands_to_tell
 from railbird.estimates.estimate import FEWEST, ResultUnit
 from railbird.report import number_format
 from railbird.report import running_sums as sums
@@ -33,7 +33,12 @@ if TYPE_CHECKING:
 #
 # The rules are few and strict. A difference counts only where its 95 % interval excludes zero; an
 # interval that includes zero never means "no difference" but "not decided", with the bound that it
-# does give and the number of hands that would decide it. All numbers are the first player's.
+# does give. How many hands a stated difference takes does not depend on the one that was seen. All
+# numbers are the first player's.
+
+
+DIFFERENCE: Final = 0.05
+"""Small bets or big blinds a hand, 5 in a hundred hands: what a good player wins."""
 
 
 class Finding(Enum):
@@ -194,17 +199,23 @@ class _Case:
 
     def reasons(self, finding: Finding) -> list[str]:
         result = f"{self._result()}."
+        by_money, by_skill = (self.money, "hands by the money"), (self.skill, f"hands {LUCK_OUT}")
         match finding:
             case Finding.TOO_FEW:
                 return []
             case Finding.HIDDEN:
-                return [result, self._selection(), *self._chances(self.money), self._money_alone()]
+                return [
+                    result,
+                    self._selection(),
+                    *self._chances(self.money),
+                    *self._needed(by_money),
+                ]
             case Finding.SAME_PLAY:
                 return [result]
         bounded = self.skill.enough and not self.skill.excludes_zero
         bound = [self._bound()] if bounded else []
         chances = self._chances(self.money, self.skill)
-        return [result, self._luck(), *chances, *bound, self._both_decide()]
+        return [result, self._luck(), *chances, *bound, *self._needed(by_skill, by_money)]
 
     def _won(self) -> str:
         if self.money.value == 0:
@@ -282,25 +293,29 @@ class _Case:
             f"way (95{number_format.THIN}%)."
         )
 
-    def _money_alone(self) -> str:
-        return f"At the rate seen the money decides {self._decides(self.money)}."
+    def _needed(self, *estimates: tuple[Estimate, str]) -> list[str]:
+        """Say how many hands tell a stated difference; that which was seen has luck in it."""
+        told = [
+            f"{number_format.about(hands)} {by}"
+            for estimate, by in estimates
+            if estimate.enough and (hands := hands_needed(estimate, self.hands)) is not None
+        ]
+        if not told:
+            return []
+        return [
+            f"To tell a difference of {DIFFERENCE:g} {self.unit} a hand from none in four matches "
+            f"of five takes about {', '.join(told)}; half the difference takes four times as many "
+            "hands."
+        ]
 
-    def _both_decide(self) -> str:
-        if not self.skill.enough:
-            return self._money_alone()
-        money, skill = (self._decides(e) for e in (self.money, self.skill))
-        return f"At the rates seen the match is decided {skill} {LUCK_OUT}, by the money {money}."
 
-    def _decides(self, estimate: Estimate) -> str:
-        needed = hands_to_decide(estimate.value, estimate.stderr * math.sqrt(estimate.n))
-        if needed is None:
-            return "never"
-        hands_per_value = self.hands / estimate.n
-        if needed < FEWEST:
-            return f"within the first {number_format.about(FEWEST * hands_per_value)} hands"
-        if hands_per_value * needed <= self.hands:
-            return f"after about {number_format.about(hands_per_value * needed)} hands"
-        return f"with about {number_format.about(hands_per_value * needed - self.hands)} more hands"
+def hands_needed(estimate: Estimate, hands: int) -> int | None:
+    """Return how many hands like these ``hands`` tell `DIFFERENCE` from none; None if unknown.
+
+    The values of the estimate are hands, or deals of several.
+    """
+    values = hands_to_tell(DIFFERENCE, estimate.stderr * math.sqrt(estimate.n))
+    return None if not values else math.ceil(hands / estimate.n * max(values, FEWEST))
 
 
 _ENDINGS = {
@@ -388,21 +403,17 @@ class EstimatorRow:
 
     @property
     def needed(self) -> int | None:
-        """Number of hands that would decide who is better; None if none does."""
+        """Number of hands that tell `DIFFERENCE` from none (`hands_needed`)."""
         if self.sort is not Sort.UNBIASED or not self.estimate.enough:
             return None
-        values = hands_to_decide(self.value, self.sd)
-        return None if values is None else math.ceil(self.hands / self.estimate.n * values)
+        return hands_needed(self.estimate, self.hands)
 
     @property
     def shown_needed(self) -> str:
         """That number, rounded; a dash if there is none."""
-        if self.needed is None:
-            return number_format.number(None, 0)
-        fewest = FEWEST * self.hands // self.estimate.n
-        if self.needed < fewest:
-            return f"under {fewest}"
-        return number_format.about(self.needed)
+        return (
+            number_format.number(None, 0) if not self.needed else number_format.about(self.needed)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
