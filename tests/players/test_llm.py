@@ -43,6 +43,9 @@ class Server:
     def __init__(self, answer: Callable[[str], str]) -> None:
         self.asked: list[tuple[dict[str, Any], str | None]] = []
         self.statuses: list[int] = []
+        self.headers: dict[str, str] = {}
+        self.usage: dict[str, int] = {"total_tokens": 100}
+        self.finish = "stop"
         self.refused = ""
         outer = self
 
@@ -60,11 +63,19 @@ class Server:
                     return
                 said = answer(body["messages"][-1]["content"])
                 told = {
-                    "choices": [{"message": {"role": "assistant", "content": said}}],
-                    "usage": {"total_tokens": 100},
+                    "choices": [
+                        {
+                            "message": {"role": "assistant", "content": said},
+                            "finish_reason": outer.finish,
+                        }
+                    ],
+                    "usage": outer.usage,
                 }
                 content = json.dumps(told).encode()
                 self.send_response(status)
+                if status != 200:
+                    for name, value in outer.headers.items():
+                        self.send_header(name, value)
                 self.send_header("Content-Length", str(len(content)))
                 self.end_headers()
                 self.wfile.write(content)
@@ -305,3 +316,148 @@ def test_a_key_that_is_none_is_not_told(
     monkeypatch.setenv("RAILBIRD_LLM_RECORD", str(tmp_path))
     with pytest.raises(BadInput, match="cannot be written"):
         make_player("llm:model-1")
+
+
+def test_nothing_bounds_an_answer_that_nobody_bounded(
+    serve: Callable[[Callable[[str], str]], Server],
+) -> None:
+    server = serve(lambda prompt: '{"action": "call"}')
+    spec = "llm:model-1,temperature=0.5,effort=low,seed=7"
+    for given in ("llm:model-1", spec, f"{spec},answer=300"):
+        make_player(given).act(a_view())
+    plain, chosen, bounded = ({**body} for body, _ in server.asked)
+    assert set(plain) == {"model", "messages"}
+    options = {"temperature": 0.5, "reasoning_effort": "low", "seed": 7}
+    assert {key: chosen[key] for key in chosen if key not in plain} == options
+    assert {key: bounded[key] for key in bounded if key not in plain} == {
+        **options,
+        "max_tokens": 300,
+    }
+    for wrong in ("effort=much", "temperature=3", "seed=-1", "answer=0", "prompt_price=-1"):
+        with pytest.raises(BadInput, match="allowed"):
+            make_player(f"llm:model-1,{wrong}")
+
+
+def test_an_answer_that_was_cut_off_says_so(
+    serve: Callable[[Callable[[str], str]], Server],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As of a model that thinks: hidden tokens use up the bound, and nothing is said."""
+    server = serve(lambda prompt: "")
+    server.finish = "length"
+    server.usage = {"prompt_tokens": 300, "completion_tokens": 1000, "total_tokens": 1300}
+    record = tmp_path / "record.jsonl"
+    monkeypatch.setenv("RAILBIRD_LLM_RECORD", str(record))
+    player = make_player("llm:model-1,answer=1000,prompt_price=2,completion_price=10")
+    with pytest.raises(IllegalAnswer, match="finish_reason is 'length', at most 1,000 tokens"):
+        player.act(a_view())
+    (entry,) = (json.loads(line) for line in record.read_text().splitlines())
+    assert entry["finish_reason"] == "length"
+    assert (entry["prompt_tokens"], entry["completion_tokens"]) == (300, 1000)
+    assert entry["price"] == pytest.approx(0.0106)
+    assert entry["seconds"] >= 0
+    server.finish = "stop"
+    with pytest.raises(IllegalAnswer, match=r"no action in ''$"):
+        player.act(a_view())
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [{}, {"prompt_tokens": "many"}, {"prompt_tokens": -1}, {"total_tokens": True}, {"other": 3}],
+    ids=str,
+)
+def test_a_usage_that_does_not_read_is_counted_by_characters(
+    serve: Callable[[Callable[[str], str]], Server], usage: dict[str, int]
+) -> None:
+    server = serve(lambda prompt: '{"action": "call"}')
+    server.usage = usage
+    player = LanguageModelPlayer("model-1")
+    player.act(a_view())
+    assert 100 < player.spent.prompt < 1000
+    assert 10 < player.spent.completion < 100
+
+
+def test_a_server_is_asked_again_when_it_says(
+    serve: Callable[[Callable[[str], str]], Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr("railbird.players.llm.time.sleep", waits.append)
+    server = serve(lambda prompt: '{"action": "call"}')
+    player = LanguageModelPlayer("model-1")
+    for said, wait in (
+        ("7", 7.0),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0),
+        ("soon", 0.5),
+        ("-3", 0.5),
+        ("9" * 30, 0.5),
+    ):
+        server.statuses, server.headers = [429], {"Retry-After": said}
+        assert player.act(a_view()) == Call()
+        assert waits.pop() == wait, said
+    server.statuses, server.headers = [503], {"Retry-After": "3600"}
+    asked = len(server.asked)
+    with pytest.raises(TimeoutError, match="answers 503, to be asked again after 3,600 s"):
+        player.act(a_view())
+    assert len(server.asked) == asked + 1
+    assert not waits
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b"null",
+        b'{"choices": []}',
+        b'{"choices": [{"message": null}]}',
+        b'{"choices": [null]}',
+        b"\xff\xfe",
+        b"[" * 50_000,
+    ],
+    ids=lambda content: content[:20].decode("latin-1"),
+)
+def test_a_malformed_reply_is_an_illegal_answer(
+    content: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pieces() -> Iterator[bytes]:
+        yield b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(content)
+        yield content
+
+    dawdler = Dawdler(pieces)
+    port = dawdler.listening.getsockname()[1]
+    monkeypatch.setenv("RAILBIRD_LLM_URL", f"http://127.0.0.1:{port}/v1")
+    player = LanguageModelPlayer("model-1")
+    with pytest.raises(IllegalAnswer, match="no chat completion"):
+        player.act(a_view())
+    player.close()
+    dawdler.listening.close()
+
+
+def test_a_prompt_tells_checks_calls_bets_and_raises(
+    serve: Callable[[Callable[[str], str]], Server],
+) -> None:
+    """The button calls, the flop is checked, bet and raised, and so on, with amounts."""
+    line = {"preflop": ["call", "check"], "flop": ["check", "bet", "raise", "call"]}
+    stories: list[str] = []
+
+    def answer(prompt: str) -> str:
+        stories.append(next(line for line in prompt.splitlines() if line.startswith("So far")))
+        street = "flop" if "(flop)" in prompt else "preflop"
+        if not line.get(street) or ("(preflop)" not in prompt and street == "preflop"):
+            return json.dumps({"action": "check" if '"check"' in prompt else "call"})
+        word = line[street].pop(0)
+        size = {"bet": {"to": 200}, "raise": {"to": 600}}.get(word, {})
+        return json.dumps({"action": word, **size})
+
+    server = serve(answer)
+    rules = no_limit_holdem(2, blinds=(50, 100), stack=20_000)
+    players = ("llm:model-1", "llm:model-2")
+    play(Match(rules=acpc_rules(rules), players=players, deals=1, seed=3))
+    last = stories[-1]
+    for words in ("calls 50;", "checks;", "bets 200;", "raises to 600;", "calls 400;"):
+        assert words in last
+    for words in ("checks or calls", "bets or raises"):
+        assert words not in "".join(stories)
+    told = server.asked[0][0]["messages"][0]["content"]
+    assert "any other answer, or none in time, checks where that is free and else folds" in told

@@ -11,8 +11,8 @@ Every decision is asked anew, without memory of earlier hands. An answer that is
 legal, checks or folds and is counted as illegal; so is, as late, one that takes longer than
 ``seconds``, or any after the budget of ``tokens`` is spent. A call is never put in place of an
 answer: a model that cannot answer must not look like one that calls. With
-``RAILBIRD_LLM_RECORD=FILE`` every prompt and answer is written to a file, a line of JSON each,
-without the key.
+``RAILBIRD_LLM_RECORD=FILE`` every prompt and answer is written to a file, a line of JSON each with
+its tokens, seconds and price, without the key.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -54,10 +55,12 @@ KEY_VARIABLE: Final = "RAILBIRD_LLM_KEY"
 RECORD_VARIABLE: Final = "RAILBIRD_LLM_RECORD"
 TOKENS: Final = 1_000_000
 SECONDS: Final = 60.0
-ANSWER_TOKENS: Final = 1000
+EFFORTS: Final = ("none", "minimal", "low", "medium", "high")
 _LONGEST_REPLY: Final = 1 << 20
 _LONGEST_RECORDED: Final = 1 << 16
 _NEWER: Final = "max_completion_tokens"
+_LONGEST_REASON: Final = 40
+_MILLION: Final = 1_000_000
 _PAUSE_S: Final = 0.5
 _OBJECT: Final = re.compile(r"\{[^{}]{0,400}\}")
 _MODEL: Final = re.compile(r"[A-Za-z0-9._:/@+-]{1,100}")
@@ -69,7 +72,8 @@ _RULES: Final = (
     "You play Texas hold'em for chips. You see one decision at a time. Answer with one JSON object"
     ' and nothing after it: {"action": "fold"}, {"action": "check"}, {"action": "call"}, or'
     ' {"action": "raise", "to": N}, where N is the total of your chips on this street after the'
-    " bet or raise. Only the legal actions listed are accepted; any other answer folds your hand."
+    " bet or raise. Only the legal actions listed are accepted; any other answer, or none in time,"
+    " checks where that is free and else folds your hand."
 )
 
 
@@ -78,8 +82,26 @@ class Spent:
     """What a model has used so far."""
 
     requests: int = 0
-    tokens: int = 0
-    """As its server counts them; a quarter of the characters where it does not say."""
+    prompt: int = 0
+    """Tokens of prompts."""
+    completion: int = 0
+    """Tokens of answers, thoughts included."""
+
+    @property
+    def tokens(self) -> int:
+        """As the server counts them; a quarter of the characters where it does not say."""
+        return self.prompt + self.completion
+
+
+class _Reply(NamedTuple):
+    """What a server answered."""
+
+    status: int
+    """0 where it did not."""
+    content: bytes
+    """The problem where it did not answer."""
+    retry_after: float | None = None
+    """Seconds that it asks to wait."""
 
 
 @dataclass(slots=True)
@@ -92,14 +114,32 @@ class LanguageModelPlayer:
     """Tokens of prompts and answers for all hands together."""
     seconds: float = SECONDS
     """For one decision, whatever must be tried again."""
-    answer: int = ANSWER_TOKENS
-    """Most tokens of one answer, thoughts included."""
+    answer: int | None = None
+    """Most tokens of one answer, thoughts included; by default the server's own bound.
+
+    A model that thinks before it answers would use up any that is meant for the answer alone.
+    """
+    temperature: float | None = None
+    effort: str = ""
+    """Effort of reasoning, by the server's names for it."""
+    seed: int | None = None
+    """Seed of the model's own draws, where its server knows one."""
+    prompt_price: float = 0.0
+    """Price of a million tokens of prompts, in any currency."""
+    completion_price: float = 0.0
+    """Price of a million tokens of answers."""
     spent: Spent = field(default_factory=Spent)
     _story: list[str] = field(default_factory=list)
     _connection: http.client.HTTPConnection | None = None
     _limit: str = "max_tokens"
     """What the server calls the most tokens of an answer."""
     _hand: int = 0
+    _paid: tuple[int, ...] = ()
+    """What each seat had put in before the next action."""
+    _is_bet: bool = True
+    """Whether there was a bet on this street, such as a blind."""
+    _finish: str = ""
+    """Why the model ended its last answer, as its server says."""
 
     def __post_init__(self) -> None:
         if not _MODEL.fullmatch(self.model):
@@ -146,13 +186,19 @@ class LanguageModelPlayer:
         """Begin to tell a hand."""
         self._hand += 1
         self._story.clear()
+        self._paid, self._is_bet = tuple(view.state.spent), True
 
     def observe(self, view: View, event: Event) -> None:
         """Tell what happened."""
         match event:
             case Act(seat=seat, action=action):
-                self._story.append(f"{_who(seat, view)} {_done(action)}")
+                paid = view.state.spent[seat] - (self._paid[seat] if self._paid else 0)
+                done = _done(action, paid, is_bet=self._is_bet)
+                self._story.append(f"{_who(seat, view)} {done}")
+                self._is_bet |= isinstance(action, Raise)
+                self._paid = tuple(view.state.spent)
             case DealBoard():
+                self._is_bet = False
                 board = format_cards(view.state.board)
                 self._story.append(f"{view.state.street.name.lower()}: {board}")
             case _:
@@ -172,16 +218,26 @@ class LanguageModelPlayer:
         if self.spent.tokens >= self.tokens:
             raise TimeoutError(f"the budget of {self.tokens:,} tokens is spent")
         prompt = self.prompt(view)
-        began = time.monotonic()
-        said, problem = "", ""
+        began, before = time.monotonic(), replace(self.spent)
+        said, problem, self._finish = "", "", ""
         try:
             said = self._ask(prompt, began + self.seconds)
-            return action_in(said, view)
+            return self._action_in(said, view)
         except (IllegalAnswer, TimeoutError) as wrong:
             problem = str(wrong)
             raise
         finally:
-            self._record(prompt, said, problem, time.monotonic() - began)
+            self._record(prompt, said, problem, time.monotonic() - began, before)
+
+    def _action_in(self, said: str, view: View) -> Action:
+        """Read an answer; one that was cut off says so. Raises `IllegalAnswer`."""
+        try:
+            return action_in(said, view)
+        except IllegalAnswer as wrong:
+            if self._finish in ("", "stop"):
+                raise
+            bound = f", at most {self.answer:,} tokens" if self.answer is not None else ""
+            raise IllegalAnswer(f"{wrong}; finish_reason is {self._finish!r}{bound}") from None
 
     def prompt(self, view: View) -> str:
         """Return the decision in words."""
@@ -220,28 +276,37 @@ class LanguageModelPlayer:
                 {"role": "system", "content": _RULES},
                 {"role": "user", "content": prompt},
             ],
-            self._limit: self.answer,
         }
+        options = (
+            (self._limit, self.answer),
+            ("temperature", self.temperature),
+            ("reasoning_effort", self.effort or None),
+            ("seed", self.seed),
+        )
+        body |= {name: value for name, value in options if value is not None}
         text, problem = json.dumps(body), "no answer"
         while (left := deadline - time.monotonic()) > 0:
-            status, content = self._post(text, left)
+            status, content, wait = self._post(text, left)
             if time.monotonic() >= deadline:
-                self.spent.tokens += len(text) // 4  # what it answers is paid for, but not known
+                self.spent.prompt += len(text) // 4  # what it answers is paid for, but not known
                 break
             if status == 200:
                 return self._said(content, len(text))
-            if status == 400 and self._limit != _NEWER and _NEWER.encode() in content:
+            if status == 400 and "max_tokens" in body and _NEWER.encode() in content:
                 body[_NEWER] = body.pop(self._limit)
                 self._limit, text = _NEWER, json.dumps(body)
                 continue
             problem = f"the server answers {status}" if status else content.decode()
             if status and status not in (408, 409, 425, 429) and status < 500:
                 raise IllegalAnswer(problem)
-            time.sleep(min(_PAUSE_S, max(0.0, deadline - time.monotonic())))
+            if wait is not None and wait > deadline - time.monotonic():
+                raise TimeoutError(f"{problem}, to be asked again after {wait:,.0f} s")
+            pause = _PAUSE_S if wait is None else wait
+            time.sleep(min(pause, max(0.0, deadline - time.monotonic())))
         raise TimeoutError(f"{problem} in {self.seconds:g} s")
 
-    def _post(self, text: str, seconds: float) -> tuple[int, bytes]:
-        """Return status and content, or 0 and what went wrong.
+    def _post(self, text: str, seconds: float) -> _Reply:
+        """Ask once.
 
         A time-out of the connection alone would be for each byte of a server that dawdles.
         """
@@ -265,10 +330,10 @@ class LanguageModelPlayer:
             content = answer.read(_LONGEST_REPLY + 1)
             if not answer.isclosed():
                 self.close()
-            return answer.status, content
+            return _Reply(answer.status, content, _wait_in(answer.getheader("Retry-After")))
         except (OSError, http.client.HTTPException, ValueError) as problem:
             self.close()
-            return 0, type(problem).__name__.encode()  # its words may have the key in them
+            return _Reply(0, type(problem).__name__.encode())  # its words may have the key in them
         finally:
             late.cancel()
 
@@ -276,33 +341,66 @@ class LanguageModelPlayer:
         """Count what a reply cost, and return its text. Raises `IllegalAnswer`."""
         try:
             whole = json.loads(content)
-            said = whole["choices"][0]["message"]["content"] or ""
+            choice = whole["choices"][0]
+            said = choice["message"]["content"] or ""
         except (ValueError, KeyError, IndexError, TypeError, RecursionError):
-            self.spent.tokens += asked // 4
+            self.spent.prompt += asked // 4
             raise IllegalAnswer("the server's reply is no chat completion") from None
+        self._finish = str(choice.get("finish_reason") or "")[:_LONGEST_REASON]
         usage = whole.get("usage")
-        total = usage.get("total_tokens") if isinstance(usage, Mapping) else None
-        if not isinstance(total, int) or total < 0:
-            total = (asked + len(content)) // 4
-        self.spent.tokens += total
+        prompt, completion = _usage_in(usage if isinstance(usage, Mapping) else {})
+        self.spent.prompt += asked // 4 if prompt is None else prompt
+        self.spent.completion += len(content) // 4 if completion is None else completion
         return str(said)
 
-    def _record(self, prompt: str, said: str, problem: str, took: float) -> None:
+    def _record(self, prompt: str, said: str, problem: str, took: float, before: Spent) -> None:
         path = os.environ.get(RECORD_VARIABLE)
         if not path:
             return
+        prompt_tokens = self.spent.prompt - before.prompt
+        completion_tokens = self.spent.completion - before.completion
         entry = {
             "model": self.model,
             "hand": self._hand,
             "prompt": prompt,
             "answer": said[:_LONGEST_RECORDED],
             "problem": problem,
+            "finish_reason": self._finish,
             "seconds": round(took, 3),
+            "prompt_tokens": prompt_tokens,
+            "completion_tokens": completion_tokens,
+            "price": (prompt_tokens * self.prompt_price + completion_tokens * self.completion_price)
+            / _MILLION,
             "tokens_so_far": self.spent.tokens,
         }
         line = json.dumps(entry, ensure_ascii=False) + "\n"
         with _writing, Path(path).open("a", encoding="utf-8") as record:
             record.write(line)
+
+
+def _wait_in(header: str | None) -> float | None:
+    """Read a Retry-After, in seconds or as a date; None for none, or one that does not read."""
+    if not header:
+        return None
+    if re.fullmatch(r"[0-9]{1,9}", header.strip()):
+        return float(header)
+    try:
+        then = parsedate_to_datetime(header)
+    except ValueError:
+        return None
+    return max(0.0, then.timestamp() - time.time())
+
+
+def _usage_in(usage: Mapping[str, Any]) -> tuple[int | None, int | None]:
+    """Return the tokens of the prompt and of the answer, None where a server does not say."""
+    prompt, completion, total = (
+        count if type(count := usage.get(name)) is int and count >= 0 else None
+        for name in ("prompt_tokens", "completion_tokens", "total_tokens")
+    )
+    if prompt is None and total is not None:
+        prompt = max(0, total - (completion or 0))
+        completion = completion or 0
+    return prompt, completion
 
 
 def _hang_up(connection: http.client.HTTPConnection) -> None:
@@ -359,14 +457,18 @@ def _position(seat: int, seats: int) -> str:
     return "button" if seat == seats - 1 else f"{seats - 1 - seat} before the button"
 
 
-def _done(action: Action) -> str:
+def _done(action: Action, paid: int, *, is_bet: bool) -> str:
     match action:
         case Fold():
             return "folds"
         case Call():
-            return "checks or calls"
+            return f"calls {paid}" if paid else "checks"
         case Raise(to=to):
-            return f"bets or raises to {to}"
+            return f"raises to {to}" if is_bet else f"bets {to}"
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None else int(value)
 
 
 def make_llm(values: Mapping[str, Any]) -> LanguageModelPlayer:
@@ -376,5 +478,10 @@ def make_llm(values: Mapping[str, Any]) -> LanguageModelPlayer:
         at=values["at"],
         tokens=int(values["tokens"]),
         seconds=values["seconds"],
-        answer=int(values["answer"]),
+        answer=_whole(values["answer"]),
+        temperature=values["temperature"],
+        effort=values["effort"],
+        seed=_whole(values["seed"]),
+        prompt_price=values["prompt_price"],
+        completion_price=values["completion_price"],
     )

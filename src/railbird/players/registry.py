@@ -29,7 +29,7 @@ from railbird.players.equilibrium import Resolve, make_equilibrium, read_resolve
 from railbird.players.killer import OPTIONS as KILLER_OPTIONS
 from railbird.players.killer import VERSION as KILLER_VERSION
 from railbird.players.killer import make_killer
-from railbird.players.llm import ANSWER_TOKENS, SECONDS, TOKENS, make_llm
+from railbird.players.llm import EFFORTS, SECONDS, TOKENS, make_llm
 from railbird.players.loki.player import OPTIONS as LOKI_OPTIONS
 from railbird.players.loki.player import VERSION as LOKI_VERSION
 from railbird.players.loki.player import make_loki
@@ -286,11 +286,11 @@ def _size(default: RaiseSize) -> Option:
     )
 
 
-def _only(word: str) -> Callable[[str], str]:
-    """Return a parser of a variant that can be but one word."""
+def _only(*words: str) -> Callable[[str], str]:
+    """Return a parser of a text that can be but one of these words."""
 
     def read(text: str) -> str:
-        if text != word:
+        if text not in words:
             raise ValueError(text)
         return text
 
@@ -540,9 +540,44 @@ _ENTRIES = (
             Option(
                 key="answer",
                 read=number_between(1, 1e6),
-                default=ANSWER_TOKENS,
+                default=None,
                 allowed="1 to 1000000",
-                summary="tokens of one answer",
+                summary="most tokens of one answer, thoughts included; by default the server's",
+            ),
+            Option(
+                key="temperature",
+                read=number_between(0, 2),
+                default=None,
+                allowed="0 to 2",
+                summary="how freely it draws its words; by default the server's",
+            ),
+            Option(
+                key="effort",
+                read=_only(*EFFORTS),
+                default="",
+                allowed=", ".join(EFFORTS),
+                summary="effort of reasoning; by default the server's",
+            ),
+            Option(
+                key="seed",
+                read=number_between(0, 2**31 - 1),
+                default=None,
+                allowed="0 to 2147483647",
+                summary="seed of its draws, where the server knows one",
+            ),
+            Option(
+                key="prompt_price",
+                read=number_between(0, 1e6),
+                default=0.0,
+                allowed="0 to 1000000",
+                summary="price of a million tokens of prompts, for the record",
+            ),
+            Option(
+                key="completion_price",
+                read=number_between(0, 1e6),
+                default=0.0,
+                allowed="0 to 1000000",
+                summary="price of a million tokens of answers, for the record",
             ),
         ),
         fit=_FIT,
