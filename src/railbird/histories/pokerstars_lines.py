@@ -206,7 +206,7 @@ _BETTING: Final = re.compile(
     rf"(?:({_LIMITS}) +)?(?:Texas +)?Hold'em(?: +({_LIMITS})\b)?", re.IGNORECASE
 )
 """Pattern of the game; converters write the betting before its name."""
-_ENTRY: Final = r"(?:[A-Z]{0,2}[^\w\s+-])?[0-9][0-9.,]*"
+_ENTRY: Final = r"(?:[A-Z]{0,2}[^\w\s+#-])?[0-9](?:[0-9.,]*[0-9])?"
 _ENTRIES: Final = rf"{_ENTRY}(?:\+{_ENTRY})*"
 """Parts of a buy-in: ``$5+$0.50``, ``T$5+T$0.50``, ``80`` of points."""
 _PLAIN: Final = re.compile(
