@@ -335,8 +335,8 @@ def is_rounded(ending: BettingOutcome, logged: Winnings, most: Fraction | int = 
         return False
     most *= len(pots(state))
     return all(
-        got == due if -stake in (got, due) else abs(got - due) <= most
-        for got, due, stake in zip(logged, payoffs(state), at_stake(state), strict=True)
+        got == due if -spent in (got, due) else abs(got - due) <= most
+        for got, due, spent in zip(logged, payoffs(state), state.spent, strict=True)
     )
 
 
