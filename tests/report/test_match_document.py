@@ -9,6 +9,7 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
@@ -24,8 +25,9 @@ from railbird.histories import one_line, read_hand
 from railbird.report import Image, Theme, export, score_table, summarise_match, text, write
 from railbird.report.charts import COLOURS
 from railbird.report.html_page import json_element
-from railbird.report.match_charts import figures
+from railbird.report.match_charts import _aims, figures
 from railbird.report.match_document import key_figures
+from railbird.report.match_summary import Sort
 from railbird.report.number_format import MINUS
 
 HOSTILE = '</script><img src=x onerror="alert(1)">\u2028&'
@@ -428,3 +430,12 @@ def test_names_do_not_drive_the_terminal() -> None:
     assert "[red]Ann[/red]" in shown
     assert "\x1b[2J" not in shown
     assert "\u202e" not in shown
+
+
+def test_two_estimators_are_off_and_one_is() -> None:
+    rows = [
+        SimpleNamespace(label=label, sort=sort)
+        for label, sort in (("Money", Sort.UNBIASED), ("DIVAT", Sort.BIASED), ("AIE", Sort.BIASED))
+    ]
+    assert _aims(rows).startswith("DIVAT and AIE are off by an unknown amount. All others")  # type: ignore[arg-type]
+    assert _aims(rows[:2]).startswith("DIVAT is off by")  # type: ignore[arg-type]

@@ -27,6 +27,7 @@ from railbird.report.charts import (
     zero_column,
 )
 from railbird.report.document import Figure
+from railbird.report.headline import listed
 from railbird.report.match_summary import EstimatorRow, MatchSummary, Sort, Summand
 from railbird.report.number_format import MINUS
 from railbird.report.running_sums import STREETS
@@ -462,9 +463,10 @@ def _aims(shown: list[EstimatorRow]) -> str:
     """State which rows estimate the same quantity."""
     if len(shown) == 1:
         return "Only the money does not depend on which cards were shown."
-    biased = " and ".join(row.label for row in shown if row.sort is Sort.BIASED)
+    labels = [row.label for row in shown if row.sort is Sort.BIASED]
+    biased, verb = listed(labels), "are" if labels[1:] else "is"
     rest = "All others estimate the same quantity" if biased else "All estimate the same quantity"
-    off = f"{biased} is off by an unknown amount. " if biased else ""
+    off = f"{biased} {verb} off by an unknown amount. " if biased else ""
     return f"{off}{rest}, the expected result of a hand."
 
 
