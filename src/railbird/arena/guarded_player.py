@@ -261,13 +261,8 @@ class GuardedPlayer:
 
     def failed(self, problem: BaseException, shown: View, where: str) -> Action:
         """Count the fault of a player that raised; return the substitute action."""
-        match problem:
-            case TimeoutError():
-                fault, words = Fault.LATE, str(problem)
-            case NotAnAction():
-                fault, words = Fault.ILLEGAL, str(problem)
-            case _:
-                fault, words = Fault.EXCEPTION, _words(problem)
+        fault = fault_of(problem)
+        words = _words(problem) if fault is Fault.EXCEPTION else str(problem)
         street = shown.state.street.name.lower()
         words = f"{where}: {words} ({street})"
         self._count(fault, words, problem)
@@ -323,6 +318,17 @@ class GuardedPlayer:
             rest = f" and {bank:.3f} s in the bank" if bank else ""
             raise TimeoutError(f"{took:.3f} s for a decision, limit {clock.limit} s{rest}")
         return answer
+
+
+def fault_of(problem: BaseException) -> Fault:
+    """Return the kind of fault of a player that raised instead of answering."""
+    match problem:
+        case TimeoutError():
+            return Fault.LATE
+        case NotAnAction():
+            return Fault.ILLEGAL
+        case _:
+            return Fault.EXCEPTION
 
 
 def _words(problem: BaseException) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from railbird._jit import direct
 from railbird.arena import kernels
-from railbird.arena.guarded_player import CAUGHT, Fault, GuardedPlayer
+from railbird.arena.guarded_player import CAUGHT, Fault, GuardedPlayer, fault_of
 from railbird.game import (
     Action,
     Call,
@@ -31,6 +31,10 @@ from railbird.game.rules import SEATS
 from railbird.players import NotAnAction
 from railbird.units import Seat
 
+PlayedHand = tuple[NDArray[np.int64], list[int], list[tuple[int, Fault]]]
+"""The vector after the betting, the codes of the actions, and those that replace an error of
+protocol: which action, and which error."""
+
 _ROWS = 64
 """Rows of a frame: the hand, 62 decisions (more than most hands have) and the cards."""
 _LAST = _ROWS - 1
@@ -40,8 +44,8 @@ _SEATS = tuple(map(Seat, range(SEATS.stop)))
 
 def play_hand(
     start: HandState, deals: Deals, deal: int, seats: Sequence[GuardedPlayer], number: int
-) -> tuple[NDArray[np.int64], list[int]]:
-    """Play one of ``deals``; return the vector after the betting, and the codes of the actions."""
+) -> PlayedHand:
+    """Play one of ``deals``."""
     (played,) = play_hands(start, deals[deal : deal + 1], seats, [range(len(seats))], [number])
     return played
 
@@ -52,8 +56,8 @@ def play_hands(
     players: Sequence[GuardedPlayer],
     seated: Sequence[Sequence[int]],
     numbers: Sequence[int],
-) -> Iterator[tuple[NDArray[np.int64], list[int]]]:
-    """Play deals one after the other; yield each hand's vector and codes as in `play_hand`.
+) -> Iterator[PlayedHand]:
+    """Play deals one after the other.
 
     ``seated`` gives the player in each seat by deal, ``numbers`` the hand numbers in faults. A hand
     is stepped in the first row of a frame; each decision shows its player a copy in one of the rows
@@ -71,6 +75,7 @@ def play_hands(
                 clock.next_hand()
         news = _News(start, cards, seats, f"hand {number}") if observed else None
         codes: list[int] = []
+        faults: list[tuple[int, Fault]] = []
         row = 1
         actor = kernels.start(frame, empty, cards)
         while actor >= 0:
@@ -82,6 +87,7 @@ def play_hands(
             except CAUGHT as problem:
                 answer = player.failed(problem, shown, f"hand {number}")
                 code = code_of(answer)
+                faults.append((len(codes), fault_of(problem)))
             row += 1
             if row == _LAST:
                 frame, row = _new_frame(frame), 1
@@ -90,13 +96,14 @@ def play_hands(
                 words = f"hand {number}: {refusal(shown.state, answer)}"
                 code = code_of(player.instead(Fault.ILLEGAL, shown, answer, words))
                 following = advance(frame, row, code)
+                faults.append((len(codes), Fault.ILLEGAL))
             codes.append(code)
             if news is not None:
                 news.acted(action_of(code))
             actor = following
         if news is not None:
             news.over()
-        yield frame[0], codes
+        yield frame[0], codes, faults
 
 
 def _frames(count: int, width: int) -> Iterator[NDArray[np.int64]]:

@@ -28,6 +28,7 @@ from railbird.histories.columns import (
     UNKNOWN,
     Circumstances,
     HandBatch,
+    Numbered,
     Piece,
     answers_of,
     concat,
@@ -35,6 +36,7 @@ from railbird.histories.columns import (
     pack,
     records_of,
 )
+from railbird.histories.protocol_errors import error_comment
 from railbird.players import CompiledPolicy
 from railbird.players.compiled import (
     BaselinePolicy,
@@ -61,6 +63,8 @@ class PlayedHands:
     """(hands,) the last street that was dealt."""
     payoffs: NDArray[np.int64]
     """(hands, players) chips won, times the rules' denominator."""
+    comments: tuple[str, ...] = ()
+    """What the log says of each hand; empty where it says nothing of any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,9 @@ def batch_of_hands(
     board = cards[:, 2 * seats :]
     start = np.concatenate([[0], hands.ends])
     rules_of = np.zeros(n, np.int32)
+    comments: Numbered[Circumstances] = Numbered()
+    comments(Circumstances())
+    told = [comments(Circumstances(comment=one)) for one in hands.comments] or [0] * n
     payoff, parts = in_parts(np.take_along_axis(hands.payoffs, seated, axis=1), rules.denominator)
     return HandBatch(
         rules=(rules,),
@@ -113,8 +120,8 @@ def batch_of_hands(
         parts=parts,
         number=np.arange(numbers.start, numbers.stop),
         played_at=np.full(n, NO_TIME),
-        circumstances=(Circumstances(),),
-        circumstances_of=np.zeros(n, np.int32),
+        circumstances=comments.values(),
+        circumstances_of=np.array(told, np.int32),
         sources=(),
         file=np.full(n, UNKNOWN, np.int32),
         line=np.full(n, UNKNOWN, np.int64),
@@ -301,8 +308,10 @@ class ChunkPlayer:
         ends: list[int] = []
         finished = np.empty((len(cards), len(start.vector)), np.int64)
         played = play_hands(start, cards, self._players, seated.tolist(), numbers)
-        for deal, (vector, codes) in enumerate(played):
+        comments: list[str] = []
+        for deal, (vector, codes, faults) in enumerate(played):
             finished[deal] = vector
+            comments.append(error_comment((act, fault.value) for act, fault in faults))
             actions += codes
             ends.append(len(actions))
         payoffs = np.empty(seated.shape, np.int64)
@@ -313,6 +322,7 @@ class ChunkPlayer:
             ends=np.array(ends, np.int64),
             streets=finished[:, at.STREET],
             payoffs=payoffs,
+            comments=tuple(comments) if any(comments) else (),
         )
 
     def _play_compiled(self, cards: Deals, seated: NDArray[np.int64], _: range) -> PlayedHands:

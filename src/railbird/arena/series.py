@@ -30,6 +30,7 @@ from railbird.game.deal import Deals
 from railbird.game.rules import SEATS
 from railbird.histories import HandRecord, Skipped, WriteOptions, format_named
 from railbird.histories.columns import HandBatch, PackedHands, Piece, batch_of, pack
+from railbird.histories.protocol_errors import error_comment
 from railbird.players.compiled import LokiPolicy, WeightedPolicy, policy_of
 from railbird.progress import Progress
 from railbird.tournament.schedule import TableOrder, by_seat
@@ -249,9 +250,11 @@ class TableSession:
         seated = by_seat(table)
         codes: list[int]
         payoffs: list[int]
+        comment = ""
         if self._compiled is None:
             seats = [self._players[player] for player in seated]
-            hand, codes = play_hand(initial(rules), deals, 0, seats, number)
+            hand, codes, faults = play_hand(initial(rules), deals, 0, seats, number)
+            comment = error_comment((act, fault.value) for act, fault in faults)
             payoffs, street = hand[at.HEADER + at.PAYOFF :: at.STRIDE].tolist(), hand[at.STREET]
         else:
             hands = self._compiled.play(rules, deals[:1], np.array([seated], np.int64))
@@ -271,6 +274,7 @@ class TableSession:
             payoffs=tuple(map(Fraction, payoffs)),
             number=number,
             table=name,
+            comment=comment,
         )
 
     def _compiled_table(self) -> CompiledTable | None:

@@ -33,6 +33,7 @@ from .player_statistics import (
     statistics_by_player,
 )
 from .prizes import PrizeLuck, all_in_prize_luck, assess_tournaments
+from .protocol_errors import ProtocolErrors
 from .registry import ESTIMATORS, estimators_of
 from .scorable_batch import Unscorable, copies_left_out, is_heads_up_limit, why_unscorable
 from .score_frame import HandKind, deals_of_pairs
@@ -68,6 +69,7 @@ __all__ = [
     "PreflopTable",
     "PreflopValues",
     "PrizeLuck",
+    "ProtocolErrors",
     "RefusedMoney",
     "RoundScore",
     "SampledPreflopValues",

@@ -45,6 +45,12 @@ from railbird.assessment.estimator import (
 from railbird.assessment.frozen_coefficients import LIKE_DIVAT, FrozenCoefficients, frozen_for
 from railbird.assessment.integrity import Integrity, LogOrder, luck_check
 from railbird.assessment.own_side import OWN_LUCK, OWN_SIDE
+from railbird.assessment.protocol_errors import (
+    Decisions,
+    ErrorCount,
+    ProtocolErrors,
+    results_without,
+)
 from railbird.assessment.registry import estimators_of, fill, fitting
 from railbird.assessment.scorable_batch import copies_left_out
 from railbird.assessment.verdict import RefusedMoney, add_refused
@@ -345,6 +351,7 @@ class _Intake:
     raked: float = 0.0
     skipped: Counter[str] = field(default_factory=Counter)
     refused: dict[str, RefusedMoney] = field(default_factory=dict)
+    errors: ErrorCount = field(default_factory=ErrorCount)
     names: dict[str, int] = field(default_factory=dict)
     betting: Betting | None = None
     seats: tuple[int, int] = (99, 0)
@@ -368,6 +375,7 @@ class _Intake:
         for batch, skipped in batches:
             self.skipped.update(skip.reason.value for skip in skipped)
             add_refused(self.refused, skipped)
+            self.errors.skip(skipped)
             if (part := self._part(batch)) is not None:
                 yield part
 
@@ -395,6 +403,7 @@ class _Intake:
         if not len(batch):
             return None
         self.order.take(batch)
+        self.errors.take(batch)
         numbers = np.full(len(batch.names), UNKNOWN)
         for who in dict.fromkeys(batch.player[batch.player != UNKNOWN].tolist()):
             # A name of a hand that is left out plays no part.
@@ -503,6 +512,9 @@ class _Intake:
             overall=self._of_table(evidence, hero, every),
             coefficients=fit.mean(axis=0),
             integrity=self._integrity(all_rows, known, evidence, unit, estimates),
+            errors=errors_of(
+                self.errors, () if self.hidden else self.pieces, replace(how, first=0), names, unit
+            ),
         )
 
     def _integrity(
@@ -651,6 +663,48 @@ def rake_by_seat(batch: HandBatch) -> Floats:
     won = np.where(nobody, chips == chips.max(axis=1, keepdims=True), np.maximum(chips, 0.0))
     shares: Floats = won / won.sum(axis=1, keepdims=True)
     return taken[:, None] * shares
+
+
+def errors_of(
+    errors: ErrorCount, pieces: Sequence[Piece], how: Scoring, names: Sequence[str], unit: str
+) -> ProtocolErrors:
+    """Return the errors of protocol, and the results without them; hands are scored once more.
+
+    ``pieces`` are all hands, or none where cards are hidden.
+    """
+    in_hands = frozenset(errors.in_hands)
+    if not in_hands or not pieces:
+        return ProtocolErrors(counts=errors.sorted, in_hands=in_hands)
+    number = {name: place for place, name in enumerate(names)}
+    parts, batches, numbers, firsts = [], [], [], [how.first]
+    for batch in PackedHands(pieces).batches():
+        numbers.append(np.array([number.get(name, UNKNOWN) for name in batch.names], np.int64))
+        scored = baseline_values(batch, replace(how, first=firsts[-1], results={}))
+        parts.append(Decisions.of(batch, scored, numbers[-1]))
+        batches.append(batch)
+        firsts.append(firsts[-1] + len(batch))
+    results, selected = results_without(parts)
+    as_play = tuple(names[who] for who in sorted(selected))
+    if in_hands <= {*as_play}:
+        return ProtocolErrors(counts=errors.sorted, in_hands=in_hands, as_play=as_play)
+    rows = _with_copies(
+        pl.concat(
+            rows_of(batch, who, first, {"without": result})
+            for batch, who, first, result in zip(
+                batches, numbers, firsts[:-1], results, strict=True
+            )
+        )
+    )
+    return ProtocolErrors(
+        counts=errors.sorted,
+        without={
+            names[who]: _estimate(part, "without", unit)
+            for (who,), part in rows.partition_by("player", as_dict=True).items()
+        },
+        in_hands=in_hands,
+        rows=rows.select("row", "player", "without"),
+        as_play=as_play,
+    )
 
 
 def valued(

@@ -9,8 +9,8 @@ takes an ``Assessment`` of that form.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 import polars as pl
@@ -22,6 +22,7 @@ from railbird.assessment.change_of_play import ChangeOfPlay
 from railbird.assessment.estimator import Estimator
 from railbird.assessment.integrity import Integrity
 from railbird.assessment.own_side import ALL_IN_CARDS, OWN_CARDS, at_mean
+from railbird.assessment.protocol_errors import ProtocolErrors
 from railbird.baseline import BaselineSettings
 from railbird.estimates.estimate import Estimate, ResultUnit
 from railbird.histories.columns import PackedHands
@@ -213,6 +214,8 @@ class Assessment(Illustrated, Generic[FormT]):
     each of the deal, flop, turn and river."""
     integrity: Integrity
     """Whether hands are missing."""
+    errors: ProtocolErrors = field(default_factory=ProtocolErrors)
+    """Errors of protocol, and the results without them."""
 
     @property
     def hero(self) -> str | None:
@@ -233,9 +236,30 @@ class Assessment(Illustrated, Generic[FormT]):
         """Return which estimator decides for a player, or for all, and why."""
         return self.overall if player is None else self.evidence[player]
 
-    def withheld(self, player: str | None = None) -> str | None:
-        """Return why there is no verdict, since hands are missing or doubled; else None."""
-        return self.integrity.withheld(player or self.hero)
+    def withheld(
+        self, player: str | None = None, *, shown: Callable[[str], str] = str
+    ) -> str | None:
+        """Return why there is no verdict; else None.
+
+        Hands are missing or doubled, or errors of protocol could explain the result. ``shown``
+        writes a player's name.
+        """
+        return self.integrity.withheld(player or self.hero, shown=shown) or self._not_play(
+            player, shown=shown
+        )
+
+    def _not_play(
+        self, player: str | None = None, *, shown: Callable[[str], str] = str
+    ) -> str | None:
+        """Return why errors of protocol leave no verdict; else None."""
+        who = player or self.hero
+        decided = {
+            name: mean
+            for name in ([who] if who in self.estimates else self.players)
+            if (mean := self.estimates.get(name, {}).get(self.decision(name).decides)) is not None
+            and mean.enough
+        }
+        return self.errors.withheld(decided, shown=shown)
 
     def estimate(self, player: str, name: str) -> Estimate | None:
         """Return what a table shows; None where it shows nothing."""
@@ -278,6 +302,7 @@ class Assessment(Illustrated, Generic[FormT]):
             "skipped": self.skipped,
             "evidence": evidence,
             "integrity": self.integrity.as_json(self.hero),
+            "errors_of_protocol": {**self.errors.as_json(), "verdict_withheld": self._not_play()},
             "coefficients": self.coefficients.tolist(),
             **own,
             "players": {

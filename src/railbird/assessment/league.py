@@ -14,8 +14,7 @@ as one value, so a league of duplicate matches, in which seats were changed, nee
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
@@ -44,8 +43,6 @@ class League:
 
     assessment: TableAssessment
     table: LeagueTable
-    errors: Mapping[tuple[str, str], int]
-    """Errors of protocol by who made them and what they were, sorted."""
 
     @property
     def reduction(self) -> float | None:
@@ -58,11 +55,11 @@ class League:
         return {
             "hands": found.hands,
             "skipped": found.skipped,
-            "withheld": found.withheld(),
+            "withheld": found.integrity.withheld(found.hero),
             "variance_reduction": found.variance_reduction.get("all", {}),
             "errors_of_protocol": [
                 {"player": who, "error": what, "count": count}
-                for (who, what), count in self.errors.items()
+                for (who, what), count in found.errors.counts.items()
             ],
             **self.table.as_json(),
         }
@@ -81,16 +78,8 @@ def league_of(
     ``settings``, ``threads`` and ``on`` are as for `railbird.assessment.assess_table`. Raises
     `NothingUsable` where no hand could be assessed.
     """
-    errors: Counter[tuple[str, str]] = Counter()
-
-    def counted() -> Iterator[HandRecord | HandBatch | Skipped]:
-        for hand in hands:
-            if isinstance(hand, Skipped) and hand.by:
-                errors[hand.by, hand.detail.partition(": ")[2].partition(",")[0]] += 1
-            yield hand
-
     found = assess_batches(
-        batches_of(counted()),
+        batches_of(hands),
         settings=settings,
         forward=True,
         decisions_of=EVERYBODY,
@@ -101,7 +90,7 @@ def league_of(
     if not found.hands:
         said = reasons_in_words(found.skipped)
         raise NothingUsable(f"no hand could be assessed: {said or 'there are none'}")
-    return League(assessment=found, table=league_table(found), errors=dict(sorted(errors.items())))
+    return League(assessment=found, table=league_table(found))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,15 +100,25 @@ class Versus:
     interval: AnytimeInterval
     """In the unit of the assessment a hand; ``n`` counts deals."""
     hands: int
+    without: AnytimeInterval | None = None
+    """The same without errors of protocol; None where there are none."""
 
     @property
     def is_decided(self) -> bool:
-        """Whether the interval excludes zero."""
+        """Whether the interval excludes zero, and does so without errors of protocol."""
+        return self.is_beyond_chance and (
+            self.without is None
+            or (self.without.excludes_zero and self.without.value * self.interval.value > 0)
+        )
+
+    @property
+    def is_beyond_chance(self) -> bool:
+        """Whether the interval excludes zero, errors of protocol included."""
         return self.interval.excludes_zero
 
     def deals_needed(self, sd: float) -> int | None:
         """Return how many more deals decide, if what they show stays; None where none would."""
-        return None if self.is_decided else _more(self.interval, sd)
+        return None if self.is_beyond_chance else _more(self.interval, sd)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +175,7 @@ class LeagueTable:
                     "hands": one.hands,
                     **one.interval.as_json(),
                     "decided": one.is_decided,
+                    "without_errors": None if one.without is None else one.without.as_json(),
                     "deals_needed": self.needed[pair],
                 }
                 for pair, one in self.pairs.items()
@@ -195,12 +195,18 @@ def league_table(found: TableAssessment) -> LeagueTable:
     rows = found.form.every.select("row", "player", "deal", "money", value=pl.col(name)).filter(
         pl.col("value").is_not_null()
     )
+    errs = found.errors.rows
+    rows = (
+        rows.with_columns(without=pl.lit(0.0))
+        if errs is None
+        else rows.join(errs, on=["row", "player"], how="left", maintain_order="left")
+    )
     seats = rows.group_by("row").agg(seats=pl.len())
     met = (
-        rows.join(rows.select("row", "value", other="player"), on="row", suffix="_other")
+        rows.join(rows.select("row", "value", "without", other="player"), on="row", suffix="_other")
         .filter(pl.col("player") < pl.col("other"))
         .join(seats, on="row")
-        .with_columns(value=(pl.col("value") - pl.col("value_other")) / 2)
+        .with_columns((pl.col(name) - pl.col(f"{name}_other")) / 2 for name in ("value", "without"))
         .sort("row")
     )
     pairs = dict(_parts(met, ["player", "other"]))
@@ -212,7 +218,11 @@ def league_table(found: TableAssessment) -> LeagueTable:
     def versus(part: pl.DataFrame) -> tuple[Versus, float]:
         moments = _moments(part)
         interval = confidence_sequence(moments, alpha=ALPHA / comparisons, unit=unit)
-        return Versus(interval=interval, hands=part.height), moments.sd
+        without = None
+        if errs is not None:
+            alone = _moments(part, "without")
+            without = confidence_sequence(alone, alpha=ALPHA / comparisons, unit=unit)
+        return Versus(interval=interval, hands=part.height, without=without), moments.sd
 
     totals = {names[who]: versus(part)[0] for (who,), part in by_player.items()}
     ranking = sorted(totals, key=lambda player: -totals[player].interval.value)
@@ -225,7 +235,7 @@ def league_table(found: TableAssessment) -> LeagueTable:
             continue
         part = pairs[key]
         if key[0] != numbers[pair[0]]:
-            part = part.with_columns(value=-pl.col("value"))
+            part = part.with_columns(-pl.col("value", "without"))
         one, sd = versus(part)
         compared[pair], needed[pair] = one, one.deals_needed(sd)
     cells = found.form.crosstable.streets
@@ -255,10 +265,10 @@ def _parts(rows: pl.DataFrame, by: list[str]) -> Iterable[tuple[tuple[int, ...],
         yield tuple(int(number) for number in key), part
 
 
-def _moments(rows: pl.DataFrame) -> Moments:
+def _moments(rows: pl.DataFrame, column: str = "value") -> Moments:
     """Return the moments of the deals' means, in the order of their first hands."""
-    deals = rows.group_by("deal", maintain_order=True).agg(pl.col("value").mean())
-    return Moments.of(deals["value"].to_numpy())
+    deals = rows.group_by("deal", maintain_order=True).agg(pl.col(column).mean())
+    return Moments.of(deals[column].to_numpy())
 
 
 def _more(interval: AnytimeInterval, sd: float) -> int | None:

@@ -26,6 +26,7 @@ from railbird._threads import in_order, thread_count
 from railbird.assessment.assessment import Assessment, EvidenceCounts, reason_of_all_cards
 from railbird.assessment.change_of_play import ChangeOfPlay, PlayerResults, changes_of_play
 from railbird.assessment.costly_spots import spots_frame, sum_spots
+from railbird.assessment.decision_divat import BOARDS, POSITION_DEALS, baseline_for
 from railbird.assessment.divat.estimators import (
     FITTED_BY_ROUNDS,
     ROUNDS,
@@ -45,6 +46,7 @@ from railbird.assessment.estimator import (
 )
 from railbird.assessment.frozen_coefficients import LIKE_DIVAT
 from railbird.assessment.integrity import Integrity, LogOrder, luck_check
+from railbird.assessment.protocol_errors import ErrorCount, ProtocolErrors
 from railbird.assessment.registry import estimators_of, fill
 from railbird.assessment.scorable_batch import (
     Unscorable,
@@ -53,6 +55,7 @@ from railbird.assessment.scorable_batch import (
     why_unscorable_by_row,
 )
 from railbird.assessment.score_frame import (
+    INCOMPLETE,
     Deals,
     HandKind,
     MatchPart,
@@ -65,6 +68,7 @@ from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, smoothin
 from railbird.cards import DECK, HOLDINGS, Holding, Suits, format_card, format_cards
 from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.estimates.estimate import Estimate, Moments, ResultUnit, variance_reduction
+from railbird.game import HEADS_UP_LIMIT
 from railbird.game import walk_kernels as walk
 from railbird.histories import HandRecord, HandsLike, Skipped, hands_from
 from railbird.histories.columns import (
@@ -365,7 +369,27 @@ def assess(
         else LIKE_DIVAT,
         estimators=listed,
         integrity=integrity,
+        errors=_errors(intake, scores, pieces, players, chosen),
     )
+
+
+def _errors(
+    intake: Intake,
+    scores: pl.DataFrame,
+    pieces: Sequence[Piece],
+    players: Sequence[str],
+    settings: Sequence[BaselineSettings],
+) -> ProtocolErrors:
+    """Return the errors of protocol; results without them are by decisions, as of any table."""
+    from railbird.assessment.any_table import errors_of  # which needs this module's crosstable
+
+    known = not scores["kind"].is_in(INCOMPLETE).any()
+    how = Scoring(
+        policies=tuple(baseline_for(HEADS_UP_LIMIT, one) for one in settings),
+        boards=BOARDS,
+        position_deals=POSITION_DEALS,
+    )
+    return errors_of(intake.errors, pieces if known else (), how, players, ResultUnit.SMALL_BETS)
 
 
 def match_of(
@@ -570,6 +594,7 @@ class Intake:
         self.seen: set[str] = set()
         self.skipped: Counter[str] = Counter()
         self.refused: dict[str, RefusedMoney] = {}
+        self.errors = ErrorCount()
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -585,6 +610,7 @@ class Intake:
             if self._progress is not None:
                 self._progress(done, 0, "hands")
             self.order.take(hands)
+            self.errors.take(hands)
             seats = self._seats(hands).astype(np.uint8)
             yield MatchPart(hands, seats, self._numbers_of_files(hands))
         self.skipped.update(copies_left_out(self.views))
@@ -596,6 +622,7 @@ class Intake:
             if isinstance(item, Skipped):
                 self.skipped[item.reason.value] += 1
                 add_refused(self.refused, (item,))
+                self.errors.skip([item])
             elif isinstance(item, HandRecord):
                 reason = why_unscorable(item)
                 if reason is None:

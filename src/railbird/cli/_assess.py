@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from railbird import assessment, baseline, histories, players, report, tournament
 from railbird._files import replace_files
+from railbird.cli._assess_league import tell_errors
 from railbird.cli._console import output, print_document, print_json, print_table, progress
 from railbird.cli._hand_files import (
     SkipList,
@@ -228,6 +229,7 @@ def result_of(
         output.print(
             report.text(found, estimators=shown, player=wanted.player, listed=skips.counts)
         )
+        tell_errors(found.errors)
         if anytime is not None:
             output.print(report.anytime_table(anytime, found.players[0]))
         print_written(page, wanted.table)

@@ -37,7 +37,7 @@ def tell_league(
             on=on,
             progress=notify,
         )
-    table, why = found.table, found.assessment.withheld()
+    table, why = found.table, found.assessment.integrity.withheld(found.assessment.hero)
     if as_json:
         print_json({"files": list(files), **found.as_json()})
         return
@@ -48,9 +48,19 @@ def tell_league(
         print_table(one)
     for words in _words(table, found.reduction):
         output.print(words)
-    if found.errors:
-        rows = [(who, what, f"{count:,}") for (who, what), count in found.errors.items()]
-        print_table(Table(("player", "error of protocol", "count"), rows, title="Not play"))
+    tell_errors(found.assessment.errors)
+
+
+def tell_errors(errors: assessment.ProtocolErrors) -> None:
+    """List what was not play, if there is anything."""
+    if not errors.counts:
+        return
+    rows = [(display_name(who), what, f"{n:,}") for (who, what), n in errors.counts.items()]
+    print_table(Table(("player", "error of protocol", "count"), rows, title="Not play"))
+    for name in errors.as_play:
+        output.print(
+            f"{display_name(name)} errs more often when it is behind: its errors count as play."
+        )
 
 
 def _tables(table: assessment.LeagueTable, *, is_withheld: bool) -> Iterator[Table]:
@@ -73,7 +83,9 @@ def _tables(table: assessment.LeagueTable, *, is_withheld: bool) -> Iterator[Tab
     for (first, second), one in table.pairs.items():
         more = table.needed[first, second]
         verdict = f"{display_name(first if one.interval.value > 0 else second)} is better"
-        if not one.is_decided:
+        if one.is_beyond_chance and not one.is_decided:
+            verdict = "errors of protocol could explain it"
+        elif not one.is_decided:
             verdict = "not told apart" + ("" if more is None else f": {more:,} deals more")
         if is_withheld:
             verdict = "none"

@@ -91,7 +91,7 @@ def headline(assessment: TableAssessment, player: str | None = None) -> str:
     found out is said by `method_words`.
     """
     who = player or assessment.hero
-    if why := assessment.integrity.withheld(who, shown=display_name):
+    if why := assessment.withheld(who, shown=display_name):
         said = no_verdict(why)
     else:
         parts = (

@@ -569,7 +569,7 @@ def summarise_match(assessment: MatchAssessment, *, points: int = sums.POINTS) -
             hidden=hidden,
             raked=raked,
             same_play=estimates["divat"].value == estimates["divat"].stderr == 0,
-            withheld=assessment.integrity.withheld(first, shown=number_format.display_name),
+            withheld=assessment.withheld(first, shown=number_format.display_name),
             condition=assessment.integrity.condition(first),
             checks=assessment.integrity.words(first, shown=number_format.display_name),
         ),

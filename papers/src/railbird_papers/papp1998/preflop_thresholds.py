@@ -149,7 +149,7 @@ def observe(seats: int, count: int, *, seed: int = SEED) -> Iterator[Observed]:
     seated = [seated[number // len(TRIED)] for number in range(len(cards))]
     gains: list[float] = []
     played = play_hands(initial(rules), cards, players, seated, range(len(cards)))
-    for number, (vector, _) in enumerate(played, start=1):
+    for number, (vector, _, _) in enumerate(played, start=1):
         won = vector[at.HEADER + at.PAYOFF :: at.STRIDE][trial.hero]
         gains.append(float(won) / rules.denominator / _SMALL_BET)
         deal, tried = divmod(number, len(TRIED))

@@ -1,0 +1,238 @@
+"""Errors of protocol apart from play: how a match would have gone without them.
+
+An arena plays another action where a program's is illegal, late or missing. What that costs, or
+gains, is part of the result, but says nothing of how the program plays. Leaving out the hands with
+an error would be a selection: a player could err in those that it is about to lose. So a hand is
+followed up to the first error, and the decisions that remain count for those that the errors cut
+off, each by one over the probability of having got there without one (weights by the inverse
+probability of censoring; Robins and Rotnitzky 1992). If errors do not depend on play this is
+unbiased, decision by decision, as DIVAT is, from which the changes of value are taken:
+
+    result without errors = position + sum over decisions of change / product of (1 - p),
+
+the product over the decisions of those who err up to and with this one. The probability p of an
+error is estimated for each player by street, by whether a bet is faced, and by how good the hand
+stands, in three parts.
+
+Where a player errs more often when it is behind, its errors do depend on play. They are then
+counted as the play that they may be: the actions that replaced them stay, and nothing is gained.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from railbird._arrays import Floats
+from railbird.assessment.decision_divat_estimators import PolicyValues, unit_chips
+from railbird.estimates.estimate import Estimate
+from railbird.histories import Skipped
+from railbird.histories.columns import HandBatch
+from railbird.histories.protocol_errors import errors_in
+
+BEHIND_Z: Final = 2.326
+"""Of errors that do not depend on the hand, one player's in a hundred seem to by chance."""
+_PARTS: Final = 3
+_PRIOR: Final = 2.0
+"""Decisions at a player's mean rate that every class has besides its own."""
+_MOST: Final = 0.9
+"""Largest probability of an error: beyond it too few decisions would stand for too many."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProtocolErrors:
+    """Errors of protocol in a log, and the results without them."""
+
+    counts: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    """By player and kind of error, sorted."""
+    without: Mapping[str, Estimate] = field(default_factory=dict)
+    """Results by player without errors; empty where none is apart from play, and where cards are
+    hidden."""
+    rows: pl.DataFrame | None = None
+    """``row``, ``player`` and ``without``: the result of each row of a table."""
+    in_hands: frozenset[str] = frozenset()
+    """Players in whose hands an action replaces an error; hands that an error ended are no part of
+    any result."""
+    as_play: tuple[str, ...] = ()
+    """Players who err more often when they are behind, whose errors count as play."""
+
+    def withheld(
+        self, results: Mapping[str, Estimate], *, shown: Callable[[str], str] = str
+    ) -> str | None:
+        """Return why ``results`` beyond chance are none of play; None where they are."""
+        apart = [
+            (who, what, n)
+            for (who, what), n in self.counts.items()
+            if who in self.in_hands and who not in self.as_play
+        ]
+        errors = ", ".join(f"{shown(who)} {n:,} {what}" for who, what, n in apart)
+        for name, result in results.items():
+            if not errors or not result.excludes_zero:
+                continue
+            alone = self.without.get(name)
+            if alone is None:
+                return f"errors of protocol ({errors}) cannot be told from play, cards being hidden"
+            if not alone.excludes_zero or alone.value * result.value < 0:
+                return f"errors of protocol ({errors}) could explain the result of {shown(name)}"
+        return None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the numbers unrounded."""
+        return {
+            "count": [
+                {"player": who, "error": what, "count": count}
+                for (who, what), count in self.counts.items()
+            ],
+            "without": {name: mean.as_json() for name, mean in self.without.items()},
+            "as_play": list(self.as_play),
+        }
+
+
+class ErrorCount:
+    """Counts errors of protocol while hands are read."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self.in_hands: set[str] = set()
+        """Players in whose hands an action replaces an error."""
+
+    def take(self, batch: HandBatch) -> None:
+        """Count the actions of hands that replace an error."""
+        hand, kinds = error_actions(batch)
+        seats = batch.answers.seat[hand]
+        who = batch.player[batch.hand_of[hand], seats]
+        self.in_hands.update(batch.names[one] for one in who)
+        self._counts.update((batch.names[one], kind) for one, kind in zip(who, kinds, strict=True))
+
+    def skip(self, skipped: Iterable[Skipped]) -> None:
+        """Count the hands that an error ended."""
+        self._counts.update(
+            (one.by, one.detail.partition(": ")[2].partition(",")[0]) for one in skipped if one.by
+        )
+
+    @property
+    def sorted(self) -> dict[tuple[str, str], int]:
+        """The counts by player and kind."""
+        return dict(sorted(self._counts.items()))
+
+
+def error_actions(batch: HandBatch) -> tuple[npt.NDArray[np.int64], list[str]]:
+    """Return which actions of a batch replace an error, as indices of actions, and the errors."""
+    actions: list[int] = []
+    kinds: list[str] = []
+    told = [errors_in(beside.comment) for beside in batch.circumstances]
+    for hand in np.flatnonzero(np.array([bool(one) for one in told])[batch.circumstances_of]):
+        first, end = batch.start[hand : hand + 2].tolist()
+        for action, kind in told[batch.circumstances_of[hand]]:
+            if first + action < end:
+                actions.append(first + action)
+                kinds.append(kind)
+    return np.array(actions, np.int64), kinds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decisions:
+    """The decisions of a batch: m actions of n hands, S seats; amounts in the unit of the game."""
+
+    position: Floats
+    """(n, S)"""
+    changes: Floats
+    """(m, S) what each changed for everybody."""
+    hand: npt.NDArray[np.int64]
+    """(m,)"""
+    player: npt.NDArray[np.int64]
+    """(m,) number of who decided."""
+    spot: npt.NDArray[np.int64]
+    """(m,) street, and whether a bet is faced."""
+    standing: Floats
+    """(m,) value of the hand to who decides, before the decision."""
+    errs: npt.NDArray[np.bool_]
+    """(m,) whether it replaces an error."""
+
+    @classmethod
+    def of(
+        cls, batch: HandBatch, scored: PolicyValues, numbers: npt.NDArray[np.int64]
+    ) -> Decisions:
+        """Lay out decisions; ``numbers`` identify the names of the batch."""
+        answers, hand = batch.answers, batch.hand_of
+        unit = unit_chips(batch)
+        values, each, seat = scored.values, np.arange(len(hand)), answers.seat
+        before = np.cumsum(values.decisions, axis=0) - values.decisions
+        before -= before[batch.start[:-1]][hand]
+        cards = np.cumsum(np.concatenate([values.deal[:, None], values.luck], axis=1), axis=1)
+        errs = np.zeros(len(hand), np.bool_)
+        errs[error_actions(batch)[0]] = True
+        return cls(
+            position=scored.position / unit[:, None],
+            changes=values.decisions / unit[hand, None],
+            hand=hand,
+            player=numbers[batch.player[hand, seat]],
+            spot=2 * answers.street.astype(np.int64) + (answers.to_call > 0),
+            standing=(cards[hand, answers.street, seat] + before[each, seat]) / unit[hand],
+            errs=errs,
+        )
+
+    @property
+    def reached(self) -> npt.NDArray[np.bool_]:
+        """(m,) whether no error came before in the hand."""
+        before = _within(self.errs.astype(np.float64), self.hand) - self.errs
+        return np.equal(before, 0)
+
+
+def results_without(parts: Sequence[Decisions]) -> tuple[list[Floats], set[int]]:
+    """Return the results without errors, (n, S) for each part, and whose errors count as play."""
+    player = np.concatenate([one.player for one in parts])
+    standing = np.concatenate([one.standing for one in parts])
+    errs = np.concatenate([one.errs for one in parts])
+    spot = np.concatenate([one.spot for one in parts])
+    reached = np.concatenate([one.reached for one in parts])
+    p = np.zeros(len(player))
+    selected: set[int] = set()
+    for who in np.unique(player[errs]).tolist():
+        mine = np.flatnonzero(reached & (player == who))
+        ranks = _ranks(standing[mine], spot[mine])
+        count = int(errs[mine].sum())
+        if count and (0.5 - ranks[errs[mine]].mean()) * np.sqrt(12 * count) > BEHIND_Z:
+            selected.add(who)
+            continue
+        kind = spot[mine] * _PARTS + np.minimum((ranks * _PARTS).astype(np.int64), _PARTS - 1)
+        hands, wrong = np.bincount(kind), np.bincount(kind, errs[mine])
+        rate = (wrong + _PRIOR * count / max(len(mine), 1)) / (hands + _PRIOR)
+        p[mine] = np.minimum(rate[kind], _MOST)
+    results, first = [], 0
+    for one in parts:
+        end = first + len(one.hand)
+        cut = one.errs & ~np.isin(one.player, list(selected))
+        lost = _within(cut.astype(np.float64), one.hand) > 0
+        weights = np.exp(-_within(np.log1p(-p[first:end]), one.hand))
+        changes = np.where(lost, 0.0, weights)[:, None] * one.changes
+        result = one.position.copy()
+        np.add.at(result, one.hand, changes)
+        results.append(result)
+        first = end
+    return results, selected
+
+
+def _within(values: Floats, hand: npt.NDArray[np.int64]) -> Floats:
+    """Add up values within each hand, up to and with each decision."""
+    total = np.cumsum(values)
+    begins = np.searchsorted(hand, hand)
+    within: Floats = total - (total[begins] - values[begins])
+    return within
+
+
+def _ranks(values: Floats, kind: npt.NDArray[np.int64]) -> Floats:
+    """Return the place of each value among those of its kind, between 0 and 1; equal ones alike."""
+    ranks = np.empty(len(values))
+    for one in np.unique(kind):
+        at = kind == one
+        order = np.sort(values[at])
+        low, high = (np.searchsorted(order, values[at], side) for side in ("left", "right"))
+        ranks[at] = (low + high) / (2 * len(order))
+    return ranks

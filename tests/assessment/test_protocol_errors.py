@@ -1,0 +1,203 @@
+"""Errors of protocol and play told apart: twins, and a player that errs when it is behind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+from helpers.erring_players import Erring
+from railbird.arena import Match, Ring, play, play_ring
+from railbird.assessment import Assessment, assess, assess_table, league_of
+from railbird.assessment.protocol_errors import Decisions, results_without
+from railbird.cli import run
+from railbird.game import HEADS_UP_LIMIT, Rules, acpc_rules, no_limit_holdem
+from railbird.histories.protocol_errors import error_comment, errors_in
+from railbird.report.match_summary import summarise_match
+
+NO_LIMIT: Final = no_limit_holdem(2, blinds=(50, 100), stack=10_000)
+GAMES: Final = {"limit": HEADS_UP_LIMIT, "no-limit": NO_LIMIT}
+MATCHES: Final = 200
+MOST: Final = {0.0: 18, 0.05: 10, 0.3: 10}
+"""Verdicts by the part of decisions that are errors: 5 % where there are some. Without any, errors
+have no part in it, and a rate of 5 % gives more than 18 in one of a hundred seeds."""
+
+
+def match(
+    rules: Rules,
+    *,
+    part: float,
+    seed: int,
+    deals: int = 500,
+    behind: bool = False,
+    plays: str = "random",
+    against: str = "random",
+) -> Match:
+    class Errs(Erring):
+        def __init__(self) -> None:
+            super().__init__(part, behind, plays)
+
+    class Twin(Erring):
+        def __init__(self) -> None:
+            super().__init__(plays=against)
+
+    players = (Errs, Twin)
+    return Match(rules=acpc_rules(rules), players=players, deals=deals, seed=seed)
+
+
+def assessed(played: Match) -> Assessment[Any]:
+    batches = play(played, keep=True).batches()
+    if played.rules == acpc_rules(HEADS_UP_LIMIT):
+        return assess(batches)
+    return assess_table(batches, boards=4)
+
+
+def winner(found: Assessment[Any]) -> str | None:
+    """Return who is said to play better."""
+    why = found.withheld()
+    for player in found.players:
+        result = found.estimates[player][found.headline]
+        if result.low > 0 and why is None:
+            return player
+    return None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", MOST)
+@pytest.mark.parametrize("game", GAMES)
+def test_twins_are_not_told_apart_by_errors(game: str, part: float) -> None:
+    found = [assessed(match(GAMES[game], part=part, seed=seed)) for seed in range(MATCHES)]
+    verdicts = sum(winner(one) is not None for one in found)
+    assert verdicts <= MOST[part]
+
+
+@pytest.mark.slow
+def test_who_errs_when_behind_gains_nothing() -> None:
+    """Its errors count as the play that they may be: the verdict against it stands."""
+    found = assessed(match(HEADS_UP_LIMIT, part=1.0, seed=3, behind=True, against="baseline"))
+    assert found.errors.counts["Errs", "illegal"] > 50
+    assert found.errors.as_play == ("Errs",)
+    assert not found.errors.without
+    assert winner(found) == "Twin"
+
+
+def test_who_errs_by_chance_loses_by_errors_alone() -> None:
+    found = assessed(match(HEADS_UP_LIMIT, part=0.3, seed=1, deals=400))
+    result = found.estimates["Errs"][found.headline]
+    assert result.high < 0
+    assert not found.errors.as_play
+    assert found.errors.without["Errs"].value == pytest.approx(-found.errors.without["Twin"].value)
+    count = found.errors.counts["Errs", "illegal"]
+    why = f"errors of protocol (Errs {count:,} illegal) could explain the result of "
+    assert (found.withheld() or "").startswith(why)
+    assert found.integrity.withheld(found.hero) is None
+    table = found.as_json()
+    assert table["evidence"]["verdict_by"] is None
+    assert table["errors_of_protocol"]["count"] == [
+        {"player": "Errs", "error": "illegal", "count": count}
+    ]
+    assert "errors of protocol (Errs" in summarise_match(found).verdict.headline
+
+
+def _decisions(rng: np.random.Generator, hands: int, part: float, *, behind: float) -> Decisions:
+    """Make three decisions of each player in turn, of -1 by the first and of -2 by the second.
+
+    The first errs in a part of its decisions, and more often by ``behind`` where it stands badly.
+    """
+    hand = np.repeat(np.arange(hands), 6)
+    player = np.tile([0, 1], 3 * hands)
+    standing = rng.normal(size=len(hand))
+    cost = np.where(player == 0, -1.0, 2.0)
+    rate = part + behind * (standing < 0)
+    return Decisions(
+        position=np.full((hands, 2), [0.25, -0.25]),
+        changes=np.stack([cost, -cost], axis=1),
+        hand=hand,
+        player=player,
+        spot=np.tile(np.repeat([0, 2, 4], 2), hands),
+        standing=standing,
+        errs=(player == 0) & (rng.random(len(hand)) < rate),
+    )
+
+
+@pytest.mark.parametrize("part", [0.0, 0.05, 0.3])
+def test_results_without_errors_are_those_of_the_play(part: float) -> None:
+    """Three decisions of -1 and three of 2 for the first: 3.25 with its position."""
+    rng = np.random.default_rng(13)
+    parts = [_decisions(rng, 2000, part, behind=0.0) for _ in range(4)]
+    results, as_play = results_without(parts)
+    first, second = np.concatenate(results).T
+    assert not as_play
+    np.testing.assert_allclose(first, -second)
+    error = first.std() / np.sqrt(len(first))
+    assert abs(first.mean() - 3.25) <= 3 * error + 1e-9
+    cut = np.concatenate([np.bincount(one.hand, one.errs) for one in parts]) > 0
+    if part == 0.3:
+        assert abs(first[~cut].mean() - 3.25) > 3 * error, "leaving hands out is a selection"
+
+
+def test_errors_that_depend_on_the_hand_count_as_play() -> None:
+    rng = np.random.default_rng(14)
+    found = _decisions(rng, 2000, 0.02, behind=0.1)
+    results, as_play = results_without([found])
+    assert as_play == {0}
+    whole = found.position.copy()
+    np.add.at(whole, found.hand, found.changes)
+    np.testing.assert_allclose(results[0], whole)
+
+
+def test_a_comment_is_read_as_it_is_written() -> None:
+    errors = ((0, "illegal"), (12, "late"))
+    assert errors_in(error_comment(errors)) == errors
+    for other in ("", "errors of protocol: ", "errors of protocol: 3", "x errors of protocol: 3 a"):
+        assert errors_in(other) == ()
+
+
+@pytest.mark.slow
+def test_every_log_lists_what_is_not_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A match in limit and no-limit, a ring game, and a league of them."""
+    (tmp_path / "erring_of_test.py").write_text(
+        "from helpers.erring_players import Erring\n\n\n"
+        "class Errs(Erring):\n    def __init__(self):\n        super().__init__(0.3)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    errs = "Errs=python:erring_of_test:Errs"
+    logs = ["limit.log", "no-limit.log", "ring.phhs"]
+    for rules, name in ((HEADS_UP_LIMIT, logs[0]), (NO_LIMIT, logs[1])):
+        played = Match(rules=acpc_rules(rules), players=(errs, "random"), deals=20, seed=2)
+        result = play(played, log=tmp_path / name)
+        assert assessed_counts(tmp_path / name) == _counted(result.faults[0].as_json())
+    ring = Ring(players=(errs, "random", "always-call"), hands=30, session=30, seed=1, buy_in=100)
+    faults = play_ring(ring, log=tmp_path / logs[2]).faults(0)
+    assert assessed_counts(tmp_path / logs[2]) == _counted(faults.as_json())
+    for arguments in (*([one] for one in logs), ["--league", *logs[1:2]]):
+        assert run(["assess", *arguments]) == 0
+        said = capsys.readouterr().out
+        assert "Not play" in said
+        assert "illegal" in said
+
+
+def assessed_counts(log: Path) -> int:
+    return assess_table(log, boards=2).errors.counts.get(("Errs", "illegal"), 0)
+
+
+def _counted(faults: dict[str, Any]) -> int:
+    count: int = faults["illegal"]["count"]
+    assert count
+    return count
+
+
+@pytest.mark.slow
+def test_a_pair_of_a_league_is_not_decided_by_errors() -> None:
+    batches = list(play(match(HEADS_UP_LIMIT, part=0.3, seed=1, deals=1500), keep=True).batches())
+    (pair,) = league_of(batches).table.pairs.values()
+    assert pair.without is not None
+    assert pair.is_beyond_chance
+    assert not pair.is_decided
+    assert replace(pair, without=None).is_decided
