@@ -380,12 +380,17 @@ def _errors(
     players: Sequence[str],
     settings: Sequence[BaselineSettings],
 ) -> ProtocolErrors:
-    """Return the errors of protocol; results without them are by decisions, as of any table."""
+    """Return the errors of protocol; results without them are by decisions, as of any table.
+
+    By decisions the bet always counts into the pot, whatever the settings say of it.
+    """
     from railbird.assessment.any_table import errors_of  # which needs this module's crosstable
 
     known = not scores["kind"].is_in(INCOMPLETE).any()
     how = Scoring(
-        policies=tuple(baseline_for(HEADS_UP_LIMIT, one) for one in settings),
+        policies=tuple(
+            baseline_for(HEADS_UP_LIMIT, replace(one, pot=STANDARD.pot)) for one in settings
+        ),
         boards=BOARDS,
         position_deals=POSITION_DEALS,
     )
