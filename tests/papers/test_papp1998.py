@@ -148,7 +148,9 @@ def test_a_little_of_those_of_other_numbers_of_seats(name: str, tmp_path: Path) 
     found = run(name, Workspace(scale=1e-4, folder=tmp_path)).result
     assert found.drawings
     if name == "loki-heads-up":
-        assert [row.name.partition(" of ")[0] for row in found.rows[14:]] == ["check-raises"] * 2
+        assert [row.name.partition(",")[0] for row in found.rows[14:]] == [
+            f"against loki:bpl: check-raises of {version}" for version in ("loki:som", "loki:best")
+        ]
         assert [row.verdict for row in found.rows[:7]] == [Verdict.MEASURED] * 7
         assert found.hands == 14 * 80
     if name == "loki-seats":

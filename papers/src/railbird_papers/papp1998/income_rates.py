@@ -325,10 +325,16 @@ def heads_up(workspace: Workspace) -> ExperimentResult:
             rows.append(row(f"{version} against {opponent}", _won(played)))
             pairs[version, opponent] = played
     hands = 2 * deals * len(rows)
-    best, rules = VERSIONS[-1], VERSIONS[0]
-    counted = check_raises(
-        "", pairs[best, rules].log, 2 * deals, {name: name for name in (best, rules)}
-    )
+    other = OPPONENTS[0]
+    counted = [
+        check_raises(
+            f"against {other}: ",
+            pairs[version, other].log,
+            2 * deals,
+            {name: name for name in (version, other)},
+        )[0]
+        for version in VERSIONS
+    ]
     drawing = interval_chart(
         "heads-up",
         "Heads-up in duplicate",
