@@ -281,8 +281,9 @@ async def test_stacks_are_filled_up_before_each_hand(tmp_path: Path, strategy: s
     records = read_journal(path)
     hands = list(hand_records(records))
     assert {hand.rules.stacks for hand in hands} == {(480, 480)}
-    won = sum(hand.payoffs[hand.players.index("ann")] for hand in hands)
-    assert report.won == won != 0
+    won = [hand.payoffs[hand.players.index("ann")] for hand in hands]
+    assert report.won == sum(won)
+    assert any(won), "the cards are drawn anew each time, and the sum may be nothing"
     assert report.hands == len(hands) >= 12
 
 
