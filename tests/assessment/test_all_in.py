@@ -248,8 +248,16 @@ def test_players_are_told_apart() -> None:
     assert taken.to_list() == [False, False, False, True, False, False]
 
 
+def test_who_wins_only_a_side_pot_has_not_lost() -> None:
+    """Bob wins less back than he put in; cy, who covers both, wins nothing."""
+    rules = no_limit_holdem(3, blinds=(50, 100), stack=(8_000, 10_000, 12_000))
+    text = "STATE:1:r12000cc///:AhAc|KsKd|QsQd/2h3h4d/9c/Td:16000|-6000|-10000:ann|bob|cy"
+    batch = batch_of([read_hand(text, game=rules)])
+    assert seen_of(all_ins_of(batch), batch).tolist() == [[W, W, L]]
+
+
 def test_what_an_all_in_says_of_who_shows() -> None:
-    """With a side pot two win from the third; in a tie nobody does."""
+    """With a side pot two win from the third; in a tie nobody does, raked or not."""
     rules = no_limit_holdem(3, blinds=(50, 100), stack=(5_000, 10_000, 10_000))
     text = "STATE:1:r10000cc///:AhAc|KsKd|AsAd/2h3h4d/9c/Td:2500|-10000|7500:ann|bob|cy"
     hand = read_hand(text, game=rules)
@@ -259,8 +267,11 @@ def test_what_an_all_in_says_of_who_shows() -> None:
     assert seen_of(all_ins_of(hidden), hidden).tolist() == [[U, U, U]]
     rules = no_limit_holdem(2, blinds=(50, 100), stack=10_000)
     tie = "STATE:1:r10000c///:AhAc|AsAd/2h3h4d/9c/Td:0|0:ann|bob"
-    tied = batch_of([read_hand(tie, game=rules)])
+    tied_hand = read_hand(tie, game=rules)
+    tied = batch_of([tied_hand])
     assert seen_of(all_ins_of(tied), tied).tolist() == [[T, T]]
+    raked = batch_of([replace(tied_hand, payoffs=(Fraction(-50), Fraction(-50)))])
+    assert seen_of(all_ins_of(raked), raked).tolist() == [[T, T]]
     assert seen_of(all_ins_of(batch_of([])), batch_of([])).shape == (0, 2)
 
 

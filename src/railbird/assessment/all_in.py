@@ -52,6 +52,8 @@ class AllIns:
     """(n,) an all-in with the cards of all live seats known."""
     chips: Floats
     """(n, S) the mean result over all boards if ``known``, otherwise the money."""
+    stakes: npt.NDArray[np.int64]
+    """(n, S) the chips that a seat loses if it wins nothing back, if ``known``, otherwise 0."""
 
     @property
     def unknown(self) -> npt.NDArray[np.bool_]:
@@ -69,11 +71,12 @@ def all_ins_of(batch: HandBatch, *, folded_known: bool = True) -> AllIns:
     cards, live = where_all_in(batch)
     known = (cards != NO_ALL_IN) & ((batch.holding != UNKNOWN) | ~live).all(axis=1)
     chips = np.array(batch.chips)
+    stakes = np.zeros(chips.shape, dtype=np.int64)
     rows = np.flatnonzero(known)
     if rows.size:
-        share = _sharing(batch, rows, cards, chips, folded_known=folded_known)
+        share = _sharing(batch, rows, cards, chips, stakes, folded_known=folded_known)
         in_slices(share, rows.size, size=_FEW_HANDS, what="all-ins")
-    return AllIns(cards=cards, live=live, known=known, chips=chips)
+    return AllIns(cards=cards, live=live, known=known, chips=chips, stakes=stakes)
 
 
 def where_all_in(batch: HandBatch) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.bool_]]:
@@ -119,7 +122,8 @@ def _walk(
 def compile_sharing() -> None:
     """Compile what `all_ins_of` does with all-ins."""
     rows, cards = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int8)
-    _sharing(batch_of([]), rows, cards, np.empty((0, 2)), folded_known=True)(0, 0)
+    chips, stakes = np.empty((0, 2)), np.empty((0, 2), dtype=np.int64)
+    _sharing(batch_of([]), rows, cards, chips, stakes, folded_known=True)(0, 0)
 
 
 def _sharing(
@@ -127,6 +131,7 @@ def _sharing(
     rows: npt.NDArray[np.int64],
     cards: npt.NDArray[np.int8],
     chips: Floats,
+    stakes: npt.NDArray[np.int64],
     *,
     folded_known: bool,
 ) -> Callable[[int, int], None]:
@@ -135,7 +140,8 @@ def _sharing(
 
     def share(first: int, end: int) -> None:
         work = np.zeros(1, kernels.WORK)
-        kernels.share_pots(rows, first, end, hands, cards, int(folded_known), wins, work, chips)
+        folded = int(folded_known)
+        kernels.share_pots(rows, first, end, hands, cards, folded, wins, work, chips, stakes)
 
     return share
 
@@ -171,22 +177,22 @@ class Seen(IntEnum):
     UNKNOWN = 0
     """A live hand is unknown."""
     NEITHER = 1
-    """All live hands are known; the player neither won from another nor lost."""
+    """All live hands are known, and each won something back."""
     WON = 2
-    """All live hands are known, and the player won chips that another live hand lost."""
+    """All live hands are known; the player won something back, and another nothing."""
     LOST = 3
-    """All live hands are known, and the player lost chips."""
+    """All live hands are known, and the player won nothing back."""
 
 
 def seen_of(all_ins: AllIns, batch: HandBatch) -> Floats:
     """Return what each all-in says of who shows, (n, S) `Seen`; nan for those who are not in it."""
-    lost: npt.NDArray[np.bool_] = all_ins.live & (batch.payoff < 0)
-    won = all_ins.live & (batch.payoff > 0) & lost.any(axis=1, keepdims=True)
+    # Compared with the chips at stake, for after rake a shared pot costs each of its winners chips.
+    live = all_ins.live & all_ins.known[:, None]
+    lost = live & (batch.payoff == -all_ins.stakes * batch.parts[:, None])
     seen = np.full(batch.player.shape, np.nan)
-    seen[all_ins.live & (all_ins.cards != NO_ALL_IN)[:, None]] = Seen.NEITHER
-    known = all_ins.known[:, None]
-    seen[won & known] = Seen.WON
-    seen[lost & known] = Seen.LOST
+    seen[live] = Seen.NEITHER
+    seen[live & lost.any(axis=1, keepdims=True)] = Seen.WON
+    seen[lost] = Seen.LOST
     seen[all_ins.live & all_ins.unknown[:, None]] = Seen.UNKNOWN
     return seen
 

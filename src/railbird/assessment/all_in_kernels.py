@@ -33,6 +33,7 @@ from typing import NamedTuple
 import numpy as np
 
 from railbird._jit import inline_kernel, kernel, uncounted_kernel
+from railbird.assessment.statistics_kernels import at_stake
 from railbird.cards.isomorphism_kernels import combination_at, to_successor
 from railbird.cards.kernels import strength_of_key
 from railbird.cards.tables import CARD_KEY, CARD_MASK, HOLDING_KEY, HOLDING_MASK
@@ -133,8 +134,11 @@ def share_pots(
     wins: np.ndarray,
     work: np.ndarray,
     chips: np.ndarray,
+    stakes: np.ndarray,
 ) -> None:
     """Fill in the mean result over all boards of the hands ``rows[first:end]``, chips by seat.
+
+    Fills ``stakes`` (hands, seats) with the chips of each seat `at_stake`, too.
 
     ``cards`` (hands,) is what `walk_to_the_end` found; the cards of all live seats are known.
     ``folded_known`` says whether known cards of those who folded are taken off the deck. ``wins``
@@ -143,6 +147,9 @@ def share_pots(
     for k in range(first, end):
         i = rows[k]
         to_all_in(i, hands, work)
+        hand = work[0]["hand"][:]
+        for seat in range(hand[at.SEATS]):
+            stakes[i, seat] = at_stake(hand, seat)
         share_one(hands, i, cards[i], folded_known, wins, work, chips[i])
 
 
