@@ -70,6 +70,14 @@ def test_a_deal_played_twice_is_one_value() -> None:
     assert len(deal) == 2 * luck.height
 
 
+def test_luck_that_is_always_the_same_is_no_sign_of_missing_hands() -> None:
+    """A third added up differs by rounding alone, of which no deviation is made."""
+    alike = np.full(40, 1 / 3)
+    alike[::2] += 1e-16
+    checked = luck_check(pl.DataFrame({"flop": alike, "turn": np.zeros(40)}))
+    assert all(math.isnan(z) for z in checked.z.values()), checked.z
+
+
 def test_sorted_results_are_no_order_of_play() -> None:
     money = np.random.default_rng(3).standard_t(3, 1_000) * 5
     assert abs(order_z(money)) < 3.3

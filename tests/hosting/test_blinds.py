@@ -127,13 +127,13 @@ def dodging(play: RingPlay, rng: Random) -> bool:
 def test_whoever_sits_out_for_the_blinds_pays_them_in_every_round_of_play(
     seats: int, hands: int
 ) -> None:
-    dodger, *others = played(dodging, seats=seats, hands=hands)
-    assert dodger.rounds > hands / (3 * seats)
+    dodger, *_ = played(dodging, seats=seats, hands=hands)
+    assert dodger.rounds > hands / (5 * seats), "enough rounds to say so"
     blinds = SMALL + BIG
     first = blinds / dodger.posted  # the first hands cost nothing, from the button on
     tolerance = 0.02 if hands > 10_000 else first
     assert dodger.posted == pytest.approx(blinds * dodger.rounds, rel=tolerance)
-    assert dodger.posted / dodger.hands > max(one.posted / one.hands for one in others)
+    assert dodger.posted >= (1 - tolerance) * dodger.due, "an equal part of the hands dealt in"
 
 
 @pytest.mark.slow(but=["dodging-posts"])

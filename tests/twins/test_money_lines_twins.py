@@ -30,7 +30,12 @@ FILES = {
 FOLDERS = {"full-tilt": "fulltilt"}
 DOTS = ("pokerstars", "pacific")
 """Sites of which a dot before three digits separates thousands."""
-WHOLE_CHIPS = {"partypoker": Decimal(1), "winamax": Decimal(2)}
+WHOLE_CHIPS = {
+    "ggpoker": Decimal(2),
+    "partypoker": Decimal(1),
+    "pokerstars": Decimal(2),
+    "winamax": Decimal(2),
+}
 """Chips that a site's tournaments round away."""
 FEW = 150
 MANY = 3_500

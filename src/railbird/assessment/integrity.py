@@ -29,7 +29,7 @@ from railbird._arrays import Floats
 from railbird.assessment.verdict import LOST_IN_EXPORT, RefusedMoney, ResultVerdict
 from railbird.errors import NothingUsable
 from railbird.estimates.distributions import normal_below, normal_quantile
-from railbird.estimates.estimate import FEWEST, Estimate
+from railbird.estimates.estimate import FEWEST, ROUNDING, Estimate
 from railbird.game import Rules
 from railbird.histories.columns import NO_TIME, UNKNOWN, HandBatch
 from railbird.histories.same_hands import SeenHands, mixed
@@ -144,9 +144,9 @@ def _power(luck: Floats, money: Floats, group: npt.NDArray[np.int64] | None) -> 
 
 
 def _sum_error(values: Floats, group: npt.NDArray[np.int64] | None) -> float:
-    """Return the standard error of the sum; 0 where there are too few values."""
+    """Return the standard error of the sum; 0 where values are too few, or all alike."""
     sums = values if group is None else np.bincount(group, values)
-    if len(sums) < FEWEST:
+    if len(sums) < FEWEST or np.ptp(sums) <= ROUNDING * np.abs(sums).max():
         return 0.0
     return float(np.std(sums, ddof=1)) * math.sqrt(len(sums))
 

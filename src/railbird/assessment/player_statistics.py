@@ -618,12 +618,12 @@ def share_of(done: int, chances: int) -> BoundedMean:
 def bankroll_of_player(of: PlayerStatistics, bankroll: float) -> Bankroll | None:
     """Return what winnings mean for a bankroll in big blinds, per hundred hands.
 
-    None where hands are too few for an interval, or won nothing. Raises `BadInput` for a bankroll
-    that is none.
+    None where hands are too few for an interval, or all won the same. Raises `BadInput` for a
+    bankroll that is none.
     """
     won = of.winnings["bb_per_100"]
     low, high = won.interval()
-    if not (won.enough and low < high):
+    if not (won.enough and low < high) or won.alike:
         return None
     # Each value is a hundred times a hand, so the deviation of the sum of a hundred is a tenth.
     sd = won.stderr * math.sqrt(won.n) / math.sqrt(_PER)

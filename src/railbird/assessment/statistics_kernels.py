@@ -182,7 +182,7 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                     raised[seat] = True
                     aggressor = seat
                     callers_of_raise = 0
-                    if bets >= 2:
+                    if seat != stealer:  # also by an all-in that is no whole raise
                         stealer = -1
                 elif name == CALL and bets >= 2:
                     callers_of_raise += 1
@@ -198,7 +198,7 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                     chance(counts, hand, seat, FOLD_TO_CBET, name == FOLD)
                 if street == 1 and aggressive:
                     bet_flop = seat if seat == continuing else -1
-                if bets > 0 and checked[seat]:
+                if checked[seat]:  # who acts again met a bet, if only an all-in below the least
                     counts.chances[hand, seat, CHECK_RAISE] += 1
                     counts.done[hand, seat, CHECK_RAISE] += name == RAISE
                     checked[seat] = False

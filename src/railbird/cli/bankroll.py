@@ -65,7 +65,7 @@ def command(
     if half is not None and played is not None:
         raise BadInput(f"--rate {rate} and --played {played}; allowed: one of both intervals")
     if not 0 < sd < 1e12:
-        raise BadInput(f"--sd {sd:g}; allowed: more than 0")
+        raise BadInput(f"--sd {sd:g}; allowed: more than 0, less than 10^12")
     if played is not None:
         from railbird.estimates.estimate import Z_95
 

@@ -169,6 +169,9 @@ class _GameLog:
 
     def revealed(self, message: Result | SeedRevealed) -> None:
         """Note a seed, and the commitment to the next one."""
+        results = [one for one in self.seeds if isinstance(one, Result)]
+        if isinstance(message, Result) and any(one.seed != message.seed for one in results):
+            self._problems.append(f"a second result has another seed, {message.seed}")
         self.seeds.append(message)
         if isinstance(message, SeedRevealed):
             self._commitment = message.next_commitment
@@ -202,6 +205,9 @@ class _GameLog:
     def _begin(self, table: str, view: HandView) -> None:
         """Compare the stacks of a hand with those after the one before."""
         number, after = self._stacks.get(table, (0, {}))
+        if number and number + 1 < view.hand and self._info.kind == "tournament":
+            words = f"the log goes from hand {number} to hand {view.hand}"
+            self._problems.append(f"{table}: {words}")
         most = self._info.format.stack if self._info.kind != "tournament" else 0
         for seat in view.seats:
             had, has = after.get(seat.name), seat.stack + seat.spent
@@ -234,6 +240,7 @@ class _GameLog:
         checked = Checked(game=self.name, problems=self._problems)
         keys = {id(one): _seed(checked, one.seed, one.commitment) for one in self.seeds}
         without: list[int] = []
+        last = dict(self.hands.keys())
         differing: set[str] = set()
         for (table, number), hand in self.hands.items():
             source = next((one for one in self.seeds if _deals(one, number)), None)
@@ -247,6 +254,8 @@ class _GameLog:
                     else f"cards were dealt under commitment {hand.commitment},"
                     f" and the seed is that of {source.commitment}"
                 )
+            if hand.over is None and (number < last[table] or isinstance(source, Result)):
+                checked.problems.append(f"hand {number} at {table}: its end is not in this log")
             seats = len(hand.view.seats)
             checked.hands += 1
             if _compare(checked, keys[id(source)], table, number, seats, hand.cards):

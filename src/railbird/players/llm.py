@@ -374,7 +374,8 @@ class LanguageModelPlayer:
             "tokens_so_far": self.spent.tokens,
         }
         line = json.dumps(entry, ensure_ascii=False) + "\n"
-        with _writing, Path(path).open("a", encoding="utf-8") as record:
+        # An answer may have halves of characters, which no encoding has.
+        with _writing, Path(path).open("a", encoding="utf-8", errors="backslashreplace") as record:
             record.write(line)
 
 
@@ -436,6 +437,8 @@ def _legal_action(told: Mapping[str, Any], view: View) -> Action:
             if to != int(to):
                 raise IllegalAnswer(f"{word} to {to}: chips are whole")
             action = Raise(Chips(int(to)))
+        case "raise" | "bet":
+            raise IllegalAnswer(f"{word} to {str(to)[:20]!r}: 'to' is no number of chips")
         case _:
             raise IllegalAnswer(f"{word[:40]!r} is not legal")
     if action not in legal:

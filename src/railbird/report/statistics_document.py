@@ -137,7 +137,8 @@ def _bankroll(
         return [Section(words=f"Nothing is said of a bankroll: {withheld}.")]
     found = bankroll_of_player(of, bankroll)
     if found is None:
-        return [Section(words=f"{counted(of.hands)}: too few to speak of a bankroll.")]
+        why = "all alike" if of.winnings["bb_per_100"].alike else "too few"
+        return [Section(words=f"{counted(of.hands)}: {why}, so nothing is said of a bankroll.")]
     table = bankroll_table(found, rate="bb / 100", unit="bb", hands="hands", per=100)
     more = f"; and{condition.removeprefix(',')}" if condition else ""
     return [Section(words=f"{_BANKROLL}{more}.", table=table)]

@@ -365,12 +365,15 @@ class SpotJobs(Jobs[SpotJob]):
         except Full:
             job.stage = stage
             raise
-        job.is_stopping = False
+        job.is_stopping, job.problem = False, ""
         self._forget_answers(job)
 
     async def stop(self, job: SpotJob) -> None:
         """End a search with what has been found; one that waits is forgotten."""
-        if job.stage is Stage.WAITING:
+        if job.stage is Stage.WAITING and job.facts:  # it only does not go on
+            self._tasks.pop(job.id).cancel()
+            job.stage = Stage.DONE
+        elif job.stage is Stage.WAITING:
             self.forget(job)
         elif job.process is not None:
             job.is_stopping = True
@@ -484,4 +487,5 @@ def _settle(job: SpotJob, told: dict[str, Any]) -> None:
 
 
 def _fail(job: SpotJob, problem: str) -> None:
-    job.problem, job.stage = problem, Stage.FAILED
+    """Say why nothing came of it; what was found before it went on stays."""
+    job.problem, job.stage = problem, Stage.DONE if job.facts else Stage.FAILED

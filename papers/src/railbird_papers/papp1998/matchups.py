@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from importlib import resources
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Final
 
 import altair as alt
@@ -28,7 +28,11 @@ from railbird.estimates import Estimate
 from railbird.estimates.bounded_mean import Proportion
 from railbird.estimates.distributions import student_t
 from railbird.estimates.estimate import estimate
-from railbird.game import acpc_rules, limit_holdem
+from railbird.game import Street, acpc_rules, limit_holdem
+from railbird.histories import HandRecord, read
+from railbird.players import make_player
+from railbird.players.advice import answers
+from railbird.players.loki import LokiPlayer, LokiRule, Preflop
 from railbird.report import number_format
 from railbird.report.charts import (
     DASH_DOTTED,
@@ -44,6 +48,7 @@ from railbird.report.charts import (
     zero_row,
 )
 from railbird.report.document import Figure
+from railbird.report.number_format import counted
 from railbird.report.running_sums import Curves
 from railbird_papers.framework.experiment import ExperimentResult
 from railbird_papers.framework.figures import Drawing
@@ -804,9 +809,62 @@ def check_raises(where: str, log: Path, hands: int, label_of_name: Mapping[str, 
 
 
 def showdown_odds(workspace: Workspace) -> ExperimentResult:
-    """Play the three comparisons in which showdown odds lose and gain, by either scale."""
+    """Play the three comparisons in which showdown odds lose and gain, by either scale.
+
+    In the source's three, what each call by them won is counted as well, in the first hands.
+    """
     source = (SELF_PLAY, LOOSE, BLUFFING)
-    return _perform((*source, *(_ours(each, each.title) for each in source)), workspace)
+    comparisons = (*source, *(_ours(each, each.title) for each in source))
+    played = [(one, play_versions(workspace, one.versions)) for one in comparisons]
+    result = result_of(played, workspace.seed)
+    calls = [row for one, standings in played[: len(source)] for row in odds_calls(one, standings)]
+    return replace(result, rows=(*result.rows, *calls))
+
+
+_CALLS_OF_HANDS: Final = 10_000
+"""Hands of a log in which every decision is taken once more."""
+
+
+def odds_calls(comparison: VersionComparison, standings: Standings) -> list[Row]:
+    """Return how often showdown odds made a call of what they could, and what such a call won.
+
+    They are asked on the flop and the turn, where nothing else finds a reason to stay. What a call
+    wins is what the hand wins from there on, and folding wins nothing from there on (8.3, node68).
+    """
+    label = comparison.versions[0].label
+    of_label = [name for name, one in standings.label_of_name.items() if one == label]
+    hands = min(standings.hands, _CALLS_OF_HANDS)
+    records = [one for one in islice(read(standings.log), hands) if isinstance(one, HandRecord)]
+    asked, won = 0, list[float]()
+    for name in of_label:
+        player = make_player(comparison.versions[0].spec)
+        assert isinstance(player, LokiPlayer)
+        for _, answer in answers(player, records, name):
+            explanation = player.explanation
+            if isinstance(explanation.reason, Preflop) or answer.view.state.street is Street.RIVER:
+                continue
+            if explanation.rule is LokiRule.SHOWDOWN_ODDS:
+                spent = answer.view.state.spent[answer.seat]
+                won.append(float(answer.record.payoffs[answer.seat] + spent) / _SMALL_BET)
+            asked += explanation.rule in (LokiRule.SHOWDOWN_ODDS, LokiRule.FOLD)
+    share = Proportion.of_trials(np.repeat((0.0, 1.0), (asked - len(won), len(won))))
+    note = f"{counted(len(won), 'call')} of {asked:,} in {counted(hands, 'hand')}."
+    if len(won) < 2:
+        return []
+    return [
+        beside(
+            f"{comparison.name}: calls by showdown odds, of the decisions they were asked for",
+            "0.139",
+            share,
+            f"{note} The source: 123 of 883, on IRC.",
+        ),
+        beside(
+            f"{comparison.name}: what a call by showdown odds won, in small bets",
+            "1.64",
+            estimate(won, unit="sb"),
+            f"{note} The source: on IRC.",
+        ),
+    ]
 
 
 def generic(workspace: Workspace) -> ExperimentResult:

@@ -400,9 +400,9 @@ async def stop(job_id: str, request: Request, visitor: Caller) -> Response:
     """End a search with what has been found; give up one that waits."""
     await sent_by(request, visitor)
     job = own_job(request, visitor, job_id)
-    was_waiting = job.stage is Stage.WAITING
+    is_given_up = job.stage is Stage.WAITING and not job.facts
     await jobs_of(request).stop(job)
-    return RedirectResponse(HOME if was_waiting else f"{HOME}/{job.id}", 303)
+    return RedirectResponse(HOME if is_given_up else f"{HOME}/{job.id}", 303)
 
 
 @router.post(HOME + "/{job_id}/go-on")

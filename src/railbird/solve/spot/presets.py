@@ -87,7 +87,8 @@ class Preset:
 
 
 _LOJACK: Final = (
-    "66+,55:0.5,A9s+,A5s-A3s,ATo:0.5,AJo+,KTs+,K9s:0.5,KQo,QTs+,J9s:0.5,JTs,T9s,98s:0.5"
+    "55+,44-22:0.25,A9s+,A8s-A6s:0.5,A5s-A3s,A2s:0.5,ATo+,K9s+,KQo,KJo:0.5,QTs+,Q9s:0.5,J9s+,T9s,98s,"
+    "87s-65s:0.5"
 )
 _CUTOFF: Final = (
     "22+,A2s+,ATo+,A9o:0.5,"
