@@ -9,6 +9,7 @@ import pytest
 
 from railbird.arena import League, Match, Seating, hands, play_league
 from railbird.assessment import HandKind, MatchAssessment, assess, crosstable
+from railbird.assessment.verdict import RefusedMoney
 from railbird.estimates.estimate import estimate
 from railbird.game import HEADS_UP_LIMIT
 
@@ -102,6 +103,22 @@ def test_the_best_by_divat_comes_first(matches: list[MatchAssessment]) -> None:
     assert table.players[0] == "baseline"
     means = [table.totals[player]["divat"].value for player in table.players]
     assert means == sorted(means, reverse=True)
+
+
+def test_a_result_has_the_condition_of_the_match_alone() -> None:
+    one = played("baseline", "always-call")
+    player, opponent = one.players
+    for missing, turned in (({}, False), ({player: RefusedMoney(9, -1e6)}, True)):
+        integrity = replace(one.integrity, consecutive=False, refused=missing)
+        judged = integrity.verdicts[player]
+        integrity = integrity.judging({player: (judged.result, judged.values, judged.money)})
+        table = crosstable([replace(one, integrity=integrity)])
+        verdict = table.verdicts[player, opponent]
+        assert verdict.decided
+        assert verdict.undone_by == integrity.verdicts[player].undone_by
+        assert verdict.condition == integrity.condition(player)
+        assert (verdict.turned, integrity.verdicts[player].turned) == (turned, turned)
+        assert table.verdicts[player,].undone_by == verdict.undone_by
 
 
 def test_no_matches_no_players() -> None:

@@ -13,7 +13,8 @@ import pytest
 
 from railbird.assessment import assess_table
 from railbird.assessment.any_table import EVERYBODY, assess_batches
-from railbird.assessment.league import _more, league_table
+from railbird.assessment.league import Versus, _more, league_table
+from railbird.assessment.verdict import RefusedMoney, ResultVerdict
 from railbird.errors import BadInput
 from railbird.estimates import Moments
 from railbird.estimates.confidence_sequences import confidence_sequence
@@ -55,6 +56,29 @@ def test_what_is_needed_decides() -> None:
     for n, decides in ((600 + more - 1, False), (600 + more, True)):
         then = confidence_sequence(Moments(n=n, mean=0.1, deviations=(n - 1) * 4.0), alpha=0.01)
         assert (then.half_width < 0.1) is decides
+
+
+def test_a_pair_is_better_only_as_far_as_missing_hands_allow() -> None:
+    money = np.tile([1.0, -0.8], 2_000)
+    moments = Moments.of(money)
+    interval = confidence_sequence(moments, alpha=0.01)
+
+    def versus(*, best: float, refused: float = 0.0) -> Versus:
+        values = money.copy()
+        values[0] = best
+        mine, theirs = RefusedMoney(3, refused), RefusedMoney(3, -refused)
+        verdict = ResultVerdict(
+            result=interval, values=values, money=values, refused=mine.less(theirs)
+        )
+        return Versus(interval=interval, verdict=verdict)
+
+    beyond = (interval.value - interval.half_width) * len(money)
+    assert beyond > 0
+    assert versus(best=beyond).verdict.condition == ", if the log is whole"
+    assert versus(best=1.0).verdict.undone_by == np.ceil(beyond)
+    assert versus(best=1.0).verdict.condition == ""
+    assert versus(best=1.0, refused=1 - beyond).is_decided
+    assert not versus(best=1.0, refused=-beyond).is_decided
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from railbird.assessment.estimator import Estimator, Form, Scoring
 from railbird.assessment.limit_pair import MatchAssessment
 from railbird.assessment.registry import estimators_of
 from railbird.assessment.score_frame import INCOMPLETE
+from railbird.assessment.verdict import RefusedMoney, ResultVerdict
 from railbird.estimates.estimate import Estimate, ratio
 from railbird.game import Street
 from railbird.histories.columns import UNKNOWN, HandBatch
@@ -64,6 +66,8 @@ class Crosstable(Tabular):
     """Hands whose cards are not known because of how they ended; `Assessment.hidden`."""
     estimators: tuple[str, ...]
     """Names of the estimators that there are: money alone where cards are hidden."""
+    verdicts: Mapping[tuple[str, ...], ResultVerdict]
+    """By player, and by player and opponent, of the estimator by which players are ordered."""
 
     def as_json(self) -> dict[str, object]:
         """Return the players in order, their totals, and each pair once."""
@@ -76,6 +80,9 @@ class Crosstable(Tabular):
                 {"players": [first, second], **_as_json(row)}
                 for (first, second), row in self.pairs.items()
                 if self.players.index(first) < self.players.index(second)
+            ],
+            "verdicts": [
+                {"players": list(names), **one.as_json()} for names, one in self.verdicts.items()
             ],
         }
 
@@ -100,12 +107,18 @@ def crosstable(matches: Iterable[MatchAssessment]) -> Crosstable:
     numbers: dict[str, int] = {}
     listed = [one for one in estimators_of(Form.MATCH) if one.in_crosstable]
     parts, hidden, seen = list[pl.DataFrame](), 0, SeenHands()
+    refused, is_numbered = dict[tuple[str, ...], RefusedMoney](), True
     for file, match in enumerate(matches):
         if not parts:
             listed = [one for one in match.estimators if one.in_crosstable]
         first, second = (numbers.setdefault(name, len(numbers)) for name in match.players)
         parts.append(_hands(match, listed, seen, file, first, second))
         hidden += match.hidden
+        is_numbered &= match.integrity.consecutive
+        for pair in permutations(match.players):
+            missing = match.integrity.refused.get(pair[0], RefusedMoney())
+            for key in (pair[:1], pair):
+                refused[key] = refused.get(key, RefusedMoney()).plus(missing)
     amounts = [one.name for one in listed]
     columns = ["raked", *amounts, *(_OTHERS + name for name in amounts)]
     none = pl.DataFrame(schema={**_SCHEMA, **dict.fromkeys(columns, pl.Float64)})
@@ -118,6 +131,15 @@ def crosstable(matches: Iterable[MatchAssessment]) -> Crosstable:
         for (player, opponent), row in _by(sides, ["player", "opponent"], estimators).items()
     }
     by = "money" if hidden else "fitted"
+    results: dict[tuple[str, ...], CrosstableRow] = {
+        **{(player,): row for player, row in totals.items()},
+        **{tuple(pair): row for pair, row in pairs.items()},
+    }
+    parted = {
+        tuple(names[number] for number in key): rows
+        for who in (["player"], ["player", "opponent"])
+        for key, rows in sides.partition_by(who, as_dict=True).items()
+    }
     ranking = sorted(totals, key=lambda player: -totals[player][by].value)
     return Crosstable(
         players=tuple(ranking),
@@ -129,6 +151,16 @@ def crosstable(matches: Iterable[MatchAssessment]) -> Crosstable:
         contradictions=tuple(map(str, seen.told)),
         hidden=hidden,
         estimators=tuple(estimators),
+        verdicts={
+            key: ResultVerdict(
+                result=results[key][by],
+                values=rows[by].to_numpy(),
+                money=rows["money"].to_numpy(),
+                numbered=is_numbered,
+                refused=refused[key],
+            )
+            for key, rows in parted.items()
+        },
     )
 
 

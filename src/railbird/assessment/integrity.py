@@ -508,7 +508,7 @@ class Integrity:
     def condition(self, player: str) -> str:
         """Return the condition of a player's verdict, to follow it; empty where it has none."""
         verdict = self.verdicts.get(player)
-        return ", if the log is whole" if verdict and verdict.if_whole else ""
+        return verdict.condition if verdict else ""
 
     def undoing(self, player: str | None = None, *, shown: Callable[[str], str] = str) -> str:
         """Say how many missing hands would undo a verdict, and whether the check would see them.

@@ -22,6 +22,7 @@ from typing import Any, Final
 import polars as pl
 
 from railbird.assessment.any_table import EVERYBODY, TableAssessment, assess_batches
+from railbird.assessment.verdict import RefusedMoney, ResultVerdict
 from railbird.baseline import STANDARD, BaselineSettings
 from railbird.errors import BadInput, NothingUsable
 from railbird.estimates import Estimate, Moments
@@ -33,6 +34,7 @@ from railbird.histories.columns import HandBatch, batches_of
 from railbird.progress import Progress
 from railbird.units import reasons_in_words
 
+_AMOUNTS: Final = ("value", "without", "money")
 _MOST_NEEDED: Final = 10**9
 """Deals beyond which none are told: the difference is as good as none."""
 
@@ -99,16 +101,29 @@ class Versus:
 
     interval: AnytimeInterval
     """In the unit of the assessment a hand; ``n`` counts deals."""
-    hands: int
+    verdict: ResultVerdict
+    """What would undo it, by hand."""
     without: AnytimeInterval | None = None
     """The same without errors of protocol; None where there are none."""
 
     @property
+    def hands(self) -> int:
+        """Number of hands."""
+        return self.verdict.hands
+
+    @property
     def is_decided(self) -> bool:
-        """Whether the interval excludes zero, and does so without errors of protocol."""
-        return self.is_beyond_chance and (
-            self.without is None
-            or (self.without.excludes_zero and self.without.value * self.interval.value > 0)
+        """Whether the interval excludes zero, also without errors of protocol.
+
+        Hands that could not be used must not be able to turn it, either.
+        """
+        return (
+            self.is_beyond_chance
+            and not self.verdict.turned
+            and (
+                self.without is None
+                or (self.without.excludes_zero and self.without.value * self.interval.value > 0)
+            )
         )
 
     @property
@@ -174,6 +189,7 @@ class LeagueTable:
                     "players": list(pair),
                     "hands": one.hands,
                     **one.interval.as_json(),
+                    **one.verdict.as_json(),
                     "decided": one.is_decided,
                     "without_errors": None if one.without is None else one.without.as_json(),
                     "deals_needed": self.needed[pair],
@@ -203,10 +219,10 @@ def league_table(found: TableAssessment) -> LeagueTable:
     )
     seats = rows.group_by("row").agg(seats=pl.len())
     met = (
-        rows.join(rows.select("row", "value", "without", other="player"), on="row", suffix="_other")
+        rows.join(rows.select("row", *_AMOUNTS, other="player"), on="row", suffix="_other")
         .filter(pl.col("player") < pl.col("other"))
         .join(seats, on="row")
-        .with_columns((pl.col(name) - pl.col(f"{name}_other")) / 2 for name in ("value", "without"))
+        .with_columns((pl.col(name) - pl.col(f"{name}_other")) / 2 for name in _AMOUNTS)
         .sort("row")
     )
     pairs = dict(_parts(met, ["player", "other"]))
@@ -215,16 +231,29 @@ def league_table(found: TableAssessment) -> LeagueTable:
     comparisons = max(1, len(pairs) + (len(by_player) if len(by_player) > 2 else 0))
     names = dict(enumerate(found.players))
 
-    def versus(part: pl.DataFrame) -> tuple[Versus, float]:
+    refused = {
+        player: found.integrity.refused.get(player, RefusedMoney()) for player in names.values()
+    }
+
+    def versus(part: pl.DataFrame, missing: RefusedMoney) -> tuple[Versus, float]:
         moments = _moments(part)
         interval = confidence_sequence(moments, alpha=ALPHA / comparisons, unit=unit)
         without = None
         if errs is not None:
             alone = _moments(part, "without")
             without = confidence_sequence(alone, alpha=ALPHA / comparisons, unit=unit)
-        return Versus(interval=interval, hands=part.height, without=without), moments.sd
+        verdict = ResultVerdict(
+            result=interval,
+            values=part["value"].to_numpy(),
+            money=part["money"].to_numpy(),
+            numbered=found.integrity.consecutive,
+            refused=missing,
+        )
+        return Versus(interval=interval, verdict=verdict, without=without), moments.sd
 
-    totals = {names[who]: versus(part)[0] for (who,), part in by_player.items()}
+    totals = {
+        names[who]: versus(part, refused[names[who]])[0] for (who,), part in by_player.items()
+    }
     ranking = sorted(totals, key=lambda player: -totals[player].interval.value)
     compared: dict[tuple[str, str], Versus] = {}
     needed: dict[tuple[str, str], int | None] = {}
@@ -235,8 +264,8 @@ def league_table(found: TableAssessment) -> LeagueTable:
             continue
         part = pairs[key]
         if key[0] != numbers[pair[0]]:
-            part = part.with_columns(-pl.col("value", "without"))
-        one, sd = versus(part)
+            part = part.with_columns(-pl.col(_AMOUNTS))
+        one, sd = versus(part, refused[pair[0]].less(refused[pair[1]]))
         compared[pair], needed[pair] = one, one.deals_needed(sd)
     cells = found.form.crosstable.streets
     return LeagueTable(

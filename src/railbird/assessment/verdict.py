@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from railbird._arrays import Floats
+from railbird.estimates.confidence_sequences import AnytimeInterval
 from railbird.estimates.distributions import student_t
 from railbird.estimates.estimate import LEVEL, Estimate
 from railbird.histories import Skipped
@@ -35,20 +36,30 @@ class RefusedMoney(NamedTuple):
     total: float = 0.0
     """In big blinds, which are small bets in limit."""
 
+    def plus(self, more: RefusedMoney) -> RefusedMoney:
+        """Return the money of both."""
+        return RefusedMoney(self.hands + more.hands, self.total + more.total)
+
+    def less(self, opponent: RefusedMoney) -> RefusedMoney:
+        """Return half the difference from an opponent's, as pairs are compared.
+
+        It takes all refused hands of the two as played together, which the text does not tell.
+        """
+        return RefusedMoney(min(self.hands, opponent.hands), (self.total - opponent.total) / 2)
+
 
 def add_refused(refused: dict[str, RefusedMoney], skipped: Iterable[Skipped]) -> None:
     """Add what was skipped to the money of refused hands by player."""
     for one in skipped:
         for name, amount in one.won.items():
-            hands, total = refused.get(name, RefusedMoney())
-            refused[name] = RefusedMoney(hands + 1, total + amount)
+            refused[name] = refused.get(name, RefusedMoney()).plus(RefusedMoney(1, amount))
 
 
 @dataclass(frozen=True, kw_only=True)
 class ResultVerdict:
-    """One player's result, by the estimator that decides, and what would undo what it says."""
+    """A player's result or a pair's, by the estimator that decides, and what would undo it."""
 
-    result: Estimate
+    result: Estimate | AnytimeInterval
     values: Floats
     """(n,) the values of hands behind the result."""
     money: Floats
@@ -87,6 +98,11 @@ class ResultVerdict:
         return not self.numbered and (self.undone_by or 0) <= LOST_IN_EXPORT * self.hands
 
     @property
+    def condition(self) -> str:
+        """The condition of a verdict, to follow it; empty where it has none."""
+        return ", if the log is whole" if self.if_whole else ""
+
+    @property
     def turned(self) -> bool:
         """Whether the hands that were refused could turn the verdict."""
         if not self.decided:
@@ -96,8 +112,14 @@ class ResultVerdict:
 
     @property
     def _beyond_chance(self) -> float:
-        """What all hands together won beyond what luck explains, one side of zero tested."""
-        half = student_t(LEVEL, self.result.n - 1) * self.result.stderr
+        """What all hands together won beyond what luck explains, one side of zero tested.
+
+        An interval that holds at every look keeps its width.
+        """
+        if isinstance(self.result, AnytimeInterval):
+            half = self.result.half_width
+        else:
+            half = student_t(LEVEL, self.result.n - 1) * self.result.stderr
         return (abs(self.result.value) - half) * self.hands
 
     def as_json(self) -> Mapping[str, Any]:

@@ -73,6 +73,23 @@ def _show(table: assessment.Crosstable) -> None:
         output.print(house)
     for name in table.estimators:
         print_table(_one_crosstable(table, name))
+    for words in _conditions(table):
+        output.print(words)
+
+
+def _conditions(table: assessment.Crosstable) -> Iterator[str]:
+    """Say which results beyond chance hold only if the logs are whole, and which fall."""
+    decided = {
+        " against ".join(map(report.number_format.display_name, (*names, "all")[:2])): one
+        for names, one in table.verdicts.items()
+        if one.decided and (len(names) == 1 or one.result.value > 0)
+    }
+    turned = [who for who, one in decided.items() if one.turned]
+    if_whole = [who for who, one in decided.items() if one.if_whole and not one.turned]
+    if turned:
+        yield f"Hands that could not be used could turn these results: {', '.join(turned)}."
+    if if_whole:
+        yield f"More than luck only if the logs are whole: {', '.join(if_whole)}."
 
 
 def _matches(

@@ -82,8 +82,11 @@ def _tables(table: assessment.LeagueTable, *, is_withheld: bool) -> Iterator[Tab
     pairs = list[tuple[str, ...]]()
     for (first, second), one in table.pairs.items():
         more = table.needed[first, second]
-        verdict = f"{display_name(first if one.interval.value > 0 else second)} is better"
-        if one.is_beyond_chance and not one.is_decided:
+        better = display_name(first if one.interval.value > 0 else second)
+        verdict = f"{better} is better{one.verdict.condition}"
+        if one.verdict.turned:
+            verdict = "refused hands could turn it"
+        elif one.is_beyond_chance and not one.is_decided:
             verdict = "errors of protocol could explain it"
         elif not one.is_decided:
             verdict = "not told apart" + ("" if more is None else f": {more:,} deals more")
