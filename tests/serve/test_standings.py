@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
@@ -24,10 +25,18 @@ from railbird.serve.mounts.host import mount as host
 from railbird.serve.mounts.report import mount as report
 from railbird.serve.mounts.standings import crosstable_of
 from railbird.serve.report_jobs import ReportSettings
-from railbird.serve.results import LADDER
-from railbird.storage import accounts
+from railbird.serve.results import LADDER, rated_anew, standings_of
+from railbird.storage import accounts, open_database
 from railbird.storage.accounts import AccountKind
-from railbird.storage.results import ResultEntry, TournamentResult, record_result
+from railbird.storage.directory import Directory
+from railbird.storage.results import (
+    ResultEntry,
+    TournamentResult,
+    frequent_pairs,
+    record_result,
+    results,
+    standings,
+)
 from railbird.tournament import parse_payouts
 
 pytestmark = pytest.mark.anyio
@@ -115,6 +124,46 @@ async def test_results_ratings_and_crosstable(sqlite: str, tmp_path: Path) -> No
         assert missing.status_code == 404
         assert "There is no such page." in missing.text
         assert "pattern" not in missing.text
+
+
+async def test_new_accounts_that_lose_to_another_are_named_and_it_is_not_first(
+    sqlite: str,
+) -> None:
+    """Twelve play each other; then nine new accounts lose 24 games to a tenth."""
+    opened = await open_database(sqlite)
+    directory = Directory(opened)
+    players = [f"player{number:02}" for number in range(12)]
+    losers = [f"loser{number}" for number in range(9)]
+    for name in (*players, *losers, "tenth"):
+        await directory.write(accounts.sign_up, name, kind=AccountKind.PERSON)
+    pairs = list(itertools.combinations(players, 2))
+    pairs += [("tenth", losers[game % 9]) for game in range(24)]
+    noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    for number, names in enumerate(pairs):
+        result = TournamentResult(
+            id=f"t{number}",
+            ladder="fast",
+            rated=True,
+            started_at=noon,
+            finished_at=noon + timedelta(minutes=number),
+            entries=[
+                ResultEntry(name=name, kind=AccountKind.PERSON, place=place)
+                for place, name in enumerate(names, start=1)
+            ],
+        )
+        await directory.write(record_result, result, LADDER)
+    ladder = (await directory.read(standings))["fast"]
+    means = {one.name: one.rating.mean for one in ladder}
+    assert 26 < means["tenth"] < 26.6
+    assert ladder[0].name.startswith("player")
+    named = await directory.read(frequent_pairs, LADDER, at=noon)
+    assert [sorted(one.owners) for one in named] == [[loser, "tenth"] for loser in losers]
+    assert {one.weight for one in named} == {0.0}
+    anew = rated_anew((await directory.read(results, most=1000))[::-1])
+    assert {one.name: one.rating for one in standings_of(anew[::-1])["fast"]} == {
+        one.name: one.rating for one in ladder
+    }
+    await opened.close()
 
 
 async def test_a_crosstable_of_many_leaves_out_those_who_played_least() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -51,6 +51,7 @@ class Halving:
         places: Sequence[int],
         owners: Sequence[str],
         met: Met,
+        established: Collection[str],
     ) -> tuple[list[LadderRating] | None, Met]:
         known = [one or LadderRating(0.0, 8.0) for one in before]
         pairs = [(one, other) for one in owners for other in owners if "" < one <= other]
@@ -69,8 +70,19 @@ class Halving:
     def faded(self, met: float, elapsed: timedelta) -> float:
         return met if elapsed < timedelta(days=1) else 0.0
 
+    def newly_established(
+        self, owners: Collection[str], met: Met, established: Collection[str]
+    ) -> set[str]:
+        return set(owners) - {""}
+
+    def newcomers(self, owners: Collection[str], established: Collection[str]) -> set[str]:
+        return set()
+
     def weight(self, met: float, one: float, other: float) -> float:
         return 0.25 if met > 5 else 1.0
+
+    def newcomer_weight(self, met_new: float, met_all: float) -> float:
+        return 1.0
 
 
 rate = Halving()

@@ -90,8 +90,9 @@ class NoPartiality(RailbirdError):
 
 FREQUENT: Final = (
     "Owners who meet each other so often, and others so seldom, that their next rated result "
-    "counts for the part given as weight. It is no proof of anything: two friends do so as well as "
-    "two who trade wins."
+    "counts for the part given as weight, or one of whom is a newcomer, who has met hardly anybody "
+    "else, while the other meets newcomers that often. It is no proof of anything: two friends do "
+    "so as well as two who trade wins."
 )
 
 
@@ -304,7 +305,7 @@ async def partiality_between_accounts(
     games: Annotated[int, Query(ge=1, le=MOST_GAMES)] = 100,
     hands: Annotated[int, Query(ge=2)] = 100,
 ) -> dict[str, Any]:
-    """Show which pairs favour each other in the newest games, and which meet hardly anybody else.
+    """Show which pairs favour each other in the newest games, and whose results count less.
 
     Neither is a verdict.
     """

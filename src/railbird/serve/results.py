@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -36,7 +36,16 @@ from railbird.storage.results import (
     record_ring_session,
     won_by_game,
 )
-from railbird.tournament.ratings import Rating, faded, new_version, pair_weight, rated_pairwise
+from railbird.tournament.ratings import (
+    Rating,
+    faded,
+    new_version,
+    newcomer_weight,
+    newcomers,
+    newly_established,
+    pair_weight,
+    rated_pairwise,
+)
 
 
 class StoredResults:
@@ -79,10 +88,11 @@ class Ladder:
         places: Sequence[int],
         owners: Sequence[str],
         met: Met,
+        established: Collection[str],
     ) -> tuple[list[LadderRating] | None, Met]:
         """Return ratings after a tournament, and meetings; see `rated_pairwise`."""
         known = [None if one is None else _rating(one) for one in before]
-        after, now_met = rated_pairwise(known, places, owners, met)
+        after, now_met = rated_pairwise(known, places, owners, met, established)
         return None if after is None else list(map(_stored, after)), now_met
 
     def new_version(self, latest: LadderRating) -> LadderRating:
@@ -93,9 +103,23 @@ class Ladder:
         """Return what is left of a number of meetings after a time."""
         return faded(met, elapsed)
 
+    def newly_established(
+        self, owners: Collection[str], met: Met, established: Collection[str]
+    ) -> set[str]:
+        """Return those of a field's owners who are established by whom they have met."""
+        return newly_established(owners, met, established)
+
+    def newcomers(self, owners: Collection[str], established: Collection[str]) -> set[str]:
+        """Return the newcomers among owners."""
+        return newcomers(owners, established)
+
     def weight(self, met: float, one: float, other: float) -> float:
         """Return what the next result of two counts."""
         return pair_weight({("a", "b"): met, ("a", "a"): one, ("b", "b"): other}, "a", "b")
+
+    def newcomer_weight(self, met_new: float, met_all: float) -> float:
+        """Return what an owner's next result against a newcomer counts."""
+        return newcomer_weight(met_new, met_all)
 
 
 LADDER: Final = Ladder()
@@ -243,6 +267,7 @@ class _Ladder:
         self._counts: Counter[tuple[str, str]] = Counter()
         """Tournaments by player and version."""
         self._met: dict[tuple[str, str], tuple[float, datetime]] = {}
+        self._established: set[str] = set()
 
     def rated(self, result: TournamentResult) -> TournamentResult:
         places = [entry.place for entry in result.entries if entry.place is not None]
@@ -253,10 +278,11 @@ class _Ladder:
             met = {pair: LADDER.faded(n, at - since) for pair, (n, since) in self._met.items()}
             before = [self._before(entry) for entry in result.entries]
             owners = [_owner(entry) for entry in result.entries]
-            after, now_met = LADDER.rate(before, places, owners, met)
+            after, now_met = LADDER.rate(before, places, owners, met, self._established)
             for pair, count in now_met.items():
                 since = self._met.get(pair, (0.0, at))[1]
                 self._met[pair] = (count, max(since, at))
+            self._established |= LADDER.newly_established(owners, met | now_met, self._established)
         ratings: Sequence[LadderRating | None] = after or [None] * len(result.entries)
         entries: list[ResultEntry] = []
         for entry, rating in zip(result.entries, ratings, strict=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -113,11 +114,12 @@ class Rule(Protocol):
         places: Sequence[int],
         owners: Sequence[str],
         met: Met,
+        established: Collection[str],
     ) -> tuple[Sequence[LadderRating] | None, Met]:
         """Return the ratings after a tournament, and how often the pairs of its field have met.
 
-        Newcomers have no rating before, players of the house no owner. None is returned where the
-        result is not to be rated.
+        Who is rated for the first time has no rating before, players of the house no owner. None is
+        returned where the result is not to be rated.
         """
 
     def new_version(self, latest: LadderRating) -> LadderRating:
@@ -126,8 +128,19 @@ class Rule(Protocol):
     def faded(self, met: float, elapsed: timedelta) -> float:
         """Return what is left of a number of meetings after a time."""
 
+    def newly_established(
+        self, owners: Collection[str], met: Met, established: Collection[str]
+    ) -> set[str]:
+        """Return those of a field's owners who are established by whom they have met."""
+
+    def newcomers(self, owners: Collection[str], established: Collection[str]) -> set[str]:
+        """Return the newcomers among owners."""
+
     def weight(self, met: float, one: float, other: float) -> float:
         """Return what the next result of two counts, given how often they and each have met."""
+
+    def newcomer_weight(self, met_new: float, met_all: float) -> float:
+        """Return what a result against a newcomer counts, given how often one has met any."""
 
 
 def record_result(session: Session, result: TournamentResult, rule: Rule) -> bool:
@@ -271,7 +284,10 @@ def finished_places(session: Session, ladder: str) -> list[list[tuple[str, int]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meetings:
-    """Two owners who meet each other so often that their next result counts less, or not at all."""
+    """Two owners whose next result counts less, or not at all.
+
+    They meet each other too often, or one is a newcomer and the other meets newcomers too often.
+    """
 
     ladder: str
     owners: tuple[str, str]
@@ -287,28 +303,65 @@ class Meetings:
 def frequent_pairs(
     session: Session, rule: Rule, *, at: datetime | None = None, most: int = 100
 ) -> list[Meetings]:
-    """Return the pairs whose next result counts less, now or ``at`` a time, most frequent first."""
+    """Return the pairs whose next result counts less, now or ``at`` a time, the least first.
+
+    A result of a newcomer counts for the opponent for whom it counts less.
+    """
     at = at or now()
     one, other = aliased(AccountRow), aliased(AccountRow)
     alone = {
-        (row.ladder, row.one_id): rule.faded(row.met, at - row.met_at)
+        (row.ladder, row.one_id): row
         for row in session.scalars(
             select(RatingPairRow).where(RatingPairRow.one_id == RatingPairRow.other_id)
         )
     }
+    new = {
+        (ladder, int(owner))
+        for ladder in {ladder for ladder, _ in alone}
+        for owner in rule.newcomers(
+            [_name(owner) for of_ladder, owner in alone if of_ladder == ladder],
+            {_name(key[1]) for key, row in alone.items() if key[0] == ladder and row.established},
+        )
+    }
+    first, second = aliased(RatingPairRow), aliased(RatingPairRow)
+    query = select(RatingPairRow, one.name, other.name)
+    for account, own, owner_id in (
+        (one, first, RatingPairRow.one_id),
+        (other, second, RatingPairRow.other_id),
+    ):
+        query = query.join(account, account.id == owner_id).join(
+            own,
+            (own.ladder == RatingPairRow.ladder)
+            & (own.one_id == owner_id)
+            & (own.other_id == owner_id),
+        )
     query = (
-        select(RatingPairRow, one.name, other.name)
-        .join(one, one.id == RatingPairRow.one_id)
-        .join(other, other.id == RatingPairRow.other_id)
-        .where(RatingPairRow.one_id != RatingPairRow.other_id)
-        .order_by(RatingPairRow.tournaments.desc(), RatingPairRow.ladder, RatingPairRow.one_id)
+        query.where(RatingPairRow.one_id != RatingPairRow.other_id)
+        .order_by(
+            first.established & second.established,  # newcomers' pairs first
+            RatingPairRow.tournaments.desc(),
+            RatingPairRow.ladder,
+            RatingPairRow.one_id,
+        )
         .limit(_MOST_PAIRS)
     )
+    rows = [
+        (row, rule.faded(row.met, at - row.met_at), names) for row, *names in session.execute(query)
+    ]
+    met_new: defaultdict[tuple[str, int], float] = defaultdict(float)
+    for row, met, _ in rows:
+        keys = [(row.ladder, owner) for owner in (row.one_id, row.other_id)]
+        for key, opponent in zip(keys, keys[::-1], strict=True):
+            if opponent in new:
+                met_new[key] += met
     found = []
-    for row, *names in session.execute(query):
-        met = rule.faded(row.met, at - row.met_at)
-        all_met = [alone[row.ladder, owner] for owner in (row.one_id, row.other_id)]
+    for row, met, names in rows:
+        keys = [(row.ladder, owner) for owner in (row.one_id, row.other_id)]
+        all_met = [rule.faded(alone[key].met, at - alone[key].met_at) for key in keys]
         weight = rule.weight(met, all_met[0], all_met[1])
+        for key, opponent, count in zip(keys, keys[::-1], all_met, strict=True):
+            if opponent in new and met_new[key] > met:
+                weight = min(weight, rule.newcomer_weight(met_new[key], count))
         if weight < 1:
             meetings = Meetings(
                 ladder=row.ladder,
@@ -319,6 +372,7 @@ def frequent_pairs(
                 weight=weight,
             )
             found.append(meetings)
+    found.sort(key=lambda meetings: meetings.weight)
     return found[:most]
 
 
@@ -347,14 +401,19 @@ def _rated(
         for (_, account_id), entry in zip(known, entries, strict=True)
     ]
     owners = [_owner_id(session, account_id) for _, account_id in known]
-    pairs = _pairs(session, result.ladder, {one for one in owners if one is not None})
+    ids_of_owners = {one for one in owners if one is not None}
+    pairs = _pairs(session, result.ladder, ids_of_owners)
+    established = {_name(one) for (one, _), row in pairs.items() if row.established}
+    if len(established) < len(ids_of_owners):
+        pairs = _pairs(session, result.ladder, ids_of_owners, with_all=True)
+        established = _established(session, result.ladder)
     met = {
         _names(pair): rule.faded(row.met, result.finished_at - row.met_at)
         for pair, row in pairs.items()
     }
     before = [rating for _, rating in versions]
     names = ["" if one is None else _name(one) for one in owners]
-    after, now_met = rule.rate(before, places, names, met)
+    after, now_met = rule.rate(before, places, names, met, established)
     for (first, second), count in now_met.items():
         pair = (int(first), int(second))
         row = pairs.setdefault(pair, _new_pair(result, pair))
@@ -364,6 +423,8 @@ def _rated(
         row.ahead += first_place < second_place
         row.behind += first_place > second_place
         session.add(row)
+    for name in rule.newly_established(names, met | now_met, established):
+        pairs[int(name), int(name)].established = True
     if after is None:
         return {}
     for (rating_row, _), rating in zip(versions, after, strict=True):
@@ -398,13 +459,22 @@ def _owner_id(session: Session, account_id: int) -> int | None:
 _Pair = tuple[int, int]
 
 
-def _pairs(session: Session, ladder: str, owners: Collection[int]) -> dict[_Pair, RatingPairRow]:
+def _pairs(
+    session: Session, ladder: str, owners: Collection[int], *, with_all: bool = False
+) -> dict[_Pair, RatingPairRow]:
+    """Return the pairs of owners, those with all others included if ``with_all``."""
+    one, other = RatingPairRow.one_id.in_(owners), RatingPairRow.other_id.in_(owners)
     query = select(RatingPairRow).where(
-        RatingPairRow.ladder == ladder,
-        RatingPairRow.one_id.in_(owners),
-        RatingPairRow.other_id.in_(owners),
+        RatingPairRow.ladder == ladder, one | other if with_all else one & other
     )
     return {(row.one_id, row.other_id): row for row in session.scalars(query)}
+
+
+def _established(session: Session, ladder: str) -> set[str]:
+    query = select(RatingPairRow.one_id).where(
+        RatingPairRow.ladder == ladder, RatingPairRow.established
+    )
+    return set(map(_name, session.scalars(query)))
 
 
 def _new_pair(result: TournamentResult, pair: _Pair) -> RatingPairRow:
@@ -418,6 +488,7 @@ def _new_pair(result: TournamentResult, pair: _Pair) -> RatingPairRow:
         tournaments=0,
         ahead=0,
         behind=0,
+        established=False,
     )
 
 

@@ -420,6 +420,8 @@ class RatingPairRow(Base):
     """Those in which ``one`` finished ahead of the other."""
     behind: Mapped[int] = mapped_column(default=0)
     """Those in which ``one`` finished behind the other."""
+    established: Mapped[bool] = mapped_column(default=False)
+    """Of one twice: whether it has met enough others not to be a newcomer."""
 
 
 class RingSessionRow(Base):

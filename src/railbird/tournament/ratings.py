@@ -13,7 +13,8 @@ Two who trade wins give the model what it takes for evidence. So a result counts
 often its players have met lately, compared with how often both meet others (`rated_pairwise`).
 Heads-up, a pair that meets nobody else has three results at full weight, the k-th counts (3/k)²,
 and none does after thirty; where everybody meets everybody, all count in full. Who gains is an
-owner, not a name.
+owner, not a name. Owners who have met hardly any established one cost nothing but a sign-up, so
+they are one opponent, all together (`newcomers`).
 
 Source: R. C. Weng, C.-J. Lin, A Bayesian approximation method for online ranking, JMLR 12 (2011).
 """
@@ -30,7 +31,7 @@ Source: R. C. Weng, C.-J. Lin, A Bayesian approximation method for online rankin
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
@@ -49,8 +50,11 @@ from railbird.tournament.settings import (
     LADDER_DEVIATION,
     LADDER_DRIFT,
     LADDER_FACTOR,
+    LADDER_FOUNDERS,
     LADDER_MEAN,
     LADDER_NOISE,
+    NEWCOMER_FREE,
+    NEWCOMER_STRANGERS,
     PAIR_FREE,
     PAIR_HALF_LIFE,
     PAIR_LEAST,
@@ -126,12 +130,15 @@ def rated_pairwise(
     places: Sequence[int],
     owners: Sequence[str],
     met: Mapping[Pair, float],
+    established: Collection[str] | None = None,
 ) -> tuple[list[Rating] | None, dict[Pair, float]]:
     """Rate a tournament like `rated`, with less weight for those who meet each other too often.
 
     ``owners`` are whoever gains if a player does; empty for players of the house, which collude
     with nobody. ``met`` says how often pairs have met before, faded by time (`faded`): heads-up
-    counts 1, a field of n players 1 / (n - 1) for each pair of it.
+    counts 1, a field of n players 1 / (n - 1) for each pair of it. ``established`` are the ladder's
+    established owners, None if all are; where the field has a newcomer, ``met`` has all pairs of
+    the field's owners.
 
     Returns the ratings, None where the result is not to be rated at all, and how often the pairs of
     this field have met now.
@@ -150,11 +157,19 @@ def rated_pairwise(
     part = 1 / (players - 1)
     now = dict[Pair, float]()
     weights = [0.0] * players
+    new = set() if established is None else newcomers(owners, established)
     for one, first in enumerate(owners):
+        met_new = meetings_with_newcomers(first, met, established or ()) if new else 0.0
+        now_new = part * sum(owner in new and owner != first for owner in owners)
+        new_weight = newcomer_weight(met_new, met.get((first, first), 0.0), part=now_new)
         for other, second in enumerate(owners):
             if other == one:
                 continue
-            weights[one] += part * (pair_weight(met, first, second, part=part))
+            weight = pair_weight(met, first, second, part=part)
+            together = met.get(pair_of(first, second), 0.0) + part
+            if first and second in new and second != first and met_new + now_new > together:
+                weight = min(weight, new_weight)
+            weights[one] += part * weight
             if other > one and first and second and first != second:
                 for pair in (pair_of(first, second), (first, first), (second, second)):
                     now[pair] = now.get(pair, met.get(pair, 0.0)) + part
@@ -175,9 +190,57 @@ def pair_weight(met: Mapping[Pair, float], first: str, second: str, *, part: flo
         return 1.0
     together = met.get(pair_of(first, second), 0.0)
     others = min(met.get((owner, owner), 0.0) - together for owner in (first, second))
-    free = PAIR_FREE + PAIR_SHARE * max(0.0, others)
-    weight = min(1.0, (free / (together + part)) ** 2)
+    return _weight(PAIR_FREE, together + part, others)
+
+
+def newcomer_weight(met_new: float, met_all: float, *, part: float = 1.0) -> float:
+    """Return what an owner's next result against newcomers counts, from 0 to 1.
+
+    ``met_new`` is how often it has met newcomers, whoever they are, and ``met_all`` anybody. If it
+    has met a single one of them, the two are a pair as any other.
+    """
+    return _weight(NEWCOMER_FREE, met_new + part, met_all - met_new)
+
+
+def _weight(free: float, together: float, others: float) -> float:
+    weight = min(1.0, ((free + PAIR_SHARE * max(0.0, others)) / max(together, 1e-9)) ** 2)
     return weight if weight >= PAIR_LEAST else 0.0
+
+
+def newcomers(owners: Collection[str], established: Collection[str]) -> set[str]:
+    """Return the newcomers among owners; players of the house are none."""
+    return {owner for owner in owners if owner and owner not in established}
+
+
+def newly_established(
+    owners: Collection[str], met: Mapping[Pair, float], established: Collection[str]
+) -> set[str]:
+    """Return those of a field's owners who are established by whom they have met until now.
+
+    Accounts that meet only each other are not, however many there are, once the ladder has its
+    founders.
+    """
+    founding = len(established) < LADDER_FOUNDERS
+    now = set()
+    for owner in {owner for owner in owners if owner and owner not in established}:
+        partners = {one if other == owner else other for one, other in met if owner in (one, other)}
+        strangers = {one for one in partners - {owner} if founding or one in established}
+        if len(strangers) >= NEWCOMER_STRANGERS:
+            now.add(owner)
+    return now
+
+
+def meetings_with_newcomers(
+    owner: str, met: Mapping[Pair, float], established: Collection[str]
+) -> float:
+    """Return how often an owner has met those who are newcomers now."""
+    return math.fsum(  # the same in every order
+        count
+        for (one, other), count in met.items()
+        if one != other
+        and owner in (one, other)
+        and (one if other == owner else other) not in established
+    )
 
 
 def faded(met: float, elapsed: timedelta) -> float:

@@ -51,6 +51,17 @@ are met exactly as often as each other, none counts less."""
 PAIR_LEAST: Final = 0.01
 """Weight below which a result is not rated: of two who meet nobody else, after 30 meetings."""
 
+NEWCOMER_FREE: Final = 1.0
+"""Meetings at full weight with all newcomers together of an owner who meets several in turn,
+and nobody else. Who wins all of them heads-up gains 1.5."""
+
+NEWCOMER_STRANGERS: Final = 2
+"""Established owners whom a newcomer has to have met to be established."""
+
+LADDER_FOUNDERS: Final = 10
+"""Established owners of a ladder until whom anybody is a stranger: its first players have only each
+other to be established by."""
+
 PAIR_SEATS: Final = 10
 """Largest field of which pairs are counted: in larger ones no two decide much, and there are many
 pairs."""
