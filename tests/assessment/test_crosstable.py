@@ -10,7 +10,7 @@ import pytest
 from railbird.arena import League, Match, Seating, hands, play_league
 from railbird.assessment import HandKind, MatchAssessment, assess, crosstable
 from railbird.assessment.verdict import RefusedMoney
-from railbird.estimates.estimate import estimate
+from railbird.estimates.estimate import Estimate, estimate
 from railbird.game import HEADS_UP_LIMIT
 
 
@@ -111,6 +111,7 @@ def test_a_result_has_the_condition_of_the_match_alone() -> None:
     for missing, turned in (({}, False), ({player: RefusedMoney(9, -1e6)}, True)):
         integrity = replace(one.integrity, consecutive=False, refused=missing)
         judged = integrity.verdicts[player]
+        assert isinstance(judged.result, Estimate)
         integrity = integrity.judging({player: (judged.result, judged.values, judged.money)})
         table = crosstable([replace(one, integrity=integrity)])
         verdict = table.verdicts[player, opponent]

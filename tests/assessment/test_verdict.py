@@ -13,7 +13,7 @@ import pytest
 
 from railbird.assessment.integrity import Integrity, luck_check
 from railbird.assessment.verdict import RefusedMoney, ResultVerdict, add_refused
-from railbird.estimates.estimate import Moments
+from railbird.estimates.estimate import Estimate, Moments
 from railbird.histories import Skipped, SkipReason
 
 PIECES, HANDS = 150, 1_000
@@ -66,6 +66,7 @@ def test_the_hands_that_undo_it_are_as_many_as_are_needed() -> None:
     assert count is not None
     assert 1 < count < 10
     # With so many hands of minus eight the sum is within 1.645 standard errors of zero.
+    assert isinstance(found.result, Estimate)
     beyond = money.sum() - 1.6473 * found.result.stderr * len(money)
     assert beyond - 8 * count <= 0 < beyond - 8 * (count - 1)
     assert verdict_of(-money).undone_by == count
