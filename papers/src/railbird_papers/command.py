@@ -100,13 +100,15 @@ def command(
       railbird experiment all --workers 4 --out experiments --images png
     """
     from railbird.errors import BadInput, unknown_name
-    from railbird_papers import EXPERIMENTS, FILES, as_object
+    from railbird_papers import EXPERIMENTS
 
     if data is not None:
         check_inputs([data])
     if name == "list":
         _list(as_json=as_json)
         return
+    from railbird_papers import FILES, as_object  # which load what plays
+
     if name != "all" and name not in EXPERIMENTS:
         raise unknown_name("experiment", name, ("list", "all", *EXPERIMENTS))
     if images and out is None:

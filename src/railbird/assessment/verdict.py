@@ -60,9 +60,9 @@ class ResultVerdict:
     """A player's result or a pair's, by the estimator that decides, and what would undo it."""
 
     result: Estimate | AnytimeInterval
-    values: Floats
+    values: Floats = field(compare=False)
     """(n,) the values of hands behind the result."""
-    money: Floats
+    money: Floats = field(compare=False)
     """(n,) what each of these hands won, by which hands are the worst."""
     numbered: bool = False
     """Whether numbers that run one by one show that no hand is missing."""

@@ -22,7 +22,7 @@ from click.shell_completion import (
 )
 from click.types import StringParamType
 
-from railbird import assessment, baseline, histories, odds, players, solve, storage
+from railbird import assessment, baseline, histories, odds, players, storage
 from railbird.errors import RailbirdError, did_you_mean
 
 COMPLETE_VARIABLE = "_RAILBIRD_COMPLETE"
@@ -167,7 +167,9 @@ def _tables() -> list[str]:
 
 
 def _presets() -> Iterable[str]:
-    return solve.spot.presets.PRESETS
+    from railbird.solve.spot import presets  # judging a match needs no solver
+
+    return presets.PRESETS
 
 
 FORMAT = Words("format", _formats)
