@@ -1,11 +1,13 @@
 """Compare the definitions of two source trees, whatever files they stand in.
 
-A change of structure moves functions, classes and constants, imports them otherwise and writes
-`game.Rules` for `Rules`. None of that changes what the code does, and a diff shows little else. So
-each statement at the top of a module is written down as its syntax tree in which a name that was
-imported from the project stands for what is imported, by its own name and without the module;
-imports, ``__all__`` and docstrings are left out. Two trees whose written statements are the same
-collection differ in place alone.
+A change of structure moves functions, classes and constants, imports them otherwise, writes
+`game.Rules` for `Rules` and renames parameters and local variables. None of that changes what the
+code does, and a diff shows little else. So each statement at the top of a module is written down as
+its syntax tree in which a name that was imported from the project stands for what is imported, by
+its own name and without the module; a function's parameters and local variables are numbered in the
+order in which they appear; imports, ``__all__`` and docstrings are left out. Two trees whose
+written statements are the same collection differ in place and in local names alone. A call that
+gives a parameter by its name differs if the parameter was renamed.
 
 Where several definitions of a tree have one name, a digest of the one meant is written beside it:
 `settings.MOST` of one room is not `settings.MOST` of another. What this cannot see is the order of
@@ -16,6 +18,7 @@ string.
 from __future__ import annotations
 
 import ast
+import copy
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
@@ -93,7 +96,8 @@ class Tree:
         return places
 
     def _text(self, module: Module, node: ast.stmt, ambiguous: Collection[str]) -> str:
-        return "".join(_written(node, lambda names: self._meant(module, names, ambiguous)))
+        numbered = _Locals().visit(copy.deepcopy(node))
+        return "".join(_written(numbered, lambda names: self._meant(module, names, ambiguous)))
 
     def _meant(self, module: Module, names: list[str], ambiguous: Collection[str]) -> str:
         """Return how a name and its attributes are written: without the modules that lead there."""
@@ -139,6 +143,133 @@ class Tree:
                 offering = Module.read(stub, stub.parents[module.count(".") + 1])
             module, _, name = offering.imported.get(name, "").rpartition(".")
         return ""
+
+
+class _Locals(ast.NodeTransformer):
+    """Number the parameters and local variables of functions, in order of appearance.
+
+    A scope is a function, a lambda or a comprehension. The body of a class is none: its names are
+    attributes. Numbers go on from scope to scope, so a nested function's differ from its owner's.
+    """
+
+    def __init__(self) -> None:
+        self._scopes: list[dict[str, str]] = []
+        self._count = 0
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return self._function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        return self._function(node)
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+        node.decorator_list = [self.visit(decorator) for decorator in node.decorator_list]
+        self._defaults(node.args)
+        if self._scopes:
+            node.name = self._local(node.name)
+        self._open([node.args, *node.body])
+        self._parameters(node.args)
+        node.body = [self.visit(statement) for statement in node.body]
+        node.returns = node.returns and self.visit(node.returns)
+        self._scopes.pop()
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        self._defaults(node.args)
+        self._open([node.args, node.body])
+        self._parameters(node.args)
+        node.body = self.visit(node.body)
+        self._scopes.pop()
+        return node
+
+    def visit_comprehension_owner(self, node: ast.AST) -> ast.AST:
+        generators: list[ast.comprehension] = node.generators  # type: ignore[attr-defined]
+        generators[0].iter = self.visit(generators[0].iter)
+        self._open([generator.target for generator in generators])
+        for index, generator in enumerate(generators):
+            if index:
+                generator.iter = self.visit(generator.iter)
+            generator.target = self.visit(generator.target)
+            generator.ifs = [self.visit(condition) for condition in generator.ifs]
+        for name, value in ast.iter_fields(node):
+            if name != "generators":
+                setattr(node, name, self.visit(value))
+        self._scopes.pop()
+        return node
+
+    visit_ListComp = visit_SetComp = visit_comprehension_owner  # noqa: N815
+    visit_DictComp = visit_GeneratorExp = visit_comprehension_owner  # noqa: N815
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        node.id = self._local(node.id)
+        return node
+
+    def visit_Nonlocal(self, node: ast.Nonlocal) -> ast.AST:
+        node.names = [self._local(name) for name in node.names]
+        return node
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
+        node.name = node.name and self._local(node.name)
+        return self.generic_visit(node)
+
+    def visit_MatchAs(self, node: ast.MatchAs) -> ast.AST:
+        node.name = node.name and self._local(node.name)
+        return self.generic_visit(node)
+
+    def visit_MatchStar(self, node: ast.MatchStar) -> ast.AST:
+        node.name = node.name and self._local(node.name)
+        return self.generic_visit(node)
+
+    def _defaults(self, parameters: ast.arguments) -> None:
+        """Defaults belong to the scope around the function."""
+        parameters.defaults = [self.visit(default) for default in parameters.defaults]
+        parameters.kw_defaults = [
+            default and self.visit(default) for default in parameters.kw_defaults
+        ]
+
+    def _parameters(self, parameters: ast.arguments) -> None:
+        for parameter in ast.walk(parameters):
+            if isinstance(parameter, ast.arg):
+                parameter.arg = self._local(parameter.arg)
+                parameter.annotation = parameter.annotation and self.visit(parameter.annotation)
+
+    def _open(self, nodes: list[ast.AST]) -> None:
+        """Begin a scope; its names are numbered when they first appear."""
+        self._scopes.append(dict.fromkeys(_names_of_scope(nodes), ""))
+
+    def _local(self, name: str) -> str:
+        """Return a local variable's number; a name from outside of all functions stays."""
+        for scope in reversed(self._scopes):
+            if name in scope:
+                if not scope[name]:
+                    self._count += 1
+                    scope[name] = f"local-{self._count}"
+                return scope[name]
+        return name
+
+
+def _names_of_scope(nodes: list[ast.AST]) -> set[str]:
+    """Return the names that statements or parameters bind, without those of scopes within."""
+    names, outer = set[str](), set[str]()
+    rest = list(nodes)
+    while rest:
+        node = rest.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            names.add(node.name)
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            outer |= set(node.names)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            names.add(node.name)
+            rest += node.decorator_list
+        elif isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            rest += [named for named in ast.walk(node) if isinstance(named, ast.NamedExpr)]
+        elif not isinstance(node, ast.Lambda | ast.ClassDef):
+            rest += ast.iter_child_nodes(node)
+    return names - outer
 
 
 def _written(node: ast.AST, meant: Callable[[list[str]], str]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,53 @@ def moved(folder: Path, *, game: str = GAME, other: str = OTHER) -> Path:
 
 def test_a_move_is_silent(old: Path, tmp_path: Path) -> None:
     assert list(differences(old, moved(tmp_path / "new"))) == []
+
+
+LOCALS = """
+def winner(payoffs, least=0):
+    best = None
+    for seat, payoff in enumerate(payoffs):
+        if payoff > least and (best is None or payoff > payoffs[best]):
+            best = seat
+    def text(seat):
+        return f"{seat}: {payoffs[seat]}, {best}"
+    try:
+        return [text(seat) for seat in range(len(payoffs)) if seat == best]
+    except LookupError as error:
+        raise ValueError(str(error)) from error
+"""
+
+
+@pytest.mark.parametrize("name", ["payoffs", "least", "best", "payoff", "error", "text"])
+def test_a_renamed_local_is_silent(tmp_path: Path, name: str) -> None:
+    old = tree(tmp_path / "old", {"play.py": LOCALS})
+    new = tree(tmp_path / "new", {"play.py": re.sub(rf"\b{name}\b", "renamed", LOCALS)})
+    assert list(differences(old, new)) == []
+
+
+def test_a_local_of_an_inner_scope_is_renamed_by_itself(tmp_path: Path) -> None:
+    old = tree(tmp_path / "old", {"play.py": LOCALS})
+    inner = LOCALS.replace("text(seat) for seat in", "text(winner) for winner in")
+    new = tree(tmp_path / "new", {"play.py": inner.replace("if seat ==", "if winner ==")})
+    assert list(differences(old, new)) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("best = seat", "best = payoff"),
+        ("text(seat) for", "text(best) for"),
+        ("{payoffs[seat]}, {best}", "{payoffs[best]}, {seat}"),
+        ("payoffs, least", "least, payoffs"),
+        ("str(error)", "str(best)"),
+        ("len(payoffs)", "max(payoffs)"),
+    ],
+)
+def test_another_local_is_a_difference(tmp_path: Path, before: str, after: str) -> None:
+    old = tree(tmp_path / "old", {"play.py": LOCALS})
+    assert before in LOCALS
+    new = tree(tmp_path / "new", {"play.py": LOCALS.replace(before, after)})
+    assert len(list(differences(old, new))) == 2
 
 
 def test_a_changed_token_is_told_with_its_place(old: Path, tmp_path: Path) -> None:
