@@ -12,10 +12,17 @@ import pytest
 from helpers.erring_players import Erring
 from railbird.arena import Match, Ring, play, play_ring
 from railbird.assessment import Assessment, assess, assess_table, league_of
-from railbird.assessment.protocol_errors import Decisions, results_without
+from railbird.assessment.protocol_errors import (
+    Decisions,
+    MatchErrors,
+    ProtocolErrors,
+    results_without,
+    why_withheld,
+)
 from railbird.cli import run
+from railbird.estimates import Estimate
 from railbird.game import HEADS_UP_LIMIT, Rules, acpc_rules, no_limit_holdem
-from railbird.histories.protocol_errors import error_comment, errors_in
+from railbird.histories.protocol_errors import error_comment, errors_in, recorded_errors
 from railbird.report.match_summary import summarise_match
 
 NO_LIMIT: Final = no_limit_holdem(2, blinds=(50, 100), stack=10_000)
@@ -100,6 +107,41 @@ def test_who_errs_by_chance_loses_by_errors_alone() -> None:
         {"player": "Errs", "error": "illegal", "count": count}
     ]
     assert "errors of protocol (Errs" in summarise_match(found).verdict.headline
+
+    # An older log has them only in its footers.
+    old = replace(found, errors=ProtocolErrors())
+    assert old.withheld() is None
+    many = old.with_recorded({("Errs", "illegal"): count})
+    assert many.errors.counts == found.errors.counts
+    assert "without saying in which hands" in (many.withheld() or "")
+    none_more = found.with_recorded({("Errs", "illegal"): count})
+    assert none_more.errors == found.errors
+    pair = [MatchErrors(one.errors, result, one.hands) for one in (found, many)]
+    assert "could explain" in (why_withheld(pair[:1], "Errs", result) or "")
+    assert "without saying in which hands" in (why_withheld(pair, "Errs", result) or "")
+    assert why_withheld([MatchErrors(old.errors, result, old.hands)], "Errs", result) is None
+
+
+def test_few_errors_that_no_hand_names_leave_the_verdict() -> None:
+    """A result of 1 ± 0.2 in 1,000 hands of 10 at most: an error may shift it by 0.02."""
+    result = {"Ann": Estimate(1.0, 0.1, 1000, "sb")}
+    for count, is_withheld in ((10, False), (41, True)):
+        errors = ProtocolErrors().with_recorded({("Bob", "late"): count}, largest=10.0)
+        assert errors.unplaced == {"Bob": count}
+        assert (errors.withheld(result, {"Ann": 1000}) is not None) is is_withheld
+    assert errors.most_shift(1000, ["Ann"]) == 0.0
+
+
+def test_footers_are_counted_once(tmp_path: Path) -> None:
+    footer = '# railbird chunk {"chunk": 0, "faults": {"Ann": {"late": {"count": 2}}}}\n'
+    another = '# railbird chunk {"chunk": 1, "faults": {"Ann": {"late": {"count": 3}}, "Bob": 4}}\n'
+    head = '# railbird match {"players": ["Ann", "Bob"]}\n'
+    changed = '# railbird chunk {"chunk": 2, "faults": {"Ann": {"late": {"count": "9"}}}}\n# x {\n'
+    path = tmp_path / "old.log"
+    path.write_text(head + footer + another + footer + changed)
+    (tmp_path / "no.log").write_text("# a log of somebody\n" + footer)
+    assert recorded_errors(tmp_path) == {str(path): {("Ann", "late"): 5}}
+    assert recorded_errors("-") == {}
 
 
 def _decisions(rng: np.random.Generator, hands: int, part: float, *, behind: float) -> Decisions:

@@ -15,6 +15,7 @@ from railbird._arrays import Floats
 from railbird._display import Tabular, table_of
 from railbird.assessment.estimator import Estimator, Form, Scoring
 from railbird.assessment.limit_pair import MatchAssessment
+from railbird.assessment.protocol_errors import MatchErrors, why_withheld
 from railbird.assessment.registry import estimators_of
 from railbird.assessment.score_frame import INCOMPLETE
 from railbird.estimates.estimate import Estimate, ratio
@@ -64,6 +65,8 @@ class Crosstable(Tabular):
     """Hands whose cards are not known because of how they ended; `Assessment.hidden`."""
     estimators: tuple[str, ...]
     """Names of the estimators that there are: money alone where cards are hidden."""
+    withheld: Mapping[tuple[str, str], str]
+    """Why errors of protocol leave no verdict, by pair: over all its matches together."""
 
     def as_json(self) -> dict[str, object]:
         """Return the players in order, their totals, and each pair once."""
@@ -100,12 +103,18 @@ def crosstable(matches: Iterable[MatchAssessment]) -> Crosstable:
     numbers: dict[str, int] = {}
     listed = [one for one in estimators_of(Form.MATCH) if one.in_crosstable]
     parts, hidden, seen = list[pl.DataFrame](), 0, SeenHands()
+    errors: dict[tuple[str, str], list[MatchErrors]] = {}
     for file, match in enumerate(matches):
         if not parts:
             listed = [one for one in match.estimators if one.in_crosstable]
         first, second = (numbers.setdefault(name, len(numbers)) for name in match.players)
         parts.append(_hands(match, listed, seen, file, first, second))
         hidden += match.hidden
+        pair = min(match.players), max(match.players)
+        result = match.estimates[pair[0]][match.headline]
+        errors.setdefault(pair, []).append(
+            MatchErrors(match.errors, None if match.hidden else result, match.hands)
+        )
     amounts = [one.name for one in listed]
     columns = ["raked", *amounts, *(_OTHERS + name for name in amounts)]
     none = pl.DataFrame(schema={**_SCHEMA, **dict.fromkeys(columns, pl.Float64)})
@@ -129,6 +138,11 @@ def crosstable(matches: Iterable[MatchAssessment]) -> Crosstable:
         contradictions=tuple(map(str, seen.told)),
         hidden=hidden,
         estimators=tuple(estimators),
+        withheld={
+            pair: why
+            for pair, matches in errors.items()
+            if (why := why_withheld(matches, pair[0], pairs[pair][by])) is not None
+        },
     )
 
 

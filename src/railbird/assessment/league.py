@@ -72,9 +72,12 @@ def league_of(
     threads: int | None = None,
     on: str | None = None,
     progress: Progress | None = None,
+    recorded: Mapping[tuple[str, str], int] | None = None,
 ) -> League:
     """Assess hands of any hold'em as a league.
 
+    ``recorded`` are errors of protocol that the logs count, by player and kind
+    (`railbird.histories.protocol_errors.recorded_errors`).
     ``settings``, ``threads`` and ``on`` are as for `railbird.assessment.assess_table`. Raises
     `NothingUsable` where no hand could be assessed.
     """
@@ -90,6 +93,7 @@ def league_of(
     if not found.hands:
         said = reasons_in_words(found.skipped)
         raise NothingUsable(f"no hand could be assessed: {said or 'there are none'}")
+    found = found.with_recorded(recorded or {})
     return League(assessment=found, table=league_table(found))
 
 
@@ -102,13 +106,18 @@ class Versus:
     hands: int
     without: AnytimeInterval | None = None
     """The same without errors of protocol; None where there are none."""
+    shift: float = 0.0
+    """At most by how much errors that no hand names may have shifted the value."""
 
     @property
     def is_decided(self) -> bool:
         """Whether the interval excludes zero, and does so without errors of protocol."""
-        return self.is_beyond_chance and (
-            self.without is None
-            or (self.without.excludes_zero and self.without.value * self.interval.value > 0)
+        means = [self.interval] if self.without is None else [self.interval, self.without]
+        return all(
+            one.excludes_zero
+            and abs(one.value) - one.half_width > self.shift
+            and one.value * self.interval.value > 0
+            for one in means
         )
 
     @property
@@ -215,14 +224,17 @@ def league_table(found: TableAssessment) -> LeagueTable:
     comparisons = max(1, len(pairs) + (len(by_player) if len(by_player) > 2 else 0))
     names = dict(enumerate(found.players))
 
-    def versus(part: pl.DataFrame) -> tuple[Versus, float]:
+    def versus(part: pl.DataFrame, players: Sequence[str] | None = None) -> tuple[Versus, float]:
+        """Compare, with errors of these ``players`` alone; else anybody's may be in these hands."""
         moments = _moments(part)
         interval = confidence_sequence(moments, alpha=ALPHA / comparisons, unit=unit)
         without = None
         if errs is not None:
             alone = _moments(part, "without")
             without = confidence_sequence(alone, alpha=ALPHA / comparisons, unit=unit)
-        return Versus(interval=interval, hands=part.height, without=without), moments.sd
+        shift = found.errors.most_shift(part.height, players)
+        one = Versus(interval=interval, hands=part.height, without=without, shift=shift)
+        return one, moments.sd
 
     totals = {names[who]: versus(part)[0] for (who,), part in by_player.items()}
     ranking = sorted(totals, key=lambda player: -totals[player].interval.value)
@@ -236,7 +248,7 @@ def league_table(found: TableAssessment) -> LeagueTable:
         part = pairs[key]
         if key[0] != numbers[pair[0]]:
             part = part.with_columns(-pl.col("value", "without"))
-        one, sd = versus(part)
+        one, sd = versus(part, pair if found.form.seats[1] == 2 else None)
         compared[pair], needed[pair] = one, one.deals_needed(sd)
     cells = found.form.crosstable.streets
     return LeagueTable(

@@ -20,10 +20,11 @@ counted as the play that they may be: the actions that replaced them stay, and n
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -61,11 +62,42 @@ class ProtocolErrors:
     any result."""
     as_play: tuple[str, ...] = ()
     """Players who err more often when they are behind, whose errors count as play."""
+    unplaced: Mapping[str, int] = field(default_factory=dict)
+    """Errors by player that a log counts without saying in which hands."""
+    largest: float = 0.0
+    """Largest result of a hand, of either sign; where errors are unplaced."""
+
+    def with_recorded(
+        self, recorded: Mapping[tuple[str, str], int], *, largest: float
+    ) -> ProtocolErrors:
+        """Add the errors that a log counts beyond those that its hands name."""
+        more = Counter({key: n - self.counts.get(key, 0) for key, n in recorded.items()})
+        more = +more
+        unplaced: Counter[str] = Counter()
+        for (who, _), n in more.items():
+            unplaced[who] += n
+        counts = dict(sorted((more + Counter(self.counts)).items()))
+        return replace(self, counts=counts, unplaced=unplaced, largest=largest) if more else self
+
+    def most_shift(self, hands: int, players: Iterable[str] | None = None) -> float:
+        """Return by how much unplaced errors of players, or all, may shift a mean of hands.
+
+        At most each was in a hand of its own, and turned the largest loss into the largest gain.
+        """
+        count = sum(self.unplaced[who] for who in players or self.unplaced if who in self.unplaced)
+        return 2 * self.largest * min(1.0, count / hands) if hands else 0.0
 
     def withheld(
-        self, results: Mapping[str, Estimate], *, shown: Callable[[str], str] = str
+        self,
+        results: Mapping[str, Estimate],
+        hands: Mapping[str, int],
+        *,
+        shown: Callable[[str], str] = str,
     ) -> str | None:
-        """Return why ``results`` beyond chance are none of play; None where they are."""
+        """Return why ``results`` beyond chance are none of play; None where they are.
+
+        ``hands`` are those of each result.
+        """
         apart = [
             (who, what, n)
             for (who, what), n in self.counts.items()
@@ -73,7 +105,16 @@ class ProtocolErrors:
         ]
         errors = ", ".join(f"{shown(who)} {n:,} {what}" for who, what, n in apart)
         for name, result in results.items():
-            if not errors or not result.excludes_zero:
+            if not result.excludes_zero:
+                continue
+            shift, nearest = self.most_shift(hands[name]), min(abs(result.low), abs(result.high))
+            if shift and nearest <= shift:
+                count = ", ".join(f"{shown(who)} {n:,}" for who, n in self.unplaced.items())
+                return (
+                    f"errors of protocol ({count}) that the log counts, without saying in which "
+                    f"hands, could explain the result of {shown(name)}"
+                )
+            if not errors:
                 continue
             alone = self.without.get(name)
             if alone is None:
@@ -91,7 +132,38 @@ class ProtocolErrors:
             ],
             "without": {name: mean.as_json() for name, mean in self.without.items()},
             "as_play": list(self.as_play),
+            "unplaced": dict(self.unplaced),
         }
+
+
+class MatchErrors(NamedTuple):
+    """What errors of protocol were in one of several matches of a pair."""
+
+    errors: ProtocolErrors
+    result: Estimate | None
+    """The first player's; None where cards are hidden."""
+    hands: int
+
+
+def why_withheld(matches: Sequence[MatchErrors], player: str, result: Estimate) -> str | None:
+    """Return why the ``result`` of a player in all matches of a pair is none of play; else None."""
+    hands = sum(one.hands for one in matches)
+    means = [(one.errors.without.get(player, one.result), one.hands) for one in matches]
+    known = [(mean, n / hands) for mean, n in means if mean is not None]
+    without = {}
+    if len(known) == len(means):
+        value = sum(part * mean.value for mean, part in known)
+        error = math.hypot(*(part * mean.stderr for mean, part in known))
+        without[player] = Estimate(value, error, sum(mean.n for mean, _ in known), result.unit)
+    apart = [(one.errors.in_hands, {*one.errors.as_play}) for one in matches]
+    errors = ProtocolErrors(
+        counts=dict(sum((Counter(one.errors.counts) for one in matches), Counter())),
+        without=without,
+        in_hands=frozenset(who for in_hands, as_play in apart for who in in_hands - as_play),
+        unplaced=dict(sum((Counter(one.errors.unplaced) for one in matches), Counter())),
+        largest=max(one.errors.largest for one in matches),
+    )
+    return errors.withheld({player: result}, {player: hands})
 
 
 class ErrorCount:
