@@ -62,7 +62,8 @@ def recorded_errors(source: str | Path) -> dict[str, Counter[tuple[str, str]]]:
                 parts = dict.fromkeys(
                     line for line in log.lines() if line.startswith("# railbird ")
                 )
-                total = counts[log.name] = Counter()
+                total: Counter[tuple[str, str]] = Counter()
+                counts[log.name] = total
                 for line in parts:
                     total.update(_faults_in(line))
         finally:
