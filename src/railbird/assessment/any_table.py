@@ -128,6 +128,10 @@ class AnyTable:
         }
         return changes_of_play(results, estimator=found.headline, unit=found.unit, seed=seed)
 
+    def largest(self, found: TableAssessment) -> float:
+        """Return the largest result of a hand by the estimator that decides, of either sign."""
+        return float(self.every.select(pl.col(found.headline).abs().max()).item() or 0.0)
+
     def to_polars(self, found: TableAssessment) -> pl.DataFrame:
         """Return the rows of all hands, with the players' names."""
         names = pl.Series(found.players, dtype=pl.Enum(found.players))

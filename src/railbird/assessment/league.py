@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final
 
 import polars as pl
 
 from railbird.assessment.any_table import EVERYBODY, TableAssessment, assess_batches
+from railbird.assessment.protocol_errors import ProtocolErrors
 from railbird.assessment.verdict import RefusedMoney, ResultVerdict
 from railbird.baseline import STANDARD, BaselineSettings
 from railbird.errors import BadInput, NothingUsable
@@ -74,9 +75,12 @@ def league_of(
     threads: int | None = None,
     on: str | None = None,
     progress: Progress | None = None,
+    recorded: Mapping[tuple[str, str], int] | None = None,
 ) -> League:
     """Assess hands of any hold'em as a league.
 
+    ``recorded`` are errors of protocol that the logs count, by player and kind
+    (`railbird.histories.protocol_errors.recorded_errors`).
     ``settings``, ``threads`` and ``on`` are as for `railbird.assessment.assess_table`. Raises
     `NothingUsable` where no hand could be assessed.
     """
@@ -92,6 +96,7 @@ def league_of(
     if not found.hands:
         said = reasons_in_words(found.skipped)
         raise NothingUsable(f"no hand could be assessed: {said or 'there are none'}")
+    found = found.with_recorded(recorded or {})
     return League(assessment=found, table=league_table(found))
 
 
@@ -113,18 +118,8 @@ class Versus:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the interval excludes zero, also without errors of protocol.
-
-        Hands that could not be used must not be able to turn it, either.
-        """
-        return (
-            self.is_beyond_chance
-            and not self.verdict.turned
-            and (
-                self.without is None
-                or (self.without.excludes_zero and self.without.value * self.interval.value > 0)
-            )
-        )
+        """Whether the interval excludes zero, whatever refused hands and errors have in it."""
+        return self.verdict.stands
 
     @property
     def is_beyond_chance(self) -> bool:
@@ -235,7 +230,9 @@ def league_table(found: TableAssessment) -> LeagueTable:
         player: found.integrity.refused.get(player, RefusedMoney()) for player in names.values()
     }
 
-    def versus(part: pl.DataFrame, missing: RefusedMoney) -> tuple[Versus, float]:
+    def versus(
+        part: pl.DataFrame, who: str, missing: RefusedMoney, errors: ProtocolErrors
+    ) -> tuple[Versus, float]:
         moments = _moments(part)
         interval = confidence_sequence(moments, alpha=ALPHA / comparisons, unit=unit)
         without = None
@@ -248,11 +245,15 @@ def league_table(found: TableAssessment) -> LeagueTable:
             money=part["money"].to_numpy(),
             numbered=found.integrity.consecutive,
             refused=missing,
+            errors=replace(errors, without={} if without is None else {who: without}).withheld(
+                {who: interval}, {who: part.height}
+            ),
         )
         return Versus(interval=interval, verdict=verdict, without=without), moments.sd
 
     totals = {
-        names[who]: versus(part, refused[names[who]])[0] for (who,), part in by_player.items()
+        names[who]: versus(part, names[who], refused[names[who]], found.errors)[0]
+        for (who,), part in by_player.items()
     }
     ranking = sorted(totals, key=lambda player: -totals[player].interval.value)
     compared: dict[tuple[str, str], Versus] = {}
@@ -265,7 +266,8 @@ def league_table(found: TableAssessment) -> LeagueTable:
         part = pairs[key]
         if key[0] != numbers[pair[0]]:
             part = part.with_columns(-pl.col(_AMOUNTS))
-        one, sd = versus(part, refused[pair[0]].less(refused[pair[1]]))
+        errors = found.errors.among(pair) if found.form.seats[1] == 2 else found.errors
+        one, sd = versus(part, pair[0], refused[pair[0]].less(refused[pair[1]]), errors)
         compared[pair], needed[pair] = one, one.deals_needed(sd)
     cells = found.form.crosstable.streets
     return LeagueTable(

@@ -18,6 +18,7 @@ from railbird.cli._hand_files import (
     check_inputs,
     check_output,
     reasons,
+    recorded_errors,
     records_of_files,
 )
 from railbird.cli._play import entry_of
@@ -203,7 +204,7 @@ def result_of(
         threads=wanted.workers,
         on=wanted.on,
         progress=notify,
-    )
+    ).with_recorded(recorded_errors(wanted.files))
     check_player(wanted.player, found)
     _check_scored(found, wanted.known)
     anytime = assessment.anytime_intervals(found, shown) if wanted.anytime else None
