@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from railbird import assessment, baseline
 from railbird.cli._console import output, print_json, print_table, progress
 from railbird.cli._hand_files import SkipList, recorded_errors, records_of_files
+from railbird.cli._model_usage import tell_usage, usage_json, usage_of
 from railbird.report.document import Table
 from railbird.report.number_format import (
     counted,
@@ -25,10 +27,11 @@ def tell_league(
     settings: Sequence[baseline.BaselineSettings],
     workers: int | None,
     on: str | None,
+    record: Path | None,
     as_json: bool,
 ) -> None:
     """Assess all files together, and show who is better than whom."""
-    skips = SkipList()
+    usage, skips = usage_of(record), SkipList()
     with progress() as notify:
         found = assessment.league_of(
             records_of_files(files, game, skips, notify),
@@ -40,7 +43,7 @@ def tell_league(
         )
     table, why = found.table, found.assessment.integrity.withheld(found.assessment.hero)
     if as_json:
-        print_json({"files": list(files), **found.as_json()})
+        print_json({"files": list(files), **found.as_json(), **usage_json(usage)})
         return
     skips.show()
     if why is not None:
@@ -50,6 +53,7 @@ def tell_league(
     for words in _words(table, found.reduction):
         output.print(words)
     tell_errors(found.assessment.errors)
+    tell_usage(usage)
 
 
 def tell_errors(errors: assessment.ProtocolErrors) -> None:
