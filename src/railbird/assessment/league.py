@@ -28,7 +28,7 @@ from railbird.baseline import STANDARD, BaselineSettings
 from railbird.errors import BadInput, NothingUsable
 from railbird.estimates import Estimate, Moments
 from railbird.estimates.confidence_sequences import AnytimeInterval, confidence_sequence
-from railbird.estimates.estimate import ALPHA, ratio
+from railbird.estimates.estimate import ALPHA, DIFFERENCE, Z_80, ratio
 from railbird.game import Street
 from railbird.histories import HandRecord, Skipped
 from railbird.histories.columns import HandBatch, batches_of
@@ -127,7 +127,7 @@ class Versus:
         return self.interval.excludes_zero
 
     def deals_needed(self, sd: float) -> int | None:
-        """Return how many more deals decide, if what they show stays; None where none would."""
+        """Return how many more deals tell `DIFFERENCE` from none; None where it is decided."""
         return None if self.is_beyond_chance else _more(self.interval, sd)
 
 
@@ -146,7 +146,7 @@ class LeagueTable:
     pairs: Mapping[tuple[str, str], Versus]
     """By pairs of players in the order of ``players``, those who met."""
     needed: Mapping[tuple[str, str], int | None]
-    """Further deals until a pair is decided, if its means stay; None where it is, or never."""
+    """Further deals that tell `DIFFERENCE` from none; None where a pair is decided, or never."""
     streets: Mapping[str, Mapping[str, Estimate]]
     """What a player's decisions changed for it against the baseline's, by street."""
     kinds: Mapping[str, Mapping[str, tuple[int, Estimate]]]
@@ -303,22 +303,26 @@ def _moments(rows: pl.DataFrame, column: str = "value") -> Moments:
 
 
 def _more(interval: AnytimeInterval, sd: float) -> int | None:
-    """Return how many more values exclude zero at this mean and deviation."""
+    """Return how many more values of this deviation tell `DIFFERENCE` from none, 0 if none.
 
-    def decides(n: int) -> bool:
-        moments = Moments(n=n, mean=interval.value, deviations=(n - 1) * sd * sd)
-        return confidence_sequence(moments, alpha=interval.alpha).excludes_zero
+    Then the half-width leaves room for chance in four of five leagues, as `hands_to_tell` has it.
+    """
+
+    def tells(n: int) -> bool:
+        moments = Moments(n=n, mean=0.0, deviations=(n - 1) * sd * sd)
+        half = confidence_sequence(moments, alpha=interval.alpha).half_width
+        return half + Z_80 * sd / math.sqrt(n) <= DIFFERENCE
 
     low, high = interval.n, max(1, interval.n)
-    if not 0 < sd < math.inf or interval.value == 0:
+    if not 0 < sd < math.inf:
         return None
-    while not decides(high):
+    while not tells(high):
         low, high = high, 2 * high
         if high > _MOST_NEEDED:
             return None
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if decides(middle) else (middle, high)
+        low, high = (low, middle) if tells(middle) else (middle, high)
     return high - interval.n
 
 
