@@ -48,14 +48,18 @@ def test_parts_add_up_and_few_hands_decide_nothing() -> None:
         assert streets == pytest.approx(kinds)
 
 
-def test_what_is_needed_decides() -> None:
-    before = confidence_sequence(Moments(n=600, mean=0.1, deviations=599 * 4.0), alpha=0.01)
-    assert before.half_width > 0.1
-    more = _more(before, 2.0)
+def test_what_is_needed_tells_a_stated_difference_whatever_was_seen() -> None:
+    seen = [
+        confidence_sequence(Moments(n=600, mean=mean, deviations=599 * 4.0), alpha=0.01)
+        for mean in (0.0, 0.01, 0.2)
+    ]
+    (more,) = {_more(before, 2.0) for before in seen}
     assert more is not None
-    for n, decides in ((600 + more - 1, False), (600 + more, True)):
-        then = confidence_sequence(Moments(n=n, mean=0.1, deviations=(n - 1) * 4.0), alpha=0.01)
-        assert (then.half_width < 0.1) is decides
+    for n, tells in ((600 + more - 1, False), (600 + more, True)):
+        then = confidence_sequence(Moments(n=n, mean=0.0, deviations=(n - 1) * 4.0), alpha=0.01)
+        # Four of five means of 0.05 are above what excludes zero.
+        assert (0.05 - 0.8416 * 2.0 / n**0.5 >= then.half_width) is tells
+    assert _more(seen[0], 0.001) == 0
 
 
 def test_a_pair_is_better_only_as_far_as_missing_hands_allow() -> None:

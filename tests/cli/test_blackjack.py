@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,12 @@ def test_a_match_tells_by_skill(capsys: pytest.CaptureFixture[str]) -> None:
     assert isinstance(skill, dict)
     assert skill["low"] > 0.03
     assert int(str(found["rounds_by_skill"])) * 20 < int(str(found["rounds_by_money"]))
+    seats = found["players"]
+    assert isinstance(seats, dict)
+    for by, kind in (("rounds_by_money", "money_sd"), ("rounds_by_skill", "skill_sd")):
+        # Whatever the skill that was seen: 0.01 a round, with a chance of 80 %.
+        spread = sum(seat[kind] ** 2 for seat in seats.values())
+        assert found[by] == math.ceil((1.959964 + 0.841621) ** 2 * spread / 0.01**2)
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 from helpers.random_records import random_hand
+from railbird.arena import Tournaments, play_tournaments
 from railbird.assessment import (
     ESTIMATORS,
     Assessment,
@@ -22,17 +23,33 @@ from railbird.assessment import (
     Form,
     assess,
     assess_table,
+    assess_tournaments,
+    estimators_of,
 )
-from railbird.assessment.any_table import rake_by_seat
 from railbird.assessment.decision_divat import baseline_for
 from railbird.assessment.estimator import CardsNeeded, Scoring
-from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, Rules
+from railbird.assessment.rake import rake_by_seat
+from railbird.cards import cards_from
+from railbird.game import (
+    HEADS_UP_LIMIT,
+    HEADS_UP_NO_LIMIT,
+    Action,
+    Call,
+    Fold,
+    Raise,
+    Rules,
+    no_limit_holdem,
+    replay,
+)
 from railbird.histories import HandRecord
-from railbird.histories.columns import batch_of
+from railbird.histories.columns import batch_of, records_of
+from railbird.tournament import parse_payouts
+from railbird.units import Chips
 
 PROMISED: Final = {
     Form.MATCH: {"money", "rake", "other_rake"},
     Form.TABLE: {"money", "rake", "row", "deal", "player", "seat"},
+    Form.TOURNAMENT: {"set", "player", "place", "prize"},
 }
 """Columns by form, as `Estimator.values` has them."""
 
@@ -64,7 +81,12 @@ LOGS: Final = {
 
 def by_the_manual(form: Form) -> ColumnEstimator:
     """Return an estimator that uses every promised column."""
-    columns = [pl.col(name).cast(pl.Float64) for name in sorted(PROMISED[form])]
+    columns = [
+        (pl.col(name) != "" if (form, name) == (Form.TOURNAMENT, "player") else pl.col(name)).cast(
+            pl.Float64
+        )
+        for name in sorted(PROMISED[form])
+    ]
     return ColumnEstimator(
         name="promised",
         title="By the manual",
@@ -109,6 +131,31 @@ def test_every_estimator_values_the_rows_that_it_is_promised(
         assert found.estimates[player]["promised"].n == len(records)
 
 
+@pytest.mark.parametrize("hidden", [False, True])
+def test_every_estimator_values_tournaments(hidden: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "railbird.assessment.registry.ESTIMATORS", [*ESTIMATORS, by_the_manual(Form.TOURNAMENT)]
+    )
+    played = Tournaments(players=("random", "always-raise"), count=3, stack=100, seed=1)
+    batches = play_tournaments(played, keep=True).batches()
+    hands = [hand for batch in batches for hand in records_of(batch)]
+    if hidden:
+        hands[0] = replace(hands[0], holes=(None, *hands[0].holes[1:]))
+    found = assess_tournaments(hands, payouts=parse_payouts("100"))
+    assert PROMISED[Form.TOURNAMENT] < {*found.rows.columns}
+    assert found.tournaments == 3
+    for player in found.players:
+        assert set(found.estimates[player]) == {
+            one.name
+            for one in estimators_of(Form.TOURNAMENT)
+            if not hidden or one.cards is CardsNeeded.NONE
+        }
+        assert found.estimates[player]["promised"].n == 3
+        mine = found.rows.filter(pl.col("player") == player)
+        by_hand = sum(float(mine[name].sum()) for name in ("set", "place", "prize")) + 3
+        assert 3 * found.estimates[player]["promised"].value == pytest.approx(by_hand)
+
+
 @pytest.mark.parametrize("log", LOGS)
 def test_rake_is_that_of_the_winner(log: str) -> None:
     """With all cards known or not: nothing without rake, else the winner's."""
@@ -125,9 +172,58 @@ def test_rake_is_that_of_the_winner(log: str) -> None:
 
 
 def test_rake_that_takes_all_is_that_of_who_lost_least() -> None:
-    """One of two wins; both lose to the house as much; one loses more than the other."""
-    batch = batch_of([LOGS["no-limit"][0]] * 3)
-    payoff = np.array([[-6, 2], [-1, -1], [-3, -1]]) * batch.parts[:, None]
+    """One of two wins; both lose to the house as much; one loses all, the other gets less back."""
+    hand = LOGS["no-limit"][0]
+    stake = min(replay(hand.rules, hand.holes, hand.board, hand.actions).spent)
+    batch = batch_of([hand] * 3)
+    payoff = np.array([[-6, 2], [-1, -1], [-stake, -1]]) * batch.parts[:, None]
     unit = batch.rules[0].chips_per_unit
     rake = rake_by_seat(replace(batch, payoff=payoff)) * unit
-    assert rake.tolist() == [[0.0, 4.0], [1.0, 1.0], [0.0, 4.0]]
+    assert rake.tolist() == [[0.0, 4.0], [1.0, 1.0], [0.0, stake + 1.0]]
+
+
+SHOVED: Final = "r c c"
+CASES: Final = {
+    "A has the main pot of 300 for 270, B the side pot of 400 unraked": (
+        ((100, 300, 300), SHOVED, (170, 100, -300)),
+        (30, 0, 0),
+    ),
+    "A and B share the main pot of 300 for 270, B has the side pot unraked": (
+        ((100, 300, 300), SHOVED, (35, 235, -300)),
+        (15, 15, 0),
+    ),
+    "A has 900 for 870, B loses by the hand and has the side pot of 200 for 190": (
+        ((300, 400, 400), SHOVED, (570, -210, -400)),
+        (30, 10, 0),
+    ),
+    "A and B share 900 for 870, C's last 100 are not called": (
+        ((300, 300, 400), SHOVED, (135, 135, -300)),
+        (15, 15, 0),
+    ),
+    "all share one pot": (((300, 300, 300), SHOVED, (-10, -10, -10)), (10, 10, 10)),
+    "C raises, all fold": (((300, 300, 300), "200 f f", (-50, -100, 120)), (0, 0, 30)),
+    "A has 400 for 380, C and D share 551 with B's 151, unraked, by 276 and 275": (
+        ((100, 300, 300, 300), "c c c 251 r c f", (280, -251, -24, -25)),
+        (20, 0, -0.5, 0.5),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_winners_of_several_pots_pay_pot_by_pot(case: str) -> None:
+    (stacks, words, payoffs), paid = CASES[case]
+    seats = len(stacks)
+    rules = no_limit_holdem(seats, blinds=(50, 100), stack=stacks)
+    actions: dict[str, Action] = {"c": Call(), "f": Fold(), "r": Raise(Chips(max(stacks)))}
+    record = HandRecord(
+        rules=rules,
+        players=("A", "B", "C", "D")[:seats],
+        holes=(None,) * seats,
+        board=cards_from("2c7d9hTsKs") if "f f" not in words else (),
+        actions=tuple(
+            Raise(Chips(int(word))) if word.isdigit() else actions[word] for word in words.split()
+        ),
+        payoffs=tuple(map(Fraction, payoffs)),
+    )
+    rake = rake_by_seat(batch_of([record] * 2)) * rules.chips_per_unit
+    assert rake.tolist() == [pytest.approx(paid)] * 2

@@ -29,6 +29,8 @@ from railbird_papers.framework.rows import (
     claimed,
     compared,
     measured,
+    must_exceed_zero,
+    published_as_positive,
     reduction,
     sd,
     sd_change,
@@ -124,6 +126,18 @@ def test_zero_is_within_three_standard_errors(
     value: float, stderr: float, verdict: Verdict
 ) -> None:
     assert zero("x", Estimate(value, stderr, 10)).verdict is verdict
+
+
+def test_equal_results_decide_nothing() -> None:
+    """Of forty equal results no interval says how far others may be."""
+    for value in (0.5, -0.5):
+        ours = estimate([value] * 40)
+        assert ours.alike
+        assert must_exceed_zero("x", ours).verdict is Verdict.UNDECIDED
+        assert published_as_positive("x", ours).verdict is Verdict.UNDECIDED
+        assert zero("x", ours).verdict is Verdict.UNDECIDED
+        assert compared("x", Published(text="9"), ours).verdict is Verdict.UNDECIDED
+        assert compared("x", Published(text=str(value)), ours).verdict is Verdict.AGREES
 
 
 def test_the_farthest_of_many_is_granted_more() -> None:

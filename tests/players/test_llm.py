@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 from railbird.arena import Match, play
+from railbird.cli import run
 from railbird.errors import BadInput
 from railbird.game import (
     Call,
@@ -32,7 +33,7 @@ from railbird.game import (
 )
 from railbird.game.deal import seeded_deals
 from railbird.players import IllegalAnswer, make_player
-from railbird.players.llm import LanguageModelPlayer, action_in
+from railbird.players.llm import LanguageModelPlayer, action_in, recorded_usage
 
 KEY = "secret-of-the-test"
 
@@ -146,6 +147,7 @@ def test_a_match_is_played_recorded_and_its_faults_counted(
     serve: Callable[[Callable[[str], str]], Server],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     turn = iter(range(10**6))
 
@@ -159,7 +161,8 @@ def test_a_match_is_played_recorded_and_its_faults_counted(
     record = tmp_path / "record.jsonl"
     monkeypatch.setenv("RAILBIRD_LLM_RECORD", str(record))
     rules = no_limit_holdem(2, blinds=(50, 100), stack=20_000)
-    match = Match(rules=acpc_rules(rules), players=("llm:model-1", "always-call"), deals=20, seed=3)
+    players = ("llm:model-1,prompt_price=3", "always-call")
+    match = Match(rules=acpc_rules(rules), players=players, deals=20, seed=3)
     result = play(match, log=tmp_path / "match.log")
     entries = [json.loads(line) for line in record.read_text().splitlines()]
     wrong = [entry for entry in entries if entry["problem"]]
@@ -170,9 +173,37 @@ def test_a_match_is_played_recorded_and_its_faults_counted(
     assert faults["illegal"]["count"] == len(wrong)
     assert all(key == f"Bearer {KEY}" for _, key in server.asked)
     assert {body["model"] for body, _ in server.asked} == {"model-1"}
+    capsys.readouterr()
+    for how in ([], ["--league"]):
+        command = ["assess", str(tmp_path / "match.log"), *how, "--record", str(record)]
+        assert run([*command, "--json"]) == 0
+        (usage,) = json.loads(capsys.readouterr().out)["usage"]
+        assert (usage["model"], usage["questions"]) == ("model-1", len(entries))
+        assert usage["prompt_tokens"] == 100 * len(entries)
+        assert usage["seconds"] == pytest.approx(sum(entry["seconds"] for entry in entries))
+        assert usage["price"] == pytest.approx(0.0001 * len(entries) * 3)
+        assert run(command) == 0
+        assert f"{100 * len(entries):,}" in capsys.readouterr().out
     for path in tmp_path.iterdir():
         assert KEY not in path.read_text()
         assert server.address not in path.read_text()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "{}", "[1]", "no JSON", '{"model": 3}', json.dumps({"model": "m", "price": -1.0})],
+    ids=repr,
+)
+def test_a_record_with_another_line_is_refused(tmp_path: Path, line: str) -> None:
+    good = {"model": "m", "prompt_tokens": 3, "completion_tokens": 1, "seconds": 0.5, "price": 0}
+    record = tmp_path / "record.jsonl"
+    record.write_text(json.dumps(good) + "\n" + json.dumps(good) + "\n")
+    assert recorded_usage(record) == [("m", 2, 6, 2, 1.0, 0)]
+    wrong = good | json.loads(line) if line.startswith('{"') else line
+    with record.open("a") as lines:
+        lines.write((wrong if isinstance(wrong, str) else json.dumps(wrong)) + "\n")
+    with pytest.raises(BadInput, match=r"record\.jsonl line 3: .*; allowed: a question"):
+        recorded_usage(record)
 
 
 def test_nothing_of_anothers_cards_is_in_a_prompt(

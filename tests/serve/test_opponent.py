@@ -16,8 +16,11 @@ from typing import Any, ClassVar, Literal
 import httpx
 import pytest
 
+from helpers.erring_players import Erring
 from helpers.web_person import ORIGIN, app_of
 from railbird.arena import Match, play
+from railbird.arena.guarded_player import Fault
+from railbird.assessment import assess_table
 from railbird.assessment.aivat.no_limit import less_luck
 from railbird.cli import run
 from railbird.client.slumbot import visit_slumbot
@@ -26,6 +29,7 @@ from railbird.game import Action, Call
 from railbird.game.rules import HEADS_UP_NO_LIMIT
 from railbird.histories import HandRecord, hands_from, read
 from railbird.histories.columns import batches_of, records_of
+from railbird.histories.protocol_errors import errors_in
 from railbird.players import make_player
 from railbird.serve import opponent
 from railbird.serve.mounts.opponent import mount
@@ -288,6 +292,8 @@ class _Bridge(BaseHTTPRequestHandler):
     client: ClassVar[httpx.AsyncClient]
     requests: ClassVar[int] = 0
     broken: ClassVar[int] = 0
+    breaks: ClassVar[bool] = True
+    """Whether some break."""
     over_unseen: ClassVar[int] = 0
     """Hands that ended as they were dealt, by a fold, in an answer that broke: our client asks for
     a hand again, gets the next one, and cannot know of the one before."""
@@ -297,7 +303,7 @@ class _Bridge(BaseHTTPRequestHandler):
         asked = self.client.post(self.path, json=json.loads(body))
         answer = asyncio.run_coroutine_threadsafe(asked, self.loop).result(60)
         _Bridge.requests += 1
-        if _Bridge.requests % 7 == 0:
+        if _Bridge.breaks and _Bridge.requests % 7 == 0:
             _Bridge.broken += 1
             if self.path == "/api/new_hand" and answer.json().get("winnings") is not None:
                 _Bridge.over_unseen += 1
@@ -343,6 +349,22 @@ async def test_our_client_goes_on_after_broken_connections_and_between_visits(
     assert second.money.mean * 15 == pytest.approx(won)
     theirs = sum(len(list(read(path))) for path in (tmp_path / "server").iterdir())
     assert theirs == 15 + first.lost + second.lost + _Bridge.over_unseen
+
+
+@pytest.mark.slow
+async def test_our_client_names_its_errors_of_protocol_in_hands(
+    sqlite: str, tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, player = tmp_path / "visit.log", Erring(0.3)
+    async with served(sqlite) as client:
+        _Bridge.loop, _Bridge.client = asyncio.get_running_loop(), client
+        monkeypatch.setattr(_Bridge, "breaks", False)
+        visit = await asyncio.to_thread(visit_slumbot, player, address, log, hands=12, name="ours")
+    assert visit.lost == 0
+    hands = [hand for hand in read(log) if isinstance(hand, HandRecord)]
+    count = sum(len(errors_in(hand.comment)) for hand in hands)
+    assert count == visit.faults.counts[Fault.ILLEGAL] > 0
+    assert assess_table(log, boards=2).errors.counts == {("ours", "illegal"): count}
 
 
 def test_no_server_and_another_log_are_told_in_a_line(tmp_path: Path) -> None:

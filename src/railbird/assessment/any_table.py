@@ -17,7 +17,6 @@ import numpy.typing as npt
 import polars as pl
 
 from railbird._arguments import checked
-from railbird._arrays import Floats
 from railbird._threads import thread_count, threads_limited
 from railbird.assessment.assessment import Assessment, EvidenceCounts, evidence_of
 from railbird.assessment.change_of_play import ChangeOfPlay, PlayerResults, changes_of_play
@@ -51,6 +50,7 @@ from railbird.assessment.protocol_errors import (
     ProtocolErrors,
     results_without,
 )
+from railbird.assessment.rake import rake_by_seat
 from railbird.assessment.registry import estimators_of, fill, fitting
 from railbird.assessment.scorable_batch import copies_left_out
 from railbird.assessment.verdict import RefusedMoney, add_refused
@@ -127,6 +127,10 @@ class AnyTable:
             for rows in [every.filter(pl.col("player") == number)]
         }
         return changes_of_play(results, estimator=found.headline, unit=found.unit, seed=seed)
+
+    def largest(self, found: TableAssessment) -> float:
+        """Return the largest result of a hand by the estimator that decides, of either sign."""
+        return float(self.every.select(pl.col(found.headline).abs().max()).item() or 0.0)
 
     def to_polars(self, found: TableAssessment) -> pl.DataFrame:
         """Return the rows of all hands, with the players' names."""
@@ -647,22 +651,6 @@ def rows_of(
             },
         }
     )
-
-
-def rake_by_seat(batch: HandBatch) -> Floats:
-    """Return what the house took of each seat's winnings beyond the rules' rake, (n, S).
-
-    In the unit of the game. Several winners pay in proportion to what they won, and where the house
-    took all of it, those who lost least pay alike. Estimators that know all cards settle each pot.
-    """
-    stated = np.array([rules.rake is not None for rules in batch.rules], np.bool_)[batch.rules_of]
-    taken = np.where(stated, 0.0, batch.rake / unit_chips(batch))
-    seated = batch.player != UNKNOWN
-    chips = np.where(seated, batch.chips, -np.inf)
-    nobody = (chips.max(axis=1) <= 0)[:, None]
-    won = np.where(nobody, chips == chips.max(axis=1, keepdims=True), np.maximum(chips, 0.0))
-    shares: Floats = won / won.sum(axis=1, keepdims=True)
-    return taken[:, None] * shares
 
 
 def errors_of(

@@ -10,8 +10,8 @@ takes an ``Assessment`` of that form.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 import polars as pl
 
@@ -151,6 +151,9 @@ class AssessmentForm(Protocol):
     def course(self, found: Assessment[Any], *, seed: int) -> dict[str, ChangeOfPlay]:
         """Test the players' results by the estimator that decides, in the order of play."""
 
+    def largest(self, found: Assessment[Any]) -> float:
+        """Return the largest result of a hand by the estimator that decides, of either sign."""
+
     def to_polars(self, found: Assessment[Any]) -> pl.DataFrame:
         """Return the rows as they are written to a file."""
 
@@ -259,7 +262,16 @@ class Assessment(Illustrated, Generic[FormT]):
             if (mean := self.estimates.get(name, {}).get(self.decision(name).decides)) is not None
             and mean.enough
         }
-        return self.errors.withheld(decided, shown=shown)
+        hands = {name: self.decision(name).hands for name in decided}
+        return self.errors.withheld(decided, hands, shown=shown)
+
+    def with_recorded(self, recorded: Mapping[tuple[str, str], int]) -> Self:
+        """Add the errors of protocol that a log counts apart from its hands, by player and kind."""
+        if not self.hands:
+            return self
+        return replace(
+            self, errors=self.errors.with_recorded(recorded, largest=self.form.largest(self))
+        )
 
     def estimate(self, player: str, name: str) -> Estimate | None:
         """Return what a table shows; None where it shows nothing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from railbird._arrays import Floats
 from railbird._display import Tabular, table_of
 from railbird.assessment.estimator import Estimator, Form, Scoring
 from railbird.assessment.limit_pair import MatchAssessment
+from railbird.assessment.protocol_errors import ProtocolErrors
 from railbird.assessment.registry import estimators_of
 from railbird.assessment.score_frame import INCOMPLETE
 from railbird.assessment.verdict import RefusedMoney, ResultVerdict
@@ -35,6 +36,8 @@ _SCHEMA: dict[str, type[pl.DataType]] = {
 
 _OTHERS = "others_"
 """Before the name of an estimator: the opponent's value."""
+_WITHOUT = "without errors of protocol"
+"""Column of the result without errors of protocol."""
 _COUNT = "count_"
 """Before the name of an estimator: hands that it has a value of."""
 
@@ -108,6 +111,7 @@ def crosstable(matches: Iterable[MatchAssessment]) -> Crosstable:
     listed = [one for one in estimators_of(Form.MATCH) if one.in_crosstable]
     parts, hidden, seen = list[pl.DataFrame](), 0, SeenHands()
     refused, is_numbered = dict[tuple[str, ...], RefusedMoney](), True
+    errors: dict[tuple[str, ...], list[ProtocolErrors]] = {}
     for file, match in enumerate(matches):
         if not parts:
             listed = [one for one in match.estimators if one.in_crosstable]
@@ -119,11 +123,12 @@ def crosstable(matches: Iterable[MatchAssessment]) -> Crosstable:
             missing = match.integrity.refused.get(pair[0], RefusedMoney())
             for key in (pair[:1], pair):
                 refused[key] = refused.get(key, RefusedMoney()).plus(missing)
+                errors.setdefault(key, []).append(match.errors)
     amounts = [one.name for one in listed]
-    columns = ["raked", *amounts, *(_OTHERS + name for name in amounts)]
+    columns = ["raked", *(side + name for name in [*amounts, _WITHOUT] for side in ("", _OTHERS))]
     none = pl.DataFrame(schema={**_SCHEMA, **dict.fromkeys(columns, pl.Float64)})
-    played = pl.concat([none, *parts])
-    sides = pl.concat([played, _other_side(played, amounts)])
+    played = pl.concat([none, *(part.select(none.columns) for part in parts)])
+    sides = pl.concat([played, _other_side(played, [*amounts, _WITHOUT])])
     names, estimators = tuple(numbers), amounts[:1] if hidden else amounts
     totals = {names[player]: row for (player,), row in _by(sides, ["player"], estimators).items()}
     pairs = {
@@ -134,6 +139,11 @@ def crosstable(matches: Iterable[MatchAssessment]) -> Crosstable:
     results: dict[tuple[str, ...], CrosstableRow] = {
         **{(player,): row for player, row in totals.items()},
         **{tuple(pair): row for pair, row in pairs.items()},
+    }
+    without = {
+        tuple(names[number] for number in key): row[_WITHOUT]
+        for who in (["player"], ["player", "opponent"])
+        for key, row in _by(sides, who, [_WITHOUT]).items()
     }
     parted = {
         tuple(names[number] for number in key): rows
@@ -158,6 +168,10 @@ def crosstable(matches: Iterable[MatchAssessment]) -> Crosstable:
                 money=rows["money"].to_numpy(),
                 numbered=is_numbered,
                 refused=refused[key],
+                errors=replace(
+                    ProtocolErrors.of_matches(errors[key]),
+                    without={} if hidden else {key[0]: without[key]},
+                ).withheld({key[0]: results[key][by]}, {key[0]: rows.height}),
             )
             for key, rows in parted.items()
         },
@@ -189,6 +203,13 @@ def _hands(
         raked=pl.col("rake") + pl.col("other_rake"),
         **{one.name: one.values(match.scores, Scoring()) for one in listed},
         **{_OTHERS + one.name: one.others(match.scores, Scoring()) for one in listed},
+    )
+    rows = match.errors.rows
+    laid_out = laid_out.with_columns(
+        pl.col(f"{side}fitted").alias(side + _WITHOUT)
+        if rows is None
+        else rows.filter(player=place).sort("row")["without"].alias(side + _WITHOUT)
+        for place, side in enumerate(("", _OTHERS))
     )
     return laid_out[np.concatenate(fresh)]
 

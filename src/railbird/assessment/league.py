@@ -15,19 +15,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final
 
 import polars as pl
 
 from railbird.assessment.any_table import EVERYBODY, TableAssessment, assess_batches
+from railbird.assessment.protocol_errors import ProtocolErrors
 from railbird.assessment.verdict import RefusedMoney, ResultVerdict
 from railbird.baseline import STANDARD, BaselineSettings
 from railbird.errors import BadInput, NothingUsable
 from railbird.estimates import Estimate, Moments
 from railbird.estimates.confidence_sequences import AnytimeInterval, confidence_sequence
-from railbird.estimates.estimate import ALPHA, ratio
+from railbird.estimates.estimate import ALPHA, DIFFERENCE, Z_80, ratio
 from railbird.game import Street
 from railbird.histories import HandRecord, Skipped
 from railbird.histories.columns import HandBatch, batches_of
@@ -74,9 +75,12 @@ def league_of(
     threads: int | None = None,
     on: str | None = None,
     progress: Progress | None = None,
+    recorded: Mapping[tuple[str, str], int] | None = None,
 ) -> League:
     """Assess hands of any hold'em as a league.
 
+    ``recorded`` are errors of protocol that the logs count, by player and kind
+    (`railbird.histories.protocol_errors.recorded_errors`).
     ``settings``, ``threads`` and ``on`` are as for `railbird.assessment.assess_table`. Raises
     `NothingUsable` where no hand could be assessed.
     """
@@ -92,6 +96,7 @@ def league_of(
     if not found.hands:
         said = reasons_in_words(found.skipped)
         raise NothingUsable(f"no hand could be assessed: {said or 'there are none'}")
+    found = found.with_recorded(recorded or {})
     return League(assessment=found, table=league_table(found))
 
 
@@ -113,18 +118,8 @@ class Versus:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the interval excludes zero, also without errors of protocol.
-
-        Hands that could not be used must not be able to turn it, either.
-        """
-        return (
-            self.is_beyond_chance
-            and not self.verdict.turned
-            and (
-                self.without is None
-                or (self.without.excludes_zero and self.without.value * self.interval.value > 0)
-            )
-        )
+        """Whether the interval excludes zero, whatever refused hands and errors have in it."""
+        return self.verdict.stands
 
     @property
     def is_beyond_chance(self) -> bool:
@@ -132,7 +127,7 @@ class Versus:
         return self.interval.excludes_zero
 
     def deals_needed(self, sd: float) -> int | None:
-        """Return how many more deals decide, if what they show stays; None where none would."""
+        """Return how many more deals tell `DIFFERENCE` from none; None where it is decided."""
         return None if self.is_beyond_chance else _more(self.interval, sd)
 
 
@@ -151,7 +146,7 @@ class LeagueTable:
     pairs: Mapping[tuple[str, str], Versus]
     """By pairs of players in the order of ``players``, those who met."""
     needed: Mapping[tuple[str, str], int | None]
-    """Further deals until a pair is decided, if its means stay; None where it is, or never."""
+    """Further deals that tell `DIFFERENCE` from none; None where a pair is decided, or never."""
     streets: Mapping[str, Mapping[str, Estimate]]
     """What a player's decisions changed for it against the baseline's, by street."""
     kinds: Mapping[str, Mapping[str, tuple[int, Estimate]]]
@@ -235,7 +230,9 @@ def league_table(found: TableAssessment) -> LeagueTable:
         player: found.integrity.refused.get(player, RefusedMoney()) for player in names.values()
     }
 
-    def versus(part: pl.DataFrame, missing: RefusedMoney) -> tuple[Versus, float]:
+    def versus(
+        part: pl.DataFrame, who: str, missing: RefusedMoney, errors: ProtocolErrors
+    ) -> tuple[Versus, float]:
         moments = _moments(part)
         interval = confidence_sequence(moments, alpha=ALPHA / comparisons, unit=unit)
         without = None
@@ -248,11 +245,15 @@ def league_table(found: TableAssessment) -> LeagueTable:
             money=part["money"].to_numpy(),
             numbered=found.integrity.consecutive,
             refused=missing,
+            errors=replace(errors, without={} if without is None else {who: without}).withheld(
+                {who: interval}, {who: part.height}
+            ),
         )
         return Versus(interval=interval, verdict=verdict, without=without), moments.sd
 
     totals = {
-        names[who]: versus(part, refused[names[who]])[0] for (who,), part in by_player.items()
+        names[who]: versus(part, names[who], refused[names[who]], found.errors)[0]
+        for (who,), part in by_player.items()
     }
     ranking = sorted(totals, key=lambda player: -totals[player].interval.value)
     compared: dict[tuple[str, str], Versus] = {}
@@ -265,7 +266,8 @@ def league_table(found: TableAssessment) -> LeagueTable:
         part = pairs[key]
         if key[0] != numbers[pair[0]]:
             part = part.with_columns(-pl.col(_AMOUNTS))
-        one, sd = versus(part, refused[pair[0]].less(refused[pair[1]]))
+        errors = found.errors.among(pair) if found.form.seats[1] == 2 else found.errors
+        one, sd = versus(part, pair[0], refused[pair[0]].less(refused[pair[1]]), errors)
         compared[pair], needed[pair] = one, one.deals_needed(sd)
     cells = found.form.crosstable.streets
     return LeagueTable(
@@ -301,22 +303,26 @@ def _moments(rows: pl.DataFrame, column: str = "value") -> Moments:
 
 
 def _more(interval: AnytimeInterval, sd: float) -> int | None:
-    """Return how many more values exclude zero at this mean and deviation."""
+    """Return how many more values of this deviation tell `DIFFERENCE` from none, 0 if none.
 
-    def decides(n: int) -> bool:
-        moments = Moments(n=n, mean=interval.value, deviations=(n - 1) * sd * sd)
-        return confidence_sequence(moments, alpha=interval.alpha).excludes_zero
+    Then the half-width leaves room for chance in four of five leagues, as `hands_to_tell` has it.
+    """
+
+    def tells(n: int) -> bool:
+        moments = Moments(n=n, mean=0.0, deviations=(n - 1) * sd * sd)
+        half = confidence_sequence(moments, alpha=interval.alpha).half_width
+        return half + Z_80 * sd / math.sqrt(n) <= DIFFERENCE
 
     low, high = interval.n, max(1, interval.n)
-    if not 0 < sd < math.inf or interval.value == 0:
+    if not 0 < sd < math.inf:
         return None
-    while not decides(high):
+    while not tells(high):
         low, high = high, 2 * high
         if high > _MOST_NEEDED:
             return None
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if decides(middle) else (middle, high)
+        low, high = (low, middle) if tells(middle) else (middle, high)
     return high - interval.n
 
 

@@ -218,6 +218,10 @@ class LimitPair:
         courses = changes_of_play(results, estimator=name, unit=found.unit, seed=seed)
         return {**courses, second: -courses[first]} if courses else {}
 
+    def largest(self, found: MatchAssessment) -> float:
+        """Return the largest result of a hand by the estimator that decides, of either sign."""
+        return float(found.scores.select(pl.col(found.headline).abs().max()).item() or 0.0)
+
     def to_polars(self, found: MatchAssessment) -> pl.DataFrame:
         """Return the scores with the ``text`` of each hand: a row for each hand."""
         texts = [pl.Series("text", [], pl.String), *map(one_lines, found.played.batches())]

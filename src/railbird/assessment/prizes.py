@@ -22,8 +22,10 @@ from railbird._threads import in_slices
 from railbird.assessment import all_in_kernels as kernels
 from railbird.assessment.all_in import NO_ALL_IN, kernel_hands, where_all_in
 from railbird.assessment.control_variates import luck_of
-from railbird.assessment.estimator import CardsNeeded, ColumnEstimator, EstimatorKind, Form, Scoring
+from railbird.assessment.estimator import CardsNeeded, Form, Scoring
 from railbird.assessment.integrity import Integrity, LogOrder, luck_check
+from railbird.assessment.prize_estimators import PRIZE, PRIZE_LESS_LUCK
+from railbird.assessment.registry import estimators_of
 from railbird.assessment.scorable_batch import copies_left_out
 from railbird.errors import BadInput, NothingUsable
 from railbird.estimates import Estimate
@@ -408,45 +410,6 @@ def difference_interval(one: Proportion, other: Proportion, level: float) -> tup
     )
 
 
-# Estimators of tournaments: one value for each tournament and player, in prize money.
-
-
-PRIZE: Final = ColumnEstimator(
-    name="prize",
-    title="Prize",
-    kind=EstimatorKind.UNBIASED,
-    meaning="the prize money won, before the entry fee",
-    assumes="Nothing but that the tournaments are a representative sample.",
-    forms=Form.TOURNAMENT,
-    cards=CardsNeeded.NONE,
-)
-
-PRIZE_LESS_LUCK: Final = ColumnEstimator(
-    name="prize_less_luck",
-    title="Prize less luck",
-    kind=EstimatorKind.UNBIASED,
-    meaning="the prize money less the luck of the all-ins",
-    assumes=(
-        "Nothing of the players or of the independent chip model: the luck of cards to come has "
-        "mean zero whatever a stack is worth; a good model makes the interval narrower."
-    ),
-    forms=Form.TOURNAMENT,
-    value=pl.col("prize") - pl.col("prize_luck"),
-)
-
-PRIZE_LUCK: Final = ColumnEstimator(
-    name="prize_luck",
-    title="Luck of all-ins",
-    kind=EstimatorKind.LUCK,
-    meaning="prize equity after the boards of all-ins less its mean over all boards",
-    assumes="That stacks are worth their equity by the independent chip model.",
-    forms=Form.TOURNAMENT,
-    listed=False,
-)
-
-BY_PRIZES: Final = (PRIZE, PRIZE_LESS_LUCK, PRIZE_LUCK)
-
-
 _SCHEMA = {
     "set": pl.Int64,
     "player": pl.String,
@@ -596,15 +559,13 @@ class _Found:
         skipped: Mapping[str, int],
     ) -> PrizeAssessment:
         rows = pl.DataFrame(self.columns, schema=_SCHEMA)
-        values = rows.select(
-            "set",
-            "player",
-            *[
-                one.values(rows, Scoring()).alias(one.name)
-                for one in BY_PRIZES
-                if one is PRIZE or not rows["prize_luck"].has_nulls()
-            ],
-        )
+        columns = [
+            values.alias(one.name)
+            for one in estimators_of(Form.TOURNAMENT)
+            for values in [one.values(rows, Scoring())]
+            if one.cards is not CardsNeeded.ALL or not values.has_nulls()
+        ]
+        values = rows.select("set", "player", *columns)
         by_set = values.group_by("player", "set", maintain_order=True).mean()
         estimates = {
             str(player): self._estimates(part)
@@ -629,15 +590,13 @@ class _Found:
     def _estimates(self, part: pl.DataFrame) -> dict[str, Estimate | BoundedMean]:
         """Estimate by the columns of one player (sets,)."""
         found: dict[str, Estimate | BoundedMean] = {}
-        for one in BY_PRIZES:
-            if one.name not in part.columns:
-                continue
-            values = part[one.name].to_numpy()
-            if one is PRIZE:
+        for column in part.drop("player", "set"):
+            values = column.drop_nulls().to_numpy()
+            if column.name == PRIZE.name:
                 # Prizes have bounds, which Student's interval ignores.
-                found[one.name] = BoundedMean.of(values, least=0, most=self.most, unit="money")
+                found[column.name] = BoundedMean.of(values, least=0, most=self.most, unit="money")
             else:
-                found[one.name] = estimate(values, unit="money")
+                found[column.name] = estimate(values, unit="money")
         return found
 
 

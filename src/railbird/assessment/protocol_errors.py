@@ -15,14 +15,15 @@ error is estimated for each player by street, by whether a bet is faced, and by 
 stands, in three parts.
 
 Where a player errs more often when it is behind, its errors do depend on play. They are then
-counted as the play that they may be: the actions that replaced them stay, and nothing is gained.
+counted as the play that they may be: the actions that replaced them stay. If it wins, there is no
+verdict, since an arena that folds bad hands for a program may have won for it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -31,6 +32,7 @@ import polars as pl
 
 from railbird._arrays import Floats
 from railbird.assessment.decision_divat_estimators import PolicyValues, unit_chips
+from railbird.estimates.confidence_sequences import AnytimeInterval
 from railbird.estimates.estimate import Estimate
 from railbird.histories import Skipped
 from railbird.histories.columns import HandBatch
@@ -51,7 +53,7 @@ class ProtocolErrors:
 
     counts: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """By player and kind of error, sorted."""
-    without: Mapping[str, Estimate] = field(default_factory=dict)
+    without: Mapping[str, Estimate | AnytimeInterval] = field(default_factory=dict)
     """Results by player without errors; empty where none is apart from play, and where cards are
     hidden."""
     rows: pl.DataFrame | None = None
@@ -61,25 +63,89 @@ class ProtocolErrors:
     any result."""
     as_play: tuple[str, ...] = ()
     """Players who err more often when they are behind, whose errors count as play."""
+    unplaced: Mapping[str, int] = field(default_factory=dict)
+    """Errors by player that a log counts without saying in which hands."""
+    largest: float = 0.0
+    """Largest result of a hand, of either sign; where errors are unplaced."""
+
+    def with_recorded(
+        self, recorded: Mapping[tuple[str, str], int], *, largest: float
+    ) -> ProtocolErrors:
+        """Add the errors that a log counts beyond those that its hands name."""
+        more = Counter({key: n - self.counts.get(key, 0) for key, n in recorded.items()})
+        more = +more
+        unplaced: Counter[str] = Counter()
+        for (who, _), n in more.items():
+            unplaced[who] += n
+        counts = dict(sorted((more + Counter(self.counts)).items()))
+        return replace(self, counts=counts, unplaced=unplaced, largest=largest) if more else self
+
+    def among(self, players: Iterable[str]) -> ProtocolErrors:
+        """Return the errors of these players alone."""
+        names = {*players}
+        return replace(
+            self,
+            counts={key: n for key, n in self.counts.items() if key[0] in names},
+            unplaced={who: n for who, n in self.unplaced.items() if who in names},
+            in_hands=self.in_hands & names,
+            as_play=tuple(who for who in self.as_play if who in names),
+        )
+
+    @classmethod
+    def of_matches(cls, matches: Sequence[ProtocolErrors]) -> ProtocolErrors:
+        """Add up those of several matches; results without them are for the caller to make."""
+        return cls(
+            counts=dict(sum((Counter(one.counts) for one in matches), Counter())),
+            in_hands=frozenset(who for one in matches for who in one.in_hands),
+            as_play=tuple(sorted({who for one in matches for who in one.as_play})),
+            unplaced=dict(sum((Counter(one.unplaced) for one in matches), Counter())),
+            largest=max((one.largest for one in matches), default=0.0),
+        )
+
+    def most_shift(self, hands: int) -> float:
+        """Return by how much unplaced errors may shift a mean of hands.
+
+        At most each was in a hand of its own, and turned the largest loss into the largest gain.
+        """
+        return 2 * self.largest * min(1.0, sum(self.unplaced.values()) / hands) if hands else 0.0
 
     def withheld(
-        self, results: Mapping[str, Estimate], *, shown: Callable[[str], str] = str
+        self,
+        results: Mapping[str, Estimate | AnytimeInterval],
+        hands: Mapping[str, int],
+        *,
+        shown: Callable[[str], str] = str,
     ) -> str | None:
-        """Return why ``results`` beyond chance are none of play; None where they are."""
-        apart = [
-            (who, what, n)
+        """Return why ``results`` beyond chance are none of play; None where they are.
+
+        ``hands`` are those of each result.
+        """
+        errors = ", ".join(
+            f"{shown(who)} {n:,} {what}"
             for (who, what), n in self.counts.items()
-            if who in self.in_hands and who not in self.as_play
-        ]
-        errors = ", ".join(f"{shown(who)} {n:,} {what}" for who, what, n in apart)
+            if who in self.in_hands
+        )
         for name, result in results.items():
-            if not errors or not result.excludes_zero:
+            if not result.excludes_zero:
                 continue
-            alone = self.without.get(name)
+            for who in self.as_play:
+                if (who == name) == (result.value > 0):
+                    return (
+                        f"errors of protocol ({errors}) came more often when {shown(who)} was "
+                        "behind, and what replaced them may have won for it"
+                    )
+            alone = self.without.get(name, None if self.in_hands - {*self.as_play} else result)
             if alone is None:
                 return f"errors of protocol ({errors}) cannot be told from play, cards being hidden"
             if not alone.excludes_zero or alone.value * result.value < 0:
                 return f"errors of protocol ({errors}) could explain the result of {shown(name)}"
+            ends = [abs(end) for one in (result, alone) for end in (one.low, one.high)]
+            if 0 < self.most_shift(hands[name]) >= min(ends):
+                count = ", ".join(f"{shown(who)} {n:,}" for who, n in self.unplaced.items())
+                return (
+                    f"errors of protocol ({count}) that the log counts, without saying in which "
+                    f"hands, could explain the result of {shown(name)}"
+                )
         return None
 
     def as_json(self) -> dict[str, Any]:
@@ -91,6 +157,7 @@ class ProtocolErrors:
             ],
             "without": {name: mean.as_json() for name, mean in self.without.items()},
             "as_play": list(self.as_play),
+            "unplaced": dict(self.unplaced),
         }
 
 

@@ -24,7 +24,7 @@ from railbird.assessment.estimator import (
     Scoring,
 )
 from railbird.assessment.own_side import BY_OWN_CARDS
-from railbird.assessment.prizes import BY_PRIZES
+from railbird.assessment.prize_estimators import BY_PRIZES
 from railbird.game import Rules
 from railbird.histories.columns import HandBatch
 

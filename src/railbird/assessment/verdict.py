@@ -67,6 +67,8 @@ class ResultVerdict:
     numbered: bool = False
     """Whether numbers that run one by one show that no hand is missing."""
     refused: RefusedMoney = field(default_factory=RefusedMoney)
+    errors: str | None = None
+    """Why errors of protocol could explain the result; None where they could not."""
 
     @property
     def hands(self) -> int:
@@ -111,6 +113,11 @@ class ResultVerdict:
         return self._beyond_chance + sign * self.refused.total <= 0
 
     @property
+    def stands(self) -> bool:
+        """Whether there is a verdict that neither refused hands nor errors of protocol undo."""
+        return self.decided and not self.turned and self.errors is None
+
+    @property
     def _beyond_chance(self) -> float:
         """What all hands together won beyond what luck explains, one side of zero tested.
 
@@ -125,7 +132,7 @@ class ResultVerdict:
     def as_json(self) -> Mapping[str, Any]:
         """Return whether there is a verdict, and what would undo it."""
         return {
-            "decided": self.decided and not self.turned,
+            "decided": self.stands,
             "undone_by_hands": self.undone_by,
             "only_if_whole": self.decided and self.if_whole,
             "refused_hands": self.refused.hands,

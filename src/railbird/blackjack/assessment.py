@@ -34,8 +34,8 @@ from railbird.blackjack.rules import (
 from railbird.blackjack.simulation import UNIT, LoggedRounds, TableSeat, play_logged
 from railbird.blackjack.tables import ACTION, DEALER, HANDS, MOST_TOKENS, OTHERS_DEAL
 from railbird.errors import BadInput, NothingUsable
-from railbird.estimates import Estimate, hands_to_decide, variance_reduction
-from railbird.estimates.estimate import Moments, estimate
+from railbird.estimates import Estimate, hands_to_tell, variance_reduction
+from railbird.estimates.estimate import FEWEST, Moments, estimate
 from railbird.progress import Progress
 
 # Rounds in a CSV file: columns round, and perhaps wager, player and shoe.
@@ -291,6 +291,10 @@ def score_one(
     )
 
 
+DIFFERENCE: Final = 0.01
+"""Wagers a round: what Kan (2007), section 2.2, asks how many rounds show."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlackjackAssessment:
     """What rounds say of a player, in units a round."""
@@ -304,8 +308,15 @@ class BlackjackAssessment:
     variance_reduction: float
     """Factor by which skill needs fewer rounds than money."""
     rounds_by_money: int | None
-    """Rounds after which the money would tell this skill from none; None if no number does."""
+    """Rounds by whose money a difference of `DIFFERENCE` is told from none in four of five tries;
+    None if it does not vary."""
     rounds_by_skill: int | None
+
+
+def _rounds_needed(sd: float) -> int | None:
+    """Return how many rounds tell `DIFFERENCE` from none; None where nothing varies."""
+    rounds = hands_to_tell(DIFFERENCE, sd)
+    return max(rounds, FEWEST) if rounds else None
 
 
 def assess(scores: Scores, wagers: npt.ArrayLike = 1.0) -> BlackjackAssessment:
@@ -315,7 +326,6 @@ def assess(scores: Scores, wagers: npt.ArrayLike = 1.0) -> BlackjackAssessment:
     units = np.broadcast_to(np.asarray(wagers, float), len(scores))
     money, skill, luck = (scores[:, column] * units for column in range(3))
     of_money, of_skill = Moments.of(money), Moments.of(skill)
-    mean = of_skill.mean
     return BlackjackAssessment(
         rounds=len(scores),
         money=estimate(money, unit=UNIT),
@@ -324,8 +334,8 @@ def assess(scores: Scores, wagers: npt.ArrayLike = 1.0) -> BlackjackAssessment:
         money_sd=of_money.sd,
         skill_sd=of_skill.sd,
         variance_reduction=variance_reduction(of_money, of_skill),
-        rounds_by_money=hands_to_decide(mean, of_money.sd),
-        rounds_by_skill=hands_to_decide(mean, of_skill.sd),
+        rounds_by_money=_rounds_needed(of_money.sd),
+        rounds_by_skill=_rounds_needed(of_skill.sd),
     )
 
 
@@ -339,7 +349,8 @@ class BlackjackMatch:
     """Of the first player above the second, a round."""
     skill: Estimate
     rounds_by_money: int | None
-    """Rounds of each after which the money would tell the players apart."""
+    """Rounds of each by whose money players that are `DIFFERENCE` apart are told apart in four of
+    five matches; None if it does not vary."""
     rounds_by_skill: int | None
 
 
@@ -374,8 +385,8 @@ def play_match(
         players=(one, other),
         money=money,
         skill=skill,
-        rounds_by_money=hands_to_decide(skill.value, math.hypot(one.money_sd, other.money_sd)),
-        rounds_by_skill=hands_to_decide(skill.value, math.hypot(one.skill_sd, other.skill_sd)),
+        rounds_by_money=_rounds_needed(math.hypot(one.money_sd, other.money_sd)),
+        rounds_by_skill=_rounds_needed(math.hypot(one.skill_sd, other.skill_sd)),
     )
 
 

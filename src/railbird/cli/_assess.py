@@ -18,8 +18,10 @@ from railbird.cli._hand_files import (
     check_inputs,
     check_output,
     reasons,
+    recorded_errors,
     records_of_files,
 )
+from railbird.cli._model_usage import tell_usage, usage_json, usage_of
 from railbird.cli._play import entry_of
 from railbird.errors import BadInput, NothingUsable, absent_player, unknown_name
 from railbird.report.document import Table
@@ -53,6 +55,8 @@ class Wanted:
     model: str | None
     """Spec by which it values unknown players."""
     anytime: bool
+    record: Path | None
+    """Record of the questions to models that played."""
     workers: int | None
     on: str | None
 
@@ -192,6 +196,7 @@ def result_of(
     by_rounds: bool,
 ) -> Tell:
     """Assess the hands, write the requested files; return the function that prints the result."""
+    usage = usage_of(wanted.record)
     assess, known = assessing(wanted, by_rounds=by_rounds)
     shown: Sequence[str] | None = None
     if wanted.estimators is not None:
@@ -203,7 +208,7 @@ def result_of(
         threads=wanted.workers,
         on=wanted.on,
         progress=notify,
-    )
+    ).with_recorded(recorded_errors(wanted.files))
     check_player(wanted.player, found)
     _check_scored(found, wanted.known)
     anytime = assessment.anytime_intervals(found, shown) if wanted.anytime else None
@@ -218,6 +223,7 @@ def result_of(
                     "change_of_play": found.course(),
                     **({} if anytime is None else {"anytime": [row.as_json() for row in anytime]}),
                     "report": None if page is None else str(page),
+                    **usage_json(usage),
                 }
             )
         if not found.hands:
@@ -230,6 +236,7 @@ def result_of(
             report.text(found, estimators=shown, player=wanted.player, listed=skips.counts)
         )
         tell_errors(found.errors)
+        tell_usage(usage)
         if anytime is not None:
             output.print(report.anytime_table(anytime, found.players[0]))
         print_written(page, wanted.table)

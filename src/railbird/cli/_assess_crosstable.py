@@ -33,13 +33,15 @@ def tell_crosstable(
     withheld: list[str] = []
 
     def matches() -> Iterator[assessment.MatchAssessment]:
-        for hands in _matches(files, game, notify):
+        recorded = _recorded(files)
+        for log, hands in _matches(files, game, notify):
             match = assessment.assess(
                 hands, settings=settings, more=more, threads=workers, on=on, progress=notify
             )
+            match = match.with_recorded(recorded.get(log, {}))
             skipped.update(match.skipped)
             if match.hands:
-                if (why := match.withheld()) is not None:
+                if (why := match.integrity.withheld(match.hero)) is not None:
                     withheld.append(f"{' v '.join(match.players)}: {why}")
                 yield match
 
@@ -47,6 +49,11 @@ def tell_crosstable(
         table = assessment.crosstable(matches())
     if not table.players:
         raise NothingUsable(f"no hand could be assessed: {reasons(skipped)}")
+    withheld += [
+        f"{' v '.join(names)}: {one.errors}"
+        for names, one in table.verdicts.items()
+        if one.errors and (names[0] < names[-1] if len(names) == 2 else len(table.players) > 2)
+    ]
     withheld += [f"these matches: {one}" for one in table.contradictions]
     if table.again:
         skipped[assessment.Unscorable.AGAIN.value] += table.again
@@ -94,15 +101,18 @@ def _conditions(table: assessment.Crosstable) -> Iterator[str]:
 
 def _matches(
     files: Sequence[str], game: str | None, notify: Progress
-) -> Iterator[Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped]]:
-    """Yield the hands of each log; logs in folders, zip files and archives are separate matches.
+) -> Iterator[tuple[str, Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped]]]:
+    """Yield the name and the hands of each log; those in folders and archives are separate matches.
 
     A log must be consumed before the next one begins.
     """
     for file in files:
         hands = _log_by_log(records_of_files([file], game, SkipList(), notify))
-        for _, match in groupby(hands, key=partial(_log_of, file=file)):
-            yield match
+        yield from groupby(hands, key=partial(_log_of, file=file))
+
+
+def _recorded(files: Sequence[str]) -> dict[str, Counter[tuple[str, str]]]:
+    return {log: n for file in files for log, n in histories.recorded_errors(file).items()}
 
 
 def _log_by_log(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from railbird import assessment, baseline
 from railbird.cli._console import output, print_json, print_table, progress
-from railbird.cli._hand_files import SkipList, records_of_files
+from railbird.cli._hand_files import SkipList, recorded_errors, records_of_files
+from railbird.cli._model_usage import tell_usage, usage_json, usage_of
 from railbird.report.document import Table
 from railbird.report.number_format import (
     counted,
@@ -25,10 +27,11 @@ def tell_league(
     settings: Sequence[baseline.BaselineSettings],
     workers: int | None,
     on: str | None,
+    record: Path | None,
     as_json: bool,
 ) -> None:
     """Assess all files together, and show who is better than whom."""
-    skips = SkipList()
+    usage, skips = usage_of(record), SkipList()
     with progress() as notify:
         found = assessment.league_of(
             records_of_files(files, game, skips, notify),
@@ -36,10 +39,11 @@ def tell_league(
             threads=workers,
             on=on,
             progress=notify,
+            recorded=recorded_errors(files),
         )
     table, why = found.table, found.assessment.integrity.withheld(found.assessment.hero)
     if as_json:
-        print_json({"files": list(files), **found.as_json()})
+        print_json({"files": list(files), **found.as_json(), **usage_json(usage)})
         return
     skips.show()
     if why is not None:
@@ -49,6 +53,7 @@ def tell_league(
     for words in _words(table, found.reduction):
         output.print(words)
     tell_errors(found.assessment.errors)
+    tell_usage(usage)
 
 
 def tell_errors(errors: assessment.ProtocolErrors) -> None:
@@ -57,6 +62,12 @@ def tell_errors(errors: assessment.ProtocolErrors) -> None:
         return
     rows = [(display_name(who), what, f"{n:,}") for (who, what), n in errors.counts.items()]
     print_table(Table(("player", "error of protocol", "count"), rows, title="Not play"))
+    if errors.unplaced:
+        count = sum(errors.unplaced.values())
+        output.print(
+            f"The log does not say in which hands {count:,} of these errors were: a verdict stands "
+            "only if it would even had each turned the largest loss into the largest gain."
+        )
     for name in errors.as_play:
         output.print(
             f"{display_name(name)} errs more often when it is behind: its errors count as play."
@@ -86,7 +97,7 @@ def _tables(table: assessment.LeagueTable, *, is_withheld: bool) -> Iterator[Tab
         verdict = f"{better} is better{one.verdict.condition}"
         if one.verdict.turned:
             verdict = "refused hands could turn it"
-        elif one.is_beyond_chance and not one.is_decided:
+        elif one.verdict.errors:
             verdict = "errors of protocol could explain it"
         elif not one.is_decided:
             verdict = "not told apart" + ("" if more is None else f": {more:,} deals more")

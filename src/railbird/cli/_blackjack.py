@@ -151,8 +151,8 @@ def assessment_table(
 
 
 def needed(rounds: int | None) -> str:
-    """Rounds that decide, in words."""
-    return "no number of rounds" if rounds is None else counted(rounds, "round")
+    """Rounds that tell a difference, in words."""
+    return "any number of rounds" if rounds is None else counted(rounds, "round")
 
 
 @click.command()
@@ -210,8 +210,8 @@ def assess(*, file: Path, rules: str, decks: str | None, baseline: str, as_json:
             if found.skill.enough:
                 by_skill, by_money = found.rounds_by_skill, found.rounds_by_money
                 output.print(
-                    f"{name}: it takes {needed(by_skill)} like these to see the skill,"
-                    f" {needed(by_money)} to see it in the money"
+                    f"{name}: to tell {blackjack.assessment.DIFFERENCE:g} wagers a round from none"
+                    f" takes {needed(by_skill)} like these by skill, {needed(by_money)} by money"
                 )
         for reason, times in read.skipped.items():
             line = read.first_line[reason]
@@ -291,7 +291,8 @@ def match(
         output.print("these are too few rounds to tell them apart by skill")
         return
     output.print(
-        f"it takes {needed(found.rounds_by_skill)} of each to tell by skill,"
+        f"to tell {blackjack.assessment.DIFFERENCE:g} wagers a round from none takes"
+        f" {needed(found.rounds_by_skill)} of each by skill,"
         f" {needed(found.rounds_by_money)} by money"
     )
 

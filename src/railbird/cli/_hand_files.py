@@ -250,6 +250,15 @@ def records_of_files(
             yield hand
 
 
+def recorded_errors(files: Iterable[str]) -> Counter[tuple[str, str]]:
+    """Count the errors of protocol that logs state apart from their hands, by player and kind."""
+    total: Counter[tuple[str, str]] = Counter()
+    for file in dict.fromkeys(files):
+        for counts in histories.recorded_errors(file).values():
+            total += counts
+    return total
+
+
 def batches_of_files(
     files: Sequence[str],
     game: str | None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -22,7 +22,15 @@ from railbird.cli._assess import (
 )
 from railbird.cli._assess_crosstable import tell_crosstable
 from railbird.cli._assess_league import tell_league
-from railbird.cli._completion import ESTIMATORS, FILE, OUTPUT_FILE, OUTPUT_FOLDER, SETTINGS, OneOf
+from railbird.cli._completion import (
+    ESTIMATORS,
+    FILE,
+    INPUT_FILE,
+    OUTPUT_FILE,
+    OUTPUT_FOLDER,
+    SETTINGS,
+    OneOf,
+)
 from railbird.cli._console import json_option, log_game_option, progress
 from railbird.cli._hand_files import (
     SkipList,
@@ -119,6 +127,12 @@ SECTION: Final = HelpSection.JUDGE
     help="Also intervals that hold however often a match of two is looked at.",
 )
 @click.option(
+    "--record",
+    type=INPUT_FILE,
+    metavar="FILE",
+    help="Record of the questions to language models that played: their tokens, seconds and price.",
+)
+@click.option(
     "--payouts",
     metavar="70,30",
     help="Assess tournaments by their prizes: percentages of the prize money by place.",
@@ -155,6 +169,7 @@ def command(
     known: Sequence[str],
     model: str | None,
     anytime: bool,
+    record: Path | None,
     payouts: str | None,
     entry: str | None,
     force: bool,
@@ -180,7 +195,18 @@ def command(
       railbird assess --league replays
     """
     if payouts is not None or entry is not None:
-        others = (crosstable, known, forward, by_decisions, anytime, table, sweep, model, on)
+        others = (
+            crosstable,
+            known,
+            forward,
+            by_decisions,
+            anytime,
+            table,
+            sweep,
+            model,
+            on,
+            record,
+        )
         check_payouts(payouts, without=others, settings=(settings, fold_pot))
         tell_prizes(
             files, game, payouts, entry, player, estimators, out, force=force, as_json=as_json
@@ -198,10 +224,10 @@ def command(
     _check_league(league, without=(*alone, anytime, model))
     if sweep is not None and (out or estimators or settings != "standard"):
         raise BadInput("--sweep takes the place of --settings, and goes without --out")
-    if anytime and (crosstable or sweep is not None):
-        raise BadInput("--anytime with --crosstable or --sweep; allowed: a match of two")
+    if crosstable or sweep is not None:
+        _check_several({"--anytime": anytime, "--record": record})
     check_known(known, without={"--sweep": sweep, "--on": on, "--by-decisions": by_decisions})
-    check_inputs(files)
+    check_inputs([*files, *([] if record is None else [str(record)])])
     _check_outputs(out, table, files, force=force)
 
     pot = f",pot={fold_pot}" if fold_pot else ""
@@ -211,7 +237,7 @@ def command(
         tell_crosstable(files, game, chosen, more, workers, on, as_json)
         return
     if league:
-        tell_league(files, game, chosen, workers, on, as_json)
+        tell_league(files, game, chosen, workers, on, record, as_json)
         return
     wanted = Wanted(
         files=files,
@@ -225,6 +251,7 @@ def command(
         known=known_players(known),
         model=model,
         anytime=anytime,
+        record=record,
         workers=workers,
         on=on,
     )
@@ -243,7 +270,15 @@ def command(
 
 def _check_league(league: bool, *, without: Sequence[object]) -> None:
     if league and any(without):
-        raise BadInput("--league goes with --game, --settings, --workers, --on and --json alone")
+        raise BadInput(
+            "--league goes with --game, --settings, --workers, --on, --record and --json alone"
+        )
+
+
+def _check_several(options: Mapping[str, object]) -> None:
+    """Refuse what belongs to one assessment where there are several."""
+    if given := [name for name, value in options.items() if value]:
+        raise BadInput(f"{given[0]} with --crosstable or --sweep; allowed: without them")
 
 
 def _check_outputs(

@@ -54,6 +54,7 @@ from railbird.game import (
 from railbird.game.rules import BOARD_CARDS, HEADS_UP_NO_LIMIT
 from railbird.histories import HandRecord, game_spec, read
 from railbird.histories.acpc.log import state_line
+from railbird.histories.protocol_errors import error_comment
 from railbird.players import Player, meet, policy
 from railbird.units import Chips, Seat
 
@@ -137,6 +138,8 @@ class _Hand:
         holdings[self.seat] = self.mine
         self.state: HandState = step(initial(RULES), DealHoles(tuple(holdings)))
         self.actions: list[Action] = []
+        self.errors: list[tuple[int, str]] = []
+        """Numbers of actions that replace an error of the player, and the errors."""
         self.board: tuple[Card, ...] = ()
         self._text = ""
 
@@ -213,6 +216,7 @@ class _Hand:
             actions=tuple(self.actions),
             payoffs=tuple(amounts),
             number=number,
+            comment=error_comment(self.errors),
         )
         _check(record)
         return record
@@ -395,7 +399,12 @@ class _Visit:
         """Ask the player; a failure or an illegal action is replaced as in the arena."""
         if hand.state.actor != hand.seat:
             raise ValueError("it is not our turn, and the hand is not over")
-        return self._player.answer(hand.view, where)
+        tally = self._player.tally.counts
+        before = dict(tally)
+        action = self._player.answer(hand.view, where)
+        place = len(hand.actions)
+        hand.errors += [(place, one.value) for one in tally if tally[one] != before.get(one, 0)]
+        return action
 
     @staticmethod
     def _text_of(action: Action, hand: _Hand) -> str:

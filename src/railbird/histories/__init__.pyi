@@ -25,6 +25,7 @@ from .data_frames import Frames, frames
 from .format import Format, ReadOptions, WriteOptions
 from .ledger import Payment, Settlement, money_by_player, parse_results, settle
 from .one_line import betting_line, one_line
+from .protocol_errors import recorded_errors
 from .record import BadHand, HandRecord, Skipped, SkipReason, Source
 from .registry import FORMATS, detect, format_named, writable_format
 from .same_hands import SeenHands, whole_hands
@@ -72,6 +73,7 @@ __all__ = [
     "read_columns",
     "read_game",
     "read_hand",
+    "recorded_errors",
     "resolve_game",
     "settle",
     "state_line",

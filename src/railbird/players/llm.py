@@ -93,6 +93,46 @@ class Spent:
         return self.prompt + self.completion
 
 
+class Usage(NamedTuple):
+    """What the answers of a model took, by the record of its questions."""
+
+    model: str
+    questions: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    seconds: float = 0.0
+    price: float = 0.0
+    """In the currency of the player's options; 0 where they say none."""
+
+
+def recorded_usage(record: Path) -> list[Usage]:
+    """Add up a record by model, in the order of their first questions.
+
+    Raises `BadInput` for a line that is no question.
+    """
+    usage: dict[str, Usage] = {}
+    with record.open(encoding="utf-8", errors="replace") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                entry = json.loads(line)
+                amounts = [entry[name] for name in Usage._fields[2:]]
+                model = entry["model"]
+            except (ValueError, KeyError, TypeError, RecursionError):
+                model, amounts = None, []
+            if not isinstance(model, str) or not all(map(_is_amount, amounts)):
+                raise BadInput(
+                    f"{record} line {number}: {line.strip()[:60]!r}; allowed: a question to a "
+                    f"model, as {RECORD_VARIABLE} records them"
+                )
+            _, *total = usage.get(model, Usage(model))
+            usage[model] = Usage(model, *map(sum, zip(total, [1, *amounts], strict=True)))
+    return list(usage.values())
+
+
+def _is_amount(value: object) -> bool:
+    return type(value) in (int, float) and 0 <= value < 1 << 53  # type: ignore[operator]
+
+
 class _Reply(NamedTuple):
     """What a server answered."""
 

@@ -17,6 +17,7 @@ from railbird._arguments import checked, choice
 from railbird._version import __version__
 from railbird.assessment.estimator import Sourced
 from railbird.baseline import BaselineSettings, PotConvention
+from railbird.estimates.estimate import DIFFERENCE
 from railbird.report import hand_replay, number_format
 from railbird.report import match_charts as charts
 from railbird.report.charts import Theme
@@ -25,7 +26,6 @@ from railbird.report.hand_replay import HAND_WORDS
 from railbird.report.headline import COLUMNS, course_rows, course_words, rake_of_match
 from railbird.report.html_page import Image, render, specification
 from railbird.report.match_summary import (
-    DIFFERENCE,
     EstimatorRow,
     MatchSummary,
     summarise_match,

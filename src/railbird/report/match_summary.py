@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from enum import Enum
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -17,7 +17,7 @@ from railbird._arguments import checked
 from railbird.assessment import Estimator, EstimatorKind, Scoring
 from railbird.assessment.score_frame import Deals
 from railbird.estimates import Estimate, Moments, hands_to_tell
-from railbird.estimates.estimate import FEWEST, ResultUnit
+from railbird.estimates.estimate import DIFFERENCE, FEWEST, ResultUnit
 from railbird.report import number_format
 from railbird.report import running_sums as sums
 from railbird.report.headline import LUCK_OUT, method_words, no_verdict, rake_of_match
@@ -35,10 +35,6 @@ if TYPE_CHECKING:
 # interval that includes zero never means "no difference" but "not decided", with the bound that it
 # does give. How many hands a stated difference takes does not depend on the one that was seen. All
 # numbers are the first player's.
-
-
-DIFFERENCE: Final = 0.05
-"""Small bets or big blinds a hand, 5 in a hundred hands: what a good player wins."""
 
 
 class Finding(Enum):

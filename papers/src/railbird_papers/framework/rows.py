@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 SIGMAS = 3.0
 """Standard errors allowed for chance: one correct row in 370 exceeds them."""
 
-_SIGMAS_OF_95 = NormalDist().inv_cdf(0.975)
+SIGMAS_OF_95 = NormalDist().inv_cdf(0.975)
+"""Standard errors on each side of a 95 % interval."""
+
 _EXACT_DECIMALS = 6
 
 
@@ -153,7 +155,7 @@ def compared(name: str, published: Published, ours: Estimate, note: str = "") ->
         name=name,
         published=published,
         ours=ours,
-        verdict=Verdict.AGREES if agrees else Verdict.DIFFERS,
+        verdict=Verdict.AGREES if agrees else _unless_alike(ours, Verdict.DIFFERS),
         rule=f"within {SIGMAS:g} standard errors of both and the rounding of the published number",
         note=note,
     )
@@ -161,10 +163,11 @@ def compared(name: str, published: Published, ours: Estimate, note: str = "") ->
 
 def zero(name: str, ours: Estimate, note: str = "", *, sigmas: float = SIGMAS) -> Row:
     """Check that a number does not differ from zero by more than chance."""
-    return claimed(
-        name,
-        ours,
-        abs(ours.value) <= sigmas * ours.stderr,
+    holds = abs(ours.value) <= sigmas * ours.stderr
+    return Row(
+        name=name,
+        ours=ours,
+        verdict=Verdict.HOLDS if holds else _unless_alike(ours, Verdict.FAILS),
         rule=f"within {sigmas:.3g} standard errors of 0",
         note=note,
     )
@@ -174,6 +177,11 @@ def claimed(name: str, ours: Estimate, holds: bool, *, rule: str, note: str = ""
     """Return a row for a required property."""
     verdict = Verdict.HOLDS if holds else Verdict.FAILS
     return Row(name=name, ours=ours, verdict=verdict, rule=rule, note=note)
+
+
+def _unless_alike(ours: Estimate, verdict: Verdict) -> Verdict:
+    """Return a verdict by an interval, which equal results do not have: they refute nothing."""
+    return Verdict.UNDECIDED if ours.alike else verdict
 
 
 def must_exceed_zero(name: str, ours: Estimate, note: str = "") -> Row:
@@ -190,9 +198,24 @@ def must_exceed_zero(name: str, ours: Estimate, note: str = "") -> Row:
     return must_exceed(0, name, ours, note)
 
 
-def must_exceed(bound: float, name: str, ours: Estimate, note: str = "") -> Row:
-    """Check that the 95 % interval of a number is above a bound."""
-    return _by_sign(name, ours, note, above=Verdict.HOLDS, below=Verdict.FAILS, bound=bound)
+def must_exceed(
+    bound: float,
+    name: str,
+    ours: Estimate,
+    note: str = "",
+    *,
+    sigmas: float = SIGMAS_OF_95,
+) -> Row:
+    """Check that a number is above a bound by ``sigmas`` standard errors, by default those of 95 %.
+
+    >>> from railbird.estimates import Estimate
+    >>> lead = Estimate(1.12, 0.05, 100)
+    >>> must_exceed(1, "lead", lead).verdict, must_exceed(1, "lead", lead, sigmas=3).verdict
+    (<Verdict.HOLDS: 'holds'>, <Verdict.UNDECIDED: 'undecided'>)
+    """
+    return _by_sign(
+        name, ours, note, above=Verdict.HOLDS, below=Verdict.FAILS, bound=bound, sigmas=sigmas
+    )
 
 
 def published_as_positive(name: str, ours: Estimate, note: str = "") -> Row:
@@ -201,12 +224,26 @@ def published_as_positive(name: str, ours: Estimate, note: str = "") -> Row:
 
 
 def _by_sign(
-    name: str, ours: Estimate, note: str, *, above: Verdict, below: Verdict, bound: float = 0
+    name: str,
+    ours: Estimate,
+    note: str,
+    *,
+    above: Verdict,
+    below: Verdict,
+    bound: float = 0,
+    sigmas: float = SIGMAS_OF_95,
 ) -> Row:
-    highest = ours.value + SIGMAS / _SIGMAS_OF_95 * (ours.high - ours.value)
-    decided = above if ours.low > bound else below if highest < bound else Verdict.UNDECIDED
-    rule = f"95 % interval above {bound:g}; undecided within {SIGMAS:g} standard errors below"
-    return Row(name=name, ours=ours, verdict=decided, rule=rule, note=note)
+    lowest = ours.value - sigmas / SIGMAS_OF_95 * (ours.value - ours.low)
+    highest = ours.value + SIGMAS / SIGMAS_OF_95 * (ours.high - ours.value)
+    decided = above if lowest > bound else below if highest < bound else Verdict.UNDECIDED
+    by = "95 % interval" if sigmas == SIGMAS_OF_95 else f"{sigmas:g} standard errors"
+    return Row(
+        name=name,
+        ours=ours,
+        verdict=_unless_alike(ours, decided),
+        rule=f"{by} above {bound:g}; undecided within {SIGMAS:g} standard errors below",
+        note=note,
+    )
 
 
 def beside(name: str, published: str, ours: Estimate, note: str = "") -> Row:

@@ -18,6 +18,7 @@ from railbird.odds.preflop_matrix import PAIR_BOARDS, PreflopMatrix, open_matrix
 from railbird_papers.framework.experiment import ExperimentResult
 from railbird_papers.framework.figures import Drawing, running_sums
 from railbird_papers.framework.rows import (
+    SIGMAS,
     Published,
     Row,
     beside,
@@ -210,6 +211,7 @@ def _dcash_rows(scores: pl.DataFrame) -> tuple[Row, ...]:
             gain,
             note="Section 3.3 promises it: DIVAT is better than money less Dcash in that it varies "
             "less.",
+            sigmas=SIGMAS,
         ),
     )
 
@@ -449,6 +451,7 @@ def _pair_rows(pairs: pl.DataFrame) -> tuple[Row, ...]:
             "variance of duplicate money over that of duplicate DIVAT",
             gain,
             note="Both together are the strongest estimate; the source's spreads give 1.95.",
+            sigmas=SIGMAS,
         ),
     )
 

@@ -1,0 +1,63 @@
+"""What the house took of each player's winnings, where only its sum is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+
+from railbird._arrays import Floats
+from railbird.assessment.all_in import where_all_in
+from railbird.assessment.decision_divat_estimators import unit_chips
+from railbird.game import pots, replay
+from railbird.histories import HandRecord
+from railbird.histories.columns import UNKNOWN, HandBatch, records_of
+
+_ODD: Final = 1
+"""Chips that the division of a pot may leave over."""
+
+
+def rake_by_seat(batch: HandBatch) -> Floats:
+    """Return what the house took of each seat's winnings beyond the rules' rake, (n, S).
+
+    In the unit of the game. One winner pays all. Several pay pot by pot: each what its pots hold,
+    less what it got. Where the house took all that was won, those who lost least pay alike.
+    """
+    stated = np.array([rules.rake is not None for rules in batch.rules], np.bool_)[batch.rules_of]
+    taken = np.where(stated, 0.0, batch.rake / unit_chips(batch))
+    seated = batch.player != UNKNOWN
+    chips = np.where(seated, batch.chips, -np.inf)
+    is_best = np.equal(chips, chips.max(axis=1, keepdims=True))
+    rake: Floats = taken[:, None] * is_best / is_best.sum(axis=1, keepdims=True)
+    rows = np.flatnonzero(taken)
+    _, live = where_all_in(batch.rows(rows))
+    # Of two who were dealt in, one with a gain won all there was.
+    is_shared = (live.sum(axis=1) > 1) & (
+        (batch.seats[rows] > 2) | (np.sum(chips[rows] > 0, axis=1) != 1)
+    )
+    shared = rows[is_shared]
+    for row, record in zip(shared.tolist(), records_of(batch.rows(shared)), strict=True):
+        paid = paid_by_pots(record)
+        rake[row, : len(paid)] = [float(chips) for chips in paid]
+        rake[row] /= unit_chips(batch)[row]
+    return rake
+
+
+def paid_by_pots(record: HandRecord) -> Sequence[Fraction]:
+    """Return the rake by seat: what the pots that a seat won hold, less what it got, in chips.
+
+    Nobody's cards are needed. Who wins a side pot has beaten all who are in it, and they are in
+    every smaller pot, too; so whoever got more than its share of the side pots has a share of the
+    pot below.
+    """
+    state = replay(record.rules, record.holes, record.board, record.actions)
+    got = [won + spent for won, spent in zip(record.payoffs, state.spent, strict=True)]
+    held = [Fraction(0)] * len(got)
+    for pot in reversed(pots(state)):
+        more = {seat: got[seat] - held[seat] for seat in pot.seats}
+        winners = [seat for seat in pot.seats if more[seat] > _ODD]
+        for seat in winners or [max(pot.seats, key=lambda seat: more[seat])]:
+            held[seat] += Fraction(pot.amount, max(1, len(winners)))
+    return [Fraction(due) - paid for due, paid in zip(held, got, strict=True)]
