@@ -21,7 +21,7 @@ from railbird.hosting.settings import RING_SEED_SECONDS
 from railbird.hosting.verify import verify
 from railbird.protocol.messages import Sit, StandUp, Verb
 
-FORM = TournamentFormat(name="six", seats=6, stack=200, house_after=None)
+FORM = TournamentFormat(name="six", seats=6, stack=200, fee=10, house_after=None)
 RING = RingFormat(name="small", seats=4, rake=parse_rake("5%,cap=15"))
 
 
@@ -128,6 +128,37 @@ def a_second_result(sent: list[dict[str, Any]]) -> None:
     sent.append(result)
 
 
+def places_swapped(sent: list[dict[str, Any]]) -> None:
+    """The first and the last of the result change places, with their prizes."""
+    result = next(line for line in sent if line["type"] == "result")
+    first, last = result["places"][0], result["places"][-1]
+    first["name"], last["name"] = last["name"], first["name"]
+
+
+def a_prize_to_somebody_else(sent: list[dict[str, Any]]) -> None:
+    result = next(line for line in sent if line["type"] == "result")
+    first, last = result["places"][0], result["places"][-1]
+    first["prize"], last["prize"] = last["prize"], first["prize"]
+
+
+def a_stranger_in_the_result(sent: list[dict[str, Any]]) -> None:
+    result = next(line for line in sent if line["type"] == "result")
+    result["places"][-1]["name"] = "mallory"
+
+
+def another_card_in_a_void_hand(sent: list[dict[str, Any]]) -> None:
+    """The last hand does not count, and one of the viewer's cards is not the seed's."""
+    over = [line for line in sent if line["type"] == "hand_over"][-1]
+    begins = [line for line in sent if line["type"] == "hand"][-1]
+    over_text = {"type": "hand_void", "table": over["table"], "hand": over["hand"], "text": "x"}
+    sent[sent.index(over)] = over_text | {"seq": over["seq"]}
+    cards = {text for seat in begins["hand"]["seats"] for text in seat.get("cards") or ()}
+    free = next(rank + "c" for rank in "23456" if rank + "c" not in cards)
+    for seat in begins["hand"]["seats"]:
+        if seat.get("cards"):
+            seat["cards"][0] = free
+
+
 def no_seed(sent: list[dict[str, Any]]) -> None:
     """A second tournament has begun, and no seed of it has come."""
     table = {**next(line for line in sent if line["type"] == "seated")["table"]}
@@ -152,6 +183,10 @@ def no_seed(sent: list[dict[str, Any]]) -> None:
         (a_hand_cut_out, "from hand 1 to hand 3"),
         (no_end_of_hands, "its end is not in this log"),
         (a_second_result, "a second result has another seed"),
+        (places_swapped, "otherwise than by the hand in which"),
+        (a_prize_to_somebody_else, "has prize 0, where place 1 has"),
+        (a_stranger_in_the_result, "a place for mallory, who had no hand"),
+        (another_card_in_a_void_hand, "the seed deals"),
     ],
     ids=lambda value: value.__name__ if callable(value) else "",
 )

@@ -21,12 +21,12 @@ from railbird.protocol import CloseCode
 from railbird.protocol.encoding import body_of, client_line
 from railbird.protocol.messages import Announcement, GameRequest, Hello, TokenLogIn
 from railbird.serve.connections import (
-    ACCEPTED_AT_ONCE,
     Admission,
     ConnectionSettings,
     OpenConnections,
     serve_tcp,
 )
+from railbird.serve.descriptors import ACCEPTED_AT_ONCE
 from railbird.serve.log_ins import LogIns, LogInSettings
 from railbird.storage import accounts, open_database
 from railbird.storage import accounts as keys

@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -26,8 +27,9 @@ from websockets.sync.client import connect
 from helpers.command_line import wait_for
 from helpers.manual_loop import serving
 from railbird.cli import run
+from railbird.serve import descriptors
 from railbird.serve.mounts.host import with_pauses
-from railbird.serve.running import BoundedWebSocket, PatientProtocol, _deflated
+from railbird.serve.running import BoundedWebSocket, PatientProtocol, _deflated, _end_after
 from railbird.serve.spectators import SPECTATORS
 
 COMMAND = (sys.executable, "-m", "railbird", "serve")
@@ -110,6 +112,20 @@ def _told(capsys: pytest.CaptureFixture[str]) -> list[str]:
     return [line for line in lines if not line.startswith("compiling")]
 
 
+def test_what_holds_the_end_up_is_logged_and_not_waited_for(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    codes, going_on = list[int](), threading.Event()
+    held_up = threading.Thread(target=going_on.wait, name="held-up")
+    held_up.start()
+    timer = _end_after(0, codes.append)
+    timer.join()
+    going_on.set()
+    held_up.join()
+    assert codes == [1]
+    assert "held-up in wait" in caplog.text
+
+
 # Peers that send or read too slowly, on real sockets and by a clock that the tests move.
 
 
@@ -184,6 +200,27 @@ def is_closed(peer: socket.socket) -> bool:
         return peer.recv(1) == b""
     except ConnectionError:
         return True
+
+
+def test_the_longest_idle_connection_gives_way_where_descriptors_run_short(
+    patient: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ExitStack() as stack:
+        (first, later), (second, _), (third, _) = (
+            stack.enter_context(patient.connected()) for _ in range(3)
+        )
+        request = b"GET / HTTP/1.1\r\n"
+        first.sendall(request)
+        until_received(later, len(request))  # so that the second is idle for longest
+        monkeypatch.setattr(descriptors, "are_short", lambda transport: True)
+        fourth, _ = stack.enter_context(patient.connected())
+        monkeypatch.undo()
+        assert is_closed(second)
+        for one in (third, fourth):
+            one.sendall(request)
+        for one in (first, third, fourth):
+            one.sendall(b"Host: localhost\r\n\r\n")
+            assert one.recv(15) == b"HTTP/1.1 200 OK"
 
 
 @pytest.mark.parametrize(

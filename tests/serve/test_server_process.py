@@ -223,6 +223,34 @@ def test_idle_connections_of_one_address_shut_out_nobody_else(
         wait_for(lambda: served(again))
 
 
+@pytest.mark.slow
+async def test_where_descriptors_run_out_players_stay_and_health_answers(tmp_path: Path) -> None:
+    """A hard limit of 130, and 300 idle connections."""
+    most = 130
+    limit = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (most, most))
+    with server(tmp_path, before=limit) as (process, told), ExitStack() as stack:
+        client = await LineClient.open(told["tcp"])
+        await client.send(hello("ann"))
+        await client.until("welcome")
+        here = ("127.0.0.1", httpx.URL(told["url"]).port)
+        for _ in range(300):
+            idle = stack.enter_context(socket.socket())
+            idle.setblocking(False)
+            idle.connect_ex(here)
+        async with httpx.AsyncClient(base_url=told["url"], timeout=60) as browser:
+            health = await browser.get("/health")
+            assert health.json()["status"] in ("ok", "failing"), health.text
+        await client.send({"type": "lobby"})
+        await client.until("lobby")
+        await client.close()
+        process.terminate()
+        await asyncio.to_thread(process.wait, 60)
+        assert process.stderr is not None
+        lines = process.stderr.read()
+        assert "Traceback" not in lines
+        assert lines.count("descriptors") <= 2
+
+
 def is_cut_off(peer: socket.socket) -> bool:
     """Whether the other end closes, by whatever packet, instead of answering."""
     try:

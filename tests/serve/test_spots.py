@@ -14,13 +14,14 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.exceptions import HTTPException
 
 from helpers.web_person import ORIGIN, app_of
 from railbird.cards import Range
 from railbird.errors import BadInput
 from railbird.serve import spots_page as view
 from railbird.serve.jobs import Full, ProcessGone
-from railbird.serve.mounts.spots import mount
+from railbird.serve.mounts.spots import mount, told
 from railbird.serve.spots_jobs import SpotJob, SpotJobs, SpotSettings, Stage, start_process
 from railbird.serve.spots_page import LONGEST, SpotForm
 from railbird.serve.spots_worker import _SpotWorker
@@ -533,6 +534,39 @@ async def test_stopping_keeps_what_is_there_and_time_is_bounded() -> None:
             assert (await jobs.read(job, "node", ""))["actions"][0] == "check"
         finally:
             await jobs.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("has_process", [False, True])
+async def test_stopping_before_the_first_round_ends_it_and_says_so(has_process: bool) -> None:
+    jobs = SpotJobs(SpotSettings(**_fields(QUICK) | {"iterations": 10**9}))
+    try:
+        job = jobs.add(_job(jobs, gap=0.0))
+        while job.stage is Stage.WAITING or (has_process and job.process is None):
+            await asyncio.sleep(0)
+        assert (job.process is not None) is has_process
+        await jobs.stop(job)
+        assert job.is_stopping
+        await _ended(jobs, job)
+        assert job.stage is Stage.FAILED
+        assert job.problem == "it was stopped before anything was found"
+    finally:
+        await jobs.close()
+
+
+@pytest.mark.parametrize(
+    ("facts", "words"), [({}, "not solved yet"), ({"gap": 1.0}, "gone on with now")]
+)
+async def test_whoever_cannot_read_a_solution_is_told_why(
+    facts: dict[str, Any], words: str
+) -> None:
+    async def answer() -> None:
+        pass
+
+    job = _job(SpotJobs(QUICK), gap=0.0)
+    job.facts = facts
+    with pytest.raises(HTTPException, match=words):
+        await told(job, answer())
 
 
 def _fields(settings: SpotSettings) -> dict[str, Any]:

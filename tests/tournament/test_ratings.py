@@ -291,8 +291,19 @@ def test_nine_new_accounts_that_lose_to_a_tenth_do_not_make_it_first(
     assert {name: ladder.ratings[name] for name in ladder.strengths} == established
 
 
-def test_new_accounts_are_one_opponent_on_a_ladder_that_starts_as_well() -> None:
-    assert lose_to_a_tenth(Meetings(seed=1), 2) < 26.6
+@pytest.mark.parametrize(
+    ("seats", "honest", "rating"),
+    [(2, 0, 26.5), (2, 9, 26.5), (6, 0, 42.7), (6, 9, 42.7), (6, 10, 27.2)],
+)
+def test_what_new_accounts_gain_until_a_ladder_has_ten_established_owners(
+    seats: int, honest: int, rating: float
+) -> None:
+    """Who founds a ladder is established by anybody, so with six seats it gains all there is."""
+    ladder = Meetings(seed=1)
+    if honest:
+        ladder.arrive("player", honest)
+        ladder.play_at_random(20, seats)
+    assert lose_to_a_tenth(ladder, seats) == pytest.approx(rating, abs=0.06)
 
 
 @pytest.mark.parametrize("seats", [2, 6])

@@ -24,14 +24,23 @@ class _OfPackage(click.Command):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        """Parse the arguments as the package's command does. Raises `BadInput` without it."""
+        """Parse the arguments as the package's command does.
+
+        Raises `BadInput` without the package, or for that of another version: no requirement can
+        say so, since the index knows neither name.
+        """
         from importlib.metadata import entry_points
 
-        from railbird._extras import needs
+        from railbird._extras import how_to_install, needs
+        from railbird._version import __version__
         from railbird.errors import BadInput
 
         found = [*entry_points(group=VERBS, name=self.name or "")]
         if found:
+            version = found[0].dist.version if found[0].dist else __version__
+            if version != __version__:
+                words = f"railbird_papers {version} with Railbird {__version__}"
+                raise BadInput(f"{words}; allowed: the same version: {how_to_install('papers')}")
             command: click.Command = found[0].load()
             return command.make_context(info_name, args, parent, **extra)
         if extra.get("resilient_parsing"):  # the shell asks what could be written

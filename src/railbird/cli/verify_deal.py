@@ -69,4 +69,8 @@ def _lines(game: Checked) -> Iterator[str]:
     else:
         yield "  A commitment came before the first card and did not change; it is the seed's."
     yield f"  All cards in this log are the seed's; the chips follow in {game.payouts:,} hands."
+    if game.voids:
+        yield f"  {game.voids:,} hands did not count; why, the log cannot show."
+    if game.places:
+        yield f"  Places and prizes follow from these hands for {game.places:,} players."
     yield f"  {_CHOSEN}"

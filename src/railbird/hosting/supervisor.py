@@ -24,6 +24,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import math
 import threading
 import time
 from collections import Counter
@@ -101,8 +102,8 @@ class Supervisor:
         self._problems: dict[Hashable, _Problem] = {}
         self._beats: dict[asyncio.Task[None], _Beat] = {}
         self._noting = threading.Lock()
-        self._short_since = float("-inf")
-        """When want of descriptors was last told."""
+        self._short_since: dict[str, float] = {}
+        """When want of descriptors was last told, by the names of tasks."""
 
     @property
     def running(self) -> Counter[str]:
@@ -167,16 +168,15 @@ class Supervisor:
         """Count a fault in a callback of an event loop, as its exception handler.
 
         It is logged, but is none of the problems: clients can cause some of these. Want of
-        descriptors is one, told once a minute however often it is met.
+        descriptors is one.
         """
         self.failures["event loop"] += 1
         problem = context.get("exception")
-        if isinstance(problem, OSError) and problem.errno in (errno.EMFILE, errno.ENFILE):
-            if self._now() - self._short_since >= SHORT_SECONDS:
-                self._short_since = self._now()
-                self.failed("connections", PublicFault(_SHORT))
-            return
-        loop.default_exception_handler(context)
+        if _is_short(problem):
+            assert problem is not None
+            self.failed("connections", problem)
+        else:
+            loop.default_exception_handler(context)
 
     async def stop(self) -> None:
         """Cancel all tasks but the one that calls this, and wait for them."""
@@ -240,16 +240,25 @@ class Supervisor:
             pause = min(2 * pause, longest)
 
     def _note(self, key: Hashable, name: str, fault: BaseException, *, is_over: bool) -> None:
+        """Note a fault and log it; want of descriptors once a minute, however often it is met."""
         with self._noting:
             self.failures[name] += 1
             words, before = words_of(fault), self._problems.get(key)
             is_known = before is not None and before.words == words
             self._problems[key] = _Problem(name, words, self._now() + self._least_s, is_over)
-        has_trace = not is_known and not isinstance(fault, RailbirdError)
-        _LOG.error("%s: %s", name, str(fault) or words, exc_info=fault if has_trace else None)
+            is_short, now = _is_short(fault), self._now()
+            if is_short and now - self._short_since.get(name, -math.inf) < SHORT_SECONDS:
+                return
+            if is_short:
+                self._short_since[name] = now
+        has_trace = not is_known and not is_short and not isinstance(fault, RailbirdError)
+        said = words if is_short else str(fault) or words
+        _LOG.error("%s: %s", name, said, exc_info=fault if has_trace else None)
 
 
-_SHORT = "no connection can be accepted now: all descriptors of the process are used up"
+def _is_short(fault: object) -> bool:
+    """Whether a fault is want of descriptors, of this process or of the system."""
+    return isinstance(fault, OSError) and fault.errno in (errno.EMFILE, errno.ENFILE)
 
 
 def words_of(fault: BaseException) -> str:
@@ -262,6 +271,8 @@ def words_of(fault: BaseException) -> str:
     """
     if isinstance(fault, PublicFault):
         return str(fault)
+    if _is_short(fault):
+        return "all descriptors of the process are used up"
     cause = fault if isinstance(fault, OSError) else fault.__cause__
     if isinstance(cause, OSError) and cause.strerror:
         return cause.strerror

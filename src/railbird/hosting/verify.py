@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, holding_of
 from railbird.errors import BadInput, DamagedFile, NothingUsable, RailbirdError
@@ -11,6 +14,7 @@ from railbird.game import Act, Betting, OpenFold, Rules, parse_rake, payoffs, re
 from railbird.hosting.deck import SEED_BYTES, commitment, deal, draw_seats
 from railbird.hosting.house_game import is_over, play_of
 from railbird.hosting.journal import AnyRecord, Drawn, Opened, Paid, Reseeded, parse_record
+from railbird.hosting.play import HostedPlay
 from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import AnyServer, event_of, following, parse_server
 from railbird.protocol.messages import (
@@ -38,6 +42,10 @@ class Checked:
     cards: int = 0
     payouts: int = 0
     """Hands whose chips were computed again from the seed's cards and the actions."""
+    voids: int = 0
+    """Hands that did not count; their cards are compared, too."""
+    places: int = 0
+    """Players whose places and prizes follow from the hands in which they were seen."""
     is_journal: bool = False
     """Whether it was the house's own journal that was read, not what a client had been sent."""
     problems: list[str] = field(default_factory=list)
@@ -80,6 +88,7 @@ def _by_journal(records: Sequence[AnyRecord]) -> Checked:
     seed = _seed(checked, opened.seed, opened.commitment)
     play = play_of(opened)
     left = list(range(len(opened.entrants)))
+    chips: list[_Chips] = []
     for record in records[1:]:
         match record:
             case Drawn(stage=stage) if isinstance(play, TournamentPlay):
@@ -90,6 +99,7 @@ def _by_journal(records: Sequence[AnyRecord]) -> Checked:
                 seed = _seed(checked, record.seed, record.commitment)
             case Paid(cards=cards):
                 name = play.table_name(record.table)
+                chips += _journal_chips(play, record)
                 seats = (len(cards) - 5) // 2
                 checked.hands += 1
                 _compare(checked, seed, name, record.hand, seats, set(enumerate(cards)))
@@ -103,6 +113,8 @@ def _by_journal(records: Sequence[AnyRecord]) -> Checked:
         checked.payouts += isinstance(record, Paid)
         if isinstance(play, TournamentPlay) and play.stage:
             left = [player for player, stack in enumerate(play.stacks) if stack]
+    if isinstance(play, TournamentPlay):
+        _check_result(checked, play.result(), play.form.as_message(), chips)
     return checked
 
 
@@ -142,7 +154,7 @@ class _LoggedHand:
     commitment: str | None
     cards: set[tuple[int, int]] = field(default_factory=set)
     """All cards that any message showed, by their place in the deal."""
-    over: HandOver | None = None
+    over: HandOver | HandVoid | None = None
 
 
 class _GameLog:
@@ -223,16 +235,14 @@ class _GameLog:
         if hand is None:
             return
         stacks = {seat.name: seat.stack + seat.spent for seat in hand.view.seats}
+        hand.over = message
         if isinstance(message, HandOver):
-            hand.over = message
             won = dict(zip(stacks, message.won, strict=False))
             computed = [had + won.get(name, 0) for name, had in stacks.items()]
             if computed != message.stacks or sum(message.won) + message.rake:
                 words = f"{message.won} won and {message.rake} rake give {message.stacks}"
                 self._problems.append(f"hand {message.hand} at {table}: {words}")
             stacks = dict(zip(stacks, message.stacks, strict=False))
-        else:
-            del self.hands[table, message.hand]
         self._stacks[table] = message.hand, stacks
 
     def check(self) -> Checked:
@@ -242,24 +252,28 @@ class _GameLog:
         without: list[int] = []
         last = dict(self.hands.keys())
         differing: set[str] = set()
+        chips: list[_Chips] = []
         for (table, number), hand in self.hands.items():
             source = next((one for one in self.seeds if _deals(one, number)), None)
             if source is None:
                 without.append(number)
                 continue
             if hand.commitment != source.commitment:
-                differing.add(
-                    "no commitment came before the first card"
-                    if hand.commitment is None
-                    else f"cards were dealt under commitment {hand.commitment},"
-                    f" and the seed is that of {source.commitment}"
-                )
+                differing.add(_uncommitted(hand.commitment, source))
             if hand.over is None and (number < last[table] or isinstance(source, Result)):
                 checked.problems.append(f"hand {number} at {table}: its end is not in this log")
             seats = len(hand.view.seats)
             checked.hands += 1
-            if _compare(checked, keys[id(source)], table, number, seats, hand.cards):
-                self._pay(checked, keys[id(source)], table, hand)
+            is_as_dealt = _compare(checked, keys[id(source)], table, number, seats, hand.cards)
+            checked.voids += isinstance(hand.over, HandVoid)
+            if isinstance(hand.over, HandOver):
+                names = [seat.name for seat in hand.view.seats]
+                before = [seat.stack + seat.spent for seat in hand.view.seats]
+                chips.append(_chips(names, before, hand.over.stacks))
+                if is_as_dealt:
+                    self._pay(checked, keys[id(source)], table, hand.view, hand.over)
+        for result in (one for one in self.seeds if isinstance(one, Result)):
+            _check_result(checked, result, self._info.format, chips)
         if without:
             words = f"{len(without)} hands, the first of them hand {without[0]}"
             checked.problems.append(f"no seed was revealed of {words}")
@@ -268,11 +282,12 @@ class _GameLog:
         checked.problems += sorted(differing)
         return checked
 
-    def _pay(self, checked: Checked, seed: bytes, table: str, hand: _LoggedHand) -> None:
+    def _pay(
+        self, checked: Checked, seed: bytes, table: str, view: HandView, over: HandOver
+    ) -> None:
         """Compare what was won with what the seed's cards and the actions give."""
-        view, over = hand.view, hand.over
         form = self._info.format
-        if over is None or Betting(form.betting) is Betting.SPREAD_LIMIT:
+        if Betting(form.betting) is Betting.SPREAD_LIMIT:
             return  # messages do not tell the sizes of spread limit
         seats = len(view.seats)
         row = deal(seed, table, view.hand, seats=seats).tolist()
@@ -299,6 +314,89 @@ def _rules(form: GameFormat, view: HandView) -> Rules:
         open_fold=OpenFold.ALLOWED if form.freeze == "fold" else rules.open_fold,
         rake=None if form.rake is None else parse_rake(form.rake),
     )
+
+
+def _uncommitted(commitment: str | None, source: Result | SeedRevealed) -> str:
+    if commitment is None:
+        return "no commitment came before the first card"
+    what = f"cards were dealt under commitment {commitment}"
+    return f"{what}, and the seed is that of {source.commitment}"
+
+
+_Chips = Mapping[str, tuple[int, int]]
+"""The chips of each player of a hand, before and after it."""
+
+
+def _chips(names: Sequence[str], before: Sequence[int], after: Sequence[int]) -> _Chips:
+    return dict(zip(names, zip(before, after, strict=False), strict=False))
+
+
+def _journal_chips(play: HostedPlay, paid: Paid) -> list[_Chips]:
+    hand = play.hands.get(paid.table)
+    if hand is None:
+        return []
+    names = [play.players[player].entrant.name for player in hand.players]
+    return [_chips(names, hand.moment.state.rules.stacks or (), paid.stacks)]
+
+
+def _check_result(
+    checked: Checked, result: Result, form: GameFormat, hands: Sequence[_Chips]
+) -> None:
+    """Compare places with who lost all chips in the hands, and prizes with the places."""
+    if result.void:
+        return
+    before = len(checked.problems)
+    places = {one.name: one.place for one in result.places}
+    ranks = sorted(places.values())
+    if any(place != 1 + ranks.index(place) for place in ranks):
+        checked.problems.append(f"places {', '.join(map(str, ranks))} of {len(places)} players")
+    players = {name for chips in hands for name in chips}
+    is_one_table = form.seats <= form.table_seats
+    if missing := sorted(players - set(places)):
+        checked.problems.append(f"the result has no place for {', '.join(missing)}")
+    if is_one_table and hands and (absent := sorted(set(places) - players)):
+        checked.problems.append(f"the result has a place for {', '.join(absent)}, who had no hand")
+    checked.problems += sorted({words for chips in hands for words in _misplaced(chips, places)})
+    for name, prize in _prizes(places, form).items():
+        got = next(one.prize for one in result.places if one.name == name)
+        if not _is_about(got, prize, form.fee * len(places)):
+            words = f"{name} has prize {got}, where place {places[name]} has {float(prize):.2f}"
+            checked.problems.append(words)
+    if len(checked.problems) == before:
+        checked.places += len(players)
+
+
+def _misplaced(chips: _Chips, places: Mapping[str, int]) -> Iterator[str]:
+    """Yield who is placed otherwise than by one hand: those who went out in it had less before."""
+    ranks = {name: math.inf if has else had for name, (had, has) in chips.items()}
+    for name, (_, has) in chips.items():
+        for rival in chips:
+            if has or name not in places or rival not in places:
+                continue
+            place, rank = places[name] - places[rival], ranks[rival] - ranks[name]
+            if (place > 0, place < 0) != (rank > 0, rank < 0):
+                which = f"{name} is placed {places[name]}, and {rival} {places[rival]}"
+                yield f"{which}, otherwise than by the hand in which {name} lost all chips"
+
+
+def _prizes(places: Mapping[str, int], form: GameFormat) -> dict[str, Fraction]:
+    """Return what each place wins of all fees; equals share."""
+    payouts = [Fraction(text) for text in form.payouts][: len(places)]
+    taken, pool = Counter(places.values()), form.fee * len(places)
+    return {
+        name: sum(payouts[place - 1 : place - 1 + taken[place]], Fraction(0))
+        * pool
+        / (taken[place] * (sum(payouts) or 1))
+        for name, place in places.items()
+    }
+
+
+def _is_about(text: str, prize: Fraction, pool: int) -> bool:
+    """Whether a prize is the one computed from percentages, which have six digits."""
+    try:
+        return abs(Fraction(text) - prize) <= Fraction(pool, 10**5)
+    except (ValueError, ZeroDivisionError):
+        return False
 
 
 def _deals(source: Result | SeedRevealed, hand: int) -> bool:

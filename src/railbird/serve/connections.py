@@ -43,6 +43,7 @@ from railbird.protocol.messages import (
     SignUp,
     TokenLogIn,
 )
+from railbird.serve.descriptors import ACCEPTED_AT_ONCE, IDLE, are_short
 from railbird.serve.log_ins import LogIns, TooMany
 from railbird.serve.middleware import network_of
 from railbird.storage import accounts as offences
@@ -63,12 +64,6 @@ WRITE_BUFFER: Final = 1 << 16
 BACKLOG: Final = 2048
 """Connections that wait to be accepted: after a restart everybody comes back at once, and whoever
 finds no place is tried again by its system after a second, then three, then seven."""
-
-
-ACCEPTED_AT_ONCE: Final = 64
-"""Connections that are accepted before the loop goes on. Where no descriptor is left, asyncio tries
-as often in vain before it pauses for a second; with the backlog's length, as it would by default,
-the tables would stand still."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -491,9 +486,12 @@ class TcpLine(asyncio.Protocol):
         self._closing: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Say that a connection has come."""
+        """Say that a connection has come, unless descriptors run short and none is idle."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
+        if are_short(transport) and not IDLE.give_way(transport):
+            transport.abort()
+            return
         transport.set_write_buffer_limits(WRITE_BUFFER)
         peer = transport.get_extra_info("peername")
         self.address = peer[0] if peer else ""

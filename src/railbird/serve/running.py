@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import math
+import os
 import socket
+import sys
+import threading
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import ClassVar, Final
@@ -25,8 +29,9 @@ from websockets.http11 import Request
 from websockets.typing import ExtensionParameter
 
 from railbird.protocol.messages import LONGEST_LINE
+from railbird.serve import descriptors
 from railbird.serve.app import ServerSettings, create_app
-from railbird.serve.connections import ACCEPTED_AT_ONCE, BACKLOG
+from railbird.serve.connections import BACKLOG
 from railbird.serve.host import Host
 from railbird.serve.middleware import Crowd, network_of
 from railbird.serve.mounts import Mount
@@ -116,7 +121,8 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
 class PatientProtocol(H11Protocol):
     """HTTP/1.1 that closes the connection when a request or a reader takes too long.
 
-    It also refuses connections of an address that has too many, idle ones included.
+    It also refuses connections of an address that has too many, idle ones included, and closes the
+    longest idle one for a new one where descriptors run short.
     """
 
     CROWD: ClassVar = Crowd(500)
@@ -139,6 +145,8 @@ class PatientProtocol(H11Protocol):
         super().connection_made(transport)
         if self.CROWD.enter(self, _network(transport)):
             self._watch_request()
+            if descriptors.are_short(transport):
+                descriptors.IDLE.give_way(transport)
         else:
             transport.abort()
 
@@ -152,7 +160,11 @@ class PatientProtocol(H11Protocol):
         """Hand the connection over to a WebSocket, which has a patience of its own."""
         self._is_upgraded = True
         self.CROWD.leave(self)
+        descriptors.IDLE.end(self.transport)
         _cancel(self._request_ends)
+        if descriptors.are_short(self.transport) and not descriptors.IDLE.give_way(self.transport):
+            self.transport.abort()  # what is left is for requests
+            return
         super().handle_websocket_upgrade(event)
 
     def pause_writing(self) -> None:
@@ -168,15 +180,25 @@ class PatientProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Cancel all timers."""
         self.CROWD.leave(self)
+        descriptors.IDLE.end(self.transport)
         super().connection_lost(exc)
         _cancel(self._request_ends)
         _cancel(self._reading_ends)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        super().on_response_complete()
+        if not self._is_upgraded and self.conn.their_state is h11.IDLE:
+            descriptors.IDLE.begin(self.transport)
 
     def _watch_request(self) -> None:
         if self._is_upgraded or self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             _cancel(self._request_ends)
             self._request_ends = None
-        elif self._request_ends is None:
+            descriptors.IDLE.end(self.transport)
+            return
+        descriptors.IDLE.begin(self.transport)
+        if self._request_ends is None:
             self._began, self._received = self.loop.time(), 0
             self._request_ends = self.loop.call_later(self.REQUEST_S, self._ask_for_more_time)
 
@@ -214,6 +236,9 @@ def _cancel(timer: asyncio.TimerHandle | None) -> None:
 _MOST_CONNECTIONS: Final = 6000
 _GRACE_S: Final = 1
 """Seconds for requests in progress at the end; the house has said good-bye before."""
+_END_S: Final = 10.0
+"""Seconds after which the process ends, whatever it still waits for."""
+_LOG = logging.getLogger(__name__)
 
 
 def run(
@@ -225,7 +250,7 @@ def run(
     ready: Callable[[], object] = lambda: None,
 ) -> None:
     """Serve on a socket until Ctrl-C or SIGTERM; ``ready`` is called once clients are served."""
-    _allow_files(2 * _MOST_CONNECTIONS)
+    descriptors.allow(2 * _MOST_CONNECTIONS)
     app = create_app(settings, *mounts)
     config = uvicorn.Config(
         app,
@@ -237,25 +262,38 @@ def run(
         ws_max_size=LONGEST_LINE,
         ws_per_message_deflate=False,  # see `_DeflatedOnce`
         limit_concurrency=_MOST_CONNECTIONS,
-        backlog=ACCEPTED_AT_ONCE,
+        backlog=descriptors.ACCEPTED_AT_ONCE,
         timeout_graceful_shutdown=_GRACE_S,
     )
     # The server has shut down in order before it raises again the signal that stopped it.
+    server = _Server(config, app, ready)
     with contextlib.suppress(KeyboardInterrupt):
-        _Server(config, app, ready).run(sockets=[listening])
+        server.run(sockets=[listening])
+    if server.end is not None:
+        server.end.cancel()
 
 
-def _allow_files(count: int) -> None:
-    """Raise this process's limit of open files, usually 1,024, as far as the system lets it."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit
-        return
-    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = count if most == resource.RLIM_INFINITY else min(count, most)
-    if now != resource.RLIM_INFINITY and now < wanted:
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+def _end_after(seconds: float, end: Callable[[int], object] = os._exit) -> threading.Timer:
+    """End the process after a time, whatever holds it up, and log what that is.
+
+    Python waits without a limit for threads that work for its loop. The journals have everything
+    that counts, and other processes end with this one.
+    """
+
+    def at_last() -> None:
+        names = {thread.ident: thread.name for thread in threading.enumerate()}
+        threads = [
+            f"{names.get(ident, ident)} in {frame.f_code.co_name} ({frame.f_code.co_filename})"
+            for ident, frame in sys._current_frames().items()
+            if ident != threading.get_ident()
+        ]
+        _LOG.error("ended after %g s, without waiting for %s", seconds, "; ".join(threads))
+        end(1)
+
+    timer = threading.Timer(seconds, at_last)
+    timer.daemon = True
+    timer.start()
+    return timer
 
 
 class _Server(uvicorn.Server):
@@ -265,6 +303,8 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._app = app
         self._ready = ready
+        self.end: threading.Timer | None = None
+        """Ends the process if shutting down takes too long."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -274,6 +314,7 @@ class _Server(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.end = _end_after(_END_S)
         host = getattr(self._app.state, "host", None)
         if isinstance(host, Host):
             await host.stop()

@@ -375,9 +375,12 @@ class SpotJobs(Jobs[SpotJob]):
             job.stage = Stage.DONE
         elif job.stage is Stage.WAITING:
             self.forget(job)
-        elif job.process is not None:
+        elif job.stage is Stage.SOLVING:
             job.is_stopping = True
-            await job.process.tell({"do": "stop"})
+            if job.process is not None and (job.iterations or job.facts):
+                await job.process.tell({"do": "stop"})
+            elif job.process is not None:  # compiled code would not hear it before the first round
+                await job.process.end()
 
     def forget(self, job: SpotJob) -> None:
         """Give a solution up, with its process and its files."""
@@ -410,9 +413,11 @@ class SpotJobs(Jobs[SpotJob]):
         except TimeoutError:
             _fail(job, "this takes too long; use fewer sizes or a later street")
         except ProcessGone as problem:
-            # Compiled code that gets no memory cannot always say so.
-            _LOG.error("spot %s: %s", job.id, problem)
-            _fail(job, "solving ended before its time; use fewer sizes or a later street")
+            if job.is_stopping and not job.facts:
+                _fail(job, _STOPPED)
+            else:  # compiled code that gets no memory cannot always say so
+                _LOG.error("spot %s: %s", job.id, problem)
+                _fail(job, "solving ended before its time; use fewer sizes or a later street")
         except Exception:
             _fail(job, "something went wrong on our side; it has been logged")
             raise
@@ -434,6 +439,8 @@ class SpotJobs(Jobs[SpotJob]):
         cpu_s = 0 if self._limit_s is None else int(self._limit_s)
         async with await start_process(settings, cpu_s=cpu_s, nice=settings.nice) as process:
             job.process = process
+            if job.is_stopping:
+                return {"problem": _STOPPED}
             await process.tell(
                 {
                     "do": "solve",
@@ -471,6 +478,9 @@ class SpotJobs(Jobs[SpotJob]):
             ):
                 bytes_ -= job.bytes
                 self.forget(job)
+
+
+_STOPPED = "it was stopped before anything was found"
 
 
 def _copy(content: BinaryIO, path: Path) -> None:

@@ -272,7 +272,9 @@ async def told(job: SpotJob, answer: Coroutine[Any, Any, _Answer]) -> _Answer:
     try:
         if job.stage is not Stage.DONE:
             answer.close()
-            raise HTTPException(409, "This spot is not solved yet.")
+            goes_on = "This solution is gone on with now; it can be read when that has ended."
+            words = goes_on if job.facts else "This spot is not solved yet."
+            raise HTTPException(409, words)
         return await answer
     except BadInput as problem:
         raise HTTPException(422, str(problem)) from None
