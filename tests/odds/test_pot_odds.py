@@ -149,3 +149,18 @@ def test_a_bet_that_nobody_calls_wins_nothing_more() -> None:
 def test_what_cannot_be_is_refused(call: Callable[[], object]) -> None:
     with pytest.raises(BadInput, match="allowed"):
         call()
+
+
+@pytest.mark.parametrize("to_call", [0, 4, 100])
+@pytest.mark.parametrize("own_raise", [1, 4, 200])
+@pytest.mark.parametrize("callers", [0.5, 1, 2, 8])
+def test_a_raise_as_a_whole_needs_what_lies_between_the_call_and_the_raise_by_itself(
+    to_call: int, own_raise: int, callers: float
+) -> None:
+    """So who asks for the odds of both (Peretz 2005) has those of his IPOr as well."""
+    call = implied_odds(to_call, 40 + to_call, future_winnings=10)
+    by_itself = required_equity(raise_ratio(callers))
+    together = implied_odds(
+        to_call, 40 + to_call, future_winnings=10, own_raise=own_raise, callers=callers
+    )
+    assert min(call, by_itself) < together < max(call, by_itself)

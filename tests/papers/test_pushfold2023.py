@@ -22,6 +22,16 @@ def test_convergence_gets_nearer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.slow
+def test_one_snapshot_is_not_compared_with_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(DATA_VARIABLE, str(tmp_path))
+    single = convergence(Workspace(scale=1e-6, seed=1, folder=tmp_path))
+    assert single.hands == 1
+    assert not any(row.verdict is Verdict.FAILS for row in single.rows)
+
+
+@pytest.mark.slow
 def test_iterations_are_set_beside_the_people(
     shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

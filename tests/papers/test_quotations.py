@@ -27,6 +27,8 @@ QUOTATION = re.compile(r"<!-- ([A-Z][A-Za-z ]+ \d{4}), line (\d+): (.+?) -->")
 STATEMENT = re.compile(r"\bsource\s+(?:says|saw|expects|expected)\b(?! nothing)")
 BLOCK = re.compile(r"\n\s*\n(?!<!--)|\n(?=\||\d+\. |- )")
 """Between paragraphs, items of lists and rows of tables; a quotation may stand below a table."""
+BESIDE_A_SOURCE = re.compile(r"^\| the source \|.*\n\|[-|:]+\n((?:\|.*\n)+)", re.MULTILINE)
+"""The rows of a table whose first column is what a source says."""
 LINES_OF_A_SENTENCE = 4
 
 PAGES = sorted(page for page in MANUAL.glob("*.md"))
@@ -47,6 +49,14 @@ def test_what_a_source_says_is_quoted(page: Path) -> None:
         if STATEMENT.search(QUOTATION.sub("", block)) and not QUOTATION.search(block)
     ]
     assert unquoted == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_what_a_table_sets_beside_a_source_is_quoted(page: Path) -> None:
+    rows = [
+        row for table in BESIDE_A_SOURCE.findall(page.read_text()) for row in table.splitlines()
+    ]
+    assert [row for row in rows if not QUOTATION.search(row)] == []
 
 
 def test_quotations_are_of_the_five_sources() -> None:

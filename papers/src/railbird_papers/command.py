@@ -186,14 +186,14 @@ def _performed(
     for number, name in enumerate(names, 1):
         with progress() as report:
             workspace.progress = report
-            done = run(name, workspace)
-        yield done
+            experiment_run = run(name, workspace)
+        yield experiment_run
         if number < len(names):
             elapsed = time.monotonic() - started
-            left = elapsed / number * (len(names) - number)
+            remaining = elapsed / number * (len(names) - number)
             click.echo(
                 f"{number} of {len(names)} experiments in {timedelta(seconds=round(elapsed))}; "
-                f"at this pace {timedelta(seconds=round(left))} are left",
+                f"at this pace {timedelta(seconds=round(remaining))} are left",
                 err=True,
             )
     if out is None:

@@ -58,12 +58,12 @@ def implied_odds(
         if not 0 <= amount < inf:
             raise BadInput(f"{name} of {amount}; allowed: finite amounts, none negative")
     cost = to_call + own_raise + future_bets
-    whole = pot + callers * own_raise + cost + future_winnings
-    if whole == 0:
+    final_pot = pot + callers * own_raise + cost + future_winnings
+    if final_pot == 0:
         raise BadInput("no odds: the pot and the call are both 0")
-    if whole == inf:
+    if final_pot == inf:
         raise BadInput("amounts whose sum is beyond what a number holds; allowed: smaller ones")
-    return cost / whole
+    return cost / final_pot
 
 
 @checked

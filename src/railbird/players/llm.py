@@ -210,9 +210,9 @@ class LanguageModelPlayer:
         except ValueError:
             parts, host, port = urlsplit(""), None, None
         if parts.scheme not in ("http", "https") or not host:
-            said = "not set" if not address else "no address"
+            state = "not set" if not address else "no address"
             raise BadInput(
-                f"llm: {variable} is {said}; allowed: the address of a server of chat completions,"
+                f"llm: {variable} is {state}; allowed: the address of a server of chat completions,"
                 " as in https://HOST/v1"
             )
         query = f"?{parts.query}" if parts.query else ""
@@ -259,20 +259,20 @@ class LanguageModelPlayer:
             raise TimeoutError(f"the budget of {self.tokens:,} tokens is spent")
         prompt = self.prompt(view)
         began, before = time.monotonic(), replace(self.spent)
-        said, problem, self._finish = "", "", ""
+        answer, problem, self._finish = "", "", ""
         try:
-            said = self._ask(prompt, began + self.seconds)
-            return self._action_in(said, view)
+            answer = self._ask(prompt, began + self.seconds)
+            return self._action_in(answer, view)
         except (IllegalAnswer, TimeoutError) as wrong:
             problem = str(wrong)
             raise
         finally:
-            self._record(prompt, said, problem, time.monotonic() - began, before)
+            self._record(prompt, answer, problem, time.monotonic() - began, before)
 
-    def _action_in(self, said: str, view: View) -> Action:
+    def _action_in(self, answer: str, view: View) -> Action:
         """Read an answer; one that was cut off says so. Raises `IllegalAnswer`."""
         try:
-            return action_in(said, view)
+            return action_in(answer, view)
         except IllegalAnswer as wrong:
             if self._finish in ("", "stop"):
                 raise
@@ -380,20 +380,20 @@ class LanguageModelPlayer:
     def _said(self, content: bytes, asked: int) -> str:
         """Count what a reply cost, and return its text. Raises `IllegalAnswer`."""
         try:
-            whole = json.loads(content)
-            choice = whole["choices"][0]
-            said = choice["message"]["content"] or ""
+            reply = json.loads(content)
+            choice = reply["choices"][0]
+            answer = choice["message"]["content"] or ""
         except (ValueError, KeyError, IndexError, TypeError, RecursionError):
             self.spent.prompt += asked // 4
             raise IllegalAnswer("the server's reply is no chat completion") from None
         self._finish = str(choice.get("finish_reason") or "")[:_LONGEST_REASON]
-        usage = whole.get("usage")
+        usage = reply.get("usage")
         prompt, completion = _usage_in(usage if isinstance(usage, Mapping) else {})
         self.spent.prompt += asked // 4 if prompt is None else prompt
         self.spent.completion += len(content) // 4 if completion is None else completion
-        return str(said)
+        return str(answer)
 
-    def _record(self, prompt: str, said: str, problem: str, took: float, before: Spent) -> None:
+    def _record(self, prompt: str, answer: str, problem: str, took: float, before: Spent) -> None:
         path = os.environ.get(RECORD_VARIABLE)
         if not path:
             return
@@ -403,7 +403,7 @@ class LanguageModelPlayer:
             "model": self.model,
             "hand": self._hand,
             "prompt": prompt,
-            "answer": said[:_LONGEST_RECORDED],
+            "answer": answer[:_LONGEST_RECORDED],
             "problem": problem,
             "finish_reason": self._finish,
             "seconds": round(took, 3),
@@ -450,16 +450,16 @@ def _hang_up(connection: http.client.HTTPConnection) -> None:
             connection.sock.shutdown(socket.SHUT_RDWR)
 
 
-def action_in(said: str, view: View) -> Action:
+def action_in(answer: str, view: View) -> Action:
     """Read an answer: the last JSON object in it that names an action. Raises `IllegalAnswer`."""
-    for text in reversed(_OBJECT.findall(said[-_LONGEST_RECORDED:])):
+    for text in reversed(_OBJECT.findall(answer[-_LONGEST_RECORDED:])):
         try:
             told: Any = json.loads(text)
         except ValueError:
             continue
         if isinstance(told, dict) and "action" in told:
             return _legal_action(told, view)
-    raise IllegalAnswer(f"no action in {' '.join(said.split())[-60:]!r}")
+    raise IllegalAnswer(f"no action in {' '.join(answer.split())[-60:]!r}")
 
 
 def _legal_action(told: Mapping[str, Any], view: View) -> Action:

@@ -115,24 +115,26 @@ def verdicts_on_cut_logs(workspace: Workspace) -> ExperimentResult:
         parts = [played[k * PIECE_HANDS : (k + 1) * PIECE_HANDS] for k in range(pieces)]
         for place, (removed, remains) in enumerate(REMOVED.items()):
             rng = np.random.default_rng([workspace.seed, place])
-            said = [judge(part.filter(remains(part["money"].to_numpy(), rng))) for part in parts]
-            shares = _shares(said)
+            piece_verdicts = [
+                judge(part.filter(remains(part["money"].to_numpy(), rng))) for part in parts
+            ]
+            shares = _shares(piece_verdicts)
             rows.append(
                 claimed(
                     f"{cards}, {removed} taken out: verdicts without a condition",
-                    Proportion.of_trials([one.unconditional for one in said]),
+                    Proportion.of_trials([verdict.unconditional for verdict in piece_verdicts]),
                     shares["without a condition"] <= MOST,
                     rule=f"at most {MOST:.0%}",
                 )
             )
             table.append({"cards": cards, "taken out": removed, **shares})
-        said = [judge(part, sigmas=WINNERS_SIGMAS) for part in parts]
-        shares = _shares(said)
+        piece_verdicts = [judge(part, sigmas=WINNERS_SIGMAS) for part in parts]
+        shares = _shares(piece_verdicts)
         rows.append(
             claimed(
                 f"{cards}, winners of {WINNERS_SIGMAS:g} standard errors: verdicts without a "
                 "condition",
-                Proportion.of_trials([one.unconditional for one in said]),
+                Proportion.of_trials([verdict.unconditional for verdict in piece_verdicts]),
                 shares["without a condition"] >= FEWEST_WINNERS,
                 rule=f"at least {FEWEST_WINNERS:.0%}",
             )
@@ -159,10 +161,10 @@ def _played(workspace: Workspace, hands: int, *, own: bool) -> pl.DataFrame:
             batch = play_policies(rules, players, count, seed=workspace.seed, first=first)
             yield (without_losers(batch, _HERO) if own else batch), ()
 
-    found = assess_batches(
+    assessment = assess_batches(
         batches(), boards=_BOARDS, seed=workspace.seed, progress=workspace.progress
     )
-    return found.form.every.filter(pl.col("player") == found.players.index(_HERO))
+    return assessment.form.every.filter(pl.col("player") == assessment.players.index(_HERO))
 
 
 def _judged(rows: pl.DataFrame, *, own: bool, sigmas: float | None = None) -> PieceVerdict:
@@ -192,9 +194,9 @@ def _judged(rows: pl.DataFrame, *, own: bool, sigmas: float | None = None) -> Pi
     )
 
 
-def _shares(said: Sequence[PieceVerdict]) -> dict[str, float]:
+def _shares(verdicts: Sequence[PieceVerdict]) -> dict[str, float]:
     """Return the mean of each field."""
-    means = np.mean(np.array(said, np.float64), axis=0).tolist()
+    means = np.mean(np.array(verdicts, np.float64), axis=0).tolist()
     names = ("hands gone", "more than luck", "withheld", "if whole", "without a condition")
     return dict(zip(names, means, strict=True))
 

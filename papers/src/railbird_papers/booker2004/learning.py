@@ -190,10 +190,10 @@ def heads_up(workspace: Workspace) -> ExperimentResult:
 
     pairs = {
         f"{agent} v {test}": sessions(
-            (spec, other), min(SESSIONS[test], SLOW_SESSIONS.get(agent, SESSIONS[test]))
+            (spec, opponent), min(SESSIONS[test], SLOW_SESSIONS.get(agent, SESSIONS[test]))
         )
         for agent, spec in AGENTS.items()
-        for test, other in TESTS.items()
+        for test, opponent in TESTS.items()
     }
     equals = {f"{agent} v {agent}": sessions((spec, spec), ALIKE) for agent, spec in agents.items()}
     tables = [*pairs.values(), *equals.values()]
@@ -316,7 +316,7 @@ def paying(workspace: Workspace) -> ExperimentResult:
     hands = sum(result.hands for result in results)
     rows.append(faultless(sum(result.faults for result in results), hands))
     return ExperimentResult(
-        hands=sum(one.length * one.count for one in sessions.values()),
+        hands=sum(session.length * session.count for session in sessions.values()),
         noun="tournament",
         rows=tuple(rows),
         drawings=(

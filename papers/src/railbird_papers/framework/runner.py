@@ -227,12 +227,12 @@ def run(name: str, workspace: Workspace) -> ExperimentRun:
     try:
         result = experiment.perform(workspace)
     except KeyboardInterrupt:
-        kept = (
+        message = (
             f"what was played is kept in {workspace.folder}; run the same command again to resume"
             if workspace.has_files
             else "nothing is kept"
         )
-        raise Interrupted(f"stopped in {name}; {kept}") from None
+        raise Interrupted(f"stopped in {name}; {message}") from None
     return ExperimentRun(
         experiment=experiment,
         scale=workspace.scale,

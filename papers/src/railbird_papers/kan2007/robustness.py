@@ -291,8 +291,8 @@ def _grid_chart(street: str, judged: Judged, players: str) -> Drawing:
 
 def _judge(workspace: Workspace, played: PlayedMatch) -> Judged:
     """Score the match by all settings of the grids."""
-    by_street = (settings for made in GRIDS.values() for settings in made.values())
-    at_once = (settings for made in AT_ONCE.values() for settings in made.values())
+    by_street = (settings for grid in GRIDS.values() for settings in grid.values())
+    at_once = (settings for grid in AT_ONCE.values() for settings in grid.values())
     every = list(dict.fromkeys([*by_street, *at_once]))
     started = time.perf_counter()
     match = played.match

@@ -325,13 +325,13 @@ def heads_up(workspace: Workspace) -> ExperimentResult:
             rows.append(row(f"{version} against {opponent}", _won(played)))
             pairs[version, opponent] = played
     hands = 2 * deals * len(rows)
-    other = OPPONENTS[0]
+    opponent = OPPONENTS[0]
     counted = [
         check_raises(
-            f"against {other}: ",
-            pairs[version, other].log,
+            f"against {opponent}: ",
+            pairs[version, opponent].log,
             2 * deals,
-            {name: name for name in (version, other)},
+            {name: name for name in (version, opponent)},
         )[0]
         for version in VERSIONS
     ]

@@ -213,15 +213,16 @@ def convergence(workspace: Workspace) -> ExperimentResult:
         _curves(snapshots, solution, people),
     ]
     rows = [row for snapshot in drawn for row in _rows_of(snapshot, solution)]
-    first, last = (at.current_exploitability_bb for at in (drawn[0], drawn[-1]))
-    rows.append(
-        claimed(
-            "exploitability lost from the first snapshot to the last",
-            exact(first - last),
-            last < first,
-            rule="above 0",
+    if len(drawn) > 1:  # as few iterations as one have a single snapshot
+        first, last = (at.current_exploitability_bb for at in (drawn[0], drawn[-1]))
+        rows.append(
+            claimed(
+                "exploitability lost from the first snapshot to the last",
+                exact(first - last),
+                last < first,
+                rule="above 0",
+            )
         )
-    )
     if people is not None:
         rows += _people_rows(snapshots, solution, people, workspace)
     return ExperimentResult(

@@ -1,9 +1,9 @@
 """Ranges and pots of common spots at six seats with 100 big blinds, to begin with.
 
-They are Railbird's own estimate of what regular players do, from no published chart and no
-solution: a starting point to be edited. A big blind is ten chips. Openers raise to 2.5 big blinds,
-the small blind to 3; three-bets are to 7.5 big blinds in position, 11 out of position, 9 from the
-big blind against the small one.
+They are Railbird's own estimate of what regular players do, from no solution: a starting point to
+be edited. How many hands two of them hold was set by published charts; which hands, was not. A big
+blind is ten chips. Openers raise to 2.5 big blinds, the small blind to 3; three-bets are to 7.5 big
+blinds in position, 11 out of position, 9 from the big blind against the small one.
 """
 
 from __future__ import annotations
@@ -147,14 +147,15 @@ _CALL_THREE_BET_CUTOFF: Final = (
 _OPEN: Final = 25
 _DEAD_SMALL: Final = 5
 
-_ESTIMATE: Final = "Our own estimate, after no published chart"
+_ESTIMATE: Final = "Our own estimate, compared with no published chart"
 _EARLY: Final = (
-    "Our own estimate; the lojack opens 16 % of hands, where a published chart (N. Korolev, open "
-    "raises at six seats) says 15 to 17 %"
+    "Our own estimate, widened from 13 to 16.5 % of hands for the lojack after a comparison with a "
+    "published chart (N. Korolev, open raises at six seats), which opens 15 to 17 %"
 )
 _SMALL_BLIND_CHART: Final = (
-    "Our own estimate; the small blind three-bets 13 % of hands, as a published chart has it "
-    "(solvepoker.ai, small blind against a button's raise, 100 big blinds)"
+    "Our own estimate, widened from 10 to 12.8 % of hands for the small blind after a comparison "
+    "with a published chart (solvepoker.ai, small blind against a button's raise, 100 big blinds), "
+    "which three-bets 13 %"
 )
 
 PRESETS: Final = {

@@ -451,7 +451,7 @@ def left_out(forests: Sequence[Forest]) -> list[str]:
 
 def _left_out_of(forest: Forest) -> Iterator[str]:
     """Yield what is missing on a street, the first chances first."""
-    decisions = [each for root in forest.roots for each in _decisions(root, 0)]
+    decisions = [decision for root in forest.roots for decision in _decisions(root, 0)]
     leads = {_has_sizes(root) for root in forest.roots if root.kind is Ends.DECISION}
     missing = {bets for node, bets in decisions if not _has_sizes(node)}
     in_position = {_has_sizes(node) for node, bets in decisions if node.player == 1 and not bets}
@@ -482,8 +482,8 @@ def _has_sizes(node: Node) -> bool:
 
 
 def _listed(names: Sequence[str]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
+    *before, last = names
+    return f"{', '.join(before)} and {last}" if before else last
 
 
 def river_forest(root: Node) -> Forest:
