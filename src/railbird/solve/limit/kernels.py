@@ -104,9 +104,9 @@ def reach_of_round(
 
     ``previous_reach`` (states of the round before, sequences) is the reach of the round's start;
     ``folds`` (states, folds) and ``ends`` (states, ends) are filled. Strategies come from ``table``
-    (states, lanes) by `fill_strategy`; unless ``weight`` is 0, the reach of every action times ``weight`` is
-    added to ``sums`` (states, lanes). Unless ``trust`` (states, decisions) is empty, it is the part
-    of each decision that is played by ``fixed`` (states, lanes) instead.
+    (states, lanes) by `fill_strategy`; unless ``weight`` is 0, the reach of every action times
+    ``weight`` is added to ``sums`` (states, lanes). Unless ``trust`` (states, decisions) is empty,
+    it is the part of each decision that is played by ``fixed`` (states, lanes) instead.
     """
     player_of, first_slot, child = arrays[1], arrays[2], arrays[5]
     fold_of, end_of = arrays[8], arrays[9]
