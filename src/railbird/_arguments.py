@@ -85,7 +85,7 @@ def choice(kind: type[_E], value: _E | str) -> _E:
         return kind(value)
     except ValueError:
         what = re.sub("(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
-        raise unknown_name(what, str(value), [str(each.value) for each in kind]) from None
+        raise unknown_name(what, str(value), [str(member.value) for member in kind]) from None
 
 
 def explained(
@@ -104,9 +104,9 @@ def explained(
     except TypeError:
         return problem  # too many or too few, of which Python says enough
     for name in filter(plain.__annotations__.__contains__, given):
-        for where, found, annotation in _mismatches(name, given[name], plain, name):
-            got = " ".join(_SHORT.repr(found).split())
-            kind = type(found).__name__
+        for where, value, annotation in _mismatches(name, given[name], plain, name):
+            got = " ".join(_SHORT.repr(value).split())
+            kind = type(value).__name__
             return WrongType(f"{where} is {got} ({kind}); allowed: {annotation}")
     return problem
 
@@ -163,7 +163,7 @@ def _fits(value: Any, hint: Any) -> bool:
     if isinstance(value, np.generic | np.ndarray):
         value = value.tolist() if np.ndim(value) or isinstance(value, np.generic) else object()
     if get_origin(hint) in (Iterable, Collection) and isinstance(value, Collection):
-        return all(_fits(one, get_args(hint)[0]) for one in value)
+        return all(_fits(element, get_args(hint)[0]) for element in value)
     try:
         check_type(value, hint, collection_check_strategy=CollectionCheckStrategy.ALL_ITEMS)
     except TypeCheckError:
@@ -178,5 +178,5 @@ def _arrays(hint: Any) -> Iterator[Any]:
     if get_origin(hint) is np.ndarray:
         yield get_args(get_args(hint)[1])[0]
     elif get_origin(hint) in (Union, types.UnionType):
-        for one in get_args(hint):
-            yield from _arrays(one)
+        for member in get_args(hint):
+            yield from _arrays(member)

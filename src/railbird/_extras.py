@@ -84,11 +84,11 @@ def _origin() -> tuple[str, str]:
     wheel = f"railbird-{__version__}-py3-none-any.whl"
     try:
         installed = metadata.distribution("railbird")
-        told = json.loads(installed.read_text("direct_url.json") or "{}")
+        source = json.loads(installed.read_text("direct_url.json") or "{}")
         by = (installed.read_text("INSTALLER") or "").strip()
     except (metadata.PackageNotFoundError, ValueError):
         return "pip install", wheel
-    url = urlsplit(told.get("url", ""))
+    url = urlsplit(source.get("url", ""))
     origin = url2pathname(url.path) if url.scheme == "file" else wheel
     if Path(sys.prefix, "uv-receipt.toml").is_file():
         installer = "uv tool install --force"
@@ -96,7 +96,7 @@ def _origin() -> tuple[str, str]:
         installer = "pipx install --force"
     else:
         installer = "uv pip install" if by == "uv" else "pip install"
-    if told.get("dir_info", {}).get("editable"):
+    if source.get("dir_info", {}).get("editable"):
         installer += " -e"
     return installer, origin
 

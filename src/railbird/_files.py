@@ -60,16 +60,16 @@ def atomic_write(path: Path) -> Iterator[Path]:
             yield path
             return
     target = Path(os.path.realpath(path))  # a rename would put the file in place of the link
-    part = _part_of(target)
+    temporary = _part_of(target)
     try:
         with errors_named(path):
-            yield part
+            yield temporary
             if mode is not None:
-                part.chmod(stat.S_IMODE(mode))
-            part.replace(target)
+                temporary.chmod(stat.S_IMODE(mode))
+            temporary.replace(target)
     finally:
         with contextlib.suppress(OSError):
-            part.unlink()
+            temporary.unlink()
 
 
 def _mode(path: Path) -> int | None:
@@ -89,13 +89,13 @@ def created_folder(folder: Path) -> Iterator[Path]:
     missing: list[Path] = []
     try:
         with errors_named(folder):
-            missing += [each for each in (folder, *folder.parents) if not each.exists()]
+            missing += [ancestor for ancestor in (folder, *folder.parents) if not ancestor.exists()]
             folder.mkdir(parents=True, exist_ok=True)
         yield folder
     except BaseException:
-        for each in missing:
+        for ancestor in missing:
             with contextlib.suppress(OSError):
-                each.rmdir()
+                ancestor.rmdir()
         raise
 
 

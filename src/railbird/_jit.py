@@ -86,10 +86,10 @@ def room_cache(room: str) -> Path:
     versions = (numba.__version__, llvmlite.__version__, python, repr(_FLAGS))
     digest = hashlib.sha256("\n".join(versions).encode())
     folder = _PACKAGE / room
-    if room.startswith(_BESIDE) and (found := importlib.util.find_spec(room)) is not None:
-        folder = Path(next(iter(found.submodule_search_locations or ()), folder))
+    if room.startswith(_BESIDE) and (spec := importlib.util.find_spec(room)) is not None:
+        folder = Path(next(iter(spec.submodule_search_locations or ()), folder))
     sources = [file for file in folder.rglob("*.py") if _COMPILED.search(file.name)]
-    imported = {each.name for each in _PACKAGE.iterdir()} if room == "others" else set()
+    imported = {entry.name for entry in _PACKAGE.iterdir()} if room == "others" else set()
     for source in [_PACKAGE / "_jit.py", *sorted(sources)]:
         text = source.read_text(encoding="utf-8")
         digest.update(f"{source.name}\n{text}".encode())
@@ -151,34 +151,34 @@ class _Kept(_caching.FunctionCache):
         return self._form, *super()._index_key(signature, codegen)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        found = self._load(signature, context)
-        if found is None and self._lock_it():
-            found = self._load(signature, context)
-            if found is not None:
+        code = self._load(signature, context)
+        if code is None and self._lock_it():
+            code = self._load(signature, context)
+            if code is not None:
                 self._lock.release()
-        return found
+        return code
 
     def _load(self, signature: Any, context: Any) -> Any:
-        found = self._read(signature, context)
-        if found is None and self._instead is not None:
-            found = self._instead._read(signature, context)
-        return found
+        code = self._read(signature, context)
+        if code is None and self._instead is not None:
+            code = self._instead._read(signature, context)
+        return code
 
     def _read(self, signature: Any, context: Any) -> Any:
-        found = None
+        code = None
         try:
-            found = super().load_overload(signature, context)
+            code = super().load_overload(signature, context)
         except Exception:  # whatever unpickling a damaged file raises
             with contextlib.suppress(OSError):
                 self.flush()
         if (
-            found is None
+            code is None
             and OWN_CODE not in os.environ
             and (shared := shared_code(FOLDER / KERNELS))
         ):
             with contextlib.suppress(Exception):  # for one, of a version with other pickles
-                found = self._read_shared(shared, signature, context)
-        return found
+                code = self._read_shared(shared, signature, context)
+        return code
 
     def _read_shared(self, shared: SharedCode, signature: Any, context: Any) -> Any:
         folder = Path(self.cache_path).relative_to(CACHE)

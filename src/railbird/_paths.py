@@ -36,7 +36,7 @@ def is_kept() -> bool:
 
 @lru_cache(maxsize=4)
 def _usable(folder: Path) -> Path:
-    there = next(each for each in (folder, *folder.parents) if each.exists())
+    there = next(ancestor for ancestor in (folder, *folder.parents) if ancestor.exists())
     if os.access(there, os.W_OK | os.X_OK):
         return folder
     try:

@@ -65,13 +65,13 @@ class SharedCode:
 def shared_code(folder: Path) -> SharedCode | None:
     """Open a folder of compiled code; None if there is none that this machine can run."""
     try:
-        found = json.loads((folder / _NAME).read_text(encoding="utf-8"))
-        triple, processor, features = map(str, found["target"])
-        files = {str(path): str(digest) for path, digest in found["files"].items()}
+        header = json.loads((folder / _NAME).read_text(encoding="utf-8"))
+        triple, processor, features = map(str, header["target"])
+        files = {str(path): str(digest) for path, digest in header["files"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     host = llvmlite.binding.get_host_cpu_features()
-    needed = [each[1:] for each in features.split(",") if each.startswith("+")]
+    needed = [feature[1:] for feature in features.split(",") if feature.startswith("+")]
     if triple != llvmlite.binding.get_process_triple() or not all(map(host.get, needed)):
         return None
     return SharedCode(folder, (triple, processor, features), files)

@@ -39,5 +39,5 @@ def visible_json(text: str) -> str:
     True
     """
     return _BEYOND_ASCII.sub(
-        lambda found: json.dumps(found[0])[1:-1] if is_hidden(found[0]) else found[0], text
+        lambda match: json.dumps(match[0])[1:-1] if is_hidden(match[0]) else match[0], text
     )

@@ -88,14 +88,16 @@ def in_slices(
         }
         try:
             done = 0
-            told = time.monotonic()
+            reported_at = time.monotonic()
             for finished in as_completed(slices):
                 finished.result()
                 done += slices[finished]
                 now = time.monotonic()
-                if progress is not None and (done == total or now - told > _PROGRESS_SECONDS):
+                if progress is not None and (
+                    done == total or now - reported_at > _PROGRESS_SECONDS
+                ):
                     progress(done, total, what)
-                    told = now
+                    reported_at = now
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise

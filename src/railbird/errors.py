@@ -25,9 +25,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches  # not before something is misspelt
 
-    by_lower = {each.lower(): each for each in known}
+    by_lower = {known_name.lower(): known_name for known_name in known}
     near = get_close_matches(name.lower(), by_lower, n=_NEAREST, cutoff=_NEAR)
-    return f"did you mean {' or '.join(by_lower[each] for each in near)}?" if near else ""
+    return (
+        f"did you mean {' or '.join(by_lower[known_name] for known_name in near)}?" if near else ""
+    )
 
 
 DEBUG_VARIABLE: Final = "RAILBIRD_DEBUG"
@@ -60,14 +62,14 @@ class ParseError(BadInput):
     """
 
     def __init__(self, problem: str, *, text: str, position: int, allowed: str = "") -> None:
-        shown = text if len(text) <= _WINDOW else _around(text, position)
+        excerpt = text if len(text) <= _WINDOW else _around(text, position)
         self.problem = problem
         self.text = text
         self.position = position
         self.allowed = allowed
-        found = f" ({text[position]!r})" if position < len(text) else " (the end)"
+        character = f" ({text[position]!r})" if position < len(text) else " (the end)"
         hint = f"; allowed: {allowed}" if allowed else ""
-        super().__init__(f"{problem}: {shown!r} at character {position + 1}{found}{hint}")
+        super().__init__(f"{problem}: {excerpt!r} at character {position + 1}{character}{hint}")
 
 
 def _around(text: str, position: int) -> str:

@@ -68,25 +68,25 @@ class ClientConnection:
 
         Raises `BadInput` for a message that is impossible in this game; it has no effect.
         """
-        told: list[News] = []
+        news: list[News] = []
         self._check_seats(message)
         state, last = self._state, self._last
         if last is None or not _goes_on(last, message):
             event: Event = self._deal(message)
             state = step(initial(self._rules), event)
-            told.append(News(View(message.seat, state), event))
+            news.append(News(View(message.seat, state), event))
             done = 0
         else:
             done = len(last.betting)
         for token in _TOKEN.findall(message.betting[done:]):
             event = _event(state, token, message.board)
             state = step(state, event)
-            told.append(News(View(message.seat, state), event))
+            news.append(News(View(message.seat, state), event))
         for event in _shown(state, message):
             state = step(state, event)
-            told.append(News(View(message.seat, state), event))
+            news.append(News(View(message.seat, state), event))
         self._state, self._last = state, message
-        return told
+        return news
 
     @property
     def view(self) -> View | None:
@@ -159,14 +159,14 @@ class DealerConnection:
     def message(self, state: HandState) -> MatchState:
         """Return the message for the seat now, using only the public part of ``state``."""
         live = state.in_hand
-        shown = live if state.phase in (Phase.SHOWDOWN, Phase.OVER) and len(live) > 1 else ()
+        seats_shown = live if state.phase in (Phase.SHOWDOWN, Phase.OVER) and len(live) > 1 else ()
         return MatchState(
             seat=self._seat,
             hand=self._hand,
             betting=self._betting,
             holes=tuple(
                 [
-                    hole if seat == self._seat or seat in shown else None
+                    hole if seat == self._seat or seat in seats_shown else None
                     for seat, hole in enumerate(self._holes)
                 ]
             ),

@@ -169,7 +169,7 @@ def smoothing_from(value: SettingsLike | Sequence[SettingsLike]) -> tuple[Baseli
         return parse_smoothing(value)
     if isinstance(value, BaselineSettings):
         return (value,)
-    chosen = tuple(chain.from_iterable(_smoothed(each) for each in value))
+    chosen = tuple(chain.from_iterable(_smoothed(entry) for entry in value))
     if not chosen:
         raise BadInput("no settings; allowed: one or more, which are averaged")
     return chosen
@@ -369,8 +369,8 @@ class _Draft:
                 self._sizes = _four(item, value.replace(_ALL_IN, "inf"))
                 self._sized_by = SizedBy.HAND if key == "sizes" else SizedBy.BET
             case _:
-                for each in Street:
-                    self._set_number(each, key, value, item)
+                for street in Street:
+                    self._set_number(street, key, value, item)
 
     def finish(self, name: str) -> BaselineSettings:
         rows = [

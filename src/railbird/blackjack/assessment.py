@@ -215,13 +215,13 @@ def _score(
     known = baseline.known if from_full else baseline.known[:0]
 
     def work(first: int, last: int) -> None:
-        found = np.zeros((last - first, 4))
+        slice_scores = np.zeros((last - first, 4))
         plan = strategy.actions.copy()  # kernels put it back as it was, but threads share it
         kernels.score_rounds(
             tokens[first:last], shoes[first:last], plan, strategy.insures,
-            start, baseline.dealt, known, table, found,
+            start, baseline.dealt, known, table, slice_scores,
         )  # fmt: skip
-        scores[rows[first:last]] = found
+        scores[rows[first:last]] = slice_scores
 
     if len(rows):
         in_slices(work, len(rows), size=SCORED_AT_ONCE, what="scoring", progress=progress)
@@ -365,28 +365,28 @@ def play_match(
     progress: Progress | None = None,
 ) -> BlackjackMatch:
     """Let two players play the same number of rounds, each alone with the dealer."""
-    found: list[tuple[Scores, npt.NDArray[np.float64]]] = []
-    for place, seat in enumerate(seats):
+    results: list[tuple[Scores, npt.NDArray[np.float64]]] = []
+    for number, seat in enumerate(seats):
         # Cards of their own for each: independent results, as of two people in a casino.
         (played,) = play_logged(
-            rules, [seat], rounds, penetration=penetration, seed=2 * seed + place
+            rules, [seat], rounds, penetration=penetration, seed=2 * seed + number
         )
         scores = score_rounds(baseline, played.tokens, played.before, progress=progress)
-        found.append((scores, played.wagers))
-    one, other = (assess(scores, wagers) for scores, wagers in found)
-    most = min(len(scores) for scores, _ in found)
-    units = [scores[:most] * wagers[:most, None] for scores, wagers in found]
+        results.append((scores, played.wagers))
+    first, second = (assess(scores, wagers) for scores, wagers in results)
+    most = min(len(scores) for scores, _ in results)
+    units = [scores[:most] * wagers[:most, None] for scores, wagers in results]
     money, skill = (
         estimate(units[0][:, column] - units[1][:, column], unit=UNIT)
         for column in (Column.MONEY, Column.SKILL)
     )
     return BlackjackMatch(
         names=(seats[0].name, seats[1].name),
-        players=(one, other),
+        players=(first, second),
         money=money,
         skill=skill,
-        rounds_by_money=_rounds_needed(math.hypot(one.money_sd, other.money_sd)),
-        rounds_by_skill=_rounds_needed(math.hypot(one.skill_sd, other.skill_sd)),
+        rounds_by_money=_rounds_needed(math.hypot(first.money_sd, second.money_sd)),
+        rounds_by_skill=_rounds_needed(math.hypot(first.skill_sd, second.skill_sd)),
     )
 
 

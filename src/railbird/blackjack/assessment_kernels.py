@@ -148,14 +148,14 @@ def finish_dealer(shoe: np.ndarray, start: int, table: RuleArrays, outcomes: np.
     for hand in range(start, HANDS):
         if hand > last:
             break
-        here = reach[hand]
-        if here == 0.0:
+        chance = reach[hand]
+        if chance == 0.0:
             continue
         total = TOTAL[hand]
         if hand == BLACKJACK:
-            outcomes[NATURAL] += here
+            outcomes[NATURAL] += chance
         elif total > 17 or (total == 17 and not (SOFT[hand] and table.hits_soft_17)):
-            outcomes[total - 17] += here
+            outcomes[total - 17] += chance
         else:
             size = 0.0
             for rank in range(RANKS):
@@ -168,9 +168,9 @@ def finish_dealer(shoe: np.ndarray, start: int, table: RuleArrays, outcomes: np.
                     continue
                 child = CHILD[hand, rank]
                 if child < 0:
-                    outcomes[BUST] += here * cards / size
+                    outcomes[BUST] += chance * cards / size
                 else:
-                    reach[child] += here * cards / size
+                    reach[child] += chance * cards / size
                     last = max(last, child)
 
 
@@ -349,10 +349,10 @@ def score_round(
     left[first] -= gone
     left[upcard] -= gone
     left[second] -= gone
-    place = 3
-    while OTHERS_DEAL <= tokens[place] < OTHERS_DRAW:
-        left[tokens[place] - OTHERS_DEAL] -= gone
-        place += 1
+    at = 3
+    while OTHERS_DEAL <= tokens[at] < OTHERS_DRAW:
+        left[tokens[at] - OTHERS_DEAL] -= gone
+        at += 1
     hand = CHILD[CHILD[0, first], second]
     natural = natural_probability(left, upcard, table)
     side_value = 1.5 * natural - 0.5 if upcard == ACE else 0.0
@@ -364,26 +364,26 @@ def score_round(
     if fresh:
         extras[START] = start
         terms[2] = value - deal_luck(shoe, first, upcard, start, dealt, terms, insures, table)
-    insured = tokens[place] == INSURANCE
+    insured = tokens[at] == INSURANCE
     if upcard == ACE and insured != insures:
         change = side_value if insured else -side_value
         value += change
         if insured:
-            terms[place] = change
+            terms[at] = change
         else:
             extras[OFFER] = change
-    place += insured
+    at += insured
     side = 0.5 if insured else 0.0
     row = FIRST
     early = table.surrender == 2 and excluded >= 0
     gave_up = False
     if hand != BLACKJACK and early:
-        if tokens[place] == ACTION + SURRENDER:
+        if tokens[at] == ACTION + SURRENDER:
             now = -0.5 + (side_value if insured else 0.0)
-            terms[place] = now - value
+            terms[at] = now - value
             value = now
             gave_up = True
-            place += 1
+            at += 1
         elif plan[FIRST, hand] == SURRENDER:
             row = NO_SPLIT
             kept = played_value(left, upcard, hand, plan, NO_SPLIT, False, table)
@@ -391,9 +391,7 @@ def score_round(
             extras[OFFER] += now - value
             value = now
     if excluded >= 0:
-        wins = (
-            tokens[place] == DEALER and tokens[place + 1] >= 0 and tokens[place + 1] + upcard == TEN
-        )
+        wins = tokens[at] == DEALER and tokens[at + 1] >= 0 and tokens[at + 1] + upcard == TEN
         if wins:
             money = 2.0 * side
             if gave_up:
@@ -415,11 +413,11 @@ def score_round(
             extras[PEEK] = now - value
             value = now
     settled = -side if excluded >= 0 else 0.0
-    drawn = place
-    while tokens[place] >= OTHERS_DRAW:
-        left[tokens[place] - OTHERS_DRAW] -= gone
-        place += 1
-    drawn = place - drawn
+    drawn = at
+    while tokens[at] >= OTHERS_DRAW:
+        left[tokens[at] - OTHERS_DRAW] -= gone
+        at += 1
+    drawn = at - drawn
     # The player's hands, in the order of play.
     number = np.zeros(MOST_SPLIT, np.int64)
     stake = np.ones(MOST_SPLIT)
@@ -445,7 +443,7 @@ def score_round(
     while mine < held:
         hand = number[mine]
         if CARDS[hand] == 1:
-            card = tokens[place]
+            card = tokens[at]
             hand = CHILD[hand, card]
             left[card] -= gone
             size -= gone
@@ -493,11 +491,11 @@ def score_round(
                     table,
                 )
             if CARDS[hand] > 2 or split_hand:  # a card has come
-                terms[place] = value_now - value
-                place += 1
+                terms[at] = value_now - value
+                at += 1
                 value = value_now
             elif drawn:
-                terms[place - 1] = value_now - value
+                terms[at - 1] = value_now - value
                 value = value_now
             if not asked:
                 state[mine] = LIVE
@@ -505,7 +503,7 @@ def score_round(
                     state[mine] = OVER
                     settled += stake[mine]
                 break
-            action = tokens[place] - ACTION
+            action = tokens[at] - ACTION
             if action != planned:
                 now = others + action_and_rest_value(
                     left,
@@ -521,9 +519,9 @@ def score_round(
                     pair,
                     table,
                 )
-                terms[place] = now - value
+                terms[at] = now - value
                 value = now
-            place += 1
+            at += 1
             if action == STAND:
                 state[mine] = LIVE
                 break
@@ -533,12 +531,12 @@ def score_round(
                 late_loss = 0.5 if table.surrender == 1 and excluded < 0 else 0.0
                 break
             if action == SPLIT:
-                for other in range(held, mine + 1, -1):
-                    number[other] = number[other - 1]
+                for index in range(held, mine + 1, -1):
+                    number[index] = number[index - 1]
                 hand = CHILD[0, PAIRED[hand]]
                 number[mine + 1] = hand
                 held += 1
-            card = tokens[place]
+            card = tokens[at]
             left[card] -= gone
             size -= gone
             hand = CHILD[hand, card]
@@ -556,27 +554,27 @@ def score_round(
                 )
                 waiting = held - mine - 1
                 now += waiting_value(left, upcard, pair, waiting, held, plan, table)
-                terms[place] = now - value
+                terms[at] = now - value
                 value = now
-                place += 1
+                at += 1
                 break
         mine += 1
-    if tokens[place] >= OTHERS_DRAW:
-        while tokens[place] >= OTHERS_DRAW:
-            left[tokens[place] - OTHERS_DRAW] -= gone
+    if tokens[at] >= OTHERS_DRAW:
+        while tokens[at] >= OTHERS_DRAW:
+            left[tokens[at] - OTHERS_DRAW] -= gone
             size -= gone
-            place += 1
+            at += 1
         now = settled + played_hands_value(
             left, size, upcard, number, stake, state, held, held == 1, side, late_loss, table
         )
-        terms[place - 1] = now - value
+        terms[at - 1] = now - value
         value = now
     # The dealer's cards, each by the change of what is expected.
-    place += 1
+    at += 1
     outcomes = np.empty(OUTCOMES)
     dealer = CHILD[0, upcard]
-    while tokens[place] >= 0:
-        card = tokens[place]
+    while tokens[at] >= 0:
+        card = tokens[at]
         left[card] -= gone
         size -= gone
         dealer = CHILD[dealer, card] if dealer >= 0 else -1
@@ -584,16 +582,16 @@ def score_round(
         now = settled - late_loss * outcomes[NATURAL]
         if side > 0 and excluded < 0:
             now += side * (3.0 * outcomes[NATURAL] - 1.0) if upcard == ACE else -side
-        for other in range(held):
-            if state[other] != LIVE:
+        for index in range(held):
+            if state[index] != LIVE:
                 continue
-            if number[other] == BLACKJACK and held == 1:
+            if number[index] == BLACKJACK and held == 1:
                 now += table.payout * (1.0 - outcomes[NATURAL])
             else:
-                now += stake[other] * stand_value(TOTAL[number[other]], outcomes, -1)
-        terms[place] = now - value
+                now += stake[index] * stand_value(TOTAL[number[index]], outcomes, -1)
+        terms[at] = now - value
         value = now
-        place += 1
+        at += 1
     return value
 
 
@@ -618,14 +616,14 @@ def score_rounds(
         )
         skill = extras[OFFER]
         luck = extras[PEEK]
-        for place in range(tokens.shape[1]):
-            token = tokens[turn, place]
+        for at in range(tokens.shape[1]):
+            token = tokens[turn, at]
             if token < 0:
                 break
             if token < ACTION or token >= OTHERS_DEAL:
-                luck += terms[place]
+                luck += terms[at]
             else:
-                skill += terms[place]
+                skill += terms[at]
         results[turn, 0] = money
         results[turn, 1] = skill
         results[turn, 2] = luck

@@ -197,15 +197,15 @@ def _best_split(left: Shoe, upcard: int, pair: int, table: RuleArrays) -> float:
     """Twice the value of a hand that begins with one card of the pair, played best."""
     shoe = left.copy()
     shoe[pair] += table.removal  # the kernel takes the hand's own card from it
-    one = int(CHILD[0, pair])
+    single = int(CHILD[0, pair])
     values = np.full((3, HANDS), np.nan)
     level = exact_kernels.split_level(table)
     if pair == ACE and not table.hit_split_aces:
         stands = np.zeros((3, HANDS), np.int8)
-        value = exact_kernels.played_value(left, upcard, one, stands, level, True, table)
+        value = exact_kernels.played_value(left, upcard, single, stands, level, True, table)
         return 2.0 * float(value)
-    exact_kernels.best_play(shoe, upcard, one, level, table, values)
-    return 2.0 * float(values[Action.HIT, one])
+    exact_kernels.best_play(shoe, upcard, single, level, table, values)
+    return 2.0 * float(values[Action.HIT, single])
 
 
 # Strategies: the best by cards, the best by totals, and those that a table gives.
@@ -266,15 +266,15 @@ def game_value(strategy: Strategy, *, shoe: Shoe | None = None) -> GameValue:
     ``shoe`` is what there is before the deal, a full one if it is not given.
     """
     rules = strategy.rules
-    before = full_shoe(rules) if shoe is None else shoe
-    check_shoe(before, rules)
+    unseen = full_shoe(rules) if shoe is None else shoe
+    check_shoe(unseen, rules)
     by_upcard = np.zeros(RANKS)
-    mean = exact_kernels.game_value(before, strategy.actions, kernel_table(rules), by_upcard)
+    mean = exact_kernels.game_value(unseen, strategy.actions, kernel_table(rules), by_upcard)
     insurance = 0.0
-    if strategy.insures and before[ACE] > 0:
-        rest = before.sum() - float(rules.decks > 0)
-        insurance = float(before[ACE] / before.sum() * (3.0 * before[TEN] / rest - 1.0) / 2.0)
-        by_upcard[ACE] += (3.0 * before[TEN] / rest - 1.0) / 2.0
+    if strategy.insures and unseen[ACE] > 0:
+        rest = unseen.sum() - float(rules.decks > 0)
+        insurance = float(unseen[ACE] / unseen.sum() * (3.0 * unseen[TEN] / rest - 1.0) / 2.0)
+        by_upcard[ACE] += (3.0 * unseen[TEN] / rest - 1.0) / 2.0
     return GameValue(
         mean=float(mean) + insurance,
         by_upcard=tuple(float(value) for value in by_upcard),

@@ -174,19 +174,19 @@ def _walk(first: int, last: int, ways: np.ndarray, left: np.ndarray, sums: np.nd
     twice and a half as fast for each shoe as one alone.
     """
     for node in range(first, last):
-        here = 4 * DEPTH[node]
+        level = 4 * DEPTH[node]
         card = 4 * CARD[node]
         end = 4 * ((MOST_DRAWS + 1) * OUTCOME[node] + DEPTH[node])
         orders = ORDERS[node]
-        way_0 = ways[here - 4] * left[card]
-        way_1 = ways[here - 3] * left[card + 1]
-        way_2 = ways[here - 2] * left[card + 2]
-        way_3 = ways[here - 1] * left[card + 3]
+        way_0 = ways[level - 4] * left[card]
+        way_1 = ways[level - 3] * left[card + 1]
+        way_2 = ways[level - 2] * left[card + 2]
+        way_3 = ways[level - 1] * left[card + 3]
         sum_0 = sums[end] + orders * way_0
         sum_1 = sums[end + 1] + orders * way_1
         sum_2 = sums[end + 2] + orders * way_2
         sum_3 = sums[end + 3] + orders * way_3
-        ways[here], ways[here + 1], ways[here + 2], ways[here + 3] = way_0, way_1, way_2, way_3
+        ways[level], ways[level + 1], ways[level + 2], ways[level + 3] = way_0, way_1, way_2, way_3
         sums[end], sums[end + 1], sums[end + 2], sums[end + 3] = sum_0, sum_1, sum_2, sum_3
 
 
@@ -220,8 +220,8 @@ def stand_values(
                 cards = shoe[rank] - own * table.removal
                 sizes[lane] += cards
                 for depth in range(MOST_DRAWS):
-                    place = 4 * (rank * MOST_DRAWS + depth) + lane
-                    left[place] = max(cards - depth * table.removal, 0.0)
+                    cell = 4 * (rank * MOST_DRAWS + depth) + lane
+                    left[cell] = max(cards - depth * table.removal, 0.0)
         sums[:] = 0.0
         _walk(TREE_START[tree], TREE_START[tree + 1], ways, left, sums)
         for lane in range(min(4, count - first)):
@@ -231,8 +231,8 @@ def stand_values(
                 cards = sizes[lane] - depth * table.removal
                 orders = orders / cards if cards > 0 else 0.0
                 for outcome in range(OUTCOMES):
-                    place = (MOST_DRAWS + 1) * outcome + depth + 1
-                    outcomes[outcome] += orders * sums[4 * place + lane]
+                    cell = (MOST_DRAWS + 1) * outcome + depth + 1
+                    outcomes[outcome] += orders * sums[4 * cell + lane]
             hand = hands[first + lane]
             values[hand] = stand_value(TOTAL[hand], outcomes, excluded)
 
@@ -476,7 +476,7 @@ def open_hands_values(
     """
     level = split_level(table)
     stands = pair == ACE and not table.hit_split_aces
-    one, two = CHILD[0, pair], CHILD[CHILD[0, pair], pair]
+    single_hand, pair_hand = CHILD[0, pair], CHILD[CHILD[0, pair], pair]
     more = again and (pair != ACE or table.resplit_aces)
     most = max(table.most_hands, hands) if more else hands
     extra = most - hands
@@ -491,9 +491,9 @@ def open_hands_values(
         if left[pair] < 0:
             break
         # A hand that has grown to a pair leaves the same shoe as a pair: one pass for both.
-        second = two if extra and left[pair] > 0 else -1
+        second = pair_hand if extra and left[pair] > 0 else -1
         single[removed, 0], paired[removed, 0] = played_values(
-            left, upcard, one, second, strategy, level, stands, table
+            left, upcard, single_hand, second, strategy, level, stands, table
         )
     once = open_hands * single[0, 0]
     if not extra:
@@ -701,13 +701,13 @@ def deal_probability(
     size = 0.0
     for rank in range(RANKS):
         size += shoe[rank]
-    one = draw_probability(shoe, size, first, excluded, table)
-    if one <= 0:
+    first_chance = draw_probability(shoe, size, first, excluded, table)
+    if first_chance <= 0:
         return 0.0
     shoe[first] -= table.removal
-    other = draw_probability(shoe, size - table.removal, second, excluded, table)
+    second_chance = draw_probability(shoe, size - table.removal, second, excluded, table)
     shoe[first] += table.removal
-    return one * other * (1.0 if first == second else 2.0)
+    return first_chance * second_chance * (1.0 if first == second else 2.0)
 
 
 @kernel

@@ -286,9 +286,9 @@ class Round:
             hand.over = True
         elif action is Action.SPLIT:
             card = hand.cards[1]
-            one = int(CHILD[0, card])
-            hand.number, hand.cards = one, [card]
-            self.hands.insert(self.current + 1, PlayedHand(one, [card]))
+            single = int(CHILD[0, card])
+            hand.number, hand.cards = single, [card]
+            self.hands.insert(self.current + 1, PlayedHand(single, [card]))
         self._go_on()
 
     def _may_double(self, hand: PlayedHand) -> bool:
@@ -358,25 +358,27 @@ def parse_round(text: str, rules: Rules) -> Round:
     draw. After ``|`` come the dealer's other cards, which may be missing where they do
     not matter.
     """
-    squeezed = [(place, char) for place, char in enumerate(text) if not char.isspace()]
+    squeezed = [(position, char) for position, char in enumerate(text) if not char.isspace()]
     if len(squeezed) < 4 or squeezed[2][1].lower() != "v":
         raise ParseError("not a round", text=text, position=0, allowed="such as 45v7 dT|T")
     deal = [squeezed[0], squeezed[3], squeezed[1]]
     played = Round(rules)
     others = 0
-    for place, char in [*deal, *squeezed[4:]]:
+    for position, char in [*deal, *squeezed[4:]]:
         if char in _OTHERS:
             others = _OTHERS[char]
             continue
         token = _token(char)
         if token is None or len(played.tokens) >= MOST_TOKENS - 1:
             allowed = f"ranks A23456789T and s, h, d, p, r, i, |, o, x; {MOST_TOKENS - 1} of them"
-            raise ParseError("not an event of a round", text=text, position=place, allowed=allowed)
+            raise ParseError(
+                "not an event of a round", text=text, position=position, allowed=allowed
+            )
         others = others if token < ACTION else 0
         try:
             played.add(token + others)
         except IllegalAction as problem:
-            raise ParseError(str(problem), text=text, position=place) from None
+            raise ParseError(str(problem), text=text, position=position) from None
     if not played.over:
         raise ParseError(
             f"the round is not over ({played._allowed()})", text=text, position=len(text)

@@ -196,14 +196,14 @@ def _whole(name: str, value: str) -> int:
 
 
 def _payout(value: str) -> dict[str, Any]:
-    found = re.fullmatch(r"(\d{1,3})(?::|to)(\d{1,3})", value, re.ASCII)
-    if found is None or int(found[2]) == 0:
+    match = re.fullmatch(r"(\d{1,3})(?::|to)(\d{1,3})", value, re.ASCII)
+    if match is None or int(match[2]) == 0:
         raise BadInput(f"bj={value}; allowed: odds such as 3:2 or 6:5")
-    return {"payout": Fraction(int(found[1]), int(found[2]))}
+    return {"payout": Fraction(int(match[1]), int(match[2]))}
 
 
 def _doubles(value: str) -> dict[str, Any]:
-    known = {each.value: each for each in Doubles}
+    known = {option.value: option for option in Doubles}
     if value not in known:
         raise BadInput(f"dbl={value}; allowed: {', '.join(known)}")
     return {"doubles": known[value]}
@@ -226,8 +226,8 @@ def parse_rules(text: str, *, base: Rules | None = None) -> Rules:
     >>> parse_rules("S17, das, resplit=2, bj=6:5").text()
     'decks=4,S17,peek,das,resplit=2,bj=6:5,dbl=any'
     """
-    given: dict[str, Any] = {}
-    said: dict[str, str] = {}
+    settings: dict[str, Any] = {}
+    word_of: dict[str, str] = {}
     for word in text.lower().replace(",", " ").split():
         name, equals, value = word.partition("=")
         if equals and name in _VALUES:
@@ -235,14 +235,14 @@ def parse_rules(text: str, *, base: Rules | None = None) -> Rules:
         elif word in _WORDS:
             read = _WORDS[word]
         else:
-            names = [*_WORDS, *(f"{each}=" for each in _VALUES)]
+            names = [*_WORDS, *(f"{setting}=" for setting in _VALUES)]
             raise unknown_name("rule", word, names)
         for field in read:
-            if field in given and given[field] != read[field]:
-                raise BadInput(f"{said[field]} and {word}; allowed: one of them")
-            said[field] = word
-        given |= read
-    return replace(base or Rules(), **given)
+            if field in settings and settings[field] != read[field]:
+                raise BadInput(f"{word_of[field]} and {word}; allowed: one of them")
+            word_of[field] = word
+        settings |= read
+    return replace(base or Rules(), **settings)
 
 
 # Cards and shoes as text: ``A27``, ``10,6``, ``A:10,2-9:10,T:55``.
@@ -270,14 +270,18 @@ def parse_cards(text: str, *, least: int = 1, most: int = 21) -> tuple[int, ...]
     ((3, 4), (0, 9), (9, 5))
     """
     ranks: list[int] = []
-    place = 0
-    while place < len(text):
-        match = re.compile(r"(10|[A2-9TJQK])[cdhs♣♦♥♠]?|[\s,;-]+", re.IGNORECASE).match(text, place)
+    position = 0
+    while position < len(text):
+        match = re.compile(r"(10|[A2-9TJQK])[cdhs♣♦♥♠]?|[\s,;-]+", re.IGNORECASE).match(
+            text, position
+        )
         if match is None:
-            raise ParseError("not a card", text=text, position=place, allowed="A, 2-9, T, J, Q, K")
+            raise ParseError(
+                "not a card", text=text, position=position, allowed="A, 2-9, T, J, Q, K"
+            )
         if match[1]:
             ranks.append(_rank(match[1]))
-        place = match.end()
+        position = match.end()
     if not least <= len(ranks) <= most:
         allowed = str(least) if least == most else f"{least} to {most}"
         raise BadInput(f"{text!r}: {len(ranks)} cards; allowed: {allowed}")
@@ -307,19 +311,19 @@ def parse_shoe(text: str) -> Shoe:
     """
     shoe = np.zeros(len(RANKS))
     named: set[int] = set()
-    for part in re.split(r"[\s,]+", text.strip()):
-        found = re.fullmatch(r"(10|[A2-9TJQK])(?:-(10|[A2-9TJQK]))?:(\d{1,7})", part, re.I | re.A)
-        if found is None:
-            raise BadInput(f"shoe {part!r}; allowed: ranks and counts such as A:4,2-9:4,T:16")
-        first, last = _rank(found[1]), _rank(found[2] or found[1])
+    for item in re.split(r"[\s,]+", text.strip()):
+        match = re.fullmatch(r"(10|[A2-9TJQK])(?:-(10|[A2-9TJQK]))?:(\d{1,7})", item, re.I | re.A)
+        if match is None:
+            raise BadInput(f"shoe {item!r}; allowed: ranks and counts such as A:4,2-9:4,T:16")
+        first, last = _rank(match[1]), _rank(match[2] or match[1])
         ranks = range(first, last + 1)
         twice = named.intersection(ranks)
         if not ranks or twice:
-            raise BadInput(f"shoe {part!r}: {'rank twice' if twice else 'no rank'}")
-        if int(found[3]) > MOST_OF_A_RANK:
-            raise BadInput(f"shoe {part!r}; allowed: up to {MOST_OF_A_RANK:,} cards of a rank")
+            raise BadInput(f"shoe {item!r}: {'rank twice' if twice else 'no rank'}")
+        if int(match[3]) > MOST_OF_A_RANK:
+            raise BadInput(f"shoe {item!r}; allowed: up to {MOST_OF_A_RANK:,} cards of a rank")
         named.update(ranks)
-        shoe[first : last + 1] = int(found[3])
+        shoe[first : last + 1] = int(match[3])
     return shoe
 
 

@@ -135,19 +135,21 @@ def play_logged(
 ) -> list[LoggedRounds]:
     """Play rounds in order, and keep what each seat did and saw in each of them."""
     deck, cut = _deck(rules, len(seats), penetration)
-    kept = _kept(rounds, len(seats), rules)
+    records = _kept(rounds, len(seats), rules)
     sums = np.zeros((len(seats), BINS, COLUMNS))
     state = _state(seed, 0)
-    kernels.simulate(rounds, deck, cut, _pack(rules, seats), kernel_table(rules), state, sums, kept)
-    whole = (kept.logs[:, :, 0] >= 0).all(axis=1)
+    kernels.simulate(
+        rounds, deck, cut, _pack(rules, seats), kernel_table(rules), state, sums, records
+    )
+    complete = (records.logs[:, :, 0] >= 0).all(axis=1)
     return [
         LoggedRounds(
-            tokens=np.ascontiguousarray(kept.logs[whole, place]),
-            before=kept.before[whole],
-            won=kept.money[whole, place],
-            wagers=kept.wagers[whole, place],
+            tokens=np.ascontiguousarray(records.logs[complete, seat]),
+            before=records.before[complete],
+            won=records.money[complete, seat],
+            wagers=records.wagers[complete, seat],
         )
-        for place in range(len(seats))
+        for seat in range(len(seats))
     ]
 
 
@@ -195,31 +197,31 @@ def _deck(rules: Rules, seats: int, penetration: float) -> tuple[npt.NDArray[np.
 
 def _pack(rules: Rules, seats: Sequence[TableSeat]) -> SeatArrays:
     strategies: list[Strategy] = []
-    which = np.zeros((len(seats), BINS), np.int64)
+    strategy_of = np.zeros((len(seats), BINS), np.int64)
     insures = np.zeros((len(seats), BINS), np.bool_)
     bets = np.ones((len(seats), BINS))
-    for place, seat in enumerate(seats):
+    for row, seat in enumerate(seats):
         if seat.strategy.rules != rules:
             raise BadInput(f"{seat.name}: a strategy for {seat.strategy.rules.text()}")
         first = len(strategies)
         strategies.append(seat.strategy)
-        which[place] = first
-        insures[place] = seat.strategy.insures
+        strategy_of[row] = first
+        insures[row] = seat.strategy.insures
         counts = sorted(seat.by_count or ())
         strategies += [(seat.by_count or {})[count] for count in counts]
         for count in range(-MIDDLE, MIDDLE + 1):
-            here = count + MIDDLE
+            column = count + MIDDLE
             if counts:
                 nearest = min(max(count, counts[0]), counts[-1])
-                which[place, here] = first + 1 + counts.index(nearest)
+                strategy_of[row, column] = first + 1 + counts.index(nearest)
             if seat.insurance is not None:
-                insures[place, here] = count >= seat.insurance
+                insures[row, column] = count >= seat.insurance
             reached = [step for step in seat.bets or () if count >= step]
-            bets[place, here] = (seat.bets or {})[max(reached)] if reached else 1.0
+            bets[row, column] = (seat.bets or {})[max(reached)] if reached else 1.0
     systems = [seat.system for seat in seats]
     return SeatArrays(
         np.stack([strategy.actions for strategy in strategies]),
-        which,
+        strategy_of,
         insures,
         bets,
         np.array([system.tags if system else (0.0,) * 10 for system in systems], float),

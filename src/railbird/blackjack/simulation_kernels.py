@@ -110,7 +110,7 @@ def _shuffle_on(cards: Cards) -> None:
     first = where[READY]
     last = min(first + _AT_ONCE, size)
     seed = cards.state[0]
-    for place in range(first, last):
+    for position in range(first, last):
         # SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)
         seed += _GOLDEN
         z: np.uint64 = seed
@@ -118,12 +118,12 @@ def _shuffle_on(cards: Cards) -> None:
         z = (z ^ (z >> np.uint64(27))) * _SECOND_FACTOR
         z = (z ^ (z >> np.uint64(31))) >> np.uint64(32)
         if cards.runs_out:
-            other = place + ((z * np.uint64(size - place)) >> np.uint64(32))
-            card = deck[other]
-            deck[other] = deck[place]
-            deck[place] = card
+            target = position + ((z * np.uint64(size - position)) >> np.uint64(32))
+            card = deck[target]
+            deck[target] = deck[position]
+            deck[position] = card
         else:
-            deck[place] = min((z * np.uint64(13)) >> np.uint64(32), np.uint64(9))
+            deck[position] = min((z * np.uint64(13)) >> np.uint64(32), np.uint64(9))
     cards.state[0] = seed
     where[READY] = last
 
@@ -257,7 +257,7 @@ def _bin(seat: int, seats: SeatArrays, played: _Round, seen: int, cards: int) ->
 
 @merged_uncounted_kernel
 def _deal(
-    turn: int, cards: Cards, seats: SeatArrays, counting: bool, kept: KeptRounds, played: _Round
+    turn: int, cards: Cards, seats: SeatArrays, counting: bool, records: KeptRounds, played: _Round
 ) -> int:
     """Deal two cards to each seat, and return the dealer's upcard."""
     players = len(played.counts)
@@ -281,15 +281,15 @@ def _deal(
             played.gave_up[seat] = False
             played.shown[seat] = False
             played.live[seat] = False
-    for seat in range(players if len(kept.logs) else 0):
+    for seat in range(players if len(records.logs) else 0):
         played.ends[seat] = 0
-        _note(kept, turn, played, seat, played.dealt[0, seat])
-        _note(kept, turn, played, seat, upcard)
-        _note(kept, turn, played, seat, played.dealt[1, seat])
+        _note(records, turn, played, seat, played.dealt[0, seat])
+        _note(records, turn, played, seat, upcard)
+        _note(records, turn, played, seat, played.dealt[1, seat])
         for card in range(2):
             for other in range(players):
                 if other != seat:
-                    _note(kept, turn, played, seat, OTHERS_DEAL + played.dealt[card, other])
+                    _note(records, turn, played, seat, OTHERS_DEAL + played.dealt[card, other])
     return upcard
 
 
@@ -303,19 +303,19 @@ def _play_seat(
     seats: SeatArrays,
     counting: bool,
     table: RuleArrays,
-    kept: KeptRounds,
+    records: KeptRounds,
     played: _Round,
 ) -> None:
     """Play a seat's hands one after the other; what may be ``declined`` is early surrender."""
     number = played.number
-    which = seats.which[seat, MIDDLE]
+    strategy = seats.which[seat, MIDDLE]
     pair = PAIRED[number[seat, 0]]
     level = split_level(table)
     one_card = pair == ACE and not table.hit_split_aces
     held = 1
-    place = 0
-    while place < held:
-        hand = number[seat, place]
+    index = 0
+    while index < held:
+        hand = number[seat, index]
         bet = 1.0
         drawing = CARDS[hand] == 1
         while True:
@@ -324,8 +324,8 @@ def _play_seat(
                 hand = CHILD[hand, drawn]
                 if counting:
                     _see(seats, played, drawn)
-                for row in range(len(played.ends) if len(kept.logs) else 0):
-                    _note(kept, turn, played, row, drawn if row == seat else OTHERS_DRAW + drawn)
+                for row in range(len(played.ends) if len(records.logs) else 0):
+                    _note(records, turn, played, row, drawn if row == seat else OTHERS_DRAW + drawn)
                 if hand < 0 or bet == 2.0:
                     break
             drawing = True
@@ -333,25 +333,25 @@ def _play_seat(
                 break
             if counting:
                 seen = cards.where[NEXT] - table.peeks
-                which = seats.which[seat, _bin(seat, seats, played, seen, len(cards.deck))]
+                strategy = seats.which[seat, _bin(seat, seats, played, seen, len(cards.deck))]
             if CARDS[hand] > 2:
-                action = seats.strategies[which, upcard, TO_HIT, hand]
+                action = seats.strategies[strategy, upcard, TO_HIT, hand]
             elif held == 1:
-                action = seats.strategies[which, upcard, FIRST, hand]
+                action = seats.strategies[strategy, upcard, FIRST, hand]
                 if declined and action == SURRENDER:  # the count has changed since
-                    action = seats.strategies[which, upcard, NO_SPLIT, hand]
+                    action = seats.strategies[strategy, upcard, NO_SPLIT, hand]
             else:
                 room = held < table.most_hands
                 may_split = PAIRED[hand] >= 0 and room and (pair != ACE or table.resplit_aces)
                 if one_card and not may_split:
                     break
                 action = STAND
-                if may_split and seats.strategies[which, upcard, FIRST, hand] == SPLIT:
+                if may_split and seats.strategies[strategy, upcard, FIRST, hand] == SPLIT:
                     action = SPLIT
                 elif not one_card:
-                    action = seats.strategies[which, upcard, level, hand]
-            if len(kept.logs):
-                _note(kept, turn, played, seat, ACTION + action)
+                    action = seats.strategies[strategy, upcard, level, hand]
+            if len(records.logs):
+                _note(records, turn, played, seat, ACTION + action)
             if action == STAND:
                 break
             if action == HIT:
@@ -363,10 +363,10 @@ def _play_seat(
                 bet = 2.0
             if action == SPLIT:
                 # The new hand comes next, as at a table: those that wait move back.
-                for waiting in range(held, place + 1, -1):
+                for waiting in range(held, index + 1, -1):
                     number[seat, waiting] = number[seat, waiting - 1]
                 hand = CHILD[0, pair]
-                number[seat, place + 1] = hand
+                number[seat, index + 1] = hand
                 held += 1
         if played.gave_up[seat]:
             played.settled[seat] -= 0.5
@@ -377,9 +377,9 @@ def _play_seat(
             played.settled[seat] += bet
             hand = -1
         played.live[seat] |= hand >= 0
-        number[seat, place] = hand
-        played.stake[seat, place] = bet
-        place += 1
+        number[seat, index] = hand
+        played.stake[seat, index] = bet
+        index += 1
     played.held[seat] = held
 
 
@@ -392,7 +392,7 @@ def _play_dealer(
     seats: SeatArrays,
     counting: bool,
     table: RuleArrays,
-    kept: KeptRounds,
+    records: KeptRounds,
     played: _Round,
 ) -> int:
     """Draw the dealer's cards, and return the total, 0 for a bust."""
@@ -402,9 +402,9 @@ def _play_dealer(
         card = draw(cards)
         if counting:
             _see(seats, played, card)
-        for seat in range(len(played.ends) if len(kept.logs) else 0):
+        for seat in range(len(played.ends) if len(records.logs) else 0):
             if played.live[seat]:
-                _note(kept, turn, played, seat, card)
+                _note(records, turn, played, seat, card)
         dealer = CHILD[dealer, card]
         if dealer < 0:
             return 0
@@ -423,17 +423,17 @@ def _settle(
         won += 3.0 * p.side[seat]
     if p.gave_up[seat] and natural and table.surrender == 1:
         won -= 0.5
-    for place in range(p.held[seat]):
-        hand = p.number[seat, place]
+    for index in range(p.held[seat]):
+        hand = p.number[seat, index]
         if hand < 0:
             continue
         if hand == BLACKJACK and p.held[seat] == 1:
             won += 0.0 if natural else table.payout
         elif natural:
-            won -= p.stake[seat, place]
+            won -= p.stake[seat, index]
         else:
             mine = TOTAL[hand]
-            won += p.stake[seat, place] * (int(mine > total) - int(mine < total))
+            won += p.stake[seat, index] * (int(mine > total) - int(mine < total))
     return won
 
 
@@ -446,13 +446,13 @@ def _play_rounds(
     counting: bool,
     table: RuleArrays,
     sums: np.ndarray,
-    kept: KeptRounds,
+    records: KeptRounds,
     played: _Round,
 ) -> None:
     players = len(played.counts)
     size = len(cards.deck)
     where = cards.where
-    logging = len(kept.logs) > 0
+    logging = len(records.logs) > 0
     for turn in range(rounds):
         if where[NEXT] >= cut:
             where[NEXT] = 0
@@ -463,10 +463,10 @@ def _play_rounds(
         where[BEGUN] = begun
         where[TURNED] = 0
         for place in range(begun if logging and cards.runs_out else 0):
-            kept.before[turn, cards.deck[place]] -= 1.0
+            records.before[turn, cards.deck[place]] -= 1.0
         for seat in range(players if counting else 0):
             played.bins[seat] = _bin(seat, seats, played, begun, size)
-        upcard = _deal(turn, cards, seats, counting, kept, played)
+        upcard = _deal(turn, cards, seats, counting, records, played)
         hole = draw(cards) if table.peeks else -1
         natural = hole >= 0 and upcard + hole == TEN and (upcard in (TEN, ACE))
         if upcard == ACE:
@@ -476,7 +476,7 @@ def _play_rounds(
                     played.side[seat] = 0.5
                     played.shown[seat] = True
                     if logging:
-                        _note(kept, turn, played, seat, INSURANCE)
+                        _note(records, turn, played, seat, INSURANCE)
         early = table.surrender == 2 and table.peeks == 1 and upcard in (ACE, TEN)
         for seat in range(players if early else 0):
             hand = played.number[seat, 0]
@@ -488,9 +488,9 @@ def _play_rounds(
                 played.number[seat, 0] = -1
                 played.shown[seat] = True
                 if logging:
-                    _note(kept, turn, played, seat, ACTION + SURRENDER)
+                    _note(records, turn, played, seat, ACTION + SURRENDER)
         live = False
-        shown = False
+        shows_hole = False
         for seat in range(players):
             hand = played.number[seat, 0]
             if hand == BLACKJACK:
@@ -498,26 +498,28 @@ def _play_rounds(
             elif natural:
                 played.shown[seat] = True
             elif hand >= 0:
-                _play_seat(seat, upcard, early, turn, cards, seats, counting, table, kept, played)
+                _play_seat(
+                    seat, upcard, early, turn, cards, seats, counting, table, records, played
+                )
                 live |= played.live[seat]
                 played.shown[seat] |= played.live[seat]
                 # Late surrender costs all where the dealer has not peeked.
                 late = played.gave_up[seat] and table.surrender == 1 and not table.peeks
                 played.shown[seat] |= late and upcard in (ACE, TEN)
-            shown |= played.shown[seat]
-        if hole < 0 and shown:
+            shows_hole |= played.shown[seat]
+        if hole < 0 and shows_hole:
             hole = draw(cards)
         for seat in range(players if logging else 0):
-            _note(kept, turn, played, seat, DEALER)
+            _note(records, turn, played, seat, DEALER)
             if played.shown[seat]:
-                _note(kept, turn, played, seat, hole)
+                _note(records, turn, played, seat, hole)
         total = 0
         if hole >= 0:
             if counting:
                 _see(seats, played, hole)
             natural = upcard + hole == TEN and (upcard in (TEN, ACE))
         if live:
-            total = _play_dealer(upcard, hole, turn, cards, seats, counting, table, kept, played)
+            total = _play_dealer(upcard, hole, turn, cards, seats, counting, table, records, played)
         for seat in range(players):
             won = _settle(seat, natural, upcard, total, table, played)
             bet = seats.bets[seat, played.bins[seat]]
@@ -526,10 +528,10 @@ def _play_rounds(
             sums[seat, played.bins[seat], WON] += bet * won
             sums[seat, played.bins[seat], SQUARES] += (bet * won) * (bet * won)
             if logging:
-                kept.money[turn, seat] = won
-                kept.wagers[turn, seat] = bet
-                if where[TURNED] or played.ends[seat] == kept.logs.shape[2] - 1:
-                    kept.logs[turn, seat, 0] = -1
+                records.money[turn, seat] = won
+                records.wagers[turn, seat] = bet
+                if where[TURNED] or played.ends[seat] == records.logs.shape[2] - 1:
+                    records.logs[turn, seat, 0] = -1
 
 
 @kernel
@@ -541,12 +543,12 @@ def simulate(
     table: RuleArrays,
     state: np.ndarray,
     sums: np.ndarray,
-    kept: KeptRounds,
+    records: KeptRounds,
 ) -> None:
     """Play rounds and add to ``sums`` (seats, `BINS`, `COLUMNS`).
 
     ``deck`` are the ranks of all cards, shuffled before the first round and once ``cut`` cards have
-    been dealt. ``kept.before`` holds full shoes, from which is taken what was dealt.
+    been dealt. ``records.before`` holds full shoes, from which is taken what was dealt.
     """
     players = len(seats.bets)
     where = np.zeros(4, np.int64)
@@ -567,4 +569,4 @@ def simulate(
     )
     cards = Cards(deck, where, state, table.removal > 0)
     counting = bool(np.any(seats.tags != 0))
-    _play_rounds(rounds, cards, cut, seats, counting, table, sums, kept, played)
+    _play_rounds(rounds, cards, cut, seats, counting, table, sums, records, played)

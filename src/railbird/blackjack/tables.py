@@ -105,8 +105,8 @@ def _final_draws(upcard: int, hits_soft_17: bool) -> dict[Hand, tuple[int, int]]
 def _tree(final: dict[Hand, tuple[int, int]]) -> list[tuple[int, int, int, int, int]]:
     """Nodes in pre-order: depth, rank and number of the card, outcome, orders."""
     sequences = {
-        tuple(rank for rank in reversed(range(RANKS)) for _ in range(draws[rank])): found
-        for draws, found in final.items()
+        tuple(rank for rank in reversed(range(RANKS)) for _ in range(draws[rank])): ending
+        for draws, ending in final.items()
     }
     prefixes = {seq[:length] for seq in sequences for length in range(1, len(seq) + 1)}
     return [

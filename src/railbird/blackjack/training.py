@@ -80,7 +80,7 @@ class TrainingRound:
         if choice not in self.choices:
             raise IllegalAction(f"no {choice} now; allowed: {', '.join(self.choices) or 'nothing'}")
         values = self._values()
-        best = max(values, key=lambda each: values[each])
+        best = max(values, key=lambda option: values[option])
         verdict = ChoiceVerdict(
             hand=tuple(self.round.hands[self.round.current].cards),
             upcard=self.round.dealer[0],
@@ -137,7 +137,7 @@ class TrainingRound:
         """The values of the hand that is asked, the cards of the others out of the shoe."""
         played = self.round
         hand = tuple(played.hands[played.current].cards)
-        others = [card for place, each in enumerate(played.hands) for card in each.cards
+        others = [card for place, own in enumerate(played.hands) for card in own.cards
                   if place != played.current]  # fmt: skip
         if not others:
             return _cached_values(hand, played.dealer[0], self.rules)

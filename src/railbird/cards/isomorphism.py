@@ -233,8 +233,8 @@ def _keys(
         1 << 61 | most << shift | least,
     )
     pairs = np.zeros((4, 4), dtype=np.int64)
-    for (one, two), number in _PAIR_OF_SUITS.items():
-        pairs[one, two] = number
+    for (first_suit, second_suit), number in _PAIR_OF_SUITS.items():
+        pairs[first_suit, second_suit] = number
     pattern = np.select(
         [kind == 0, kind == 1], [NO_SUIT, ONE_SUIT + first], TWO_SUITS + pairs[first, last]
     )

@@ -120,14 +120,14 @@ def extension_indices(board: np.ndarray, indices: np.ndarray) -> None:
     rest = 0
     for i in range(n):
         rest += CHOOSE[i + 2, board[i]]
-    place = 0
+    position = 0
     for card in range(52):
-        if place < n and board[place] == card:
-            rest += CHOOSE[place + 1, card] - CHOOSE[place + 2, card]
-            place += 1
+        if position < n and board[position] == card:
+            rest += CHOOSE[position + 1, card] - CHOOSE[position + 2, card]
+            position += 1
             indices[card] = -1
         else:
-            indices[card] = rest + CHOOSE[place + 1, card]
+            indices[card] = rest + CHOOSE[position + 1, card]
 
 
 @uncounted_kernel

@@ -181,7 +181,9 @@ def _read_members(text: str, start: int) -> tuple[NDArray[np.bool_] | Holding, i
     line, end = _read_line(text, start)
     both = not (line.is_pair or line.suits)
     lines = [replace(line, suits=suits) for suits in (("s", "o") if both else (line.suits,))]
-    return np.isin(CLASS_OF_HOLDING, [each for line in lines for each in line.classes()]), end
+    return np.isin(
+        CLASS_OF_HOLDING, [hand_class for line in lines for hand_class in line.classes()]
+    ), end
 
 
 def _read_line(text: str, start: int) -> tuple[_Line, int]:
@@ -219,12 +221,12 @@ def _upwards(line: _Line, text: str, position: int) -> _Line:
     return replace(line, low=line.high - 1, steps=line.high - 1 - line.low)
 
 
-def _between(one: _Line, other: _Line, text: str, position: int) -> _Line:
-    best, last = sorted((one, other), key=lambda line: (line.high, line.low), reverse=True)
+def _between(first: _Line, second: _Line, text: str, position: int) -> _Line:
+    best, last = sorted((first, second), key=lambda line: (line.high, line.low), reverse=True)
     steps, high_steps = best.low - last.low, best.high - last.high
     if best.suits != last.suits or best.is_pair != last.is_pair or high_steps not in (0, steps):
         raise ParseError(
-            f"not on a line with {one}",
+            f"not on a line with {first}",
             text=text,
             position=position,
             allowed="QQ-99, A5s-A2s, JTs-76s",
@@ -267,15 +269,19 @@ def _items(members: NDArray[np.bool_]) -> Iterator[str]:
         yield _RANDOM
         return
     held = np.bincount(CLASS_OF_HOLDING[members], minlength=CLASSES)
-    whole = frozenset(HandClass(each) for each in np.flatnonzero(held == _SIZES).tolist())
-    if whole:  # where each holding has a weight of its own, covers of nothing would take long
-        yield from map(str, _cover(whole, _lines("")))
-        suited, offsuit = _suited_cover(whole, "s"), _suited_cover(whole, "o")
+    full_classes = frozenset(
+        HandClass(hand_class) for hand_class in np.flatnonzero(held == _SIZES).tolist()
+    )
+    if (
+        full_classes
+    ):  # where each holding has a weight of its own, covers of nothing would take long
+        yield from map(str, _cover(full_classes, _lines("")))
+        suited, offsuit = _suited_cover(full_classes, "s"), _suited_cover(full_classes, "o")
         both = [replace(line, suits="") for line in suited if replace(line, suits="o") in offsuit]
         yield from map(str, both)
         yield from (str(line) for line in suited + offsuit if replace(line, suits="") not in both)
     for holding in np.flatnonzero(members)[::-1].tolist():
-        if CLASS_OF_HOLDING[holding] not in whole:
+        if CLASS_OF_HOLDING[holding] not in full_classes:
             yield format_holding(Holding(holding))
 
 
@@ -292,31 +298,31 @@ def _lines(suits: str) -> tuple[tuple[_Line, frozenset[HandClass]], ...]:
     return tuple((line, frozenset(line.classes())) for line in lines)
 
 
-def _suited_cover(whole: frozenset[HandClass], suits: str) -> list[_Line]:
+def _suited_cover(classes: frozenset[HandClass], suits: str) -> list[_Line]:
     """Cover classes by rows of the chart, isolated ones by diagonals, unless fewer lines suffice.
 
     The smallest cover overlaps in ways that nobody would write; starting with rows reads better and
     is seldom longer.
     """
     lines = _lines(suits)
-    rows = _cover(whole, [each for each in lines if not each[0].high_falls])
+    rows = _cover(classes, [entry for entry in lines if not entry[0].high_falls])
     lone = frozenset(hand_class for row in rows if not row.steps for hand_class in row.classes())
     tidy = [row for row in rows if row.steps] + _cover(lone, lines)
-    fewest = min(tidy, _cover(whole, lines), key=len)
+    fewest = min(tidy, _cover(classes, lines), key=len)
     return sorted(fewest, key=lambda line: (-line.high, -line.low))
 
 
 def _cover(
-    whole: frozenset[HandClass], lines: Iterable[tuple[_Line, frozenset[HandClass]]]
+    wanted: frozenset[HandClass], lines: Iterable[tuple[_Line, frozenset[HandClass]]]
 ) -> list[_Line]:
     """Return few lines that together cover these classes and no others, as far as lines can."""
-    if not whole:
+    if not wanted:
         return []
-    usable = [(line, classes) for line, classes in lines if classes <= whole]
+    usable = [(line, classes) for line, classes in lines if classes <= wanted]
     left = frozenset[HandClass]().union(*(classes for _, classes in usable))
     cover = []
     while left:
-        line, classes = max(usable, key=lambda each: (len(each[1] & left), -each[0].steps))
+        line, classes = max(usable, key=lambda entry: (len(entry[1] & left), -entry[0].steps))
         cover.append(line)
         left -= classes
     return cover

@@ -95,33 +95,33 @@ def _score_of(category: int, decided: Ints, kickers: Ints | None = None, count: 
 
 def scores_without_flush(at_least: Sequence[Ints]) -> Ints:
     """Score multisets of five to seven ranks; ``at_least[k]`` are the ranks held over k times."""
-    one, two, three, four = at_least
-    best_two, best_three, best_four = _HIGHEST[two], _HIGHEST[three], _HIGHEST[four]
-    straight = _straight_top(one)
-    under_three = two & ~(1 << best_three)
-    under_two = two & ~(1 << best_two)
+    once, twice, thrice, four_times = at_least
+    best_two, best_three, best_four = _HIGHEST[twice], _HIGHEST[thrice], _HIGHEST[four_times]
+    straight = _straight_top(once)
+    under_three = twice & ~(1 << best_three)
+    under_two = twice & ~(1 << best_two)
     second_two = _HIGHEST[under_two]
     ways = [
-        (four > 0, _score_of(QUADS, best_four, one & ~(1 << best_four), 1)),
+        (four_times > 0, _score_of(QUADS, best_four, once & ~(1 << best_four), 1)),
         (
-            (three > 0) & (under_three > 0),
+            (thrice > 0) & (under_three > 0),
             _score_of(FULL_HOUSE, best_three << 4 | _HIGHEST[under_three]),
         ),
         (straight >= 0, _score_of(STRAIGHT, straight)),
-        (three > 0, _score_of(TRIPS, best_three, one & ~(1 << best_three), 2)),
+        (thrice > 0, _score_of(TRIPS, best_three, once & ~(1 << best_three), 2)),
         (
             under_two > 0,
             _score_of(
                 TWO_PAIR,
                 best_two << 4 | second_two,
-                one & ~(1 << best_two) & ~(1 << second_two),
+                once & ~(1 << best_two) & ~(1 << second_two),
                 1,
             ),
         ),
-        (two > 0, _score_of(PAIR, best_two, one & ~(1 << best_two), 3)),
+        (twice > 0, _score_of(PAIR, best_two, once & ~(1 << best_two), 3)),
     ]
     conditions, scores = zip(*ways, strict=True)
-    return np.select(conditions, scores, _score_of(HIGH_CARD, _top(one, 5)))
+    return np.select(conditions, scores, _score_of(HIGH_CARD, _top(once, 5)))
 
 
 def scores_of_flushes(ranks: Ints) -> Ints:
@@ -162,21 +162,23 @@ def sum_codes(limits: tuple[int, ...]) -> tuple[list[int], list[set[int]]]:
     sums = [{0}] + [set[int]() for _ in range(LARGEST)]
     codes: list[int] = []
     for limit in limits:
-        bits = [reduce(or_, (1 << each for each in some), 0) for some in sums]
+        bits = [reduce(or_, (1 << code_sum for code_sum in some), 0) for some in sums]
         taken = 0
         for copies in range(1, limit + 1):
             # a code is excluded if some number of copies equals the gap between two sums
             gaps = 0
             for size in range(LARGEST + 1 - copies):
-                for each in sums[size]:
-                    gaps |= bits[size + copies] >> each
+                for code_sum in sums[size]:
+                    gaps |= bits[size + copies] >> code_sum
             every = format(gaps, "b")[::-copies]  # bits 0, copies, 2 * copies, ...
             taken |= int(every[::-1], 2)
         codes.append((~taken & (taken + 1)).bit_length() - 1)
         grown = [set[int]() for _ in sums]
         for size, copies in product(range(LARGEST + 1), range(limit + 1)):
             if size + copies <= LARGEST:
-                grown[size + copies].update(each + copies * codes[-1] for each in sums[size])
+                grown[size + copies].update(
+                    code_sum + copies * codes[-1] for code_sum in sums[size]
+                )
         sums = grown
     return codes, sums
 
@@ -257,14 +259,14 @@ def _places() -> NDArray[np.uint16]:
         for column in sorted(columns):
             kinds.setdefault(column, []).append(kind)
     taken = [0] * len(_LOW_SUMS)
-    place = np.zeros(_ALL_COLUMNS, dtype=np.uint16)
+    numbers = np.zeros(_ALL_COLUMNS, dtype=np.uint16)
     for column, rows in kinds.items():
         used = reduce(or_, (taken[kind] for kind in rows))
         lowest_free = ~used & (used + 1)
-        place[column] = lowest_free.bit_length() - 1
+        numbers[column] = lowest_free.bit_length() - 1
         for kind in rows:
             taken[kind] |= lowest_free
-    return place
+    return numbers
 
 
 _size, _code, _at_least = _multisets()

@@ -71,9 +71,9 @@ class Bankroll:
             "rate": self.rate.as_json(),
             "sd": self.sd,
             "per": per,
-            "n0": Spread(*(each * per for each in self.n0)).as_json(),
+            "n0": Spread(*(hands * per for hands in self.n0)).as_json(),
             "kelly_bankroll": self.kelly.as_json(),
-            "half_kelly_bankroll": Spread(*(2 * each for each in self.kelly)).as_json(),
+            "half_kelly_bankroll": Spread(*(2 * hands for hands in self.kelly)).as_json(),
             "bankroll_for_risk": {
                 f"{risk:g}": needed.as_json() for risk, needed in self.needed.items()
             },
@@ -110,8 +110,8 @@ def bankroll_of(
     if not 1 / _MOST < sd < _MOST:
         raise BadInput(f"a deviation of {sd:g}; allowed: more than 0")
 
-    def spread(told: Callable[[float], float]) -> Spread:
-        return Spread(told(mean), *sorted((told(low), told(high))))
+    def spread(at_rate: Callable[[float], float]) -> Spread:
+        return Spread(at_rate(mean), *sorted((at_rate(low), at_rate(high))))
 
     def kelly(mean: float) -> float:
         return sd * _per_mean(sd, mean)

@@ -284,14 +284,14 @@ def bounded_sequence(
     >>> print(bounded_sequence(won, bound=24))
     0.1667, 0.1109 to 0.2225 sb (95 % at any time, n = 9,000)
     """
-    given = np.asarray(values, dtype=np.float64)
-    if not given.size:
+    numbers = np.asarray(values, dtype=np.float64)
+    if not numbers.size:
         return AnytimeInterval(value=math.nan, half_width=math.inf, n=0, unit=unit, alpha=alpha)
-    path = bounded_path(given, bound=bound, alpha=alpha)
+    path = bounded_path(numbers, bound=bound, alpha=alpha)
     return AnytimeInterval(
         value=float(path.centre[-1]),
         half_width=float(path.half_width[-1]),
-        n=given.size,
+        n=numbers.size,
         unit=unit,
         alpha=alpha,
     )
@@ -401,15 +401,15 @@ def change_point(
         return ChangePoint(n, 0.0, 1.0, "permutation")
     scale = spread * math.sqrt(n)
     strayed = _strayed(x[None])[0]
-    place = int(strayed.argmax()) + 1
+    position = int(strayed.argmax()) + 1
     statistic = float(strayed.max()) / scale
     blocks = _blocks(group, deals)
     independent = len(blocks) == 1 and blocks[0].positions.shape[1] == 1
     if n > LONG_SEQUENCE and independent and not group.any():
-        return ChangePoint(place, statistic, kolmogorov_above(statistic), "limit")
+        return ChangePoint(position, statistic, kolmogorov_above(statistic), "limit")
     drawn = max(_FEWEST_PERMUTATIONS, min(permutations, MOST_PERMUTED // n))
     as_far = _count_as_far(x, blocks, statistic * scale, drawn, np.random.default_rng(seed))
-    return ChangePoint(place, statistic, (1 + as_far) / (1 + drawn), "permutation")
+    return ChangePoint(position, statistic, (1 + as_far) / (1 + drawn), "permutation")
 
 
 def _strayed(rows: Floats) -> Floats:

@@ -81,8 +81,8 @@ def log_beta(a: Floats, b: Floats) -> Floats:
     >>> log_beta(np.array([1.0, 2.0]), np.array([1.0, 3.0])).round(6).tolist()
     [0.0, -2.484907]
     """
-    found: Floats = _log_gamma(a) + _log_gamma(b) - _log_gamma(a + b)
-    return found
+    logarithm: Floats = _log_gamma(a) + _log_gamma(b) - _log_gamma(a + b)
+    return logarithm
 
 
 def _log_gamma(x: Floats) -> Floats:
@@ -96,9 +96,9 @@ def _log_gamma(x: Floats) -> Floats:
     series = inverse * _STIRLING[-1]
     for coefficient in reversed(_STIRLING[:-1]):
         series = coefficient * inverse + series * square
-    found: Floats = (far - 0.5) * np.log(far) - far - np.log(product) + series
-    found += math.log(2 * math.pi) / 2
-    return found
+    logarithm: Floats = (far - 0.5) * np.log(far) - far - np.log(product) + series
+    logarithm += math.log(2 * math.pi) / 2
+    return logarithm
 
 
 def _kept(value: float) -> float:
@@ -124,8 +124,8 @@ def student_p_value(t: float, freedom: float) -> float:
     square = t * t
     if math.isinf(square):
         return 0.0
-    whole = freedom + square
-    return beta_below(freedom / 2, 0.5, freedom / whole, square / whole)
+    total = freedom + square
+    return beta_below(freedom / 2, 0.5, freedom / total, square / total)
 
 
 @lru_cache(maxsize=1024)

@@ -158,17 +158,18 @@ def name_of(action: Action | ActionKind, *, to_call: int, bet: int) -> ActionNam
             return ActionName.RAISE if bet else ActionName.BET
 
 
-def acpc_text(action: Action, before: int | None) -> str:
+def acpc_text(action: Action, earlier_chips: int | None) -> str:
     """Return an action in the ACPC's notation.
 
     A raise is written with the total that its seat has put in, which is its own total and
-    ``before``, the chips of earlier streets; without a total where that is None, as in limit games.
+    ``earlier_chips``, those of earlier streets; without a total where that is None, as in limit
+    games.
 
     >>> acpc_text(Call(), None), acpc_text(Raise(Chips(60)), 20), acpc_text(Raise(Chips(60)), None)
     ('c', 'r80', 'r')
     """
-    if isinstance(action, Raise) and before is not None:
-        return f"r{before + action.to}"
+    if isinstance(action, Raise) and earlier_chips is not None:
+        return f"r{earlier_chips + action.to}"
     return "fcr"[kind_of(action)]
 
 

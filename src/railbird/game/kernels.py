@@ -487,15 +487,15 @@ def may_muck(hand: np.ndarray, seat: int) -> bool:
     block = block_of(seat)
     strength = hand[block + STRENGTH]
     reach = 0
-    for other in range(hand[SEATS]):
-        if other != seat and hand[ALIVE] >> other & 1:
-            reach = max(reach, level_of(hand, other))
+    for rival in range(hand[SEATS]):
+        if rival != seat and hand[ALIVE] >> rival & 1:
+            reach = max(reach, level_of(hand, rival))
     reach = min(reach, level_of(hand, seat))
-    for other in range(hand[SEATS]):
+    for rival in range(hand[SEATS]):
         if (
-            hand[SHOWN] >> other & 1
-            and level_of(hand, other) >= reach
-            and hand[block_of(other) + STRENGTH] > strength
+            hand[SHOWN] >> rival & 1
+            and level_of(hand, rival) >= reach
+            and hand[block_of(rival) + STRENGTH] > strength
         ):
             return True
     return False

@@ -102,12 +102,12 @@ def follow(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
     with the hand as it was before that row.
     """
     seats = hand[at.SEATS]
-    place = int(seats + board_size)
+    position = int(seats + board_size)
     reason = deal_holes(hand, script[:seats])
     if reason != 0:
         return reason
-    while reason == 0 and place < len(script):
-        row = script[place : place + ROW]
+    while reason == 0 and position < len(script):
+        row = script[position : position + ROW]
         if row[1] == DEAL:
             row[ROW - 1] = PASSED_OVER
             reason = deal_next(hand, script, board_size)
@@ -115,11 +115,11 @@ def follow(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
             row[ROW - 1] = PASSED_OVER
         else:
             reason = act_as_reported(hand, row)
-        place += ROW
+        position += ROW
     if reason != 0:
-        return REASONS * (place - ROW) + reason
+        return REASONS * (position - ROW) + reason
     if hand[at.BOARD_SIZE] < board_size:
-        return REASONS * place + at.WRONG_BOARD
+        return REASONS * position + at.WRONG_BOARD
     if hand[at.PHASE] == at.SHOWDOWN:
         muck_unknown(hand)
     return 0

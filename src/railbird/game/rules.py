@@ -127,21 +127,21 @@ def parse_rake(text: str) -> Rake:
     """
     tiers: list[RakeTier] = []
     step, no_flop = _ONE, NoFlop.NO_DROP
-    for part in re.split(r"[,+]", text.replace(" ", "")):
-        if match := _TIER.fullmatch(part):
+    for term in re.split(r"[,+]", text.replace(" ", "")):
+        if match := _TIER.fullmatch(term):
             share = Fraction(match[2]) / 100
             most = None if match[1] is None else int(match[1])
             tiers.append(RakeTier(share=share, most_players=most))
-        elif part == "preflop":
+        elif term == "preflop":
             no_flop = NoFlop.DROP
-        elif (match := _OPTION.fullmatch(part)) and match[1] == "step":
+        elif (match := _OPTION.fullmatch(term)) and match[1] == "step":
             step = Chips(int(match[2]))
         elif match and tiers and tiers[-1].cap is None:
             last = tiers.pop()
             cap = Chips(int(match[2]))
             tiers.append(RakeTier(share=last.share, cap=cap, most_players=last.most_players))
         else:
-            raise BadInput(f"rake {text!r}: {part!r}; allowed: {_SHAPE}")
+            raise BadInput(f"rake {text!r}: {term!r}; allowed: {_SHAPE}")
     return Rake(tiers=tuple(tiers), step=step, no_flop=no_flop)
 
 
@@ -306,13 +306,13 @@ class Rules:
         smallest bet after the flop, or the third of three rising posts left of the button.
         """
         most = max(self.blinds)
-        before, after, *_ = self.bet_sizes
-        if self.betting is not Betting.SPREAD_LIMIT and before > after and most > after:
-            return after
+        small_bet, big_bet, *_ = self.bet_sizes
+        if self.betting is not Betting.SPREAD_LIMIT and small_bet > big_bet and most > big_bet:
+            return big_bet
         posts = [post for post in self.blinds if post]
         if len(posts) > _BLINDS and posts[0] < posts[1] < most:
             return posts[1]
-        return most or before
+        return most or small_bet
 
     @property
     def dead_small_blind(self) -> bool:
@@ -380,15 +380,15 @@ _BLINDS = 2
 """Posts of a table without a straddle."""
 
 
-def _check_numbers(what: str, values: Sequence[Any], *, count: int, least: int) -> None:
+def _check_numbers(name: str, values: Sequence[Any], *, count: int, least: int) -> None:
     if len(values) != count:
-        raise BadInput(f"{len(values)} {what}; allowed: {count}")
+        raise BadInput(f"{len(values)} {name}; allowed: {count}")
     # Comparing all at once is four times as fast, and each hand of a tournament has new rules.
     if set(map(type, values)) == {int} and least <= min(values) and max(values) <= _TOO_MANY:
         return
     if not all(isinstance(value, int) and least <= value <= _TOO_MANY for value in values):
         got = " ".join(str(tuple(values)).split())  # an array takes several lines
-        raise BadInput(f"{what} {got}; allowed: whole numbers from {least} to 2^62")
+        raise BadInput(f"{name} {got}; allowed: whole numbers from {least} to 2^62")
 
 
 LIMIT_RAISES: Final = (3, 4, 4, 4)

@@ -100,7 +100,7 @@ def _in_order(pool: WorkerPool[PieceT], cutter: _Cutter, *, ahead: int) -> Itera
     A part grows until it takes a worker `PART_SECONDS`, or has `MOST_PIECES`: then it hardly
     matters what sending one costs, and Ctrl-C still loses little.
     """
-    given: dict[int, _Given[PieceT]] = {}
+    dealt_out: dict[int, _Given[PieceT]] = {}
     due: deque[_Given[PieceT]] = deque()
     again: list[Part] = []
     size, deaths, more = 1, 0, True
@@ -110,19 +110,19 @@ def _in_order(pool: WorkerPool[PieceT], cutter: _Cutter, *, ahead: int) -> Itera
             if part is None:
                 more = False
                 continue
-            if id(part) not in given:
-                given[id(part)] = _Given(part)
-                due.append(given[id(part)])
-            given[id(part)].started = time.perf_counter()
+            if id(part) not in dealt_out:
+                dealt_out[id(part)] = _Given(part)
+                due.append(dealt_out[id(part)])
+            dealt_out[id(part)].started = time.perf_counter()
             pool.submit(part)
-        for outcome in pool.wait() if given else ():
+        for outcome in pool.wait() if dealt_out else ():
             deaths = deaths + 1 if outcome.pieces is None else 0
             if deaths > MOST_DEATHS:
                 raise RailbirdError(f"{deaths} workers crashed in a row{_over(outcome.part)}")
             if outcome.pieces is None:
                 again.append(outcome.part)
                 continue
-            done = given.pop(id(outcome.part))
+            done = dealt_out.pop(id(outcome.part))
             done.pieces = outcome.pieces
             seconds = time.perf_counter() - done.started
             size = min(MOST_PIECES, _next_size(size, len(done.part), seconds))
@@ -142,7 +142,7 @@ def _wanted_pieces(given: _Given[PieceT], wanted: Wanted) -> Iterator[PieceT]:
 
 
 def _pieces(due: Iterable[_Given[PieceT]]) -> int:
-    return sum(len(each.part) for each in due)
+    return sum(len(dealt.part) for dealt in due)
 
 
 def _over(part: Part) -> str:

@@ -66,10 +66,10 @@ def _sum_gains(
     gains: np.ndarray,
 ) -> None:
     """Fill ``gains`` with the sums of the increases of some holdings' ranks by each next card."""
-    here, later = FLOP_WHOLE, TURN_WHOLE
+    unit, later = FLOP_WHOLE, TURN_WHOLE
     start, pattern, ihr = tables.turn_start, tables.turn_pattern, tables.turn_ihr
     if len(board) == 4:
-        here, later = TURN_WHOLE, RIVER_WHOLE
+        unit, later = TURN_WHOLE, RIVER_WHOLE
         start, pattern, ihr = tables.river_start, tables.river_pattern, tables.river_ihr
     indices = np.empty(52, np.int32)
     extension_indices(board, indices)
@@ -81,7 +81,7 @@ def _sum_gains(
         for holding in holdings:
             if HOLDING_MASK[holding] & CARD_MASK[card] == 0:
                 rank = np.int32(ihr[row + columns[holding]])
-                gains[holding] += max(rank * here - ranks[holding] * later, np.int32(0))
+                gains[holding] += max(rank * unit - ranks[holding] * later, np.int32(0))
 
 
 @kernel
@@ -282,14 +282,14 @@ def know_board(boards: np.ndarray, tables: BoardTables, hand: np.ndarray) -> Non
     """Compute the values on the board that was just dealt, as `board_values` does."""
     street, ranks, gains = hand[at.STREET], boards["ranks"], boards["gains"]
     fill_ranks_and_gains(board_of(hand, street), tables, ranks, gains)
-    whole, gain_whole = int(RIVER_WHOLE), 1
+    highest, gain_whole = int(RIVER_WHOLE), 1
     if street == 1:
-        whole, gain_whole = int(FLOP_WHOLE), int(FLOP_WHOLE) * int(TURN_WHOLE) * 47
+        highest, gain_whole = int(FLOP_WHOLE), int(FLOP_WHOLE) * int(TURN_WHOLE) * 47
     elif street == 2:
-        whole, gain_whole = int(TURN_WHOLE), int(TURN_WHOLE) * int(RIVER_WHOLE) * 46
+        highest, gain_whole = int(TURN_WHOLE), int(TURN_WHOLE) * int(RIVER_WHOLE) * 46
     values, potential = boards["values"][street], boards["potential"][street]
     for holding in range(1326):
-        strength, gain = ranks[holding] / whole, gains[holding] / gain_whole
+        strength, gain = ranks[holding] / highest, gains[holding] / gain_whole
         values[holding] = strength + gain
         potential[holding] = min(gain / max(1.0 - strength, 1e-9), 1.0)
 
@@ -380,7 +380,7 @@ def _reweight(
     pot_odds: float,
     is_below: bool,
     floor: float,
-    before: np.ndarray,
+    weights: np.ndarray,
     after: np.ndarray,
 ) -> None:
     """Multiply weights by an action's factors, as `reweight` does."""
@@ -395,21 +395,21 @@ def _reweight(
             factor = 1.0 + floor - factor
         elif potential[holding] >= pot_odds:
             factor = 1.0
-        after[holding] = max(before[holding] * factor, floor)
+        after[holding] = max(weights[holding] * factor, floor)
 
 
 @uncounted_kernel
 def _learn(tracker: np.ndarray, boards: np.ndarray, seat: int, street: int) -> None:
     """Compute a seat's weights after a street from those after the street before."""
-    before, after = tracker["weights"][seat, street], tracker["weights"][seat, street + 1]
+    weights, after = tracker["weights"][seat, street], tracker["weights"][seat, street + 1]
     seen = tracker["evidence"][seat, street]
     floor, mean = float(tracker["floor"]), seen[MEAN]
     if seen[KIND] == NOTHING:
         for holding in range(1326):
-            after[holding] = before[holding]
+            after[holding] = weights[holding]
     elif street == 0 and mean < boards["least_preflop_mean"]:
         for holding in range(1326):
-            after[holding] = max(before[holding], floor)
+            after[holding] = max(weights[holding], floor)
     else:
         values, potential = boards["values"][street], boards["potential"][street]
         spread, least, pot_odds = boards["postflop_spread"] * (1.0 - mean), 0.0, seen[POT_ODDS]
@@ -424,7 +424,7 @@ def _learn(tracker: np.ndarray, boards: np.ndarray, seat: int, street: int) -> N
         elif tracker["by_field"] != 0:
             values = tracker["scales"][seat, street]
         is_below = seen[KIND] == BELOW
-        _reweight(values, potential, mean, spread, least, pot_odds, is_below, floor, before, after)
+        _reweight(values, potential, mean, spread, least, pot_odds, is_below, floor, weights, after)
 
 
 @uncounted_kernel

@@ -216,12 +216,12 @@ def fit_facts(tables: Table, actions: Sequence[NDArray[np.int64]]) -> Facts | No
 
     ``tables`` are the probabilities from the flop on by type. Returns None for too few actions.
     """
-    types = np.repeat(np.arange(len(actions)), [len(each) for each in actions])
+    types = np.repeat(np.arange(len(actions)), [len(rows) for rows in actions])
     if len(types) < LEAST_ACTIONS:
         return None
     row, strength, fact, kind = np.concatenate(actions).T
     shares = tables[types, row, strength]
-    cell = np.array([cell_of(each) for each in range(tables.shape[1])])[row]
+    cell = np.array([cell_of(table_row) for table_row in range(tables.shape[1])])[row]
     level = strength // (len(POTENTIALS) + 1)
     parts = np.array([cell, *np.unravel_index(fact, _SHAPE[_OWN:_LEVEL]), level])
     factors = np.ones((*_SHAPE, len(ActionKind)))
@@ -242,14 +242,14 @@ def fit_facts(tables: Table, actions: Sequence[NDArray[np.int64]]) -> Facts | No
 
 
 def _fitted_ratios(
-    place: NDArray[np.int64],
+    cell: NDArray[np.int64],
     taken: NDArray[np.float64],
     shares: NDArray[np.float64],
     places: int,
 ) -> NDArray[np.float64]:
     """Return by place how much more often actions were taken than expected, (places, 3)."""
     seen, expected = (
-        np.stack([np.bincount(place, each, places) for each in columns.T], axis=1)
+        np.stack([np.bincount(cell, column, places) for column in columns.T], axis=1)
         for columns in (taken, shares)
     )
     usual = expected / np.maximum(expected.sum(axis=1, keepdims=True), 1e-9)
@@ -686,17 +686,17 @@ def _expected(evidence: TypeEvidence, seen: Observation) -> float:
 
 @lru_cache(maxsize=_CACHED)
 def _after_hand(
-    evidence: TypeEvidence, seen: tuple[Observation, ...], shown: Holding | None
+    evidence: TypeEvidence, seen: tuple[Observation, ...], holding: Holding | None
 ) -> TypeEvidence:
     """Return the evidence after a hand, with the cards if they were shown."""
     logs = np.zeros(evidence.model.types)
-    for each in seen:
-        situation, kind = each.situation, int(each.kind)
+    for observation in seen:
+        situation, kind = observation.situation, int(observation.kind)
         table, ratios = _table(evidence.model, situation.street), _ratios(evidence.model, situation)
-        if shown is None:
-            learned_kernels.add_unseen(table, situation.row, ratios, kind, _held(each), logs)
+        if holding is None:
+            learned_kernels.add_unseen(table, situation.row, ratios, kind, _held(observation), logs)
         else:
-            held = int(classes_of(situation, each.board)[shown])
+            held = int(classes_of(situation, observation.board)[holding])
             learned_kernels.add_shown(table, situation.row, ratios, kind, held, logs)
     return TypeEvidence(evidence.model, evidence.logs + TRUST * logs)
 
@@ -753,7 +753,7 @@ def fit(counts: dict[str, ActionCounts], *, types: int, facts: Facts | None = No
 
     Raises `BadInput` if there are no counts.
     """
-    known = {name: one for name, one in counts.items() if one.total}
+    known = {name: player_counts for name, player_counts in counts.items() if player_counts.total}
     if not known:
         raise BadInput("no actions with known cards")
     members = _clusters(known, types)
@@ -762,10 +762,10 @@ def fit(counts: dict[str, ActionCounts], *, types: int, facts: Facts | None = No
     names = tuple(", ".join(group) for group in members)
     tables = _tables(later, _LATER_BLOCKS)
     actions = [np.concatenate([_rows(known[name]) for name in group]) for group in members]
-    found = fit_facts(tables, actions)
-    if found is None:
-        found = NO_FACTS if facts is None else facts
-    return ActionModel(_tables(preflop, _PREFLOP_BLOCKS), tables, found, names)
+    fitted = fit_facts(tables, actions)
+    if fitted is None:
+        fitted = NO_FACTS if facts is None else facts
+    return ActionModel(_tables(preflop, _PREFLOP_BLOCKS), tables, fitted, names)
 
 
 def _rows(counts: ActionCounts) -> NDArray[np.int64]:
@@ -830,14 +830,14 @@ def _clusters(counts: dict[str, ActionCounts], types: int) -> list[list[str]]:
     while len(first) < types:
         losses = own - _likelihoods(habits, habits[first]).max(axis=1)
         first.append(int(losses.argmax()))
-    place = _likelihoods(habits, habits[first]).argmax(axis=1)
+    cluster_of = _likelihoods(habits, habits[first]).argmax(axis=1)
     for _ in range(_ROUNDS):
-        groups = np.array([habits[place == group].sum(axis=0) for group in range(types)])
+        groups = np.array([habits[cluster_of == group].sum(axis=0) for group in range(types)])
         closest = _likelihoods(habits, groups).argmax(axis=1)
-        if np.array_equal(closest, place):
+        if np.array_equal(closest, cluster_of):
             break
-        place = closest
-    members = [[names[i] for i in np.flatnonzero(place == group)] for group in range(types)]
+        cluster_of = closest
+    members = [[names[i] for i in np.flatnonzero(cluster_of == group)] for group in range(types)]
     return [group for group in members if group]
 
 

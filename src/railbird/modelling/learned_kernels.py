@@ -154,11 +154,11 @@ def mix(chances: np.ndarray, table: np.ndarray, row: int, shares: np.ndarray) ->
     for i in range(classes):
         for kind in range(actions):
             shares[i, kind] = 0.0
-    for each in range(len(chances)):
-        chance = chances[each]
+    for model_type in range(len(chances)):
+        chance = chances[model_type]
         for i in range(classes):
             for kind in range(actions):
-                shares[i, kind] += chance * table[each, row, i, kind]
+                shares[i, kind] += chance * table[model_type, row, i, kind]
 
 
 @inline_kernel
@@ -184,7 +184,7 @@ def adjust(shares: np.ndarray, ratios: np.ndarray) -> None:
 
 @uncounted_kernel
 def reweigh(
-    before: np.ndarray,
+    weights: np.ndarray,
     board: np.uint64,
     classes: np.ndarray,
     shares: np.ndarray,
@@ -197,7 +197,7 @@ def reweigh(
     """
     most = 0.0
     for holding in range(1326):
-        weight = before[holding] if HOLDING_MASK[holding] & board == 0 else 0.0
+        weight = weights[holding] if HOLDING_MASK[holding] & board == 0 else 0.0
         after[holding] = weight * shares[classes[holding], kind]
         most = max(most, after[holding])
     for holding in range(1326):
@@ -239,12 +239,16 @@ def add_unseen(
 ) -> None:
     """Add to ``logs`` (types,) the log-likelihoods of an action by who holds what it may."""
     potentials = table.shape[2] // LEVELS
-    for each in range(table.shape[0]):
+    for model_type in range(table.shape[0]):
         share = 0.0
         for i in range(table.shape[2]):
-            fold, call, bet = table[each, row, i, 0], table[each, row, i, 1], table[each, row, i, 2]
+            fold, call, bet = (
+                table[model_type, row, i, 0],
+                table[model_type, row, i, 1],
+                table[model_type, row, i, 2],
+            )
             share += held[i] * _adjusted(fold, call, bet, ratios, i // potentials, kind)
-        logs[each] += math.log(share)
+        logs[model_type] += math.log(share)
 
 
 @uncounted_kernel
@@ -253,13 +257,13 @@ def add_shown(
 ) -> None:
     """Add to ``logs`` (types,) the log-likelihoods of an action with a strength class."""
     level = held // (table.shape[2] // LEVELS)
-    for each in range(table.shape[0]):
+    for model_type in range(table.shape[0]):
         fold, call, bet = (
-            table[each, row, held, 0],
-            table[each, row, held, 1],
-            table[each, row, held, 2],
+            table[model_type, row, held, 0],
+            table[model_type, row, held, 1],
+            table[model_type, row, held, 2],
         )
-        logs[each] += math.log(_adjusted(fold, call, bet, ratios, level, kind))
+        logs[model_type] += math.log(_adjusted(fold, call, bet, ratios, level, kind))
 
 
 # Layout of the records in which kernels keep what is learned of players' types.
@@ -343,9 +347,9 @@ def begin_types(known: np.ndarray, seated: np.ndarray) -> None:
         known["acted"][seat] = 0
         for street in range(4):
             known["is_mixed"][seat, street] = 0
-        for each in range(types):
-            known["unseen"][seat, each] = 0.0
-            known["shown"][seat, each] = 0.0
+        for model_type in range(types):
+            known["unseen"][seat, model_type] = 0.0
+            known["shown"][seat, model_type] = 0.0
         fill_chances(known["logs"][seated[seat], :types], known["chances"][seat, :types])
 
 
@@ -403,8 +407,8 @@ def _fill_ratios(learned: LearnedArrays, known: np.ndarray, row: int, fact: int)
     """Fill the ratios with what further facts say."""
     ratios = known["ratios"]
     for level in range(LEVELS):
-        for each in range(by.KINDS):
-            ratios[level, each] = learned.facts[known["model"], cell_of(row), fact, level, each]
+        for kind in range(by.KINDS):
+            ratios[level, kind] = learned.facts[known["model"], cell_of(row), fact, level, kind]
 
 
 @uncounted_kernel
@@ -524,8 +528,8 @@ def learn_types(
         known = learned.evidence[tracker["learner"]]
         for seat in range(len(seated)):
             if known["acted"][seat] != 0:
-                found = known["unseen"][seat]
+                log_likelihoods = known["unseen"][seat]
                 if hand[at.SHOWN] >> seat & 1:
-                    found = known["shown"][seat]
-                for each in range(known["types"]):
-                    known["logs"][seated[seat], each] += TRUST * found[each]
+                    log_likelihoods = known["shown"][seat]
+                for model_type in range(known["types"]):
+                    known["logs"][seated[seat], model_type] += TRUST * log_likelihoods[model_type]

@@ -172,7 +172,9 @@ class OpponentMemory(Generic[T]):
             return
         if not self._is_off and not self._place.is_read_only:
             new = {
-                name: each for name, each in learned.items() if name in self._asked and each.hands
+                name: learned_of
+                for name, learned_of in learned.items()
+                if name in self._asked and learned_of.hands
             }
             if self._part is None:
                 self._add(self._scope, new)
@@ -188,8 +190,8 @@ class OpponentMemory(Generic[T]):
 
     def _add(self, scope: MemoryScope, learned: Mapping[str, Learned[T]]) -> None:
         unwritten = self._unwritten.setdefault(scope, {})
-        for name, each in learned.items():
-            unwritten[name] = self._together(unwritten.get(name), each)
+        for name, fresh in learned.items():
+            unwritten[name] = self._together(unwritten.get(name), fresh)
 
     def _forget(self) -> None:
         self._scope = None
@@ -210,16 +212,16 @@ class OpponentMemory(Generic[T]):
         name = observer_name(observer, self._place)
         return MemoryScope(observer=name, kind=self._form.kind, game=game, seats=seats)
 
-    def _together(self, before: Learned[T] | None, later: Learned[T]) -> Learned[T]:
+    def _together(self, earlier: Learned[T] | None, later: Learned[T]) -> Learned[T]:
         """Add what could not be written before to what was learned since."""
-        if before is None:
+        if earlier is None:
             return later
         return Learned(
-            self._form.after(before.observations, later.observations),
-            hands=before.hands + later.hands,
-            bets=before.bets + later.bets,
-            actions=before.actions + later.actions,
-            sessions=before.sessions + later.sessions,
+            self._form.after(earlier.observations, later.observations),
+            hands=earlier.hands + later.hands,
+            bets=earlier.bets + later.bets,
+            actions=earlier.actions + later.actions,
+            sessions=earlier.sessions + later.sessions,
         )
 
     def _observations(self, scope: MemoryScope, name: str, record: str) -> T:
@@ -265,8 +267,8 @@ class OpponentMemory(Generic[T]):
                 self._known[name] = self._observations(scope, name, record)
             except DamagedFile as problem:
                 problems.append(str(problem))
-        for each in problems:
-            self._tell(f"{each}; playing on without it")
+        for problem_text in problems:
+            self._tell(f"{problem_text}; playing on without it")
 
     def _take_over(self, database: BlockingDatabase, scope: MemoryScope) -> None:
         """Import the file of an earlier version if that has not been done yet."""
@@ -283,7 +285,7 @@ class OpponentMemory(Generic[T]):
         except RailbirdError as problem:
             self._tell(f"{problem}; playing on without it")
             return
-        records = {name: self._record(name, each) for name, each in former.items()}
+        records = {name: self._record(name, observations) for name, observations in former.items()}
         with database.write() as session:
             fresh = import_once(session, file.name, scope, records, version=self._form.version)
         if fresh:
@@ -302,12 +304,12 @@ class OpponentMemory(Generic[T]):
             if learned and not unstorable([scope.observer]):
                 increments = {
                     name: Increment(
-                        hands=each.hands,
-                        sessions=each.sessions,
-                        bets=each.bets,
-                        actions=each.actions,
+                        hands=increment.hands,
+                        sessions=increment.sessions,
+                        bets=increment.bets,
+                        actions=increment.actions,
                     )
-                    for name, each in learned.items()
+                    for name, increment in learned.items()
                 }
                 with self._open().write() as session:
                     problems = add_up(
@@ -318,8 +320,8 @@ class OpponentMemory(Generic[T]):
                         merged=partial(self._merged, scope, learned),
                     )
             del self._unwritten[scope]
-            for each in problems:
-                self._tell(f"{each}; left as it is")
+            for problem in problems:
+                self._tell(f"{problem}; left as it is")
 
     def _merged(
         self,

@@ -311,15 +311,15 @@ class OpponentStatistics:
                 self.late[first] += 1
                 self.late[first + 1] += seen.action is PlayedAction.RAISE
         self.cues.learn(hand, actions)
-        shown = next((cards for cards in hand.shown if cards.seat == seat), None)
+        revealed = next((cards for cards in hand.shown if cards.seat == seat), None)
         if seat in hand.in_showdown:
             self.showdowns += 1
-            self.unseen_showdowns += shown is None
-        if shown is not None and not shown.needed:
+            self.unseen_showdowns += revealed is None
+        if revealed is not None and not revealed.needed:
             self.shown_freely += 1
-        elif shown is not None:
+        elif revealed is not None:
             self._learn_shown(
-                ShownHand(shown.holding, hand.board, on_blind, hand.big_blind, actions)
+                ShownHand(revealed.holding, hand.board, on_blind, hand.big_blind, actions)
             )
 
     def _learn_shown(self, hand: ShownHand) -> None:
@@ -557,8 +557,8 @@ def _rated(holding: Holding, board: tuple[Card, ...]) -> Entry:
     return (state_rating(holding, board),)
 
 
-def _added(one: tuple[int, int], other: tuple[int, int], sign: int) -> tuple[int, int]:
-    return one[0] + sign * other[0], one[1] + sign * other[1]
+def _added(left: tuple[int, int], right: tuple[int, int], sign: int) -> tuple[int, int]:
+    return left[0] + sign * right[0], left[1] + sign * right[1]
 
 
 def _joined(earlier: list[RollingArray], later: list[RollingArray]) -> list[RollingArray]:
@@ -747,13 +747,13 @@ class OpponentObserver:
             self._met[number] = new if known is None else new.followed_by(known)
         return self._met[number]
 
-    def _recall(self, kept: OpponentMemory[OpponentStatistics], view: View) -> None:
+    def _recall(self, memory: OpponentMemory[OpponentStatistics], view: View) -> None:
         rules = view.public.rules
         people = self._sitting or tuple(range(rules.seats))
         own = people[view.seat]
         if own < len(self._names):
             names = [self._names[number] for number in people if number < len(self._names)]
-            kept.begin(
+            memory.begin(
                 names, observer=self._names[own], game=rules.betting.value, seats=rules.seats
             )
 

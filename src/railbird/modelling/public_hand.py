@@ -101,14 +101,14 @@ class PublicHand:
 
     def observe(self, view: View, event: Event) -> None:
         """Add an event."""
-        before, self._before = self._before, view
-        if before is None:
+        previous, self._before = self._before, view
+        if previous is None:
             return
         match event:
             case Act():
-                self._acts.append((before, event))
+                self._acts.append((previous, event))
             case Show():
-                self._shows.append((before, view, event))
+                self._shows.append((previous, view, event))
             case _:
                 pass
 
@@ -162,11 +162,11 @@ def played_action(action: Action, to_call: Chips) -> PlayedAction:
             return PlayedAction.RAISE
 
 
-def _seen(before: HandState, act: Act) -> SeenAction:
-    action, seat, street = act.action, act.seat, before.street
-    to_call = before.to_call
+def _seen(state: HandState, act: Act) -> SeenAction:
+    action, seat, street = act.action, act.seat, state.street
+    to_call = state.to_call
     if isinstance(action, Raise):
-        paid = Chips(action.to - before.street_bets[seat])
+        paid = Chips(action.to - state.street_bets[seat])
     else:
         paid = to_call if isinstance(action, Call) else Chips(0)
     return SeenAction(
@@ -174,21 +174,21 @@ def _seen(before: HandState, act: Act) -> SeenAction:
         street=street,
         action=played_action(action, to_call),
         paid=paid,
-        raises=before.raises,
-        opponents=len(before.in_hand) - 1,
-        late=_is_late(before, seat, street),
+        raises=state.raises,
+        opponents=len(state.in_hand) - 1,
+        late=_is_late(state, seat, street),
     )
 
 
-def _is_late(before: HandState, seat: Seat, street: Street) -> bool:
-    if before.raises:
+def _is_late(state: HandState, seat: Seat, street: Street) -> bool:
+    if state.raises:
         return False
     if street is not Street.PREFLOP:
-        return before.pending == (seat,)
-    seats, blinds = before.rules.seats, before.rules.blinds
+        return state.pending == (seat,)
+    seats, blinds = state.rules.seats, state.rules.blinds
     if blinds[seat] == max(blinds):
         return False
-    ahead = [other for other in before.in_hand if other in before.acted]
+    ahead = [other for other in state.in_hand if other in state.acted]
     return not ahead and (blinds[seat] > 0 or seat >= seats - 2)
 
 

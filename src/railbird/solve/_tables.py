@@ -14,10 +14,10 @@ def _in_rounds() -> NDArray[np.uint16]:
     """Pair all cards in each of 51 rounds, as the circle method does for a tournament."""
     others = _DECK - 1
     holdings = []
-    for each in range(others):
-        holdings.append(HOLDING_INDEX[others, each])
+    for round_number in range(others):
+        holdings.append(HOLDING_INDEX[others, round_number])
         for k in range(1, _DECK // 2):
-            holdings.append(HOLDING_INDEX[(each + k) % others, (each - k) % others])
+            holdings.append(HOLDING_INDEX[(round_number + k) % others, (round_number - k) % others])
     return np.array(holdings, dtype=np.uint16)
 
 

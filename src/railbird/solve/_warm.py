@@ -111,17 +111,17 @@ def _solve_spots() -> None:
     spots = [Spot.of(board, "AsAh", "KsKh", pot=1, stack=1) for board in boards]
     for spot, store in product(spots, (32, 16)):
         solve_spot(spot, iterations=1, threads=1, store=store).node()
-    whole = PreflopSpot.parse(
+    preflop_spot = PreflopSpot.parse(
         "stack = 200; oop = AA; ip = KK; opens = a; flops = 7h3d2c", name="warm"
     )
     for store in (32, 16):
-        solve_spot(whole, iterations=1, threads=1, store=store)
+        solve_spot(preflop_spot, iterations=1, threads=1, store=store)
 
 
 def _count_one_flop() -> None:
     none = np.zeros((1, 0), dtype=np.int64)
-    one = PercentileAbstraction((1, 1, 1, 1), np.zeros(CLASSES, np.int32), (none,) * 3)
-    count_showdowns_after(one)(range(1))
+    abstraction = PercentileAbstraction((1, 1, 1, 1), np.zeros(CLASSES, np.int32), (none,) * 3)
+    count_showdowns_after(abstraction)(range(1))
     flop = board_classes(3).representative[0]  # read-only, which is a type of its own
     values, states = open_values(), np.zeros(HOLDINGS, np.int32)
     turn = values.turn_start, values.turn_pattern, values.turn_hr7_squares, SHIFTS[1]

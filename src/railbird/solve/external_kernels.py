@@ -170,20 +170,20 @@ def _follow(
     scratch: Scratch,
 ) -> int:
     """Act on a street after all sequences that reached it; return the decisions visited."""
-    part = streets[street]
+    betting = streets[street]
     reached, chosen = scratch.reached[street], scratch.chosen[street]
     share, value = scratch.share[street], scratch.value[street]
-    nodes, actions, roots = part.nodes, part.actions, scratch.reached_roots[street]
+    nodes, actions, roots = betting.nodes, betting.actions, scratch.reached_roots[street]
     later = min(street + 1, len(streets) - 1)
     after, later_roots = streets[later], scratch.reached_roots[later]
-    own = _numbers_of(part, player, states[player, street])
-    its = _numbers_of(part, 1 - player, states[1 - player, street])
+    own = _numbers_of(betting, player, states[player, street])
+    its = _numbers_of(betting, 1 - player, states[1 - player, street])
     own_later = _numbers_of(after, player, states[player, later])
     its_later = _numbers_of(after, 1 - player, states[1 - player, later])
     bits, chips_unit, zero = stream[0], np.float32(unit), np.float32(0)
     visited = following = 0
     for k in range(scratch.counts[street]):
-        begin, end = part.root[roots[k]], part.root[roots[k] + 1]
+        begin, end = betting.root[roots[k]], betting.root[roots[k] + 1]
         for node in range(begin, end):
             reached[node] = 0
         reached[begin] = 1
@@ -242,7 +242,7 @@ def _follow(
 
 @uncounted_kernel
 def _bring_back(
-    part: Betting,
+    betting: Betting,
     street: int,
     player: int,
     regrets: np.ndarray,
@@ -253,12 +253,12 @@ def _bring_back(
     """Bring the player's values to the street's start, and add its regrets."""
     reached, chosen = scratch.reached[street], scratch.chosen[street]
     share, value = scratch.share[street], scratch.value[street]
-    before = scratch.value[max(street - 1, 0)]
-    nodes = part.nodes
+    previous_value = scratch.value[max(street - 1, 0)]
+    nodes = betting.nodes
     for k in range(scratch.counts[street]):
         root = scratch.reached_roots[street][k]
-        begin = part.root[root]
-        for node in range(part.root[root + 1] - 1, begin - 1, -1):
+        begin = betting.root[root]
+        for node in range(betting.root[root + 1] - 1, begin - 1, -1):
             if reached[node] == 0:
                 continue
             worth = np.float32(0)
@@ -276,4 +276,4 @@ def _bring_back(
             if node > begin:
                 value[nodes[node, FROM]] = worth
             elif street > 0:
-                before[nodes[node, FROM]] = worth
+                previous_value[nodes[node, FROM]] = worth

@@ -56,7 +56,7 @@ def laid_out(forests: Sequence[Forest], states: Sequence[int]) -> tuple[Betting,
 
     A sequence's numbers begin with a line of the cache.
     """
-    found: list[Betting] = []
+    streets: list[Betting] = []
     begin = 0
     leading = np.zeros(1, dtype=np.int32)  # by root, the action of the street before
     for forest, count in zip(forests, states, strict=True):
@@ -80,14 +80,14 @@ def laid_out(forests: Sequence[Forest], states: Sequence[int]) -> tuple[Betting,
         first = np.array([begin, begin + count * width[0]])
         begin = int(first[1] + count * width[1])
         actions = ((forest.to << KIND_BITS) + forest.kind).astype(np.int32)
-        part = Betting(forest.root.astype(np.int32), nodes, actions, start, first, width)
-        for array in part:
+        betting = Betting(forest.root.astype(np.int32), nodes, actions, start, first, width)
+        for array in betting:
             array.flags.writeable = False
-        found.append(part)
+        streets.append(betting)
         on = np.flatnonzero(forest.kind == ON)
         leading = np.zeros(len(on), dtype=np.int32)
         leading[forest.to[on]] = on
-    return tuple(found)
+    return tuple(streets)
 
 
 def _numbers(streets: tuple[Betting, ...], states: Sequence[int]) -> int:
@@ -96,21 +96,21 @@ def _numbers(streets: tuple[Betting, ...], states: Sequence[int]) -> int:
 
 
 def _scratch(streets: tuple[Betting, ...]) -> Scratch:
-    def each(what: str, kind: type[np.generic]) -> tuple[npt.NDArray[np.generic], ...]:
+    def arrays(unit: str, kind: type[np.generic]) -> tuple[npt.NDArray[np.generic], ...]:
         sizes = {
-            "roots": [len(part.root) - 1 for part in streets],
-            "nodes": [len(part.nodes) for part in streets],
-            "slots": [len(part.actions) for part in streets],
+            "roots": [len(betting.root) - 1 for betting in streets],
+            "nodes": [len(betting.nodes) for betting in streets],
+            "slots": [len(betting.actions) for betting in streets],
         }
-        return tuple(np.zeros(size, dtype=kind) for size in sizes[what])
+        return tuple(np.zeros(size, dtype=kind) for size in sizes[unit])
 
     return Scratch(
         counts=np.zeros(len(streets), dtype=np.int64),
-        reached_roots=each("roots", np.int32),
-        reached=each("nodes", np.int8),
-        chosen=each("nodes", np.int32),
-        share=each("slots", np.float32),
-        value=each("slots", np.float32),
+        reached_roots=arrays("roots", np.int32),
+        reached=arrays("nodes", np.int8),
+        chosen=arrays("nodes", np.int32),
+        share=arrays("slots", np.float32),
+        value=arrays("slots", np.float32),
     )
 
 
@@ -167,16 +167,16 @@ class ExternalSampler:
 
     def by_action(self, street: int) -> npt.NDArray[np.float32]:
         """Return (states, actions) the sums of a street, in the order of its forest's actions."""
-        part, count = self.streets[street], self.states[street]
-        choices = np.diff(part.nodes[:, FIRST])
+        betting, count = self.streets[street], self.states[street]
+        choices = np.diff(betting.nodes[:, FIRST])
         node = np.repeat(np.arange(len(choices)), choices)
-        place = part.nodes[node, PLACE] + np.arange(len(node)) - part.nodes[node, FIRST]
+        column = betting.nodes[node, PLACE] + np.arange(len(node)) - betting.nodes[node, FIRST]
         table = np.empty((count, len(node)), dtype=np.float32)
         for player in range(2):
-            first, width = int(part.first[player]), int(part.width[player])
+            first, width = int(betting.first[player]), int(betting.width[player])
             sums = self.sums[first : first + count * width].reshape(count, width)
-            mine = part.nodes[node, PLAYER] == player
-            table[:, mine] = sums[:, place[mine]]
+            mine = betting.nodes[node, PLAYER] == player
+            table[:, mine] = sums[:, column[mine]]
         return table
 
     @property

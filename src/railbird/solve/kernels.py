@@ -251,19 +251,19 @@ def visit_deals(
     for d in range(len(deals)):
         own = deals[d, 0]
         playing, count = 0.0, 0
-        for other in range(edge.shape[0]):
-            if not np.isnan(edge[own, other]):
-                call = current[1, other]
-                playing += won + call * (stack * edge[own, other] - won)
+        for opponent in range(edge.shape[0]):
+            if not np.isnan(edge[own, opponent]):
+                call = current[1, opponent]
+                playing += won + call * (stack * edge[own, opponent] - won)
                 count += 1
         add_regrets(0, own, -lost, playing / count, regrets, current, cumulative_strategy, visits)
         own = deals[d, 1]
         folding, playing, count = 0.0, 0.0, 0
-        for other in range(edge.shape[0]):
-            if not np.isnan(edge[own, other]):
-                push = current[0, other]
+        for opponent in range(edge.shape[0]):
+            if not np.isnan(edge[own, opponent]):
+                push = current[0, opponent]
                 folding -= push * won
-                playing += push * stack * edge[own, other]
+                playing += push * stack * edge[own, opponent]
                 count += 1
         add_regrets(
             1, own, folding / count, playing / count, regrets, current, cumulative_strategy, visits
@@ -307,8 +307,8 @@ def in_order_of_strength(board: np.ndarray, dead: np.ndarray) -> tuple[np.ndarra
     begin = np.zeros(levels + 2, dtype=np.int64)
     for k in range(number):
         begin[level[live[k]] + 2] += 1
-    for each in range(levels):
-        begin[each + 2] += begin[each + 1]
+    for strength in range(levels):
+        begin[strength + 2] += begin[strength + 1]
     order = np.empty(number, dtype=np.int64)
     for k in range(number):
         holding = live[k]
@@ -327,32 +327,32 @@ def in_order_of_strength(board: np.ndarray, dead: np.ndarray) -> tuple[np.ndarra
 @uncounted_kernel
 def multiply(
     own: np.ndarray,
-    other: np.ndarray,
+    opponent: np.ndarray,
     ends: np.ndarray,
     factors: np.ndarray,
-    found: np.ndarray,
+    out: np.ndarray,
 ) -> None:
-    """Fill ``found`` (rows, columns) with the sum over ``ends`` of both players' reach and factors.
+    """Fill ``out`` (rows, columns) with the sum over ``ends`` of both players' reach and factors.
 
-    ``own`` (all ends, rows) and ``other`` (all ends, columns) float32; rows and columns are
+    ``own`` (all ends, rows) and ``opponent`` (all ends, columns) float32; rows and columns are
     multiples of `WIDTH`.
     """
-    rows, columns = own.shape[1], other.shape[1]
+    rows, columns = own.shape[1], opponent.shape[1]
     none = splat(np.float32(0))
     for j in range(0, columns, WIDTH):
         for i in range(0, rows, 4):
             a, b, c, d = none, none, none, none
             for k in range(len(ends)):
                 end = ends[k]
-                reached = splat(factors[k]) * load(other, end * columns + j)
+                reached = splat(factors[k]) * load(opponent, end * columns + j)
                 a = a + splat(own[end, i]) * reached
                 b = b + splat(own[end, i + 1]) * reached
                 c = c + splat(own[end, i + 2]) * reached
                 d = d + splat(own[end, i + 3]) * reached
-            store(found, i * columns + j, a)
-            store(found, (i + 1) * columns + j, b)
-            store(found, (i + 2) * columns + j, c)
-            store(found, (i + 3) * columns + j, d)
+            store(out, i * columns + j, a)
+            store(out, (i + 1) * columns + j, b)
+            store(out, (i + 2) * columns + j, c)
+            store(out, (i + 3) * columns + j, d)
 
 
 @kernel
@@ -362,23 +362,23 @@ def add_by_class(
     row: np.ndarray,
     hand_class: np.ndarray,
     folded: np.ndarray,
-    shown: np.ndarray,
+    at_showdown: np.ndarray,
     won: np.ndarray,
 ) -> None:
     """Add what the first player wins from the second to ``won`` (169, 169) float64.
 
     ``order`` and ``begin`` are those of `in_order_of_strength`, ``row`` (holdings,) the place of
     each of these in both tables, (rows, rows) of the first and the second: ``folded`` what folds
-    bring, ``shown`` what showdowns are about.
+    bring, ``at_showdown`` what showdowns are about.
     """
     holdings = len(order)
     level = np.empty(holdings, dtype=np.int64)
-    for each in range(len(begin) - 1):
-        for i in range(begin[each], begin[each + 1]):
-            level[i] = each
+    for strength in range(len(begin) - 1):
+        for i in range(begin[strength], begin[strength + 1]):
+            level[i] = strength
     for i in range(holdings):
         low, high = HOLDING_CARDS[order[i], 0], HOLDING_CARDS[order[i], 1]
-        first, second, found = folded[row[i]], shown[row[i]], won[hand_class[order[i]]]
+        first, second, won_by_class = folded[row[i]], at_showdown[row[i]], won[hand_class[order[i]]]
         for j in range(holdings):
             a, b = HOLDING_CARDS[order[j], 0], HOLDING_CARDS[order[j], 1]
             if a in (low, high) or b in (low, high):
@@ -386,7 +386,9 @@ def add_by_class(
             more = level[i] > level[j]
             less = level[i] < level[j]
             edge = second[row[j]]
-            found[hand_class[order[j]]] += first[row[j]] + (edge if more else -edge if less else 0)
+            won_by_class[hand_class[order[j]]] += first[row[j]] + (
+                edge if more else -edge if less else 0
+            )
 
 
 # Orders of three hands all-in, for one player's every class against two ranges.
@@ -421,42 +423,42 @@ def orders_against(
     for own in range(CLASSES):
         out[own] = 0.0
         for i in range(len(ones)):
-            one = int(ones[i])
+            first_class = int(ones[i])
             by_order[:] = 0.0
-            low, high = min(own, one), max(own, one)
+            low, high = min(own, first_class), max(own, first_class)
             for j in range(len(twos)):
-                two = int(twos[j])
-                if two < low:
-                    place, row = 0, start[two, low] + high - low
-                elif two <= high:
-                    place, row = 1, start[low, two] + high - two
+                second_class = int(twos[j])
+                if second_class < low:
+                    position, row = 0, start[second_class, low] + high - low
+                elif second_class <= high:
+                    position, row = 1, start[low, second_class] + high - second_class
                 else:
-                    place, row = 2, start[low, high] + two - high
-                weight = np.float32(second[two])
-                line, total = table[row], by_order[place]
+                    position, row = 2, start[low, high] + second_class - high
+                weight = np.float32(second[second_class])
+                line, total = table[row], by_order[position]
                 for k in range(ORDER_WIDTH):
                     total[k] += weight * line[k]
-            for place in range(3):
-                permutation = code[arrangement(hero, own > one, place)]
+            for position in range(3):
+                permutation = code[arrangement(hero, own > first_class, position)]
                 for k in range(ORDERS):
-                    out[own, permutation[k]] += first[one] * by_order[place, k]
+                    out[own, permutation[k]] += first[first_class] * by_order[position, k]
 
 
 @uncounted_kernel
-def arrangement(hero: int, swapped: bool, place: int) -> int:
+def arrangement(hero: int, swapped: bool, position: int) -> int:
     """Return which of the six permutations leads from ascending classes to players.
 
-    ``swapped`` says that the hero's class is above the first other's, ``place`` where the second
+    ``swapped`` says that the hero's class is above the first other's, ``position`` where the second
     other's class is among both. The permutation is numbered by the players of the lowest class and
     of the next one, as 2 * lowest + (next above the remaining).
     """
-    one = 1 if hero == 0 else 0
-    two = 1 if hero == 2 else 2
-    low, high = (one, hero) if swapped else (hero, one)
-    if place == 0:
-        lowest, middle = two, low
-    elif place == 1:
-        lowest, middle = low, two
+    first_other = 1 if hero == 0 else 0
+    second_other = 1 if hero == 2 else 2
+    low, high = (first_other, hero) if swapped else (hero, first_other)
+    if position == 0:
+        lowest, middle = second_other, low
+    elif position == 1:
+        lowest, middle = low, second_other
     else:
         lowest, middle = low, high
     return 2 * lowest + int(middle > 3 - lowest - middle)

@@ -179,18 +179,18 @@ class _PotPlayer:
         """Return (pots, 169, 169) what betting brings in each pot."""
         order, begin = in_order_of_strength(board, board[:0])
         played = self._play(board, order)
-        own, other = played.reach[_SMALL_BLIND], played.reach[_BIG_BLIND]
-        happens: npt.NDArray[np.bool_] = np.any(own, axis=1) & np.any(other, axis=1)
-        folded, shown = (aligned(own.shape[1], other.shape[1]) for _ in range(2))
-        found = np.zeros((len(self._pots), CLASSES, CLASSES))
-        for pot, ends, won in zip(self._pots, self._ends, found, strict=True):
+        own, opponent = played.reach[_SMALL_BLIND], played.reach[_BIG_BLIND]
+        happens: npt.NDArray[np.bool_] = np.any(own, axis=1) & np.any(opponent, axis=1)
+        folded, at_showdown = (aligned(own.shape[1], opponent.shape[1]) for _ in range(2))
+        gains = np.zeros((len(self._pots), CLASSES, CLASSES))
+        for pot, ends, won in zip(self._pots, self._ends, gains, strict=True):
             some, more = happens[ends.folds], happens[ends.shown]
-            multiply(own, other, ends.folds[some], ends.fold_wins[some], folded)
-            multiply(own, other, ends.shown[more], ends.at_stake[more], shown)
-            shown -= np.float32(pot.paid)
-            add_by_class(order, begin, played.row, self._classes, folded, shown, won)
-        found /= _PAIRS
-        return found
+            multiply(own, opponent, ends.folds[some], ends.fold_wins[some], folded)
+            multiply(own, opponent, ends.shown[more], ends.at_stake[more], at_showdown)
+            at_showdown -= np.float32(pot.paid)
+            add_by_class(order, begin, played.row, self._classes, folded, at_showdown, won)
+        gains /= _PAIRS
+        return gains
 
     def _play(self, board: npt.NDArray[np.uint8], order: npt.NDArray[np.int64]) -> _BoardPlay:
         table = self._strategy.on(board[:0], None)
@@ -201,12 +201,12 @@ class _PotPlayer:
             table = self._strategy.on(board[: BOARD_CARDS[street]], table)
             # Holdings that do the same on this street and did so on those before share a row.
             rows = len(table.table)
-            found, row = np.unique(row * rows + table.rows[order], return_inverse=True)
-            before, member = np.divmod(found, rows)
+            distinct, row = np.unique(row * rows + table.rows[order], return_inverse=True)
+            parents, member = np.divmod(distinct, rows)
             shares = table.table[member]
             for seat in range(2):
-                fold, starts[seat] = self._follow(street, seat, shares, starts[seat], before)
-                folds[seat] = [each[before] for each in folds[seat]] + [fold]
+                fold, starts[seat] = self._follow(street, seat, shares, starts[seat], parents)
+                folds[seat] = [reach[parents] for reach in folds[seat]] + [fold]
         first, second = (_by_end([*folds[seat], starts[seat]]) for seat in range(2))
         return _BoardPlay(row, (first, second))
 
@@ -216,10 +216,13 @@ class _PotPlayer:
         seat: int,
         shares: _Reach,
         start: _Reach,
-        before: npt.NDArray[np.int64],
+        parents: npt.NDArray[np.int64],
     ) -> tuple[_Reach, _Reach]:
-        part, none = self._rounds[street], np.empty((0, 0), dtype=np.float32)
-        fold, end = (np.empty((len(shares), n), dtype=np.float32) for n in (part.folds, part.ends))
+        betting_round, none = self._rounds[street], np.empty((0, 0), dtype=np.float32)
+        fold, end = (
+            np.empty((len(shares), n), dtype=np.float32)
+            for n in (betting_round.folds, betting_round.ends)
+        )
         reach_of_round(
             self._parts[street],
             seat,
@@ -227,7 +230,7 @@ class _PotPlayer:
             0,
             len(shares),
             start,
-            before.astype(np.int32),
+            parents.astype(np.int32),
             fold,
             end,
             0.0,
@@ -248,15 +251,15 @@ class _PotPlayer:
         flops = self._rounds[1].sequences
         paid_in_limit = self._rounds[1].before[sequence]
         amounts, wins = [], []
-        for part in self._rounds[1:]:
-            folder = part.player[part.node[part.fold_slot]]
-            amounts.append((part.before + part.fold_paid[:, np.newaxis]).ravel())
-            wins.append(np.repeat(np.where(folder == _SMALL_BLIND, -1, 1), part.sequences))
+        for betting_round in self._rounds[1:]:
+            folder = betting_round.player[betting_round.node[betting_round.fold_slot]]
+            amounts.append((betting_round.before + betting_round.fold_paid[:, np.newaxis]).ravel())
+            wins.append(np.repeat(np.where(folder == _SMALL_BLIND, -1, 1), betting_round.sequences))
         last = self._rounds[-1]
         amounts.append((last.before + last.end_paid[:, np.newaxis]).ravel())
         wins.append(np.zeros(last.ends, dtype=np.int64))
         # Sequences of later streets are continued ones of the flop: their numbers go on in steps.
-        led = [np.arange(len(each)) % flops == sequence for each in amounts]
+        led = [np.arange(len(amount)) % flops == sequence for amount in amounts]
         of_pot = np.concatenate(led)
         chips, sign = np.concatenate(amounts), np.concatenate(wins)
         paid = pot.paid + (chips - paid_in_limit) / tree.chips_per_unit
@@ -272,10 +275,10 @@ class _PotPlayer:
 
 def _by_end(reach: list[_Reach]) -> _Reach:
     """Return tables (rows, ends) as one (ends, rows), with rows up to a multiple of `WIDTH`."""
-    rows, ends = len(reach[0]), sum(each.shape[1] for each in reach)
-    found = aligned(ends, -(-rows // WIDTH) * WIDTH)
-    found[:, :rows] = np.concatenate(reach, axis=1).T
-    return found
+    rows, ends = len(reach[0]), sum(table.shape[1] for table in reach)
+    by_end = aligned(ends, -(-rows // WIDTH) * WIDTH)
+    by_end[:, :rows] = np.concatenate(reach, axis=1).T
+    return by_end
 
 
 _DEALT, _WON = 0, 1
@@ -321,27 +324,27 @@ class PreflopGame:
 
     def pots(self) -> tuple[CalledPot, ...]:
         """Return the pots that are called before the flop and leave something to bet."""
-        found: dict[CalledPot, None] = {}
+        called_pots: dict[CalledPot, None] = {}
 
         def called(pot: CalledPot) -> Terminal:
-            found[pot] = None
+            called_pots[pot] = None
             return Terminal(_WON, pot.paid)
 
         self._root(called)
-        return tuple(pot for pot in found if pot.paid < self.stack)
+        return tuple(pot for pot in called_pots if pot.paid < self.stack)
 
     def tree(self, worth: Mapping[CalledPot, Matrix] | None = None) -> Game:
         """Build the game in arrays: 169 states for each player, payoffs in big blinds.
 
         ``worth`` is what pots are worth that are not checked down.
         """
-        found = {} if worth is None else worth
-        place = {pot: number for number, pot in enumerate(found, start=_WON + 1)}
+        worths = {} if worth is None else worth
+        numbers = {pot: number for number, pot in enumerate(worths, start=_WON + 1)}
 
         def called(pot: CalledPot) -> Terminal:
-            return Terminal(place[pot], 1.0) if pot in place else Terminal(_WON, pot.paid)
+            return Terminal(numbers[pot], 1.0) if pot in numbers else Terminal(_WON, pot.paid)
 
-        matrices = [*showdown_matrices(), *found.values()]
+        matrices = [*showdown_matrices(), *worths.values()]
         return compile_game(self._root(called), matrices, state_names=CLASS_NAMES)
 
     def _root(self, called: Callable[[CalledPot], Terminal]) -> Decision:
@@ -357,7 +360,7 @@ class PreflopGame:
         called: Callable[[CalledPot], Terminal],
     ) -> Decision:
         """Build the tree from a decision on; ``step`` is the size of the last bet or raise."""
-        other, level = 1 - player, max(paid)
+        opponent, level = 1 - player, max(paid)
         actions: list[str] = []
         children: list[Node] = []
 
@@ -372,7 +375,7 @@ class PreflopGame:
         if line:
             add("call" if behind else "check", called(CalledPot(limped, raises, level)))
         elif PreflopAction.LIMP in self.actions:
-            limp = self._decision((level, level), other, step, raises, (_LIMPED,), called)
+            limp = self._decision((level, level), opponent, step, raises, (_LIMPED,), called)
             add("limp", limp)
         if level < self.stack:
             to = level + step
@@ -380,12 +383,12 @@ class PreflopGame:
                 after = (to, paid[1]) if player == 0 else (paid[0], to)
                 name = f"raise to {to:g}"
                 later = (*line, name)
-                add(name, self._decision(after, other, step, raises + 1, later, called))
+                add(name, self._decision(after, opponent, step, raises + 1, later, called))
             if PreflopAction.SHOVE in self.actions:
                 after = (self.stack, paid[1]) if player == 0 else (paid[0], self.stack)
                 later = (*line, "shove")
                 added = self.stack - level
-                add("shove", self._decision(after, other, added, raises + 1, later, called))
+                add("shove", self._decision(after, opponent, added, raises + 1, later, called))
         return Decision(player, ", ".join(line) or "first", tuple(actions), tuple(children))
 
 
@@ -405,8 +408,8 @@ class PreflopSolution:
 
     def shares(self, frequencies: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Return the share of the 1,326 holdings that take each action, (actions,)."""
-        found: npt.NDArray[np.float64] = frequencies @ COMBINATIONS / COMBINATIONS.sum()
-        return found
+        overall: npt.NDArray[np.float64] = frequencies @ COMBINATIONS / COMBINATIONS.sum()
+        return overall
 
 
 @checked
@@ -429,10 +432,10 @@ def solve_preflop(
     check_goal("tolerance", tolerance)
     if postflop is None:
         tree = game.tree()
-        found = solve(tree, tolerance=tolerance, progress=progress)
-        value = Estimate(found.value, 0.0, 1, ResultUnit.BIG_BLINDS)
+        solution = solve(tree, tolerance=tolerance, progress=progress)
+        value = Estimate(solution.value, 0.0, 1, ResultUnit.BIG_BLINDS)
         return PreflopSolution(
-            game=game, decisions=_decisions(tree, found.strategy), solution=found, value=value
+            game=game, decisions=_decisions(tree, solution.strategy), solution=solution, value=value
         )
     pots = game.pots()
     if not pots:
@@ -443,21 +446,21 @@ def solve_preflop(
         )
     gains, boards = gains_of_betting(postflop, pots, stack, progress=progress)
     tree = game.tree(_worth(pots, np.average(gains, axis=0, weights=boards)))
-    found = solve(tree, tolerance=tolerance, progress=progress)
+    solution = solve(tree, tolerance=tolerance, progress=progress)
     # The strategies are nearly best against each other, so what they are worth on other boards
     # changes with the payoffs alone.
     by_group = [
-        float(values(game.tree(_worth(pots, gain)), found.strategy, player=0).sum())
+        float(values(game.tree(_worth(pots, gain)), solution.strategy, player=0).sum())
         for gain in gains
     ]
     share = boards / boards.sum()
-    far = (share * (np.array(by_group) - found.value)) ** 2
+    far = (share * (np.array(by_group) - solution.value)) ** 2
     error = float(np.sqrt(far.sum() * len(gains) / (len(gains) - 1)))
     return PreflopSolution(
         game=game,
-        decisions=_decisions(tree, found.strategy),
-        solution=found,
-        value=Estimate(found.value, error, len(gains), ResultUnit.BIG_BLINDS),
+        decisions=_decisions(tree, solution.strategy),
+        solution=solution,
+        value=Estimate(solution.value, error, len(gains), ResultUnit.BIG_BLINDS),
         boards=int(boards.sum()),
     )
 

@@ -227,19 +227,19 @@ def best_response_call(push: npt.ArrayLike, *, stack: float, ante: float = 0.0) 
 
 
 @checked
-def frequencies_of(values: npt.ArrayLike, what: str) -> _FREQUENCIES:
+def frequencies_of(values: npt.ArrayLike, name: str) -> _FREQUENCIES:
     """Check frequencies by class. Raises `BadInput`."""
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         kind = type(values).__name__
-        raise BadInput(f"{what} frequencies of type {kind}; allowed: (169,) of 0 to 1") from None
+        raise BadInput(f"{name} frequencies of type {kind}; allowed: (169,) of 0 to 1") from None
     if array.shape != (CLASSES,):
-        raise BadInput(f"{what} frequencies of shape {array.shape}; allowed: (169,) of 0 to 1")
+        raise BadInput(f"{name} frequencies of shape {array.shape}; allowed: (169,) of 0 to 1")
     wrong = np.flatnonzero(~((array >= 0) & (array <= 1)))
     if wrong.size:
         hand = CLASS_NAMES[wrong[0]]
-        raise BadInput(f"{what} frequency {array[wrong[0]]:g} of {hand}; allowed: 0 to 1")
+        raise BadInput(f"{name} frequency {array[wrong[0]]:g} of {hand}; allowed: 0 to 1")
     return array
 
 
@@ -559,13 +559,13 @@ def exact_edge(*, progress: Progress | None = None) -> Edge:
 def sampled_edge(rng: np.random.Generator, *, boards: int = 10) -> Edge:
     """Take them from a few random boards of each pair of holdings, as the source did."""
     matrix = open_matrix()
-    one, other = np.nonzero(np.triu(matrix.disjoint))
-    won, lost = matrix.wins[one, other], matrix.wins[other, one]
+    first, second = np.nonzero(np.triu(matrix.disjoint))
+    won, lost = matrix.wins[first, second], matrix.wins[second, first]
     counts = np.stack([won, lost, PAIR_BOARDS - won - lost], axis=1)
     drawn = rng.multinomial(boards, counts / PAIR_BOARDS)
     edge = np.full(matrix.wins.shape, np.nan, dtype=np.float32)
-    edge[one, other] = (drawn[:, 0] - drawn[:, 1]) / boards
-    edge[other, one] = -edge[one, other]
+    edge[first, second] = (drawn[:, 0] - drawn[:, 1]) / boards
+    edge[second, first] = -edge[first, second]
     return edge
 
 
@@ -602,12 +602,12 @@ def holdings_exploitability(game: PushFold, strategy: _Frequencies, edge: Edge) 
 
 def _deals(rng: np.random.Generator, count: int) -> npt.NDArray[np.int64]:
     """(count, 2) holdings without a card in common, all such deals equally likely."""
-    kept: list[npt.NDArray[np.int64]] = []
+    batches: list[npt.NDArray[np.int64]] = []
     missing = count
     while missing > 0:
         drawn = rng.integers(HOLDINGS, size=(missing, 2))
         first, second = HOLDING_CARDS[drawn[:, 0]], HOLDING_CARDS[drawn[:, 1]]
         clash = (first[:, :, None] == second[:, None, :]).any(axis=(1, 2))
-        kept.append(drawn[~clash])
-        missing -= len(kept[-1])
-    return np.concatenate(kept) if kept else np.empty((0, 2), dtype=np.int64)
+        batches.append(drawn[~clash])
+        missing -= len(batches[-1])
+    return np.concatenate(batches) if batches else np.empty((0, 2), dtype=np.int64)

@@ -338,12 +338,12 @@ def order_code(strengths: tuple[int, int, int]) -> int:
     >>> order_code((7, 7, 2)), order_code((1, 9, 5))
     (10, 7)
     """
-    one, two, third = strengths
-    low, high = min(one, two), max(one, two)
-    if one == two:
+    first, second, third = strengths
+    low, high = min(first, second), max(first, second)
+    if first == second:
         return 10 + (third >= low) + (third > low)
     place = (third >= low) + (third > low) + (third >= high) + (third > high)
-    return (0 if one > two else 5) + place
+    return (0 if first > second else 5) + place
 
 
 @cache
@@ -494,20 +494,23 @@ class Evaluator:
         play = {}
         for node in self.nodes:
             seat, inside = node
-            given = dealt @ strategy[node]
-            mean = float(prior @ given)
+            all_in = dealt @ strategy[node]
+            mean = float(prior @ all_in)
             factors = np.ones(self.count)
-            for other in range(seat):
-                earlier = (other, tuple(each for each in inside if each < other))
+            for earlier_seat in range(seat):
+                earlier = (
+                    earlier_seat,
+                    tuple(seat_inside for seat_inside in inside if seat_inside < earlier_seat),
+                )
                 if earlier not in strategy:
                     continue  # it had to fold
-                range_ = strategy[earlier] if other in inside else 1 - strategy[earlier]
+                range_ = strategy[earlier] if earlier_seat in inside else 1 - strategy[earlier]
                 weight = float(prior @ range_)
                 if weight > _RARE and mean > _RARE:
-                    factors[other] = float((prior * range_) @ given) / (weight * mean)
+                    factors[earlier_seat] = float((prior * range_) @ all_in) / (weight * mean)
             everybody = factors.prod()
             for_seat = [everybody / factor if factor > 0 else 0.0 for factor in factors]
-            play[node] = np.clip(np.outer(for_seat, given), 0.0, 1.0)
+            play[node] = np.clip(np.outer(for_seat, all_in), 0.0, 1.0)
         return play
 
     def _leaves(self, strategy: Strategy) -> dict[Seats, Floats]:
@@ -545,7 +548,7 @@ class Evaluator:
         """
         folded = np.ones(CLASSES)
         for seat in range(self.count):
-            node = (seat, tuple(each for each in inside if each < seat))
+            node = (seat, tuple(seat_inside for seat_inside in inside if seat_inside < seat))
             if seat not in inside and node in strategy:
                 folds = 1 - given_own_class() @ strategy[node]
                 mean = float(class_probabilities() @ folds)
@@ -557,7 +560,9 @@ class Evaluator:
         values, ranges = self._ends[inside], self._ranges(strategy, inside)
         leaf = np.repeat(values[0][:, np.newaxis], CLASSES, axis=1)
         for hero, seat in enumerate(inside):
-            first, second = (each for place, each in enumerate(ranges) if place != hero)
+            first, second = (
+                class_weights for index, class_weights in enumerate(ranges) if index != hero
+            )
             weights = triple_orders(hero, first, second).T
             if hero == 0:
                 _fill(leaf, values, weights @ ranges[0])
@@ -654,7 +659,7 @@ class TableSolution:
             pl.DataFrame(
                 {
                     "seat": seats[seat],
-                    "behind": " ".join(seats[each] for each in inside),
+                    "behind": " ".join(seats[other_seat] for other_seat in inside),
                     "hand": CLASS_NAMES,
                     "all_in": self.strategy[seat, inside],
                     "all_in_value": self.values.push[seat, inside],
@@ -692,14 +697,14 @@ def solve_pushfold_table(
         open_triples(progress)
     solver = _Solver(Evaluator(table, progress))
     curve: list[TableCheck] = []
-    found: list[tuple[Strategy, Values]] = []
+    latest: list[tuple[Strategy, Values]] = []
     finished = False
     try:
         while not finished:
             solver.run(min(max(_FIRST, solver.iterations // 3), most - solver.iterations))
             strategy = solver.average()
             values = solver.evaluator.values(strategy)
-            found[:] = [(strategy, values)]
+            latest[:] = [(strategy, values)]
             curve.append(TableCheck(solver.iterations, float(values.gains.max())))
             gap = curve[-1].worst / table.whole
             finished = gap <= tolerance or solver.iterations >= most
@@ -708,7 +713,7 @@ def solve_pushfold_table(
     except KeyboardInterrupt:
         if not curve:
             raise
-    [(strategy, values)] = found
+    [(strategy, values)] = latest
     return TableSolution(
         table=table,
         strategy=strategy,
@@ -738,10 +743,10 @@ def future_equities(table: PushFoldTable, *, progress: Progress | None = None) -
     >>> future_equities(table).round(3).tolist()
     [49.773, 50.227]
     """
-    found = solve_pushfold_table(table, tolerance=FUTURE_TOLERANCE, progress=progress)
-    if not found.finished:
+    solution = solve_pushfold_table(table, tolerance=FUTURE_TOLERANCE, progress=progress)
+    if not solution.finished:
         raise KeyboardInterrupt
-    return table.equities + found.values.seats
+    return table.equities + solution.values.seats
 
 
 _FIRST = 16
@@ -797,8 +802,10 @@ class _Solver:
         """Return the average strategy, in which what is nearly never or always played is so."""
         averages = {node: total / self._weights for node, total in self._sums.items()}
         return {
-            node: np.where(each < pure, 0.0, np.where(each > 1 - pure, 1.0, each))
-            for node, each in averages.items()
+            node: np.where(
+                frequencies < pure, 0.0, np.where(frequencies > 1 - pure, 1.0, frequencies)
+            )
+            for node, frequencies in averages.items()
         }
 
 

@@ -115,13 +115,13 @@ def splat(typing: Any, number: Any) -> Any:
 
 
 @_operation
-def larger(typing: Any, one: Any, other: Any) -> Any:
+def larger(typing: Any, left: Any, right: Any) -> Any:
     """Return the larger number in each place."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.select(builder.fcmp_ordered(">", *args), *args)
 
-    return one(one, other), generate
+    return left(left, right), generate
 
 
 @_operation
@@ -129,9 +129,9 @@ def has_any(typing: Any, lanes: Any) -> Any:
     """Tell whether a number other than zero is among them."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        found = builder.fcmp_unordered("!=", args[0], ir.Constant(_VECTOR, None))
+        nonzero = builder.fcmp_unordered("!=", args[0], ir.Constant(_VECTOR, None))
         bits = ir.IntType(WIDTH)
-        return builder.icmp_unsigned("!=", builder.bitcast(found, bits), ir.Constant(bits, 0))
+        return builder.icmp_unsigned("!=", builder.bitcast(nonzero, bits), ir.Constant(bits, 0))
 
     return types.boolean(_lanes), generate
 
@@ -142,8 +142,8 @@ def load_half(typing: Any, array: Any, start: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         address = _address(context, builder, signature.args[0], args[0], args[1], _HALF_VECTOR)
-        found = builder.load(address, align=4)
-        return builder.shuffle_vector(found, found, _places(*range(HALF), *range(HALF)))
+        half = builder.load(address, align=4)
+        return builder.shuffle_vector(half, half, _places(*range(HALF), *range(HALF)))
 
     return _lanes(array, types.intp), generate
 
@@ -187,13 +187,13 @@ def in_half(typing: Any, half: Any, lanes: Any, elsewhere: Any) -> Any:
 
 
 @_operation
-def share_of(typing: Any, part: Any, whole: Any, otherwise: Any) -> Any:
-    """Return ``part / whole`` where the whole is positive, and another number elsewhere."""
+def share_of(typing: Any, part: Any, total: Any, otherwise: Any) -> Any:
+    """Return ``part / total`` where the total is positive, and another number elsewhere."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        part, whole, otherwise = args
-        positive = builder.fcmp_ordered(">", whole, ir.Constant(_VECTOR, None))
-        return builder.select(positive, builder.fdiv(part, whole), otherwise)
+        part, total, otherwise = args
+        positive = builder.fcmp_ordered(">", total, ir.Constant(_VECTOR, None))
+        return builder.select(positive, builder.fdiv(part, total), otherwise)
 
     return _lanes(_lanes, _lanes, _lanes), generate
 
@@ -218,8 +218,8 @@ def prefetch(typing: Any, array: Any, start: Any) -> Any:
 def _define(function: Callable[[Any, Any], Any], instruction: str) -> None:
     @type_callable(function)
     def _type(context: Any) -> Any:
-        def typer(one: Any, other: Any) -> Any:
-            return one if one == other and isinstance(one, Lanes) else None
+        def typer(left: Any, right: Any) -> Any:
+            return left if left == right and isinstance(left, Lanes) else None
 
         return typer
 
@@ -315,17 +315,17 @@ def magnitude(typing: Any, line: Any) -> Any:
     """Return the numbers of a line without their signs."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        whole = ir.VectorType(ir.IntType(32), LINE)
-        bits = builder.bitcast(args[0], whole)
-        rest = builder.and_(bits, ir.Constant(whole, [0x7FFF_FFFF] * LINE))
+        int_vector = ir.VectorType(ir.IntType(32), LINE)
+        bits = builder.bitcast(args[0], int_vector)
+        rest = builder.and_(bits, ir.Constant(int_vector, [0x7FFF_FFFF] * LINE))
         return builder.bitcast(rest, _LINE_VECTOR)
 
     return _line(_line), generate
 
 
 @_operation
-def where_positive(typing: Any, line: Any, one: Any, other: Any) -> Any:
-    """Return numbers of ``one`` where those of ``line`` are positive, else of ``other``."""
+def where_positive(typing: Any, line: Any, chosen: Any, otherwise: Any) -> Any:
+    """Return numbers of ``chosen`` where those of ``line`` are positive, else ``otherwise``."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         positive = builder.fcmp_ordered(">", args[0], ir.Constant(_LINE_VECTOR, None))
@@ -335,8 +335,8 @@ def where_positive(typing: Any, line: Any, one: Any, other: Any) -> Any:
 
 
 @_operation
-def quotient(typing: Any, one: Any, other: Any) -> Any:
-    """Return ``one / other``, infinite or no number where the other is zero."""
+def quotient(typing: Any, dividend: Any, divisor: Any) -> Any:
+    """Return ``dividend / divisor``, infinite or no number where the divisor is zero."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.fdiv(*args)
@@ -349,9 +349,9 @@ def line_has_any(typing: Any, line: Any) -> Any:
     """Tell whether a number other than zero is in a line."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        found = builder.fcmp_unordered("!=", args[0], ir.Constant(_LINE_VECTOR, None))
+        nonzero = builder.fcmp_unordered("!=", args[0], ir.Constant(_LINE_VECTOR, None))
         bits = ir.IntType(LINE)
-        return builder.icmp_unsigned("!=", builder.bitcast(found, bits), ir.Constant(bits, 0))
+        return builder.icmp_unsigned("!=", builder.bitcast(nonzero, bits), ir.Constant(bits, 0))
 
     return types.boolean(_line), generate
 
@@ -362,8 +362,8 @@ def entry(typing: Any, array: Any, place: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, args[0]).data
-        found = builder.load(builder.gep(data, [args[1]]))
-        return context.cast(builder, found, signature.args[0].dtype, types.intp)
+        loaded = builder.load(builder.gep(data, [args[1]]))
+        return context.cast(builder, loaded, signature.args[0].dtype, types.intp)
 
     return types.intp(array, types.intp), generate
 
@@ -380,15 +380,15 @@ def transpose(
 
     def starts(context: Any, builder: Any, kind: Any, array: Any, more: Any) -> list[Any]:
         data = context.make_array(kind)(context, builder, array).data
-        whole = ir.IntType(64)
-        return [builder.add(builder.load(builder.gep(data, [whole(k)])), more) for k in range(LINE)]
+        int64 = ir.IntType(64)
+        return [builder.add(builder.load(builder.gep(data, [int64(k)])), more) for k in range(LINE)]
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> None:
         kinds = signature.args
         read = starts(context, builder, kinds[1], args[1], args[2])
         write = starts(context, builder, kinds[4], args[4], args[5])
         short = ir.VectorType(ir.FloatType(), _BLOCK)
-        whole = ir.IntType(64)
+        int64 = ir.IntType(64)
         for row in range(0, LINE, _BLOCK):
             for column in range(0, LINE, _BLOCK):
                 block = [
@@ -398,7 +398,7 @@ def transpose(
                             builder,
                             kinds[0],
                             args[0],
-                            builder.add(start, whole(column)),
+                            builder.add(start, int64(column)),
                             short,
                         ),
                         align=4,
@@ -408,7 +408,7 @@ def transpose(
                 for start, turned in zip(
                     write[column : column + _BLOCK], _transposed(builder, block), strict=True
                 ):
-                    place = builder.add(start, whole(row))
+                    place = builder.add(start, int64(row))
                     address = _address(context, builder, kinds[3], args[3], place, short)
                     builder.store(turned, address, align=4)
 
@@ -420,8 +420,8 @@ def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
 
     def stage(pairs: list[tuple[Any, Any]], *numbers: tuple[int, ...]) -> list[list[Any]]:
         return [
-            [builder.shuffle_vector(one, other, _places(*each)) for each in numbers]
-            for one, other in pairs
+            [builder.shuffle_vector(left, right, _places(*lanes)) for lanes in numbers]
+            for left, right in pairs
         ]
 
     ones = stage(

@@ -54,8 +54,8 @@ class StrategyFormat:
         """Write a file; return the hash of what determines play. Raises `BadInput`."""
         parts = list(tables)
         plays = _digest(header, parts)
-        whole = {**header, "plays": plays, "provenance": dict(provenance)}
-        text = json.dumps({"sha256": _digest(whole, parts)} | whole)
+        full_header = {**header, "plays": plays, "provenance": dict(provenance)}
+        text = json.dumps({"sha256": _digest(full_header, parts)} | full_header)
         head = self.magic + text.encode() + b"\n"
         with atomic_write(path) as part, part.open("wb") as file:
             file.write(head.ljust(-len(head) % _PAGE + len(head)))
@@ -117,8 +117,10 @@ def _verify(kind: StrategyFormat, path: Path, size: int, changed_ns: int) -> Non
         is_sound = True
         while block := file.read(_BLOCK):
             digest.update(block)
-            found = np.frombuffer(block, dtype=kind.numbers)
-            is_sound &= bool(found.min() >= 0 and found.max() < np.inf)  # false of no number, too
+            numbers = np.frombuffer(block, dtype=kind.numbers)
+            is_sound &= bool(
+                numbers.min() >= 0 and numbers.max() < np.inf
+            )  # false of no number, too
     if digest.hexdigest() != sha256:
         raise DamagedFile(f"{path}: a strategy that was changed: its checksum is wrong")
     if not is_sound:
@@ -159,15 +161,15 @@ def read_checkpoint(
             state = json.loads(str(kept["state"]))
             if state["record"] != record:
                 return
-            found = {name: kept[name] for name in tables}
+            loaded = {name: kept[name] for name in tables}
         for name, table in tables.items():
-            if found[name].shape != table.shape or found[name].dtype != table.dtype:
+            if loaded[name].shape != table.shape or loaded[name].dtype != table.dtype:
                 return
         take(state)
     except Exception:  # whatever a damaged archive raises
         return
     for name, table in tables.items():
-        table[:] = found[name]
+        table[:] = loaded[name]
 
 
 def in_whole_steps(
@@ -176,7 +178,7 @@ def in_whole_steps(
     until: Callable[[], bool],
     write: Callable[[], None],
     every: float,
-    told: Callable[[], object],
+    report: Callable[[], object],
 ) -> None:
     """Repeat a step until something holds; write every so many seconds, and when interrupted.
 
@@ -184,7 +186,7 @@ def in_whole_steps(
     """
     written = time.monotonic()
 
-    def whole() -> None:
+    def step_and_write() -> None:
         nonlocal written
         step()
         if time.monotonic() - written > every:
@@ -193,10 +195,10 @@ def in_whole_steps(
 
     with ThreadPoolExecutor(max_workers=1) as pool:
         while not until():
-            pending = pool.submit(contextvars.copy_context().run, whole)
+            pending = pool.submit(contextvars.copy_context().run, step_and_write)
             try:
                 pending.result()
-                told()
+                report()
             except BaseException:
                 wait([pending])
                 write()

@@ -73,14 +73,14 @@ def _round(
     to_act: int,
     bets: int,
     line: tuple[str, ...],
-    before: str,
+    previous_round: str,
 ) -> Node:
     """Build the tree from a decision on.
 
-    ``line`` is what was done in this round, ``before`` says how the round before it went.
+    ``line`` is what was done in this round, ``previous_round`` says how the round before it went.
     """
-    other = 1 - to_act
-    behind = paid[to_act] < paid[other]
+    opponent = 1 - to_act
+    behind = paid[to_act] < paid[opponent]
     actions: list[str] = []
     children: list[Node] = []
     if behind:
@@ -89,21 +89,23 @@ def _round(
         children.append(Terminal(fold, paid[to_act] if to_act else -paid[to_act]))
     passive = (*line, "call" if behind else "check")
     actions.append(passive[-1])
-    level = (paid[other], paid[other])
+    level = (paid[opponent], paid[opponent])
     children.append(
         _close(street, board, level, passive)
         if line
-        else _round(street, board, level, other, bets, passive, before)
+        else _round(street, board, level, opponent, bets, passive, previous_round)
     )
     if bets < _MOST_BETS:
         aggressive = (*line, "raise" if behind else "bet")
         actions.append(aggressive[-1])
         more = [paid[0], paid[1]]
-        more[to_act] = paid[other] + _BETS[street]
+        more[to_act] = paid[opponent] + _BETS[street]
         children.append(
-            _round(street, board, (more[0], more[1]), other, bets + 1, aggressive, before)
+            _round(
+                street, board, (more[0], more[1]), opponent, bets + 1, aggressive, previous_round
+            )
         )
-    where = ": ".join(filter(None, [before, ", ".join(line)])) or "first"
+    where = ": ".join(filter(None, [previous_round, ", ".join(line)])) or "first"
     return Decision(to_act, where, tuple(actions), tuple(children))
 
 

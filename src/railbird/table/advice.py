@@ -100,12 +100,12 @@ def odds_of(hand: HandView, price: int) -> Odds | None:
     others = sum(not seat.folded and n != hand.you for n, seat in enumerate(hand.seats))
     if cards is None or not others:
         return None
-    found = win_probability(" ".join(cards), " ".join(hand.board), opponents=others)
+    chances = win_probability(" ".join(cards), " ".join(hand.board), opponents=others)
     return Odds(
         opponents=others,
-        win=found.unbeaten,
-        equity=found.share,
-        stderr=found.share_stderr if found.deals else 0.0,
+        win=chances.unbeaten,
+        equity=chances.share,
+        stderr=chances.share_stderr if chances.deals else 0.0,
         to_call=price,
         pot=hand.pot,
         needed=pot_odds(price, hand.pot) if price else None,
@@ -154,8 +154,8 @@ def advice_on(
     for spec in dict.fromkeys(specs):
         try:
             return _advice(spec, hand, form, explains=explains, named=named)
-        except RailbirdError as found:
-            problem = found
+        except RailbirdError as error:
+            problem = error
     raise problem
 
 

@@ -22,9 +22,9 @@ def price_for(hand: HandView, seat: int) -> int:
     return price_of_call(
         Seat(seat),
         blinds=[Chips(blind) for blind in hand.blinds] if hand.street == "preflop" else (),
-        street_bets=[Chips(one.bet) for one in hand.seats],
-        stacks=[Chips(one.stack) for one in hand.seats],
-        in_hand=[Seat(number) for number, one in enumerate(hand.seats) if not one.folded],
+        street_bets=[Chips(player.bet) for player in hand.seats],
+        stacks=[Chips(player.stack) for player in hand.seats],
+        in_hand=[Seat(number) for number, player in enumerate(hand.seats) if not player.folded],
     )
 
 

@@ -240,14 +240,14 @@ def _of_hand(
 ) -> list[FeltSeat]:
     posts = sorted({chips for chips in hand.blinds if chips})
     acts = last_acts(hand)
-    found = []
+    felt_seats = []
     for number, seat in enumerate(hand.seats):
         cards = tuple(revealed[number]) if number < len(revealed) else tuple(seat.cards or ())
         blind = hand.blinds[number]
         names = {posts[0]: "SB", posts[-1]: "BB"} if len(posts) > 1 else {}
         is_shown = bool(cards) and len(hand.board) >= 3 and not seat.folded
         is_in = not (seat.folded or seat.mucked)
-        found.append(
+        felt_seats.append(
             FeltSeat(
                 name=seat.name,
                 chair=seat.chair,
@@ -270,7 +270,7 @@ def _of_hand(
                 made=made(cards, hand.board) if is_shown else "",
             )
         )
-    return found
+    return felt_seats
 
 
 def _idle(player: messages.PlayerInfo) -> FeltSeat:
@@ -293,11 +293,11 @@ def _ordered(
     taken = [seat.chair for seat in seats]
     base = next((seat.chair for seat in seats if seat.name == mine), min(taken))
     around = max(chairs, 1 + max(taken) - min(taken))
-    told = [
+    placed = [
         replace(seat, distance=(seat.chair - base) % around, is_me=seat.name == mine)
         for seat in seats
     ]
-    return around, tuple(sorted(told, key=lambda seat: seat.distance))
+    return around, tuple(sorted(placed, key=lambda seat: seat.distance))
 
 
 def facts(table: Felt, say: Callable[[Sequence[str]], str] = spoken) -> dict[str, str]:

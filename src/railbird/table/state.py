@@ -114,7 +114,7 @@ class TableState:
         if self.knocked_out is not None:
             return self.knocked_out.place
         places = () if self.result is None else self.result.places
-        return next((one.place for one in places if one.name == self.name), None)
+        return next((finish.place for finish in places if finish.name == self.name), None)
 
     @property
     def to_act(self) -> int | None:
@@ -231,8 +231,8 @@ def after(state: TableState, message: AnyServer, now: float) -> TableState:
             )
         case messages.Explained(seat=seat, text=text) if state.hand is not None:
             name = names_of(state.hand)[seat]
-            told = replace(state, reasons=(*state.reasons, message))
-            return _said(told, [LogLine(f"{name}: {text}", kind="note")])
+            explained = replace(state, reasons=(*state.reasons, message))
+            return _said(explained, [LogLine(f"{name}: {text}", kind="note")])
         case _:
             return _after_news(state, message)
 
@@ -255,13 +255,13 @@ def _between_hands(state: TableState, hand: messages.HandView | None) -> TableSt
 
 def _after_snapshot(state: TableState, message: messages.Snapshot, now: float) -> TableState:
     hand, before = message.hand, state.hand
-    whole = replace(_between_hands(state, hand), info=message.table, left="")
+    refreshed = replace(_between_hands(state, hand), info=message.table, left="")
     if hand is not None:
         is_same = before is not None and before.hand == hand.hand and before.you == hand.you
-        told = sum(1 for _ in hand_lines(before)) if before is not None and is_same else 0
-        whole = _said(whole, list(hand_lines(hand))[told:])
+        known_lines = sum(1 for _ in hand_lines(before)) if before is not None and is_same else 0
+        refreshed = _said(refreshed, list(hand_lines(hand))[known_lines:])
     turn = message.turn or message.to_act
-    return whole if turn is None else _after_turn(whole, turn, now)
+    return refreshed if turn is None else _after_turn(refreshed, turn, now)
 
 
 def _after_turn(
@@ -369,7 +369,11 @@ def _after_news(state: TableState, message: AnyServer) -> TableState:
             words = f"{is_(_called(state, name))} {_PRESENCE[presence]}"
             return _noted(replace(state, hand=hand, info=_with(state, players)), words)
         case messages.PlayerSat(player=player):
-            others = [one for one in state.info.players if one.name != player.name]
+            others = [
+                other_player
+                for other_player in state.info.players
+                if other_player.name != player.name
+            ]
             words = f"{does(_called(state, player.name), 'sit')} down"
             return _noted(replace(state, info=_with(state, [*others, player])), words)
         case messages.PlayerLeft(name=name):
@@ -398,7 +402,7 @@ def _after_end(state: TableState, message: AnyServer) -> TableState:
             return _noted(out, f"{is_(_called(state, name))} out, place {place}{money}")
         case messages.Result(places=places, void=void):
             ended = replace(state, result=message, turn=None, clock=None)
-            first = [_called(state, one.name) for one in places if one.place == 1]
+            first = [_called(state, finish.name) for finish in places if finish.place == 1]
             who = does(first[0], "win") if len(first) == 1 else f"{' and '.join(first)} win"
             words = "The tournament is void" if void else f"{who} the tournament"
             return _said(ended, [LogLine(words, kind="win")])

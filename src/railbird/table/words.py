@@ -186,13 +186,13 @@ def hand_lines(
                 yield LogLine(f"{does(who, 'post')} {what}{amount(paid)}")
     if own:
         yield LogLine("Your cards", tuple(own), kind="mine")
-    shown: list[str] = []
+    board: list[str] = []
     for entry in hand.history:
         if isinstance(entry, messages.ActionEntry):
             left[entry.seat] -= entry.paid
         if isinstance(entry, messages.BoardEntry):
-            shown += entry.cards
-        yield line_of(entry, names, left, shown)
+            board += entry.cards
+        yield line_of(entry, names, left, board)
     if over is not None:
         yield from end_lines(over, names)
 

@@ -80,8 +80,8 @@ def prize_curve(
     """
     prizes = _checked_payouts(payouts)[: 2 + len(others)]
     curve = np.empty(len(chips))
-    for number, each in enumerate(chips):
-        stacks = _checked_stacks([each, total - each, *others])
+    for number, own_chips in enumerate(chips):
+        stacks = _checked_stacks([own_chips, total - own_chips, *others])
         curve[number] = _places(stacks, len(prizes), None, _FEW)[0] @ prizes
     return curve
 

@@ -91,13 +91,13 @@ def bounties_by_subsets(
         for i in range(players):
             if left >> i & 1 == 1:
                 continue
-            before = left | 1 << i
+            with_loser = left | 1 << i
             goes = stacks[i] / rest
-            bounty = goes * heads_left[before, i] / total
+            bounty = goes * heads_left[with_loser, i] / total
             for j in range(players):
                 if left >> j & 1 == 1:
                     won = bounty * weights[j]
-                    heads_left[left, j] += goes * heads_left[before, j] + (1.0 - paid) * won
+                    heads_left[left, j] += goes * heads_left[with_loser, j] + (1.0 - paid) * won
                     out[j] += chance[left] * paid * won
     for i in range(players):
         out[i] += chance[1 << i] * heads_left[1 << i, i]

@@ -113,11 +113,11 @@ def rated(before: Sequence[Rating | None], places: Sequence[int]) -> list[Rating
         )
     known = [rating or Rating() for rating in before]
     model = _model(known)
-    teams = [[model.create_rating([one.mean, one.deviation])] for one in known]
+    teams = [[model.create_rating([rating.mean, rating.deviation])] for rating in known]
     after = model.rate(teams, ranks=[float(place) for place in places])
     return [
-        Rating(team[0].mu, team[0].sigma, one.tournaments + 1)
-        for team, one in zip(after, known, strict=True)
+        Rating(team[0].mu, team[0].sigma, rating.tournaments + 1)
+        for team, rating in zip(after, known, strict=True)
     ]
 
 
@@ -154,25 +154,25 @@ def rated_pairwise(
     players = len(places)
     if players > PAIR_SEATS:
         return after, {}
-    part = 1 / (players - 1)
+    share = 1 / (players - 1)
     now = dict[Pair, float]()
     weights = [0.0] * players
     new = set() if established is None else newcomers(owners, established)
-    for one, first in enumerate(owners):
+    for row, first in enumerate(owners):
         met_new = meetings_with_newcomers(first, met, established or ()) if new else 0.0
-        now_new = part * sum(owner in new and owner != first for owner in owners)
+        now_new = share * sum(owner in new and owner != first for owner in owners)
         new_weight = newcomer_weight(met_new, met.get((first, first), 0.0), part=now_new)
-        for other, second in enumerate(owners):
-            if other == one:
+        for column, second in enumerate(owners):
+            if column == row:
                 continue
-            weight = pair_weight(met, first, second, part=part)
-            together = met.get(pair_of(first, second), 0.0) + part
+            weight = pair_weight(met, first, second, part=share)
+            together = met.get(pair_of(first, second), 0.0) + share
             if first and second in new and second != first and met_new + now_new > together:
                 weight = min(weight, new_weight)
-            weights[one] += part * weight
-            if other > one and first and second and first != second:
+            weights[row] += share * weight
+            if column > row and first and second and first != second:
                 for pair in (pair_of(first, second), (first, first), (second, second)):
-                    now[pair] = now.get(pair, met.get(pair, 0.0)) + part
+                    now[pair] = now.get(pair, met.get(pair, 0.0)) + share
     if not any(weights):
         return None, now
     known = [rating or Rating() for rating in before]
@@ -223,8 +223,14 @@ def newly_established(
     founding = len(established) < LADDER_FOUNDERS
     now = set()
     for owner in {owner for owner in owners if owner and owner not in established}:
-        partners = {one if other == owner else other for one, other in met if owner in (one, other)}
-        strangers = {one for one in partners - {owner} if founding or one in established}
+        partners = {
+            partner if second == owner else second
+            for partner, second in met
+            if owner in (partner, second)
+        }
+        strangers = {
+            partner for partner in partners - {owner} if founding or partner in established
+        }
         if len(strangers) >= NEWCOMER_STRANGERS:
             now.add(owner)
     return now
@@ -236,10 +242,10 @@ def meetings_with_newcomers(
     """Return how often an owner has met those who are newcomers now."""
     return math.fsum(  # the same in every order
         count
-        for (one, other), count in met.items()
-        if one != other
-        and owner in (one, other)
-        and (one if other == owner else other) not in established
+        for (first, second), count in met.items()
+        if first != second
+        and owner in (first, second)
+        and (first if second == owner else second) not in established
     )
 
 
@@ -287,7 +293,7 @@ def _model(field: Sequence[Rating]) -> PlackettLuce:
         return LADDER_FACTOR
 
     players = len(field)
-    uncertain = sum(one.deviation**2 for one in field)
+    uncertain = sum(rating.deviation**2 for rating in field)
     shared = 2 * (LADDER_NOISE**2 + uncertain / players) - uncertain
     return PlackettLuce(
         mu=LADDER_MEAN,
@@ -359,20 +365,20 @@ def fit_placings(
         return []
     players = sorted({player for placings in tournaments for player, _ in placings})
     likelihood = _Likelihood(tournaments, {player: row for row, player in enumerate(players)})
-    whole = likelihood.fit(np.ones(len(tournaments)))
+    full_fit = likelihood.fit(np.ones(len(tournaments)))
     draws = np.empty((samples, len(players)))
     for sample in range(samples):
         drawn = rng.integers(len(tournaments), size=len(tournaments))
         weights = np.bincount(drawn, minlength=len(tournaments)).astype(np.float64)
-        draws[sample] = likelihood.fit(weights, start=whole)
+        draws[sample] = likelihood.fit(weights, start=full_fit)
     counts = likelihood.counts()
-    low, high = np.percentile(draws, (2.5, 97.5), axis=0) if samples else (whole, whole)
+    low, high = np.percentile(draws, (2.5, 97.5), axis=0) if samples else (full_fit, full_fit)
     stderr = draws.std(axis=0, ddof=1) if samples > 1 else np.full(len(players), math.inf)
     enough = (counts >= FEWEST_PLACINGS) & (samples > 1)
-    found = [
+    strengths = [
         Strength(
             player=player,
-            strength=float(whole[row]),
+            strength=float(full_fit[row]),
             stderr=float(stderr[row]) if enough[row] else math.inf,
             low=float(low[row]) if enough[row] else -math.inf,
             high=float(high[row]) if enough[row] else math.inf,
@@ -380,7 +386,7 @@ def fit_placings(
         )
         for row, player in enumerate(players)
     ]
-    return sorted(found, key=lambda one: (-one.strength, one.player))
+    return sorted(strengths, key=lambda strength: (-strength.strength, strength.player))
 
 
 class _Likelihood:
@@ -445,11 +451,11 @@ class _Likelihood:
             left = np.repeat(left, partners)
             yield left, right, self._candidates[left] * self._players + self._candidates[right]
 
-    def _together(self, one: Floats, other: Floats) -> Floats:
+    def _together(self, first: Floats, second: Floats) -> Floats:
         """Sum products over the pairs of candidates of each stage; (players, players)."""
         summed = np.zeros(self._players**2)
         for left, right, cell in self._pairs() if self._kept is None else self._kept:
-            summed += np.bincount(cell, one[left] * other[right], len(summed))
+            summed += np.bincount(cell, first[left] * second[right], len(summed))
         return summed.reshape(self._players, self._players)
 
     def counts(self) -> npt.NDArray[np.int64]:
@@ -488,5 +494,5 @@ class _Likelihood:
                     break
                 step = step / 2
             strengths, value = strengths + step, now
-        found: Floats = strengths - strengths.mean()
-        return found
+        centred: Floats = strengths - strengths.mean()
+        return centred

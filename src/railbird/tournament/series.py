@@ -71,4 +71,6 @@ def series_of(results: Iterable[TournamentResult], name: str) -> list[Series]:
         if result.void_reason is None and len(own) == len(others) == 1 and own[0].place:
             played.setdefault(others[0].title, []).append(own[0].place == 1)
     series = [Series(opponent, tuple(won)) for opponent, won in played.items()]
-    return sorted(series, key=lambda one: (-len(one.won), one.opponent))
+    return sorted(
+        series, key=lambda opponent_series: (-len(opponent_series.won), opponent_series.opponent)
+    )

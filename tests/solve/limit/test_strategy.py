@@ -194,6 +194,6 @@ def test_a_long_computation_is_written_now_and_then_and_when_interrupted(
 
     with pytest.raises(KeyboardInterrupt):
         in_whole_steps(
-            step, until=lambda: False, write=lambda: kept.append(steps), every=every, told=told
+            step, until=lambda: False, write=lambda: kept.append(steps), every=every, report=told
         )
     assert kept == written

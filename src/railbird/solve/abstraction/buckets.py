@@ -98,8 +98,8 @@ class BucketAbstraction:
         """Numbers of buckets, and digests of the tables, which stay in the cache folder."""
         return {"kind": "buckets", "states": list(self.states), "sha256": list(self.digests)}
 
-    def next_states(self, board: npt.NDArray[np.uint8], before: States | None) -> States:
-        """Return the buckets on a board; ``before`` is of no matter."""
+    def next_states(self, board: npt.NDArray[np.uint8], previous: States | None) -> States:
+        """Return the buckets on a board; ``previous`` is of no matter."""
         if not len(board):
             return CLASS_OF_HOLDING.astype(np.int32)
         values, street = open_values(), len(board) - 3
@@ -115,8 +115,8 @@ class BucketAbstraction:
 def check_states(states: object) -> tuple[int, ...]:
     """Check the numbers of buckets by street. Raises `BadInput`."""
     parts = tuple(states) if isinstance(states, (list, tuple)) else ()
-    whole = all(type(part) is int and 1 <= part <= MOST_BUCKETS for part in parts)
-    if len(parts) != 1 + len(STREETS) or not whole or parts[0] != CLASSES:
+    are_counts = all(type(part) is int and 1 <= part <= MOST_BUCKETS for part in parts)
+    if len(parts) != 1 + len(STREETS) or not are_counts or parts[0] != CLASSES:
         text = "-".join(map(str, parts))
         allowed = f"{CLASSES} and three numbers up to {MOST_BUCKETS:,}"
         raise BadInput(f"buckets {text}; allowed: {allowed}, such as 169-9000-5000-5000")
@@ -142,14 +142,14 @@ def read_buckets(record: Mapping[str, Any]) -> BucketAbstraction:
     """Return the abstraction of a record. Raises `BadInput` if its tables are missing or others."""
     states = check_states(record.get("states"))
     name = "-".join(map(str, states))
-    found = open_buckets(states)
-    if found is None:
+    abstraction = open_buckets(states)
+    if abstraction is None:
         raise BadInput(
             f"the tables of its buckets are missing; railbird abstraction build {name} makes them"
         )
-    if list(found.digests) != record.get("sha256"):
+    if list(abstraction.digests) != record.get("sha256"):
         raise BadInput(f"its buckets {name} are of other tables than those in {folder()}")
-    return found
+    return abstraction
 
 
 def table_digest(table: Table) -> str:
@@ -197,7 +197,7 @@ def nearest(rows: Rows, centres: Rows) -> npt.NDArray[np.int32]:
     products = np.empty((features + 1, len(centres)), dtype=np.float32)
     products[:features] = points.T
     products[features] = -np.sum(points**2, axis=1) / 2
-    found = np.empty(len(rows), dtype=np.int32)
+    labels = np.empty(len(rows), dtype=np.int32)
 
     def work(start: int, stop: int) -> None:
         room = np.empty((_ROWS_AT_ONCE, len(centres)), dtype=np.float32)
@@ -206,10 +206,10 @@ def nearest(rows: Rows, centres: Rows) -> npt.NDArray[np.int32]:
             count = min(_ROWS_AT_ONCE, stop - begin)
             some[:count, :features] = rows[begin : begin + count]
             np.matmul(some[:count], products, out=room[:count])
-            found[begin : begin + count] = room[:count].argmax(axis=1)
+            labels[begin : begin + count] = room[:count].argmax(axis=1)
 
     in_slices(work, len(rows), size=_ROWS_A_SLICE, what="nearest centres")
-    return found
+    return labels
 
 
 def first_centres(
@@ -245,7 +245,7 @@ def cluster(
     passes: int,
     sample: int,
     rng: np.random.Generator,
-    told: Callable[[int], None] | None = None,
+    on_pass: Callable[[int], None] | None = None,
 ) -> tuple[Rows, npt.NDArray[np.int32]]:
     """Divide weighted rows into at most ``count`` clusters; return centres and each row's number.
 
@@ -259,8 +259,8 @@ def cluster(
         for feature in range(rows.shape[1]):
             total = np.bincount(label, weights=weights * rows[:, feature], minlength=len(centres))
             centres[live, feature] = np.rint(total[live] / size[live])
-        if told is not None:
-            told(number + 1)
+        if on_pass is not None:
+            on_pass(number + 1)
     order = np.argsort(centres.sum(axis=1, dtype=np.int64), kind="stable")
     centres = np.ascontiguousarray(centres[order])
     return centres, nearest(rows, centres)
@@ -300,13 +300,13 @@ class KeptTable(NamedTuple):
 
 def kept_tables() -> list[KeptTable]:
     """List the tables that are done."""
-    found = []
+    tables = []
     for number, street in enumerate(STREETS):
         for path in sorted(folder().glob(f"{street}-*.npy")):
             buckets = path.stem.removeprefix(f"{street}-")
             if buckets.isdigit() and digest_path(number, int(buckets)).exists():
-                found.append(KeptTable(street, int(buckets), path.stat().st_size))
-    return found
+                tables.append(KeptTable(street, int(buckets), path.stat().st_size))
+    return tables
 
 
 @checked
@@ -318,16 +318,16 @@ def bucket_abstraction(
     Raises `BadInput` for numbers of buckets that cannot be used.
     """
     states = check_states(states)
-    if (found := open_buckets(states)) is not None:
-        return found
+    if (abstraction := open_buckets(states)) is not None:
+        return abstraction
     folder().mkdir(parents=True, exist_ok=True)
     with locked(folder() / "buckets.lock"):
         for street, buckets in enumerate(states[1:]):
             if not digest_path(street, buckets).exists():
                 _build(street, buckets, progress)
-    found = open_buckets(states)
-    assert found is not None
-    return found
+    abstraction = open_buckets(states)
+    assert abstraction is not None
+    return abstraction
 
 
 def _build(street: int, buckets: int, progress: Progress | None) -> None:
@@ -350,7 +350,7 @@ def _build(street: int, buckets: int, progress: Progress | None) -> None:
         passes=CLUSTER_PASSES,
         sample=SAMPLED_ROWS,
         rng=np.random.default_rng(street),
-        told=told,
+        on_pass=told,
     )
     _write(street, buckets, label.astype(np.uint16)[number])
 
@@ -368,10 +368,10 @@ def rank_steps() -> npt.NDArray[np.uint8]:
     return (np.arange(_RANKS) * (RANK_STEPS + 1) // _RANKS).astype(np.uint8)
 
 
-def _at_least(counts: npt.NDArray[np.unsignedinteger], whole: int) -> Rows:
+def _at_least(counts: npt.NDArray[np.unsignedinteger], total: int) -> Rows:
     """Turn counts by part of the ranks into shares that reach each but the first, out of `FULL`."""
     reached = np.cumsum(counts[..., ::-1], axis=-1, dtype=np.uint32)[..., :-1]
-    rows: Rows = ((reached * FULL * 2 + whole) // (2 * whole)).astype(np.uint8)
+    rows: Rows = ((reached * FULL * 2 + total) // (2 * total)).astype(np.uint8)
     return rows
 
 

@@ -55,10 +55,10 @@ class CardAbstraction(Protocol):
     def record(self) -> dict[str, Any]:
         """What a strategy's file keeps of it, for JSON; `read_abstraction` reads it."""
 
-    def next_states(self, board: npt.NDArray[np.uint8], before: States | None) -> States:
+    def next_states(self, board: npt.NDArray[np.uint8], previous: States | None) -> States:
         """Return the states on a board of 0, 3, 4 or 5 cards in the order of dealing.
 
-        ``before`` are those of the street before, None before the flop.
+        ``previous`` are those of the street before, None before the flop.
         """
 
 
@@ -76,10 +76,12 @@ def states_on(abstraction: CardAbstraction, board: Sequence[Card]) -> npt.NDArra
     if len(set(board)) < len(board):
         raise DuplicateCard("a card occurs twice on the board")
     cards = np.array(board, dtype=np.uint8)
-    found: list[States] = []
+    by_street: list[States] = []
     for count in BOARD_CARDS[: BOARD_CARDS.index(len(board)) + 1]:
-        found.append(abstraction.next_states(cards[:count], found[-1] if found else None))
-    return np.array(found)
+        by_street.append(
+            abstraction.next_states(cards[:count], by_street[-1] if by_street else None)
+        )
+    return np.array(by_street)
 
 
 def is_blocked(board: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
@@ -103,7 +105,7 @@ class CardBlind:
         """Its name, from which it can be made again."""
         return {"kind": "blind"}
 
-    def next_states(self, board: npt.NDArray[np.uint8], before: States | None) -> States:
+    def next_states(self, board: npt.NDArray[np.uint8], previous: States | None) -> States:
         """Return 0 for every holding that the board does not block."""
         states = np.zeros(HOLDINGS, dtype=np.int32)
         states[is_blocked(board)] = BLOCKED

@@ -202,17 +202,17 @@ def river_shares(
         begin[: levels + 2] = 0
         for k in range(count):
             begin[level[live[k]] + 2] += 1
-        for each in range(levels):
-            begin[each + 2] += begin[each + 1]
+        for strength in range(levels):
+            begin[strength + 2] += begin[strength + 1]
         for k in range(count):
             order[begin[level[live[k]] + 1]] = live[k]
             begin[level[live[k]] + 1] += 1
         total[:] = 0
         by_card[:] = 0
         # Twice what is beaten and once what is tied: what is below at both ends of a level.
-        for each in range(levels):
+        for strength in range(levels):
             for late in range(2):
-                for k in range(begin[each], begin[each + 1]):
+                for k in range(begin[strength], begin[strength + 1]):
                     a, b = HOLDING_CARDS[order[k], 0], HOLDING_CARDS[order[k], 1]
                     if late:
                         for g in range(GROUPS):
@@ -223,7 +223,7 @@ def river_shares(
                         for g in range(GROUPS):
                             below[k, g] = total[g] - by_card[a, g] - by_card[b, g]
                 if not late:
-                    for k in range(begin[each], begin[each + 1]):
+                    for k in range(begin[strength], begin[strength + 1]):
                         g = group[order[k]]
                         total[g] += 1
                         by_card[HOLDING_CARDS[order[k], 0], g] += 1
@@ -284,7 +284,7 @@ def split(
     shift: int,
     used: np.uint64,
     thresholds: np.ndarray,
-    before: np.ndarray,
+    previous: np.ndarray,
     states: np.ndarray,
 ) -> None:
     """Fill ``states`` (1326,) int32 of a board from those of the street before; -1 if blocked.
@@ -298,7 +298,7 @@ def split(
             states[holding] = -1
         else:
             value = np.int64(entries[start + columns[holding]]) >> shift
-            old, bucket = before[holding], 0
+            old, bucket = previous[holding], 0
             # By index: a row of the array for `bucket_of` would take ten times as long to make.
             for k in range(parts):
                 bucket += value >= thresholds[old, k]
@@ -361,8 +361,8 @@ def river_histogram(
     """
     boards = 0
     turns, rivers = np.empty(52, dtype=np.int64), np.empty(52, dtype=np.int64)
-    kept = stabiliser(flop, np.ones(24, dtype=np.bool_))
-    weights_of_next(flop, kept, turns)
+    symmetries = stabiliser(flop, np.ones(24, dtype=np.bool_))
+    weights_of_next(flop, symmetries, turns)
     board = np.empty(5, dtype=np.uint8)
     for k in range(3):
         board[k] = flop[k]
@@ -377,7 +377,7 @@ def river_histogram(
         split(
             squares, turn_start[index], columns, shift, used, turn_thresholds, states, turn_states
         )
-        weights_of_next(board[:4], stabiliser(board[3:4], kept), rivers)
+        weights_of_next(board[:4], stabiliser(board[3:4], symmetries), rivers)
         for river in range(52):
             if rivers[river] == 0:
                 continue
@@ -420,8 +420,8 @@ def count_showdowns(
     that the second cache level holds, and added up once.
     """
     turns, rivers = np.empty(52, dtype=np.int64), np.empty(52, dtype=np.int64)
-    kept = stabiliser(flop, np.ones(24, dtype=np.bool_))
-    weights_of_next(flop, kept, turns)
+    symmetries = stabiliser(flop, np.ones(24, dtype=np.bool_))
+    weights_of_next(flop, symmetries, turns)
     holdings = np.arange(1326).astype(np.uint16)
     board = np.empty(5, dtype=np.uint8)
     for k in range(3):
@@ -463,7 +463,7 @@ def count_showdowns(
         size = members * buckets
         won, tied = np.zeros((size, size), np.int32), np.zeros((size, size), np.int32)
         below, alike = np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32)
-        weights_of_next(board[:4], stabiliser(board[3:4], kept), rivers)
+        weights_of_next(board[:4], stabiliser(board[3:4], symmetries), rivers)
         for river in range(52):
             if rivers[river] == 0:
                 continue
@@ -480,8 +480,8 @@ def count_showdowns(
                 bucket = bucket_of(value, river_thresholds[turn_states[holding]])
                 state[holding] = local[holding] + bucket
                 begin[level[holding] + 1] += 1
-            for each in range(levels):
-                begin[each + 1] += begin[each]
+            for strength in range(levels):
+                begin[strength + 1] += begin[strength]
             for k in range(live_count):
                 holding = live[k]
                 order[begin[level[holding]]] = holding
@@ -491,8 +491,8 @@ def count_showdowns(
             count[:] = 0
             lower[:] = 0
             first = 0
-            for each in range(levels):
-                last = begin[each]
+            for strength in range(levels):
+                last = begin[strength]
                 # Holdings of a level, such as all of two ranks, are in few states: these are
                 # counted in products, and pairs that share a card are taken off one by one.
                 groups = 0

@@ -109,12 +109,12 @@ class PercentileAbstraction:
             "kind": "percentile",
             "buckets": list(self.buckets),
             "preflop": self.preflop.tolist(),
-            "thresholds": [each.tolist() for each in self.thresholds],
+            "thresholds": [table.tolist() for table in self.thresholds],
         }
 
-    def next_states(self, board: npt.NDArray[np.uint8], before: States | None) -> States:
+    def next_states(self, board: npt.NDArray[np.uint8], previous: States | None) -> States:
         """Return the states on a board, from those of the street before."""
-        if before is None or not len(board):
+        if previous is None or not len(board):
             return self.preflop[CLASS_OF_HOLDING]
         values, states = open_values(), np.empty(HOLDINGS, dtype=np.int32)
         street = len(board) - 3
@@ -130,7 +130,7 @@ class PercentileAbstraction:
             start, pattern = values.river_start[index], values.river_pattern[index]
         used, thresholds = mask_of(board), self.thresholds[street]
         split(
-            entries, int(start), COLUMN[pattern], SHIFTS[street], used, thresholds, before, states
+            entries, int(start), COLUMN[pattern], SHIFTS[street], used, thresholds, previous, states
         )
         return states
 
@@ -140,23 +140,25 @@ def read_percentile(record: dict[str, Any]) -> PercentileAbstraction:
     try:
         buckets = check_buckets(record["buckets"])
         preflop = np.array(record["preflop"], dtype=np.int32)
-        thresholds = tuple(np.array(each, dtype=np.int64) for each in record["thresholds"])
+        thresholds = tuple(np.array(table, dtype=np.int64) for table in record["thresholds"])
     except (KeyError, TypeError, ValueError, OverflowError):
         raise BadInput("a percentile abstraction that does not read") from None
-    found = PercentileAbstraction(buckets, preflop, thresholds)
-    shapes = [(states, parts - 1) for states, parts in zip(found.states, buckets[1:], strict=False)]
-    if preflop.shape != (CLASSES,) or [each.shape for each in thresholds] != shapes:
+    abstraction = PercentileAbstraction(buckets, preflop, thresholds)
+    shapes = [
+        (states, parts - 1) for states, parts in zip(abstraction.states, buckets[1:], strict=False)
+    ]
+    if preflop.shape != (CLASSES,) or [table.shape for table in thresholds] != shapes:
         raise BadInput("a percentile abstraction of another shape")
     if preflop.min() < 0 or preflop.max() >= buckets[0]:
         raise BadInput("a percentile abstraction with states that it does not have")
-    return found
+    return abstraction
 
 
 def check_buckets(buckets: Sequence[int]) -> tuple[int, ...]:
     """Check the numbers of buckets by street. Raises `BadInput`."""
     parts = tuple(buckets)
-    whole = all(type(part) is int and part >= 1 for part in parts)
-    if len(parts) != _STREETS or not whole or prod(parts) > MOST_STATES:
+    are_counts = all(type(part) is int and part >= 1 for part in parts)
+    if len(parts) != _STREETS or not are_counts or prod(parts) > MOST_STATES:
         text = "-".join(map(str, parts))
         allowed = f"four numbers whose product is at most {MOST_STATES}, such as 5-5-5-5"
         raise BadInput(f"buckets {text}; allowed: {allowed}")
@@ -259,8 +261,8 @@ def kept_counts() -> list[KeptCount]:
     """List the counts in the cache folder, by name."""
     rows = []
     for path in sorted(folder().glob("percentile-*.npz")):
-        if (found := _read(path, whole=False)) is not None:
-            rows.append(KeptCount(found.abstraction.name, path, found.flops / _FLOPS))
+        if (count := _read(path, complete=False)) is not None:
+            rows.append(KeptCount(count.abstraction.name, path, count.flops / _FLOPS))
     return rows
 
 
@@ -279,10 +281,10 @@ def counted_abstraction(
     if use_shipped and (shipped := read_shipped(buckets)) is not None:
         return CountedAbstraction(*shipped)
     path = path_of(buckets)
-    if (found := _read(path)) is None:
+    if (count := _read(path)) is None:
         with locked(path.with_suffix(".lock")):
-            found = _read(path) or _build(path, buckets, progress)
-    return CountedAbstraction(found.abstraction, found.wins, found.ties)
+            count = _read(path) or _build(path, buckets, progress)
+    return CountedAbstraction(count.abstraction, count.wins, count.ties)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -308,54 +310,54 @@ class PartialCount:
             )
 
 
-def _read(path: Path, *, whole: bool = True) -> PartialCount | None:
-    """Read a count; None if it is missing, damaged, of another version, or not ``whole``."""
+def _read(path: Path, *, complete: bool = True) -> PartialCount | None:
+    """Read a count; None if it is missing, damaged, of another version, or not ``complete``."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
             record = json.loads(str(kept["record"]))
             if record["version"] != _VERSION:
                 return None
-            found = PartialCount(
+            count = PartialCount(
                 read_percentile(record), int(kept["flops"]), kept["wins"], kept["ties"]
             )
     except Exception:  # whatever a damaged archive raises: it is counted again
         return None
-    shape = (found.abstraction.states[-1],) * 2
-    if found.wins.shape != shape or found.ties.shape != shape:
+    shape = (count.abstraction.states[-1],) * 2
+    if count.wins.shape != shape or count.ties.shape != shape:
         return None
-    return found if found.flops == _FLOPS or not whole else None
+    return count if count.flops == _FLOPS or not complete else None
 
 
 def _build(path: Path, buckets: tuple[int, ...], progress: Progress | None) -> PartialCount:
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part.npz")
-    found = _read(part, whole=False)
-    if found is None:
+    part_path = path.with_suffix(".part.npz")
+    count = _read(part_path, complete=False)
+    if count is None:
         abstraction = find_percentiles(buckets, progress=progress)
         states = abstraction.states[-1]
         zeros = np.zeros((states, states), dtype=np.int64)
-        found = PartialCount(abstraction, 0, zeros, zeros.copy())
+        count = PartialCount(abstraction, 0, zeros, zeros.copy())
     written = time.monotonic()
     try:
-        for wins, ties in _in_tasks(count_showdowns_after(found.abstraction), found.flops):
+        for wins, ties in _in_tasks(count_showdowns_after(count.abstraction), count.flops):
             # One assignment: an interruption must not leave some of a task's numbers counted.
-            found = PartialCount(
-                found.abstraction,
-                min(found.flops + FLOPS_A_TASK, _FLOPS),
-                found.wins + wins,
-                found.ties + ties,
+            count = PartialCount(
+                count.abstraction,
+                min(count.flops + FLOPS_A_TASK, _FLOPS),
+                count.wins + wins,
+                count.ties + ties,
             )
             if progress is not None:
-                progress(found.flops, _FLOPS, "showdowns between states, by flop")
+                progress(count.flops, _FLOPS, "showdowns between states, by flop")
             if time.monotonic() - written > CHECKPOINT_SECONDS:
-                found.write(part)
+                count.write(part_path)
                 written = time.monotonic()
     except BaseException:
-        found.write(part)
+        count.write(part_path)
         raise
-    found.write(path)
-    part.unlink(missing_ok=True)
-    return found
+    count.write(path)
+    part_path.unlink(missing_ok=True)
+    return count
 
 
 def find_percentiles(

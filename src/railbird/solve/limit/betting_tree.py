@@ -12,10 +12,10 @@ can end without a fold are its *continuations*: sequence s, continued by c, is s
 
 >>> from railbird.game import HEADS_UP_LIMIT
 >>> tree = betting_tree(HEADS_UP_LIMIT)
->>> [part.sequences for part in tree.rounds], [part.decisions for part in tree.rounds]
+>>> [table.sequences for table in tree.rounds], [table.decisions for table in tree.rounds]
 ([1, 7, 63, 567], [8, 70, 630, 5670])
->>> place = tree.after("cr")
->>> place.street, int(tree.rounds[0].player[place.node]), tree.text(place)
+>>> decision = tree.after("cr")
+>>> decision.street, int(tree.rounds[0].player[decision.node]), tree.text(decision)
 (0, 1, 'cr')
 """
 
@@ -161,30 +161,32 @@ class BettingTree:
         """The first decision."""
         return DecisionPlace(0, 0, 0)
 
-    def step(self, place: DecisionPlace, kind: int) -> DecisionPlace | None:
+    def step(self, decision: DecisionPlace, kind: int) -> DecisionPlace | None:
         """Return the next decision; None when the hand is over.
 
         Raises `BadInput` for an action that is not possible there.
         """
-        part = self.rounds[place.street]
-        slot = self.slot(place, kind)
-        if part.child[slot] >= 0:
-            return DecisionPlace(place.street, place.sequence, int(part.child[slot]))
-        if kind == FOLD or place.street + 1 == len(self.rounds):
+        betting_round = self.rounds[decision.street]
+        slot = self.slot(decision, kind)
+        if betting_round.child[slot] >= 0:
+            return DecisionPlace(decision.street, decision.sequence, int(betting_round.child[slot]))
+        if kind == FOLD or decision.street + 1 == len(self.rounds):
             return None
-        end = int(np.searchsorted(part.end_slot, slot))
-        return DecisionPlace(place.street + 1, end * part.sequences + place.sequence, 0)
+        end = int(np.searchsorted(betting_round.end_slot, slot))
+        return DecisionPlace(
+            decision.street + 1, end * betting_round.sequences + decision.sequence, 0
+        )
 
-    def slot(self, place: DecisionPlace, kind: int) -> int:
+    def slot(self, decision: DecisionPlace, kind: int) -> int:
         """Return the slot of an action at a decision. Raises `BadInput` if there is none."""
-        part = self.rounds[place.street]
-        first, last = part.first_slot[place.node : place.node + 2]
+        betting_round = self.rounds[decision.street]
+        first, last = betting_round.first_slot[decision.node : decision.node + 2]
         for slot in range(first, last):
-            if part.kind[slot] == kind:
+            if betting_round.kind[slot] == kind:
                 return slot
-        can = "".join(_LETTERS[kind] for kind in part.kind[first:last])
+        can = "".join(_LETTERS[kind] for kind in betting_round.kind[first:last])
         got = _LETTERS[kind] if 0 <= kind < len(_LETTERS) else kind
-        raise BadInput(f"action {got} after {self.text(place)!r}; allowed: {', '.join(can)}")
+        raise BadInput(f"action {got} after {self.text(decision)!r}; allowed: {', '.join(can)}")
 
     @checked
     def after(self, text: str) -> DecisionPlace:
@@ -193,37 +195,40 @@ class BettingTree:
         Slashes between rounds may be left out. Raises `BadInput` for what is no such text, or where
         nobody is to act.
         """
-        place: DecisionPlace | None = self.root
+        decision: DecisionPlace | None = self.root
         for letter in text.replace("/", ""):
             if letter not in _LETTERS:
                 raise BadInput(f"betting {text!r}; allowed: the letters f, c, r and slashes")
-            if place is None:
+            if decision is None:
                 raise BadInput(f"betting {text!r} goes on after the end of the hand")
-            place = self.step(place, _LETTERS.index(letter))
-        if place is None:
+            decision = self.step(decision, _LETTERS.index(letter))
+        if decision is None:
             raise BadInput(f"nobody is to act after the betting {text!r}")
-        return place
+        return decision
 
-    def text(self, place: DecisionPlace) -> str:
+    def text(self, decision: DecisionPlace) -> str:
         """Return the actions that led to a decision, rounds divided by slashes."""
-        street, sequence, node = place
+        street, sequence, node = decision
         texts = [_actions(self.rounds[street], node)]
         while street:
             street -= 1
             end, sequence = divmod(sequence, self.rounds[street].sequences)
-            part = self.rounds[street]
-            slot = int(part.end_slot[end])
-            texts.append(_actions(part, int(part.node[slot])) + _LETTERS[part.kind[slot]])
+            betting_round = self.rounds[street]
+            slot = int(betting_round.end_slot[end])
+            texts.append(
+                _actions(betting_round, int(betting_round.node[slot]))
+                + _LETTERS[betting_round.kind[slot]]
+            )
         return "/".join(reversed(texts))
 
 
-def _actions(part: BettingRound, node: int) -> str:
+def _actions(betting_round: BettingRound, node: int) -> str:
     """Return the actions of a round that lead to a node."""
     text = ""
     while node:
-        slot = int(np.flatnonzero(part.child == node)[0])
-        text = _LETTERS[part.kind[slot]] + text
-        node = int(part.node[slot])
+        slot = int(np.flatnonzero(betting_round.child == node)[0])
+        text = _LETTERS[betting_round.kind[slot]] + text
+        node = int(betting_round.node[slot])
     return text
 
 
@@ -257,34 +262,35 @@ def betting_tree(rules: Rules) -> BettingTree:
     return tree
 
 
-def same_game(one: LimitBetting, other: LimitBetting) -> bool:
+def same_game(left: LimitBetting, right: LimitBetting) -> bool:
     """Return whether two games differ in nothing but the size of a chip."""
     amounts = [
-        np.array([*each.posts, *each.bet_sizes, each.ante], dtype=np.int64) for each in (one, other)
+        np.array([*betting.posts, *betting.bet_sizes, betting.ante], dtype=np.int64)
+        for betting in (left, right)
     ]
     return (
-        (one.most_raises, one.first) == (other.most_raises, other.first)
+        (left.most_raises, left.first) == (right.most_raises, right.first)
         and len(amounts[0]) == len(amounts[1])
-        and np.array_equal(amounts[0] * other.bet_sizes[0], amounts[1] * one.bet_sizes[0])
+        and np.array_equal(amounts[0] * right.bet_sizes[0], amounts[1] * left.bet_sizes[0])
     )
 
 
 def limit_tree(betting: LimitBetting) -> BettingTree:
     """Lay out the betting of two players, such as one round of Kuhn's poker or two of Leduc's."""
-    before = np.array([betting.ante], dtype=np.int32)
+    paid_before = np.array([betting.ante], dtype=np.int32)
     rounds = []
     for street, (size, most, seat) in enumerate(
         zip(betting.bet_sizes, betting.most_raises, betting.first, strict=True)
     ):
         posts = betting.posts if street == 0 else (0, 0)
-        part = _round(before, size, most, seat, posts)
-        rounds.append(part)
-        before = (part.end_paid[:, np.newaxis] + before).ravel()
+        betting_round = _round(paid_before, size, most, seat, posts)
+        rounds.append(betting_round)
+        paid_before = (betting_round.end_paid[:, np.newaxis] + paid_before).ravel()
     return BettingTree(tuple(rounds), betting)
 
 
 def _round(
-    before: npt.NDArray[np.int32], size: int, most: int, first: int, posts: tuple[int, ...]
+    paid_before: npt.NDArray[np.int32], size: int, most: int, first: int, posts: tuple[int, ...]
 ) -> BettingRound:
     """Lay out a round, breadth first."""
     player: list[int] = []
@@ -299,7 +305,7 @@ def _round(
     seen = 1
     while queue:
         seat, paid, raises, closes = queue.popleft()
-        here, level = len(player), max(paid)
+        decision, level = len(player), max(paid)
         player.append(seat)
         if paid[seat] < level:
             folds.append((len(kind), paid[seat]))
@@ -321,10 +327,10 @@ def _round(
             kind.append(RAISE)
             child.append(seen)
             seen += 1
-        node += [here] * (len(kind) - len(node))
+        node += [decision] * (len(kind) - len(node))
         first_slot.append(len(kind))
     return BettingRound(
-        before=_frozen(before),
+        before=_frozen(paid_before),
         player=_frozen(player),
         first_slot=_frozen(first_slot),
         kind=_frozen(kind),

@@ -39,14 +39,14 @@ MAXIMUM, UPDATE, EXPECTED, RECORD = 0, 1, 2, 3
 
 @uncounted_kernel
 def fill_strategy(
-    part: tuple[np.ndarray, ...], table: np.ndarray, node: int, shares: np.ndarray
+    arrays: tuple[np.ndarray, ...], table: np.ndarray, node: int, shares: np.ndarray
 ) -> None:
     """Normalise the positive numbers of a state's row into ``shares`` (actions, sequences).
 
     Where none is positive, all actions get the same.
     """
-    first, last = part[2][node], part[2][node + 1]
-    sequences = len(part[0])
+    first, last = arrays[2][node], arrays[2][node + 1]
+    sequences = len(arrays[0])
     count = last - first
     for s in range(sequences):
         shares[count, s] = 0.0  # the row behind the actions has their sums
@@ -86,12 +86,12 @@ def mix_in(
 
 @kernel
 def reach_of_round(
-    part: tuple[np.ndarray, ...],
+    arrays: tuple[np.ndarray, ...],
     player: int,
     table: np.ndarray,
     start: int,
     stop: int,
-    before: np.ndarray,
+    previous_reach: np.ndarray,
     parents: np.ndarray,
     folds: np.ndarray,
     ends: np.ndarray,
@@ -102,24 +102,24 @@ def reach_of_round(
 ) -> None:
     """Follow a player's own probabilities through the round for states start..stop.
 
-    ``before`` (states of the round before, sequences) is the reach of the round's start; ``folds``
-    (states, folds) and ``ends`` (states, ends) are filled. Strategies come from ``table`` (states,
-    lanes) by `fill_strategy`; unless ``weight`` is 0, the reach of every action times ``weight`` is
-    added to ``sums`` (states, lanes). Unless ``trust`` (states, decisions) is empty, it is the part
-    of each decision that is played by ``fixed`` (states, lanes) instead.
+    ``previous_reach`` (states of the round before, sequences) is the reach of the round's start;
+    ``folds`` (states, folds) and ``ends`` (states, ends) are filled. Strategies come from ``table``
+    (states, lanes) by `fill_strategy`; unless ``weight`` is 0, the reach of every action times
+    ``weight`` is added to ``sums`` (states, lanes). Unless ``trust`` (states, decisions) is empty,
+    it is the part of each decision that is played by ``fixed`` (states, lanes) instead.
     """
-    player_of, first_slot, child = part[1], part[2], part[5]
-    fold_of, end_of = part[8], part[9]
-    sequences, nodes = len(part[0]), len(player_of)
+    player_of, first_slot, child = arrays[1], arrays[2], arrays[5]
+    fold_of, end_of = arrays[8], arrays[9]
+    sequences, nodes = len(arrays[0]), len(player_of)
     reach = np.empty((nodes, sequences), dtype=np.float32)
     shares = np.empty((4, sequences), dtype=np.float32)
     scale = np.float32(weight)
     for state in range(start, stop):
-        reach[0] = before[parents[state]]
+        reach[0] = previous_reach[parents[state]]
         for node in range(nodes):
             own = player_of[node] == player
             if own:
-                fill_strategy(part, table[state], node, shares)
+                fill_strategy(arrays, table[state], node, shares)
                 if len(trust):
                     first, last = first_slot[node], first_slot[node + 1]
                     mix_in(sequences, first, last, fixed[state], trust[state], node, shares)
@@ -148,7 +148,7 @@ def reach_of_round(
 
 @kernel
 def values_of_round(
-    part: tuple[np.ndarray, ...],
+    arrays: tuple[np.ndarray, ...],
     player: int,
     mode: int,
     is_last: int,
@@ -173,8 +173,8 @@ def values_of_round(
     ``trust`` is not empty, that part of a decision's value is that of ``fixed``; see
     `reach_of_round`.
     """
-    chips, player_of, first_slot, child = part[0], part[1], part[2], part[5]
-    fold_paid, end_paid, fold_of, end_of = part[6], part[7], part[8], part[9]
+    chips, player_of, first_slot, child = arrays[0], arrays[1], arrays[2], arrays[5]
+    fold_paid, end_paid, fold_of, end_of = arrays[6], arrays[7], arrays[8], arrays[9]
     sequences, nodes = len(chips), len(player_of)
     value = np.empty((nodes, sequences), dtype=np.float32)
     shares = np.empty((4, sequences), dtype=np.float32)
@@ -205,38 +205,38 @@ def values_of_round(
                     else:
                         for s in range(sequences):
                             out[s] = ends[state, begin + s]
-            here = value[node]
+            node_value = value[node]
             if not own:
                 for s in range(sequences):
-                    here[s] = result[0, s]
+                    node_value[s] = result[0, s]
                 for a in range(1, last - first):
                     for s in range(sequences):
-                        here[s] += result[a, s]
+                        node_value[s] += result[a, s]
             elif mode in (MAXIMUM, RECORD):
                 for s in range(sequences):
-                    here[s] = result[0, s]
+                    node_value[s] = result[0, s]
                 for a in range(1, last - first):
                     for s in range(sequences):
-                        here[s] = max(here[s], result[a, s])
+                        node_value[s] = max(node_value[s], result[a, s])
                 if mode == RECORD:
                     for s in range(sequences):
                         taken = np.float32(0.0)
                         for a in range(last - first):
-                            best = result[a, s] == here[s] and taken == 0
+                            best = result[a, s] == node_value[s] and taken == 0
                             table[state, (first + a) * sequences + s] = best
                             taken += best
             else:
-                fill_strategy(part, table[state], node, shares)
+                fill_strategy(arrays, table[state], node, shares)
                 for s in range(sequences):
-                    here[s] = shares[0, s] * result[0, s]
+                    node_value[s] = shares[0, s] * result[0, s]
                 for a in range(1, last - first):
                     for s in range(sequences):
-                        here[s] += shares[a, s] * result[a, s]
+                        node_value[s] += shares[a, s] * result[a, s]
                 if mode == UPDATE:
                     for a in range(last - first):
                         begin = (first + a) * sequences
                         for s in range(sequences):
-                            regret = table[state, begin + s] + result[a, s] - here[s]
+                            regret = table[state, begin + s] + result[a, s] - node_value[s]
                             table[state, begin + s] = max(regret, np.float32(0.0))
             if own and len(trust):
                 for s in range(sequences):
@@ -247,6 +247,6 @@ def values_of_round(
                         shares[0, s] += fixed[state, begin + s] * result[a, s]
                 for s in range(sequences):
                     part_of = trust[state, node * sequences + s]
-                    here[s] += part_of * (shares[0, s] - here[s])
+                    node_value[s] += part_of * (shares[0, s] - node_value[s])
         for s in range(sequences):
             values[state, s] = value[0, s]

@@ -34,23 +34,23 @@ Table = npt.NDArray[np.float32]
 _STATES_A_SLICE = 32
 
 
-def round_arrays(part: BettingRound) -> tuple[npt.NDArray[np.int32], ...]:
+def round_arrays(betting_round: BettingRound) -> tuple[npt.NDArray[np.int32], ...]:
     """Return the arrays of a round for kernels.
 
     They are those of `BettingRound`, then by slot its fold and its end, -1 if it is none.
     """
-    fold_of, end_of = (np.full(part.slots, -1, dtype=np.int32) for _ in range(2))
-    fold_of[part.fold_slot] = np.arange(len(part.fold_slot))
-    end_of[part.end_slot] = np.arange(len(part.end_slot))
+    fold_of, end_of = (np.full(betting_round.slots, -1, dtype=np.int32) for _ in range(2))
+    fold_of[betting_round.fold_slot] = np.arange(len(betting_round.fold_slot))
+    end_of[betting_round.end_slot] = np.arange(len(betting_round.end_slot))
     return (
-        part.before,
-        part.player,
-        part.first_slot,
-        part.kind,
-        part.node,
-        part.child,
-        part.fold_paid,
-        part.end_paid,
+        betting_round.before,
+        betting_round.player,
+        betting_round.first_slot,
+        betting_round.kind,
+        betting_round.node,
+        betting_round.child,
+        betting_round.fold_paid,
+        betting_round.end_paid,
         fold_of,
         end_of,
     )
@@ -75,16 +75,16 @@ class Reach(NamedTuple):
     """(states, showdowns) of the last round."""
 
 
-def normalised(sums: npt.NDArray[np.floating], part: BettingRound) -> Table:
+def normalised(sums: npt.NDArray[np.floating], betting_round: BettingRound) -> Table:
     """Divide the sums of every decision's actions (states, lanes) by their sum."""
-    table = sums.astype(np.float32).reshape(len(sums), part.slots, part.sequences)
-    for first, last in zip(part.first_slot, part.first_slot[1:], strict=False):
+    table = sums.astype(np.float32).reshape(len(sums), betting_round.slots, betting_round.sequences)
+    for first, last in zip(betting_round.first_slot, betting_round.first_slot[1:], strict=False):
         actions = table[:, first:last]
         total = actions.sum(axis=1, keepdims=True)
         np.divide(actions, total, out=actions, where=total > 0)
         np.copyto(actions, np.float32(1 / (last - first)), where=total <= 0)
-    found: Table = table.reshape(sums.shape)
-    return found
+    shares: Table = table.reshape(sums.shape)
+    return shares
 
 
 @dataclass(slots=True, eq=False)
@@ -106,16 +106,16 @@ class MatrixSolver:
 
     def __post_init__(self) -> None:
         shapes = [
-            (states, part.lanes)
-            for states, part in zip(self.game.states, self.game.tree.rounds, strict=True)
+            (states, betting_round.lanes)
+            for states, betting_round in zip(self.game.states, self.game.tree.rounds, strict=True)
         ]
         self.regrets = tuple(np.zeros(shape, dtype=np.float32) for shape in shapes)
         self.sums = tuple(np.zeros(shape, dtype=np.float32) for shape in shapes)
         # Chances times the number of pairs, so that float32 keeps away from its smallest numbers.
         scale = float(self.game.states[-1] ** 2)
-        self._meet = tuple((scale * each).astype(np.float32) for each in self.game.meet)
+        self._meet = tuple((scale * meet).astype(np.float32) for meet in self.game.meet)
         self._edge = (scale * self.game.edge).astype(np.float32)
-        self._parts = tuple(round_arrays(part) for part in self.game.tree.rounds)
+        self._parts = tuple(round_arrays(betting_round) for betting_round in self.game.tree.rounds)
         if self.partly is None:
             none = (np.empty((0, 0), dtype=np.float32),) * len(self._parts)
             self._fixed = none, none
@@ -143,8 +143,8 @@ class MatrixSolver:
     def average(self) -> tuple[Table, ...]:
         """Normalise the sums into probabilities; every action alike where nothing was summed."""
         return tuple(
-            normalised(sums, part)
-            for sums, part in zip(self.sums, self.game.tree.rounds, strict=True)
+            normalised(sums, betting_round)
+            for sums, betting_round in zip(self.sums, self.game.tree.rounds, strict=True)
         )
 
     def _pass(self, player: int, mode: int, tables: tuple[Table, ...], weight: float) -> float:
@@ -192,8 +192,11 @@ class MatrixSolver:
         ends: list[Table],
     ) -> None:
         """Append the player's reach of the round's folds and ends."""
-        part, states = self.game.tree.rounds[street], self.game.states[street]
-        fold, end = (np.empty((states, n), dtype=np.float32) for n in (part.folds, part.ends))
+        betting_round, states = self.game.tree.rounds[street], self.game.states[street]
+        fold, end = (
+            np.empty((states, n), dtype=np.float32)
+            for n in (betting_round.folds, betting_round.ends)
+        )
         in_slices(
             lambda start, stop: reach_of_round(
                 self._parts[street],

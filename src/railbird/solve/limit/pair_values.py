@@ -93,10 +93,13 @@ def pair_values(game: StateGame, pair: tuple[LimitStrategy, LimitStrategy]) -> P
     """
     rounds = game.tree.rounds
     for strategy in pair:
-        found = [table.shape for table in strategy.probabilities]
-        wanted = [(count, part.lanes) for count, part in zip(game.states, rounds, strict=True)]
-        if found != wanted:
-            raise BadInput(f"a strategy with tables of {found}; allowed: {wanted}")
+        shapes = [table.shape for table in strategy.probabilities]
+        wanted = [
+            (count, betting_round.lanes)
+            for count, betting_round in zip(game.states, rounds, strict=True)
+        ]
+        if shapes != wanted:
+            raise BadInput(f"a strategy with tables of {shapes}; allowed: {wanted}")
     starts = [_starts(game, strategy, seat) for seat, strategy in enumerate(pair)]
     edges = [game.edge]
     for parents in reversed(game.parents[1:]):
@@ -107,41 +110,53 @@ def pair_values(game: StateGame, pair: tuple[LimitStrategy, LimitStrategy]) -> P
     later: list[_Worth] | None = None
     unit = np.float32(game.tree.chips_per_unit)
     for street in range(len(rounds) - 1, -1, -1):
-        part = rounds[street]
-        lanes = tuple(np.empty((part.lanes, game.states[street]), np.float32) for _ in pair)
-        begin = tuple(np.empty((part.sequences, game.states[street]), np.float32) for _ in pair)
+        betting_round = rounds[street]
+        lanes = tuple(
+            np.empty((betting_round.lanes, game.states[street]), np.float32) for _ in pair
+        )
+        begin = tuple(
+            np.empty((betting_round.sequences, game.states[street]), np.float32) for _ in pair
+        )
         worths = [
-            _Worth(*(np.empty((game.states[street], part.sequences), np.float32) for _ in "vm"))
+            _Worth(
+                *(
+                    np.empty((game.states[street], betting_round.sequences), np.float32)
+                    for _ in "vm"
+                )
+            )
             for _ in pair
         ]
-        for one in range(0, part.sequences, _SEQUENCES_AT_A_TIME):
-            some = slice(one, min(one + _SEQUENCES_AT_A_TIME, part.sequences))
+        for sequence in range(0, betting_round.sequences, _SEQUENCES_AT_A_TIME):
+            some = slice(sequence, min(sequence + _SEQUENCES_AT_A_TIME, betting_round.sequences))
             reached = [
-                _follow(part, strategy.probabilities[street], starts[seat][street], seat, some)
+                _follow(
+                    betting_round, strategy.probabilities[street], starts[seat][street], seat, some
+                )
                 for seat, strategy in enumerate(pair)
             ]
             inner = [
                 _back(game, street, seat, reached, None if later is None else later[seat], some)
                 for seat in range(2)
             ]
-            rows = [slot * part.sequences for slot in range(part.slots)]
+            rows = [slot * betting_round.sequences for slot in range(betting_round.slots)]
             means = [_means(inner[seat], reached[seat].lanes, unit) for seat in range(2)]
             for slot, row in enumerate(rows):
                 where = slice(row + some.start, row + some.stop)
                 lanes[0][where] = (means[0][0][:, slot] - means[0][1][slot]).T
                 lanes[1][where] = means[1][0][:, slot].T
             roots = [
-                _Worth(*_node(part, 0, seat, reached[seat], *inner[seat])) for seat in range(2)
+                _Worth(*_node(betting_round, 0, seat, reached[seat], *inner[seat]))
+                for seat in range(2)
             ]
             for seat in range(2):
                 worths[seat].value[:, some] = roots[seat].value
                 worths[seat].mass[:, some] = roots[seat].mass
                 own = starts[seat][street][:, np.newaxis, some]
-                each = _Worth(*(x[:, np.newaxis] for x in roots[seat]))
-                mean, overall = _means(each, own, unit)
+                root = _Worth(*(x[:, np.newaxis] for x in roots[seat]))
+                mean, overall = _means(root, own, unit)
                 begin[seat][some] = mean[:, 0].T - (overall[0][:, np.newaxis] if seat == 0 else 0)
         for seat in range(2):
-            here, against = (starts[each][street].astype(np.float64) for each in (seat, 1 - seat))
+            here, against = (starts[side][street].astype(np.float64) for side in (seat, 1 - seat))
             lines[seat].insert(0, _lines(worths[seat], here, edges[street] @ against, unit))
         after.insert(0, Effects(*lanes))
         start.insert(0, Effects(*begin))
@@ -160,7 +175,7 @@ def _lines(worth: _Worth, own: Values, won: Values, unit: np.float32) -> Showdow
     mass = worth.mass.astype(np.float64)
     weight = own * mass / (own * mass).sum(axis=0)
     edge, value = won / mass, worth.value / mass / unit
-    mean_edge, mean_value = ((weight * each).sum(axis=0) for each in (edge, value))
+    mean_edge, mean_value = ((weight * variable).sum(axis=0) for variable in (edge, value))
     far = edge - mean_edge
     spread = (weight * far**2).sum(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -170,28 +185,32 @@ def _lines(worth: _Worth, own: Values, won: Values, unit: np.float32) -> Showdow
 
 def _starts(game: StateGame, strategy: LimitStrategy, seat: int) -> list[Table]:
     """Return by round (states, sequences) a player's own probability of its start."""
-    found = [np.ones((game.states[0], 1), dtype=np.float32)]
-    for street, part in enumerate(game.tree.rounds[:-1]):
+    starts = [np.ones((game.states[0], 1), dtype=np.float32)]
+    for street, betting_round in enumerate(game.tree.rounds[:-1]):
         table = strategy.probabilities[street]
-        lanes = _follow(part, table, found[-1], seat, slice(0, part.sequences)).lanes
-        ends = lanes[:, part.end_slot].reshape(len(lanes), -1)
-        found.append(np.ascontiguousarray(ends[game.parents[street + 1]]))
-    return found
+        lanes = _follow(
+            betting_round, table, starts[-1], seat, slice(0, betting_round.sequences)
+        ).lanes
+        ends = lanes[:, betting_round.end_slot].reshape(len(lanes), -1)
+        starts.append(np.ascontiguousarray(ends[game.parents[street + 1]]))
+    return starts
 
 
-def _follow(part: BettingRound, table: Table, start: Table, seat: int, some: slice) -> _Reach:
+def _follow(
+    betting_round: BettingRound, table: Table, start: Table, seat: int, some: slice
+) -> _Reach:
     """Follow a player through a round for some of its sequences."""
-    choices = np.diff(part.first_slot)[part.node].astype(np.float32)
-    shares = table.reshape(len(table), part.slots, part.sequences)[:, :, some]
+    choices = np.diff(betting_round.first_slot)[betting_round.node].astype(np.float32)
+    shares = table.reshape(len(table), betting_round.slots, betting_round.sequences)[:, :, some]
     shares = (1 - TREMBLE) * shares + (TREMBLE / choices)[:, np.newaxis]
     lanes = np.empty_like(shares)
     nodes = {0: start[:, some]}
-    for slot in range(part.slots):
-        node = int(part.node[slot])
-        own = part.player[node] == seat
+    for slot in range(betting_round.slots):
+        node = int(betting_round.node[slot])
+        own = betting_round.player[node] == seat
         lanes[:, slot] = nodes[node] * shares[:, slot] if own else nodes[node]
-        if part.child[slot] >= 0:
-            nodes[int(part.child[slot])] = lanes[:, slot]
+        if betting_round.child[slot] >= 0:
+            nodes[int(betting_round.child[slot])] = lanes[:, slot]
     return _Reach(shares, lanes)
 
 
@@ -204,38 +223,43 @@ def _back(
     some: slice,
 ) -> _Worth:
     """Return what a player's lanes are worth, from those of the next round or the showdowns."""
-    part, met = game.tree.rounds[street], game.meet[street].astype(np.float32)
+    betting_round, met = game.tree.rounds[street], game.meet[street].astype(np.float32)
     edge = game.edge.astype(np.float32)
     others = reached[1 - seat].lanes
     value, mass = np.empty_like(others), np.empty_like(others)
-    chips = part.before[some].astype(np.float32)
-    for slot in range(part.slots - 1, -1, -1):
-        child = int(part.child[slot])
+    chips = betting_round.before[some].astype(np.float32)
+    for slot in range(betting_round.slots - 1, -1, -1):
+        child = int(betting_round.child[slot])
         if child >= 0:
-            value[:, slot], mass[:, slot] = _node(part, child, seat, reached[seat], value, mass)
-        elif slot in part.fold_slot:
-            lost = chips + part.fold_paid[np.searchsorted(part.fold_slot, slot)]
+            value[:, slot], mass[:, slot] = _node(
+                betting_round, child, seat, reached[seat], value, mass
+            )
+        elif slot in betting_round.fold_slot:
+            lost = chips + betting_round.fold_paid[np.searchsorted(betting_round.fold_slot, slot)]
             mass[:, slot] = met @ others[:, slot]
-            folds = part.player[part.node[slot]] == seat
+            folds = betting_round.player[betting_round.node[slot]] == seat
             value[:, slot] = mass[:, slot] * (-lost if folds else lost)
         else:
-            end = int(np.searchsorted(part.end_slot, slot))
+            end = int(np.searchsorted(betting_round.end_slot, slot))
             if later is None:
                 mass[:, slot] = met @ others[:, slot]
                 value[:, slot] = edge @ others[:, slot]
-                value[:, slot] *= chips + part.end_paid[end]
+                value[:, slot] *= chips + betting_round.end_paid[end]
             else:
-                columns = slice(end * part.sequences + some.start, end * part.sequences + some.stop)
+                columns = slice(
+                    end * betting_round.sequences + some.start,
+                    end * betting_round.sequences + some.stop,
+                )
                 value[:, slot], mass[:, slot] = (x[:, columns] for x in later)
     return _Worth(value, mass)
 
 
 def _node(
-    part: BettingRound, node: int, seat: int, reach: _Reach, value: Table, mass: Table
+    betting_round: BettingRound, node: int, seat: int, reach: _Reach, value: Table, mass: Table
 ) -> tuple[Table, Table]:
     """Return value and mass of a node from those of its actions."""
-    some = slice(part.first_slot[node], part.first_slot[node + 1])
-    if part.player[node] != seat:
+    some = slice(betting_round.first_slot[node], betting_round.first_slot[node + 1])
+    if betting_round.player[node] != seat:
         return value[:, some].sum(axis=1), mass[:, some].sum(axis=1)
     # Whatever the player does, the opponent's reach stays what it is.
     shares = reach.shares[:, some] / reach.shares[:, some].sum(axis=1, keepdims=True)
@@ -252,4 +276,4 @@ def _means(worth: _Worth, own: Table, unit: np.float32) -> tuple[Table, Values]:
 def _to_parents(game: StateGame, street: int, worth: _Worth) -> _Worth:
     """Sum over the states of a round that have the same parent."""
     first = np.flatnonzero(np.diff(game.parents[street], prepend=-1))
-    return _Worth(*(np.add.reduceat(each, first, axis=0) for each in worth))
+    return _Worth(*(np.add.reduceat(table, first, axis=0) for table in worth))

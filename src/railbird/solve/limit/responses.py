@@ -56,24 +56,28 @@ class ObservedPlay:
 
     def decisions(self) -> tuple[Table, ...]:
         """Return by street (states, decisions) how often each was faced, as nodes of sequences."""
-        found = []
-        for part, table in zip(self.tree.rounds, self.counts, strict=True):
-            by_slot = table.reshape(len(table), part.slots, part.sequences)
-            faced = np.add.reduceat(by_slot, part.first_slot[:-1], axis=1)
-            found.append(np.ascontiguousarray(faced.reshape(len(table), -1)))
-        return tuple(found)
+        tables = []
+        for betting_round, table in zip(self.tree.rounds, self.counts, strict=True):
+            by_slot = table.reshape(len(table), betting_round.slots, betting_round.sequences)
+            faced = np.add.reduceat(by_slot, betting_round.first_slot[:-1], axis=1)
+            tables.append(np.ascontiguousarray(faced.reshape(len(table), -1)))
+        return tuple(tables)
 
     def frequencies(self) -> tuple[Table, ...]:
         """Return by street (states, lanes) the shares of actions; calls where nothing was seen."""
-        found = []
-        for part, table, faced in zip(self.tree.rounds, self.counts, self.decisions(), strict=True):
+        tables = []
+        for betting_round, table, faced in zip(
+            self.tree.rounds, self.counts, self.decisions(), strict=True
+        ):
             states = len(table)
-            by_slot = table.reshape(states, part.slots, part.sequences)
-            total = faced.reshape(states, part.nodes, part.sequences)[:, part.node]
-            calls = np.broadcast_to((part.kind == CALL)[:, np.newaxis], by_slot.shape)
+            by_slot = table.reshape(states, betting_round.slots, betting_round.sequences)
+            total = faced.reshape(states, betting_round.nodes, betting_round.sequences)[
+                :, betting_round.node
+            ]
+            calls = np.broadcast_to((betting_round.kind == CALL)[:, np.newaxis], by_slot.shape)
             shares = np.where(total > 0, by_slot / np.maximum(total, 1), calls)
-            found.append(np.ascontiguousarray(shares.reshape(states, -1), dtype=np.float32))
-        return tuple(found)
+            tables.append(np.ascontiguousarray(shares.reshape(states, -1), dtype=np.float32))
+        return tuple(tables)
 
 
 @checked
@@ -93,14 +97,14 @@ def observe_play(
         if player not in record.players:
             continue
         if record.rules != rules:
-            rules, other = record.rules, betting_tree(record.rules)
+            rules, record_tree = record.rules, betting_tree(record.rules)
             if tree is None:
-                tree = other
+                tree = record_tree
                 tables = [
-                    np.zeros((states, part.lanes), dtype=np.float32)
-                    for states, part in zip(abstraction.states, tree.rounds, strict=True)
+                    np.zeros((states, betting_round.lanes), dtype=np.float32)
+                    for states, betting_round in zip(abstraction.states, tree.rounds, strict=True)
                 ]
-            elif not same_game(tree.betting, other.betting):
+            elif not same_game(tree.betting, record_tree.betting):
                 raise BadInput("hands by several rules; allowed: one game, at any stakes")
         assert tree is not None
         if record.holes[record.players.index(player)] is None:
@@ -123,21 +127,21 @@ def _count(
 ) -> None:
     holding, states = record.holes[seat], list[States]()
     board = np.array(record.board, dtype=np.uint8)
-    place = tree.root
+    decision = tree.root
     for action in record.actions:
         kind = kind_of(action)
-        part = tree.rounds[place.street]
-        if part.player[place.node] == seat:
-            while len(states) <= place.street:
+        betting_round = tree.rounds[decision.street]
+        if betting_round.player[decision.node] == seat:
+            while len(states) <= decision.street:
                 before = states[-1] if states else None
                 cards = board[: BOARD_CARDS[len(states)]]
                 states.append(abstraction.next_states(cards, before))
-            lane = part.lane(tree.slot(place, kind), place.sequence)
-            tables[place.street][states[place.street][holding], lane] += 1
-        following = tree.step(place, kind)
+            lane = betting_round.lane(tree.slot(decision, kind), decision.sequence)
+            tables[decision.street][states[decision.street][holding], lane] += 1
+        following = tree.step(decision, kind)
         if following is None:
             return
-        place = following
+        decision = following
 
 
 _SEATS = (0, 1)

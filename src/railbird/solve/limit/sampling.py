@@ -45,7 +45,11 @@ class SampledSolver(ExternalSampler):
         rounds = game.tree.rounds
         super().__init__(
             streets=laid_out(
-                [_forest(part, is_last=part is rounds[-1]) for part in rounds], game.states
+                [
+                    _forest(betting_round, is_last=betting_round is rounds[-1])
+                    for betting_round in rounds
+                ],
+                game.states,
             ),
             states=game.states,
             unit=float(game.tree.chips_per_unit),
@@ -77,31 +81,38 @@ class SampledSolver(ExternalSampler):
         """Return a matrix solver with the same sums."""
         exact = MatrixSolver(self.game)
         tables: list[Table] = []
-        for street, part in enumerate(self.game.tree.rounds):
-            sums = self.by_action(street).reshape(-1, part.sequences, part.slots)
+        for street, betting_round in enumerate(self.game.tree.rounds):
+            sums = self.by_action(street).reshape(-1, betting_round.sequences, betting_round.slots)
             lanes = np.ascontiguousarray(sums.transpose(0, 2, 1))
-            tables.append(lanes.reshape(-1, part.lanes))
+            tables.append(lanes.reshape(-1, betting_round.lanes))
         exact.sums = tuple(tables)
         return exact
 
 
-def _forest(part: BettingRound, *, is_last: bool) -> Forest:
+def _forest(betting_round: BettingRound, *, is_last: bool) -> Forest:
     """Return a round's betting after each sequence."""
-    begin = np.arange(part.sequences, dtype=np.int32)[:, np.newaxis]
-    paid = np.zeros(part.slots, dtype=np.int32)
-    paid[part.fold_slot], paid[part.end_slot] = part.fold_paid, part.end_paid
-    end = round_arrays(part)[-1]
+    begin = np.arange(betting_round.sequences, dtype=np.int32)[:, np.newaxis]
+    paid = np.zeros(betting_round.slots, dtype=np.int32)
+    paid[betting_round.fold_slot], paid[betting_round.end_slot] = (
+        betting_round.fold_paid,
+        betting_round.end_paid,
+    )
+    end = round_arrays(betting_round)[-1]
     leaves = np.where(end >= 0, SHOWDOWN if is_last else ON, FOLD)
-    kind = np.where(part.child >= 0, INSIDE, leaves)
-    on = end * part.sequences + begin
-    chips = part.before[:, np.newaxis] + paid
-    to = np.where(kind == INSIDE, begin * part.nodes + part.child, np.where(kind == ON, on, chips))
-    first = (begin * part.slots + part.first_slot[:-1]).ravel()
+    kind = np.where(betting_round.child >= 0, INSIDE, leaves)
+    on = end * betting_round.sequences + begin
+    chips = betting_round.before[:, np.newaxis] + paid
+    to = np.where(
+        kind == INSIDE,
+        begin * betting_round.nodes + betting_round.child,
+        np.where(kind == ON, on, chips),
+    )
+    first = (begin * betting_round.slots + betting_round.first_slot[:-1]).ravel()
     return Forest(
-        root=np.arange(part.sequences + 1, dtype=np.int32) * part.nodes,
-        player=np.tile(part.player, part.sequences),
-        first=np.append(first, part.sequences * part.slots).astype(np.int32),
-        kind=np.tile(kind, part.sequences).astype(np.int32),
+        root=np.arange(betting_round.sequences + 1, dtype=np.int32) * betting_round.nodes,
+        player=np.tile(betting_round.player, betting_round.sequences),
+        first=np.append(first, betting_round.sequences * betting_round.slots).astype(np.int32),
+        kind=np.tile(kind, betting_round.sequences).astype(np.int32),
         to=to.ravel().astype(np.int32),
     )
 
@@ -131,16 +142,18 @@ def chunk_bounds(tree: BettingTree) -> list[npt.NDArray[np.int64]]:
 
     Where it makes no more of them, each continues one chunk of the round before.
     """
-    found: list[npt.NDArray[np.int64]] = []
-    for number, part in enumerate(tree.rounds):
-        bounds = np.array([*range(0, part.sequences, HALF), part.sequences])
+    by_round: list[npt.NDArray[np.int64]] = []
+    for number, betting_round in enumerate(tree.rounds):
+        bounds = np.array([*range(0, betting_round.sequences, HALF), betting_round.sequences])
         if number:
             before = tree.rounds[number - 1].sequences
-            starts = np.arange(0, part.sequences, before)[:, np.newaxis] + found[-1][:-1]
+            starts = (
+                np.arange(0, betting_round.sequences, before)[:, np.newaxis] + by_round[-1][:-1]
+            )
             if starts.size < len(bounds):
-                bounds = np.append(starts, part.sequences)
-        found.append(bounds)
-    return found
+                bounds = np.append(starts, betting_round.sequences)
+        by_round.append(bounds)
+    return by_round
 
 
 class BoardRoom:
@@ -148,12 +161,15 @@ class BoardRoom:
 
     def __init__(self, tree: BettingTree) -> None:
         self._tree = tree
-        self._parts = tuple(round_arrays(part) for part in tree.rounds)
+        self._parts = tuple(round_arrays(betting_round) for betting_round in tree.rounds)
         self._bounds = chunk_bounds(tree)
         # Zeroed once: the lanes that pad rows stay 0.
         shapes = [(len(bounds) - 1, _LIVE, WIDTH) for bounds in self._bounds]
         self._reach, self._value = ([aligned(*shape) for shape in shapes] for _ in range(2))
-        rows = [(part.nodes, part.nodes, 1, _LIVE, GROUP * (_DECK + 1)) for part in tree.rounds]
+        rows = [
+            (betting_round.nodes, betting_round.nodes, 1, _LIVE, GROUP * (_DECK + 1))
+            for betting_round in tree.rounds
+        ]
         self.places = tuple(
             StreetMemory(*(aligned(count, WIDTH) for count in counts))._replace(some=aligned(WIDTH))
             for counts in rows
@@ -166,8 +182,8 @@ class BoardRoom:
         They are numbers of rows of ``regrets``.
         """
         member, bucket = np.unique(states, return_inverse=True)
-        part = self._tree.rounds[number]
-        leaves = len(part.fold_slot) + len(part.end_slot)
+        betting_round = self._tree.rounds[number]
+        leaves = len(betting_round.fold_slot) + len(betting_round.end_slot)
 
         def room(name: str, *shape: int) -> npt.NDArray[np.float32]:
             kept = self._rooms.get((number, name))
@@ -184,13 +200,13 @@ class BoardRoom:
             regrets=regrets,
             reach=self._reach[number],
             value=self._value[number],
-            share=room("share", part.slots, WIDTH),
+            share=room("share", betting_round.slots, WIDTH),
             leaf=room("leaf", leaves, WIDTH),
             other=room("other", leaves, WIDTH),
             own=room("own", WIDTH),
             total=room("total", leaves, WIDTH),
-            regret_change=room("regret", part.lanes),
-            sum_change=room("sum", part.lanes),
+            regret_change=room("regret", betting_round.lanes),
+            sum_change=room("sum", betting_round.lanes),
         )
 
 
@@ -219,8 +235,8 @@ class PublicChanceSolver:
 
     def __post_init__(self) -> None:
         shapes = [
-            (states, part.lanes)
-            for states, part in zip(self.abstraction.states, self.tree.rounds, strict=True)
+            (states, betting_round.lanes)
+            for states, betting_round in zip(self.abstraction.states, self.tree.rounds, strict=True)
         ]
         self.regrets = tuple(np.zeros(shape, dtype=np.float32) for shape in shapes)
         self.sums = tuple(
@@ -269,14 +285,15 @@ class PublicChanceSolver:
     ) -> None:
         """Add the changes of all boards, in their order, to one part of the states."""
         for street, (regrets, sums) in enumerate(zip(self.regrets, self.sums, strict=True)):
-            first, stop = (len(regrets) * each // parts for each in (part, part + 1))
+            first, stop = (len(regrets) * index // parts for index in (part, part + 1))
             for board in changes:
-                each = board[street]
-                add_changes(regrets, each.regret_change, each.member, weight, first, stop)
-                add_changes(sums, each.sum_change, each.member, weight, first, stop)
+                arrays = board[street]
+                add_changes(regrets, arrays.regret_change, arrays.member, weight, first, stop)
+                add_changes(sums, arrays.sum_change, arrays.member, weight, first, stop)
 
     def average(self) -> tuple[npt.NDArray[np.float32], ...]:
         """Normalise the sums into probabilities; every action alike where nothing was summed."""
         return tuple(
-            normalised(sums, part) for sums, part in zip(self.sums, self.tree.rounds, strict=True)
+            normalised(sums, betting_round)
+            for sums, betting_round in zip(self.sums, self.tree.rounds, strict=True)
         )

@@ -163,22 +163,22 @@ def _store_part(  # type: ignore[no-untyped-def]
 
 
 @uncounted_kernel
-def _prepare(street: StreetArrays, chunk: int, place: StreetMemory, with_sums: bool) -> None:
+def _prepare(street: StreetArrays, chunk: int, memory: StreetMemory, with_sums: bool) -> None:
     """Fill the strategy, the reach of leaves and, if asked for, changes of the average's sums."""
     player_of, first_slot, child = street.part[1], street.part[2], street.part[5]
     fold_of, end_of, folds = street.part[8], street.part[9], len(street.part[6])
     sequences, slots, leaves = len(street.part[0]), len(child), street.leaf.shape[1]
     begin, holdings = street.bounds[chunk], len(street.bucket)
     count = street.bounds[chunk + 1] - begin
-    share, path, own = street.share, place.path, street.own
-    zero, one = splat(np.float32(0)), splat(np.float32(1))
+    share, path, own = street.share, memory.path, street.own
+    zero, ones = splat(np.float32(0)), splat(np.float32(1))
     if with_sums:
         for b in range(len(street.member)):
             store(own, b * WIDTH, zero)
         for i in range(holdings):
             at = street.bucket[i] * WIDTH
             store(own, at, load(own, at) + load(street.reach, (chunk * holdings + i) * WIDTH))
-    store(path, 0, one)
+    store(path, 0, ones)
     for b in range(len(street.member)):
         row = int(street.member[b])
         reach = load(own, b * WIDTH)
@@ -187,7 +187,7 @@ def _prepare(street: StreetArrays, chunk: int, place: StreetMemory, with_sums: b
             summed = zero
             for slot in range(first, last):
                 lane = slot * sequences + begin
-                regret = load_part(street.regrets, row, lane, count, place.some)
+                regret = load_part(street.regrets, row, lane, count, memory.some)
                 positive = larger(regret, zero)
                 store(share, (b * slots + slot) * WIDTH, positive)
                 summed = summed + positive
@@ -195,7 +195,7 @@ def _prepare(street: StreetArrays, chunk: int, place: StreetMemory, with_sums: b
             here = load(path, node * WIDTH)
             for slot in range(first, last):
                 at = (b * slots + slot) * WIDTH
-                part = in_half(q, share_of(load(share, at), summed, equal), one)
+                part = in_half(q, share_of(load(share, at), summed, equal), ones)
                 store(share, at, part)
                 reached = here * part
                 if child[slot] >= 0:
@@ -206,7 +206,7 @@ def _prepare(street: StreetArrays, chunk: int, place: StreetMemory, with_sums: b
                     store(street.other, (b * leaves + to) * WIDTH, exchange(reached))
                 if with_sums:
                     lane = slot * sequences + begin
-                    _store_part(street.sum_change, b, lane, count, reach * reached, q, place.some)
+                    _store_part(street.sum_change, b, lane, count, reach * reached, q, memory.some)
 
 
 @merged_uncounted_kernel
@@ -249,9 +249,9 @@ def forwards(street: _Reached, later: _Reached, chunk: int) -> None:
 
 
 @uncounted_kernel
-def _put_stake(street: StreetArrays, leaf: int, place: StreetMemory) -> None:
+def _put_stake(street: StreetArrays, leaf: int, memory: StreetMemory) -> None:
     """Multiply the reach of a leaf by what is won there."""
-    leaves, stake = street.leaf.shape[1], load(place.some, 0)
+    leaves, stake = street.leaf.shape[1], load(memory.some, 0)
     for b in range(len(street.member)):
         at = (b * leaves + leaf) * WIDTH
         store(street.leaf, at, stake * load(street.leaf, at))
@@ -274,16 +274,16 @@ def sum_by_card(
     clear(sums, count * SUMS)
     for begin in range(0, holdings, BLOCK):
         for k in range(count):
-            here = k * SUMS * WIDTH
-            total = load(sums, here + ALL)
+            offset = k * SUMS * WIDTH
+            total = load(sums, offset + ALL)
             for i in range(begin, min(begin + BLOCK, holdings)):
-                a, c = here + deal.low[i], here + deal.high[i]
+                a, c = offset + deal.low[i], offset + deal.high[i]
                 at = (street.bucket[i] * leaves + leaf + k) * WIDTH
                 own = load(street.reach, first + i * WIDTH) * load(street.leaf, at)
                 total = total + own
                 store(sums, a, load(sums, a) + own)
                 store(sums, c, load(sums, c) + own)
-            store(sums, here + ALL, total)
+            store(sums, offset + ALL, total)
 
 
 @uncounted_kernel
@@ -308,20 +308,22 @@ def _fold(
     sum_by_card(street, chunk, leaf, count, deal, sums)
     for begin in range(0, holdings, BLOCK):
         for k in range(count):
-            here = k * SUMS * WIDTH
-            total, summed = load(sums, here + ALL), splat(np.float32(0))
+            offset = k * SUMS * WIDTH
+            total, summed = load(sums, offset + ALL), splat(np.float32(0))
             at = (street.bucket[begin] * leaves + leaf + k) * WIDTH
-            reached, other = load(street.leaf, at), load(street.other, at)
+            reached, opponent_reach = load(street.leaf, at), load(street.other, at)
             for i in range(begin, min(begin + BLOCK, holdings)):
                 to, row = (street.bucket[i] * leaves + leaf + k) * WIDTH, first + i * WIDTH
                 if to != at:
                     store(street.total, at, load(street.total, at) + summed)
                     at, summed = to, splat(np.float32(0))
-                    reached, other = load(street.leaf, at), load(street.other, at)
-                others = total - load(sums, here + deal.low[i]) - load(sums, here + deal.high[i])
+                    reached, opponent_reach = load(street.leaf, at), load(street.other, at)
+                others = (
+                    total - load(sums, offset + deal.low[i]) - load(sums, offset + deal.high[i])
+                )
                 won = others + load(street.reach, row) * reached
                 summed = summed + won
-                store(street.value, row, load(street.value, row) + other * won)
+                store(street.value, row, load(street.value, row) + opponent_reach * won)
             store(street.total, at, load(street.total, at) + summed)
 
 
@@ -344,39 +346,39 @@ def _show_down(
     for level in range(len(deal.begin) - 1):
         begin, stop = deal.begin[level], deal.begin[level + 1]
         for k in range(count):
-            here = k * SUMS * WIDTH
-            total, summed = load(sums, here + ALL), splat(np.float32(0))
+            offset = k * SUMS * WIDTH
+            total, summed = load(sums, offset + ALL), splat(np.float32(0))
             for i in range(begin, stop):
-                less = total - load(sums, here + low[i]) - load(sums, here + high[i])
+                less = total - load(sums, offset + low[i]) - load(sums, offset + high[i])
                 store(met, (i - begin) * WIDTH, less)
             for i in range(begin, stop):
-                a, c = here + low[i], here + high[i]
+                a, c = offset + low[i], offset + high[i]
                 at = (street.bucket[i] * leaves + leaf + k) * WIDTH
                 own = load(street.reach, first + i * WIDTH) * load(street.leaf, at)
                 total = total + own
                 store(sums, a, load(sums, a) + own)
                 store(sums, c, load(sums, c) + own)
-            store(sums, here + ALL, total)
+            store(sums, offset + ALL, total)
             at = (street.bucket[begin] * leaves + leaf + k) * WIDTH
-            other = load(street.other, at)
+            opponent_reach = load(street.other, at)
             for i in range(begin, stop):
                 to, row = (street.bucket[i] * leaves + leaf + k) * WIDTH, first + i * WIDTH
                 if to != at:
                     store(street.total, at, load(street.total, at) + summed)
-                    at, summed, other = to, splat(np.float32(0)), load(street.other, to)
-                more = total - load(sums, here + low[i]) - load(sums, here + high[i])
+                    at, summed, opponent_reach = to, splat(np.float32(0)), load(street.other, to)
+                more = total - load(sums, offset + low[i]) - load(sums, offset + high[i])
                 won = load(met, (i - begin) * WIDTH) + more
                 summed = summed + won
-                store(street.value, row, load(street.value, row) + other * won)
+                store(street.value, row, load(street.value, row) + opponent_reach * won)
             store(street.total, at, load(street.total, at) + summed)
 
 
 @uncounted_kernel
-def _settle(street: StreetArrays, chunk: int, place: StreetMemory) -> None:
+def _settle(street: StreetArrays, chunk: int, memory: StreetMemory) -> None:
     """Fill the changes of both players' regrets from the leaves' values by bucket."""
     player_of, first_slot, folds = street.part[1], street.part[2], len(street.part[6])
     sequences, slots = len(street.part[0]), street.share.shape[1]
-    leaves, node_value, begin = street.leaf.shape[1], place.node_value, street.bounds[chunk]
+    leaves, node_value, begin = street.leaf.shape[1], memory.node_value, street.bounds[chunk]
     count = street.bounds[chunk + 1] - begin
     for b in range(len(street.member)):
         for node in range(len(player_of) - 1, -1, -1):
@@ -384,23 +386,23 @@ def _settle(street: StreetArrays, chunk: int, place: StreetMemory) -> None:
             value = splat(np.float32(0))
             # The values of who acts are in the other's place, where its strategy is put.
             for slot in range(first, last):
-                won = _value_of(street, b, slot, leaves, folds, place)
+                won = _value_of(street, b, slot, leaves, folds, memory)
                 value = value + won * exchange(load(street.share, (b * slots + slot) * WIDTH))
             store(node_value, node * WIDTH, value)
             for slot in range(first, last):
                 lane = slot * sequences + begin
-                more = _value_of(street, b, slot, leaves, folds, place) - value
-                _store_part(street.regret_change, b, lane, count, more, 1 - q, place.some)
+                more = _value_of(street, b, slot, leaves, folds, memory) - value
+                _store_part(street.regret_change, b, lane, count, more, 1 - q, memory.some)
 
 
 @merged_uncounted_kernel
 def _value_of(  # type: ignore[no-untyped-def]
-    street: StreetArrays, b: int, slot: int, leaves: int, folds: int, place: StreetMemory
+    street: StreetArrays, b: int, slot: int, leaves: int, folds: int, memory: StreetMemory
 ):
     """Return what is won after an action."""
     child, fold = street.part[5][slot], street.part[8][slot]
     if child >= 0:
-        return load(place.node_value, child * WIDTH)
+        return load(memory.node_value, child * WIDTH)
     leaf = fold if fold >= 0 else folds + street.part[9][slot]
     return load(street.total, (b * leaves + leaf) * WIDTH)
 
@@ -418,20 +420,22 @@ def _take_later(street: StreetArrays, later: StreetArrays, chunk: int, end: int)
         if length == stop - begin == later.bounds[to + 1] - later.bounds[to]:
             for i in range(holdings):
                 at = (street.bucket[i] * leaves + leaf) * WIDTH
-                here = (chunk * holdings + i) * WIDTH
+                offset = (chunk * holdings + i) * WIDTH
                 won = load(later.value, (to * holdings + i) * WIDTH)
                 store(street.total, at, load(street.total, at) + won)
-                found = load(street.value, here) + load(street.other, at) * won
-                store(street.value, here, found)
+                summed = load(street.value, offset) + load(street.other, at) * won
+                store(street.value, offset, summed)
         else:
             for i in range(holdings):
                 b = street.bucket[i]
                 for q in range(2):
-                    here, there = q * HALF + done - begin, q * HALF + lane
+                    offset, there = q * HALF + done - begin, q * HALF + lane
                     for s in range(length):
-                        one = later.value[to, i, there + s]
-                        street.total[b, leaf, here + s] += one
-                        street.value[chunk, i, here + s] += street.other[b, leaf, here + s] * one
+                        later_value = later.value[to, i, there + s]
+                        street.total[b, leaf, offset + s] += later_value
+                        street.value[chunk, i, offset + s] += (
+                            street.other[b, leaf, offset + s] * later_value
+                        )
         done += length
 
 
@@ -442,15 +446,15 @@ def _backwards(
     is_last: bool,
     chunk: int,
     deal: DealtHoldings,
-    place: StreetMemory,
+    memory: StreetMemory,
 ) -> None:
     """Fill the values of a chunk and its changes; ``later`` is of no matter on the last street."""
     chips, player_of, node_of = street.part[0], street.part[1], street.part[4]
     fold_paid, end_paid, fold_of = street.part[6], street.part[7], street.part[8]
-    holdings, leaves, stake = len(street.bucket), street.leaf.shape[1], place.some
+    holdings, leaves, stake = len(street.bucket), street.leaf.shape[1], memory.some
     begin, folds = street.bounds[chunk], len(fold_paid)
     count = street.bounds[chunk + 1] - begin
-    _prepare(street, chunk, place, True)
+    _prepare(street, chunk, memory, True)
     clear(street.total, len(street.member) * leaves)
     for i in range(holdings):
         store(street.value, (chunk * holdings + i) * WIDTH, splat(np.float32(0)))
@@ -462,20 +466,20 @@ def _backwards(
                 sign = 1.0 if player_of[node_of[slot]] == k // HALF else -1.0
                 paid = chips[begin + min(k % HALF, count - 1)] + fold_paid[fold]
                 stake[k] = sign * paid
-            _put_stake(street, fold, place)
+            _put_stake(street, fold, memory)
     for leaf in range(0, folds, GROUP):
-        _fold(street, chunk, leaf, min(GROUP, folds - leaf), deal, place.by_card)
+        _fold(street, chunk, leaf, min(GROUP, folds - leaf), deal, memory.by_card)
     for end in range(len(end_paid)):
         if is_last:
             for k in range(WIDTH):
                 stake[k] = chips[begin + min(k % HALF, count - 1)] + end_paid[end]
-            _put_stake(street, folds + end, place)
+            _put_stake(street, folds + end, memory)
         else:
             _take_later(street, later, chunk, end)
     for leaf in range(folds, leaves if is_last else folds, GROUP):
         some = min(GROUP, leaves - leaf)
-        _show_down(street, chunk, leaf, some, deal, place.by_card, place.met)
-    _settle(street, chunk, place)
+        _show_down(street, chunk, leaf, some, deal, memory.by_card, memory.met)
+    _settle(street, chunk, memory)
 
 
 @uncounted_kernel

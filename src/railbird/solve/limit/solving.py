@@ -135,8 +135,8 @@ def start(algorithm: Algorithm, game: StateGame, abstraction: CardAbstraction, s
 
 
 def _numbered(regrets: tuple[Any, ...], sums: tuple[Any, ...]) -> Tables:
-    found = {f"regrets{number}": table for number, table in enumerate(regrets)}
-    return found | {f"sums{number}": table for number, table in enumerate(sums)}
+    tables = {f"regrets{number}": table for number, table in enumerate(regrets)}
+    return tables | {f"sums{number}": table for number, table in enumerate(sums)}
 
 
 class _Matrices:
@@ -183,9 +183,9 @@ class _Boards:
         self._solver.run(1)
 
     def averaged(self) -> MatrixSolver:
-        found = MatrixSolver(self._game)
-        found.sums = tuple(table.astype(np.float32) for table in self._solver.sums)
-        return found
+        solver = MatrixSolver(self._game)
+        solver.sums = tuple(table.astype(np.float32) for table in self._solver.sums)
+        return solver
 
     def resume(self, state: Mapping[str, Any]) -> None:
         self._solver.batches = int(state["batches"])
@@ -233,12 +233,12 @@ class KeptStrategy(NamedTuple):
 
 def kept_strategies(path: Path) -> list[KeptStrategy]:
     """List the strategies that a run to ``path`` has kept on its way, by number of boards."""
-    found = []
-    for each in path.parent.glob(f"{path.stem}-*-boards{path.suffix}"):
-        number = each.stem.removeprefix(f"{path.stem}-").removesuffix("-boards")
+    strategies = []
+    for kept_path in path.parent.glob(f"{path.stem}-*-boards{path.suffix}"):
+        number = kept_path.stem.removeprefix(f"{path.stem}-").removesuffix("-boards")
         if number.isdigit():
-            found.append(KeptStrategy(int(number), each))
-    return sorted(found)
+            strategies.append(KeptStrategy(int(number), kept_path))
+    return sorted(strategies)
 
 
 @checked
@@ -270,7 +270,7 @@ def solve_sampled(
         until=lambda: solver.boards >= boards,
         write=run.write,
         every=SAMPLED_CHECKPOINT_SECONDS,
-        told=lambda: (
+        report=lambda: (
             progress is not None
             and progress(solver.boards, max(boards, solver.boards), run.words())
         ),
@@ -368,8 +368,8 @@ def holdem_game(
     """Return heads-up limit in a percentile abstraction, counting showdowns first if needed."""
     tree = betting_tree(HEADS_UP_LIMIT)
     if set(buckets) == {1}:
-        one = np.zeros(1, dtype=np.int32)
-        return state_game(tree, (one,) * 4, [[0.0]], [[1.0]]), CardBlind()
+        single_state = np.zeros(1, dtype=np.int32)
+        return state_game(tree, (single_state,) * 4, [[0.0]], [[1.0]]), CardBlind()
     counted = counted_abstraction(tuple(buckets), progress=progress)
     abstraction = counted.abstraction
     parents = tuple(
@@ -416,7 +416,7 @@ def solve_limit(
         ),
         write=run.write,
         every=CHECKPOINT_SECONDS,
-        told=lambda: progress is not None and progress(run.solver.iterations, 0, run.words()),
+        report=lambda: progress is not None and progress(run.solver.iterations, 0, run.words()),
     )
     average = run.solver.averaged()
     provenance = {
@@ -430,9 +430,9 @@ def solve_limit(
     }
     if algorithm is not Algorithm.CFR_PLUS:
         provenance["seed"] = seed
-    found = LimitStrategy(game.tree, abstraction, average.average(), provenance)
+    strategy = LimitStrategy(game.tree, abstraction, average.average(), provenance)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_strategy(path, found)
+    write_strategy(path, strategy)
     run.path.unlink(missing_ok=True)
     return open_strategy(path)
 

@@ -40,30 +40,30 @@ class LimitStrategy:
     """SHA-256 of what determines its play, from its file; of all of that, in a file of an older
     version; empty if it has none."""
 
-    def at(self, place: DecisionPlace, state: int) -> npt.NDArray[np.float64]:
+    def at(self, decision: DecisionPlace, state: int) -> npt.NDArray[np.float64]:
         """Return the probabilities of the actions at a decision, in the order of its slots.
 
         Raises `DamagedFile` where the strategy has none.
         """
-        part = self.tree.rounds[place.street]
-        first, last = part.first_slot[place.node : place.node + 2]
-        lanes = np.arange(first, last) * part.sequences + place.sequence
-        found = self.probabilities[place.street][state, lanes].astype(np.float64)
-        total = found.sum()
-        if not (found.min() >= 0 and 0 < total < np.inf):  # true of what is no number, too
-            line = self.tree.text(place) or "the first decision"
+        betting_round = self.tree.rounds[decision.street]
+        first, last = betting_round.first_slot[decision.node : decision.node + 2]
+        lanes = np.arange(first, last) * betting_round.sequences + decision.sequence
+        weights = self.probabilities[decision.street][state, lanes].astype(np.float64)
+        total = weights.sum()
+        if not (weights.min() >= 0 and 0 < total < np.inf):  # true of what is no number, too
+            line = self.tree.text(decision) or "the first decision"
             raise DamagedFile(f"the strategy has no probabilities in state {state} at {line}")
-        shares: npt.NDArray[np.float64] = found / total
+        shares: npt.NDArray[np.float64] = weights / total
         return shares
 
 
 def uniform_strategy(tree: BettingTree, abstraction: CardAbstraction) -> LimitStrategy:
     """Take every action with the same probability."""
     tables = []
-    for part, states in zip(tree.rounds, abstraction.states, strict=True):
-        share = 1 / np.diff(part.first_slot)[part.node]
-        row = np.repeat(share.astype(np.float32), part.sequences)
-        tables.append(np.broadcast_to(row, (states, part.lanes)))
+    for betting_round, states in zip(tree.rounds, abstraction.states, strict=True):
+        share = 1 / np.diff(betting_round.first_slot)[betting_round.node]
+        row = np.repeat(share.astype(np.float32), betting_round.sequences)
+        tables.append(np.broadcast_to(row, (states, betting_round.lanes)))
     return LimitStrategy(tree, abstraction, tuple(tables), {"algorithm": "uniform"})
 
 
@@ -96,8 +96,8 @@ def open_strategy(path: Path, *, verify: bool = False) -> LimitStrategy:
         abstraction = read_abstraction(header["abstraction"])
         shapes = [tuple(map(int, shape)) for shape in header["shapes"]]
         wanted = [
-            (states, part.lanes)
-            for states, part in zip(abstraction.states, tree.rounds, strict=True)
+            (states, betting_round.lanes)
+            for states, betting_round in zip(abstraction.states, tree.rounds, strict=True)
         ]
         provenance = dict(header["provenance"])
         plays = str(header.get("plays", header["sha256"]))

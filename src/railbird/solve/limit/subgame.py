@@ -44,19 +44,19 @@ class Subgame:
     def shares(self, node: int) -> npt.NDArray[np.float64]:
         """Return (1326, actions) what all holdings do at a decision of the first street."""
         first, last = self.tree.rounds[0].first_slot[node : node + 2]
-        found: npt.NDArray[np.float64] = self.table[:, first:last].astype(np.float64)
-        return found
+        mix: npt.NDArray[np.float64] = self.table[:, first:last].astype(np.float64)
+        return mix
 
 
 def rest_of(tree: BettingTree, street: int, sequence: int) -> BettingTree:
     """Return the betting from a street on, after the betting sequence that led to it."""
-    whole = tree.betting
+    betting = tree.betting
     return limit_tree(
         LimitBetting(
             posts=(0, 0),
-            bet_sizes=whole.bet_sizes[street:],
-            most_raises=whole.most_raises[street:],
-            first=whole.first[street:],
+            bet_sizes=betting.bet_sizes[street:],
+            most_raises=betting.most_raises[street:],
+            first=betting.first[street:],
             ante=int(tree.rounds[street].before[sequence]),
         )
     )
@@ -96,17 +96,17 @@ def solve_subgame(
         **_betting(rest.betting, len(board) - 2 - _FLOP),
     )
     solution = solve_spot(spot, gap_percent=gap_percent, iterations=iterations, threads=1)
-    part = rest.rounds[0]
-    table = np.zeros((HOLDINGS, part.lanes), dtype=np.float32)
+    betting_round = rest.rounds[0]
+    table = np.zeros((HOLDINGS, betting_round.lanes), dtype=np.float32)
     waiting = [(0, solution.start())]
     while waiting:  # both trees have the same actions in the same order
         node, point = waiting.pop()
-        start, end = part.first_slot[node : node + 2].tolist()
+        start, end = betting_round.first_slot[node : node + 2].tolist()
         mix = solution.strategy(point)
         table[:, start:end] = np.where(np.isnan(mix), 1 / (end - start), mix)
         waiting += [
             (child, point.after(number))
-            for number, child in enumerate(part.child[start:end].tolist())
+            for number, child in enumerate(betting_round.child[start:end].tolist())
             if child >= 0
         ]
     return Subgame(rest, solution.iterations, solution.gap_percent_of_pot, table)
@@ -119,9 +119,9 @@ def _betting(betting: LimitBetting, street: int) -> dict[str, Any]:
     for bet, most in zip(betting.bet_sizes, betting.most_raises, strict=True):
         raises = f"{bet}c{most - 1}r" if most > 1 else ""
         sizes.append(BetSizes.parse(f"{bet}c", raises) if most else none)
-    whole = sum(map(operator.mul, betting.bet_sizes, betting.most_raises))
+    most_chips = sum(map(operator.mul, betting.bet_sizes, betting.most_raises))
     return {
         "pot": 2 * betting.ante,
-        "stack": whole + 1,
-        "sizes": tuple((each, each) for each in sizes),
+        "stack": most_chips + 1,
+        "sizes": tuple((street_sizes, street_sizes) for street_sizes in sizes),
     }

@@ -115,10 +115,10 @@ def nolimit_tree(menu: str, stack: int) -> NoLimitTree:
 
 def _inside(root: Node) -> list[Node]:
     """Return the decisions of a street from one on, breadth first."""
-    found = [root]
-    for node in found:
-        found += [child for child in node.children if child.kind is Ends.DECISION]
-    return found
+    decisions = [root]
+    for node in decisions:
+        decisions += [child for child in node.children if child.kind is Ends.DECISION]
+    return decisions
 
 
 def _forest(nodes: list[Node], starts: list[int]) -> tuple[Forest, list[Node]]:

@@ -74,7 +74,7 @@ def translated(node: Node, done: Done, all_in: float) -> dict[int, float]:
     """
     if done.act < Act.BET:
         acts = (Act.FOLD,) if done.act is Act.FOLD else (Act.CHECK, Act.CALL)
-        return {number: 1.0 for number, each in enumerate(node.actions) if each.act in acts}
+        return {number: 1.0 for number, action in enumerate(node.actions) if action.act in acts}
     sizes = {
         number: size
         for number, size in enumerate(sizes_of(node))
@@ -82,8 +82,8 @@ def translated(node: Node, done: Done, all_in: float) -> dict[int, float]:
     }
     if not sizes:
         return {}
-    low = max((each for each in sizes if sizes[each] <= done.size), default=-1)
-    high = min((each for each in sizes if sizes[each] >= done.size), default=-1)
+    low = max((number for number in sizes if sizes[number] <= done.size), default=-1)
+    high = min((number for number in sizes if sizes[number] >= done.size), default=-1)
     if low < 0 or high < 0 or low == high:
         return {max(low, high): 1.0}
     weight = weight_of_lower(done.size, sizes[low], min(sizes[high], all_in))
@@ -119,21 +119,25 @@ class Line:
 
     def after(self, done: Done, all_in: float) -> Line:
         """Return where the hand may be after something was done."""
-        found: dict[int, Place] = {}
-        for place in self.places:
-            for number, part in translated(place.node, done, all_in).items():
-                node = next_decision(place.node.children[number])
-                weight = place.weight * part
+        by_node: dict[int, Place] = {}
+        for position in self.places:
+            for number, part in translated(position.node, done, all_in).items():
+                node = next_decision(position.node.children[number])
+                weight = position.weight * part
                 if node is None or weight == 0:
                     continue
-                before = found.get(id(node))
-                weight += 0.0 if before is None else before.weight
-                found[id(node)] = Place(place.depth, node, weight)
-        kept = sorted(found.values(), key=lambda place: -place.weight)[:_MOST_PLACES]
-        least = _LEAST_WEIGHT * sum(place.weight for place in kept)
-        kept = [place for place in kept if place.weight >= least]
-        total = sum(place.weight for place in kept)
-        return Line(tuple(Place(each.depth, each.node, each.weight / total) for each in kept))
+                known = by_node.get(id(node))
+                weight += 0.0 if known is None else known.weight
+                by_node[id(node)] = Place(position.depth, node, weight)
+        kept = sorted(by_node.values(), key=lambda position: -position.weight)[:_MOST_PLACES]
+        least = _LEAST_WEIGHT * sum(position.weight for position in kept)
+        kept = [position for position in kept if position.weight >= least]
+        total = sum(position.weight for position in kept)
+        return Line(
+            tuple(
+                Place(position.depth, position.node, position.weight / total) for position in kept
+            )
+        )
 
     def shares(self, states: States) -> list[tuple[Place, npt.NDArray[np.float64]]]:
         """Return what each place has (states, actions) played in some states."""
@@ -143,11 +147,11 @@ class Line:
         """Return (states,) the probability of what was done; all alike where nobody knows."""
         if not self.places:
             return np.ones(len(states))
-        found = np.zeros(len(states))
-        for place, shares in self.shares(states):
-            for number, part in translated(place.node, done, all_in).items():
-                found += place.weight * part * shares[:, number]
-        return found
+        chances = np.zeros(len(states))
+        for position, shares in self.shares(states):
+            for number, part in translated(position.node, done, all_in).items():
+                chances += position.weight * part * shares[:, number]
+        return chances
 
 
 # The rest of a no-limit hand, solved while it is played, with what was bet in the tree.
@@ -182,8 +186,8 @@ class Rest:
     def shares(self, point: SpotPoint) -> npt.NDArray[np.float64]:
         """Return (1326, actions) what all holdings do; all alike where nothing is held."""
         mix = self.solution.strategy(point)
-        found: npt.NDArray[np.float64] = np.where(np.isnan(mix), 1 / mix.shape[1], mix)
-        return found
+        chances: npt.NDArray[np.float64] = np.where(np.isnan(mix), 1 / mix.shape[1], mix)
+        return chances
 
     def likelihood(self, before: Sequence[int], total: int) -> npt.NDArray[np.float64] | None:
         """Return (1326,) how likely every holding does something after what was done before."""
@@ -251,7 +255,7 @@ def with_line(spot: Spot, totals: Sequence[int]) -> Spot:
     for total in totals:
         number = _number(node, total)
         if number is None:
-            act = Act.RAISE if any(each.act >= Act.BET for each in words) else Act.BET
+            act = Act.RAISE if any(action.act >= Act.BET for action in words) else Act.BET
             line = " ".join(map(str, [*words, Action(act, total)]))
             return with_line(replace(spot, added=(*spot.added, line)), totals)
         words.append(node.actions[number])

@@ -63,16 +63,16 @@ def deal_edges(decks: np.ndarray, edges: np.ndarray) -> None:
     for deal in range(len(decks)):
         deck = decks[deal]
         for street in range(3):
-            shown = 7 + street
+            known = 7 + street
             for seat in range(2):
                 key[seat], mask[seat] = np.uint64(0), np.uint64(0)
-                for place in range(shown):
-                    if place // 2 == seat or place >= 4:
-                        key[seat] += CARD_KEY[deck[place]]
-                        mask[seat] |= CARD_MASK[deck[place]]
+                for position in range(known):
+                    if position // 2 == seat or position >= 4:
+                        key[seat] += CARD_KEY[deck[position]]
+                        mask[seat] |= CARD_MASK[deck[position]]
             won, boards = 0, 0
-            for turn in range(shown, _DECK - 1 if street == 0 else shown + 1):
-                for river in range(turn + 1 if street == 0 else shown, _DECK):
+            for turn in range(known, _DECK - 1 if street == 0 else known + 1):
+                for river in range(turn + 1 if street == 0 else known, _DECK):
                     more_key, more_mask = np.uint64(0), np.uint64(0)
                     if street < 2:
                         more_key += CARD_KEY[deck[river]]
@@ -80,9 +80,9 @@ def deal_edges(decks: np.ndarray, edges: np.ndarray) -> None:
                     if street == 0:
                         more_key += CARD_KEY[deck[turn]]
                         more_mask |= CARD_MASK[deck[turn]]
-                    one = strength_of_key(key[0] + more_key, mask[0] | more_mask)
-                    other = strength_of_key(key[1] + more_key, mask[1] | more_mask)
-                    won += int(one > other) - int(one < other)
+                    first = strength_of_key(key[0] + more_key, mask[0] | more_mask)
+                    second = strength_of_key(key[1] + more_key, mask[1] | more_mask)
+                    won += int(first > second) - int(first < second)
                     boards += 1
                     if street == 2:
                         break

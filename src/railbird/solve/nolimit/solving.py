@@ -164,7 +164,7 @@ def solve_nolimit(
 
     with ThreadPoolExecutor(max_workers=thread_count()) as pool:
         in_whole_steps(
-            step, until=lambda: not left(), write=write, every=CHECKPOINT_SECONDS, told=told
+            step, until=lambda: not left(), write=write, every=CHECKPOINT_SECONDS, report=told
         )
     provenance = {
         "algorithm": ALGORITHM,
@@ -175,8 +175,8 @@ def solve_nolimit(
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
     }
     write()
-    found = tuple(run.depth() for run in runs)
-    write_nolimit(path, NoLimitStrategy(size.menu, abstraction, found, provenance))
+    solved = tuple(run.depth() for run in runs)
+    write_nolimit(path, NoLimitStrategy(size.menu, abstraction, solved, provenance))
     return open_nolimit(path)
 
 

@@ -48,10 +48,10 @@ class Depth:
     def tree(self) -> NoLimitTree:
         """The betting. Raises `DamagedFile` where the tables are of another."""
         tree = nolimit_tree(self.menu, self.stack)
-        found = tuple(table.shape[1] for table in self.tables)
-        if found != tree.actions:
+        actions = tuple(table.shape[1] for table in self.tables)
+        if actions != tree.actions:
             raise DamagedFile(
-                f"a strategy of {found} actions by street; its menu has {tree.actions}"
+                f"a strategy of {actions} actions by street; its menu has {tree.actions}"
             )
         return tree
 
@@ -61,11 +61,11 @@ class Depth:
         Raises `DamagedFile` where the strategy has none.
         """
         street, first = self.tree.place(node)
-        found = self.tables[street][states, first : first + len(node.actions)].astype(np.float64)
-        total = found.sum(axis=-1, keepdims=True)
+        weights = self.tables[street][states, first : first + len(node.actions)].astype(np.float64)
+        total = weights.sum(axis=-1, keepdims=True)
         if not total.all():
             raise DamagedFile("the strategy has no probabilities at a decision")
-        shares: npt.NDArray[np.float64] = found / total
+        shares: npt.NDArray[np.float64] = weights / total
         return shares
 
 
@@ -90,8 +90,8 @@ class NoLimitStrategy:
         stacks = np.log([depth.stack for depth in self.depths])
         at = float(np.interp(np.log(max(stack, 1e-9)), stacks, np.arange(len(stacks))))
         low, part = int(at), at - int(at)
-        found = [(self.depths[low], 1 - part)]
-        return (*found, (self.depths[low + 1], part)) if part > 0 else (found[0],)
+        weighted = [(self.depths[low], 1 - part)]
+        return (*weighted, (self.depths[low + 1], part)) if part > 0 else (weighted[0],)
 
 
 def as_bytes(sums: npt.NDArray[np.float32], tree: NoLimitTree, street: int) -> Table:
@@ -163,9 +163,9 @@ def open_nolimit(path: Path, *, verify: bool = False) -> NoLimitStrategy:
 
 def check_stacks(stacks: Sequence[int]) -> tuple[int, ...]:
     """Return stacks in big blinds, ascending. Raises `BadInput`."""
-    found = tuple(stacks)
-    whole = all(type(stack) is int and 2 <= stack <= 1_000 for stack in found)
-    if not (whole and 0 < len(found) <= _MOST_STACKS and len(set(found)) == len(found)):
-        text = ", ".join(map(str, found))
+    depths = tuple(stacks)
+    in_range = all(type(stack) is int and 2 <= stack <= 1_000 for stack in depths)
+    if not (in_range and 0 < len(depths) <= _MOST_STACKS and len(set(depths)) == len(depths)):
+        text = ", ".join(map(str, depths))
         raise BadInput(f"stacks {text}; allowed: different whole big blinds from 2 to 1,000")
-    return tuple(sorted(found))
+    return tuple(sorted(depths))

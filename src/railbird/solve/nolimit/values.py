@@ -74,7 +74,7 @@ def find_lines(
         np.array([depth.tree.decisions[street][first].paid[0] for first in forest.root[:-1]])
         for street, forest in enumerate(forests)
     ][1:]
-    sums = tuple(np.zeros((len(each), 6)) for each in stakes)
+    sums = tuple(np.zeros((len(stake), 6)) for stake in stakes)
     rng = np.random.default_rng([seed, depth.stack])
     for begin in range(0, deals, _DEALS_A_STEP):
         count = min(_DEALS_A_STEP, deals - begin)
@@ -88,14 +88,14 @@ def find_lines(
 
 def _states_of(decks: npt.NDArray[np.uint8], abstraction: CardAbstraction) -> npt.NDArray[np.int32]:
     """Return (deals, 2, streets) the buckets of both holdings, which are dealt first."""
-    found = np.empty((len(decks), 2, len(BOARD_CARDS)), dtype=np.int32)
+    by_deal = np.empty((len(decks), 2, len(BOARD_CARDS)), dtype=np.int32)
     own = HOLDING_INDEX[decks[:, [0, 2]], decks[:, [1, 3]]]
     for deal, deck in enumerate(decks):
         states: States | None = None
         for street, cards in enumerate(BOARD_CARDS):
             states = abstraction.next_states(deck[4 : 4 + cards], states)
-            found[deal, :, street] = states[own[deal]]
-    return found
+            by_deal[deal, :, street] = states[own[deal]]
+    return by_deal
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,8 +114,8 @@ class BlueprintValues:
         forest = depth.tree.forests[street]
         node = int(np.searchsorted(forest.first, first))
         root = int(np.searchsorted(forest.root, node))
-        which = next(n for n, each in enumerate(self.strategy.depths) if each is depth)
-        constant, slope = self.lines[which].by_street[street - 1][root]
+        index = next(n for n, candidate in enumerate(self.strategy.depths) if candidate is depth)
+        constant, slope = self.lines[index].by_street[street - 1][root]
         return float(constant), float(slope)
 
 
@@ -142,11 +142,14 @@ def blueprint_values(strategy: NoLimitStrategy) -> BlueprintValues:
 
 
 def _write(path: Path, strategy: NoLimitStrategy, progress: Progress) -> None:
-    kept: dict[str, Floats] = {}
+    arrays: dict[str, Floats] = {}
     for number, depth in enumerate(strategy.depths):
         progress(number, len(strategy.depths), "stacks")
-        found = find_lines(depth, strategy.abstraction, deals=DEALS)
-        kept |= {f"{depth.stack}-{later}": each for later, each in enumerate(found.by_street)}
+        lines = find_lines(depth, strategy.abstraction, deals=DEALS)
+        arrays |= {
+            f"{depth.stack}-{later}": street_lines
+            for later, street_lines in enumerate(lines.by_street)
+        }
     progress(len(strategy.depths), len(strategy.depths), "stacks")
     with atomic_write(path) as part, part.open("wb") as file:
-        np.savez(file, **kept)  # type: ignore[arg-type]
+        np.savez(file, **arrays)  # type: ignore[arg-type]

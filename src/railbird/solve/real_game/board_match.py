@@ -38,7 +38,7 @@ class BoardMatch:
         self._players = own, strategy
         self._dead = np.array(missing, dtype=np.uint8)
         self._tree, self._bounds = tree, chunk_bounds(tree)
-        self._parts = [round_arrays(part) for part in tree.rounds]
+        self._parts = [round_arrays(betting_round) for betting_round in tree.rounds]
         left = _DECK - len(missing) - BOARD_CARDS[-1]
         self._holdings = comb(left, 2)
         self._games = self._holdings * comb(left - 2, 2) * tree.chips_per_unit
@@ -50,18 +50,21 @@ class BoardMatch:
         self._leaves = [[aligned(0, leaves, WIDTH) for leaves in self._ends] for _ in self._players]
         self._scratch = tuple(
             StreetScratch(
-                aligned(part.nodes, WIDTH),
+                aligned(betting_round.nodes, WIDTH),
                 aligned(WIDTH),
                 aligned(self._holdings, WIDTH),
                 aligned(GROUP * (_DECK + 1), WIDTH),
                 aligned(leaves, WIDTH),
             )
-            for part, leaves in zip(tree.rounds, self._ends, strict=True)
+            for betting_round, leaves in zip(tree.rounds, self._ends, strict=True)
         )
 
     @property
     def _ends(self) -> list[int]:
-        return [len(part.fold_slot) + len(part.end_slot) for part in self._tree.rounds]
+        return [
+            len(betting_round.fold_slot) + len(betting_round.end_slot)
+            for betting_round in self._tree.rounds
+        ]
 
     def on_boards(self, boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
         """Return (boards, seats) what is won a game, in small bets.
@@ -81,10 +84,10 @@ class BoardMatch:
         self, player: int, board: npt.NDArray[np.uint8], order: npt.NDArray[np.int64]
     ) -> tuple[StreetSide, ...]:
         sides: list[StreetSide] = []
-        before: BoardTable | None = None
+        board_table: BoardTable | None = None
         for street, cards in enumerate(BOARD_CARDS):
-            before = self._players[player].on(board[:cards], before)
-            member, bucket = np.unique(before.rows[order], return_inverse=True)
+            board_table = self._players[player].on(board[:cards], board_table)
+            member, bucket = np.unique(board_table.rows[order], return_inverse=True)
             leaf = self._leaves[player][street]
             if len(leaf) < len(member):
                 leaf = aligned(len(member) + len(member) // 4, *leaf.shape[1:])
@@ -95,7 +98,7 @@ class BoardMatch:
                     bounds=self._bounds[street],
                     bucket=bucket.astype(np.int32),
                     member=member.astype(np.int32),
-                    table=before.table,
+                    table=board_table.table,
                     reach=self._reach[player][street],
                     leaf=leaf,
                 )

@@ -50,11 +50,13 @@ class CardBlindStrategy:
     """By street (slots, sequences): of the action of each slot after each sequence."""
 
     def __post_init__(self) -> None:
-        wanted = [(part.slots, part.sequences) for part in self.tree.rounds]
+        wanted = [
+            (betting_round.slots, betting_round.sequences) for betting_round in self.tree.rounds
+        ]
         if [table.shape for table in self.probabilities] != wanted:
             raise BadInput(f"probabilities of other shapes than {wanted}")
-        for part, table in zip(self.tree.rounds, self.probabilities, strict=True):
-            totals = np.add.reduceat(table, part.first_slot[:-1], axis=0)
+        for betting_round, table in zip(self.tree.rounds, self.probabilities, strict=True):
+            totals = np.add.reduceat(table, betting_round.first_slot[:-1], axis=0)
             if not (np.all(table >= 0) and np.allclose(totals, 1, rtol=0, atol=_TOLERANCE)):
                 raise BadInput("actions whose probabilities do not add up to 1")
 
@@ -67,7 +69,7 @@ def always(kind: int, tree: BettingTree | None = None) -> CardBlindStrategy:
     """
     if kind not in (FOLD, CALL, RAISE):
         raise BadInput(f"action {kind}; allowed: {FOLD}, {CALL}, {RAISE}")
-    weights = [float(kind == each) for each in (FOLD, CALL, RAISE)]
+    weights = [float(kind == action) for action in (FOLD, CALL, RAISE)]
     return by_weights((weights[0], weights[1], weights[2]), tree)
 
 
@@ -84,11 +86,13 @@ def by_weights(
         raise BadInput(f"weights {weights}; allowed: 0 or more")
     tree = tree or betting_tree(HEADS_UP_LIMIT)
     tables = []
-    for part in tree.rounds:
-        wanted = np.array(weights)[part.kind]
-        total = np.add.reduceat(wanted, part.first_slot[:-1])[part.node]
-        chosen = np.where(total > 0, wanted / np.where(total > 0, total, 1), part.kind == CALL)
-        tables.append(np.repeat(chosen[:, np.newaxis], part.sequences, axis=1))
+    for betting_round in tree.rounds:
+        wanted = np.array(weights)[betting_round.kind]
+        total = np.add.reduceat(wanted, betting_round.first_slot[:-1])[betting_round.node]
+        chosen = np.where(
+            total > 0, wanted / np.where(total > 0, total, 1), betting_round.kind == CALL
+        )
+        tables.append(np.repeat(chosen[:, np.newaxis], betting_round.sequences, axis=1))
     return CardBlindStrategy(tree, tuple(tables))
 
 
@@ -117,16 +121,20 @@ def best_response_to_card_blind(
     orbit = board_classes(3).orbit.astype(np.int64)
     on_flop = np.zeros((len(first.next), len(CLASS_OF_HOLDING)))
     for row, sequence in enumerate(first.next.tolist()):
-        found = None if known is None else known.get(sequence)
-        if found is None:
+        won = None if known is None else known.get(sequence)
+        if won is None:
             # One sequence at a time, so that all classes of turns fit in memory.
-            told = None if progress is None else _part_of(progress, row, len(first.next))
-            values = after_flops(strategy, player, sequence, np.arange(len(orbit)), told)
+            sequence_progress = (
+                None if progress is None else _part_of(progress, row, len(first.next))
+            )
+            values = after_flops(
+                strategy, player, sequence, np.arange(len(orbit)), sequence_progress
+            )
             # A class of flops counts by its representative: only means of hand classes are right.
-            found = _class_means(orbit @ values) / _FLOPS_OF_A_HOLDING
+            won = _class_means(orbit @ values) / _FLOPS_OF_A_HOLDING
             if keep is not None:
-                keep(sequence, found)
-        on_flop[row] = found
+                keep(sequence, won)
+        on_flop[row] = won
     return float(first.values(on_flop).mean()) / tree.chips_per_unit
 
 
@@ -185,10 +193,10 @@ class _BlindStreet:
         return self._node(0, later)
 
     def _node(self, node: int, later: Values) -> Values:
-        part, kind = self._part, later.dtype
-        own = part.player[node] == self._player
+        betting_round, kind = self._part, later.dtype
+        own = betting_round.player[node] == self._player
         total: Values | None = None
-        for slot in range(part.first_slot[node], part.first_slot[node + 1]):
+        for slot in range(betting_round.first_slot[node], betting_round.first_slot[node + 1]):
             if not own and not self._shares[slot].any():
                 continue
             value = self._slot(slot, own, later)
@@ -201,20 +209,23 @@ class _BlindStreet:
         return total
 
     def _slot(self, slot: int, own: bool, later: Values) -> Values:
-        part = self._part
-        if part.child[slot] >= 0:
-            return self._node(part.child[slot], later)
-        if part.kind[slot] == FOLD:
-            lost = self._chips + part.fold_paid[np.searchsorted(part.fold_slot, slot)]
+        betting_round = self._part
+        if betting_round.child[slot] >= 0:
+            return self._node(betting_round.child[slot], later)
+        if betting_round.kind[slot] == FOLD:
+            lost = (
+                self._chips
+                + betting_round.fold_paid[np.searchsorted(betting_round.fold_slot, slot)]
+            )
             won = (-lost if own else lost).astype(later.dtype)[:, np.newaxis]
             folded: Values = np.broadcast_to(won, (len(lost), later.shape[1]))
             return folded
         if self._is_last:
-            paid = part.end_paid[np.searchsorted(part.end_slot, slot)]
+            paid = betting_round.end_paid[np.searchsorted(betting_round.end_slot, slot)]
             shown: Values = (self._chips + paid)[:, np.newaxis] * (2 * later - 1)
             return shown
-        found: Values = later[self._ends[slot]]
-        return found
+        next_values: Values = later[self._ends[slot]]
+        return next_values
 
 
 def after_flops(
@@ -242,7 +253,7 @@ def after_flops(
     needed = np.unique(after)
     position = np.zeros(BOARD_CLASSES[4], dtype=np.int32)
     position[needed] = np.arange(len(needed))
-    place, holdings = position[classes.row], len(CLASS_OF_HOLDING)
+    board_row, holdings = position[classes.row], len(CLASS_OF_HOLDING)
     # Single precision rounds by chance here; the sums are in double precision.
     on_turn = np.empty((len(needed), holdings, len(flop.next)), dtype=np.float32)
 
@@ -259,26 +270,26 @@ def after_flops(
             )
             on_turn[k] = turn.values(np.ascontiguousarray(means.T)[row]).T
 
-    found = np.empty((len(flops), holdings))
+    winnings = np.empty((len(flops), holdings))
 
     def finish(start: int, stop: int) -> None:
         means = np.empty((holdings, len(flop.next)))
         for k in range(start, stop):
             board = boards[flops[k]]
-            mean_over_turns(board, place, classes.permutation, on_turn, means)
-            found[k] = flop.values(np.ascontiguousarray(means.T))[0]
-            found[k, is_blocked(board)] = 0.0
+            mean_over_turns(board, board_row, classes.permutation, on_turn, means)
+            winnings[k] = flop.values(np.ascontiguousarray(means.T))[0]
+            winnings[k, is_blocked(board)] = 0.0
 
     in_slices(fill, len(needed), size=_BOARDS_A_SLICE, what="turns", progress=progress)
     in_slices(finish, len(flops), size=_FLOPS_A_SLICE, what="flops")
-    return found
+    return winnings
 
 
 def _turns_after(flops: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
     """Return the combination indices of all boards of four cards that extend some flops."""
-    found = []
+    extensions = []
     for flop in flops:
         row = np.empty(_DECK, dtype=np.int32)
         extension_indices(flop, row)
-        found.append(row[row >= 0])
-    return np.unique(found)
+        extensions.append(row[row >= 0])
+    return np.unique(extensions)

@@ -130,15 +130,15 @@ def _prepare(side: StreetSide, chunk: int, first_seat: int, scratch: StreetScrat
     player_of, first_slot, child = side.part[1], side.part[2], side.part[5]
     fold_of, end_of, folds = side.part[8], side.part[9], len(side.part[6])
     sequences, leaves, begin = len(side.part[0]), side.leaf.shape[1], side.bounds[chunk]
-    count, path, one = side.bounds[chunk + 1] - begin, scratch.path, splat(np.float32(1))
-    store(path, 0, one)
+    count, path, ones = side.bounds[chunk + 1] - begin, scratch.path, splat(np.float32(1))
+    store(path, 0, ones)
     for b in range(len(side.member)):
         for node in range(len(player_of)):
             here, half = load(path, node * WIDTH), player_of[node] ^ first_seat
             for slot in range(first_slot[node], first_slot[node + 1]):
                 lane = slot * sequences + begin
                 share = load_part(side.table, int(side.member[b]), lane, count, scratch.some)
-                reached = here * in_half(half, share, one)
+                reached = here * in_half(half, share, ones)
                 if child[slot] >= 0:
                     store(path, child[slot] * WIDTH, reached)
                 else:
@@ -149,10 +149,10 @@ def _prepare(side: StreetSide, chunk: int, first_seat: int, scratch: StreetScrat
 @uncounted_kernel
 def _is_reached(side: StreetSide, chunk: int) -> bool:
     """Tell whether any holding reaches a chunk."""
-    holdings, found = len(side.bucket), splat(np.float32(0))
+    holdings, total = len(side.bucket), splat(np.float32(0))
     for i in range(holdings):
-        found = found + load(side.reach, (chunk * holdings + i) * WIDTH)
-    any_reach: bool = has_any(found)
+        total = total + load(side.reach, (chunk * holdings + i) * WIDTH)
+    any_reach: bool = has_any(total)
     return any_reach
 
 
@@ -167,21 +167,23 @@ def _fold(
     scratch: StreetScratch,
 ) -> None:
     """Fill how often both come to some folds."""
-    sums, found = scratch.by_card, scratch.found
+    sums, wins = scratch.by_card, scratch.found
     holdings, leaves = len(own.bucket), own.leaf.shape[1]
     sum_by_card(opponent, chunk, leaf, count, deal, sums)
     for begin in range(0, holdings, BLOCK):
         for k in range(count):
-            here = k * SUMS * WIDTH
-            total, won = load(sums, here + ALL), load(found, (leaf + k) * WIDTH)
+            offset = k * SUMS * WIDTH
+            total, won = load(sums, offset + ALL), load(wins, (leaf + k) * WIDTH)
             for i in range(begin, min(begin + BLOCK, holdings)):
                 row = (chunk * holdings + i) * WIDTH
                 mine = load(own.leaf, (own.bucket[i] * leaves + leaf + k) * WIDTH)
                 its = load(opponent.leaf, (opponent.bucket[i] * leaves + leaf + k) * WIDTH)
-                others = total - load(sums, here + deal.low[i]) - load(sums, here + deal.high[i])
+                others = (
+                    total - load(sums, offset + deal.low[i]) - load(sums, offset + deal.high[i])
+                )
                 met = others + load(opponent.reach, row) * its
                 won = won + load(own.reach, row) * mine * met
-            store(found, (leaf + k) * WIDTH, won)
+            store(wins, (leaf + k) * WIDTH, won)
 
 
 @uncounted_kernel
@@ -196,7 +198,7 @@ def _show_down(
 ) -> None:
     """Fill how much more often than not some showdowns are won."""
     low, high, met = deal.low, deal.high, scratch.met
-    sums, found = scratch.by_card, scratch.found
+    sums, wins = scratch.by_card, scratch.found
     holdings, leaves = len(own.bucket), own.leaf.shape[1]
     first = chunk * holdings * WIDTH
     sum_by_card(opponent, chunk, leaf, count, deal, sums)
@@ -204,25 +206,25 @@ def _show_down(
     for level in range(len(deal.begin) - 1):
         begin, stop = deal.begin[level], deal.begin[level + 1]
         for k in range(count):
-            here = k * SUMS * WIDTH
-            total, won = load(sums, here + ALL), load(found, (leaf + k) * WIDTH)
+            offset = k * SUMS * WIDTH
+            total, won = load(sums, offset + ALL), load(wins, (leaf + k) * WIDTH)
             for i in range(begin, stop):
-                less = total - load(sums, here + low[i]) - load(sums, here + high[i])
+                less = total - load(sums, offset + low[i]) - load(sums, offset + high[i])
                 store(met, (i - begin) * WIDTH, less)
             for i in range(begin, stop):
-                a, c = here + low[i], here + high[i]
+                a, c = offset + low[i], offset + high[i]
                 at = (opponent.bucket[i] * leaves + leaf + k) * WIDTH
                 its = load(opponent.reach, first + i * WIDTH) * load(opponent.leaf, at)
                 total = total + its
                 store(sums, a, load(sums, a) + its)
                 store(sums, c, load(sums, c) + its)
-            store(sums, here + ALL, total)
+            store(sums, offset + ALL, total)
             for i in range(begin, stop):
                 mine = load(own.leaf, (own.bucket[i] * leaves + leaf + k) * WIDTH)
-                more = total - load(sums, here + low[i]) - load(sums, here + high[i])
+                more = total - load(sums, offset + low[i]) - load(sums, offset + high[i])
                 beaten = load(met, (i - begin) * WIDTH) + more
                 won = won + load(own.reach, first + i * WIDTH) * mine * beaten
-            store(found, (leaf + k) * WIDTH, won)
+            store(wins, (leaf + k) * WIDTH, won)
 
 
 @uncounted_kernel
@@ -239,8 +241,8 @@ def _settle(
     chips, player_of, node_of = own.part[0], own.part[1], own.part[4]
     fold_paid, end_paid, fold_of = own.part[6], own.part[7], own.part[8]
     folds, leaves, begin = len(fold_paid), own.leaf.shape[1], own.bounds[chunk]
-    count, found = own.bounds[chunk + 1] - begin, scratch.found
-    clear(found, leaves)
+    count, wins = own.bounds[chunk + 1] - begin, scratch.found
+    clear(wins, leaves)
     for leaf in range(0, folds, GROUP):
         _fold(own, opponent, chunk, leaf, min(GROUP, folds - leaf), deal, scratch)
     for leaf in range(folds, leaves if is_last else folds, GROUP):
@@ -252,11 +254,11 @@ def _settle(
                 sign = -1.0 if player_of[node_of[slot]] == seat else 1.0
                 for k in range(count):
                     lost = sign * (chips[begin + k] + fold_paid[fold])
-                    won[seat] += lost * found[fold, seat * HALF + k]
+                    won[seat] += lost * wins[fold, seat * HALF + k]
         for end in range(len(end_paid) if is_last else 0):
             for k in range(count):
                 at_stake = float(chips[begin + k] + end_paid[end])
-                won[seat] += at_stake * found[folds + end, seat * HALF + k]
+                won[seat] += at_stake * wins[folds + end, seat * HALF + k]
 
 
 @uncounted_kernel
@@ -340,17 +342,17 @@ def mean_over_rivers(
     rows = np.empty(_RIVERS, dtype=np.int64)
     share = splat(np.float32(1) / np.float32(_LEFT))
     for holding in range(1326):
-        found = 0
+        possible = 0
         if HOLDING_MASK[holding] & used == 0:
             low, high = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
             for r in range(count):
                 if rivers[r] != low and rivers[r] != high:
-                    rows[found] = river_ihr[begin[r] + COLUMN[pattern[r], holding]] * numbers
-                    found += 1
+                    rows[possible] = river_ihr[begin[r] + COLUMN[pattern[r], holding]] * numbers
+                    possible += 1
         # A holding's sums stay in registers: a quarter of the time of adding in memory.
         for start in range(0, numbers, WIDTH):
             total = splat(np.float32(0))
-            for r in range(found):
+            for r in range(possible):
                 total = total + load(values, rows[r] + start)
             store(means, holding * numbers + start, total * share)
 
@@ -397,11 +399,11 @@ def mean_over_turns(
 
 @uncounted_kernel
 def reach_leaves(
-    part: tuple[np.ndarray, ...],
+    arrays: tuple[np.ndarray, ...],
     opponent: int,
     table: np.ndarray,
     rows: np.ndarray,
-    before: np.ndarray,
+    previous_reach: np.ndarray,
     live: np.ndarray,
     reach: np.ndarray,
     ends: np.ndarray,
@@ -409,18 +411,18 @@ def reach_leaves(
 ) -> None:
     """Fill the opponent's reach of a round's ``ends`` and ``folds`` (leaves, live, sequences).
 
-    ``before`` (1326, all sequences) is the reach of the round's start; ``table`` (rows, lanes) are
-    the probabilities, and ``rows`` (1326,) each holding's row. ``reach`` (nodes, live, sequences)
-    is scratch.
+    ``previous_reach`` (1326, all sequences) is the reach of the round's start; ``table`` (rows,
+    lanes) are the probabilities, and ``rows`` (1326,) each holding's row. ``reach`` (nodes, live,
+    sequences) is scratch.
     """
-    player_of, first_slot, child = part[1], part[2], part[5]
-    fold_of, end_of = part[8], part[9]
-    nodes, count = len(player_of), len(part[0])
+    player_of, first_slot, child = arrays[1], arrays[2], arrays[5]
+    fold_of, end_of = arrays[8], arrays[9]
+    nodes, count = len(player_of), len(arrays[0])
     for i in range(len(live)):
         for k in range(count):
-            reach[0, i, k] = before[live[i], k]
+            reach[0, i, k] = previous_reach[live[i], k]
     for node in range(nodes):
-        here = reach[node]
+        node_reach = reach[node]
         for slot in range(first_slot[node], first_slot[node + 1]):
             if child[slot] >= 0:
                 out = reach[child[slot]]
@@ -429,15 +431,15 @@ def reach_leaves(
             else:
                 out = ends[end_of[slot]]
             if player_of[node] != opponent:
-                for i in range(here.shape[0]):
-                    for k in range(here.shape[1]):
-                        out[i, k] = here[i, k]
+                for i in range(node_reach.shape[0]):
+                    for k in range(node_reach.shape[1]):
+                        out[i, k] = node_reach[i, k]
                 continue
             begin = slot * count
             for i in range(len(live)):
                 row = rows[live[i]]
                 for k in range(count):
-                    out[i, k] = here[i, k] * table[row, begin + k]
+                    out[i, k] = node_reach[i, k] * table[row, begin + k]
 
 
 @kernel
@@ -499,26 +501,26 @@ def show_down(live: np.ndarray, begin: np.ndarray, reach: np.ndarray, won: np.nd
 
 @kernel
 def reach_street(
-    part: tuple[np.ndarray, ...],
+    arrays: tuple[np.ndarray, ...],
     opponent: int,
     table: np.ndarray,
     rows: np.ndarray,
-    before: np.ndarray,
+    previous_reach: np.ndarray,
     live: np.ndarray,
     ends: np.ndarray,
     met: np.ndarray,
 ) -> None:
     """Follow the opponent through a street; `meet` its folds."""
     folds = np.empty_like(met)
-    reach = np.empty((len(part[1]), len(live), len(part[0])), dtype=np.float32)
-    reach_leaves(part, opponent, table, rows, before, live, reach, ends, folds)
+    reach = np.empty((len(arrays[1]), len(live), len(arrays[0])), dtype=np.float32)
+    reach_leaves(arrays, opponent, table, rows, previous_reach, live, reach, ends, folds)
     for fold in range(len(folds)):
         meet(live, folds[fold], met[fold])
 
 
 @kernel
 def value_street(
-    part: tuple[np.ndarray, ...],
+    arrays: tuple[np.ndarray, ...],
     opponent: int,
     live: np.ndarray,
     is_best: bool,
@@ -533,17 +535,17 @@ def value_street(
     ``ends`` (leaves, live, sequences) are the values of its ends, ``met`` what `meet` filled. The
     responder takes the action that ``is_best``, else all of them by the probabilities of its table.
     """
-    chips, player_of, first_slot, child = part[0], part[1], part[2], part[5]
-    fold_paid, fold_of, end_of = part[6], part[8], part[9]
+    chips, player_of, first_slot, child = arrays[0], arrays[1], arrays[2], arrays[5]
+    fold_paid, fold_of, end_of = arrays[6], arrays[8], arrays[9]
     nodes, count = len(player_of), len(chips)
     value = np.empty((nodes, len(live), count), dtype=np.float32)
     stake = np.empty(count, dtype=np.float32)
     for node in range(nodes - 1, -1, -1):
-        here = value[node]
+        node_value = value[node]
         own = player_of[node] != opponent
         first = first_slot[node]
         if not (own and is_best):
-            here[:] = 0
+            node_value[:] = 0
         for slot in range(first, first_slot[node + 1]):
             stake[:] = 1.0
             if child[slot] >= 0:
@@ -558,18 +560,18 @@ def value_street(
             for i in range(len(live)):
                 if not own:
                     for k in range(count):
-                        here[i, k] += stake[k] * leaf[i, k]
+                        node_value[i, k] += stake[k] * leaf[i, k]
                 elif not is_best:
                     row = own_rows[live[i]]
                     for k in range(count):
                         share = own_table[row, slot * count + k]
-                        here[i, k] += share * stake[k] * leaf[i, k]
+                        node_value[i, k] += share * stake[k] * leaf[i, k]
                 elif slot == first:
                     for k in range(count):
-                        here[i, k] = stake[k] * leaf[i, k]
+                        node_value[i, k] = stake[k] * leaf[i, k]
                 else:
                     for k in range(count):
-                        here[i, k] = max(here[i, k], stake[k] * leaf[i, k])
+                        node_value[i, k] = max(node_value[i, k], stake[k] * leaf[i, k])
     for i in range(len(live)):
         for k in range(count):
             values[live[i], k] += value[0, i, k]

@@ -101,9 +101,12 @@ class BaselineStrategy:
         self.tree: BettingTree = betting_tree(HEADS_UP_LIMIT)
         self._ranks = open_tables()
         self._bettable = cutoffs(settings).bettable.tolist()
-        found = [_street(settings, street, part) for street, part in enumerate(self.tree.rounds)]
-        self._cuts = [cuts for cuts, _ in found]
-        self._tables = [read_only(table) for _, table in found]
+        streets = [
+            _street(settings, street, betting_round)
+            for street, betting_round in enumerate(self.tree.rounds)
+        ]
+        self._cuts = [cuts for cuts, _ in streets]
+        self._tables = [read_only(table) for _, table in streets]
         self._preflop = np.empty(HOLDINGS, dtype=np.int32)
         for kind in range(CLASSES):
             ihr, hr7 = self._ranks.preflop_ihr[kind], self._ranks.preflop_hr7[kind]
@@ -149,25 +152,31 @@ class BaselineStrategy:
 
 
 def _street(
-    settings: BaselineSettings, street: int, part: BettingRound
+    settings: BaselineSettings, street: int, betting_round: BettingRound
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
     """Return a street's thresholds, and the probabilities of the rows between them."""
-    contributions = part.before // HEADS_UP_LIMIT.bet_sizes[0]
+    contributions = betting_round.before // HEADS_UP_LIMIT.bet_sizes[0]
     limits = cutoffs(settings)
     folds = limits.fold[street, contributions]
     cuts = np.unique(np.concatenate([limits.make[street], folds]))
-    table = np.zeros((len(cuts) + 1, part.slots, part.sequences), dtype=np.float32)
-    bets = np.full(part.nodes, int(street == 0))
-    for slot in np.flatnonzero(part.child >= 0):
-        bets[part.child[slot]] = bets[part.node[slot]] + (part.kind[slot] == RAISE)
+    table = np.zeros(
+        (len(cuts) + 1, betting_round.slots, betting_round.sequences), dtype=np.float32
+    )
+    bets = np.full(betting_round.nodes, int(street == 0))
+    for slot in np.flatnonzero(betting_round.child >= 0):
+        bets[betting_round.child[slot]] = bets[betting_round.node[slot]] + (
+            betting_round.kind[slot] == RAISE
+        )
     for row in range(len(cuts) + 1):
         rank = int(cuts[row - 1]) if row else -1
         for contribution in np.unique(contributions):
             own = class_of_rank(rank, street, int(contribution), limits.make, limits.fold)
             after = contributions == contribution
-            for node in range(part.nodes):
-                slots = np.arange(part.first_slot[node], part.first_slot[node + 1])
-                kinds = part.kind[slots].tolist()
+            for node in range(betting_round.nodes):
+                slots = np.arange(
+                    betting_round.first_slot[node], betting_round.first_slot[node + 1]
+                )
+                kinds = betting_round.kind[slots].tolist()
                 chosen = choose(own, int(bets[node]), 0 in kinds)
                 table[row, slots[kinds.index(chosen)], after] = 1
     return cuts, table.reshape(len(table), -1)

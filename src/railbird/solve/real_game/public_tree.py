@@ -87,33 +87,33 @@ class BeforeFlop:
 
     def _values(self, after: Values, shares: Shares, *, chooses: bool) -> Values:
         """Return the values of the first decision; fill in the shares of the best play."""
-        part = self.part
-        values = np.zeros((part.nodes, len(self.holdings)))
-        for node in range(part.nodes - 1, -1, -1):
-            slots = range(part.first_slot[node], part.first_slot[node + 1])
-            found = np.array([self._action(slot, after, values) for slot in slots])
-            if part.player[node] != self.player:
-                values[node] = found.sum(axis=0)
+        betting_round = self.part
+        values = np.zeros((betting_round.nodes, len(self.holdings)))
+        for node in range(betting_round.nodes - 1, -1, -1):
+            slots = range(betting_round.first_slot[node], betting_round.first_slot[node + 1])
+            action_values = np.array([self._action(slot, after, values) for slot in slots])
+            if betting_round.player[node] != self.player:
+                values[node] = action_values.sum(axis=0)
                 continue
             here = shares[slots.start : slots.stop]
             if chooses:
-                np.put_along_axis(here, found.argmax(axis=0)[np.newaxis], 1.0, axis=0)
-            values[node] = (here * found).sum(axis=0)
+                np.put_along_axis(here, action_values.argmax(axis=0)[np.newaxis], 1.0, axis=0)
+            values[node] = (here * action_values).sum(axis=0)
         first: Values = values[0]
         return first
 
     def _action(self, slot: int, after: Values, values: Values) -> Values:
-        part = self.part
-        if part.child[slot] >= 0:
-            later: Values = values[part.child[slot]]
+        betting_round = self.part
+        if betting_round.child[slot] >= 0:
+            later: Values = values[betting_round.child[slot]]
             return later
-        if slot in part.fold_slot:
-            fold = int(np.searchsorted(part.fold_slot, slot))
-            lost = float(part.before[0] + part.fold_paid[fold])
-            sign = -1 if part.player[part.node[slot]] == self.player else 1
+        if slot in betting_round.fold_slot:
+            fold = int(np.searchsorted(betting_round.fold_slot, slot))
+            lost = float(betting_round.before[0] + betting_round.fold_paid[fold])
+            sign = -1 if betting_round.player[betting_round.node[slot]] == self.player else 1
             folded: Values = sign * lost * self.met[fold]
             return folded
-        ended: Values = after[:, np.searchsorted(part.end_slot, slot)]
+        ended: Values = after[:, np.searchsorted(betting_round.end_slot, slot)]
         return ended
 
 
@@ -136,14 +136,14 @@ class BoardMemory(NamedTuple):
     """(1326, sequences) the river's values, as `take_back` returns them."""
 
 
-def room_for(part: BettingRound) -> BoardMemory:
+def room_for(betting_round: BettingRound) -> BoardMemory:
     """Return room for rivers of a round."""
-    vectors = len(_bounds(part.sequences)) - 1
+    vectors = len(_bounds(betting_round.sequences)) - 1
     return BoardMemory(
-        aligned(HEAD + HOLDINGS * WIDTH * (2 * part.nodes + 2)),
+        aligned(HEAD + HOLDINGS * WIDTH * (2 * betting_round.nodes + 2)),
         aligned(vectors, HOLDINGS, WIDTH),
         aligned(vectors, HOLDINGS, WIDTH),
-        np.empty((HOLDINGS, part.sequences), dtype=np.float32),
+        np.empty((HOLDINGS, betting_round.sequences), dtype=np.float32),
     )
 
 
@@ -240,7 +240,7 @@ class PublicTree:
             raise BadInput(f"a deck of {self._deck} cards; allowed: {_LEAST_DECK} or more")
         self._strategy, self._own = strategy, own
         self._opponent = 1 - player
-        self._parts = [round_arrays(part) for part in strategy.tree.rounds]
+        self._parts = [round_arrays(betting_round) for betting_round in strategy.tree.rounds]
         self._same = stabiliser(self._dead, np.ones(len(CARD_UNDER), dtype=np.bool_))
         self._tables = self._tables_on(np.empty(0, dtype=np.uint8), None)
         start = np.ones((HOLDINGS, 1), dtype=np.float32)
@@ -270,16 +270,16 @@ class PublicTree:
         and for a hand the mean over its holdings and over the flops of the same class.
         """
         tree = self._strategy.tree
-        kept = stabiliser(flop, self._same)
+        symmetries = stabiliser(flop, self._same)
         tables = self._tables_on(flop, self._tables)
         reached = self._follow(1, flop, tables, self._reached.ends)
         later = np.zeros((HOLDINGS, tree.rounds[2].sequences))
         room = room_for(tree.rounds[3])
-        for turn, weight in self._next(flop, kept):
+        for turn, weight in self._next(flop, symmetries):
             board = np.append(flop, turn)
-            same = stabiliser(board[3:], kept)
+            same = stabiliser(board[3:], symmetries)
             later += weight * self._after_turn(board, same, tables, reached.ends, room)
-        later = _mean_image(later, kept) / (self._deck - 7)
+        later = _mean_image(later, symmetries) / (self._deck - 7)
         values = self._value(1, flop, tables, reached.met, later)
         live = self.hand_of >= 0
         sums = np.zeros((len(self._sizes), values.shape[1]))
@@ -304,13 +304,13 @@ class PublicTree:
     def _best_on_river(self, board: Board, room: BoardMemory) -> float:
         tables: list[_Tables] = []
         met: list[Reach] = []
-        before = np.ones((HOLDINGS, 1), dtype=np.float32)
+        reach = np.ones((HOLDINGS, 1), dtype=np.float32)
         for street, cards in enumerate(BOARD_CARDS):
             tables.append(self._tables_on(board[:cards], tables[-1] if tables else None))
             if street + 1 < len(BOARD_CARDS):
-                before, folds = self._follow(street, board, tables[street], before)
+                reach, folds = self._follow(street, board, tables[street], reach)
                 met.append(folds)
-        happening = lay_out(before, room)
+        happening = lay_out(reach, room)
         self._add_river(board, tables[-1], happening, 1.0, room, is_best=True)
         values: npt.NDArray[np.floating] = take_back(room)
         for street in reversed(range(len(met))):
@@ -323,8 +323,8 @@ class PublicTree:
         return comb(self._deck, 3) / comb(self._deck - 4, 3)
 
     def _before_flop(self, live: npt.NDArray[np.int64], first: npt.NDArray[np.int64]) -> BeforeFlop:
-        part = self._strategy.tree.rounds[0]
-        met = np.zeros((len(part.fold_slot), len(self._sizes)))
+        betting_round = self._strategy.tree.rounds[0]
+        met = np.zeros((len(betting_round.fold_slot), len(self._sizes)))
         for fold, reach in enumerate(self._reached.met[:, :, 0]):
             met[fold] = np.bincount(self.hand_of[live], weights=reach) / self._sizes
         table, rows = self._tables[1]
@@ -332,7 +332,7 @@ class PublicTree:
         pairs = comb(self._deck, 2) * comb(self._deck - 2, 2)
         games = pairs * self._strategy.tree.chips_per_unit
         sizes = self._sizes.astype(np.float64)
-        return BeforeFlop(part, 1 - self._opponent, sizes, met, games, own)
+        return BeforeFlop(betting_round, 1 - self._opponent, sizes, met, games, own)
 
     def _tables_on(self, board: Board, before: _Tables | None) -> _Tables:
         """Return the opponent's table of a board and the responder's, the same if it has none."""
@@ -342,16 +342,23 @@ class PublicTree:
         return table, self._own.on(board, None if before is None else before[1])
 
     def _after_turn(
-        self, board: Board, kept: Permutations, before: _Tables, reach: Reach, room: BoardMemory
+        self,
+        board: Board,
+        symmetries: Permutations,
+        flop_tables: _Tables,
+        reach: Reach,
+        room: BoardMemory,
     ) -> Values:
-        tables = self._tables_on(board, before)
+        tables = self._tables_on(board, flop_tables)
         ends, met = self._follow(2, board, tables, reach)
         happening = lay_out(ends, room)
-        for river, weight in self._next(board, kept) if len(happening) else ():
-            whole = np.append(board, river)
-            found = self._tables_on(whole, tables)
-            self._add_river(whole, found, happening, weight, room, is_best=self._own is None)
-        later = _mean_image(take_back(room), kept) / (self._deck - 8)
+        for river, weight in self._next(board, symmetries) if len(happening) else ():
+            full_board = np.append(board, river)
+            river_tables = self._tables_on(full_board, tables)
+            self._add_river(
+                full_board, river_tables, happening, weight, room, is_best=self._own is None
+            )
+        later = _mean_image(take_back(room), symmetries) / (self._deck - 8)
         return self._value(2, board, tables, met, later)
 
     def _add_river(
@@ -390,15 +397,19 @@ class PublicTree:
     def _live(self, board: Board) -> npt.NDArray[np.int64]:
         return np.flatnonzero(~is_blocked(np.append(board, self._dead)))
 
-    def _follow(self, street: int, board: Board, tables: _Tables, before: Reach) -> _Followed:
+    def _follow(
+        self, street: int, board: Board, tables: _Tables, previous_reach: Reach
+    ) -> _Followed:
         """Follow the opponent through a street before the river."""
-        part, live = self._strategy.tree.rounds[street], self._live(board)
+        betting_round, live = self._strategy.tree.rounds[street], self._live(board)
         ends, met = (
-            np.empty((count, len(live), part.sequences), dtype=np.float32)
-            for count in (len(part.end_slot), len(part.fold_slot))
+            np.empty((count, len(live), betting_round.sequences), dtype=np.float32)
+            for count in (len(betting_round.end_slot), len(betting_round.fold_slot))
         )
-        reach_street(self._parts[street], self._opponent, *tables[0], before, live, ends, met)
-        reach = np.zeros((HOLDINGS, part.ends), dtype=np.float32)
+        reach_street(
+            self._parts[street], self._opponent, *tables[0], previous_reach, live, ends, met
+        )
+        reach = np.zeros((HOLDINGS, betting_round.ends), dtype=np.float32)
         reach[live] = ends.transpose(1, 0, 2).reshape(len(live), -1)
         return _Followed(reach, met)
 
@@ -411,9 +422,13 @@ class PublicTree:
         later: npt.NDArray[np.floating],
     ) -> Values:
         """Return the values at the start of a street; ``later`` are those of its ends."""
-        part, live = self._strategy.tree.rounds[street], self._live(board)
-        values = np.zeros((HOLDINGS, part.sequences))
-        by_end = later[live].astype(np.float32, copy=False).reshape(len(live), -1, part.sequences)
+        betting_round, live = self._strategy.tree.rounds[street], self._live(board)
+        values = np.zeros((HOLDINGS, betting_round.sequences))
+        by_end = (
+            later[live]
+            .astype(np.float32, copy=False)
+            .reshape(len(live), -1, betting_round.sequences)
+        )
         ends = np.ascontiguousarray(by_end.transpose(1, 0, 2))
         value_street(
             self._parts[street],
@@ -525,7 +540,7 @@ def draw_flops(flops: Flops, seed: int) -> Draws:
     ends = np.cumsum(flops.orbit[order])
     seeds = np.random.default_rng(seed).spawn(2)
     half = _MOST_DRAWN // 2
-    halves = [_scrambled_sobol(half, each) for each in seeds]
+    halves = [_scrambled_sobol(half, half_seed) for half_seed in seeds]
     places = np.stack(halves, axis=1).ravel()
     position = np.searchsorted(ends, np.floor(places * ends[-1]), side="right")
     return Draws(np.array(order)[position], places)
@@ -574,12 +589,12 @@ def exact_value(
     ``results`` are (trees, hands, sequences) of `PublicTree.after_flop`, by class of flops.
     """
     total = sum(orbit * results[flop] for flop, orbit in enumerate(flops.orbit.tolist()))
-    found = []
+    winnings = []
     for tree, values in zip(trees, total / flops.orbit.sum(), strict=True):
         after = values * tree.share_of_flops
         before = tree.before_flop
-        found.append(before.value(after, before.response(after)))
-    return tuple(found)
+        winnings.append(before.value(after, before.response(after)))
+    return tuple(winnings)
 
 
 def bounds(trees: Sequence[PublicTree], draws: Draws, results: Mapping[int, Values]) -> Bounds:
@@ -599,13 +614,18 @@ def bounds(trees: Sequence[PublicTree], draws: Draws, results: Mapping[int, Valu
 
     def won(chosen_on: Sequence[int], half: int) -> npt.NDArray[np.float64]:
         """Return (pairs, seats) what is won on each flop of a half."""
-        found = []
+        by_seat = []
         for seat, tree in enumerate(trees):
             before = tree.before_flop
-            sample = np.concatenate([after[each][:, seat] for each in chosen_on])
+            sample = np.concatenate([after[chosen][:, seat] for chosen in chosen_on])
             play: Shares = before.response(sample.mean(axis=0) * shares[seat])
-            found.append([before.value(each * shares[seat], play) for each in after[half][:, seat]])
-        return np.array(found).T
+            by_seat.append(
+                [
+                    before.value(flop_values * shares[seat], play)
+                    for flop_values in after[half][:, seat]
+                ]
+            )
+        return np.array(by_seat).T
 
     crossed = [won([1], 0), won([0], 1)]
     same = [won([0, 1], 0), won([0, 1], 1)]
@@ -614,7 +634,7 @@ def bounds(trees: Sequence[PublicTree], draws: Draws, results: Mapping[int, Valu
 
 
 def _estimate(halves: Sequence[npt.NDArray[np.float64]]) -> Estimate:
-    one, other = (half.mean(axis=1) for half in halves)
-    pairs = len(one)
-    error = np.sqrt(np.sum((one - other) ** 2)) / (2 * pairs)
-    return Estimate(float((one + other).mean() / 2), float(error), pairs)
+    first, second = (half.mean(axis=1) for half in halves)
+    pairs = len(first)
+    error = np.sqrt(np.sum((first - second) ** 2)) / (2 * pairs)
+    return Estimate(float((first + second).mean() / 2), float(error), pairs)

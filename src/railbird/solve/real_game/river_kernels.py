@@ -56,17 +56,17 @@ def multiply(
     lane: int,
     count: int,
     room: np.ndarray,
-    here: int,
+    at: int,
     out: int,
 ) -> bool:
     """Write the reach of an action; tell whether there is any."""
-    found = splat(np.float32(0))
+    total = splat(np.float32(0))
     for i in range(len(order)):
         start = rows[order[i]] + lane
-        reach = load(room, here + i * WIDTH) * load_some(table, start, count, room)
-        found = found + reach
+        reach = load(room, at + i * WIDTH) * load_some(table, start, count, room)
+        total = total + reach
         store(room, out + i * WIDTH, reach)
-    any_reach: bool = has_any(found)
+    any_reach: bool = has_any(total)
     return any_reach
 
 
@@ -129,17 +129,17 @@ def merge(  # type: ignore[no-untyped-def]
     lane: int,
     count: int,
     room: np.ndarray,
-    place: int,
+    at: int,
 ) -> None:
     """Merge an action's value for a holding with those of the decision's other actions."""
-    found = load(room, place)
+    current = load(room, at)
     if how == BEST:
-        store(room, place, larger(found, value))
+        store(room, at, larger(current, value))
     elif how == SUM:
-        store(room, place, found + value)
+        store(room, at, current + value)
     else:
         start = own_rows[holding] + lane
-        store(room, place, found + value * load_some(own_table, start, count, room))
+        store(room, at, current + value * load_some(own_table, start, count, room))
 
 
 @uncounted_kernel
@@ -152,7 +152,7 @@ def settle_showdown(
     lane: int,
     count: int,
     room: np.ndarray,
-    here: int,
+    at: int,
 ) -> None:
     """Merge what a showdown is worth."""
     total, paid, two = load(room, ALL), load(room, PAID), splat(np.float32(2))
@@ -160,7 +160,7 @@ def settle_showdown(
         holding = order[i]
         everything = total - load(room, LOW[holding]) - load(room, HIGH[holding])
         won = paid * (two * load(room, below + i * WIDTH) - everything)
-        merge(how, won, holding, own_table, own_rows, lane, count, room, here + i * WIDTH)
+        merge(how, won, holding, own_table, own_rows, lane, count, room, at + i * WIDTH)
 
 
 @uncounted_kernel
@@ -173,7 +173,7 @@ def settle_fold(
     lane: int,
     count: int,
     room: np.ndarray,
-    here: int,
+    at: int,
 ) -> None:
     """Merge what a fold is worth: the chips paid times the reach that meets a holding."""
     total, paid = load(room, ALL), load(room, PAID)
@@ -181,7 +181,7 @@ def settle_fold(
         holding = order[i]
         others = total - load(room, LOW[holding]) - load(room, HIGH[holding])
         won = paid * (others + load(room, reach + i * WIDTH))
-        merge(how, won, holding, own_table, own_rows, lane, count, room, here + i * WIDTH)
+        merge(how, won, holding, own_table, own_rows, lane, count, room, at + i * WIDTH)
 
 
 @uncounted_kernel
@@ -203,19 +203,17 @@ def settle_later(
 
 
 @uncounted_kernel
-def fill(number: np.float32, length: int, room: np.ndarray, place: int) -> None:
+def fill(number: np.float32, length: int, room: np.ndarray, at: int) -> None:
     """Write a number into all places of ``length`` vectors."""
     for i in range(length):
-        store(room, place + i * WIDTH, splat(number))
+        store(room, at + i * WIDTH, splat(number))
 
 
 @uncounted_kernel
-def take_reach(
-    order: np.ndarray, before: np.ndarray, first: int, room: np.ndarray, place: int
-) -> None:
+def take_reach(order: np.ndarray, reach: np.ndarray, first: int, room: np.ndarray, at: int) -> None:
     """Write the reach of the river, of the vectors from ``first`` on."""
     for i in range(len(order)):
-        store(room, place + i * WIDTH, load(before, (first + order[i]) * WIDTH))
+        store(room, at + i * WIDTH, load(reach, (first + order[i]) * WIDTH))
 
 
 @uncounted_kernel
@@ -223,27 +221,27 @@ def add_values(
     order: np.ndarray,
     weight: np.float32,
     room: np.ndarray,
-    found: int,
+    source: int,
     first: int,
     values: np.ndarray,
 ) -> None:
-    """Add what was found to the vectors from ``first`` on."""
+    """Add the values from ``source`` on to the vectors from ``first`` on."""
     factor = splat(weight)
     for i in range(len(order)):
-        place = (first + order[i]) * WIDTH
-        value = factor * load(room, found + i * WIDTH)
-        store(values, place, load(values, place) + value)
+        at = (first + order[i]) * WIDTH
+        value = factor * load(room, source + i * WIDTH)
+        store(values, at, load(values, at) + value)
 
 
 @kernel
 def add_river(
-    part: tuple[np.ndarray, ...],
+    arrays: tuple[np.ndarray, ...],
     opponent: int,
     order: np.ndarray,
     begin: np.ndarray,
     table: np.ndarray,
     rows: np.ndarray,
-    before: np.ndarray,
+    river_reach: np.ndarray,
     vectors: np.ndarray,
     is_best: bool,
     own_table: np.ndarray,
@@ -254,47 +252,45 @@ def add_river(
 ) -> None:
     """Add ``weight`` times a river's values to ``values``, in chips.
 
-    Both ``values`` and ``before``, the opponent's reach of the river, are in vectors, as
+    Both ``values`` and ``river_reach``, the opponent's reach of the river, are in vectors, as
     `railbird.solve.real_game.public_tree.lay_out` has them, and ``vectors`` are those that have any
-    reach. ``part`` is of `railbird.solve.limit.matrix_cfr.round_arrays`, ``order`` and ``begin`` of
-    `railbird.solve.kernels`. ``table`` and ``rows`` are the opponent's strategy, ``own_table`` and
-    ``own_rows`` the responder's, of no matter where it ``is_best``. ``room`` is of `room_for`.
+    reach. ``arrays`` is of `railbird.solve.limit.matrix_cfr.round_arrays`, ``order`` and ``begin``
+    of `railbird.solve.kernels`. ``table`` and ``rows`` are the opponent's strategy, ``own_table``
+    and ``own_rows`` the responder's, of no matter where it ``is_best``. ``room`` is of `room_for`.
     """
-    chips, player_of, first_slot, child = part[0], part[1], part[2], part[5]
-    fold_paid, end_paid, fold_of, end_of = part[6], part[7], part[8], part[9]
+    chips, player_of, first_slot, child = arrays[0], arrays[1], arrays[2], arrays[5]
+    fold_paid, end_paid, fold_of, end_of = arrays[6], arrays[7], arrays[8], arrays[9]
     nodes, stride, number = len(player_of), len(chips), len(order)
     flat, flat_own = table.reshape(-1), own_table.reshape(-1)
-    flat_before, flat_values = before.reshape(-1), values.reshape(-1)
+    flat_before, flat_values = river_reach.reshape(-1), values.reshape(-1)
     at_row, at_own_row = np.empty(1326, dtype=np.int64), np.empty(1326, dtype=np.int64)
     for holding in order:
         at_row[holding] = np.int64(rows[holding]) * table.shape[1]
         at_own_row[holding] = np.int64(own_rows[holding]) * own_table.shape[1]
     vector = number * WIDTH
     below, acted, reaches = HEAD, HEAD + vector, HEAD + 2 * vector
-    found = reaches + nodes * vector
+    values_at = reaches + nodes * vector
     # By depth: the decision, its next action, and where its reach stands.
     node_at, slot_at = np.zeros(nodes, dtype=np.int64), np.zeros(nodes, dtype=np.int64)
     reach_at = np.zeros(nodes, dtype=np.int64)
     own_how, own_least = (BEST, LEAST) if is_best else (MEAN, np.float32(0))
     count = min(WIDTH, stride)
-    for each in vectors:
-        start = min(each * WIDTH, stride - count)
-        take_reach(order, flat_before, each * 1326, room, reaches)
+    for number_of_vector in vectors:
+        start = min(number_of_vector * WIDTH, stride - count)
+        take_reach(order, flat_before, number_of_vector * 1326, room, reaches)
         depth = 0
         node_at[0], slot_at[0], reach_at[0] = 0, first_slot[0], reaches
-        fill(own_least if player_of[0] != opponent else np.float32(0), number, room, found)
+        fill(own_least if player_of[0] != opponent else np.float32(0), number, room, values_at)
         while True:
             node, slot, reach = node_at[depth], slot_at[depth], reach_at[depth]
-            here, is_own = found + depth * vector, player_of[node] != opponent
+            at, is_own = values_at + depth * vector, player_of[node] != opponent
             if slot == first_slot[node + 1]:
                 if depth == 0:
                     break
                 depth -= 1
                 how = own_how if player_of[node_at[depth]] != opponent else SUM
                 lane = (slot_at[depth] - 1) * stride + start
-                settle_later(
-                    order, here, how, flat_own, at_own_row, lane, count, room, here - vector
-                )
+                settle_later(order, at, how, flat_own, at_own_row, lane, count, room, at - vector)
                 continue
             slot_at[depth] += 1
             after, lane = child[slot], slot * stride + start
@@ -308,7 +304,7 @@ def add_river(
                 depth += 1
                 node_at[depth], slot_at[depth], reach_at[depth] = after, first_slot[after], reach
                 least = own_least if player_of[after] != opponent else np.float32(0)
-                fill(least, number, room, found + depth * vector)
+                fill(least, number, room, values_at + depth * vector)
             elif fold_of[slot] >= 0:
                 sign = np.float32(-1 if is_own else 1)
                 for k in range(count):
@@ -317,11 +313,11 @@ def add_river(
                     show_down(order, begin, room, reach, below)
                 else:
                     add_all(order, room, reach)
-                settle_fold(order, reach, how, flat_own, at_own_row, lane, count, room, here)
+                settle_fold(order, reach, how, flat_own, at_own_row, lane, count, room, at)
             else:
                 for k in range(count):
                     room[PAID + k] = chips[start + k] + end_paid[end_of[slot]]
                 if not is_own or slot == first_slot[node]:
                     show_down(order, begin, room, reach, below)
-                settle_showdown(order, below, how, flat_own, at_own_row, lane, count, room, here)
-        add_values(order, np.float32(weight), room, found, each * 1326, flat_values)
+                settle_showdown(order, below, how, flat_own, at_own_row, lane, count, room, at)
+        add_values(order, np.float32(weight), room, values_at, number_of_vector * 1326, flat_values)

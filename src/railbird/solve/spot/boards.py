@@ -53,8 +53,8 @@ class Street:
     @property
     def nbytes(self) -> int:
         """Return what the tables of the boards take, without weights of pairs, in bytes."""
-        tables = sum(each.nbytes for each in self.boards) - self.boards.pairs.nbytes
-        return tables + sum(each.nbytes for both in self.held for each in both)
+        tables = sum(table.nbytes for table in self.boards) - self.boards.pairs.nbytes
+        return tables + sum(holdings.nbytes for both in self.held for holdings in both)
 
     @property
     def widest(self) -> int:
@@ -74,29 +74,31 @@ def deal_streets(
     ``slots`` are both players' actions on each street. ``deck`` are the cards that there are.
     """
     board = tuple(int(card) for card in spot.board)
-    ranges = [each.weights for each in spot.ranges]
-    held = tuple(np.flatnonzero(each > 0).astype(np.int16) for each in ranges)
+    ranges = [player_range.weights for player_range in spot.ranges]
+    held = tuple(np.flatnonzero(weights > 0).astype(np.int16) for weights in ranges)
     alike = _alike(spot, deck) if isomorphism else [0]
     streets: list[Street] = []
-    before: _Parents = []
+    previous: _Parents = []
     base = 0
-    for number, each in enumerate(slots):
+    for number, street_slots in enumerate(slots):
         if number == 0:
             boards: _Dealt = [(board, 0, alike, [0])]
             parents: _Parents = [((), (held[0], held[1]), alike)]
         else:
-            parents = before
+            parents = previous
             boards = []
             if isinstance(spot, PreflopSpot) and number == 1:
-                boards = [_flop(tuple(map(int, each.flop)), alike) for each in spot.flops]
-            for parent, (cards, _, group) in enumerate(before if not boards else ()):
+                boards = [
+                    _flop(tuple(map(int, flop_share.flop)), alike) for flop_share in spot.flops
+                ]
+            for parent, (cards, _, group) in enumerate(previous if not boards else ()):
                 for card, members in _orbits(deck, cards, group):
                     fixed = [p for p in group if CARD_UNDER[p, card] == card]
                     boards.append(((*cards, card), parent, fixed, members))
-        street = _street(boards, parents, each, base)
+        street = _street(boards, parents, street_slots, base)
         streets.append(street)
         base += street.numbers
-        before = [(cards, street.held[k], group) for k, (cards, _, group, _) in enumerate(boards)]
+        previous = [(cards, street.held[k], group) for k, (cards, _, group, _) in enumerate(boards)]
     _link(streets)
     return streets, (held[0], held[1])
 
@@ -105,7 +107,7 @@ def expected_bytes(
     spot: Spot, *, isomorphism: bool = True, deck: Sequence[int] = tuple(range(_DECK))
 ) -> int:
     """Return what the tables of all boards will take at most, a fifth too much, in bytes."""
-    held = sum(len(each) for each in spot.ranges)
+    held = sum(len(player_range) for player_range in spot.ranges)
     dealt = list(_boards_of(spot, isomorphism=isomorphism, deck=deck))[1:]
     return sum(_FIXED + len(members) for boards in dealt for _, members in boards) * held * _SHORT
 
@@ -140,7 +142,7 @@ def _boards_of(
     boards = [(tuple(map(int, spot.board)), alike)]
     yield [(cards, [0]) for cards, _ in boards]
     if isinstance(spot, PreflopSpot):
-        flops = [_flop(tuple(map(int, each.flop)), alike) for each in spot.flops]
+        flops = [_flop(tuple(map(int, flop_share.flop)), alike) for flop_share in spot.flops]
         boards = [(cards, group) for cards, _, group, _ in flops]
         yield [(cards, members) for cards, *_, members in flops]
     while len(boards[0][0]) < _RIVER_CARDS:
@@ -156,12 +158,15 @@ def _boards_of(
 def _alike(spot: Spot, deck: Sequence[int]) -> list[int]:
     """Return the permutations of suits that change nothing."""
     board = {int(card) for card in spot.board}
-    weights = [each.weights for each in (*spot.ranges, *spot.folded)]
+    weights = [player_range.weights for player_range in (*spot.ranges, *spot.folded)]
     return [
         number
         for number in range(len(CARD_UNDER))
         if {CARD_UNDER[number, card] for card in board} == board
-        and all(np.array_equal(each[HOLDING_UNDER[number]], each) for each in weights)
+        and all(
+            np.array_equal(range_weights[HOLDING_UNDER[number]], range_weights)
+            for range_weights in weights
+        )
         and set(CARD_UNDER[number, list(deck)]) == set(deck)
         and all(_keeps(number, lock) for lock in spot.locks)
     ]
@@ -183,14 +188,14 @@ def _flop(
     to: dict[frozenset[int], list[int]] = {}
     for number in alike:
         to.setdefault(frozenset(CARD_UNDER[number, list(cards)].tolist()), []).append(number)
-    return cards, 0, to[frozenset(cards)], [each[0] for each in to.values()]
+    return cards, 0, to[frozenset(cards)], [permutations[0] for permutations in to.values()]
 
 
 def _orbits(
     deck: Sequence[int], cards: Sequence[int], group: Sequence[int]
 ) -> list[tuple[int, list[int]]]:
     """Return the smallest card of each set of cards that are alike, and a permutation to each."""
-    found, seen = [], set(cards)
+    orbits, seen = [], set(cards)
     for card in deck:
         if card in seen:
             continue
@@ -198,8 +203,8 @@ def _orbits(
         for number in group:
             to.setdefault(int(CARD_UNDER[number, card]), number)
         seen.update(to)
-        found.append((card, list(to.values())))
-    return found
+        orbits.append((card, list(to.values())))
+    return orbits
 
 
 def _street(
@@ -209,7 +214,7 @@ def _street(
     base: int,
 ) -> Street:
     count = len(boards)
-    whole = len(boards[0][0]) == 5
+    is_river = len(boards[0][0]) == 5
     sizes = np.zeros((count, 2, 4), dtype=np.int64)
     order, strength = np.zeros(HOLDINGS, dtype=np.int64), np.zeros(HOLDINGS, dtype=np.int64)
     left, levels, held = [], [], []
@@ -217,27 +222,29 @@ def _street(
     start = base
     level_first = [0]
     for number, (cards, parent, _, _) in enumerate(boards):
-        here, strengths = [], []
+        orders, strengths = [], []
         for player in range(2):
             own = parents[parent][1][player]
-            found = deal(np.array(cards, dtype=np.int64), own, whole, order, strength)
-            here.append(order[:found].astype(np.int16))
-            strengths.append(strength[:found].copy())
-            padded = -(-found // LINE) * LINE
-            sizes[number, player] = found, padded, at, start
-            at += found
+            live = deal(np.array(cards, dtype=np.int64), own, is_river, order, strength)
+            orders.append(order[:live].astype(np.int16))
+            strengths.append(strength[:live].copy())
+            padded = -(-live // LINE) * LINE
+            sizes[number, player] = live, padded, at, start
+            at += live
             start += padded * slots[player]
-        left.append(here)
-        held.append(tuple(parents[parent][1][p][here[p]] for p in range(2)))
+        left.append(orders)
+        held.append(tuple(parents[parent][1][p][orders[p]] for p in range(2)))
         begin = np.zeros((1, 2), dtype=np.int64)
-        if whole:
+        if is_river:
             every = np.unique(np.concatenate(strengths))
-            begin = np.stack([np.searchsorted(each, every) for each in strengths], axis=1)
-            begin = np.vstack([begin, [len(each) for each in strengths]])
+            begin = np.stack(
+                [np.searchsorted(player_strengths, every) for player_strengths in strengths], axis=1
+            )
+            begin = np.vstack([begin, [len(player_strengths) for player_strengths in strengths]])
         levels.append(begin)
         level_first.append(level_first[-1] + len(begin))
     low, high, same = (np.zeros(at, dtype=np.int16) for _ in range(3))
-    members = np.cumsum([0] + [len(each[3]) for each in boards])
+    members = np.cumsum([0] + [len(dealt[3]) for dealt in boards])
     targets = np.zeros((members[-1], 2), dtype=np.int64)
     for player in range(2):
         lengths = [n for k in range(count) for n in [sizes[k, player, 0]] * len(boards[k][3])]
@@ -271,13 +278,13 @@ def _street(
                 int(targets[members[number], player]),
             )
     return Street(
-        cards=[each[0] for each in boards],
-        parents=[each[1] for each in boards],
+        cards=[dealt[0] for dealt in boards],
+        parents=[dealt[1] for dealt in boards],
         held=held,  # type: ignore[arg-type]
-        permutations=[each[3] for each in boards],
+        permutations=[dealt[3] for dealt in boards],
         boards=Boards(
             sizes=sizes,
-            order=np.concatenate([each for here in left for each in here]),
+            order=np.concatenate([holdings for orders in left for holdings in orders]),
             low=low,
             high=high,
             same=same,
@@ -302,4 +309,4 @@ def _link(streets: list[Street]) -> None:
 
 def card_text(cards: Sequence[int]) -> tuple[Card, ...]:
     """Return numbers as cards."""
-    return tuple(Card(each) for each in cards)
+    return tuple(Card(card) for card in cards)

@@ -109,13 +109,13 @@ def _without_river(solver: Solver) -> list[npt.NDArray[Any]]:
     halves = _halves(plain(solver.averages))
     early = sum(street.numbers for street in solver.streets[:-1])
     parts: list[npt.NDArray[Any]] = [halves[:early].copy()]
-    before = solver.regrets, solver.averages
+    saved = solver.regrets, solver.averages
     solver.regrets, solver.averages = np.zeros(0, dtype=np.int16), halves.view(np.int16)
     try:
         solver.write_locks()
         parts += [solver.all_values(*key).copy() for key, _ in _early_values(solver)]
     finally:
-        solver.regrets, solver.averages = before
+        solver.regrets, solver.averages = saved
     return parts
 
 
@@ -153,8 +153,8 @@ def open_solution(
             header = _header(file, path)
             start, size = file.tell(), os.fstat(file.fileno()).st_size - file.tell()
             if size != header["bytes"]:
-                found = f"{size:,} bytes" if size < header["bytes"] else "more bytes"
-                raise DamagedFile(f"{path}: {found} of numbers instead of {header['bytes']:,}")
+                actual = f"{size:,} bytes" if size < header["bytes"] else "more bytes"
+                raise DamagedFile(f"{path}: {actual} of numbers instead of {header['bytes']:,}")
             data = np.zeros(0, dtype=np.uint8)
             if size:
                 # Written to where there are locks, and then in memory alone.
@@ -211,12 +211,14 @@ def _fill(
     if not (averages.view(np.uint16) <= _ONE).all():
         raise DamagedFile(f"{path}: some of the numbers are no probabilities")
     if not header["river"]:
-        whole = np.zeros(numbers, dtype=np.int16)  # of which only what is needed takes memory
-        whole[:early], at, kept = averages, 2 * early, {}
+        all_averages = np.zeros(
+            numbers, dtype=np.int16
+        )  # of which only what is needed takes memory
+        all_averages[:early], at, kept = averages, 2 * early, {}
         for key, shape in shapes:
             end = at + 4 * shape[0] * shape[1]
             kept[key], at = data[at:end].view(np.float32).reshape(shape), end
-        averages, solver.kept = whole, kept
+        averages, solver.kept = all_averages, kept
     solver.allocate(progress, averages)
 
 
@@ -228,14 +230,14 @@ def _header(file: BinaryIO, path: Path) -> dict[str, Any]:
     if version != str(VERSION).encode():
         raise DamagedFile(f"{path} is of format {version.decode()[:9]!r}; allowed: {VERSION}")
     try:
-        found: dict[str, Any] = json.loads(text)
+        header: dict[str, Any] = json.loads(text)
     except (ValueError, RecursionError):
         raise DamagedFile(f"{path}: the header is cut short") from None
     try:
-        _check(found)
+        _check(header)
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
         raise DamagedFile(f"{path}: the header is not that of a solution") from None
-    return found
+    return header
 
 
 def _check(header: dict[str, Any]) -> None:
@@ -266,4 +268,4 @@ def _check(header: dict[str, Any]) -> None:
 
 
 def _are_numbers(values: list[Any]) -> bool:
-    return all(np.isfinite(float(each)) for each in values)
+    return all(np.isfinite(float(number)) for number in values)

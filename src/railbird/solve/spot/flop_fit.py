@@ -47,7 +47,9 @@ def equities_and_sight() -> tuple[Floats, Floats]:
     seen = np.zeros((len(classes.representative), CLASSES))
     for row, cards in enumerate(classes.representative.tolist()):
         free = ~np.isin(HOLDING_CARDS, cards).any(axis=1)
-        places = [tables.place(cards, Holding(each)) for each in np.flatnonzero(free).tolist()]
+        places = [
+            tables.place(cards, Holding(holding)) for holding in np.flatnonzero(free).tolist()
+        ]
         of = CLASS_OF_HOLDING[free]
         seen[row] = np.bincount(of, minlength=CLASSES) / members * _FLOPS / _SEEN
         for number, table in enumerate(against):
@@ -62,7 +64,7 @@ def _textures() -> Floats:
     suits, ranks = np.sort(cards % 4, axis=1), np.sort(cards // 4, axis=1)
     kinds = (np.diff(suits, axis=1) > 0).sum(axis=1) + 1
     steps = np.diff(ranks, axis=1)
-    found = [
+    textures = [
         kinds == 1,
         kinds == 2,
         (steps == 0).any(axis=1),
@@ -70,19 +72,19 @@ def _textures() -> Floats:
         ranks[:, -1] == 12,
         ranks[:, -1] < 9,
     ]
-    return np.stack(found, axis=1).astype(np.float64)
+    return np.stack(textures, axis=1).astype(np.float64)
 
 
 def choose(won: Floats, seen: Floats, most: int) -> dict[int, list[tuple[int, float]]]:
     """Return for each of the sizes up to ``most`` the rows of flops and their shares."""
     rows = len(seen)
     shares = board_classes(3).orbit / _FLOPS
-    each = np.concatenate([won, seen[:, np.newaxis]], axis=1)
+    features = np.concatenate([won, seen[:, np.newaxis]], axis=1)
     scale = np.sqrt(np.bincount(CLASS_OF_HOLDING, minlength=CLASSES) / len(CLASS_OF_HOLDING))
-    table = np.hstack([(each * scale).reshape(rows, -1), _textures()])
+    table = np.hstack([(features * scale).reshape(rows, -1), _textures()])
     table = table @ np.linalg.svd(table, full_matrices=False)[2][:_COMPONENTS].T
     wanted = shares @ table
-    found: dict[int, list[tuple[int, float]]] = {}
+    sets: dict[int, list[tuple[int, float]]] = {}
     chosen: list[int] = []
     while len(chosen) < most:
         tried = [
@@ -93,8 +95,8 @@ def choose(won: Floats, seen: Floats, most: int) -> dict[int, list[tuple[int, fl
         if len(chosen) in _SIZES:
             weights = nnls(table[chosen].T, wanted)[0]
             both = zip(chosen, (weights / weights.sum()).tolist(), strict=True)
-            found[len(chosen)] = [(row, share) for row, share in both if share > 0]
-    return found
+            sets[len(chosen)] = [(row, share) for row, share in both if share > 0]
+    return sets
 
 
 def errors_of(won: Floats, seen: Floats, chosen: list[tuple[int, float]]) -> tuple[float, float]:
@@ -103,7 +105,7 @@ def errors_of(won: Floats, seen: Floats, chosen: list[tuple[int, float]]) -> tup
     In per cent of the pot, the square root of the mean square.
     """
     shares = board_classes(3).orbit / _FLOPS
-    rows, weights = (np.array(each) for each in zip(*chosen, strict=True))
+    rows, weights = (np.array(column) for column in zip(*chosen, strict=True))
     apart = weights @ won[rows, 0] / (weights @ seen[rows]) - shares @ won[:, 0]
     members = np.bincount(CLASS_OF_HOLDING, minlength=CLASSES)
     mean = float(np.sqrt(np.average(apart**2, weights=members)))

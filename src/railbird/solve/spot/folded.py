@@ -52,7 +52,7 @@ def table_bytes(folded: int, board: int, deck: int) -> int:
     """Return the most that `Folded` takes while it is made, in bytes."""
     to_come, left = _WHOLE_BOARD - board, deck - board
     sums = [_count(left, size) for size in sizes_of(folded, to_come)]
-    both = max((one + other for one, other in pairwise(sums)), default=0)
+    both = max((earlier + later for earlier, later in pairwise(sums)), default=0)
     last = sum(comb(left, BOTH_HOLDINGS + more) for more in range(to_come + 1))
     return _DOUBLE * max(both, sums[-1] + last)
 
@@ -63,11 +63,11 @@ def _count(deck: int, most: int) -> int:
 
 def _matrix(weights: Weights, number: npt.NDArray[np.int64], deck: int) -> Weights:
     """Return (deck, deck) the weights of holdings by both cards, of those that may come."""
-    found = np.zeros((deck, deck))
+    matrix = np.zeros((deck, deck))
     low, high = number[HOLDING_CARDS].T
     known = (low >= 0) & (high >= 0)
-    found[low[known], high[known]] = found[high[known], low[known]] = weights[known]
-    return found
+    matrix[low[known], high[known]] = matrix[high[known], low[known]] = weights[known]
+    return matrix
 
 
 def _fill(
@@ -120,11 +120,11 @@ class Folded:
         most = sizes_of(len(ranges), _WHOLE_BOARD - len(board))
         first = np.cumsum([0, *(comb(len(cards), size) for size in range(max(most) + 1))])
         sums = np.ones(1)
-        whole, done = sum(_count(len(cards), each) for each in most[1:]), 0
+        total, done = sum(_count(len(cards), size) for size in most[1:]), 0
 
         def told(here: int, _: int, what: str) -> None:
             if progress is not None:
-                progress(done + here, whole, what)
+                progress(done + here, total, what)
 
         for weights, (before, after) in zip(ranges, pairwise(most), strict=True):
             out = np.zeros(first[after + 1])
@@ -135,7 +135,7 @@ class Folded:
                 in_slices(work, sets, size=_SLICE, what=_COUNTING, progress=told)
                 done += sets
             sums = out
-        sums /= np.prod([each.sum() for each in ranges])
+        sums /= np.prod([weights.sum() for weights in ranges])
         tables = []
         for size in range(BOTH_HOLDINGS, BOTH_HOLDINGS + _WHOLE_BOARD - len(board) + 1):
             table = np.zeros(comb(len(cards), size))
@@ -150,12 +150,12 @@ class Folded:
         Zero for a set with a card twice, or on the board.
         """
         sets = self.number[cards]
-        found = np.zeros(len(sets))
+        weighed = np.zeros(len(sets))
         allowed = np.flatnonzero((sets >= 0).all(axis=1))
         out = np.zeros(len(allowed))
         look_up(sets[allowed], self.tables[sets.shape[1] - BOTH_HOLDINGS], out)
-        found[allowed] = out
-        return found
+        weighed[allowed] = out
+        return weighed
 
     def pairs(
         self,

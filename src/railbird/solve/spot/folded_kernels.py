@@ -67,11 +67,11 @@ def measure(cards: np.ndarray, size: int, below: np.ndarray, above: np.ndarray) 
 
 
 @uncounted_kernel
-def without(cards: np.ndarray, size: int, one: int, other: int, left: np.ndarray) -> int:
+def without(cards: np.ndarray, size: int, first: int, second: int, left: np.ndarray) -> int:
     """Write a set without two of its places, or one if they are the same; return its number."""
     count, number = 0, 0
     for index in range(size):
-        if index not in (one, other):
+        if index not in (first, second):
             left[count] = cards[index]
             count += 1
             number += CHOOSE[cards[index], count]
@@ -107,20 +107,20 @@ def add_folded(
     )
     inside = np.zeros(deck, dtype=np.bool_)
     of_card = weights.sum(axis=0)
-    whole = of_card.sum() / 2
+    total = of_card.sum() / 2
     unrank(begin, size, cards)
     for number in range(begin, end):
         inside[:] = False
         for index in range(size):
             inside[cards[index]] = True
-        here = sums[first[size] + number] if size <= most else 0.0
-        value, outside = 0.0, whole
+        set_sum = sums[first[size] + number] if size <= most else 0.0
+        value, outside = 0.0, total
         # The further player's holding has none of the set's cards, ...
         for index in range(size):
             outside -= of_card[cards[index]]
-            for other in range(index):
-                outside += weights[cards[index], cards[other]]
-        value += outside * here
+            for partner in range(index):
+                outside += weights[cards[index], cards[partner]]
+        value += outside * set_sum
         if size + 1 <= most:
             measure(cards, size, below, above)
             smaller = 0
@@ -131,62 +131,66 @@ def add_folded(
                 within = 0.0
                 for index in range(size):
                     within += weights[cards[index], card]
-                place = below[smaller] + CHOOSE[card, smaller + 1] + above[smaller]
-                value += (2 * within - of_card[card]) * sums[first[size + 1] + place]
+                set_number = below[smaller] + CHOOSE[card, smaller + 1] + above[smaller]
+                value += (2 * within - of_card[card]) * sums[first[size + 1] + set_number]
         if size + 2 <= most:
-            for one in range(deck):
-                if inside[one]:
+            for first_card in range(deck):
+                if inside[first_card]:
                     continue
                 count = 0
                 for index in range(size):
-                    if cards[index] < one:
+                    if cards[index] < first_card:
                         more[count] = cards[index]
                         count += 1
-                more[count] = one
+                more[count] = first_card
                 smaller = count + 1
                 for index in range(count, size):
                     more[index + 1] = cards[index]
                 measure(more, size + 1, below, above)
-                for other in range(one + 1, deck):
-                    if inside[other]:
+                for partner in range(first_card + 1, deck):
+                    if inside[partner]:
                         smaller += 1
                         continue
-                    if weights[one, other] == 0:
+                    if weights[first_card, partner] == 0:
                         continue
-                    place = below[smaller] + CHOOSE[other, smaller + 1] + above[smaller]
-                    value += weights[one, other] * sums[first[size + 2] + place]
+                    set_number = below[smaller] + CHOOSE[partner, smaller + 1] + above[smaller]
+                    value += weights[first_card, partner] * sums[first[size + 2] + set_number]
         # ... one of them, ...
         if size - 1 <= most:
             for index in range(size):
                 card = cards[index]
-                place = without(cards, size, index, index, left)
+                set_number = without(cards, size, index, index, left)
                 free = of_card[card]
-                for other in range(size):
-                    free -= weights[card, cards[other]]
-                value += free * (sums[first[size - 1] + place] - here)
+                for partner in range(size):
+                    free -= weights[card, cards[partner]]
+                value += free * (sums[first[size - 1] + set_number] - set_sum)
                 if size <= most:
                     measure(left, size - 1, below, above)
                     smaller = 0
-                    for other in range(deck):
-                        if inside[other]:
-                            smaller += other != card
+                    for partner in range(deck):
+                        if inside[partner]:
+                            smaller += partner != card
                             continue
-                        if weights[card, other] == 0:
+                        if weights[card, partner] == 0:
                             continue
-                        place = below[smaller] + CHOOSE[other, smaller + 1] + above[smaller]
-                        value -= weights[card, other] * sums[first[size] + place]
+                        set_number = below[smaller] + CHOOSE[partner, smaller + 1] + above[smaller]
+                        value -= weights[card, partner] * sums[first[size] + set_number]
         # ... or two.
         if size - 2 <= most:
             for index in range(size):
-                for other in range(index):
-                    weight = weights[cards[index], cards[other]]
+                for partner in range(index):
+                    weight = weights[cards[index], cards[partner]]
                     if weight == 0:
                         continue
-                    found = here + sums[first[size - 2] + without(cards, size, index, other, left)]
+                    excess = (
+                        set_sum + sums[first[size - 2] + without(cards, size, index, partner, left)]
+                    )
                     if size - 1 <= most:
-                        found -= sums[first[size - 1] + without(cards, size, index, index, left)]
-                        found -= sums[first[size - 1] + without(cards, size, other, other, left)]
-                    value += weight * found
+                        excess -= sums[first[size - 1] + without(cards, size, index, index, left)]
+                        excess -= sums[
+                            first[size - 1] + without(cards, size, partner, partner, left)
+                        ]
+                    value += weight * excess
         out[first[size] + number] = value
         advance(cards, size)
 
@@ -207,14 +211,14 @@ def leave_out(
     for number in range(begin, end):
         value = 0.0
         for chosen in range(1 << size):
-            count, place = 0, 0
+            count, subset = 0, 0
             for index in range(size):
                 if chosen >> index & 1:
                     count += 1
-                    place += CHOOSE[cards[index], count]
+                    subset += CHOOSE[cards[index], count]
             if count <= most:
-                found = sums[first[count] + place]
-                value += -found if count & 1 else found
+                subset_sum = sums[first[count] + subset]
+                value += -subset_sum if count & 1 else subset_sum
         out[number] = value
         advance(cards, size)
 
@@ -228,7 +232,7 @@ def look_up(sets: np.ndarray, table: np.ndarray, out: np.ndarray) -> None:
     size = sets.shape[1]
     cards = np.zeros(MOST_CARDS + 2, dtype=np.int64)
     for number in range(len(sets)):
-        place = 0
+        set_number = 0
         for index in range(size):
             card, at = sets[number, index], index
             while at > 0 and cards[at - 1] > card:
@@ -239,9 +243,9 @@ def look_up(sets: np.ndarray, table: np.ndarray, out: np.ndarray) -> None:
         is_set = True
         for index in range(size):
             is_set &= index == 0 or cards[index - 1] < cards[index]
-            place += CHOOSE[cards[index], index + 1]
+            set_number += CHOOSE[cards[index], index + 1]
         if is_set:
-            out[number] = table[place]
+            out[number] = table[set_number]
 
 
 @kernel
@@ -272,19 +276,19 @@ def weigh_pairs(
             low, high = others[column, 0], others[column, 1]
             if low > high:
                 low, high = high, low
-            count, place, shared = 0, 0, False
+            count, set_number, shared = 0, 0, False
             for index in range(size + 1):
                 card = base[index] if index < size else _NO_CARD
                 shared |= index < size and card in (low, high)
                 if low < card:
                     count += 1
-                    place += CHOOSE[low, count]
+                    set_number += CHOOSE[low, count]
                     low = _NO_CARD
                 if high < card:
                     count += 1
-                    place += CHOOSE[high, count]
+                    set_number += CHOOSE[high, count]
                     high = _NO_CARD
                 if index < size:
                     count += 1
-                    place += CHOOSE[card, count]
-            out[row, column] = 0 if shared else scale * table[place]
+                    set_number += CHOOSE[card, count]
+            out[row, column] = 0 if shared else scale * table[set_number]

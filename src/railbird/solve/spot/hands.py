@@ -76,7 +76,7 @@ class SpotTable:
         rake, unit = _rake(spot)
         chips = Chips(unit)
         posted = half + odd, half
-        stacks = [Chips((spot.stack + each) * unit) for each in posted]
+        stacks = [Chips((spot.stack + post) * unit) for post in posted]
         rules = Rules(
             betting=Betting.NO_LIMIT,
             blinds=(chips, Chips(0)),
@@ -126,10 +126,10 @@ def _rake(spot: Spot) -> tuple[Rake | None, int]:
 
 def _parts(number: float, refused: str) -> Fraction:
     """Return a number as the ten-thousandths that rules have. Raises `BadInput`."""
-    found = Fraction(number).limit_denominator(_MOST_PARTS)
-    if _MOST_PARTS % found.denominator or abs(found - Fraction(number)) > Fraction(1, 10**12):
+    fraction = Fraction(number).limit_denominator(_MOST_PARTS)
+    if _MOST_PARTS % fraction.denominator or abs(fraction - Fraction(number)) > Fraction(1, 10**12):
         raise BadInput(refused)
-    return found
+    return fraction
 
 
 def deal_hands(
@@ -155,13 +155,13 @@ class _Dealer:
     _endings: dict[tuple[Action, ...], BettingOutcome] = field(default_factory=dict)
 
     def hands(self, count: int, progress: Progress | None) -> Iterator[HandRecord]:
-        one, other, sums = self._pairs()
+        ones, others, sums = self._pairs()
         for first in range(0, count, _BATCH):
             size = min(_BATCH, count - first)
             # Always for a whole batch: what is drawn does not depend on how many hands are wanted.
             drawn = self.rng.random(_BATCH)[:size] * sums[-1]
             pairs = np.minimum(np.searchsorted(sums, drawn, side="right"), len(sums) - 1)
-            holdings = np.stack([one[pairs], other[pairs]])
+            holdings = np.stack([ones[pairs], others[pairs]])
             played = self._played(holdings)
             for number in range(size):
                 if progress is not None and number % _REPORT_EVERY == 0:
@@ -170,13 +170,13 @@ class _Dealer:
 
     def _pairs(self) -> tuple[_Numbers, _Numbers, npt.NDArray[np.float64]]:
         """Return the holdings of all pairs that can be dealt, and the running sum of weights."""
-        weights = [each.weights for each in self.solution.spot.ranges]
-        held = [np.flatnonzero(each > 0) for each in weights]
-        cards = [(1 << HOLDING_CARDS[each].astype(np.int64)).sum(axis=1) for each in held]
+        weights = [player_range.weights for player_range in self.solution.spot.ranges]
+        held = [np.flatnonzero(range_weights > 0) for range_weights in weights]
+        cards = [(1 << HOLDING_CARDS[holdings].astype(np.int64)).sum(axis=1) for holdings in held]
         apart = (cards[0][:, None] & cards[1][None, :]) == 0
-        one, other = np.nonzero(apart)
-        chances = weights[0][held[0]][one] * weights[1][held[1]][other]
-        ones, others = held[0][one], held[1][other]
+        rows, columns = np.nonzero(apart)
+        chances = weights[0][held[0]][rows] * weights[1][held[1]][columns]
+        ones, others = held[0][rows], held[1][columns]
         if (folded := self.solution.solver.folded) is not None:
             chances *= folded.weights(np.hstack([HOLDING_CARDS[ones], HOLDING_CARDS[others]]))
         return ones, others, np.cumsum(chances)
@@ -184,7 +184,7 @@ class _Dealer:
     def _played(self, holdings: _Numbers) -> dict[int, tuple[tuple[Action, ...], SpotPoint]]:
         """Return by hand of (2, hands) holdings its actions, and the point where it ends."""
         draws: list[npt.NDArray[np.float64]] = []
-        found: dict[int, tuple[tuple[Action, ...], SpotPoint]] = {}
+        played: dict[int, tuple[tuple[Action, ...], SpotPoint]] = {}
         every = np.arange(holdings.shape[1])
         waiting = [(self.solution.start(), self.table.opening, every, 0)]
         while waiting:
@@ -206,8 +206,8 @@ class _Dealer:
                         later = self.solution.after_card(point, Card(card))
                         waiting.append((later, actions, hands[cards == card], depth + 1))
                 case _:
-                    found.update((hand, (actions, point)) for hand in hands.tolist())
-        return found
+                    played.update((hand, (actions, point)) for hand in hands.tolist())
+        return played
 
     def _cards(
         self, point: SpotPoint, holdings: _Numbers, drawn: npt.NDArray[np.float64]
@@ -216,12 +216,12 @@ class _Dealer:
         left = np.zeros((len(drawn), 52))
         left[:, list(self.solution.solver.deck)] = 1
         left[:, list(point.cards)] = 0
-        for each in holdings:
-            np.put_along_axis(left, HOLDING_CARDS[each].astype(np.int64), 0, axis=1)
+        for held in holdings:
+            np.put_along_axis(left, HOLDING_CARDS[held].astype(np.int64), 0, axis=1)
         if (folded := self.solution.solver.folded) is not None:
             hand, card = np.nonzero(left)
             known = np.array(point.cards[len(self.solution.spot.board) :], dtype=np.int64)
-            sets = [HOLDING_CARDS[each[hand]] for each in holdings]
+            sets = [HOLDING_CARDS[held[hand]] for held in holdings]
             sets += [np.broadcast_to(known, (len(hand), len(known))), card[:, np.newaxis]]
             left[hand, card] = folded.weights(np.hstack(sets))
         return _chosen(left, drawn)
@@ -250,5 +250,5 @@ def _chosen(weights: npt.NDArray[np.float64], drawn: npt.NDArray[np.float64]) ->
     """Return a column of (rows, columns) weights for each row, by numbers from 0 to 1."""
     sums = np.cumsum(weights, axis=1)
     below = (sums <= drawn[:, None] * sums[:, -1:]).sum(axis=1)
-    found: _Numbers = np.minimum(below, weights.shape[1] - 1)
-    return found
+    columns: _Numbers = np.minimum(below, weights.shape[1] - 1)
+    return columns

@@ -229,13 +229,13 @@ def follow(
                 weight = magnitude(weight) if average else larger(weight, zero)
                 total = total + weight
                 store_line(reach, to + a * padded, weight)
-            here = load_line(reach, row * padded + h)
-            part = where_positive(total, quotient(here, total), zero)
-            rest = where_positive(total, zero, here * share)
+            entering = load_line(reach, row * padded + h)
+            factor = where_positive(total, quotient(entering, total), zero)
+            rest = where_positive(total, zero, entering * share)
             for a in range(actions):
-                found = load_line(reach, to + a * padded) * part + rest
-                store_line(reach, to + a * padded, found)
-                if line_has_any(found):
+                reached = load_line(reach, to + a * padded) * factor + rest
+                store_line(reach, to + a * padded, reached)
+                if line_has_any(reached):
                     live[out + a] = 1
 
 
@@ -247,7 +247,7 @@ def meet(
     boards: _Arrays,
     player: int,
     own: int,
-    other: int,
+    opponent: int,
     count: int,
     others: int,
     others_padded: int,
@@ -264,54 +264,54 @@ def meet(
 ) -> None:
     """Find what the ends of `LINE` rows are worth from the reach in ``met``.
 
-    ``own`` and ``other`` are where the board begins among the holdings of the player and of the
+    ``own`` and ``opponent`` are where the board begins among the holdings of the player and of the
     opponent, ``begin`` and ``end`` among the levels.
     """
     low, high, same, levels = boards
     zero = splat_line(np.float32(0))
-    for place in range(0, CARDS, LINE):
-        store_line(sums, place, zero)
+    for offset in range(0, CARDS, LINE):
+        store_line(sums, offset, zero)
     store_line(met, others_padded * LINE, zero)
     total = zero
     if not has_shows:
         for j in range(others):
-            one, two = entry(low, other + j), entry(high, other + j)
+            low_card, high_card = entry(low, opponent + j), entry(high, opponent + j)
             reach = load_line(met, j * LINE)
             total = total + reach
-            store_line(sums, one, load_line(sums, one) + reach)
-            store_line(sums, two, load_line(sums, two) + reach)
+            store_line(sums, low_card, load_line(sums, low_card) + reach)
+            store_line(sums, high_card, load_line(sums, high_card) + reach)
     else:
         for level in range(begin, end):
             mine, theirs = 2 * level + player, 2 * level + 1 - player
             i0, i1 = entry(levels, mine), entry(levels, mine + 2)
             j0, j1 = entry(levels, theirs), entry(levels, theirs + 2)
             for i in range(i0, i1):
-                one, two = entry(low, own + i), entry(high, own + i)
-                before = total - load_line(sums, one) - load_line(sums, two)
-                store_line(shows, i * LINE, before)
+                low_card, high_card = entry(low, own + i), entry(high, own + i)
+                below = total - load_line(sums, low_card) - load_line(sums, high_card)
+                store_line(shows, i * LINE, below)
             for j in range(j0, j1):
-                one, two = entry(low, other + j), entry(high, other + j)
+                low_card, high_card = entry(low, opponent + j), entry(high, opponent + j)
                 reach = load_line(met, j * LINE)
                 total = total + reach
-                store_line(sums, one, load_line(sums, one) + reach)
-                store_line(sums, two, load_line(sums, two) + reach)
+                store_line(sums, low_card, load_line(sums, low_card) + reach)
+                store_line(sums, high_card, load_line(sums, high_card) + reach)
             for i in range(i0, i1):
-                one, two = entry(low, own + i), entry(high, own + i)
-                after = total - load_line(sums, one) - load_line(sums, two)
-                before = load_line(shows, i * LINE)
-                store_line(shows, i * LINE, before + after)
+                low_card, high_card = entry(low, own + i), entry(high, own + i)
+                after = total - load_line(sums, low_card) - load_line(sums, high_card)
+                below = load_line(shows, i * LINE)
+                store_line(shows, i * LINE, below + after)
                 if has_ties:
-                    store_line(ties, i * LINE, after - before)
+                    store_line(ties, i * LINE, after - below)
     of_fold, of_all = load_line(pays, 0), load_line(pays, LINE)
     of_balance, of_ties = load_line(pays, 2 * LINE), load_line(pays, 3 * LINE)
     for i in range(count):
-        one, two = entry(low, own + i), entry(high, own + i)
-        found = total - load_line(sums, one) - load_line(sums, two)
+        low_card, high_card = entry(low, own + i), entry(high, own + i)
+        compatible = total - load_line(sums, low_card) - load_line(sums, high_card)
         identical = load_line(met, entry(same, own + i) * LINE)
-        everything = found + identical
+        everything = compatible + identical
         store_line(folds, i * LINE, of_fold * everything)
         if has_shows:
-            value = of_balance * (load_line(shows, i * LINE) - found) + of_all * everything
+            value = of_balance * (load_line(shows, i * LINE) - compatible) + of_all * everything
             if has_ties:
                 value = value + of_ties * (load_line(ties, i * LINE) + identical)
             store_line(shows, i * LINE, value)
@@ -323,19 +323,19 @@ def weighed(
 ) -> _Line:
     """Add up lines ``first`` to ``last`` of ``met``, weighted; four sums keep the adders busy."""
     zero = splat_line(np.float32(0))
-    one, two, three, four = zero, zero, zero, zero
+    sum0, sum1, sum2, sum3 = zero, zero, zero, zero
     j = first
     while j + 4 <= last:
-        place = at + j * step
-        one = one + splat_line(weights[place]) * load_line(met, j * LINE)
-        two = two + splat_line(weights[place + step]) * load_line(met, (j + 1) * LINE)
-        three = three + splat_line(weights[place + 2 * step]) * load_line(met, (j + 2) * LINE)
-        four = four + splat_line(weights[place + 3 * step]) * load_line(met, (j + 3) * LINE)
+        offset = at + j * step
+        sum0 = sum0 + splat_line(weights[offset]) * load_line(met, j * LINE)
+        sum1 = sum1 + splat_line(weights[offset + step]) * load_line(met, (j + 1) * LINE)
+        sum2 = sum2 + splat_line(weights[offset + 2 * step]) * load_line(met, (j + 2) * LINE)
+        sum3 = sum3 + splat_line(weights[offset + 3 * step]) * load_line(met, (j + 3) * LINE)
         j += 4
     while j < last:
-        one = one + splat_line(weights[at + j * step]) * load_line(met, j * LINE)
+        sum0 = sum0 + splat_line(weights[at + j * step]) * load_line(met, j * LINE)
         j += 1
-    return (one + two) + (three + four)
+    return (sum0 + sum1) + (sum2 + sum3)
 
 
 @uncounted_kernel
@@ -375,14 +375,14 @@ def meet_pairs(
         for i in range(i0, i1):
             at = weights_at + i * across
             below = weighed(weights, at, down, met, 0, j0)
-            here = weighed(weights, at, down, met, j0, j1)
+            tied = weighed(weights, at, down, met, j0, j1)
             above = weighed(weights, at, down, met, j1, others)
-            everything = below + here + above
+            everything = below + tied + above
             store_line(folds, i * LINE, of_fold * everything)
             if has_shows:
                 value = of_balance * (below - above) + of_all * everything
                 if has_ties:
-                    value = value + of_ties * here
+                    value = value + of_ties * tied
                 store_line(shows, i * LINE, value)
 
 
@@ -395,7 +395,7 @@ def settle(
     boards: _Arrays,
     player: int,
     own: int,
-    other: int,
+    opponent: int,
     count: int,
     padded: int,
     others: int,
@@ -428,8 +428,8 @@ def settle(
             to_show[lane] = (node0 + show if show >= 0 else spare) * padded
             some_folds |= fold >= 0
             some_shows |= show >= 0
-            for each in range(4):
-                pays[each * LINE + lane] = end_pays[k, each]
+            for column in range(4):
+                pays[column * LINE + lane] = end_pays[k, column]
             lane += 1
         if lane == 0 or (lane < LINE and k + 1 < last):
             continue
@@ -442,7 +442,7 @@ def settle(
                 boards,
                 player,
                 own,
-                other,
+                opponent,
                 count,
                 others,
                 others_padded,
@@ -517,11 +517,11 @@ def rise(
     """
     zero, least = splat_line(np.float32(0)), splat_line(np.float32(-3e38))
     minus = zero - splat_line(np.float32(1))
-    less, kept = splat_line(np.float32(loss)), splat_line(np.float32(keep))
+    less, retained = splat_line(np.float32(loss)), splat_line(np.float32(keep))
     counted, scale = splat_line(np.float32(add)), splat_line(np.float32(unit))
     again, second = splat_line(np.float32(ahead)), len(regrets) // 2 if ahead != 0 else 0
     more = splat_line(np.float32(gain) - np.float32(loss))
-    one = splat_line(np.float32(1))
+    ones = splat_line(np.float32(1))
     for k in range(first, last):
         at = 7 * k
         node, is_own, slot = entry(up, at), entry(up, at + 1), entry(up, at + 2)
@@ -537,8 +537,8 @@ def rise(
                     if live[acted + a]:
                         come = child + a * padded
                         for h in range(0, padded, LINE):
-                            found = load_line(values, out + h) + load_line(values, come + h)
-                            store_line(values, out + h, found)
+                            summed = load_line(values, out + h) + load_line(values, come + h)
+                            store_line(values, out + h, summed)
         elif mode == UPDATE:
             share = splat_line(np.float32(1) / np.float32(actions))
             for h in range(0, padded, LINE):
@@ -546,13 +546,13 @@ def rise(
                 for a in range(actions):
                     regret = load_line(regrets, table + a * padded + h)
                     total = total + larger(regret, zero)
-                part = where_positive(total, quotient(one, total), zero)
+                factor = where_positive(total, quotient(ones, total), zero)
                 rest = where_positive(total, zero, share)
                 value, lock = zero, zero
                 if is_live:
                     for a in range(actions):
                         regret = load_line(regrets, table + a * padded + h)
-                        chance = larger(regret, zero) * part + rest
+                        chance = larger(regret, zero) * factor + rest
                         value = value + chance * load_line(values, child + a * padded + h)
                     store_line(values, out + h, value)
                 for a in range(actions):
@@ -560,29 +560,29 @@ def rise(
                 lock = minus * lock
                 is_locked = line_has_any(larger(lock, zero))
                 for a in range(actions):
-                    place = table + a * padded + h
-                    regret, average = load_line(regrets, place), load_line(averages, place)
+                    cell = table + a * padded + h
+                    regret, average = load_line(regrets, cell), load_line(averages, cell)
                     positive = larger(regret, zero)
-                    chance = positive * part + rest
-                    before = regret
+                    chance = positive * factor + rest
+                    previous = regret
                     if second:
-                        before = load_line(regrets, second + place)
-                        positive = larger(before, zero)
-                    changed = before * less + positive * more
+                        previous = load_line(regrets, second + cell)
+                        positive = larger(previous, zero)
+                    changed = previous * less + positive * more
                     if is_live:
                         better = load_line(values, child + a * padded + h) - value
                         changed = changed + better * scale
                         if second:
-                            store_line(regrets, second + place, changed)
+                            store_line(regrets, second + cell, changed)
                             changed = larger(changed, zero) + better * scale * again
                     elif second:
-                        store_line(regrets, second + place, changed)
-                    added = average * kept + chance * counted
+                        store_line(regrets, second + cell, changed)
+                    added = average * retained + chance * counted
                     if is_locked:
                         changed = where_positive(lock, regret, changed)
                         added = where_positive(lock, average, added)
-                    store_line(regrets, place, changed)
-                    store_line(averages, place, added)
+                    store_line(regrets, cell, changed)
+                    store_line(averages, cell, added)
         elif is_live:
             share = splat_line(np.float32(1) / np.float32(actions))
             for h in range(0, padded, LINE):
@@ -590,13 +590,13 @@ def rise(
                 for a in range(actions):
                     average = load_line(averages, table + a * padded + h)
                     total, lock = total + magnitude(average), lock - average
-                part = where_positive(total, quotient(one, total), zero)
+                factor = where_positive(total, quotient(ones, total), zero)
                 rest = where_positive(total, zero, share)
                 for a in range(actions):
                     average = load_line(averages, table + a * padded + h)
-                    found = load_line(values, child + a * padded + h)
-                    value = value + (magnitude(average) * part + rest) * found
-                    best = larger(best, found)
+                    child_value = load_line(values, child + a * padded + h)
+                    value = value + (magnitude(average) * factor + rest) * child_value
+                    best = larger(best, child_value)
                 if mode == BEST:
                     value = where_positive(lock, value, best)
                 store_line(values, out + h, value)
@@ -614,7 +614,7 @@ def enter(
     first: int,
     count: int,
     padded: int,
-    before: np.ndarray,
+    parent_lines: np.ndarray,
     stride: int,
     met: np.ndarray,
     reach: np.ndarray,
@@ -625,8 +625,8 @@ def enter(
     """Write the reach of a block's roots, from lines of the board before."""
     zero = splat_line(np.float32(0))
     for j in range(count):
-        place = (block * stride + entry(order, first + j)) * LINE
-        store_line(met, j * LINE, load_line(before, place))
+        offset = (block * stride + entry(order, first + j)) * LINE
+        store_line(met, j * LINE, load_line(parent_lines, offset))
     for j in range(count, padded):
         store_line(met, j * LINE, zero)
     rows, lines = places[0], places[3]
@@ -655,11 +655,11 @@ def leave(
     values: np.ndarray,
     nothing: int,
     folds: np.ndarray,
-    found: np.ndarray,
+    out: np.ndarray,
     stride: int,
     places: np.ndarray,
 ) -> None:
-    """Write the values of a block's roots into lines of ``found``, times ``weight``."""
+    """Write the values of a block's roots into lines of ``out``, times ``weight``."""
     rows, lines = places[0], places[3]
     factor = splat_line(np.float32(weight))
     for lane in range(LINE):
@@ -668,8 +668,8 @@ def leave(
     for h in range(0, padded, LINE):
         transpose(values, rows, h, folds, lines, h * LINE)
     for i in range(count):
-        place = (block * stride + i) * LINE
-        store_line(found, place, factor * load_line(folds, i * LINE))
+        offset = (block * stride + i) * LINE
+        store_line(out, offset, factor * load_line(folds, i * LINE))
 
 
 @kernel
@@ -684,7 +684,7 @@ def river(
     regrets: np.ndarray,
     averages: np.ndarray,
     step: Step,
-    before: np.ndarray,
+    parent_lines: np.ndarray,
     stride: int,
     weight: float,
     room: Room,
@@ -701,16 +701,16 @@ def river(
     for block in range(len(plan.blocks)):
         if only >= 0 and block != only:
             continue
-        part = plan.blocks[block]
+        layout = plan.blocks[block]
         enter(
             block,
-            part[ROOTS],
+            layout[ROOTS],
             0,
             boards.order,
             from_,
             number,
             width,
-            before,
+            parent_lines,
             stride,
             room.met,
             room.reach,
@@ -720,8 +720,8 @@ def river(
         )
         follow(
             plan.down,
-            part[DOWN],
-            part[DOWN_END],
+            layout[DOWN],
+            layout[DOWN_END],
             mode != UPDATE,
             averages if mode != UPDATE else regrets,
             others_base,
@@ -733,8 +733,8 @@ def river(
         settle(
             plan.ends,
             plan.pays,
-            part[ENDS],
-            part[ENDS_END],
+            layout[ENDS],
+            layout[ENDS_END],
             cards,
             player,
             first,
@@ -759,8 +759,8 @@ def river(
         )
         rise(
             plan.up,
-            part[UP],
-            part[UP_END],
+            layout[UP],
+            layout[UP_END],
             mode,
             regrets,
             averages,
@@ -780,7 +780,7 @@ def river(
         room.values[nodes * padded : (nodes + 1) * padded] = 0
         leave(
             block,
-            part[ROOTS],
+            layout[ROOTS],
             0,
             0,
             count,
@@ -805,7 +805,7 @@ def descend(
     mode: int,
     regrets: np.ndarray,
     averages: np.ndarray,
-    before: np.ndarray,
+    parent_lines: np.ndarray,
     stride: int,
     room: Room,
 ) -> None:
@@ -814,16 +814,16 @@ def descend(
     number, width, base = others[COUNT], others[PADDED], others[BASE]
     rows = plan.sizes[3]
     for block in range(len(plan.blocks)):
-        part = plan.blocks[block]
+        layout = plan.blocks[block]
         enter(
             block,
-            part[ROOTS],
-            part[ROW],
+            layout[ROOTS],
+            layout[ROW],
             boards.order,
             others[FIRST],
             number,
             width,
-            before,
+            parent_lines,
             stride,
             room.met,
             room.reach,
@@ -833,14 +833,14 @@ def descend(
         )
         follow(
             plan.down,
-            part[DOWN],
-            part[DOWN_END],
+            layout[DOWN],
+            layout[DOWN_END],
             mode != UPDATE,
             averages if mode != UPDATE else regrets,
             base,
             width,
             room.reach,
-            part[ROW],
+            layout[ROW],
             room.live,
         )
     room.reach[rows * width : (rows + 1) * width] = 0
@@ -883,12 +883,12 @@ def ascend(
             places[lane] = (node if node >= 0 else nodes + 1) * padded
         for h in range(0, padded, LINE):
             transpose(room.after, lines, (block * stride + h) * LINE, room.values, places, h)
-    for part in plan.blocks:
+    for layout in plan.blocks:
         settle(
             plan.ends,
             plan.pays,
-            part[ENDS],
-            part[ENDS_END],
+            layout[ENDS],
+            layout[ENDS_END],
             cards,
             player,
             own[FIRST],
@@ -903,27 +903,27 @@ def ascend(
             boards.pairs_first[board],
             has_ties,
             room.reach,
-            part[ROW],
+            layout[ROW],
             room.live,
             room.values,
-            part[NODE],
+            layout[NODE],
             nodes + 1,
             arrays,
             room.places,
         )
         rise(
             plan.up,
-            part[UP],
-            part[UP_END],
+            layout[UP],
+            layout[UP_END],
             mode,
             regrets,
             averages,
             base,
             padded,
             room.values,
-            part[NODE],
+            layout[NODE],
             room.live,
-            part[ROW],
+            layout[ROW],
             step.gain,
             step.loss,
             step.keep,
@@ -945,7 +945,7 @@ def rivers(
     regrets: np.ndarray,
     averages: np.ndarray,
     step: Step,
-    before: np.ndarray,
+    parent_lines: np.ndarray,
     stride: int,
     weight: float,
     room: Room,
@@ -965,7 +965,7 @@ def rivers(
             regrets,
             averages,
             step,
-            before,
+            parent_lines,
             stride,
             weight,
             room,
@@ -979,7 +979,7 @@ def add_members(
     board: int,
     player: int,
     blocks: int,
-    found: np.ndarray,
+    board_values: np.ndarray,
     found_stride: int,
     after: np.ndarray,
     stride: int,
@@ -990,9 +990,9 @@ def add_members(
         first = boards.targets[member, player]
         for block in range(blocks):
             for i in range(count):
-                place = (block * stride + entry(boards.target, first + i)) * LINE
-                value = load_line(found, (block * found_stride + i) * LINE)
-                store_line(after, place, load_line(after, place) + value)
+                offset = (block * stride + entry(boards.target, first + i)) * LINE
+                value = load_line(board_values, (block * found_stride + i) * LINE)
+                store_line(after, offset, load_line(after, offset) + value)
 
 
 @kernel
@@ -1035,7 +1035,7 @@ def turns(
     regrets: np.ndarray,
     averages: np.ndarray,
     step: Step,
-    before: np.ndarray,
+    parent_lines: np.ndarray,
     stride: int,
     weight: float,
     river_weight: float,
@@ -1049,7 +1049,7 @@ def turns(
     after_stride = len(room.after) // (LINE * later)
     river_stride = len(rooms[1].found) // (LINE * later)
     for board in range(first, last):
-        descend(plan, boards, board, player, mode, regrets, averages, before, stride, room)
+        descend(plan, boards, board, player, mode, regrets, averages, parent_lines, stride, room)
         room.after[:] = 0
         for child in range(boards.children[board], boards.children[board + 1]):
             river(
@@ -1103,13 +1103,13 @@ def gather(
     if anew:
         sums[:] = 0
     for board in range(first, last):
-        count, found = boards.sizes[board, player, COUNT], out[board - first]
+        count, board_values = boards.sizes[board, player, COUNT], out[board - first]
         for member in range(boards.members[board], boards.members[board + 1]):
             target = boards.targets[member, player]
             for block in range(blocks):
                 for i in range(count):
-                    place = block * stride + entry(boards.target, target + i) * LINE
-                    add_line(sums, place, load_line(found, block * found_stride + i * LINE))
+                    offset = block * stride + entry(boards.target, target + i) * LINE
+                    add_line(sums, offset, load_line(board_values, block * found_stride + i * LINE))
     copy(sums, after, len(after))
 
 
@@ -1206,14 +1206,14 @@ def place(
     same: np.ndarray,
     at: int,
     members: np.ndarray,
-    before: np.ndarray,
+    parent_number: np.ndarray,
     target: np.ndarray,
     target_at: int,
 ) -> None:
     """Fill the tables of a board for one player.
 
-    ``other_number`` (1326,) numbers the other player's holdings on this board, ``before`` (1326,)
-    the player's own on the board before. ``members`` (members, 1326) permutes holdings.
+    ``other_number`` (1326,) numbers the other player's holdings on this board, ``parent_number``
+    (1326,) the player's own on the board before. ``members`` (members, 1326) permutes holdings.
     """
     for i in range(count):
         holding = held[order[i]]
@@ -1221,4 +1221,4 @@ def place(
         high[at + i] = HOLDING_CARDS[holding, 1] * LINE
         same[at + i] = other_number[holding]
         for member in range(len(members)):
-            target[target_at + member * count + i] = before[members[member, holding]]
+            target[target_at + member * count + i] = parent_number[members[member, holding]]

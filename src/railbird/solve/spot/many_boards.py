@@ -45,7 +45,7 @@ class WeightedBoard:
     def parse(cls, text: str) -> WeightedBoard:
         """Read ``Ks7d2c`` or ``Ks7d2c:0.5``. Raises `BadInput`."""
         cards, colon, after = text.partition(":")
-        board = tuple(Card(each) for each in cards_from(cards))
+        board = tuple(Card(card) for card in cards_from(cards))
         if not 3 <= len(board) <= 5 or len(set(board)) < len(board):
             raise BadInput(f"{text!r} is no board; allowed: 3 to 5 cards, such as Ks7d2c")
         weight = None
@@ -66,17 +66,19 @@ def read_boards(text: str) -> list[WeightedBoard]:
     which stand for all. Raises `BadInput` for none, for boards of different lengths, and for one
     that is there twice.
 
-    >>> [each.weight for each in read_boards("Ks7d2c, Ah8d3s:0.5")]
+    >>> [board.weight for board in read_boards("Ks7d2c, Ah8d3s:0.5")]
     [1.0, 0.5]
-    >>> [each.weight for each in read_boards("Ks7d2c, Ah8d3s")]
+    >>> [board.weight for board in read_boards("Ks7d2c, Ah8d3s")]
     [None, None]
-    >>> len(read_boards("25")), round(sum(each.weight for each in read_boards("25")))
+    >>> len(read_boards("25")), round(sum(board.weight for board in read_boards("25")))
     (25, 22100)
     """
     if is_set(text):
         flops = flops_of(int(text))
-        every = comb(len(DECK), _FLOP) / sum(each.share for each in flops)
-        return [WeightedBoard(each.flop, round(each.share * every)) for each in flops]
+        every = comb(len(DECK), _FLOP) / sum(flop_share.share for flop_share in flops)
+        return [
+            WeightedBoard(flop_share.flop, round(flop_share.share * every)) for flop_share in flops
+        ]
     words = [
         word for line in text.splitlines() for word in re.split(r"[\s,;]+", line.split("#")[0])
     ]
@@ -84,18 +86,18 @@ def read_boards(text: str) -> list[WeightedBoard]:
     if not boards:
         raise BadInput("no boards; such as Ks7d2c,Ah8d3s")
     known: set[frozenset[Card]] = set()
-    for each in boards:
-        shown = format_cards(each.board)
-        if len(each.board) != len(boards[0].board):
+    for board in boards:
+        shown = format_cards(board.board)
+        if len(board.board) != len(boards[0].board):
             first = format_cards(boards[0].board)
             raise BadInput(f"boards {first} and {shown}; allowed: boards of one length")
-        if frozenset(each.board) in known:
+        if frozenset(board.board) in known:
             raise BadInput(f"the board {shown} for the second time")
-        known.add(frozenset(each.board))
-    if any(each.weight is not None for each in boards):
+        known.add(frozenset(board.board))
+    if any(board.weight is not None for board in boards):
         boards = [
-            WeightedBoard(each.board, 1.0 if each.weight is None else each.weight)
-            for each in boards
+            WeightedBoard(board.board, 1.0 if board.weight is None else board.weight)
+            for board in boards
         ]
     return boards
 
@@ -140,9 +142,9 @@ class OpenSpot:
         """Read what `Spot.parse` reads; a line with a board is left out. Raises `BadInput`."""
         lines = "\n".join(line for line in text.splitlines() if not _BOARD.match(line))
         refused = BadInput(f"{name}: no boards; such as Ks7d2c,Ah8d3s")
-        for each in reversed(boards[:_TRIED]):
+        for weighted_board in reversed(boards[:_TRIED]):
             try:
-                board = format_cards(each.board)
+                board = format_cards(weighted_board.board)
                 spot = Spot.parse(f"{lines}\nboard = {board}", name=name, files=files)
                 break
             except BadInput as problem:  # perhaps only of this board
@@ -160,11 +162,13 @@ class OpenSpot:
     @property
     def tells_suits_apart(self) -> bool:
         """Whether boards that differ by suits alone can be worth different amounts."""
-        weights = [each.weights for each in self.ranges]
+        weights = [player_range.weights for player_range in self.ranges]
         weights += [lock.holdings.weights for lock in self.spot.locks]
-        weights += [each.weights for each in self.spot.folded]
+        weights += [player_range.weights for player_range in self.spot.folded]
         return not all(
-            np.array_equal(each[suits], each) for each in weights for suits in HOLDING_UNDER
+            np.array_equal(range_weights[suits], range_weights)
+            for range_weights in weights
+            for suits in HOLDING_UNDER
         )
 
     @property
@@ -179,20 +183,20 @@ class OpenSpot:
         `BadInput`.
         """
         apart = self.tells_suits_apart
-        found = []
-        for each in boards:
-            left = [part.without(each.board).weights for part in self.ranges]
+        spots = []
+        for board in boards:
+            left = [player_range.without(board.board).weights for player_range in self.ranges]
             if skip and compatible(left[0], left[1]) <= 0:
                 continue
-            weight = each.weight
+            weight = board.weight
             if weight is None:
-                weight = 1.0 if apart else float(_alike(each.board))
+                weight = 1.0 if apart else float(_alike(board.board))
             try:
-                spot = replace(self.spot, board=each.board, ranges=self.ranges)
+                spot = replace(self.spot, board=board.board, ranges=self.ranges)
             except BadInput as problem:
-                raise BadInput(f"on {format_cards(each.board)}: {problem}") from None
-            found.append(BoardSpot(spot, weight, self.line))
-        return found
+                raise BadInput(f"on {format_cards(board.board)}: {problem}") from None
+            spots.append(BoardSpot(spot, weight, self.line))
+        return spots
 
     def digest(self, *settings: float) -> str:
         """Return 16 letters that name the spot without its board, and settings beside it."""
@@ -203,8 +207,8 @@ class OpenSpot:
         ]
         named = [lines, len(self.spot.board), settings, " ".join(self.line.split())]
         digest = hashlib.sha256(json.dumps(named).encode())
-        for each in self.ranges:
-            digest.update(each.weights.tobytes())
+        for player_range in self.ranges:
+            digest.update(player_range.weights.tobytes())
         return digest.hexdigest()[:16]
 
 
@@ -296,14 +300,14 @@ def mean_of(results: Sequence[BoardResult], actions: Sequence[str]) -> BoardResu
     """
     if not results:
         raise BadInput("no boards to take the mean of")
-    chances = np.array([each.chance for each in results])
+    chances = np.array([result.chance for result in results])
     chances /= chances.sum()
-    played = chances * np.array([each.reached for each in results])
+    played = chances * np.array([result.reached for result in results])
     shares = played / played.sum() if played.any() else np.full_like(played, np.nan)
-    frequencies = np.nan_to_num([each.frequencies for each in results])
+    frequencies = np.nan_to_num([result.frequencies for result in results])
     bets = [number for number, action in enumerate(actions) if action.startswith(_BETS)]
     betting = played * frequencies[:, bets].sum(axis=1)
-    sizes = np.array([each.mean_bet_percent for each in results])
+    sizes = np.array([result.mean_bet_percent for result in results])
     some = betting > 0
     mean_bet = betting[some] @ sizes[some] / betting[some].sum() if some.any() else np.nan
 
@@ -312,15 +316,15 @@ def mean_of(results: Sequence[BoardResult], actions: Sequence[str]) -> BoardResu
 
     return BoardResult(
         board="",
-        weight=sum(each.weight for each in results),
-        pairs=mean(each.pairs for each in results),
-        ev=(mean(each.ev[0] for each in results), mean(each.ev[1] for each in results)),
-        equity=mean(each.equity for each in results),
+        weight=sum(result.weight for result in results),
+        pairs=mean(result.pairs for result in results),
+        ev=(mean(result.ev[0] for result in results), mean(result.ev[1] for result in results)),
+        equity=mean(result.equity for result in results),
         reached=float(played.sum()),
         frequencies=tuple((shares @ frequencies).tolist()),
         mean_bet_percent=float(mean_bet),
-        gap_percent=mean(each.gap_percent for each in results),
-        iterations=sum(each.iterations for each in results),
+        gap_percent=mean(result.gap_percent for result in results),
+        iterations=sum(result.iterations for result in results),
     )
 
 
@@ -343,12 +347,12 @@ def solve_boards(
     >>> sizes = same_sizes(BetSizes.parse("a"))
     >>> boards = ("2c3d7h9sJs", "2c3d7h9sAs")
     >>> spots = [Spot.of(b, "AA,QQ", "KK", pot=2, stack=1, sizes=sizes) for b in boards]
-    >>> [round(each.ev[0], 1) for each in solve_boards(map(BoardSpot, spots), gap_percent=0.1)]
+    >>> [round(result.ev[0], 1) for result in solve_boards(map(BoardSpot, spots), gap_percent=0.1)]
     [1.3, 0.9]
     """
-    for each in spots:
+    for board_spot in spots:
         solution = solve_spot(
-            each.spot,
+            board_spot.spot,
             gap_percent=gap_percent,
             iterations=iterations,
             threads=threads,
@@ -358,6 +362,6 @@ def solve_boards(
         )
         if solution.interrupted:
             raise KeyboardInterrupt
-        result = BoardResult.of(solution, each.weight, each.line)
+        result = BoardResult.of(solution, board_spot.weight, board_spot.line)
         del solution  # whose arrays would stand beside the next board's
         yield result

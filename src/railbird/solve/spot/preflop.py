@@ -53,11 +53,11 @@ class FlopShare:
 @cache
 def shipped_flops() -> dict[int, tuple[FlopShare, ...]]:
     """Return the sets that were chosen, by the number of their flops."""
-    found: dict[int, list[FlopShare]] = {}
+    sets: dict[int, list[FlopShare]] = {}
     text = files("railbird.solve").joinpath("data", "flops.csv").read_text(encoding="ascii")
     for size, flop, share in list(csv.reader(text.splitlines()))[1:]:
-        found.setdefault(int(size), []).append(FlopShare(parse_cards(flop), float(share)))
-    return {size: tuple(each) for size, each in found.items()}
+        sets.setdefault(int(size), []).append(FlopShare(parse_cards(flop), float(share)))
+    return {size: tuple(flops) for size, flops in sets.items()}
 
 
 def flops_of(count: int) -> tuple[FlopShare, ...]:
@@ -120,8 +120,8 @@ class PreflopSpot(Spot):
             )
         if not 0 <= self.pot <= 1 << 30:
             raise BadInput(f"dead: {self.pot}; allowed: whole chips from 0 on")
-        for name, each in zip(PLAYERS, self.ranges, strict=True):
-            _check_range(name, each)
+        for name, player_range in zip(PLAYERS, self.ranges, strict=True):
+            _check_range(name, player_range)
         if not self.flops:
             raise BadInput("flops: none; such as 6, or Ks7d2c, Ah8d3s:0.5")
         if self.added or self.removed or self.folded:
@@ -146,14 +146,19 @@ class PreflopSpot(Spot):
         return Spot(**rules | changes)
 
     def __str__(self) -> str:
-        lines = [f"{name} = {each}" for name, each in zip(PLAYERS, self.ranges, strict=True)]
+        lines = [
+            f"{name} = {player_range}"
+            for name, player_range in zip(PLAYERS, self.ranges, strict=True)
+        ]
         lines += [f"{key} = {getattr(self, key)}" for key in ("stack", "small_blind", "big_blind")]
         lines += [f"dead = {self.pot}"]
         lines += [
             f"{key} = {', '.join(map(str, getattr(self, key))) or '-'}"
             for key in ("opens", "reraises")
         ]
-        shares = (f"{format_cards(each.flop)}:{each.share!r}" for each in self.flops)
+        shares = (
+            f"{format_cards(flop_share.flop)}:{flop_share.share!r}" for flop_share in self.flops
+        )
         lines += [f"flops = {', '.join(shares)}", *self._rest_of_lines(), *self._more_lines()]
         return "\n".join(lines) + "\n"
 
@@ -166,15 +171,15 @@ class PreflopSpot(Spot):
             raise BadInput(f"{name}: {problem}") from None
 
     @classmethod
-    def _of_fields(cls, given: Mapping[str, str], *, files: bool) -> PreflopSpot:
-        for key in given:
+    def _of_fields(cls, stated: Mapping[str, str], *, files: bool) -> PreflopSpot:
+        for key in stated:
             if key not in _KEYS and not is_size_key(key):
                 raise unknown_name("key", key, list(_KEYS))
         for key, example in (("stack", "stack = 10000"), ("opens", "opens = 2.5x, a")):
-            if key not in given:
+            if key not in stated:
                 raise BadInput(f"no {key}; such as {example}")
-        fields = {**_DEFAULTS, **given}
-        rules: dict[str, Any] = {key: read_number(given, key) for key in RULES if key in given}
+        fields = {**_DEFAULTS, **stated}
+        rules: dict[str, Any] = {key: read_number(stated, key) for key in RULES if key in stated}
         ranges = [_range(fields, player, files=files) for player in PLAYERS]
         dead, stack = read_whole(fields["dead"], "dead"), read_whole(fields["stack"], "stack")
         return cls(
@@ -207,19 +212,19 @@ def _range(fields: Mapping[str, str], player: str, *, files: bool) -> Range:
 def read_flops(text: str) -> tuple[FlopShare, ...]:
     """Read the number of a shipped set, or flops with or without shares. Raises `BadInput`.
 
-    >>> [each.share for each in read_flops("Ks7d2c, Ah8d3s:0.5")]
+    >>> [flop.share for flop in read_flops("Ks7d2c, Ah8d3s:0.5")]
     [1.0, 0.5]
     """
     if text.strip().isdigit():
         return flops_of(int(text))
-    found = []
+    flop_shares = []
     for word in re.split(r"[\s,]+", text.strip()):
         cards, colon, share = word.partition(":")
         try:
-            flop, part = parse_cards(cards), float(share) if colon else 1.0
+            flop, weight = parse_cards(cards), float(share) if colon else 1.0
         except ValueError as error:
             raise BadInput(f"flops: {word!r}: {error}") from None
-        if len(flop) != 3 or not 0 < part < float("inf"):
+        if len(flop) != 3 or not 0 < weight < float("inf"):
             raise BadInput(f"flops: {word!r}; such as Ks7d2c or Ah8d3s:0.5")
-        found.append(FlopShare(flop, part))
-    return tuple(found)
+        flop_shares.append(FlopShare(flop, weight))
+    return tuple(flop_shares)

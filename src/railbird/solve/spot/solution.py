@@ -102,8 +102,8 @@ class SpotNode(Tabular):
         """
         weights = self.reach[self.player] * self.met[self.player]
         total = weights.sum()
-        found: Values = weights @ np.nan_to_num(self.strategy) / (total if total > 0 else np.nan)
-        return found
+        shares: Values = weights @ np.nan_to_num(self.strategy) / (total if total > 0 else np.nan)
+        return shares
 
     def rows(self) -> list[dict[str, object]]:
         """Return a row for each holding of both that comes here, those of who acts first.
@@ -198,7 +198,9 @@ class SpotSolution:
         spot = self.spot
         if spot.utilities is None:
             return float(spot.at_stake)
-        worth = [each(spot.stack + spot.at_stake) - each(spot.stack) for each in spot.utilities]
+        worth = [
+            utility(spot.stack + spot.at_stake) - utility(spot.stack) for utility in spot.utilities
+        ]
         return sum(worth) / 2
 
     def values(self) -> tuple[float, float]:
@@ -216,11 +218,11 @@ class SpotSolution:
     def best_response(self, player: int) -> Values:
         """Return (1326,) what a best response gets with each holding, in `values`' unit."""
         held = self.solver.streets[0].held[0]
-        found, best = self.solver.root_values(player, BEST), np.full(HOLDINGS, np.nan)
+        root_values, best = self.solver.root_values(player, BEST), np.full(HOLDINGS, np.nan)
         reach = self.spot.ranges[1 - player].weights[held[1 - player]]
         met = self.solver.met(0, 0, player, reach)
         some, chosen = met > _LEAST_MET, held[player]
-        best[chosen[some]] = found[chosen[some]] / met[some] + self._base(player, 0)
+        best[chosen[some]] = root_values[chosen[some]] / met[some] + self._base(player, 0)
         return best
 
     @property
@@ -241,7 +243,7 @@ class SpotSolution:
         Raises `BadInput` for an action or card that cannot be there.
         """
         solution, point, scale = self, self.start(), np.ones((2, 1))
-        reach = np.array([each.weights for each in self.spot.ranges])
+        reach = np.array([player_range.weights for player_range in self.spot.ranges])
         for word in read_line(line):
             node = point.node
             if isinstance(word, int):
@@ -263,8 +265,8 @@ class SpotSolution:
             index = action_index(node, word, line)
             reach[node.player] *= np.nan_to_num(solution.strategy(point)[:, index])
             point = point.after(index)
-        found = solution._view(line, point, reach)
-        return replace(found, reach=reach * scale, met=found.met * scale[::-1])
+        view = solution._view(line, point, reach)
+        return replace(view, reach=reach * scale, met=view.met * scale[::-1])
 
     def _river(self, point: SpotPoint, reach: Values, line: str) -> SpotSolution:
         """Solve a river that was left out, from the ranges that come to it."""
@@ -305,11 +307,11 @@ class SpotSolution:
     def strategy(self, point: SpotPoint) -> Values:
         """Return (1326, actions) the mix at a decision; not numbers where nothing is held."""
         solver, node = self.solver, point.node
-        found = np.full((HOLDINGS, len(node.actions)), np.nan)
+        mix = np.full((HOLDINGS, len(node.actions)), np.nan)
         if node.kind is Ends.DECISION:
             held = solver.streets[point.level].held[point.board][node.player]
-            found[point.holding_of[held]] = solver.chances(point.level, point.board, node)
-        return found
+            mix[point.holding_of[held]] = solver.chances(point.level, point.board, node)
+        return mix
 
     def _deal(self, level: int, board: int, card: int) -> tuple[int, int]:
         """Return the board that stands for this card, and the suits from it to this one."""
@@ -323,16 +325,16 @@ class SpotSolution:
 
     def _view(self, line: str, point: SpotPoint, reach: Values) -> SpotNode:
         solver, node, level, board = self.solver, point.node, point.level, point.board
-        held = [point.holding_of[each] for each in solver.streets[level].held[board]]
+        held = [point.holding_of[holdings] for holdings in solver.streets[level].held[board]]
         values, equity = np.full((2, 2, HOLDINGS), np.nan)
         every = np.zeros((2, HOLDINGS))
         for player in range(2):
             met = solver.met(level, board, player, reach[1 - player][held[1 - player]])
             every[player, held[player]] = met
             some = met > 1e-9 * max(1.0, met.max(initial=0.0))
-            found = solver.node_values(level, board, node, player)
+            node_values = solver.node_values(level, board, node, player)
             base = self._base(player, node.paid[player])
-            values[player, held[player][some]] = found[some] / met[some] + base
+            values[player, held[player][some]] = node_values[some] / met[some] + base
             won = solver.equities(level, board, reach[1 - player][held[1 - player]], player)
             equity[player, held[player][some]] = (won[some] / met[some] + 1) / 2
         return SpotNode(
@@ -365,7 +367,13 @@ class PreflopDecision(NamedTuple):
 
 def preflop_decisions(solution: SpotSolution) -> Iterator[PreflopDecision]:
     """Yield the decisions before the flop of a solved `PreflopSpot`, each before those after it."""
-    waiting = [("", solution.start(), np.array([each.weights for each in solution.spot.ranges]))]
+    waiting = [
+        (
+            "",
+            solution.start(),
+            np.array([player_range.weights for player_range in solution.spot.ranges]),
+        )
+    ]
     while waiting:
         line, point, reach = waiting.pop()
         node = point.node

@@ -211,7 +211,7 @@ class Solver:
                 2 * numbers * self.store // 8
                 + (rooms + out[0] * out[1]) * _FLOAT
                 + self._bytes_of_folded()
-                + sum(each.nbytes for each in self.streets)
+                + sum(street.nbytes for street in self.streets)
             )
             / 2**20,
         )
@@ -242,7 +242,7 @@ class Solver:
     def _bytes_of_folded(self) -> int:
         if not self.spot.folded:
             return 0
-        pairs = sum(int(each.boards.sizes[:, :, 0].prod(axis=1).sum()) for each in self.streets)
+        pairs = sum(int(street.boards.sizes[:, :, 0].prod(axis=1).sum()) for street in self.streets)
         tables = table_bytes(len(self.spot.folded), len(self.spot.board), len(self.deck))
         return pairs * _FLOAT + tables
 
@@ -251,9 +251,12 @@ class Solver:
         board = tuple(map(int, self.spot.board))
         with threads_limited(self.threads):
             self.folded = Folded.of(
-                [each.weights for each in self.spot.folded], board, self.deck, progress
+                [player_range.weights for player_range in self.spot.folded],
+                board,
+                self.deck,
+                progress,
             )
-        ranges = [each.weights for each in self.spot.ranges]
+        ranges = [player_range.weights for player_range in self.spot.ranges]
         scale = 1.0
         for level, street in enumerate(self.streets):
             counts = street.boards.sizes[:, :, 0].prod(axis=1)
@@ -418,8 +421,8 @@ class Solver:
 
     def value(self, player: int, mode: int) -> float:
         """Return what a player gets, less half of the pot, for a pair of holdings on average."""
-        found = self.root_values(player, mode) @ self.spot.ranges[player].weights
-        return float(found) / self._pairs
+        worth = self.root_values(player, mode) @ self.spot.ranges[player].weights
+        return float(worth) / self._pairs
 
     def gap(self) -> float:
         """Return the mean of what both players' best responses gain, in chips or the utility."""
@@ -434,8 +437,8 @@ class Solver:
             raise BadInput("this solution leaves out the river")
         count, padded, _, base = self.streets[level].boards.sizes[board, node.player]
         actions, start = len(node.actions), base + node.slot * padded
-        found = plain(self.averages[start : start + actions * padded])
-        table = np.abs(found.reshape(actions, padded))
+        numbers = plain(self.averages[start : start + actions * padded])
+        table = np.abs(numbers.reshape(actions, padded))
         sums = table[:, :count].T.astype(np.float64)
         total = sums.sum(axis=1, keepdims=True)
         return np.where(total > 0, sums / np.where(total > 0, total, 1), 1 / actions)
@@ -513,10 +516,10 @@ class Solver:
     def _room_of(self, level: int) -> Room:
         return self._tops[level] if level < self._split else self._rooms[0][level - self._split]
 
-    def _follow(self, level: int, board: int, player: int, before: Floats) -> None:
+    def _follow(self, level: int, board: int, player: int, parent_lines: Floats) -> None:
         """Follow the opponent's average through a board's street, to lines of its leaves."""
         boards, room = self.streets[level].boards, self._room_of(level)
-        stride = len(before) // LINE
+        stride = len(parent_lines) // LINE
         if level:
             stride //= len(self._plans[level][player].blocks)
         arrays = self.regrets, self.averages
@@ -527,7 +530,7 @@ class Solver:
             player,
             AVERAGE,
             *arrays,
-            before,
+            parent_lines,
             stride,
             room,
         )
@@ -537,18 +540,18 @@ class Solver:
         level: int,
         board: int,
         player: int,
-        before: Floats,
+        parent_lines: Floats,
         plans: Sequence[tuple[Plan, Plan]],
         block: int,
     ) -> Room:
         """Find the values of a board from lines of the one before; return where they are."""
-        chosen = [each[player] for each in plans[level:]]
-        boards = [each.boards for each in self.streets[level:]]
-        stride = len(before) // (LINE * len(chosen[0].blocks))
+        chosen = [pair[player] for pair in plans[level:]]
+        boards = [street.boards for street in self.streets[level:]]
+        stride = len(parent_lines) // (LINE * len(chosen[0].blocks))
         room = self._room_of(level)
         common = player, AVERAGE, self._has_ties, self.regrets, self.averages, _NOTHING
         if len(chosen) == 1:
-            river(chosen[0], boards[0], board, block, *common, before, stride, 1.0, room)
+            river(chosen[0], boards[0], board, block, *common, parent_lines, stride, 1.0, room)
         else:
             turns(
                 (chosen[0], chosen[1]),
@@ -556,7 +559,7 @@ class Solver:
                 board,
                 board + 1,
                 *common,
-                before,
+                parent_lines,
                 stride,
                 1.0,
                 self._weights()[-1],
@@ -567,24 +570,26 @@ class Solver:
         return room
 
     def _of_all(
-        self, held: npt.NDArray[np.int16], found: npt.NDArray[np.floating]
+        self, held: npt.NDArray[np.int16], held_values: npt.NDArray[np.floating]
     ) -> npt.NDArray[np.float64]:
         values = np.zeros(HOLDINGS)
-        values[held] = found
+        values[held] = held_values
         return values
 
     def _weights(self) -> list[float]:
         """Return the chance of each card that is dealt, by street after the first."""
         known = 3 + 2 * len(self.spot.folded)  # of four cards one is the next that is counted
-        return [1.0 / (len(self.deck) - len(each.cards[0]) - known) for each in self.streets[1:]]
+        return [
+            1.0 / (len(self.deck) - len(street.cards[0]) - known) for street in self.streets[1:]
+        ]
 
     @cached_property
     def _flop_weights(self) -> list[float]:
         """Return what each flop, in one of its suits, counts against all that are possible."""
         assert isinstance(self.spot, PreflopSpot)
-        suits = [len(each) for each in self.streets[1].permutations]
+        suits = [len(permutations) for permutations in self.streets[1].permutations]
         possible = comb(len(self.deck) - 4, 3)
-        shares = [each.share for each in self.spot.flops]
+        shares = [flop_share.share for flop_share in self.spot.flops]
         every = comb(len(self.deck), 3) / sum(shares) / possible
         return [share * every / number for share, number in zip(shares, suits, strict=True)]
 
@@ -594,21 +599,21 @@ class Solver:
         mode: int,
         step: Step,
         plans: Sequence[tuple[Plan, Plan]] | None = None,
-        before: Floats | None = None,
+        parent_lines: Floats | None = None,
     ) -> Floats:
         """Follow the opponent down, bring the player's values up; return the root's."""
         street = self.streets[0]
         plans = self._plans if plans is None else plans
-        before = self._ranges[1 - player] if before is None else before
-        stride = len(before) // LINE
+        parent_lines = self._ranges[1 - player] if parent_lines is None else parent_lines
+        stride = len(parent_lines) // LINE
         count = street.boards.sizes[0, player, 0]
         top = plans[0][player]
         if not self._tops:
             room = self._rooms[player][0]
             common = player, mode, self._has_ties, self.regrets, self.averages, step
-            river(top, street.boards, 0, -1, *common, before, stride, 1.0, room)
+            river(top, street.boards, 0, -1, *common, parent_lines, stride, 1.0, room)
             return room.found.reshape(-1, LINE)[:count, 0].copy()
-        self._street(0, 0, player, mode, step, plans, before, stride)
+        self._street(0, 0, player, mode, step, plans, parent_lines, stride)
         return self._tops[0].values[:count].copy()
 
     def _street(
@@ -619,15 +624,15 @@ class Solver:
         mode: int,
         step: Step,
         plans: Sequence[tuple[Plan, Plan]],
-        before: Floats,
+        parent_lines: Floats,
         stride: int,
     ) -> None:
         """Do a board whose boards of the next street are shared by threads, or are flops."""
         room, own, later = self._tops[level], plans[level][player], self.streets[level + 1]
         boards, leaves = self.streets[level].boards, len(own.leaves)
         arrays, sums = (self.regrets, self.averages), self._sums[level]
-        descend(own, boards, board, player, mode, *arrays, before, stride, room)
-        begin, end = (int(each) for each in boards.children[board : board + 2])
+        descend(own, boards, board, player, mode, *arrays, parent_lines, stride, room)
+        begin, end = (int(child) for child in boards.children[board : board + 2])
         if level + 1 < self._split:
             flop, inner = plans[level + 1][player], self._tops[level + 1]
             inner_stride = len(room.before) // (LINE * len(flop.blocks))
@@ -636,15 +641,15 @@ class Solver:
                     level + 1, number, player, mode, step, plans, room.before, inner_stride
                 )
                 leave_all(flop, later.boards, number, player, weight, inner)
-                found = inner.found[np.newaxis]
-                here = number, number + 1, player, leaves
-                gather(later.boards, *here, found, sums, room.after, number == begin)
+                board_values = inner.found[np.newaxis]
+                span = number, number + 1, player, leaves
+                gather(later.boards, *span, board_values, sums, room.after, number == begin)
         else:
             for first in range(begin, end, len(self._out)):
                 last = min(first + len(self._out), end)
                 self._in_threads(first, last, self._work(first, player, mode, step, plans))
-                here = first, last, player, leaves
-                gather(later.boards, *here, self._out, sums, room.after, first == begin)
+                span = first, last, player, leaves
+                gather(later.boards, *span, self._out, sums, room.after, first == begin)
         ascend(own, boards, board, player, mode, self._has_ties, *arrays, step, room)
 
     def _work(
@@ -653,11 +658,11 @@ class Solver:
         """Return the function that does some boards in a thread's rooms, from ``start`` on."""
         split, top = self._split, self._tops[-1]
         weights = self._weights()[split - 1 :]
-        plans = [each[player] for each in every[split:]]
+        plans = [pair[player] for pair in every[split:]]
         boards = [street.boards for street in self.streets[split:]]
         stride = len(top.before) // (LINE * len(plans[0].blocks))
         common = player, mode, self._has_ties, self.regrets, self.averages, step
-        before = top.before, stride
+        leaf_lines = top.before, stride
 
         def work(thread: int, first: int, last: int) -> None:
             rooms = self._rooms[thread]
@@ -668,7 +673,7 @@ class Solver:
                     first,
                     last,
                     *common,
-                    *before,
+                    *leaf_lines,
                     weights[0],
                     rooms[0],
                     start,
@@ -681,7 +686,7 @@ class Solver:
                     first,
                     last,
                     *common,
-                    *before,
+                    *leaf_lines,
                     weights[0],
                     weights[1],
                     (rooms[0], rooms[1]),
@@ -713,8 +718,8 @@ class Solver:
         running = [self._pool.submit(some, thread) for thread in range(1, count)]
         try:
             some(0)
-            for each in running:
-                each.result()
+            for future in running:
+                future.result()
         except BaseException:
             starts = iter(())
             wait(running)
@@ -732,14 +737,18 @@ class Solver:
         if self.store == 32:
             return 1.0
         most = max(
-            float(np.abs(each.pays).max(initial=0.0)) for plans in self._plans for each in plans
+            float(np.abs(player_plan.pays).max(initial=0.0))
+            for plans in self._plans
+            for player_plan in plans
         )
-        met = max(float(each.weights.sum()) for each in self.spot.ranges)
+        met = max(float(player_range.weights.sum()) for player_range in self.spot.ranges)
         return _LARGEST_GAIN / (2 * most * met)
 
     @cached_property
     def _has_ties(self) -> bool:
-        return any(bool(np.any(each.pays[:, 3])) for plans in self._plans for each in plans)
+        return any(
+            bool(np.any(player_plan.pays[:, 3])) for plans in self._plans for player_plan in plans
+        )
 
     def _count(self) -> int:
         return thread_count() if self.threads is None else self.threads
@@ -752,9 +761,9 @@ class Solver:
     def _room_sizes(self, level: int) -> list[int]:
         """Return how many numbers the arrays of `Room` have, without the small ones."""
         street, plans = self.streets[level], self._plans[level]
-        place = 0 if level + 1 == len(self.streets) else 2
-        nodes = max(int(each.sizes[place]) for each in plans) + 2
-        rows = max(int(each.sizes[place + 1]) for each in plans) + 2
+        column = 0 if level + 1 == len(self.streets) else 2
+        nodes = max(int(player_plan.sizes[column]) for player_plan in plans) + 2
+        rows = max(int(player_plan.sizes[column + 1]) for player_plan in plans) + 2
         width, leaves, roots = street.widest, len(plans[0].leaves), len(plans[0].blocks)
         lines = (width + 1) * LINE
         return [
@@ -763,8 +772,8 @@ class Solver:
         ]
 
     def _room(self, level: int) -> Room:
-        reach, values, met, folds, shows, ties, sums, before, after, found = (
-            aligned(each) for each in self._room_sizes(level)
+        reach, values, met, folds, shows, ties, sums, leaf_lines, after, root_lines = (
+            aligned(size) for size in self._room_sizes(level)
         )
         places = np.zeros((4, LINE), dtype=np.int64)
         places[3] = np.arange(LINE) * LINE
@@ -779,9 +788,9 @@ class Solver:
             sums=sums,
             pays=aligned(4 * LINE),
             places=places,
-            before=before,
+            before=leaf_lines,
             after=after,
-            found=found,
+            found=root_lines,
         )
 
     def _out_shape(self) -> tuple[int, int]:

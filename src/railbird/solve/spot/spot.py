@@ -77,10 +77,10 @@ class Size:
     def parse(cls, text: str) -> Size:
         """Read one size. Raises `BadInput`."""
         for pattern, kind in _PATTERNS:
-            found = pattern.fullmatch(text.strip().lower())
-            if found is None:
+            match = pattern.fullmatch(text.strip().lower())
+            if match is None:
                 continue
-            number, most = (found.groupdict().get(name) for name in ("number", "most"))
+            number, most = (match.groupdict().get(name) for name in ("number", "most"))
             scale = 0.01 if kind in (Kind.POT, Kind.GEOMETRIC) else 1.0
             value = 0.0 if number is None else float(number) * scale
             if value == 0 and kind in (Kind.POT, Kind.CHIPS):
@@ -119,7 +119,7 @@ _PATTERNS: Final = (
 
 def read_sizes(text: str) -> tuple[Size, ...]:
     """Read sizes separated by commas or spaces; none are written as nothing, or as ``-``."""
-    return tuple(Size.parse(each) for each in re.split(r"[,\s]+", text.strip()) if each not in "-")
+    return tuple(Size.parse(word) for word in re.split(r"[,\s]+", text.strip()) if word not in "-")
 
 
 @checked
@@ -197,27 +197,27 @@ class Lock:
 
     def __post_init__(self) -> None:
         chances = [chance for _, chance in self.mix]
-        whole = Range(np.where(self.holdings.weights > 0, 1.0, 0.0))
-        object.__setattr__(self, "holdings", whole)
+        full_range = Range(np.where(self.holdings.weights > 0, 1.0, 0.0))
+        object.__setattr__(self, "holdings", full_range)
         names = [action for action, _ in self.mix]
         if len(set(names)) < len(names):
             raise BadInput(f"lock: an action twice in {self._mix()}; such as fold 0.25, call 0.75")
-        if not all(0 <= each <= 1 for each in chances) or abs(sum(chances) - 1) > _ROUNDING:
+        if not all(0 <= chance <= 1 for chance in chances) or abs(sum(chances) - 1) > _ROUNDING:
             raise BadInput(f"lock: {self._mix()} sums to {sum(chances):g}; allowed: 1")
 
     @classmethod
     def parse(cls, text: str) -> Lock:
         """Read ``LINE > RANGE > ACTION CHANCE, ACTION CHANCE``. Raises `BadInput`."""
-        parts = [" ".join(each.split()) for each in text.split(">")]
+        parts = [" ".join(field.split()) for field in text.split(">")]
         try:
             line, holdings, mix = parts
-            actions = [each.strip().rpartition(" ") for each in mix.split(",")]
-            found = tuple((action.strip(), float(chance)) for action, _, chance in actions)
+            actions = [action.strip().rpartition(" ") for action in mix.split(",")]
+            chances = tuple((action.strip(), float(chance)) for action, _, chance in actions)
         except ValueError:
             raise BadInput(
                 f"lock: {text!r}; such as lock = check bet 50 > QQ+ > fold 0.25, call 0.75"
             ) from None
-        return cls(line, Range.parse(holdings), found)
+        return cls(line, Range.parse(holdings), chances)
 
     def _mix(self) -> str:
         return ", ".join(f"{action} {chance!r}" for action, chance in self.mix)
@@ -287,10 +287,10 @@ class Spot:
             raise BadInput(f"board: {len(board)} cards; allowed: 3 to 5, such as Ks7d2c")
         if len(set(board)) < len(board):
             raise BadInput(f"board: a card twice in {format_cards(board)}; such as Ks7d2c")
-        ranges = tuple(each.without(board) for each in self.ranges)
+        ranges = tuple(player_range.without(board) for player_range in self.ranges)
         put(self, "ranges", ranges)
-        for name, each in zip(PLAYERS, ranges, strict=True):
-            if not len(each):
+        for name, player_range in zip(PLAYERS, ranges, strict=True):
+            if not len(player_range):
                 raise BadInput(f"{name}: no holding that the board allows; such as QQ+,AKs:0.5")
         for name, chips in (("pot", self.pot), ("stack", self.stack)):
             if not 1 <= chips <= MOST_CHIPS:
@@ -301,7 +301,7 @@ class Spot:
         self._check_rules()
         if len(self.folded) > _MOST_FOLDED:
             raise BadInput(f"folded: {len(self.folded)} ranges; allowed: up to {_MOST_FOLDED}")
-        if not all(len(each.without(board)) for each in self.folded):
+        if not all(len(folded_range.without(board)) for folded_range in self.folded):
             raise BadInput("folded: no holding that the board allows; such as !22+,A2s+,ATo+")
         if self.pairs() <= 0:
             raise BadInput("oop and ip: every pair of holdings shares a card; such as AA and KK")
@@ -322,7 +322,7 @@ class Spot:
         cls, board: CardsLike, oop: RangeLike, ip: RangeLike, *, pot: int, stack: int, **rest: Any
     ) -> Spot:
         """Return a spot of a board and ranges that may be text; ``rest`` are other fields."""
-        cards = tuple(Card(each) for each in cards_from(board))
+        cards = tuple(Card(card) for card in cards_from(board))
         ranges = range_from(oop), range_from(ip)
         return cls(board=cards, ranges=ranges, pot=pot, stack=stack, **rest)
 
@@ -379,7 +379,7 @@ class Spot:
             if key not in fields:
                 raise BadInput(f"no {key}; such as {example}")
         pot, stack = (read_whole(fields[key], key) for key in ("pot", "stack"))
-        found: dict[str, Any] = {key: read_number(fields, key) for key in RULES if key in fields}
+        rules: dict[str, Any] = {key: read_number(fields, key) for key in RULES if key in fields}
         return cls(
             board=named("board", lambda text: tuple(cards_from(text)), fields),
             ranges=(
@@ -396,12 +396,15 @@ class Spot:
             folded=named(
                 "folded", lambda text: read_folded(text, files=files), {"folded": "", **fields}
             ),
-            **found,
+            **rules,
         )
 
     def __str__(self) -> str:
         """Return the lines that `parse` reads."""
-        ranges = [f"{name} = {each}" for name, each in zip(PLAYERS, self.ranges, strict=True)]
+        ranges = [
+            f"{name} = {player_range}"
+            for name, player_range in zip(PLAYERS, self.ranges, strict=True)
+        ]
         return "\n".join([*ranges, *self._lines_without_ranges()]) + "\n"
 
     def key(self) -> str:
@@ -410,8 +413,8 @@ class Spot:
         It does without the text of the ranges, which takes longer than to solve a small spot.
         """
         made = hashlib.sha256("\n".join(self._lines_without_ranges()).encode())
-        for each in self.ranges:
-            made.update(each.weights.tobytes())
+        for player_range in self.ranges:
+            made.update(player_range.weights.tobytes())
         return made.hexdigest()
 
     def _lines_without_ranges(self) -> Iterator[str]:
@@ -432,7 +435,7 @@ class Spot:
             yield f"{name}_utility = {', '.join(f'{x!r} {y!r}' for x, y in points)}"
         lists = self.added, self.removed, self.locks, self.folded
         for key, values in zip(LISTS, lists, strict=True):
-            yield from (f"{key} = {each}" for each in values)
+            yield from (f"{key} = {entry}" for entry in values)
 
     def _has_all_chips(self, utility: Utility) -> bool:
         """Whether prizes were counted for the chips of this spot, and not of one it comes from."""
@@ -451,9 +454,9 @@ class Spot:
         return replace(self, sizes=same_sizes(sizes))
 
 
-def compatible(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float:
+def compatible(own: npt.NDArray[np.float64], opponent: npt.NDArray[np.float64]) -> float:
     """Sum the products of two players' weights (1326,) over holdings that share no card."""
-    return float(one @ met_by(other))
+    return float(own @ met_by(opponent))
 
 
 def met_by(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -489,29 +492,29 @@ def read_range(text: str, *, files: bool) -> Range:
         path = Path(text[1:])
         lines = read_text(path).splitlines()
         try:
-            found = Range(np.loadtxt(lines, dtype=np.float64).ravel())
+            player_range = Range(np.loadtxt(lines, dtype=np.float64).ravel())
         except ValueError as error:
             raise BadInput(f"{path}: cannot be read: {error}") from None
     else:
-        found = Range.parse(text)
-    some = found.weights[found.weights > 0]
+        player_range = Range.parse(text)
+    some = player_range.weights[player_range.weights > 0]
     if some.size and some.min() < _LEAST_WEIGHT:
         allowed = f"0, or from {_LEAST_WEIGHT:f} to 1"
         raise BadInput(f"weight {some.min():g}; allowed: {allowed}")
-    return found
+    return player_range
 
 
 def read_folded(text: str, *, files: bool) -> tuple[Range, ...]:
     """Read the ranges of folded players; ``!RANGE`` is all but what was played. Raises `BadInput`.
 
-    >>> [each.combinations for each in read_folded("72o; !AA:0.5,22+,A2+", files=False)]
+    >>> [folded.combinations for folded in read_folded("72o; !AA:0.5,22+,A2+", files=False)]
     [12.0, 1056.0]
     """
-    found = []
-    for each in _lines(text):
-        of = read_range(each.lstrip("! "), files=files)
-        found.append(Range(1 - of.weights) if each.startswith("!") else of)
-    return tuple(found)
+    ranges = []
+    for entry in _lines(text):
+        of = read_range(entry.lstrip("! "), files=files)
+        ranges.append(Range(1 - of.weights) if entry.startswith("!") else of)
+    return tuple(ranges)
 
 
 def read_text(path: Path) -> str:
@@ -533,7 +536,7 @@ def read_fields(text: str) -> dict[str, str]:
         content = line.split("#")[0].strip()
         if not content:
             continue
-        key, equals, value = (each.strip() for each in content.partition("="))
+        key, equals, value = (token.strip() for token in content.partition("="))
         if not equals:
             raise BadInput(f"line {number}: {content!r}; allowed: key = value")
         if key in fields and key not in LISTS:
@@ -578,7 +581,7 @@ def read_number(fields: Mapping[str, str], key: str) -> float:
 
 
 def _lines(text: str) -> tuple[str, ...]:
-    return tuple(" ".join(each.split()) for each in text.split(";") if each.strip())
+    return tuple(" ".join(line.split()) for line in text.split(";") if line.strip())
 
 
 def locks_of(fields: Mapping[str, str]) -> tuple[Lock, ...]:
@@ -629,33 +632,33 @@ def _betting_lines(sizes: Betting) -> Iterator[str]:
             for seat, player in enumerate(PLAYERS)
             if name != "donks" or seat == 0
         ]
-        if all(each == parts[0][1] for _, each in parts):
+        if all(street_sizes == parts[0][1] for _, street_sizes in parts):
             parts = [(key, parts[0][1])]
-        for full, each in parts:
-            if each or (each is not None and name == "donks"):
-                yield f"{full} = {_joined(each)}"
+        for full, street_sizes in parts:
+            if street_sizes or (street_sizes is not None and name == "donks"):
+                yield f"{full} = {_joined(street_sizes)}"
 
 
 def utilities_of(fields: Mapping[str, str], pot: int, stack: int) -> tuple[Utility, Utility] | None:
     """Return what chips are worth by the lines of a file; None for chips. Raises `BadInput`."""
-    given = [f"{player}_utility" for player in PLAYERS if f"{player}_utility" in fields]
+    keys = [f"{player}_utility" for player in PLAYERS if f"{player}_utility" in fields]
     if "payouts" in fields:
-        if given:
+        if keys:
             raise BadInput("payouts and a utility; allowed: one of them")
         return icm_utilities(pot, stack, fields["payouts"], fields.get("other_stacks", ""))
     if "other_stacks" in fields:
         raise BadInput("other_stacks without payouts; such as payouts = 50, 30, 20")
-    if not given:
+    if not keys:
         return None
-    if len(given) < len(PLAYERS):
+    if len(keys) < len(PLAYERS):
         raise BadInput("a utility of one player; allowed: oop_utility and ip_utility")
-    one, other = (_points(fields[key], key) for key in given)
-    return one, other
+    oop, ip = (_points(fields[key], key) for key in keys)
+    return oop, ip
 
 
 def _points(text: str, key: str) -> Utility:
     try:
-        points = [tuple(map(float, each.split())) for each in text.split(",")]
+        points = [tuple(map(float, pair.split())) for pair in text.split(",")]
         return Utility(tuple(x for x, _ in points), tuple(y for _, y in points))
     except BadInput as problem:
         raise BadInput(f"{key}: {problem}") from None
@@ -670,23 +673,23 @@ def icm_utilities(pot: int, stack: int, payouts: str, other_stacks: str) -> tupl
     """
     from railbird.tournament import parse_payouts, prize_curve
 
-    prizes = [float(each) for each in parse_payouts("".join(payouts.split()))]
+    prizes = [float(payout) for payout in parse_payouts("".join(payouts.split()))]
     try:
-        others = [float(each) for each in re.split(r"[,\s]+", other_stacks.strip()) if each]
+        others = [float(token) for token in re.split(r"[,\s]+", other_stacks.strip()) if token]
     except ValueError:
         raise BadInput(f"other_stacks: {other_stacks!r}; such as 1500, 900") from None
-    if wrong := [each for each in others if not 0 <= each < math.inf]:
+    if wrong := [other_stack for other_stack in others if not 0 <= other_stack < math.inf]:
         raise BadInput(f"other_stacks: {wrong[0]:g}; allowed: 0 or more chips, such as 1500")
     if len(others) > _MOST_OTHERS:
         raise BadInput(f"other_stacks: {len(others)} stacks; allowed: up to {_MOST_OTHERS}")
-    whole = pot + 2 * stack
-    chips = np.unique(np.linspace(0, whole, min(whole, _ICM_POINTS) + 1)).tolist()
-    values = np.maximum.accumulate(prize_curve(chips, whole, others, prizes))
+    all_chips = pot + 2 * stack
+    chips = np.unique(np.linspace(0, all_chips, min(all_chips, _ICM_POINTS) + 1)).tolist()
+    values = np.maximum.accumulate(prize_curve(chips, all_chips, others, prizes))
     lines = [f"payouts = {payouts}"]
     if others:
         lines.append(f"other_stacks = {other_stacks}")
-    one = Utility(tuple(chips), tuple(values.tolist()), tuple(lines))
-    return one, one
+    utility = Utility(tuple(chips), tuple(values.tolist()), tuple(lines))
+    return utility, utility
 
 
 _ICM_POINTS: Final = 400

@@ -131,7 +131,7 @@ class _Builder:
 
     def add(self, node: Node, at: _Betting, action: Action) -> None:
         """Add an action and what comes after it, in its place."""
-        index = sum(each < action for each in node.actions)
+        index = sum(earlier < action for earlier in node.actions)
         node.actions.insert(index, action)
         node.children.insert(index, self.after(at, action))
 
@@ -191,10 +191,10 @@ class _Builder:
         spot = self.spot
         pot = spot.pot + 2 * max(at.paid)
         least, most = self.limits(at)
-        given, found = self.offered(at)
+        sizes, passive = self.offered(at)
         if at.all_in:
-            return found
-        wanted = [self.amount(size, at, pot) for size in given]
+            return passive
+        wanted = [self.amount(size, at, pot) for size in sizes]
         if most <= at.level + half_up(pot * spot.all_in_threshold):
             wanted.append(most)
         bets = set()
@@ -207,7 +207,7 @@ class _Builder:
                 bets.add(Action(Act.ALL_IN, most))
             else:
                 bets.add(Action(Act.RAISE if at.bets else Act.BET, amount))
-        return found + self.merged(sorted(bets), pot, at.level)
+        return passive + self.merged(sorted(bets), pot, at.level)
 
     def offered(self, at: _Betting) -> tuple[Sequence[Size], list[Action]]:
         """Return the sizes of bets and raises, and what else may be done."""
@@ -240,16 +240,16 @@ class _Builder:
 
     def merged(self, bets: Sequence[Action], pot: int, level: int) -> list[Action]:
         """Drop sizes that are close to a larger one."""
-        kept: list[Action] = []
+        distinct: list[Action] = []
         for bet in reversed(bets):
             size = (bet.amount - level) / pot
-            if kept:
+            if distinct:
                 margin = self.spot.merging
-                last = (kept[-1].amount - level) / pot
+                last = (distinct[-1].amount - level) / pot
                 if size >= (last - margin) / (1 + margin) * (1 - _MERGED):
                     continue
-            kept.append(bet)
-        return kept[::-1]
+            distinct.append(bet)
+        return distinct[::-1]
 
     def change(self, root: Node, line: str, *, add: bool) -> None:
         """Add or remove a line. Raises `BadInput`."""
@@ -357,34 +357,38 @@ _WORDS: Final = {act.name.lower().replace("_", "-"): act for act in Act} | {"all
 def read_line(text: str) -> list[Action | int]:
     """Read a line, ``check bet 120 call Td``: actions, and cards by number. Raises `BadInput`.
 
-    >>> [str(each) for each in read_line("check bet 120 call")]
+    >>> [str(step) for step in read_line("check bet 120 call")]
     ['check', 'bet 120', 'call']
     """
-    found: list[Action | int] = []
+    steps: list[Action | int] = []
     for word in re.split(r"[\s,]+", text.strip()):
         if not word:
             continue
-        if word.isdigit() and found and isinstance(last := found[-1], Action) and last.act >= 3:
-            found[-1] = Action(last.act, int(word))
+        if word.isdigit() and steps and isinstance(last := steps[-1], Action) and last.act >= 3:
+            steps[-1] = Action(last.act, int(word))
         elif word.lower() in _WORDS:
-            found.append(Action(_WORDS[word.lower()]))
+            steps.append(Action(_WORDS[word.lower()]))
         elif word == "*":
-            found.append(ANY_CARD)
+            steps.append(ANY_CARD)
         elif len(word) == 2 and (card := word[0].upper() + word[1].lower()) in CARD_OF_TEXT:
-            found.append(int(CARD_OF_TEXT[card]))
+            steps.append(int(CARD_OF_TEXT[card]))
         else:
             raise BadInput(f"{word!r} in the line {text!r}; such as check bet 120 call Td")
-    return found
+    return steps
 
 
 def action_index(node: Node, action: Action, line: str) -> int:
     """Return the number of an action of a node; an amount may be left out where one fits."""
     same = [
         index
-        for index, each in enumerate(node.actions)
-        if each == action
-        or (each.act is action.act and not action.amount)
-        or (each.act is Act.ALL_IN and action.act >= Act.BET and each.amount == action.amount)
+        for index, candidate in enumerate(node.actions)
+        if candidate == action
+        or (candidate.act is action.act and not action.amount)
+        or (
+            candidate.act is Act.ALL_IN
+            and action.act >= Act.BET
+            and candidate.amount == action.amount
+        )
     ]
     if len(same) != 1:
         allowed = ", ".join(map(str, node.actions))
@@ -518,11 +522,11 @@ def _numbered(forest: Forest) -> Forest:
 
 def _in_order(roots: Sequence[Node]) -> list[Node]:
     """Return all nodes of trees breadth first."""
-    found = list(roots)
-    for node in found:
+    nodes = list(roots)
+    for node in nodes:
         if node.kind is Ends.DECISION:
-            found.extend(node.children)
-    return found
+            nodes.extend(node.children)
+    return nodes
 
 
 # Payoffs.
@@ -605,8 +609,8 @@ def plan(spot: Spot, forest: Forest, player: int, later: Forest | None) -> Plan:
                     )
                 )
         here = _ends(spot, player, block, rows)
-        ends += [each for each, _ in here]
-        pays += [each for _, each in here]
+        ends += [end for end, _ in here]
+        pays += [pay for _, pay in here]
         blocks.append(
             (
                 *(roots, len(block), count),
@@ -633,12 +637,12 @@ def _leaves(
     table: np.ndarray, forest: Forest, rows: dict[int, int], later: Forest | None
 ) -> np.ndarray:
     """Return row and node of each leaf among all of the forest, by blocks of the next one."""
-    found = np.full((len(later.blocks) if later else 0, LINE, 2), -1, dtype=np.int64)
+    leaves = np.full((len(later.blocks) if later else 0, LINE, 2), -1, dtype=np.int64)
     for leaf in forest.leaves:
         root = leaf.children[0]
         node, row = table[leaf.block, 9:11]
-        found[root.block, root.number] = row + rows[id(leaf)], node + leaf.number
-    return found
+        leaves[root.block, root.number] = row + rows[id(leaf)], node + leaf.number
+    return leaves
 
 
 def _ends(
@@ -655,8 +659,10 @@ def _ends(
             folds[rows[id(node)]] = node
         elif node.kind is Ends.SHOWDOWN:
             shows[rows[id(node)]] = node
-    found = []
-    for row in sorted({*folds, *shows}, key=lambda each: (each in shows, each in folds, each)):
+    ends = []
+    for row in sorted(
+        {*folds, *shows}, key=lambda candidate: (candidate in shows, candidate in folds, candidate)
+    ):
         fold, show = folds.get(row), shows.get(row)
         of_fold, all_, balance, ties = 0.0, 0.0, 0.0, 0.0
         if fold is not None:
@@ -667,6 +673,6 @@ def _ends(
             all_ = (pays.win + pays.lose) / 2
             balance = (pays.win - pays.lose) / 2
             ties = pays.tie - all_
-        numbers = (-1 if each is None else each.number for each in (fold, show))
-        found.append(((row, *numbers), (of_fold, all_, balance, ties)))
-    return found  # type: ignore[return-value]
+        numbers = (-1 if end is None else end.number for end in (fold, show))
+        ends.append(((row, *numbers), (of_fold, all_, balance, ties)))
+    return ends  # type: ignore[return-value]
