@@ -33,7 +33,6 @@ DOTS = ("pokerstars", "pacific")
 WHOLE_CHIPS = {
     "ggpoker": Decimal(2),
     "partypoker": Decimal(1),
-    "pokerstars": Decimal(2),
     "winamax": Decimal(2),
 }
 """Chips that a site's tournaments round away."""
