@@ -131,6 +131,8 @@ def test_crosstable_of_several_matches(capsys: pytest.CaptureFixture[str], tmp_p
     whole = call_json(capsys, "assess", "--crosstable", str(tmp_path))
     assert whole["pairs"] == found["pairs"]
     assert whole["skipped"] == {"file of no known format": 1}
+    err = call(capsys, "assess", "--crosstable", str(tmp_path))[2]
+    assert err.count("file of no known format") == err.count("notes.md") == 1
 
 
 @pytest.mark.slow

@@ -33,7 +33,7 @@ SPECS = {
     "baseline": ["baseline", "baseline:aggressive-high,turn=loose-low,pot=facing-bet"],
     "loki": [
         *(f"loki:{version}" for version in VERSIONS),
-        "loki:gom,check-raise=0.3,balancing-raise=0.3,river-bluff=0.5,jitter=0.1",
+        "loki:gom,check-raise=0.3,fake-check-raise=0.3,balancing-raise=0.3,river-bluff=0.5,jitter=0.1",
     ],
     "booker": [
         *(f"booker:{version}" for version in BOOKERS),

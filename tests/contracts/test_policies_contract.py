@@ -56,7 +56,7 @@ OWN_CARDS = ("equilibrium", "vexbot", "coach")
 """Beginnings of the specs of players that tell of the cards that they hold, and of no others."""
 TELLING = (
     "booker:4,pay=0",
-    "loki:gom,semi-bluff=off,check-raise=0.3",
+    "loki:gom,semi-bluff=off,check-raise=0.3,fake-check-raise=0.3",
     "loki:som,semi-bluff=off",
     "loki:papp,semi-bluff=off",
 )

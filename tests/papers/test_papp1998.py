@@ -201,7 +201,7 @@ def test_a_little_of_what_is_played(name: str, tmp_path: Path) -> None:
 
 
 def test_all_of_them_are_listed() -> None:
-    assert sum(name.startswith("loki-") for name in EXPERIMENTS) == 19
+    assert sum(name.startswith("loki-") for name in EXPERIMENTS) == 20
 
 
 def test_rules_by_learned_probabilities_are_left_out_one_at_a_time_in_every_field() -> None:

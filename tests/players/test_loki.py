@@ -260,6 +260,7 @@ def test_showdown_odds() -> None:
     ("option", "spot", "own", "said", "verb"),
     [
         ("check_raise", FLOP, hand(0.9), LokiRule.CHECK_RAISE, ActionKind.CALL),
+        ("fake_check_raise", FLOP, hand(0.6), LokiRule.FAKE_CHECK_RAISE, ActionKind.CALL),
         ("balancing_raise", BET, hand(0.6), LokiRule.BALANCING_RAISE, ActionKind.RAISE),
         (
             "river_bluff",
@@ -286,11 +287,47 @@ def test_deception_happens_as_often_as_asked(
     assert {(each.rule, each.verb) for each in changed} == {(said, verb)}
 
 
-def test_no_check_raise_without_somebody_left_to_bet() -> None:
+@pytest.mark.parametrize("hs", [0.6, 0.9])
+def test_no_check_raise_without_somebody_left_to_bet(hs: float) -> None:
     last = replace(FLOP, checkers=(Seat(1), Seat(2), Seat(3)))
-    honest = rule(last, hand(0.9), LEVELS, ALL, barrel=False)
-    always = replace(ALL, check_raise=1.0)
-    assert disguise(honest, last, hand(0.9), always, SplitMix64(1)) == honest
+    honest = rule(last, hand(hs), LEVELS, ALL, barrel=False)
+    always = replace(ALL, check_raise=1.0, fake_check_raise=1.0)
+    assert disguise(honest, last, hand(hs), always, SplitMix64(1)) == honest
+
+
+def test_a_mediocre_hand_that_was_checked_in_disguise_raises_the_bet() -> None:
+    """Papp 1998, 6.7: fake check-raises, so that a check-raise says less."""
+    fakes = replace(ALL, fake_check_raise=0.01)
+    after_check = replace(BET, has_checked=True)
+
+    def verb_of(spot: LokiSpot, hs: float, settings: LokiSettings) -> ActionKind:
+        honest = rule(spot, hand(hs), LEVELS, settings, barrel=False)
+        return disguise(honest, spot, hand(hs), settings, SplitMix64(1)).verb
+
+    assert verb_of(after_check, 0.6, fakes) is ActionKind.RAISE
+    assert verb_of(after_check, 0.6, ALL) is ActionKind.CALL
+    assert verb_of(BET, 0.6, fakes) is ActionKind.CALL, "it had not checked"
+    assert verb_of(after_check, 0.3, fakes) is ActionKind.FOLD, "no longer worth a bet"
+    two_bets = replace(RAISED, has_checked=True)
+    assert verb_of(two_bets, 0.6, fakes) is ActionKind.CALL, "by showdown odds"
+
+
+def test_who_has_checked_is_known_until_the_street_ends() -> None:
+    small, big = Seat(1), Seat(0)
+    state = step(initial(limit_holdem(2)), DealHoles((None, None)))
+    for event in (
+        Act(small, Call()),
+        Act(big, Call()),
+        DealBoard(parse_cards("2c7dTh")),
+    ):
+        state = step(state, event)
+    assert not spot_of(state, big).has_checked
+    state = step(state, Act(big, Call()))
+    behind = spot_of(state, small)
+    assert (behind.has_checked, behind.checkers) == (False, (big,))
+    state = step(state, Act(small, Raise(Chips(10))))
+    first = spot_of(state, big)
+    assert (first.has_checked, first.checkers) == (True, ())
 
 
 def test_thresholds_move_by_chance_only_if_asked() -> None:

@@ -97,7 +97,11 @@ def test_boards_of_other_suits_share_their_gains(text: str) -> None:
 GENERIC = ("loki:gom", "loki:gom,tightness=tight,offset=20", "loki:gom,raise-to=cap")
 SPECIFIC = ("loki:som", "loki:som,decay=0.9", "loki:som,scale=field,checks=inverse")
 FIXED = ("loki:bpl", "loki:bpm,weights=uniform,opponents=each", "loki:basic", "loki:bpt")
-DECEPTIVE = ("loki:gom2,jitter=0.1", "loki:som2,bluff-below=0.6", "loki:som,river-bluff=1")
+DECEPTIVE = (
+    "loki:gom2,jitter=0.1,fake-check-raise=0.5",
+    "loki:som2,bluff-below=0.6",
+    "loki:som,river-bluff=1",
+)
 SWITCHED = (
     "loki:som,opponents=each,checkers=count",
     "loki:gom,opponents=one,potential=off",

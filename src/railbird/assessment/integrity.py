@@ -546,12 +546,14 @@ class Integrity:
         """Say what the checks found, in sentences; ``shown`` writes a player's name."""
         said = []
         verdict = None if player is None else self.verdicts.get(player)
-        if self.withheld(player, shown=shown) is None:
-            if player is not None and verdict is not None and verdict.refused.hands:
-                refused = self._refused(player, verdict, shown)
+        withheld = self.withheld(player, shown=shown)
+        if player is not None and verdict is not None and verdict.refused.hands:
+            refused = self._refused(player, verdict, shown)
+            if refused not in (withheld or ""):
                 said.append(f"{refused[:1].upper()}{refused[1:]}.")
+        if withheld is None:
             said.append(self.undoing(player, shown=shown))
-        if self.withheld(player, shown=shown) is None and (found := self.checked(player)):
+        if withheld is None and (found := self.checked(player)):
             _, check = found
             if not math.isnan(check.z[TOTAL]):
                 others = self.gaps or self.button_jumps or self.left_out
@@ -560,7 +562,7 @@ class Integrity:
                     by = "By the boards of all-ins alone no sign"
                 said.append(f"{by} of missing hands.")
         holes = self._holes()
-        if holes and holes not in (self.withheld(player) or ""):
+        if holes and holes not in (withheld or ""):
             said.append(f"{holes[0].upper()}{holes[1:]}, as happens where hands are missing.")
         if self.merged:
             was = "copy of a hand was" if self.merged == 1 else "copies of hands were"

@@ -14,6 +14,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -48,11 +49,19 @@ class RefusedMoney(NamedTuple):
         return RefusedMoney(min(self.hands, opponent.hands), (self.total - opponent.total) / 2)
 
 
-def add_refused(refused: dict[str, RefusedMoney], skipped: Iterable[Skipped]) -> None:
-    """Add what was skipped to the money of refused hands by player."""
+def add_refused(
+    refused: dict[str, RefusedMoney],
+    skipped: Iterable[Skipped],
+    same: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Add what was skipped to the money of refused hands by player.
+
+    ``same`` has the first name of a person's other names.
+    """
     for one in skipped:
         for name, amount in one.won.items():
-            refused[name] = refused.get(name, RefusedMoney()).plus(RefusedMoney(1, amount))
+            first = same.get(name, name)
+            refused[first] = refused.get(first, RefusedMoney()).plus(RefusedMoney(1, amount))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -29,12 +29,12 @@ def tell_crosstable(
     as_json: bool,
 ) -> None:
     """Assess each file as a separate match and show them together."""
-    skipped: Counter[str] = Counter()
+    skips, skipped = SkipList(), Counter[str]()
     withheld: list[str] = []
 
     def matches() -> Iterator[assessment.MatchAssessment]:
         recorded = _recorded(files)
-        for log, hands in _matches(files, game, notify):
+        for log, hands in _matches(files, game, skips, notify):
             match = assessment.assess(
                 hands, settings=settings, more=more, threads=workers, on=on, progress=notify
             )
@@ -66,8 +66,9 @@ def tell_crosstable(
     for why in withheld:
         output.print(f"No verdict on {why}.")
     _show(table)
-    if skipped:
-        errors.print(f"skipped: {reasons(skipped)}")
+    skips.show()
+    if unlisted := skipped - skips.counts:
+        errors.print(f"skipped: {reasons(unlisted)}")
 
 
 def _show(table: assessment.Crosstable) -> None:
@@ -100,14 +101,14 @@ def _conditions(table: assessment.Crosstable) -> Iterator[str]:
 
 
 def _matches(
-    files: Sequence[str], game: str | None, notify: Progress
+    files: Sequence[str], game: str | None, skips: SkipList, notify: Progress
 ) -> Iterator[tuple[str, Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped]]]:
     """Yield the name and the hands of each log; those in folders and archives are separate matches.
 
     A log must be consumed before the next one begins.
     """
     for file in files:
-        hands = _log_by_log(records_of_files([file], game, SkipList(), notify))
+        hands = _log_by_log(records_of_files([file], game, skips, notify))
         yield from groupby(hands, key=partial(_log_of, file=file))
 
 

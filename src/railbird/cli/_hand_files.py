@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import click
@@ -202,9 +203,13 @@ _LONGEST = 200
 
 
 class SkipList:
-    """Skipped hands, counted by reason, and the words for the first ten."""
+    """Skipped hands, counted by reason, and the words for the first ten.
 
-    def __init__(self) -> None:
+    Money in them is told of the first name of a person whose other names ``same`` has.
+    """
+
+    def __init__(self, same: Mapping[str, str] = MappingProxyType({})) -> None:
+        self._same = same
         self.counts: Counter[str] = Counter()
         self.refused: dict[str, assessment.RefusedMoney] = {}
         self._listed: list[str] = []
@@ -213,7 +218,7 @@ class SkipList:
     def add(self, skipped: histories.Skipped, file: str = "") -> None:
         """Count one; ``file`` stands before its line where there are several."""
         self.counts[skipped.reason.value] += 1
-        assessment.add_refused(self.refused, (skipped,))
+        assessment.add_refused(self.refused, (skipped,), self._same)
         file = skipped.file or file
         if len(self._listed) < _SHOWN:
             where = f"{file} line {skipped.line}" if skipped.line else file

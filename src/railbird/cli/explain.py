@@ -18,7 +18,13 @@ from railbird.cli._console import (
     print_json,
     progress,
 )
-from railbird.cli._hand_files import check_ending, check_inputs, check_output, force_option
+from railbird.cli._hand_files import (
+    SkipList,
+    check_ending,
+    check_inputs,
+    check_output,
+    force_option,
+)
 from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.units import Seat
@@ -93,13 +99,14 @@ def command(
         check_output(out, inputs=[log], force=force)
         check_ending(out, [".html", ".md"])
 
+    skips = SkipList()
     player = None
     try:
         with progress() as notify:
             player = None if spec is None else players.make_player(spec, writes=False)
             since = arena.job_log.first_of_session(log, number)
             before, record = players.advice.nth_hand(
-                histories.read(log, game=game), number, since=since
+                histories.read(log, game=game), number, since=since, on_skip=skips.add
             )
             chosen = _seat(record, seat, name)
             if spec is None or player is None:
@@ -110,6 +117,7 @@ def command(
         explained = report.decision_of(asked, player, spec=spec, hand=number)
     finally:
         players.policy.close(player)
+    skips.show()
     if out is not None:
         report.html_page.write(report.decision_document(explained), out)
     if as_json:

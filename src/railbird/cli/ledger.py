@@ -107,7 +107,7 @@ def _won(
 
     check_inputs(files)
     histories.check_players({*same} - set(same.values()), files)
-    skips, seen, order = SkipList(), histories.SeenHands(), assessment.LogOrder()
+    skips, seen, order = SkipList(same), histories.SeenHands(), assessment.LogOrder()
     with progress() as notify:
         batches = batches_of_files(files, game, seen, order, skips, notify)
         found = histories.money_by_player(map(_of_cash_games, batches))

@@ -130,7 +130,7 @@ def command(
 
     merged = wanted.same or {}
     histories.check_players({*merged, *wanted.players} - set(merged.values()), files)
-    skips, seen, order = SkipList(), histories.SeenHands(), assessment.LogOrder()
+    skips, seen, order = SkipList(merged), histories.SeenHands(), assessment.LogOrder()
     with progress() as notify:
         everything = assessment.player_statistics.rows_of(
             batches_of_files(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -155,11 +155,16 @@ class Asked:
 
 
 def nth_hand(
-    hands: Iterable[HandRecord | Skipped], number: int, *, since: int = 1
+    hands: Iterable[HandRecord | Skipped],
+    number: int,
+    *,
+    since: int = 1,
+    on_skip: Callable[[Skipped], object] = lambda _: None,
 ) -> tuple[list[HandRecord], HandRecord]:
     """Return the hands before the ``number``-th (from 1), those from ``since`` on, and that hand.
 
-    Raises `NothingUsable` if there are fewer, or if that one is unusable.
+    ``on_skip`` takes those before it that cannot be used. Raises `NothingUsable` if there are
+    fewer, or if that one is unusable.
     """
     first = [hand for _, hand in zip(range(number), hands, strict=False)]
     if len(first) < number:
@@ -168,6 +173,9 @@ def nth_hand(
     if isinstance(wanted, Skipped):
         raise NothingUsable(f"hand {number} cannot be used: {wanted.reason.value}, {wanted.detail}")
     before = first[since - 1 : -1]
+    for skipped in before:
+        if isinstance(skipped, Skipped):
+            on_skip(skipped)
     return [hand for hand in before if isinstance(hand, HandRecord)], wanted
 
 

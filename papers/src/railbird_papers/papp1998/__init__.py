@@ -64,6 +64,12 @@ EXPERIMENTS = (
         place=f"{__name__}.matchups:best",
     ),
     Experiment(
+        name="loki-check-raises",
+        summary="Check-raises of mediocre hands as a disguise, with and without.",
+        source="Papp 1998, section 6.7; its probabilities were not found",
+        place=f"{__name__}.matchups:disguise",
+    ),
+    Experiment(
         name="loki-heads-up",
         summary="SOM and the best version heads-up against seven players, in duplicate.",
         source="of our own making; the source's chapter 8 says that Loki was weak short-handed",

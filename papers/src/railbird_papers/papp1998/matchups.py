@@ -742,6 +742,17 @@ BEST = VersionComparison(
     leads=(Lead("best", "SOM", Said.MUST),),
 )
 
+_SECOND_SOM: Final = "loki:som2,scale=field"
+DISGUISE = VersionComparison(
+    name="disguise",
+    title="The second SOM with and without check-raises of mediocre hands",
+    versions=(
+        Version("disguised", f"{_SECOND_SOM},fake-check-raise=0.3", 5),
+        Version("second SOM", _SECOND_SOM, 5),
+    ),
+    leads=(Lead("disguised", "second SOM"),),
+)
+
 AMONG_OTHERS = VersionComparison(
     name="among others",
     title="Decisions by simulation, by rules, and without modelling",
@@ -774,14 +785,26 @@ def styles(workspace: Workspace) -> ExperimentResult:
 
 def best(workspace: Workspace) -> ExperimentResult:
     """Play the tables of the learned model and the best version, and count check-raises."""
-    comparisons = (LEARNED, BEST)
-    played = [(one, play_versions(workspace, one.versions)) for one in comparisons]
+    return _with_check_raises((LEARNED, BEST), workspace)
+
+
+def disguise(workspace: Workspace) -> ExperimentResult:
+    """Play the second SOM with and without check-raises of mediocre hands, and count them."""
+    return _with_check_raises((DISGUISE,), workspace)
+
+
+def _with_check_raises(
+    comparisons: Sequence[VersionComparison], workspace: Workspace
+) -> ExperimentResult:
+    played = [
+        (comparison, play_versions(workspace, comparison.versions)) for comparison in comparisons
+    ]
     result = result_of(played, workspace.seed)
     counted = [
         row
-        for one, standings in played
+        for comparison, standings in played
         for row in check_raises(
-            f"{one.name}: ", standings.log, standings.hands, standings.label_of_name
+            f"{comparison.name}: ", standings.log, standings.hands, standings.label_of_name
         )
     ]
     return replace(result, rows=(*result.rows, *counted))
@@ -815,9 +838,15 @@ def showdown_odds(workspace: Workspace) -> ExperimentResult:
     """
     source = (SELF_PLAY, LOOSE, BLUFFING)
     comparisons = (*source, *(_ours(each, each.title) for each in source))
-    played = [(one, play_versions(workspace, one.versions)) for one in comparisons]
+    played = [
+        (comparison, play_versions(workspace, comparison.versions)) for comparison in comparisons
+    ]
     result = result_of(played, workspace.seed)
-    calls = [row for one, standings in played[: len(source)] for row in odds_calls(one, standings)]
+    calls = [
+        row
+        for comparison, standings in played[: len(source)]
+        for row in odds_calls(comparison, standings)
+    ]
     return replace(result, rows=(*result.rows, *calls))
 
 
@@ -832,10 +861,12 @@ def odds_calls(comparison: VersionComparison, standings: Standings) -> list[Row]
     wins is what the hand wins from there on, and folding wins nothing from there on (8.3, node68).
     """
     label = comparison.versions[0].label
-    of_label = [name for name, one in standings.label_of_name.items() if one == label]
+    of_label = [name for name, seat_label in standings.label_of_name.items() if seat_label == label]
     hands = min(standings.hands, _CALLS_OF_HANDS)
-    records = [one for one in islice(read(standings.log), hands) if isinstance(one, HandRecord)]
-    asked, won = 0, list[float]()
+    records = [
+        record for record in islice(read(standings.log), hands) if isinstance(record, HandRecord)
+    ]
+    chances, won = 0, list[float]()
     for name in of_label:
         player = make_player(comparison.versions[0].spec)
         assert isinstance(player, LokiPlayer)
@@ -846,9 +877,9 @@ def odds_calls(comparison: VersionComparison, standings: Standings) -> list[Row]
             if explanation.rule is LokiRule.SHOWDOWN_ODDS:
                 spent = answer.view.state.spent[answer.seat]
                 won.append(float(answer.record.payoffs[answer.seat] + spent) / _SMALL_BET)
-            asked += explanation.rule in (LokiRule.SHOWDOWN_ODDS, LokiRule.FOLD)
-    share = Proportion.of_trials(np.repeat((0.0, 1.0), (asked - len(won), len(won))))
-    note = f"{counted(len(won), 'call')} of {asked:,} in {counted(hands, 'hand')}."
+            chances += explanation.rule in (LokiRule.SHOWDOWN_ODDS, LokiRule.FOLD)
+    share = Proportion.of_trials(np.repeat((0.0, 1.0), (chances - len(won), len(won))))
+    note = f"{counted(len(won), 'call')} of {chances:,} in {counted(hands, 'hand')}."
     if len(won) < 2:
         return []
     return [

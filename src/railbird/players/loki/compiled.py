@@ -149,6 +149,7 @@ _SAME = (
     "make2",
     "jitter",
     "check_raise",
+    "fake_check_raise",
     "balancing_raise",
     "river_bluff",
     "bluff_below",

@@ -125,6 +125,7 @@ PLAYER = np.dtype(
         ("make2", np.float64),
         ("jitter", np.float64),
         ("check_raise", np.float64),
+        ("fake_check_raise", np.float64),
         ("balancing_raise", np.float64),
         ("river_bluff", np.float64),
         ("bluff_below", np.float64),
@@ -524,6 +525,7 @@ class SpotArrays(NamedTuple):
     is_in: bool
     checkers: int
     """Mask of the opponents who have checked on this street."""
+    has_checked: bool
 
 
 @uncounted_kernel
@@ -566,7 +568,7 @@ def _spot_of(hand: np.ndarray, table: np.ndarray) -> SpotArrays:
     checkers = 0
     for other in range(hand[at.SEATS]):
         has_acted = (hand[at.ALIVE] & hand[at.ACTED]) >> other & 1
-        if has_acted and not preflop and other != seat and _put_in(hand, other) == 0:
+        if has_acted and not preflop and _put_in(hand, other) == 0:
             checkers |= 1 << other
     return SpotArrays(
         seat,
@@ -578,7 +580,8 @@ def _spot_of(hand: np.ndarray, table: np.ndarray) -> SpotArrays:
         table["caps"][street] + preflop,
         -(-to_call // size),
         _put_in(hand, seat) > (table["blinds"][seat] if preflop else 0),
-        checkers,
+        checkers & ~(1 << seat),
+        bool(checkers >> seat & 1),
     )
 
 
@@ -761,8 +764,11 @@ def _by_rules(
             other, chance = CALL, player["check_raise"]
     elif value >= make1 and _make(1, spot) != FOLD:
         verb = _make(1, spot)
-        if verb == CALL and spot.bets_to_call > 0:
-            other, chance = RAISE, player["balancing_raise"]
+        if verb == RAISE and _checkers_behind(hand, spot):
+            other, chance = CALL, player["fake_check_raise"]
+        elif verb == CALL and spot.bets_to_call > 0:
+            fakes = spot.has_checked and player["fake_check_raise"] > 0.0
+            other, chance = RAISE, 1.0 if fakes else player["balancing_raise"]
     elif spot.bets_to_call == 0:
         draws = not river and ppot >= _semi_bluff_odds(spot)
         verb = CALL

@@ -46,6 +46,7 @@ class LokiSpot:
     """The opponents who have not folded."""
     checkers: tuple[Seat, ...]
     """Opponents who have checked on this street."""
+    has_checked: bool = False
 
     @property
     def pot_odds(self) -> float:
@@ -77,11 +78,7 @@ def spot_of(state: HandState, seat: Seat) -> LokiSpot:
     to_call = state.to_call
     put_in = state.street_bets
     in_hand, acted = state.in_hand, state.acted
-    checkers = [
-        other
-        for other in in_hand
-        if not preflop and other != seat and other in acted and not put_in[other]
-    ]
+    checkers = [other for other in in_hand if not preflop and other in acted and not put_in[other]]
     return LokiSpot(
         street=street,
         pot=state.pot,
@@ -92,7 +89,8 @@ def spot_of(state: HandState, seat: Seat) -> LokiSpot:
         bets_to_call=-(-to_call // size),
         is_in=put_in[seat] > (rules.blinds[seat] if preflop else 0),
         opponents=len(in_hand) - 1,
-        checkers=tuple(checkers),
+        checkers=tuple([other for other in checkers if other != seat]),
+        has_checked=seat in checkers,
     )
 
 

@@ -116,6 +116,7 @@ class LokiRule(Enum):
     CHECK = "there is no reason to bet, and checking is free"
     FOLD = "there is no reason to call"
     CHECK_RAISE = "a hand worth a raise, checked to raise later"
+    FAKE_CHECK_RAISE = "a hand worth a bet, checked and raised so that check-raises reveal less"
     BALANCING_RAISE = "a hand worth a call, raised so that raises reveal less"
     RIVER_BLUFF = "one of the weakest hands, bet because it cannot win otherwise"
     SIMULATION = "the better of the simulated actions"
@@ -259,11 +260,16 @@ def deception(
     decision: RuleDecision, spot: LokiSpot, worth: HandEvaluation, settings: LokiSettings
 ) -> tuple[RuleDecision, float]:
     """Return what may replace an honest decision, and with what probability."""
+    may_be_bet = not spot.bets and len(spot.checkers) < spot.opponents
     match decision.rule, decision.verb:
-        case LokiRule.MAKE2, ActionKind.RAISE if (
-            not spot.bets and len(spot.checkers) < spot.opponents
-        ):
+        case LokiRule.MAKE2, ActionKind.RAISE if may_be_bet:
             return RuleDecision(ActionKind.CALL, LokiRule.CHECK_RAISE), settings.check_raise
+        case LokiRule.MAKE1, ActionKind.RAISE if may_be_bet:
+            return RuleDecision(
+                ActionKind.CALL, LokiRule.FAKE_CHECK_RAISE
+            ), settings.fake_check_raise
+        case LokiRule.MAKE1, ActionKind.CALL if spot.has_checked and settings.fake_check_raise:
+            return RuleDecision(ActionKind.RAISE, LokiRule.FAKE_CHECK_RAISE), 1.0
         case LokiRule.MAKE1, ActionKind.CALL if spot.bets_to_call:
             return RuleDecision(
                 ActionKind.RAISE, LokiRule.BALANCING_RAISE

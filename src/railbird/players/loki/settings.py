@@ -131,6 +131,9 @@ class LokiSettings:
     showdown_odds: bool = setting(True, "call down if the odds suffice")
 
     check_raise: float = setting(0.0, "probability of checking a hand worth a raise", low=0, high=1)
+    fake_check_raise: float = setting(
+        0.0, "probability of checking a hand worth a bet, to raise a bet", low=0, high=1
+    )
     balancing_raise: float = setting(
         0.0, "probability of raising a hand worth a call", low=0, high=1
     )
@@ -161,7 +164,16 @@ class LokiSettings:
     @property
     def draws(self) -> bool:
         """True if some decisions from the flop on are random."""
-        return max(self.jitter, self.check_raise, self.balancing_raise, self.river_bluff) > 0
+        return (
+            max(
+                self.jitter,
+                self.check_raise,
+                self.fake_check_raise,
+                self.balancing_raise,
+                self.river_bluff,
+            )
+            > 0
+        )
 
     @property
     def learns(self) -> bool:
@@ -177,8 +189,8 @@ _OFFSET = 100.0
 was not found."""
 
 _DECEPTIVE = LokiSettings(check_raise=0.3, balancing_raise=0.1, river_bluff=0.1)
-"""The source gave its second GOM and SOM these three; its probabilities were not found. It also
-check-raised mediocre hands now and then (Papp 1998, 6.7), which nobody does here."""
+"""The source gave its second GOM and SOM these three (Papp 1998, 8.2); its probabilities were not
+found. Whether they check-raised mediocre hands too, as 6.7 suggests, it does not say."""
 
 _PAPP = LokiSettings(scale=Ranking.FIELD)
 """Opponents rank their holdings as Loki ranks its own, against the field (Papp 1998, 7.2)."""
