@@ -19,6 +19,7 @@ import io
 import json
 import re
 import statistics
+import sys
 import tokenize
 import tomllib
 from collections import Counter, defaultdict
@@ -31,6 +32,10 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from measure import names  # noqa: E402
+
 SOURCE = ROOT / "src" / "railbird"
 PAPERS = ROOT / "papers" / "src" / "railbird_papers"
 
@@ -82,14 +87,6 @@ def _imports_inside_functions(tree: ast.Module) -> int:
         if isinstance(node, ast.Import | ast.ImportFrom)
     }
     return len(inside)
-
-
-def _class_names(files: list[File]) -> dict[str, list[Path]]:
-    places = defaultdict(list)
-    for file in files:
-        for name in {node.name for node in ast.walk(file.tree) if isinstance(node, ast.ClassDef)}:
-            places[name].append(file.path.relative_to(ROOT))
-    return {name: paths for name, paths in sorted(places.items()) if len(paths) > 1}
 
 
 def _assertions(tests: Path) -> dict[str, int]:
@@ -216,7 +213,7 @@ def measure() -> dict[str, object]:
     size = _size(files)
     graph = import_graph()
     imports = sum(_import_lines(file.tree) for file in files)
-    names = _class_names(files)
+    modules = [(str(file.path.relative_to(ROOT)), file.tree) for file in files]
     private = private_imports(graph, rooms())
     circles = _circles(graph)
     depth = Counter(
@@ -234,7 +231,16 @@ def measure() -> dict[str, object]:
         "lines_a_file_median": statistics.median(file.lines for file in files),
         "import_lines_percent": round(100 * imports / size["lines"], 2),
         "imports_inside_functions": sum(_imports_inside_functions(file.tree) for file in files),
-        "class_names_in_several_files": {n: [str(p) for p in ps] for n, ps in names.items()},
+        "class_names_in_several_files": names.in_several_files(modules, ast.ClassDef),
+        "public_functions_in_several_files": names.in_several_files(
+            modules, ast.FunctionDef, ast.AsyncFunctionDef
+        ),
+        "stores_of_particles": [
+            f"{path}:{store}" for path, tree in modules for store in names.particles(tree)
+        ],
+        "vague_names_that_live_long": [
+            f"{path}:{use}" for path, tree in modules for use in names.long_lived(tree)
+        ],
         "private_imports_of_other_rooms": private,
         "modules_named_in_strings": modules_in_strings(),
         "strings_that_climb_the_order": climbing_strings(),
@@ -261,7 +267,7 @@ def main() -> None:
         return
     for name, value in figures.items():
         counted = len(value) if isinstance(value, list) else value
-        if name == "class_names_in_several_files":
+        if name.endswith("_in_several_files"):
             assert isinstance(value, dict)
             counted = len(value)
         if name == "circles":
