@@ -5,8 +5,8 @@ each holding, 0 for those that share a card with the board or with the unknown p
 (1326,) are how often the unknown player's holding wins the showdown with each of them, less how
 often it loses it, over all boards that may follow. Values are to the unknown player, in chips.
 
-A round is a tuple of arrays, see `railbird.solve.limit.matrix_cfr.round_arrays`; ``place`` is the
-betting sequence that led to it.
+A round is a tuple of arrays, see `railbird.solve.limit.matrix_cfr.round_arrays`; ``sequence``
+is the number of the betting sequence that led to it.
 """
 
 # AIVAT (Burch, Schmid, Moravčík, Morrill and Bowling, 2018) takes luck out of the money of a match
@@ -356,8 +356,8 @@ def flop_sums(
 # ``sides`` (2, 1326) float64 are the weights of both ranges. A known player's weight is
 # multiplied by the probability of its actions.
 #
-# A round is a tuple of arrays, see `railbird.solve.limit.matrix_cfr.round_arrays`; ``place`` is the
-# betting sequence that led to it.
+# A round is a tuple of arrays, see `railbird.solve.limit.matrix_cfr.round_arrays`; ``sequence``
+# is the number of the betting sequence that led to it.
 
 
 @kernel
