@@ -244,32 +244,32 @@ class GuardedPlayer:
         except CAUGHT as problem:
             _LOG.warning("%s: close: %s%s", self.name, _words(problem), _traced(problem))
 
-    def answer(self, shown: View, where: str, *, uncaught: _Kinds = ()) -> Action:
+    def answer(self, view: View, where: str, *, uncaught: _Kinds = ()) -> Action:
         """Ask the player; what is no answer, or is refused, is replaced and counted.
 
         Exceptions of these kinds are passed on.
         """
         try:
-            action = self.act(shown)
-            if problem := refusal(shown.state, action):
-                action = self.instead(Fault.ILLEGAL, shown, action, f"{where}: {problem}")
+            action = self.act(view)
+            if problem := refusal(view.state, action):
+                action = self.instead(Fault.ILLEGAL, view, action, f"{where}: {problem}")
         except uncaught:
             raise
         except CAUGHT as problem:
-            action = self.failed(problem, shown, where)
+            action = self.failed(problem, view, where)
         return action
 
-    def failed(self, problem: BaseException, shown: View, where: str) -> Action:
+    def failed(self, problem: BaseException, view: View, where: str) -> Action:
         """Count the fault of a player that raised; return the substitute action."""
         fault = fault_of(problem)
         words = _words(problem) if fault is Fault.EXCEPTION else str(problem)
-        street = shown.state.street.name.lower()
+        street = view.state.street.name.lower()
         words = f"{where}: {words} ({street})"
         self._count(fault, words, problem)
         remedy = self._policy.remedy(fault)
         if isinstance(problem, IllegalAnswer):
             remedy = Remedy.FOLD
-        return remedied(remedy, shown.legal, None)
+        return remedied(remedy, view.legal, None)
 
     def take_faults(self) -> FaultTally:
         """Return the faults since the last call."""
@@ -303,13 +303,13 @@ class GuardedPlayer:
         sys.stderr.write(trace)
         self.tally.count(fault, words)
 
-    def _timed_act(self, clock: Clock, shown: View) -> Action:
+    def _timed_act(self, clock: Clock, view: View) -> Action:
         allowance = clock.allowance
         if self.relay is not None:
             self.relay.allow(allowance)
         started = time.perf_counter()
         try:
-            answer = self.player.act(shown)
+            answer = self.player.act(view)
         finally:
             took = time.perf_counter() - started
             in_time = clock.charge(took)

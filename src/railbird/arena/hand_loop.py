@@ -80,12 +80,12 @@ def play_hands(
         actor = kernels.start(frame, empty, cards)
         while actor >= 0:
             player = seats[actor]
-            shown = _Shown(_SEATS[actor], rules, frame, row)
+            view = _Shown(_SEATS[actor], rules, frame, row)
             try:
-                answer = player.act(shown)
+                answer = player.act(view)
                 code = at.CALL if type(answer) is Call else _code(answer)
             except CAUGHT as problem:
-                answer = player.failed(problem, shown, f"hand {number}")
+                answer = player.failed(problem, view, f"hand {number}")
                 code = code_of(answer)
                 faults.append((len(codes), fault_of(problem)))
             row += 1
@@ -93,8 +93,8 @@ def play_hands(
                 frame, row = _new_frame(frame), 1
             following = advance(frame, row, code)
             if following == kernels.REFUSED:
-                words = f"hand {number}: {refusal(shown.state, answer)}"
-                code = code_of(player.instead(Fault.ILLEGAL, shown, answer, words))
+                words = f"hand {number}: {refusal(view.state, answer)}"
+                code = code_of(player.instead(Fault.ILLEGAL, view, answer, words))
                 following = advance(frame, row, code)
                 faults.append((len(codes), Fault.ILLEGAL))
             codes.append(code)

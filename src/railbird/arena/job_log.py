@@ -126,8 +126,8 @@ def growing(
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Hold an exclusive lock on ``path``, by a lock file beside it that is removed afterwards."""
-    whole = path.resolve()
-    file = whole.with_name(f".{whole.name}.lock")
+    target = path.resolve()
+    file = target.with_name(f".{target.name}.lock")
     lock = filelock.FileLock(file, blocking=False)
     with errors_named(path):
         try:
@@ -155,18 +155,18 @@ def set_aside(logs: Iterable[Path]) -> Iterator[None]:
         for path in logs:
             if not path.is_file():
                 continue
-            whole = path.resolve()  # keep a link, move its target
-            aside = whole.with_name(f".{whole.name}.{secrets.token_hex(4)}.old")
+            target = path.resolve()  # keep a link, move its target
+            aside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.old")
             with _alone(path), errors_named(path):
-                whole.rename(aside)
-            moved.append((whole, aside))
+                target.rename(aside)
+            moved.append((target, aside))
         yield
     finally:
-        for whole, aside in moved:
-            if whole.exists():
+        for target, aside in moved:
+            if target.exists():
                 aside.unlink()
             else:
-                aside.rename(whole)
+                aside.rename(target)
 
 
 # Logs in numbered parts.
@@ -243,13 +243,13 @@ class LogFormat(Generic[PartT]):
         """The first lines of the log."""
         return self._header + json.dumps(self.identity).encode() + b"\n" + self.game
 
-    def footer(self, part: PartT) -> bytes:
+    def footer(self, completed_part: PartT) -> bytes:
         """Return the line that completes a part."""
-        faults = zip(self.names, part.faults, strict=True)
+        faults = zip(self.names, completed_part.faults, strict=True)
         entry = {
-            self.part: part.index + self.first,
-            **self.said(part),
-            "crc32": _checksum(part.text),
+            self.part: completed_part.index + self.first,
+            **self.said(completed_part),
+            "crc32": _checksum(completed_part.text),
             "faults": {name: tally.as_json() for name, tally in faults if tally.counts},
         }
         return self._footer + json.dumps(entry).encode() + b"\n"

@@ -90,12 +90,12 @@ def play_hands(
     """
     hand = scratch[0]["hand"]
     cards = scratch[0]["cards"]
-    before = np.empty_like(streams)
+    saved_streams = np.empty_like(streams)
     size = len(empty)
     used = np.int64(0) if first == 0 else ends[first - 1]
     for number in range(first, len(deals)):
         copy(empty, hand, size)
-        copy(streams, before, len(streams))
+        copy(streams, saved_streams, len(streams))
         for i in range(deals.shape[1]):
             cards[i] = deals[number, i]
         engine.take_holes(hand, cards)
@@ -103,7 +103,7 @@ def play_hands(
             engine.open_street(hand)
             while hand[at.PHASE] == at.BETTING_ROUND:
                 if used == len(actions):
-                    copy(before, streams, len(streams))
+                    copy(saved_streams, streams, len(streams))
                     return number
                 player = seated[number, hand[at.ACTOR]]
                 if policies.kind[player] == by.WEIGHTED:
@@ -201,13 +201,13 @@ def play_observed_hands(
 ) -> int:
     """Play as `play_hands` does, with the ``table`` of its Lokis."""
     hand, cards = scratch[0]["hand"], scratch[0]["cards"]
-    before = np.empty_like(streams)
+    saved_streams = np.empty_like(streams)
     counts = np.empty((len(table.trackers), len(kind), CONTEXTS))
     size = len(empty)
     used = np.int64(0) if first == 0 else ends[first - 1]
     for number in range(first, len(deals)):
         copy(empty, hand, size)
-        copy(streams, before, len(streams))
+        copy(streams, saved_streams, len(streams))
         _copy_counts(table.trackers, counts)
         for i in range(deals.shape[1]):
             cards[i] = deals[number, i]
@@ -223,7 +223,7 @@ def play_observed_hands(
                     know_classes(extensions.learned, table.boards[0], hand[at.STREET])
             while hand[at.PHASE] == at.BETTING_ROUND:
                 if used == len(actions):
-                    copy(before, streams, len(streams))
+                    copy(saved_streams, streams, len(streams))
                     _restore_counts(counts, table.trackers)
                     return number
                 person = seated[number, hand[at.ACTOR]]

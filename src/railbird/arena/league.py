@@ -259,7 +259,7 @@ def play_league(
             prepare=compile_loops,
         )
         going = stack.enter_context(run.going(workers=workers, on=on, progress=progress))
-        before = 0
+        earlier_hands = 0
         for number, pair in enumerate(league.pairs):
             log = ongoing.open(number)
             match_run = MatchRun(
@@ -272,12 +272,12 @@ def play_league(
             fresh = (replace(chunk, index=chunk.index % chunks) for chunk in going.fresh)
             for chunk in chain(log.parts.values(), appended(fresh, log)):
                 over = match_run.take(chunk)
-                going.tell(before + match_run.hands)
+                going.tell(earlier_hands + match_run.hands)
                 if over:
                     break
             ongoing.close_one(number)
             matches[pair] = match_run.result()
-            before += league.match(pair).hands
+            earlier_hands += league.match(pair).hands
         going.tell(league.hands)
     return LeagueResult(league=league, matches=matches)
 

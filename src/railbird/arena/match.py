@@ -47,11 +47,11 @@ def seat_orders(seating: Seating, seats: int) -> NDArray[np.int64]:
     >>> seat_orders(Seating.DUPLICATE, 3).tolist()
     [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
     """
-    each = np.arange(seats)
+    numbers = np.arange(seats)
     if seating is Seating.PERMUTED and is_prime(prime := seats + 1):
         inverses = np.array([pow(r, -1, prime) for r in range(1, prime)])
-        return inverses[:, None] * (each + 1) % prime - 1
-    return (each[:, None] + each) % seats
+        return inverses[:, None] * (numbers + 1) % prime - 1
+    return (numbers[:, None] + numbers) % seats
 
 
 def is_prime(number: int) -> bool:

@@ -102,7 +102,8 @@ def batch_of_hands(
     rules_of = np.zeros(n, np.int32)
     comments: Numbered[Circumstances] = Numbered()
     comments(Circumstances())
-    told = [comments(Circumstances(comment=one)) for one in hands.comments] or [0] * n
+    comment_numbers = [comments(Circumstances(comment=comment)) for comment in hands.comments]
+    comment_numbers = comment_numbers or [0] * n
     payoff, parts = in_parts(np.take_along_axis(hands.payoffs, seated, axis=1), rules.denominator)
     return HandBatch(
         rules=(rules,),
@@ -121,7 +122,7 @@ def batch_of_hands(
         number=np.arange(numbers.start, numbers.stop),
         played_at=np.full(n, NO_TIME),
         circumstances=comments.values(),
-        circumstances_of=np.array(told, np.int32),
+        circumstances_of=np.array(comment_numbers, np.int32),
         sources=(),
         file=np.full(n, UNKNOWN, np.int32),
         line=np.full(n, UNKNOWN, np.int64),

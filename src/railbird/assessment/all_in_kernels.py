@@ -107,11 +107,11 @@ def to_all_in(i: int, hands: AllInHands, work: np.ndarray) -> int:
     copy(opened, hand, length)
     begin_street(hand)
     j = hands.start[i]
-    found = -1
+    dealt = -1
     while True:
         if hand[at.PHASE] == at.DEALING_BOARD:
             if is_single(hand[at.ABLE]):
-                found = 0 if hand[at.STREET] == 0 else 2 + hand[at.STREET]
+                dealt = 0 if hand[at.STREET] == 0 else 2 + hand[at.STREET]
                 break
             next_street(hand)
             begin_street(hand)
@@ -120,7 +120,7 @@ def to_all_in(i: int, hands: AllInHands, work: np.ndarray) -> int:
             j += 1
         else:
             break
-    return found
+    return dealt
 
 
 @uncounted_kernel
@@ -200,22 +200,28 @@ def share_by_matrix(
     hand: np.ndarray, live: np.ndarray, holding: np.ndarray, wins: np.ndarray, total: np.ndarray
 ) -> int:
     """Add the payoffs of two hands on all boards; return the number of boards."""
-    one, two = live[0], live[1]
-    won = int(wins[holding[one], holding[two]])
-    lost = int(wins[holding[two], holding[one]])
-    settle_order(hand, one, 1, two, 0, won, total)
-    settle_order(hand, one, 0, two, 1, lost, total)
-    settle_order(hand, one, 0, two, 0, _PAIR_BOARDS - won - lost, total)
+    first_seat, second_seat = live[0], live[1]
+    won = int(wins[holding[first_seat], holding[second_seat]])
+    lost = int(wins[holding[second_seat], holding[first_seat]])
+    settle_order(hand, first_seat, 1, second_seat, 0, won, total)
+    settle_order(hand, first_seat, 0, second_seat, 1, lost, total)
+    settle_order(hand, first_seat, 0, second_seat, 0, _PAIR_BOARDS - won - lost, total)
     return _PAIR_BOARDS
 
 
 @uncounted_kernel
 def settle_order(
-    hand: np.ndarray, one: int, first: int, two: int, second: int, times: int, total: np.ndarray
+    hand: np.ndarray,
+    first_seat: int,
+    first_strength: int,
+    second_seat: int,
+    second_strength: int,
+    times: int,
+    total: np.ndarray,
 ) -> None:
     """Add the payoffs of two hands of these strengths ``times`` times."""
-    hand[block_of(one) + at.STRENGTH] = first
-    hand[block_of(two) + at.STRENGTH] = second
+    hand[block_of(first_seat) + at.STRENGTH] = first_strength
+    hand[block_of(second_seat) + at.STRENGTH] = second_strength
     settle(hand)
     add_times(hand, times, total)
 
@@ -331,19 +337,19 @@ def orders_of_all_in(
     for seat in range(hand[at.SEATS]):
         known += hand[at.ALIVE] >> seat & 1
         others += int(hand[at.ALIVE] >> seat & 1 == 0 and hands.holding[i, seat] >= 0)
-    found = 0
+    orders = 0
     if dealt == 0 and known == 2 and others == 0:
-        one, two = live[0], live[1]
-        won = int(wins[hands.holding[i, one], hands.holding[i, two]])
-        lost = int(wins[hands.holding[i, two], hands.holding[i, one]])
+        first_seat, second_seat = live[0], live[1]
+        won = int(wins[hands.holding[i, first_seat], hands.holding[i, second_seat]])
+        lost = int(wins[hands.holding[i, second_seat], hands.holding[i, first_seat]])
         for order in range(3):
             boards = _PAIR_BOARDS - won - lost
             if order < 2:
                 boards = won if order == 0 else lost
             total[:] = 0
-            settle_order(hand, one, int(order == 0), two, int(order == 1), 1, total)
-            found = keep_order(hand, boards, total, found, counts, chips)
-        return found
+            settle_order(hand, first_seat, int(order == 0), second_seat, int(order == 1), 1, total)
+            orders = keep_order(hand, boards, total, orders, counts, chips)
+        return orders
     for code in range(_ORDERS):
         if work[0]["count"][code] > 0:
             for p in range(known):
@@ -351,8 +357,8 @@ def orders_of_all_in(
             settle(hand)
             total[:] = 0
             add_times(hand, 1, total)
-            found = keep_order(hand, work[0]["count"][code], total, found, counts, chips)
-    return found
+            orders = keep_order(hand, work[0]["count"][code], total, orders, counts, chips)
+    return orders
 
 
 @uncounted_kernel
@@ -360,14 +366,14 @@ def keep_order(
     hand: np.ndarray,
     boards: int,
     total: np.ndarray,
-    found: int,
+    orders: int,
     counts: np.ndarray,
     chips: np.ndarray,
 ) -> int:
     """Write one order's boards and results in chips; return the number of orders written."""
     if boards == 0:
-        return found
-    counts[found] = boards
+        return orders
+    counts[orders] = boards
     for seat in range(hand[at.SEATS]):
-        chips[found, seat] = total[seat] / hand[at.DENOMINATOR]
-    return found + 1
+        chips[orders, seat] = total[seat] / hand[at.DENOMINATOR]
+    return orders + 1

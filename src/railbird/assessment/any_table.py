@@ -112,47 +112,49 @@ class AnyTable:
     decisions: pl.DataFrame | None
     """Decisions of the player who was asked for (`own_decisions`), by ``row`` of ``every``."""
 
-    def course(self, found: TableAssessment, *, seed: int) -> dict[str, ChangeOfPlay]:
+    def course(self, assessment: TableAssessment, *, seed: int) -> dict[str, ChangeOfPlay]:
         """Test all players at the table, or the hero of a log."""
         names = pl.col("player").sort().implode().over("row")
         every = self.every.with_columns(lineup=names.rank("dense"))
         results = {
             player: PlayerResults(
-                rows[found.headline].to_numpy(),
+                rows[assessment.headline].to_numpy(),
                 _shared(rows["deal"].to_numpy()),
                 rows["lineup"].to_numpy(),
             )
-            for number, player in enumerate(found.players)
+            for number, player in enumerate(assessment.players)
             if self.hero in (None, player)
             for rows in [every.filter(pl.col("player") == number)]
         }
-        return changes_of_play(results, estimator=found.headline, unit=found.unit, seed=seed)
+        return changes_of_play(
+            results, estimator=assessment.headline, unit=assessment.unit, seed=seed
+        )
 
-    def largest(self, found: TableAssessment) -> float:
+    def largest(self, assessment: TableAssessment) -> float:
         """Return the largest result of a hand by the estimator that decides, of either sign."""
-        return float(self.every.select(pl.col(found.headline).abs().max()).item() or 0.0)
+        return float(self.every.select(pl.col(assessment.headline).abs().max()).item() or 0.0)
 
-    def to_polars(self, found: TableAssessment) -> pl.DataFrame:
+    def to_polars(self, assessment: TableAssessment) -> pl.DataFrame:
         """Return the rows of all hands, with the players' names."""
-        names = pl.Series(found.players, dtype=pl.Enum(found.players))
+        names = pl.Series(assessment.players, dtype=pl.Enum(assessment.players))
         return self.every.with_columns(player=names.gather(self.every["player"])).drop("deal")
 
-    def as_json(self, found: TableAssessment) -> dict[str, Any]:
+    def as_json(self, assessment: TableAssessment) -> dict[str, Any]:
         """Return who sat there, and who changed what for whom."""
         return {
             "evidence": {"hero": self.hero},
             "straddled": self.straddled,
             "seats": list(self.seats),
-            "variance_reduction": found.variance_reduction.get("all", {}),
+            "variance_reduction": assessment.variance_reduction.get("all", {}),
             "crosstable": self.crosstable.as_json(),
             "partiality": self.crosstable.partiality_json(),
         }
 
     def player_json(
-        self, found: TableAssessment, player: str, estimators: Sequence[str]
+        self, assessment: TableAssessment, player: str, estimators: Sequence[str]
     ) -> dict[str, Any]:
         """Return what is known of the player's hands."""
-        return {"evidence": found.evidence[player].as_json()}
+        return {"evidence": assessment.evidence[player].as_json()}
 
 
 TableAssessment: TypeAlias = Assessment[AnyTable]
@@ -249,8 +251,8 @@ def assess_batches(
         views=SeenHands() if seen is None else seen,
     )
     with threads_limited(threads):
-        whole = whole_hands(batches, intake.views) if seen is None else batches
-        parts = intake.parts(with_blinds(whole))
+        merged = whole_hands(batches, intake.views) if seen is None else batches
+        parts = intake.parts(with_blinds(merged))
         scored = (
             map(_scored, parts)
             if on is None
@@ -293,37 +295,37 @@ class _ScoredPart:
     decisions: pl.DataFrame | None
 
 
-def _scored(part: _Part) -> _ScoredPart:
-    modest = [one for one in part.everybody if one.cards is not CardsNeeded.ALL]
-    columns = fill(modest, part.batch, part.how_all)
-    every = rows_of(part.batch, part.numbers, part.first, columns)
-    if not part.known.any():
-        kept = _decisions_kept(part, None)
+def _scored(chunk: _Part) -> _ScoredPart:
+    modest = [estimator for estimator in chunk.everybody if estimator.cards is not CardsNeeded.ALL]
+    columns = fill(modest, chunk.batch, chunk.how_all)
+    every = rows_of(chunk.batch, chunk.numbers, chunk.first, columns)
+    if not chunk.known.any():
+        kept = _decisions_kept(chunk, None)
         return _ScoredPart(every=every, rows=None, gifts=None, piece=None, decisions=kept)
-    batch, how = part.batch.rows(part.known), part.how_known
-    demanding = [one for one in part.everybody if one.cards is CardsNeeded.ALL]
-    columns = {name: values[part.known] for name, values in columns.items()}
+    batch, how = chunk.batch.rows(chunk.known), chunk.how_known
+    demanding = [estimator for estimator in chunk.everybody if estimator.cards is CardsNeeded.ALL]
+    columns = {name: values[chunk.known] for name, values in columns.items()}
     columns |= fill(demanding, batch, how)
     values = baseline_values(batch, how).values
     return _ScoredPart(
         every=every,
-        rows=rows_of(batch, part.numbers, how.first, columns),
-        gifts=Gifts.of(batch, values.decisions, unit_chips(batch), part.numbers),
+        rows=rows_of(batch, chunk.numbers, how.first, columns),
+        gifts=Gifts.of(batch, values.decisions, unit_chips(batch), chunk.numbers),
         piece=pack(batch),
-        decisions=_decisions_kept(part, values),
+        decisions=_decisions_kept(chunk, values),
     )
 
 
-def _decisions_kept(part: _Part, values: HandValueChanges | None) -> pl.DataFrame | None:
-    if part.decisions_of is None:
+def _decisions_kept(chunk: _Part, values: HandValueChanges | None) -> pl.DataFrame | None:
+    if chunk.decisions_of is None:
         return None
-    if part.decisions_of != EVERYBODY:
-        return own_decisions(part.batch, part.decisions_of, part.first, part.known, values)
+    if chunk.decisions_of != EVERYBODY:
+        return own_decisions(chunk.batch, chunk.decisions_of, chunk.first, chunk.known, values)
     return pl.concat(
-        own_decisions(part.batch, name, part.first, part.known, values).with_columns(
+        own_decisions(chunk.batch, name, chunk.first, chunk.known, values).with_columns(
             player=pl.lit(name)
         )
-        for name in part.batch.names
+        for name in chunk.batch.names
     )
 
 
@@ -383,16 +385,16 @@ class _Intake:
             if (part := self._part(batch)) is not None:
                 yield part
 
-    def keep(self, part: _ScoredPart) -> None:
+    def keep(self, scored: _ScoredPart) -> None:
         """Add what came of a part."""
-        self.every.append(part.every)
-        if part.decisions is not None:
-            self.decisions.append(part.decisions)
-        if part.rows is not None and part.gifts is not None and part.piece is not None:
-            self.rows.append(part.rows)
-            self.gifts.append(part.gifts)
-            self.pieces.append(part.piece)
-            self.kept += len(part.piece)
+        self.every.append(scored.every)
+        if scored.decisions is not None:
+            self.decisions.append(scored.decisions)
+        if scored.rows is not None and scored.gifts is not None and scored.piece is not None:
+            self.rows.append(scored.rows)
+            self.gifts.append(scored.gifts)
+            self.pieces.append(scored.piece)
+            self.kept += len(scored.piece)
 
     def _part(self, batch: HandBatch) -> _Part | None:
         if not len(batch):
@@ -414,7 +416,7 @@ class _Intake:
             numbers[who] = self.names.setdefault(batch.names[who], len(self.names))
         sizes = batch.seats
         self.seats = (min(self.seats[0], int(sizes.min())), max(self.seats[1], int(sizes.max())))
-        self.fits.update(one.name for one in fitting(self.everybody, batch.rules))
+        self.fits.update(estimator.name for estimator in fitting(self.everybody, batch.rules))
         first, known, how_all = self.hands + self.hidden, scorable(batch), self._how()
         if known.any():
             self.rules.update(batch.rows(known).rules)
@@ -466,10 +468,14 @@ class _Intake:
         names = tuple(self.names)
         limit = self.betting is Betting.LIMIT
         unit = ResultUnit.SMALL_BETS if limit else ResultUnit.BIG_BLINDS
-        listed = tuple(one for one in self.everybody if one.name in self.fits)
-        modest = [one for one in listed if one.cards is not CardsNeeded.ALL]
+        listed = tuple(estimator for estimator in self.everybody if estimator.name in self.fits)
+        modest = [estimator for estimator in listed if estimator.cards is not CardsNeeded.ALL]
         # Of hands that happen to have been shown, nothing can be said of a player's own side.
-        of_known = [one for one in listed if not (self.hidden and one.cards is CardsNeeded.OWN)]
+        of_known = [
+            estimator
+            for estimator in listed
+            if not (self.hidden and estimator.cards is CardsNeeded.OWN)
+        ]
         how = self._how()
         scores, every = valued(self.rows, of_known, how), valued(self.every, modest, self._how())
         known, all_rows = self._by_player(scores), self._by_player(every)
@@ -542,7 +548,7 @@ class _Intake:
             else:
                 continue
             luck[name] = luck_check(taken, deal, money=money[name])
-        found = Integrity.of(
+        integrity = Integrity.of(
             self.views,
             self.order,
             unit=unit,
@@ -559,13 +565,13 @@ class _Intake:
             }
         )
         if self.forward:
-            found.check_order()
-        return found
+            integrity.check_order()
+        return integrity
 
     def _hero(self, evidence: Mapping[str, EvidenceCounts]) -> str | None:
         """Return who sat in every hand of a log with hidden cards and always saw its own."""
         total = self.hands + self.hidden
-        always = [name for name, one in evidence.items() if one.own_cards == total]
+        always = [name for name, counts in evidence.items() if counts.own_cards == total]
         return always[0] if self.hidden and len(always) == 1 else None
 
     def _of_table(
@@ -591,11 +597,11 @@ class _Intake:
 
     def _decided(self, evidence: EvidenceCounts) -> EvidenceCounts:
         """Let the last estimator decide that does between two players, where no card is hidden."""
-        for one in () if self.hidden or len(self.names) > 2 else self.everybody:
-            if one.name in self.fits and isinstance(one, Deciding):
-                why = one.grounds(tuple(self.names))
+        for estimator in () if self.hidden or len(self.names) > 2 else self.everybody:
+            if estimator.name in self.fits and isinstance(estimator, Deciding):
+                why = estimator.grounds(tuple(self.names))
                 if why is not None:
-                    evidence = replace(evidence, decides=one.name, reason=why)
+                    evidence = replace(evidence, decides=estimator.name, reason=why)
         return evidence
 
     def _lacking(self) -> npt.NDArray[np.bool_]:
@@ -702,7 +708,9 @@ def valued(
     if not parts:
         return pl.DataFrame()
     rows = _with_copies(pl.concat(parts))
-    return rows.with_columns(one.values(rows, how).alias(one.name) for one in estimators)
+    return rows.with_columns(
+        estimator.values(rows, how).alias(estimator.name) for estimator in estimators
+    )
 
 
 def joined(every: pl.DataFrame, scores: pl.DataFrame, known: npt.NDArray[np.bool_]) -> pl.DataFrame:
@@ -739,8 +747,8 @@ def _with_copies(rows: pl.DataFrame) -> pl.DataFrame:
     """
     hands = rows.filter("known").unique("row").select("row", "deal", "held", "flop")
     flops = pl.col("flop").filter(pl.col("flop") != 0).n_unique()
-    found = hands.group_by("held").agg(pl.col("deal").n_unique(), flops=flops)
-    copies = hands.join(found.filter((pl.col("deal") > 1) & (pl.col("flops") <= 1)), on="held")
+    by_holding = hands.group_by("held").agg(pl.col("deal").n_unique(), flops=flops)
+    copies = hands.join(by_holding.filter((pl.col("deal") > 1) & (pl.col("flops") <= 1)), on="held")
     if copies.height >= max(_LEAST_COPIES * hands.height, 2):
         of = copies.select("row", of="held")
         rows = rows.join(of, on="row", how="left", maintain_order="left")
@@ -764,12 +772,16 @@ def estimates_of(
     rows: pl.DataFrame, estimators: Sequence[Estimator], unit: str
 ) -> dict[str, Estimate]:
     """Estimate by every estimator that applies to these rows."""
-    able = [one.name for one in estimators if rows[one.name].null_count() < rows.height]
-    found = {name: _estimate(rows, name, unit) for name in able}
-    return found | {
-        name: replace(found[name], nonzero=judged_deals(rows))
+    able = [
+        estimator.name
+        for estimator in estimators
+        if rows[estimator.name].null_count() < rows.height
+    ]
+    estimates = {name: _estimate(rows, name, unit) for name in able}
+    return estimates | {
+        name: replace(estimates[name], nonzero=judged_deals(rows))
         for name in _OF_DECISIONS
-        if name in found
+        if name in estimates
     }
 
 
@@ -796,19 +808,19 @@ def reductions_of(
 ) -> dict[str, float]:
     """Divide the variance of the money by that of each estimator on the rows of its estimate."""
     reductions = {}
-    for one in estimators:
-        rows = known if one.cards is CardsNeeded.ALL else every
+    for estimator in estimators:
+        rows = known if estimator.cards is CardsNeeded.ALL else every
         if (
             rows is None
             or rows.is_empty()
-            or one.kind is not EstimatorKind.UNBIASED
-            or one.name == "money"
+            or estimator.kind is not EstimatorKind.UNBIASED
+            or estimator.name == "money"
         ):
             continue
-        values = rows[one.name].drop_nulls()
+        values = rows[estimator.name].drop_nulls()
         if values.len() < FEWEST:
             continue
-        money = rows["money"].filter(rows[one.name].is_not_null()).to_numpy()
+        money = rows["money"].filter(rows[estimator.name].is_not_null()).to_numpy()
         if (spread := np.var(values.to_numpy())) > 0:
-            reductions[one.name] = float(np.var(money) / spread)
+            reductions[estimator.name] = float(np.var(money) / spread)
     return reductions

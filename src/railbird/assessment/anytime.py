@@ -68,32 +68,32 @@ def anytime_intervals(
         raise BadInput("--anytime with more than two players; allowed: a match of two")
     if assessment.withheld() or not assessment.integrity.ordered:
         return []
-    found = []
+    intervals = []
     most = _most_won(assessment)
     bounds = {} if most is None else {"money": most}
     if most is not None and not isinstance(assessment.form, AnyTable):
         bounds["divat"] = 2 * most * len(ROUNDS)
-    for one in assessment.estimators:
-        if one.kind is not EstimatorKind.UNBIASED or one.name in assessment.selected:
+    for estimator in assessment.estimators:
+        if estimator.kind is not EstimatorKind.UNBIASED or estimator.name in assessment.selected:
             continue
-        if not (one.listed if estimators is None else one.name in estimators):
+        if not (estimator.listed if estimators is None else estimator.name in estimators):
             continue
-        if isinstance(one, FittedByRounds | Fitted) and not assessment.forward:
+        if isinstance(estimator, FittedByRounds | Fitted) and not assessment.forward:
             continue
-        values, bound = _by_deal(assessment, one), bounds.get(one.name)
+        values, bound = _by_deal(assessment, estimator), bounds.get(estimator.name)
         if not len(values):
             continue
         unit = assessment.unit
-        found.append(
+        intervals.append(
             AnytimeEstimate(
-                name=one.name,
-                title=one.title,
+                name=estimator.name,
+                title=estimator.title,
                 asymptotic=confidence_sequence(Moments.of(values), unit=unit),
                 certain=None if bound is None else bounded_sequence(values, bound=bound, unit=unit),
                 bound=bound,
             )
         )
-    return found
+    return intervals
 
 
 def _most_won(assessment: Assessment[Any]) -> float | None:

@@ -148,20 +148,20 @@ class AssessmentForm(Protocol):
     def hero(self) -> str | None:
         """The player from whose side results are told; None if from everybody's."""
 
-    def course(self, found: Assessment[Any], *, seed: int) -> dict[str, ChangeOfPlay]:
+    def course(self, assessment: Assessment[Any], *, seed: int) -> dict[str, ChangeOfPlay]:
         """Test the players' results by the estimator that decides, in the order of play."""
 
-    def largest(self, found: Assessment[Any]) -> float:
+    def largest(self, assessment: Assessment[Any]) -> float:
         """Return the largest result of a hand by the estimator that decides, of either sign."""
 
-    def to_polars(self, found: Assessment[Any]) -> pl.DataFrame:
+    def to_polars(self, assessment: Assessment[Any]) -> pl.DataFrame:
         """Return the rows as they are written to a file."""
 
-    def as_json(self, found: Assessment[Any]) -> dict[str, Any]:
+    def as_json(self, assessment: Assessment[Any]) -> dict[str, Any]:
         """Return what the form alone has; ``evidence`` joins that of every form."""
 
     def player_json(
-        self, found: Assessment[Any], player: str, estimators: Sequence[str]
+        self, assessment: Assessment[Any], player: str, estimators: Sequence[str]
     ) -> Mapping[str, Any]:
         """Return what the form alone has of a player."""
 
@@ -233,7 +233,7 @@ class Assessment(Illustrated, Generic[FormT]):
     @property
     def decides(self) -> Estimator:
         """The estimator that decides who is better, whatever any of them says."""
-        return next(one for one in self.estimators if one.name == self.headline)
+        return next(estimator for estimator in self.estimators if estimator.name == self.headline)
 
     def decision(self, player: str | None = None) -> EvidenceCounts:
         """Return which estimator decides for a player, or for all, and why."""
@@ -295,7 +295,11 @@ class Assessment(Illustrated, Generic[FormT]):
 
         Estimates that need all cards are of the hands that have them, as their ``n`` says.
         """
-        wanted = [one.name for one in self.estimators] if estimators is None else [*estimators]
+        wanted = (
+            [estimator.name for estimator in self.estimators]
+            if estimators is None
+            else [*estimators]
+        )
         own = self.form.as_json(self)
         decided = bool(self.hands) and not self.withheld()
         evidence = {
@@ -309,7 +313,7 @@ class Assessment(Illustrated, Generic[FormT]):
             "hands": self.hands,
             "unit": self.unit,
             f"raked_{self.unit}": self.raked,
-            "settings": "+".join(one.name for one in self.settings),
+            "settings": "+".join(baseline.name for baseline in self.settings),
             "forward": self.forward,
             "skipped": self.skipped,
             "evidence": evidence,

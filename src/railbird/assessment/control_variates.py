@@ -231,19 +231,19 @@ class _Moments(NamedTuple):
 
 
 def _moments_by_part(
-    money: Floats, luck: Luck, part: npt.NDArray[np.uint8], parts: int, prior: CoefficientPrior
+    money: Floats, luck: Luck, part_of: npt.NDArray[np.uint8], parts: int, prior: CoefficientPrior
 ) -> _Moments:
     terms = len(prior.mean)
-    found = _Moments(np.zeros((parts, terms + 2, terms + 2)), np.zeros((parts, 2)))
+    moments = _Moments(np.zeros((parts, terms + 2, terms + 2)), np.zeros((parts, 2)))
     for rows, x in _slices(luck):
         r = money[rows] - x @ prior.mean
         columns = np.column_stack([np.ones(len(x)), r, x])
         large = np.einsum("ij,ij->i", x, x) * r
-        for number in np.unique(part[rows]):
-            inside = part[rows] == number
-            found.products[number] += columns[inside].T @ columns[inside]
-            found.of_large[number] += large[inside].sum(), large[inside] @ r[inside]
-    return found
+        for number in np.unique(part_of[rows]):
+            inside = part_of[rows] == number
+            moments.products[number] += columns[inside].T @ columns[inside]
+            moments.of_large[number] += large[inside].sum(), large[inside] @ r[inside]
+    return moments
 
 
 def _posterior_mean(moments: _Moments, prior: CoefficientPrior) -> Floats:
@@ -262,6 +262,6 @@ def _posterior_mean(moments: _Moments, prior: CoefficientPrior) -> Floats:
     noise = max(noise, qrr / size) if size > 0 else noise
     # Multiplied by the noise, of which there may be none.
     precision = products[2:, 2:] + noise * np.linalg.inv(prior.covariance)
-    told = products[1, 2:] - mean * products[0, 2:]
-    step: Floats = np.linalg.lstsq(precision, told, rcond=1e-12)[0]
+    cross_products = products[1, 2:] - mean * products[0, 2:]
+    step: Floats = np.linalg.lstsq(precision, cross_products, rcond=1e-12)[0]
     return prior.mean + step

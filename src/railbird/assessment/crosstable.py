@@ -85,7 +85,8 @@ class Crosstable(Tabular):
                 if self.players.index(first) < self.players.index(second)
             ],
             "verdicts": [
-                {"players": list(names), **one.as_json()} for names, one in self.verdicts.items()
+                {"players": list(names), **verdict.as_json()}
+                for names, verdict in self.verdicts.items()
             ],
         }
 
@@ -108,13 +109,13 @@ def crosstable(matches: Iterable[MatchAssessment]) -> Crosstable:
     Takes the matches one at a time, so they may come from a generator.
     """
     numbers: dict[str, int] = {}
-    listed = [one for one in estimators_of(Form.MATCH) if one.in_crosstable]
+    listed = [estimator for estimator in estimators_of(Form.MATCH) if estimator.in_crosstable]
     parts, hidden, seen = list[pl.DataFrame](), 0, SeenHands()
     refused, is_numbered = dict[tuple[str, ...], RefusedMoney](), True
     errors: dict[tuple[str, ...], list[ProtocolErrors]] = {}
     for file, match in enumerate(matches):
         if not parts:
-            listed = [one for one in match.estimators if one.in_crosstable]
+            listed = [estimator for estimator in match.estimators if estimator.in_crosstable]
         first, second = (numbers.setdefault(name, len(numbers)) for name in match.players)
         parts.append(_hands(match, listed, seen, file, first, second))
         hidden += match.hidden
@@ -124,7 +125,7 @@ def crosstable(matches: Iterable[MatchAssessment]) -> Crosstable:
             for key in (pair[:1], pair):
                 refused[key] = refused.get(key, RefusedMoney()).plus(missing)
                 errors.setdefault(key, []).append(match.errors)
-    amounts = [one.name for one in listed]
+    amounts = [estimator.name for estimator in listed]
     columns = ["raked", *(side + name for name in [*amounts, _WITHOUT] for side in ("", _OTHERS))]
     none = pl.DataFrame(schema={**_SCHEMA, **dict.fromkeys(columns, pl.Float64)})
     played = pl.concat([none, *(part.select(none.columns) for part in parts)])
@@ -191,18 +192,21 @@ def _hands(
     for batch in match.played.batches():
         fresh.append(done + seen.fresh(batch))
         done += len(batch)
-    one, two = match.played.column("holding")[:, :2].T
+    first_held, second_held = match.played.column("holding")[:, :2].T
     # Hands whose cards are not known, or that have no number, are deals apart.
     shared = pl.col("number").is_not_null() & ~pl.col("kind").is_in(INCOMPLETE)
     alone = pl.struct(file=pl.lit(file), row=pl.int_range(pl.len()))
-    deal = pl.struct("number", one=pl.Series(one), two=pl.Series(two))
+    deal = pl.struct("number", one=pl.Series(first_held), two=pl.Series(second_held))
     laid_out = match.scores.select(
         player=pl.lit(first, pl.UInt32),
         opponent=pl.lit(second, pl.UInt32),
         deal=pl.when(shared).then(deal.hash()).otherwise(alone.hash()),
         raked=pl.col("rake") + pl.col("other_rake"),
-        **{one.name: one.values(match.scores, Scoring()) for one in listed},
-        **{_OTHERS + one.name: one.others(match.scores, Scoring()) for one in listed},
+        **{estimator.name: estimator.values(match.scores, Scoring()) for estimator in listed},
+        **{
+            _OTHERS + estimator.name: estimator.others(match.scores, Scoring())
+            for estimator in listed
+        },
     )
     rows = match.errors.rows
     laid_out = laid_out.with_columns(
@@ -304,16 +308,16 @@ class Gifts(NamedTuple):
         )
 
 
-def _mutual(given: Floats, seats: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:
+def _mutual(effects: Floats, seats: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:
     """Return each hand's mutual partiality of two seats, and 1 where it is defined, (n, S, S).
 
-    A row of ``given`` adds up to zero, so the diagonal says what the others got in all.
+    A row of ``effects`` adds up to zero, so the diagonal says what the others got in all.
     """
     others = np.where(seats > 2, seats - 2, 1)[:, None, None]
-    own = np.einsum("nii->ni", given)[:, :, None]
-    partial = given - (-own - given) / others
-    defined = np.broadcast_to((seats > 2)[:, None, None], given.shape) & ~np.eye(
-        given.shape[1], dtype=np.bool_
+    own = np.einsum("nii->ni", effects)[:, :, None]
+    partial = effects - (-own - effects) / others
+    defined = np.broadcast_to((seats > 2)[:, None, None], effects.shape) & ~np.eye(
+        effects.shape[1], dtype=np.bool_
     )
     mutual = np.where(defined, partial + partial.transpose(0, 2, 1), 0.0)
     return mutual, defined.astype(np.float64)
@@ -365,23 +369,23 @@ class DecisionCrosstable:
         """Combine batches."""
         size = len(names)
         sums, squares = np.zeros((size, size, _STREETS)), np.zeros((size, size, _STREETS))
-        whole, met = np.zeros((size, size)), np.zeros((size, size), dtype=np.int64)
+        street_squares, met = np.zeros((size, size)), np.zeros((size, size), dtype=np.int64)
         partial, beside = np.zeros((2, size, size)), np.zeros((size, size), dtype=np.int64)
-        for part in parts:
-            known = len(part.met)
-            sums[:known, :known] += part.sums
-            squares[:known, :known] += part.squares
-            whole[:known, :known] += part.street_squares
-            met[:known, :known] += part.met
-            partial[:, :known, :known] += part.partial
-            beside[:known, :known] += part.beside
+        for gifts in parts:
+            known = len(gifts.met)
+            sums[:known, :known] += gifts.sums
+            squares[:known, :known] += gifts.squares
+            street_squares[:known, :known] += gifts.street_squares
+            met[:known, :known] += gifts.met
+            partial[:, :known, :known] += gifts.partial
+            beside[:known, :known] += gifts.beside
         cells, streets = {}, {}
-        for one, two in zip(*np.nonzero(met), strict=True):
-            hands, pair = int(met[one, two]), (names[one], names[two])
-            total = float(sums[one, two].sum())
-            cells[pair] = _mean(total, float(whole[one, two]), hands, unit)
+        for actor, affected in zip(*np.nonzero(met), strict=True):
+            hands, pair = int(met[actor, affected]), (names[actor], names[affected])
+            total = float(sums[actor, affected].sum())
+            cells[pair] = _mean(total, float(street_squares[actor, affected]), hands, unit)
             for street in Street:
-                added, squared = sums[one, two, street], squares[one, two, street]
+                added, squared = sums[actor, affected, street], squares[actor, affected, street]
                 streets[(*pair, street)] = _mean(float(added), float(squared), hands, unit)
         players = tuple(name for name in names if (name, name) in cells)
         return cls(
@@ -397,49 +401,52 @@ class DecisionCrosstable:
         return [
             {
                 "players": list(pair),
-                **one.mutual.as_json(),
-                "gives": list(one.gives),
-                "takes_from": list(one.takes),
-                "others": one.others,
+                **partiality.mutual.as_json(),
+                "gives": list(partiality.gives),
+                "takes_from": list(partiality.takes),
+                "others": partiality.others,
             }
-            for pair, one in ranked
+            for pair, partiality in ranked
         ]
 
     def as_json(self) -> dict[str, dict[str, dict[str, object]]]:
         """Return ``crosstable.A.B``: what A's decisions did to B, with ``streets``."""
         return {
-            one: {
-                two: {
-                    **self.cells[one, two].as_json(),
+            actor: {
+                affected: {
+                    **self.cells[actor, affected].as_json(),
                     "streets": {
-                        street.name.lower(): self.streets[one, two, street].as_json()
+                        street.name.lower(): self.streets[actor, affected, street].as_json()
                         for street in Street
                     },
                 }
-                for two in self.players
-                if (one, two) in self.cells
+                for affected in self.players
+                if (actor, affected) in self.cells
             }
-            for one in self.players
+            for actor in self.players
         }
 
 
 def _partiality(
-    given: Floats,
+    effects: Floats,
     partial: Floats,
     beside: npt.NDArray[np.int64],
     names: Sequence[str],
     unit: str,
 ) -> dict[tuple[str, str], Partiality]:
-    """Combine the pairs; ``given`` (P, P) are sums of all hands."""
+    """Combine the pairs; ``effects`` (P, P) are sums of all hands."""
     pairs = {}
-    for one, two in zip(*np.nonzero(np.triu(beside, 1)), strict=True):
-        others = np.flatnonzero((beside[one] > 0) & (beside[two] > 0))
-        others = others[(others != one) & (others != two)]
-        total, squares = partial[:, one, two]
-        pairs[names[one], names[two]] = Partiality(
-            mutual=_mean(float(total), float(squares), int(beside[one, two]), unit),
-            gives=(bool(given[one, two] > 0), bool(given[two, one] > 0)),
-            takes=(int((given[one, others] < 0).sum()), int((given[two, others] < 0).sum())),
+    for first, second in zip(*np.nonzero(np.triu(beside, 1)), strict=True):
+        others = np.flatnonzero((beside[first] > 0) & (beside[second] > 0))
+        others = others[(others != first) & (others != second)]
+        total, squares = partial[:, first, second]
+        pairs[names[first], names[second]] = Partiality(
+            mutual=_mean(float(total), float(squares), int(beside[first, second]), unit),
+            gives=(bool(effects[first, second] > 0), bool(effects[second, first] > 0)),
+            takes=(
+                int((effects[first, others] < 0).sum()),
+                int((effects[second, others] < 0).sum()),
+            ),
             others=len(others),
         )
     return pairs

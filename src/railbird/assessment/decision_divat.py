@@ -544,13 +544,13 @@ def score_table_hand(
     if boards < 1:
         raise BadInput(f"{boards} boards; allowed: 1 or more")
     chosen = smoothing_from(settings)
-    policies = [baseline_for(record.rules, one) for one in chosen]
+    policies = [baseline_for(record.rules, baseline) for baseline in chosen]
     samples = min(boards, SAMPLES_OF_ONE_HAND)
     batch = batch_of([record]).rows([0] * samples)
     size = -(-boards // samples)
     values = _sampled(batch, policies, seed=seed, boards=size)
     by_calls = _sampled(batch, [CALL_DOWN], seed=seed, boards=size)
-    names = "+".join(one.name for one in chosen)
+    names = "+".join(baseline.name for baseline in chosen)
     deals = position_deals or POSITION_DEALS
     scoring = _Scoring(record, holes, values, by_calls, policies, seed, deals)
     return scoring.hand(names, samples * size)

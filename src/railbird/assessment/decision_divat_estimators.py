@@ -89,13 +89,13 @@ def _mean_values(batch: HandBatch, how: Scoring) -> PolicyValues:
     every = [first, *more]
     return PolicyValues(
         values=HandValueChanges(
-            deal=np.mean([one.values.deal for one in every], axis=0),
-            luck=np.mean([one.values.luck for one in every], axis=0),
-            decisions=np.mean([one.values.decisions for one in every], axis=0),
+            deal=np.mean([of_policy.values.deal for of_policy in every], axis=0),
+            luck=np.mean([of_policy.values.luck for of_policy in every], axis=0),
+            decisions=np.mean([of_policy.values.decisions for of_policy in every], axis=0),
             expected=first.values.expected,
         ),
-        position=np.mean([one.position for one in every], axis=0),
-        luck=np.mean([one.luck for one in every], axis=0),
+        position=np.mean([of_policy.position for of_policy in every], axis=0),
+        luck=np.mean([of_policy.luck for of_policy in every], axis=0),
     )
 
 

@@ -307,23 +307,23 @@ def look_up(
         start, pattern = np.int64(tables.river_start[board]), tables.river_pattern[board]
     for seat in range(MOST_SEATS):
         if seats >> seat & 1:
-            place = start + COLUMN[pattern, hand[block_of(seat) + at.HOLDING]]
+            entry = start + COLUMN[pattern, hand[block_of(seat) + at.HOLDING]]
             if street == 1:
                 rank = effective(
-                    tables.flop_ihr[place] / _FLOP_NOW,
-                    tables.flop_hr7[place] / _FLOP_END,
+                    tables.flop_ihr[entry] / _FLOP_NOW,
+                    tables.flop_hr7[entry] / _FLOP_END,
                     bettable,
                     True,
                 )
             elif street == 2:
                 rank = effective(
-                    tables.turn_ihr[place] / _TURN_NOW,
-                    tables.turn_hr7[place] / _TURN_END,
+                    tables.turn_ihr[entry] / _TURN_NOW,
+                    tables.turn_hr7[entry] / _TURN_END,
                     bettable,
                     False,
                 )
             else:
-                rank = tables.river_ihr[place] / _RIVER_NOW
+                rank = tables.river_ihr[entry] / _RIVER_NOW
             ranks[row, seat] = rank
 
 
@@ -848,9 +848,9 @@ def play_positions(
             play_boards(node, length, tables, boards, space, total)
         else:
             add_payoffs(space["node"][node], total, 1)
-        for one in range(seats):
-            value[one] = total[one] / now[at.DENOMINATOR]
-            totals[one] += value[one]
-        for one in range(seats):
-            for two in range(seats):
-                products[one, two] += value[one] * value[two]
+        for own_seat in range(seats):
+            value[own_seat] = total[own_seat] / now[at.DENOMINATOR]
+            totals[own_seat] += value[own_seat]
+        for own_seat in range(seats):
+            for rival in range(seats):
+                products[own_seat, rival] += value[own_seat] * value[rival]

@@ -178,13 +178,16 @@ def compile_tree(root: Tree) -> ExtensiveGame:
     counts: tuple[list[int], list[int]] = ([], [])
     queue: deque[tuple[Tree, int, int, float, Signal]] = deque([(root, -1, 0, 0.0, Signal())])
     while queue:
-        node, above, place, probability, shown = queue.popleft()
+        node, above, place, probability, signal = queue.popleft()
         number = len(actor)
         parent.append(above)
         action.append(place)
         chance.append(probability)
         signals.append(
-            tuple(labels.setdefault(one, len(labels)) for one in (shown.public, *shown.private))
+            tuple(
+                labels.setdefault(observation, len(labels))
+                for observation in (signal.public, *signal.private)
+            )
         )
         match node:
             case Payoff(amount):
@@ -269,7 +272,7 @@ def _likelihoods(game: Game) -> list[Floats]:
 
 def _branch(game: Game, likely: Sequence[Floats], node: int, i: int, j: int) -> Tree:
     children = range(game.first[node], game.first[node] + game.count[node])
-    whole = float(likely[node][i, j])
+    likelihood = float(likely[node][i, j])
     player = int(game.player[node])
     if player == TERMINAL:
         raise AssertionError("a terminal's probability is that of its parent")
@@ -286,12 +289,14 @@ def _branch(game: Game, likely: Sequence[Floats], node: int, i: int, j: int) -> 
         shares = [(float(likely[child][i, j]), child) for child in children]
         possible = [(place, p, c) for place, (p, c) in enumerate(shares) if p > 0]
         return ChanceEvent(
-            tuple((p / whole, follow(c, p)) for _, p, c in possible),
+            tuple((p / likelihood, follow(c, p)) for _, p, c in possible),
             tuple(Signal(place) for place, _, _ in possible),
         )
     row = int(game.row[node])
     state = (i, j)[player]
-    return PlayerChoice(player, (row, state), tuple(follow(child, whole) for child in children))
+    return PlayerChoice(
+        player, (row, state), tuple(follow(child, likelihood) for child in children)
+    )
 
 
 # A game whose players are seated by chance, so that the value of a seat is luck as well.
@@ -305,7 +310,7 @@ def either_seat(game: ExtensiveGame) -> ExtensiveGame:
     """
     size = len(game.actor)
     below = [np.where(game.parent >= 0, game.parent + 1 + size * copy, 0) for copy in (0, 1)]
-    other = np.where(game.actor >= 0, 1 - game.actor, game.actor)
+    swapped_actor = np.where(game.actor >= 0, 1 - game.actor, game.actor)
     information = np.where(game.actor == 1, game.information + len(game.sets[0]), game.information)
     chance = np.concatenate([[0.5], game.chance[1:]])
     signals = [game.signals.copy(), game.signals[[0, 2, 1]]]
@@ -314,7 +319,7 @@ def either_seat(game: ExtensiveGame) -> ExtensiveGame:
     sets = tuple((seat, knows) for seat in (0, 1) for knows in game.sets[seat])
     actions = np.concatenate(game.actions)
     return ExtensiveGame(
-        actor=_joined(CHANCE, game.actor, other),
+        actor=_joined(CHANCE, game.actor, swapped_actor),
         parent=_joined(-1, *below),
         action=_joined(0, game.action, np.concatenate([[1], game.action[1:]])),
         chance=_joined(0.0, chance, chance),
@@ -326,9 +331,9 @@ def either_seat(game: ExtensiveGame) -> ExtensiveGame:
     )
 
 
-def seated(one: Profile, other: Profile) -> Profile:
+def seated(first: Profile, second: Profile) -> Profile:
     """Write how two players play both seats of a game as a profile of `either_seat` of it."""
-    return _stacked(one), _stacked(other)
+    return _stacked(first), _stacked(second)
 
 
 def _joined(root: float, first: npt.NDArray[Any], second: npt.NDArray[Any]) -> npt.NDArray[Any]:

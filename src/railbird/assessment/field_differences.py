@@ -77,12 +77,16 @@ def field_differences(rows: pl.DataFrame, player: str) -> tuple[FieldDifference,
     """Compare a player with all others in ``rows``, the result of `player_statistics.rows_of`."""
     mine = (rows["player"] == player).to_numpy()
     hand = rows["hand"].rank("dense").to_numpy() - 1
-    found = [_difference(rows, statistic, mine, hand) for statistic in Statistic]
-    tested = [place for place, one in enumerate(found) if math.isfinite(one[-1])]
+    differences = [_difference(rows, statistic, mine, hand) for statistic in Statistic]
+    tested = [
+        place for place, difference in enumerate(differences) if math.isfinite(difference[-1])
+    ]
     corrected = dict(
         zip(
             tested,
-            benjamini_yekutieli([2 * normal_below(-abs(found[place][-1])) for place in tested]),
+            benjamini_yekutieli(
+                [2 * normal_below(-abs(differences[place][-1])) for place in tested]
+            ),
             strict=True,
         )
     )
@@ -100,7 +104,7 @@ def field_differences(rows: pl.DataFrame, player: str) -> tuple[FieldDifference,
             stands=corrected.get(place, 1.0) <= LEVEL,
         )
         for place, (statistic, (share, chances, field, others, half, z)) in enumerate(
-            zip(Statistic, found, strict=True)
+            zip(Statistic, differences, strict=True)
         )
     )
 

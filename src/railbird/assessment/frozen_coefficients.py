@@ -180,7 +180,8 @@ def frozen_forms() -> Mapping[tuple[Betting, int], FrozenCoefficients]:
         if file.name.endswith(".json")
     ]
     return {
-        (frozen.betting, frozen.seats): frozen for frozen in sorted(read, key=lambda one: one.name)
+        (frozen.betting, frozen.seats): frozen
+        for frozen in sorted(read, key=lambda coefficients: coefficients.name)
     }
 
 
@@ -193,7 +194,7 @@ def frozen_for(betting: Betting, seats: int) -> FrozenCoefficients:
     ['no-limit-2', 'no-limit-6', 'no-limit-6']
     """
     kind = Betting.LIMIT if betting is Betting.LIMIT else Betting.NO_LIMIT
-    near = [frozen for (one, _), frozen in frozen_forms().items() if one is kind]
+    near = [frozen for (form_betting, _), frozen in frozen_forms().items() if form_betting is kind]
     return min(near, key=lambda frozen: (abs(frozen.seats - seats), -frozen.seats))
 
 
@@ -201,7 +202,7 @@ def fingerprints_of(batch: HandBatch) -> Fingerprints:
     """Return a hash of each hand's cards and actions, independent of players and format."""
     n, seats = batch.holding.shape
     key = np.zeros(n, np.uint64)
-    shown = np.arange(5) < batch.dealt[:, None]
+    is_dealt = np.arange(5) < batch.dealt[:, None]
     place = np.arange(len(batch.action)) - batch.start[:-1][batch.hand_of]
     acts = np.zeros(n, np.uint64)
     with np.errstate(over="ignore"):
@@ -209,7 +210,7 @@ def fingerprints_of(batch: HandBatch) -> Fingerprints:
         for seat in range(_SEATS):
             held = batch.holding[:, seat] if seat < seats else np.full(n, -1)
             key = _mixed(key + held.astype(np.int64).view(np.uint64))
-        for column in np.where(shown, batch.board, 255).T:
+        for column in np.where(is_dealt, batch.board, 255).T:
             key = _mixed(key + column.astype(np.uint64))
         key = _mixed(key + acts)
     short: Fingerprints = (key >> np.uint64(32)).astype(np.uint32)

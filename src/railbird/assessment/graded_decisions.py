@@ -157,7 +157,7 @@ def grades(
     rows: list[dict[str, object]] = []
     tracker = LearnedTracker()
     numbers: dict[str, int] = {}
-    for place, record in enumerate(records):
+    for row, record in enumerate(records):
         people = tuple(numbers.setdefault(player, len(numbers)) for player in record.players)
         seat = Seat(record.players.index(name))
         is_limit = record.rules.betting is Betting.LIMIT
@@ -165,8 +165,8 @@ def grades(
             holding = record.holes[seat]
             if observed.act.seat == seat and holding is not None:
                 model = tracker if is_limit else shares
-                found = _graded(observed, holding, seen, model, spots)
-                rows.append({"row": place, "act": number, **found})
+                grade = _graded(observed, holding, seen, model, spots)
+                rows.append({"row": row, "act": number, **grade})
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")
 
 
@@ -375,8 +375,10 @@ def _call(
     after = act(state, Call())
     rivals = tuple(other for other in after.in_hand if other != seat)
     plain = HandRanges([Habits() for _ in range(state.rules.seats)])
-    for each in seen:
-        plain.learn(ActionInHand(each.act, each.before, act(each.before, each.act.action)))
+    for observed in seen:
+        plain.learn(
+            ActionInHand(observed.act, observed.before, act(observed.before, observed.act.action))
+        )
     counted: dict[Seat, Weights] = (
         {rival: model.weights(rival) for rival in rivals}
         if isinstance(model, LearnedTracker)
@@ -386,7 +388,7 @@ def _call(
         "plain": {rival: plain.holdings(rival) for rival in rivals},
         "counted": counted,
         **{
-            name: {rival: retold(each, name, state.board) for rival, each in counted.items()}
+            name: {rival: retold(weights, name, state.board) for rival, weights in counted.items()}
             for name in RETOLD
         },
     }
@@ -423,7 +425,7 @@ def _pots(after: HandState, seat: Seat) -> list[_Pot]:
     rivals = [other for other in after.in_hand if other != seat]
     pots, below, more = list[_Pot](), 0, sum(dead)
     for level in sorted({*(min(live[other], live[seat]) for other in rivals), live[seat]}):
-        chips = sum(min(each, level) - min(each, below) for each in live) + more
+        chips = sum(min(amount, level) - min(amount, below) for amount in live) + more
         there = tuple(other for other in rivals if live[other] >= level)
         pots.append(_Pot(chips, there))
         below, more = level, 0
@@ -470,10 +472,10 @@ def solved(state: HandState, holding: Holding, action: Action) -> Solved | None:
     if not LEAST_STACK <= stack <= MOST_SOLVED_BB:
         return None
     if state.raises == 0 and rules.blinds[seat] == small:
-        place = Blind.SMALL_BLIND
+        blind = Blind.SMALL_BLIND
         plays = isinstance(action, Raise) and action.to >= min(rules.stacks)
     elif state.raises == 1 and state.bet >= min(rules.stacks):
-        place = Blind.BIG_BLIND
+        blind = Blind.BIG_BLIND
         plays = isinstance(action, Call)
         if rules.blinds[seat] != big:
             return None
@@ -481,10 +483,10 @@ def solved(state: HandState, holding: Holding, action: Action) -> Solved | None:
         return None
     if not plays and not isinstance(action, Fold):
         return None
-    values = _choices(place, round(stack / _STEP) * _STEP)
+    values = _choices(blind, round(stack / _STEP) * _STEP)
     hand = CLASS_OF_HOLDING[holding]
     frequency = min(1.0, max(0.0, float(values.frequency[hand])))
-    play = "all-in" if place is Blind.SMALL_BLIND else "call"
+    play = "all-in" if blind is Blind.SMALL_BLIND else "call"
     better = values.fold[hand] > values.play[hand]
     if values.fold[hand] == values.play[hand]:
         better = frequency >= 1 / 2

@@ -203,15 +203,15 @@ class LogOrder:
         None if no table does: sites number those of all tables together, which tells nothing. Where
         most numbers come twice or more, as in duplicate matches, a copy less is a gap, too.
         """
-        found = self._neighbours()
-        if not found.numbered.any():
+        neighbours = self._neighbours()
+        if not neighbours.numbered.any():
             return None
-        return int(found.gap.sum() + found.copy_less.sum())
+        return int(neighbours.gap.sum() + neighbours.copy_less.sum())
 
     def consecutive(self) -> bool:
         """Return whether all tables number their hands one by one, with no number missing."""
-        found = self._neighbours()
-        return bool(found.numbered.size and found.numbered.all() and not self.gaps())
+        neighbours = self._neighbours()
+        return bool(neighbours.numbered.size and neighbours.numbered.all() and not self.gaps())
 
     def button_jumps(self) -> int | None:
         """Count hands, among equal players, to which the button did not move on by one seat.
@@ -219,8 +219,8 @@ class LogOrder:
         None where it jumps as a rule, as it does in logs of several tables under one name, or in
         which the deals of a duplicate match alternate.
         """
-        found = self._neighbours()
-        return int(found.jump.sum()) if found.button_tells else None
+        neighbours = self._neighbours()
+        return int(neighbours.jump.sum()) if neighbours.button_tells else None
 
     def breaks(self) -> int:
         """Count places where hands that the same players played are missing.
@@ -229,14 +229,14 @@ class LogOrder:
         have: a pause, the next file, and the hands that one player sat out, who then posts, or
         waits for the big blind.
         """
-        found = self._neighbours()
-        after = found.after
-        gone = (found.gap & found.same) | (found.jump & found.button_tells)
-        paused = after["time"] - found.before["time"] > _PAUSE
-        paused &= (after["time"] != NO_TIME) & (found.before["time"] != NO_TIME)
+        neighbours = self._neighbours()
+        after = neighbours.after
+        gone = (neighbours.gap & neighbours.same) | (neighbours.jump & neighbours.button_tells)
+        paused = after["time"] - neighbours.before["time"] > _PAUSE
+        paused &= (after["time"] != NO_TIME) & (neighbours.before["time"] != NO_TIME)
         gone &= ~paused & (after["posts"] == 0)
         if _FEWEST_NUMBERED * len(self._files) <= len(self):
-            gone &= after["file"] == found.before["file"]
+            gone &= after["file"] == neighbours.before["file"]
         # Heads-up nobody can be away while hands are played.
         among = gone & (after["seats"] > _PAIR)
         excused, count = 0.0, int(among.sum())
@@ -245,7 +245,7 @@ class LogOrder:
             most = np.unique(after["second"][among], return_counts=True)[1].max()
             seats = float(after["seats"][among].mean())
             excused = max(0.0, (seats * most - count) / (seats - 1))
-        return round(float(gone.sum() + found.copy_less.sum()) - excused)
+        return round(float(gone.sum() + neighbours.copy_less.sum()) - excused)
 
     def __len__(self) -> int:
         return sum(map(len, self._parts))
@@ -258,24 +258,24 @@ class LogOrder:
     def _compared(self) -> _Neighbours:
         rows = self._rows()
         columns = {name: rows[:, k] for k, name in enumerate(_COLUMNS)}
-        before = {name: column[:-1] for name, column in columns.items()}
-        after = {name: column[1:] for name, column in columns.items()}
-        at_table = before["table"] == after["table"]
-        step = np.where(at_table, after["number"] - before["number"], 0)
-        unknown = (before["number"] == UNKNOWN) | (after["number"] == UNKNOWN)
+        earlier = {name: column[:-1] for name, column in columns.items()}
+        later = {name: column[1:] for name, column in columns.items()}
+        at_table = earlier["table"] == later["table"]
+        step = np.where(at_table, later["number"] - earlier["number"], 0)
+        unknown = (earlier["number"] == UNKNOWN) | (later["number"] == UNKNOWN)
         step[unknown] = 0
-        numbered = self._one_by_one(after["table"], step)
-        same = at_table & (before["people"] == after["people"])
+        numbered = self._one_by_one(later["table"], step)
+        same = at_table & (earlier["people"] == later["people"])
         seen = same & (unknown | (step > 0))
-        jump = seen & (before["second"] != after["first"])
+        jump = seen & (earlier["second"] != later["first"])
         pairs = int(seen.sum())
         return _Neighbours(
-            before=before,
-            after=after,
+            before=earlier,
+            after=later,
             same=same,
             numbered=numbered,
             gap=numbered & (step > 1),
-            copy_less=self._copy_less(after, at_table & ~unknown, step),
+            copy_less=self._copy_less(later, at_table & ~unknown, step),
             jump=jump,
             button_tells=pairs >= _FEWEST_NUMBERED and jump.sum() <= MOST_JUMPS * pairs,
         )
@@ -399,11 +399,11 @@ class Integrity:
         ``skipped`` counts by reason the hands that were in the log but could not be used, and
         ``refused`` is what their text says that players won.
         """
-        found = [z for z in map(order_z, money.values()) if not math.isnan(z)]
+        order_zs = [z for z in map(order_z, money.values()) if not math.isnan(z)]
         return cls(
             unit=unit,
             luck=luck,
-            order=max(found, default=math.nan),
+            order=max(order_zs, default=math.nan),
             gaps=log.gaps(),
             consecutive=log.consecutive(),
             button_jumps=log.button_jumps(),
@@ -452,10 +452,12 @@ class Integrity:
         """Return a player's check, or of all that which is furthest from zero."""
         if player is not None:
             return (player, self.luck[player]) if player in self.luck else None
-        told = [(name, one) for name, one in self.luck.items() if not math.isnan(one.z[TOTAL])]
+        checks = [
+            (name, check) for name, check in self.luck.items() if not math.isnan(check.z[TOTAL])
+        ]
         tests = self._tests(None)
         return max(
-            told,
+            checks,
             key=lambda of: (of[1].failing(tests) is not None, abs(of[1].z[TOTAL])),
             default=None,
         )
@@ -470,13 +472,13 @@ class Integrity:
         if self.contradictions:
             more = f", and {self.contradictions - 1:,} more" if self.contradictions > 1 else ""
             return f"{self.told[0]}{more}"
-        found = self.checked(player)
-        event = None if found is None else found[1].failing(self._tests(player))
-        if found is None or event is None:
+        named_check = self.checked(player)
+        event = None if named_check is None else named_check[1].failing(self._tests(player))
+        if named_check is None or event is None:
             if self.broken:
                 return self._holes() + ": hands are missing"
             return None if player is None else self.turned(player, shown=shown)
-        name, check = found
+        name, check = named_check
         mean = check.means[event]
         kind = "kind" if mean > 0 else "unkind"
         return (
@@ -530,55 +532,55 @@ class Integrity:
         hands = f"the {count:,} {kind} hands" if count > 1 else f"the {kind} hand"
         was = "were" if count > 1 else "was"
         only = "" if verdict.if_whole else " only"
-        said = (
+        sentence = (
             f"Luck could explain the result{only} if {hands} of {shown(name)} "
             f"({100 * shares[name]:.1f} %) {was} missing."
         )
         power = self.luck[name].power if name in self.luck else math.nan
         if math.isnan(power):
-            return f"{said} The cards cannot tell whether hands are missing."
+            return f"{sentence} The cards cannot tell whether hands are missing."
         return (
-            f"{said} Were the worst {100 * LOST_IN_EXPORT:.0f} % of these hands taken out as well, "
-            f"the cards would give it away in {100 * power:.0f} % of such logs."
+            f"{sentence} Were the worst {100 * LOST_IN_EXPORT:.0f} % of these hands taken out as "
+            f"well, the cards would give it away in {100 * power:.0f} % of such logs."
         )
 
     def words(self, player: str | None = None, *, shown: Callable[[str], str] = str) -> str:
         """Say what the checks found, in sentences; ``shown`` writes a player's name."""
-        said = []
+        sentences = []
         verdict = None if player is None else self.verdicts.get(player)
         withheld = self.withheld(player, shown=shown)
         if player is not None and verdict is not None and verdict.refused.hands:
             refused = self._refused(player, verdict, shown)
             if refused not in (withheld or ""):
-                said.append(f"{refused[:1].upper()}{refused[1:]}.")
+                sentences.append(f"{refused[:1].upper()}{refused[1:]}.")
         if withheld is None:
-            said.append(self.undoing(player, shown=shown))
-        if withheld is None and (found := self.checked(player)):
-            _, check = found
+            sentences.append(self.undoing(player, shown=shown))
+        if withheld is None and (named_check := self.checked(player)):
+            _, check = named_check
             if not math.isnan(check.z[TOTAL]):
                 others = self.gaps or self.button_jumps or self.left_out
                 by = "By the cards no sign" if others else "No sign"
                 if check.z.keys() <= {TOTAL, "all_in"}:
                     by = "By the boards of all-ins alone no sign"
-                said.append(f"{by} of missing hands.")
+                sentences.append(f"{by} of missing hands.")
         holes = self._holes()
         if holes and holes not in (withheld or ""):
-            said.append(f"{holes[0].upper()}{holes[1:]}, as happens where hands are missing.")
+            sentences.append(f"{holes[0].upper()}{holes[1:]}, as happens where hands are missing.")
         if self.merged:
             was = "copy of a hand was" if self.merged == 1 else "copies of hands were"
-            said.append(f"{self.merged:,} {was} merged into the first one.")
+            sentences.append(f"{self.merged:,} {was} merged into the first one.")
         if not self.ordered:
-            said.append(
+            sentences.append(
                 "The hands are not in the order of play: results are sorted, so nothing is said of "
                 "their course."
             )
-        return " ".join(filter(None, said))
+        return " ".join(filter(None, sentences))
 
     def figure(self, player: str | None = None, *, shown: Callable[[str], str] = str) -> str:
         """Give the statistic of the check for missing hands; empty where there is none."""
-        if (found := self.checked(player)) is None:
+        if (named_check := self.checked(player)) is None:
             return ""
-        name, check = found
+        name, check = named_check
         event = check.failing(self._tests(player)) or TOTAL
         if math.isnan(check.z[event]):
             return ""
@@ -592,12 +594,14 @@ class Integrity:
 
     def as_json(self, player: str | None = None) -> dict[str, Any]:
         """Return the numbers unrounded; null where nothing can be told."""
-        found = self.checked(player)
-        z = {} if found is None else found[1].z
+        named_check = self.checked(player)
+        z = {} if named_check is None else named_check[1].z
         return {
             "luck_z": {name: _or_none(z.get(name, math.nan)) for name in (TOTAL, *_EVENTS)},
-            "luck_of": None if found is None else found[0],
-            f"luck_{self.unit}_per_100": None if found is None else _PER * found[1].means[TOTAL],
+            "luck_of": None if named_check is None else named_check[0],
+            f"luck_{self.unit}_per_100": None
+            if named_check is None
+            else _PER * named_check[1].means[TOTAL],
             "order_z": _or_none(self.order),
             "gaps": self.gaps,
             "button_jumps": self.button_jumps,
@@ -605,10 +609,10 @@ class Integrity:
             "contradictions": self.contradictions,
             "contradicting": list(self.told),
             "verdict_withheld": self.withheld(player),
-            "power_of_luck": None if found is None else _or_none(found[1].power),
+            "power_of_luck": None if named_check is None else _or_none(named_check[1].power),
             "verdicts": {
-                name: one.as_json()
-                for name, one in self.verdicts.items()
+                name: verdict.as_json()
+                for name, verdict in self.verdicts.items()
                 if player is None or name == player
             },
         }
@@ -630,8 +634,8 @@ class Integrity:
         return " and ".join(holes)
 
     def _tests(self, player: str | None) -> int:
-        told = sum(not math.isnan(one.z[TOTAL]) for one in self.luck.values())
-        return 1 if player is not None or told <= _ONE_TEST else told
+        testable = sum(not math.isnan(check.z[TOTAL]) for check in self.luck.values())
+        return 1 if player is not None or testable <= _ONE_TEST else testable
 
 
 def _signed(z: float) -> str:

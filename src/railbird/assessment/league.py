@@ -54,15 +54,15 @@ class League:
 
     def as_json(self) -> dict[str, object]:
         """Return the numbers unrounded, as ``railbird assess --league --json`` has them."""
-        found = self.assessment
+        assessment = self.assessment
         return {
-            "hands": found.hands,
-            "skipped": found.skipped,
-            "withheld": found.integrity.withheld(found.hero),
-            "variance_reduction": found.variance_reduction.get("all", {}),
+            "hands": assessment.hands,
+            "skipped": assessment.skipped,
+            "withheld": assessment.integrity.withheld(assessment.hero),
+            "variance_reduction": assessment.variance_reduction.get("all", {}),
             "errors_of_protocol": [
                 {"player": who, "error": what, "count": count}
-                for (who, what), count in found.errors.counts.items()
+                for (who, what), count in assessment.errors.counts.items()
             ],
             **self.table.as_json(),
         }
@@ -84,7 +84,7 @@ def league_of(
     ``settings``, ``threads`` and ``on`` are as for `railbird.assessment.assess_table`. Raises
     `NothingUsable` where no hand could be assessed.
     """
-    found = assess_batches(
+    assessment = assess_batches(
         batches_of(hands),
         settings=settings,
         forward=True,
@@ -93,11 +93,11 @@ def league_of(
         on=on,
         progress=progress,
     )
-    if not found.hands:
-        said = reasons_in_words(found.skipped)
+    if not assessment.hands:
+        said = reasons_in_words(assessment.skipped)
         raise NothingUsable(f"no hand could be assessed: {said or 'there are none'}")
-    found = found.with_recorded(recorded or {})
-    return League(assessment=found, table=league_table(found))
+    assessment = assessment.with_recorded(recorded or {})
+    return League(assessment=assessment, table=league_table(assessment))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,10 +171,12 @@ class LeagueTable:
                     "hands": self.totals[name].hands,
                     "money": self.money[name].as_json(),
                     "result": self.totals[name].interval.as_json(),
-                    "streets": {at: one.as_json() for at, one in self.streets[name].items()},
+                    "streets": {
+                        at: estimate.as_json() for at, estimate in self.streets[name].items()
+                    },
                     "decisions": {
-                        kind: {"count": count, **one.as_json()}
-                        for kind, (count, one) in self.kinds[name].items()
+                        kind: {"count": count, **estimate.as_json()}
+                        for kind, (count, estimate) in self.kinds[name].items()
                     },
                 }
                 for name in self.players
@@ -182,31 +184,33 @@ class LeagueTable:
             "pairs": [
                 {
                     "players": list(pair),
-                    "hands": one.hands,
-                    **one.interval.as_json(),
-                    **one.verdict.as_json(),
-                    "decided": one.is_decided,
-                    "without_errors": None if one.without is None else one.without.as_json(),
+                    "hands": comparison.hands,
+                    **comparison.interval.as_json(),
+                    **comparison.verdict.as_json(),
+                    "decided": comparison.is_decided,
+                    "without_errors": None
+                    if comparison.without is None
+                    else comparison.without.as_json(),
                     "deals_needed": self.needed[pair],
                 }
-                for pair, one in self.pairs.items()
+                for pair, comparison in self.pairs.items()
             ],
         }
 
 
-def league_table(found: TableAssessment) -> LeagueTable:
+def league_table(assessment: TableAssessment) -> LeagueTable:
     """Compare the players of an assessment whose coefficients come from earlier hands alone.
 
     ``streets`` and ``kinds`` are empty where cards are hidden. Raises `BadInput` for another
     assessment, whose intervals would not hold at every look.
     """
-    if not found.forward:
+    if not assessment.forward:
         raise BadInput("a league needs coefficients from earlier hands: assess with forward")
-    name, unit = found.headline, str(found.unit)
-    rows = found.form.every.select("row", "player", "deal", "money", value=pl.col(name)).filter(
-        pl.col("value").is_not_null()
-    )
-    errs = found.errors.rows
+    name, unit = assessment.headline, str(assessment.unit)
+    rows = assessment.form.every.select(
+        "row", "player", "deal", "money", value=pl.col(name)
+    ).filter(pl.col("value").is_not_null())
+    errs = assessment.errors.rows
     rows = (
         rows.with_columns(without=pl.lit(0.0))
         if errs is None
@@ -224,36 +228,37 @@ def league_table(found: TableAssessment) -> LeagueTable:
     by_player = dict(_parts(rows, ["player"]))
     # The two sides of a table of two say the same.
     comparisons = max(1, len(pairs) + (len(by_player) if len(by_player) > 2 else 0))
-    names = dict(enumerate(found.players))
+    names = dict(enumerate(assessment.players))
 
     refused = {
-        player: found.integrity.refused.get(player, RefusedMoney()) for player in names.values()
+        player: assessment.integrity.refused.get(player, RefusedMoney())
+        for player in names.values()
     }
 
     def versus(
-        part: pl.DataFrame, who: str, missing: RefusedMoney, errors: ProtocolErrors
+        played_rows: pl.DataFrame, who: str, missing: RefusedMoney, errors: ProtocolErrors
     ) -> tuple[Versus, float]:
-        moments = _moments(part)
+        moments = _moments(played_rows)
         interval = confidence_sequence(moments, alpha=ALPHA / comparisons, unit=unit)
         without = None
         if errs is not None:
-            alone = _moments(part, "without")
+            alone = _moments(played_rows, "without")
             without = confidence_sequence(alone, alpha=ALPHA / comparisons, unit=unit)
         verdict = ResultVerdict(
             result=interval,
-            values=part["value"].to_numpy(),
-            money=part["money"].to_numpy(),
-            numbered=found.integrity.consecutive,
+            values=played_rows["value"].to_numpy(),
+            money=played_rows["money"].to_numpy(),
+            numbered=assessment.integrity.consecutive,
             refused=missing,
             errors=replace(errors, without={} if without is None else {who: without}).withheld(
-                {who: interval}, {who: part.height}
+                {who: interval}, {who: played_rows.height}
             ),
         )
         return Versus(interval=interval, verdict=verdict, without=without), moments.sd
 
     totals = {
-        names[who]: versus(part, names[who], refused[names[who]], found.errors)[0]
-        for (who,), part in by_player.items()
+        names[who]: versus(played_rows, names[who], refused[names[who]], assessment.errors)[0]
+        for (who,), played_rows in by_player.items()
     }
     ranking = sorted(totals, key=lambda player: -totals[player].interval.value)
     compared: dict[tuple[str, str], Versus] = {}
@@ -263,19 +268,23 @@ def league_table(found: TableAssessment) -> LeagueTable:
         key = tuple(sorted((numbers[pair[0]], numbers[pair[1]])))
         if key not in pairs:
             continue
-        part = pairs[key]
+        played_rows = pairs[key]
         if key[0] != numbers[pair[0]]:
-            part = part.with_columns(-pl.col(_AMOUNTS))
-        errors = found.errors.among(pair) if found.form.seats[1] == 2 else found.errors
-        one, sd = versus(part, pair[0], refused[pair[0]].less(refused[pair[1]]), errors)
-        compared[pair], needed[pair] = one, one.deals_needed(sd)
-    cells = found.form.crosstable.streets
+            played_rows = played_rows.with_columns(-pl.col(_AMOUNTS))
+        errors = (
+            assessment.errors.among(pair) if assessment.form.seats[1] == 2 else assessment.errors
+        )
+        comparison, sd = versus(
+            played_rows, pair[0], refused[pair[0]].less(refused[pair[1]]), errors
+        )
+        compared[pair], needed[pair] = comparison, comparison.deals_needed(sd)
+    cells = assessment.form.crosstable.streets
     return LeagueTable(
         players=tuple(ranking),
         decides=name,
         comparisons=comparisons,
         totals=totals,
-        money={player: found.estimates[player]["money"] for player in ranking},
+        money={player: assessment.estimates[player]["money"] for player in ranking},
         pairs=compared,
         needed=needed,
         streets={
@@ -286,7 +295,7 @@ def league_table(found: TableAssessment) -> LeagueTable:
             }
             for player in ranking
         },
-        kinds=_kinds(found, ranking),
+        kinds=_kinds(assessment, ranking),
         unit=unit,
     )
 
@@ -327,24 +336,24 @@ def _more(interval: AnytimeInterval, sd: float) -> int | None:
 
 
 def _kinds(
-    found: TableAssessment, players: Iterable[str]
+    assessment: TableAssessment, players: Iterable[str]
 ) -> dict[str, dict[str, tuple[int, Estimate]]]:
     """Add up what decisions of a kind changed in each hand that a player was dealt into."""
-    decisions = found.form.decisions
-    if decisions is None or found.hidden or "player" not in decisions.columns:
+    decisions = assessment.form.decisions
+    if decisions is None or assessment.hidden or "player" not in decisions.columns:
         return {player: {} for player in players}
-    hands = found.form.every.group_by("player").agg(hands=pl.len())
-    dealt = {found.players[who]: int(count) for who, count in hands.iter_rows()}
-    told: dict[str, dict[str, tuple[int, Estimate]]] = {}
+    hands = assessment.form.every.group_by("player").agg(hands=pl.len())
+    dealt = {assessment.players[who]: int(count) for who, count in hands.iter_rows()}
+    kinds: dict[str, dict[str, tuple[int, Estimate]]] = {}
     for player in players:
         mine = decisions.filter(pl.col("player") == player)
-        told[player] = {}
-        for (kind,), part in mine.partition_by(
+        kinds[player] = {}
+        for (kind,), of_kind in mine.partition_by(
             ["action"], as_dict=True, maintain_order=True
         ).items():
-            by_hand = part.group_by("row", maintain_order=True).agg(pl.col("own").sum())
+            by_hand = of_kind.group_by("row", maintain_order=True).agg(pl.col("own").sum())
             none = dealt[player] - by_hand.height
             values = pl.concat([by_hand["own"], pl.Series([0.0]).new_from_index(0, none)])
-            mean = ratio(values, [1] * dealt[player], unit=str(found.unit))
-            told[player][str(kind)] = part.height, mean
-    return told
+            mean = ratio(values, [1] * dealt[player], unit=str(assessment.unit))
+            kinds[player][str(kind)] = of_kind.height, mean
+    return kinds

@@ -121,12 +121,12 @@ class Leaks:
             ],
             "sessions": [
                 {
-                    "hands": each.hands,
-                    f"least_{unit}": each.low.value,
-                    f"most_{unit}": each.high.value,
-                    **_interval_json(each.low.low, each.high.high, unit),
+                    "hands": session.hands,
+                    f"least_{unit}": session.low.value,
+                    f"most_{unit}": session.high.value,
+                    **_interval_json(session.low.low, session.high.high, unit),
                 }
-                for each in self.sessions
+                for session in self.sessions
             ],
             "trend": None if self.trend is None else self.trend.as_json(),
         }
@@ -169,18 +169,18 @@ def find_leaks(decisions: pl.DataFrame, hands: int, played_at: npt.NDArray[np.in
     valued = decisions.filter(pl.col("cost_low").is_not_null())
     spots = list(_spots(valued))
     level = 1 - ALPHA / max(len(spots), 1)
-    found = [_leak(spot, rows, hands, level) for spot, rows in spots]
-    found = [leak for leak in found if leak.high.value > 0 and leak.mistakes]
-    found.sort(key=lambda leak: (-leak.interval[0], -leak.low.value, len(leak.spot)))
-    kept: list[Leak] = []
-    for leak in found:
+    leaks = [_leak(spot, rows, hands, level) for spot, rows in spots]
+    leaks = [leak for leak in leaks if leak.high.value > 0 and leak.mistakes]
+    leaks.sort(key=lambda leak: (-leak.interval[0], -leak.low.value, len(leak.spot)))
+    distinct: list[Leak] = []
+    for leak in leaks:
         # What is within a spot that stands above, or around it, says the same once more.
-        if not any(_nested(leak.spot, other.spot) for other in kept):
-            kept.append(leak)
+        if not any(_nested(leak.spot, other.spot) for other in distinct):
+            distinct.append(leak)
     sums = _by_hand(valued, hands)
     sessions, by_time = _sessions(sums, played_at)
     return Leaks(
-        leaks=tuple(kept[:MOST_LEAKS]),
+        leaks=tuple(distinct[:MOST_LEAKS]),
         looked_at=len(spots),
         valued=valued.height,
         decisions=decisions.height,
@@ -211,8 +211,8 @@ def _graded(rows: pl.DataFrame) -> int:
     return rows.filter(pl.col("grade") != "unknown").height
 
 
-def _nested(one: dict[str, str], other: dict[str, str]) -> bool:
-    return one.items() <= other.items() or other.items() <= one.items()
+def _nested(first: dict[str, str], second: dict[str, str]) -> bool:
+    return first.items() <= second.items() or second.items() <= first.items()
 
 
 def _by_hand(rows: pl.DataFrame, hands: int) -> npt.NDArray[np.float64]:
@@ -224,7 +224,7 @@ def _by_hand(rows: pl.DataFrame, hands: int) -> npt.NDArray[np.float64]:
 
 
 def _leak(spot: dict[str, str], rows: pl.DataFrame, hands: int, level: float) -> Leak:
-    low, high = (_mean(each) for each in _by_hand(rows, hands))
+    low, high = (_mean(costs) for costs in _by_hand(rows, hands))
     worst = rows.sort("cost_low", "cost_high", "row", "act", descending=[True, True, False, False])
     return Leak(
         spot=spot,
@@ -261,7 +261,8 @@ def _sessions(
         ends[-1] = hands
     parts = zip([0, *ends[:-1]], ends, strict=True)
     return tuple(
-        Session(last - first, *(_mean(each[first:last]) for each in sums)) for first, last in parts
+        Session(last - first, *(_mean(costs[first:last]) for costs in sums))
+        for first, last in parts
     ), by_time
 
 

@@ -127,9 +127,9 @@ def _betting_by_row(hands: HandBatch) -> pl.Series:
     text = np.full(int(ends[-1] + after.sum()) if n else 0, ord("/"), dtype=np.uint8)
     text[letters] = _LETTERS[answers.name, answers.seat]
     stops = (ends[hands.start[1:] - 1] + np.cumsum(after)).tolist()
-    whole = text.tobytes().decode("ascii")
+    joined = text.tobytes().decode("ascii")
     return pl.Series(
-        [whole[a:b] for a, b in zip([0, *stops], stops, strict=False)], dtype=pl.String
+        [joined[a:b] for a, b in zip([0, *stops], stops, strict=False)], dtype=pl.String
     )
 
 
@@ -206,47 +206,51 @@ class LimitPair:
     raked: dict[str, float]
     """Total rake taken from each player's winnings."""
 
-    def course(self, found: MatchAssessment, *, seed: int) -> dict[str, ChangeOfPlay]:
+    def course(self, assessment: MatchAssessment, *, seed: int) -> dict[str, ChangeOfPlay]:
         """Test the match; both players have the same course with opposite signs."""
-        pair, deals = found.scores["pair"], None
+        pair, deals = assessment.scores["pair"], None
         if pair.null_count() < len(pair):
             rows = np.arange(len(pair))
             deals = np.where(pair.is_null().to_numpy(), rows, pair.fill_null(0).to_numpy())
-        first, second = found.players
-        name = found.headline
-        results = {first: PlayerResults(found.scores[name].to_numpy(), deals)}
-        courses = changes_of_play(results, estimator=name, unit=found.unit, seed=seed)
+        first, second = assessment.players
+        name = assessment.headline
+        results = {first: PlayerResults(assessment.scores[name].to_numpy(), deals)}
+        courses = changes_of_play(results, estimator=name, unit=assessment.unit, seed=seed)
         return {**courses, second: -courses[first]} if courses else {}
 
-    def largest(self, found: MatchAssessment) -> float:
+    def largest(self, assessment: MatchAssessment) -> float:
         """Return the largest result of a hand by the estimator that decides, of either sign."""
-        return float(found.scores.select(pl.col(found.headline).abs().max()).item() or 0.0)
+        return float(
+            assessment.scores.select(pl.col(assessment.headline).abs().max()).item() or 0.0
+        )
 
-    def to_polars(self, found: MatchAssessment) -> pl.DataFrame:
+    def to_polars(self, assessment: MatchAssessment) -> pl.DataFrame:
         """Return the scores with the ``text`` of each hand: a row for each hand."""
-        texts = [pl.Series("text", [], pl.String), *map(one_lines, found.played.batches())]
-        return found.scores.select(pl.exclude("pair"), pl.concat(texts), "pair")
+        texts = [pl.Series("text", [], pl.String), *map(one_lines, assessment.played.batches())]
+        return assessment.scores.select(pl.exclude("pair"), pl.concat(texts), "pair")
 
-    def as_json(self, found: MatchAssessment) -> dict[str, Any]:
+    def as_json(self, assessment: MatchAssessment) -> dict[str, Any]:
         """Return the kinds of hands, the value of position, where estimators have values from."""
-        sourced = (one for one in found.estimators if isinstance(one, Sourced))
+        sourced = (
+            estimator for estimator in assessment.estimators if isinstance(estimator, Sourced)
+        )
         return {
             "kinds": self.kinds,
             "position": self.position.as_json(),
-            "sources": [line for one in sourced for line in one.sources],
+            "sources": [line for estimator in sourced for line in estimator.sources],
         }
 
     def player_json(
-        self, found: MatchAssessment, player: str, estimators: Sequence[str]
+        self, assessment: MatchAssessment, player: str, estimators: Sequence[str]
     ) -> dict[str, Any]:
         """Return standard deviations, rake, results of pairs and by round."""
         pairs, sd = self.pairs.get(player), self.sd[player]
         return {
-            **{f"{key}_sd": None if key in found.selected else sd[key] for key in estimators},
-            f"raked_{found.unit}": self.raked[player],
-            **({} if pairs is None else {"pairs": found.told(pairs, estimators)}),
+            **{f"{key}_sd": None if key in assessment.selected else sd[key] for key in estimators},
+            f"raked_{assessment.unit}": self.raked[player],
+            **({} if pairs is None else {"pairs": assessment.told(pairs, estimators)}),
             "rounds": {
-                key: None if found.hidden else row.as_json()
+                key: None if assessment.hidden else row.as_json()
                 for key, row in self.rounds[player].items()
             },
         }
@@ -272,9 +276,9 @@ def evidence_of_pair(
         decides = "money"
         reason = f"some cards of {hidden:,} of {hands:,} hands are not known"
     elif not kinds[HandKind.MASKED]:
-        for one in estimators:
-            if isinstance(one, Deciding) and (why := one.grounds(players)) is not None:
-                decides, reason = one.name, why
+        for estimator in estimators:
+            if isinstance(estimator, Deciding) and (why := estimator.grounds(players)) is not None:
+                decides, reason = estimator.name, why
     return EvidenceCounts(hands=hands, own_cards=known, decides=decides, reason=reason)
 
 
@@ -289,7 +293,9 @@ def estimators_beside(more: Sequence[Estimator]) -> tuple[Estimator, ...]:
         return estimators_of(Form.MATCH)
     from railbird.assessment.aivat.estimator import Aivat
 
-    fitted = [FittedByRounds(beside=one) for one in more if isinstance(one, Aivat)]
+    fitted = [
+        FittedByRounds(beside=estimator) for estimator in more if isinstance(estimator, Aivat)
+    ]
     return (*estimators_of(Form.MATCH), *more, *fitted)
 
 
@@ -325,8 +331,8 @@ def assess(
     if threads is not None and index(threads) < 1:
         raise BadInput(f"{threads} threads; allowed: 1 or more")
     scorers = [
-        open_scorer(one, values=values(one) if values else None, progress=progress)
-        for one in chosen
+        open_scorer(baseline, values=values(baseline) if values else None, progress=progress)
+        for baseline in chosen
     ]
     position = _mean([scorer.position for scorer in scorers])
     intake = Intake(hands_from(hands), player, progress)
@@ -350,7 +356,9 @@ def assess(
     scores = with_pairs(pl.concat(frames), played.column("holding"))
     how = Scoring(forward=forward)
     scores = scores.with_columns(
-        one.values(scores, how) for one in listed if isinstance(one, FittedByRounds)
+        estimator.values(scores, how)
+        for estimator in listed
+        if isinstance(estimator, FittedByRounds)
     )
     players = intake.players or (player or "", "")
     if player is not None and intake.players is None and intake.seen:
@@ -393,7 +401,8 @@ def _errors(
     known = not scores["kind"].is_in(INCOMPLETE).any()
     how = Scoring(
         policies=tuple(
-            baseline_for(HEADS_UP_LIMIT, replace(one, pot=STANDARD.pot)) for one in settings
+            baseline_for(HEADS_UP_LIMIT, replace(baseline, pot=STANDARD.pot))
+            for baseline in settings
         ),
         boards=BOARDS,
         position_deals=POSITION_DEALS,
@@ -420,7 +429,7 @@ def match_of(
     rounds = {name: deals.estimate(scores[f"divat_{name}"]) for name in ROUNDS}
     columns = zip(players, ("rake", "other_rake"), strict=True)
     raked = {player: float(scores[column].sum()) for player, column in columns}
-    decides = next(one for one in estimators if one.name == overall.decides)
+    decides = next(estimator for estimator in estimators if estimator.name == overall.decides)
     judged = scores.select("money", value=decides.values(scores, Scoring())).drop_nulls("value")
     return Assessment(
         form=LimitPair(
@@ -448,7 +457,9 @@ def match_of(
         estimators=tuple(estimators),
         estimates={p: {name: s.mean for name, s in side.items()} for p, side in sides.items()},
         selected=frozenset(
-            one.name for one in estimators if hidden and one.cards is CardsNeeded.ALL
+            estimator.name
+            for estimator in estimators
+            if hidden and estimator.cards is CardsNeeded.ALL
         ),
         variance_reduction=dict.fromkeys(players, _variance_reductions(scores, estimators)),
         evidence=dict.fromkeys(players, overall),
@@ -495,7 +506,10 @@ class _ChunkScorer(PiecePlayer[_Scored]):
         chosen: Sequence[BaselineSettings],
         values: Callable[[BaselineSettings], PreflopValues] | None,
     ) -> None:
-        self._scorers = [open_scorer(one, values=values(one) if values else None) for one in chosen]
+        self._scorers = [
+            open_scorer(baseline, values=values(baseline) if values else None)
+            for baseline in chosen
+        ]
 
     def play(self, chunk: MatchPart) -> _Scored:
         """Score a chunk."""
@@ -521,14 +535,14 @@ class _Summary(NamedTuple):
     def of(cls, values: pl.Series, deals: Deals) -> _Summary:
         return cls(*deals.estimates(values), Moments.of(values).sd)
 
-    def told_by(self, other: _Summary) -> _Summary:
+    def told_by(self, teller: _Summary) -> _Summary:
         """Count as nonzero no more values than another score has.
 
         Where both play the baseline, DIVAT is zero and fitted what its coefficients leave of luck,
         nearly nothing: a few deviations among such hands give too narrow an interval.
         """
-        pairs = ((self.mean, other.mean), (self.of_pairs, other.of_pairs))
-        mean, of_pairs = (replace(one, nonzero=two.nonzero) for one, two in pairs)
+        pairs = ((self.mean, teller.mean), (self.of_pairs, teller.of_pairs))
+        mean, of_pairs = (replace(own, nonzero=theirs.nonzero) for own, theirs in pairs)
         return self._replace(mean=mean, of_pairs=of_pairs)
 
 
@@ -540,13 +554,19 @@ def _sides(
 ) -> dict[str, dict[str, _Summary]]:
     """Sum up the scores for both players."""
     how = Scoring()
-    first = {one.name: _Summary.of(one.values(scores, how), deals) for one in estimators}
-    second = {one.name: _Summary.of(one.others(scores, how), deals) for one in estimators}
+    first = {
+        estimator.name: _Summary.of(estimator.values(scores, how), deals)
+        for estimator in estimators
+    }
+    second = {
+        estimator.name: _Summary.of(estimator.others(scores, how), deals)
+        for estimator in estimators
+    }
     for side in (first, second):
-        for one in estimators:
-            if isinstance(one, FittedByRounds):
-                teller = "divat" if one.beside is None else one.beside.name
-                side[one.name] = side[one.name].told_by(side[teller])
+        for estimator in estimators:
+            if isinstance(estimator, FittedByRounds):
+                teller = "divat" if estimator.beside is None else estimator.beside.name
+                side[estimator.name] = side[estimator.name].told_by(side[teller])
     return dict(zip(players, (first, second), strict=True))
 
 
@@ -555,12 +575,12 @@ def _variance_reductions(scores: pl.DataFrame, estimators: Sequence[Estimator]) 
     if (scores["kind"] == HandKind.UNKNOWN).any():
         return {}
     reductions = {}
-    for one in estimators:
-        if one.kind is not EstimatorKind.UNBIASED or one.name == "money":
+    for estimator in estimators:
+        if estimator.kind is not EstimatorKind.UNBIASED or estimator.name == "money":
             continue
-        values = one.values(scores, Scoring())
+        values = estimator.values(scores, Scoring())
         money = scores["money"].filter(values.is_not_null())
-        reductions[one.name] = variance_reduction(Moments.of(money), Moments.of(values))
+        reductions[estimator.name] = variance_reduction(Moments.of(money), Moments.of(values))
     return reductions
 
 
@@ -613,8 +633,8 @@ class Intake:
     def chunks(self) -> Iterator[MatchPart]:
         """Yield the hands that can be scored, `CHUNK` at a time."""
         done = 0
-        whole = whole_hands(((hands, ()) for hands in self._fit()), self.views)
-        for hands in _in_chunks(hands for hands, _ in whole):
+        merged = whole_hands(((hands, ()) for hands in self._fit()), self.views)
+        for hands in _in_chunks(hands for hands, _ in merged):
             done += len(hands)
             if self._progress is not None:
                 self._progress(done, 0, "hands")
@@ -678,9 +698,9 @@ class Intake:
         if self.players is None:
             return np.full(len(hands), UNKNOWN)
         who = [hands.names.index(name) if name in hands.names else -2 for name in self.players]
-        one, two = hands.player[:, 0], hands.player[:, 1]
-        as_first = (one == who[0]) & (two == who[1])
-        as_second = (one == who[1]) & (two == who[0])
+        at_seat_0, at_seat_1 = hands.player[:, 0], hands.player[:, 1]
+        as_first = (at_seat_0 == who[0]) & (at_seat_1 == who[1])
+        as_second = (at_seat_0 == who[1]) & (at_seat_1 == who[0])
         return np.where(as_first, 0, np.where(as_second, 1, UNKNOWN))
 
     def _numbers_of_files(self, hands: HandBatch) -> npt.NDArray[np.int32]:

@@ -109,8 +109,8 @@ class OwnPlay:
     @property
     def result(self) -> Estimate:
         """The estimate that decides."""
-        found = self.assessment.estimate(self.player, self.evidence.decides)
-        return found or self.money
+        estimate = self.assessment.estimate(self.player, self.evidence.decides)
+        return estimate or self.money
 
     @property
     def money(self) -> Estimate:
@@ -279,12 +279,12 @@ def assess_play(
     assert assessment.form.decisions is not None
     packed = PackedHands(taken.pieces)
     assessment.skipped.update(taken.skipped)
-    told = pl.DataFrame(schema=SCHEMA)
+    advice_rows = pl.DataFrame(schema=SCHEMA)
     chosen = ""
     if ask:
         first = taken.first
         chosen = adviser_for(first.rules[first.rules_of[0]], adviser)
-        told = advice_on(packed, player, chosen, progress=progress).rows
+        advice_rows = advice_on(packed, player, chosen, progress=progress).rows
     groups = (
         StartingGroups.LIMIT
         if taken.first.rules[taken.first.rules_of[0]].betting is Betting.LIMIT
@@ -292,7 +292,7 @@ def assess_play(
     )
     rows = _rows(assessment, packed, player, groups)
     decisions = assessment.form.decisions.with_columns(pl.col("row", "act").cast(pl.Int64))
-    decisions = decisions.join(told, on=["row", "act"], how="left", maintain_order="left")
+    decisions = decisions.join(advice_rows, on=["row", "act"], how="left", maintain_order="left")
     decisions = decisions.join(rows.select("row", "number", "position"), on="row", how="left")
     decisions = decisions.join(
         _textures(packed), on=["row", "street"], how="left", maintain_order="left"
@@ -333,8 +333,8 @@ class _TakenAdvice:
     def batches(self, items: Iterable[object]) -> Iterator[tuple[HandBatch, Sequence[Skipped]]]:
         """Yield the person's hands; what is left out is counted in ``skipped``."""
         batches = batches_of(items)  # type: ignore[arg-type]
-        whole = whole_hands(batches, self.views, which=self._own)
-        for batch, skipped in with_blinds(whole):
+        merged = whole_hands(batches, self.views, which=self._own)
+        for batch, skipped in with_blinds(merged):
             yield self._of_one_betting(batch), skipped
 
     def _own(self, batch: HandBatch) -> HandBatch:
@@ -398,15 +398,17 @@ def _rows(
 
 def _textures(hands: PackedHands) -> pl.DataFrame:
     """Return the texture of the board by hand and street after the flop."""
-    found: list[tuple[int, str, str]] = []
+    textures: list[tuple[int, str, str]] = []
     first = 0
     for batch in hands.batches():
         for row, (board, dealt) in enumerate(zip(batch.board, batch.dealt.tolist(), strict=True)):
             for street, count in zip(STREETS[1:], BOARD_CARDS[1:], strict=True):
                 if count <= dealt:
-                    found.append((first + row, street, texture_of(board[:count].astype(np.int64))))
+                    textures.append(
+                        (first + row, street, texture_of(board[:count].astype(np.int64)))
+                    )
         first += len(batch)
-    frame = pl.DataFrame(found, schema=["row", "street", "texture"], orient="row")
+    frame = pl.DataFrame(textures, schema=["row", "street", "texture"], orient="row")
     return frame.cast({"row": pl.Int64, "street": pl.Enum(STREETS), "texture": pl.String})
 
 
@@ -416,16 +418,16 @@ def player_of(hands: HandsLike) -> tuple[str | None, dict[str, int]]:
     It is the one whose cards are known in every hand of theirs, if that is most of the hands and
     more than anybody else has of whom this is true. None in a log that shows everybody alike.
     """
-    played, shown = Counter[str](), Counter[str]()
+    played, with_cards = Counter[str](), Counter[str]()
     total = 0
     for batch, _ in batches_of(hands_from(hands)):
         there = batch.player != UNKNOWN
         names = np.array([*batch.names, ""])
-        for counter, mask in ((played, there), (shown, there & (batch.holding != UNKNOWN))):
-            found, counts = np.unique(batch.player[mask], return_counts=True)
-            counter.update(dict(zip(names[found].tolist(), counts.tolist(), strict=True)))
+        for counter, mask in ((played, there), (with_cards, there & (batch.holding != UNKNOWN))):
+            numbers, counts = np.unique(batch.player[mask], return_counts=True)
+            counter.update(dict(zip(names[numbers].tolist(), counts.tolist(), strict=True)))
         total += len(batch)
-    always = Counter({name: count for name, count in shown.items() if count == played[name]})
+    always = Counter({name: count for name, count in with_cards.items() if count == played[name]})
     first, second, *_ = [*always.most_common(2), ("", 0), ("", 0)]
     is_clear = first[1] > second[1] and 2 * first[1] > total
     return (first[0] if is_clear else None), dict(played.most_common())
@@ -488,14 +490,14 @@ def advice_on(
 
 
 def records_in(
-    hands: PackedHands, what: str, progress: Progress | None = None
+    hands: PackedHands, task: str, progress: Progress | None = None
 ) -> Iterator[HandRecord]:
     """Unpack hands one by one, saying how far this is."""
     done = 0
     for batch in hands.batches():
         for record in records_of(batch):
             if progress is not None and done % 100 == 0:
-                progress(done, len(hands), what)
+                progress(done, len(hands), task)
             done += 1
             yield record
 

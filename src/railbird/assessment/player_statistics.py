@@ -403,8 +403,10 @@ def _stakes(batch: HandBatch) -> tuple[list[str], list[str], npt.NDArray[np.floa
     beside = [batch.circumstances[i] for i in batch.circumstances_of.tolist()]
     rules = [batch.rules[i] for i in batch.rules_of.tolist()]
     names = [_stake_of(*pair) for pair in zip(rules, beside, strict=True)]
-    worth = np.array([float(one.denomination) for one in beside], dtype=np.float64)
-    return names, [one.currency for one in beside], worth
+    worth = np.array(
+        [float(circumstances.denomination) for circumstances in beside], dtype=np.float64
+    )
+    return names, [circumstances.currency for circumstances in beside], worth
 
 
 @lru_cache(maxsize=1 << 12)
@@ -556,10 +558,10 @@ def integrity_of(
         money[str(name)] = mine["won"].to_numpy()
         if mine["adjusted"].any():
             luck[str(name)] = luck_check(mine.select(all_in=boards), money=money[str(name)])
-    found = Integrity.of(
+    integrity = Integrity.of(
         seen, order, unit="bb", luck=luck, money=money, skipped=skipped, refused=refused
     )
-    return found.judging(
+    return integrity.judging(
         {name: (Moments.of(won).estimate("bb"), won, won) for name, won in money.items()}
     )
 
@@ -675,17 +677,17 @@ def returns_of(
 
 
 def _return(entries: list[TournamentEntry]) -> TournamentReturn:
-    told = [entry for entry in entries if entry.finished]
-    prizes = [float(entry.prize) for entry in told]
-    buy_ins = [float(entry.buy_in) for entry in told]
+    finished = [entry for entry in entries if entry.finished]
+    prizes = [float(entry.prize) for entry in finished]
+    buy_ins = [float(entry.buy_in) for entry in finished]
     roi = None
     if sum(buy_ins) > 0:
-        found = ratio(prizes, buy_ins, unit="of buy-ins")
+        returned = ratio(prizes, buy_ins, unit="of buy-ins")
         # A finish without a prize tells as much as one with; none with a prize tells nothing yet.
-        roi = replace(found, value=found.value - 1, nonzero=found.n if any(prizes) else 0)
+        roi = replace(returned, value=returned.value - 1, nonzero=returned.n if any(prizes) else 0)
     return TournamentReturn(
         entered=len(entries),
-        finished=len(told),
+        finished=len(finished),
         buy_ins=sum(buy_ins),
         prizes=sum(prizes),
         roi=roi,

@@ -105,14 +105,14 @@ def all_in_prize_luck(
         outcomes, few = outcomes_of(batch)
         left += few
         chips = batch.chips
-        tables = [each.table for each in batch.circumstances]
+        tables = [circumstances.table for circumstances in batch.circumstances]
         for row in range(len(batch)):
             number = _tournament_of(tables[batch.circumstances_of[row]])
             if number != index:
                 index, stacks = number, np.full(len(names), float(stack))
             seats = int(batch.seats[row])
             try:
-                players = [place_of[batch.names[each]] for each in batch.player[row, :seats]]
+                players = [place_of[batch.names[number]] for number in batch.player[row, :seats]]
                 luck_so_far = luck[index]
             except (KeyError, IndexError):
                 raise BadInput("hands of other tournaments; allowed: those of the result") from None
@@ -165,7 +165,7 @@ def outcomes_of(batch: HandBatch) -> tuple[dict[int, Outcomes], int]:
 
     def settle(first: int, end: int) -> list[Outcomes]:
         work = np.zeros(1, kernels.WORK)
-        found = []
+        outcomes = []
         for row in rows[first:end].tolist():
             counts = np.zeros(_MOST_ORDERS, dtype=np.int64)
             chips = np.zeros((_MOST_ORDERS, batch.player.shape[1]))
@@ -174,12 +174,12 @@ def outcomes_of(batch: HandBatch) -> tuple[dict[int, Outcomes], int]:
             )
             boards = counts[:orders].sum()
             seats = int(batch.seats[row])
-            found.append(Outcomes(counts[:orders] / boards, chips[:orders, :seats].copy()))
-        return found
+            outcomes.append(Outcomes(counts[:orders] / boards, chips[:orders, :seats].copy()))
+        return outcomes
 
     slices = in_slices(settle, rows.size, size=1, what="all-ins")
-    found = [each for part in slices for each in part]
-    return dict(zip(rows.tolist(), found, strict=True)), int(all_in.sum()) - rows.size
+    outcomes = [outcome for part in slices for outcome in part]
+    return dict(zip(rows.tolist(), outcomes, strict=True)), int(all_in.sum()) - rows.size
 
 
 def _tournament_of(table: str) -> int:
@@ -235,17 +235,17 @@ def finished_tournaments(hands: Iterable[HandRecord], unfinished: Unfinished) ->
 
     Raises `NothingUsable` for tables with other names.
     """
-    part: list[HandRecord] = []
+    of_tournament: list[HandRecord] = []
     number = 0
     for hand in hands:
         tournament, _ = _numbers(hand.table)
-        if part and (tournament != number or _restarts(part[-1], hand)):
-            yield from _followed(part, number, unfinished)
-            part = []
+        if of_tournament and (tournament != number or _restarts(of_tournament[-1], hand)):
+            yield from _followed(of_tournament, number, unfinished)
+            of_tournament = []
         number = tournament
-        part.append(hand)
-    if part:
-        yield from _followed(part, number, unfinished)
+        of_tournament.append(hand)
+    if of_tournament:
+        yield from _followed(of_tournament, number, unfinished)
 
 
 def _restarts(before: HandRecord, hand: HandRecord) -> bool:
@@ -270,45 +270,45 @@ class _Field:
         self.places |= {names[at]: place for at, place in places_of(out, before, left).items()}
 
 
-def _followed(part: list[HandRecord], number: int, unfinished: Unfinished) -> Iterator[Finished]:
+def _followed(hands: list[HandRecord], number: int, unfinished: Unfinished) -> Iterator[Finished]:
     """Yield the tournament of these hands, or count it."""
-    found = _Field()
-    why = _follow(part, found)
+    field = _Field()
+    why = _follow(hands, field)
     if why is None:
-        names = tuple(found.stacks)
+        names = tuple(field.stacks)
         yield Finished(
             players=names,
-            places=tuple([found.places.get(name, 1) for name in names]),
-            stack=_stacks_of(part[0])[0],
-            hands=tuple(part),
+            places=tuple([field.places.get(name, 1) for name in names]),
+            stack=_stacks_of(hands[0])[0],
+            hands=tuple(hands),
         )
     else:
-        unfinished.add(f"tournament {number}: {why}", len(part))
+        unfinished.add(f"tournament {number}: {why}", len(hands))
 
 
-def _follow(part: list[HandRecord], found: _Field) -> str | None:
+def _follow(hands: list[HandRecord], field: _Field) -> str | None:
     """Follow the chips from hand to hand; return why they cannot be followed."""
-    stack = _stacks_of(part[0])[0]
+    stack = _stacks_of(hands[0])[0]
     had: dict[str, int] = {}
     last = -1
-    for count, hand in enumerate(part, 1):
+    for count, hand in enumerate(hands, 1):
         _, table = _numbers(hand.table)
         if table <= last:
             # A new round: all tables have played one hand.
-            found.finish(had)
-            had = dict(found.stacks)
+            field.finish(had)
+            had = dict(field.stacks)
         last = table
         for name, chips in zip(hand.players, _stacks_of(hand), strict=True):
-            if found.stacks.setdefault(name, stack) != chips:
+            if field.stacks.setdefault(name, stack) != chips:
                 return (
-                    f"{name} has {chips} chips in its hand {count}, not {found.stacks[name]}; "
+                    f"{name} has {chips} chips in its hand {count}, not {field.stacks[name]}; "
                     "the log lacks hands, or is no freeze-out with equal stacks"
                 )
             had.setdefault(name, stack)
         for name, won in zip(hand.players, hand.payoffs, strict=True):
-            found.stacks[name] += int(won)
-    found.finish(had)
-    left = [name for name, chips in found.stacks.items() if chips]
+            field.stacks[name] += int(won)
+    field.finish(had)
+    left = [name for name, chips in field.stacks.items() if chips]
     if len(left) != 1:
         return f"{len(left)} players still have chips after its last hand"
     return None
@@ -396,17 +396,17 @@ def series_of(won: Sequence[bool]) -> Series | None:
     )
 
 
-def difference_interval(one: Proportion, other: Proportion, level: float) -> tuple[float, float]:
+def difference_interval(first: Proportion, second: Proportion, level: float) -> tuple[float, float]:
     """Return the interval of one share less another, of independent trials.
 
     It is Newcombe's from both of Wilson's ("Interval estimation for the difference between
     independent proportions", Statistics in Medicine 17, 1998, method 10).
     """
-    (low, high), (other_low, other_high) = one.interval(level), other.interval(level)
-    gain = one.value - other.value
+    (low, high), (other_low, other_high) = first.interval(level), second.interval(level)
+    gain = first.value - second.value
     return (
-        gain - math.hypot(one.value - low, other_high - other.value),
-        gain + math.hypot(high - one.value, other.value - other_low),
+        gain - math.hypot(first.value - low, other_high - second.value),
+        gain + math.hypot(high - first.value, second.value - other_low),
     )
 
 
@@ -496,13 +496,13 @@ def assess_tournaments(
 
     Raises `NothingUsable` for hands of other games, `BadInput` for more prizes than players.
     """
-    found = _Found(payouts, entry)
+    tally = _Found(payouts, entry)
     unfinished, seen, order = Unfinished(), SeenHands(), LogOrder()
     skipped: Counter[str] = Counter()
-    for each in finished_tournaments(_records(hands, seen, order, skipped), unfinished):
-        found.add(each)
+    for tournament in finished_tournaments(_records(hands, seen, order, skipped), unfinished):
+        tally.add(tournament)
     skipped.update(copies_left_out(seen))
-    return found.assessment(unfinished, seen, order, skipped)
+    return tally.assessment(unfinished, seen, order, skipped)
 
 
 @dataclass(slots=True)
@@ -517,38 +517,38 @@ class _Found:
     columns: dict[str, list[Any]] = field(default_factory=lambda: {name: [] for name in _SCHEMA})
     most: float = 0.0
 
-    def add(self, each: Finished) -> None:
+    def add(self, tournament: Finished) -> None:
         """Add a tournament."""
-        players, first = len(each.players), each.hands[0]
+        players, first = len(tournament.players), tournament.hands[0]
         check_shares(self.payouts, players)
         money = self.entry * players
-        prizes = [float(share * money) for share in shared_out(self.payouts, each.places)]
-        deal = frozenset(first.holes) if each.is_known else frozenset([self.tournaments])
+        prizes = [float(share * money) for share in shared_out(self.payouts, tournament.places)]
+        deal = frozenset(first.holes) if tournament.is_known else frozenset([self.tournaments])
         columns = self.columns
         columns["set"] += [self.sets.setdefault(deal, len(self.sets))] * players
-        columns["player"] += each.players
-        columns["place"] += each.places
+        columns["player"] += tournament.players
+        columns["place"] += tournament.places
         columns["prize"] += prizes
-        columns["prize_luck"] += self._luck(each)
+        columns["prize_luck"] += self._luck(tournament)
         self.most = max(self.most, float(self.payouts[0] * money))
         self.tournaments += 1
-        self.hands += len(each.hands)
+        self.hands += len(tournament.hands)
 
-    def _luck(self, each: Finished) -> list[float] | list[None]:
-        players = len(each.players)
-        if not each.is_known:
+    def _luck(self, tournament: Finished) -> list[float] | list[None]:
+        players = len(tournament.players)
+        if not tournament.is_known:
             return [None] * players
         money = self.entry * players
-        found = all_in_prize_luck(
-            [batch_of([replace(hand, table="1.1") for hand in each.hands])],
-            names=each.players,
+        all_in_luck = all_in_prize_luck(
+            [batch_of([replace(hand, table="1.1") for hand in tournament.hands])],
+            names=tournament.players,
             tournaments=1,
-            stack=each.stack,
+            stack=tournament.stack,
             prizes=[float(share * money) for share in self.payouts],
         )
-        self.all_ins += found.all_ins
-        self.left += found.left
-        luck: list[float] = found.luck[0].tolist()
+        self.all_ins += all_in_luck.all_ins
+        self.left += all_in_luck.left
+        luck: list[float] = all_in_luck.luck[0].tolist()
         return luck
 
     def assessment(
@@ -560,10 +560,10 @@ class _Found:
     ) -> PrizeAssessment:
         rows = pl.DataFrame(self.columns, schema=_SCHEMA)
         columns = [
-            values.alias(one.name)
-            for one in estimators_of(Form.TOURNAMENT)
-            for values in [one.values(rows, Scoring())]
-            if one.cards is not CardsNeeded.ALL or not values.has_nulls()
+            values.alias(estimator.name)
+            for estimator in estimators_of(Form.TOURNAMENT)
+            for values in [estimator.values(rows, Scoring())]
+            if estimator.cards is not CardsNeeded.ALL or not values.has_nulls()
         ]
         values = rows.select("set", "player", *columns)
         by_set = values.group_by("player", "set", maintain_order=True).mean()
@@ -589,15 +589,17 @@ class _Found:
 
     def _estimates(self, part: pl.DataFrame) -> dict[str, Estimate | BoundedMean]:
         """Estimate by the columns of one player (sets,)."""
-        found: dict[str, Estimate | BoundedMean] = {}
+        estimates: dict[str, Estimate | BoundedMean] = {}
         for column in part.drop("player", "set"):
             values = column.drop_nulls().to_numpy()
             if column.name == PRIZE.name:
                 # Prizes have bounds, which Student's interval ignores.
-                found[column.name] = BoundedMean.of(values, least=0, most=self.most, unit="money")
+                estimates[column.name] = BoundedMean.of(
+                    values, least=0, most=self.most, unit="money"
+                )
             else:
-                found[column.name] = estimate(values, unit="money")
-        return found
+                estimates[column.name] = estimate(values, unit="money")
+        return estimates
 
 
 def _variance_reduction(by_set: pl.DataFrame) -> float | None:
@@ -621,8 +623,8 @@ def _integrity(
         name = str(player)
         money[name] = mine["prize"].to_numpy()
         if not mine["prize_luck"].has_nulls():
-            told = mine.select(all_in="prize_luck")
-            luck[name] = luck_check(told, mine["set"].to_numpy())
+            luck_rows = mine.select(all_in="prize_luck")
+            luck[name] = luck_check(luck_rows, mine["set"].to_numpy())
     return Integrity.of(seen, order, unit="money", luck=luck, money=money, skipped=skipped)
 
 
@@ -633,6 +635,6 @@ def _records(
     skipped: Counter[str],
 ) -> Iterator[HandRecord]:
     for batch, left_out in whole_hands(batches_of(hands), seen):
-        skipped.update(one.reason.value for one in left_out)
+        skipped.update(skip.reason.value for skip in left_out)
         order.take(batch)
         yield from records_of(batch)

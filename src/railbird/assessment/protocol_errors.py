@@ -95,11 +95,11 @@ class ProtocolErrors:
     def of_matches(cls, matches: Sequence[ProtocolErrors]) -> ProtocolErrors:
         """Add up those of several matches; results without them are for the caller to make."""
         return cls(
-            counts=dict(sum((Counter(one.counts) for one in matches), Counter())),
-            in_hands=frozenset(who for one in matches for who in one.in_hands),
-            as_play=tuple(sorted({who for one in matches for who in one.as_play})),
-            unplaced=dict(sum((Counter(one.unplaced) for one in matches), Counter())),
-            largest=max((one.largest for one in matches), default=0.0),
+            counts=dict(sum((Counter(of_match.counts) for of_match in matches), Counter())),
+            in_hands=frozenset(who for of_match in matches for who in of_match.in_hands),
+            as_play=tuple(sorted({who for of_match in matches for who in of_match.as_play})),
+            unplaced=dict(sum((Counter(of_match.unplaced) for of_match in matches), Counter())),
+            largest=max((of_match.largest for of_match in matches), default=0.0),
         )
 
     def most_shift(self, hands: int) -> float:
@@ -139,7 +139,9 @@ class ProtocolErrors:
                 return f"errors of protocol ({errors}) cannot be told from play, cards being hidden"
             if not alone.excludes_zero or alone.value * result.value < 0:
                 return f"errors of protocol ({errors}) could explain the result of {shown(name)}"
-            ends = [abs(end) for one in (result, alone) for end in (one.low, one.high)]
+            ends = [
+                abs(end) for interval in (result, alone) for end in (interval.low, interval.high)
+            ]
             if 0 < self.most_shift(hands[name]) >= min(ends):
                 count = ", ".join(f"{shown(who)} {n:,}" for who, n in self.unplaced.items())
                 return (
@@ -174,13 +176,17 @@ class ErrorCount:
         hand, kinds = error_actions(batch)
         seats = batch.answers.seat[hand]
         who = batch.player[batch.hand_of[hand], seats]
-        self.in_hands.update(batch.names[one] for one in who)
-        self._counts.update((batch.names[one], kind) for one, kind in zip(who, kinds, strict=True))
+        self.in_hands.update(batch.names[number] for number in who)
+        self._counts.update(
+            (batch.names[number], kind) for number, kind in zip(who, kinds, strict=True)
+        )
 
     def skip(self, skipped: Iterable[Skipped]) -> None:
         """Count the hands that an error ended."""
         self._counts.update(
-            (one.by, one.detail.partition(": ")[2].partition(",")[0]) for one in skipped if one.by
+            (skipped_hand.by, skipped_hand.detail.partition(": ")[2].partition(",")[0])
+            for skipped_hand in skipped
+            if skipped_hand.by
         )
 
     @property
@@ -193,10 +199,12 @@ def error_actions(batch: HandBatch) -> tuple[npt.NDArray[np.int64], list[str]]:
     """Return which actions of a batch replace an error, as indices of actions, and the errors."""
     actions: list[int] = []
     kinds: list[str] = []
-    told = [errors_in(beside.comment) for beside in batch.circumstances]
-    for hand in np.flatnonzero(np.array([bool(one) for one in told])[batch.circumstances_of]):
+    error_lists = [errors_in(beside.comment) for beside in batch.circumstances]
+    for hand in np.flatnonzero(
+        np.array([bool(errors) for errors in error_lists])[batch.circumstances_of]
+    ):
         first, end = batch.start[hand : hand + 2].tolist()
-        for action, kind in told[batch.circumstances_of[hand]]:
+        for action, kind in error_lists[batch.circumstances_of[hand]]:
             if first + action < end:
                 actions.append(first + action)
                 kinds.append(kind)
@@ -229,9 +237,9 @@ class Decisions:
         """Lay out decisions; ``numbers`` identify the names of the batch."""
         answers, hand = batch.answers, batch.hand_of
         unit = unit_chips(batch)
-        values, each, seat = scored.values, np.arange(len(hand)), answers.seat
-        before = np.cumsum(values.decisions, axis=0) - values.decisions
-        before -= before[batch.start[:-1]][hand]
+        values, indices, seat = scored.values, np.arange(len(hand)), answers.seat
+        earlier_changes = np.cumsum(values.decisions, axis=0) - values.decisions
+        earlier_changes -= earlier_changes[batch.start[:-1]][hand]
         cards = np.cumsum(np.concatenate([values.deal[:, None], values.luck], axis=1), axis=1)
         errs = np.zeros(len(hand), np.bool_)
         errs[error_actions(batch)[0]] = True
@@ -241,7 +249,8 @@ class Decisions:
             hand=hand,
             player=numbers[batch.player[hand, seat]],
             spot=2 * answers.street.astype(np.int64) + (answers.to_call > 0),
-            standing=(cards[hand, answers.street, seat] + before[each, seat]) / unit[hand],
+            standing=(cards[hand, answers.street, seat] + earlier_changes[indices, seat])
+            / unit[hand],
             errs=errs,
         )
 
@@ -254,11 +263,11 @@ class Decisions:
 
 def results_without(parts: Sequence[Decisions]) -> tuple[list[Floats], set[int]]:
     """Return the results without errors, (n, S) for each part, and whose errors count as play."""
-    player = np.concatenate([one.player for one in parts])
-    standing = np.concatenate([one.standing for one in parts])
-    errs = np.concatenate([one.errs for one in parts])
-    spot = np.concatenate([one.spot for one in parts])
-    reached = np.concatenate([one.reached for one in parts])
+    player = np.concatenate([decisions.player for decisions in parts])
+    standing = np.concatenate([decisions.standing for decisions in parts])
+    errs = np.concatenate([decisions.errs for decisions in parts])
+    spot = np.concatenate([decisions.spot for decisions in parts])
+    reached = np.concatenate([decisions.reached for decisions in parts])
     p = np.zeros(len(player))
     selected: set[int] = set()
     for who in np.unique(player[errs]).tolist():
@@ -273,14 +282,14 @@ def results_without(parts: Sequence[Decisions]) -> tuple[list[Floats], set[int]]
         rate = (wrong + _PRIOR * count / max(len(mine), 1)) / (hands + _PRIOR)
         p[mine] = np.minimum(rate[kind], _MOST)
     results, first = [], 0
-    for one in parts:
-        end = first + len(one.hand)
-        cut = one.errs & ~np.isin(one.player, list(selected))
-        lost = _within(cut.astype(np.float64), one.hand) > 0
-        weights = np.exp(-_within(np.log1p(-p[first:end]), one.hand))
-        changes = np.where(lost, 0.0, weights)[:, None] * one.changes
-        result = one.position.copy()
-        np.add.at(result, one.hand, changes)
+    for decisions in parts:
+        end = first + len(decisions.hand)
+        cut = decisions.errs & ~np.isin(decisions.player, list(selected))
+        lost = _within(cut.astype(np.float64), decisions.hand) > 0
+        weights = np.exp(-_within(np.log1p(-p[first:end]), decisions.hand))
+        changes = np.where(lost, 0.0, weights)[:, None] * decisions.changes
+        result = decisions.position.copy()
+        np.add.at(result, decisions.hand, changes)
         results.append(result)
         first = end
     return results, selected
@@ -297,8 +306,8 @@ def _within(values: Floats, hand: npt.NDArray[np.int64]) -> Floats:
 def _ranks(values: Floats, kind: npt.NDArray[np.int64]) -> Floats:
     """Return the place of each value among those of its kind, between 0 and 1; equal ones alike."""
     ranks = np.empty(len(values))
-    for one in np.unique(kind):
-        at = kind == one
+    for distinct_kind in np.unique(kind):
+        at = kind == distinct_kind
         order = np.sort(values[at])
         low, high = (np.searchsorted(order, values[at], side) for side in ("left", "right"))
         ranks[at] = (low + high) / (2 * len(order))

@@ -231,13 +231,13 @@ class Population:
         """True if every class came in both seats."""
         return bool(self.sb_hands.all() and self.bb_hands.all())
 
-    def __add__(self, other: Population) -> Population:
+    def __add__(self, population: Population) -> Population:
         """Count both."""
         return Population(
-            shoves=self.shoves + other.shoves,
-            sb_hands=self.sb_hands + other.sb_hands,
-            calls=self.calls + other.calls,
-            bb_hands=self.bb_hands + other.bb_hands,
+            shoves=self.shoves + population.shoves,
+            sb_hands=self.sb_hands + population.sb_hands,
+            calls=self.calls + population.calls,
+            bb_hands=self.bb_hands + population.bb_hands,
         )
 
 
@@ -302,19 +302,19 @@ def take_census(
     ``stack`` is that of decisions that do not say theirs.
     """
     skipped: Counter[str] = Counter()
-    shown: list[SkippedRow] = []
+    example_rows: list[SkippedRow] = []
     counts: defaultdict[float, _Counts] = defaultdict(_no_counts)
     left = math.inf if first is None else first
     for row in rows:
         if isinstance(row, SkippedRow):
             skipped[row.problem.value] += 1
-            if row.problem is not RowProblem.HINTED and len(shown) < examples:
-                shown.append(row)
+            if row.problem is not RowProblem.HINTED and len(example_rows) < examples:
+                example_rows.append(row)
         elif left > 0:
             left -= 1
             _count(counts[stack if row.stack is None else row.stack], row)
     by_stack = {place: _population(counts[place]) for place in sorted(counts)}
-    return Census(by_stack=by_stack, skipped=skipped, examples=shown)
+    return Census(by_stack=by_stack, skipped=skipped, examples=example_rows)
 
 
 def count_decisions(decisions: Iterable[PushFoldDecision]) -> Population:
@@ -344,8 +344,8 @@ def _population(counts: _Counts) -> Population:
     )
 
 
-def _share(part: _Counts, whole: _Counts) -> npt.NDArray[np.float64]:
-    return np.where(whole > 0, part / np.maximum(whole, 1), np.nan)
+def _share(count: _Counts, total: _Counts) -> npt.NDArray[np.float64]:
+    return np.where(total > 0, count / np.maximum(total, 1), np.nan)
 
 
 def _places(heading: Sequence[str], path: Path | str) -> list[int]:
@@ -367,8 +367,8 @@ def _decision(
         seat = Seat(position.strip().lower())
     except ValueError:
         return RowProblem.POSITION
-    said = decision.strip().lower()
-    if said not in {"aggress", "fold"}:
+    word = decision.strip().lower()
+    if word not in {"aggress", "fold"}:
         return RowProblem.DECISION
     try:
         stack = round(float(stack_bb), STACK_DIGITS) if stack_bb.strip() else None
@@ -380,7 +380,7 @@ def _decision(
         case "true" | "1":
             return RowProblem.HINTED
         case "false" | "0" | "":
-            return PushFoldDecision(seat, holding_of(first, second), said == "aggress", stack)
+            return PushFoldDecision(seat, holding_of(first, second), word == "aggress", stack)
         case _:
             return RowProblem.HINT
 
@@ -617,15 +617,15 @@ def deviations(
     for seat in Seat:
         small = seat is Seat.SMALL_BLIND
         frequency = own.push if small else own.call
-        given = choices(seat, solved, values)
-        lost = given.asked * (frequency * given.play + (1 - frequency) * given.fold)
+        options = choices(seat, solved, values)
+        lost = options.asked * (frequency * options.play + (1 - frequency) * options.fold)
         par = values.sb_value if small else values.bb_value
         worst = answers[seat].sb_value if small else answers[seat].bb_value
         by_seat.append(
             SeatDeviation(
                 seat=seat,
                 frequency=frequency,
-                equilibrium=given.frequency,
+                equilibrium=options.frequency,
                 value=par - float(lost.sum()),
                 given_up=float(lost.sum()),
                 worst=par - worst,
@@ -803,6 +803,6 @@ def _beta(points: Floats, gain: Floats) -> tuple[Floats, Floats]:
     """Both parameters (n, classes) of the frequencies' distribution about the curve."""
     a, b, m = points[0, :, None], np.exp(points[1, :, None]), np.exp(points[2, :, None])
     odds = a + b * gain
-    plays, folds = (np.exp(-np.logaddexp(0.0, each)) for each in (-odds, odds))
+    plays, folds = (np.exp(-np.logaddexp(0.0, log_odds)) for log_odds in (-odds, odds))
     # A frequency of exactly 0 or 1 has no beta distribution.
     return np.maximum(m * plays, _LEAST), np.maximum(m * folds, _LEAST)

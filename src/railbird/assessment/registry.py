@@ -69,7 +69,9 @@ def names_of(form: Form) -> tuple[str, ...]:
 def fitting(estimators: Iterable[Estimator], rules: Sequence[Rules]) -> tuple[Estimator, ...]:
     """Return the estimators that can score hands under at least one of the rules."""
     return tuple(
-        estimator for estimator in estimators if any(estimator.needs(one) is None for one in rules)
+        estimator
+        for estimator in estimators
+        if any(estimator.needs(ruleset) is None for ruleset in rules)
     )
 
 

@@ -102,12 +102,12 @@ def with_pairs(scores: pl.DataFrame, holding: npt.NDArray[np.int16]) -> pl.DataF
     usable = scores["number"].is_not_null() & ~scores["kind"].is_in(INCOMPLETE)
     rows = np.flatnonzero(usable.to_numpy())
     number, seat = (scores[name].to_numpy()[rows] for name in ("number", "seat"))
-    one, two = (holding[rows, place] for place in (0, 1))
+    first_holding, second_holding = (holding[rows, place] for place in (0, 1))
     # In order of number and cards, so that hands of one deal stand side by side. Polars does the
     # same by windows over the columns, in five times the memory.
-    order = np.lexsort((two, one, number))
+    order = np.lexsort((second_holding, first_holding, number))
     new = np.ones(len(rows), dtype=np.bool_)
-    for column in (number, one, two):
+    for column in (number, first_holding, second_holding):
         in_order = column[order]
         new[1:] &= in_order[1:] == in_order[:-1]
     new[1:] = ~new[1:]
@@ -173,9 +173,9 @@ class Deals:
         if self.of_hand is None:
             return Moments.of(values).estimate(), Moments().estimate()
         totals, counts = self._sums(values)
-        whole = self.hands == PAIR
+        is_complete = self.hands == PAIR
         with np.errstate(invalid="ignore"):
-            of_pairs = Moments.of(totals[whole] / counts[whole])
+            of_pairs = Moments.of(totals[is_complete] / counts[is_complete])
         return ratio(totals, counts), of_pairs.estimate()
 
     def _sums(self, values: pl.Series) -> tuple[Floats, npt.NDArray[np.integer]]:

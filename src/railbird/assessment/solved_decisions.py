@@ -134,7 +134,7 @@ def why_not_solved(state: HandState, seen: Sequence[ObservedAction]) -> str:
         return "not no-limit, with more betting to come"
     if state.street is Street.PREFLOP:
         return "before the flop, with more betting to come"
-    here = [each for each in seen if each.before.street is state.street]
+    here = [observed for observed in seen if observed.before.street is state.street]
     start = here[0].before if here else state
     if len(start.in_hand) != 2:
         return "more than two players, with more betting to come"
@@ -186,27 +186,31 @@ class SpotValues:
         ``seen`` are the actions before it. Raises `BadInput` where a spot cannot be solved.
         """
         street = _street(observed, seen)
-        before = [each for each in seen if each.before.street is not observed.before.street]
-        found = []
-        bets = [*(each for each in seen if each not in before), observed]
+        earlier = [
+            seen_action
+            for seen_action in seen
+            if seen_action.before.street is not observed.before.street
+        ]
+        spot_readings = []
+        bets = [*(seen_action for seen_action in seen if seen_action not in earlier), observed]
         menus = [
             replace(rules, sizes=_without_alike(rules.sizes, bets, street.players))
             for rules in map(_rules, (self.menus or MENUS)[observed.before.street])
         ]
-        models = [*_ranges(before, street.players, observed.before.rules.seats, self.shares)]
+        models = [*_ranges(earlier, street.players, observed.before.rules.seats, self.shares)]
         for ranges in models:
             for rules in menus:
-                found.append(self._reading(street, ranges, rules, holding, observed))
+                spot_readings.append(self._reading(street, ranges, rules, holding, observed))
         if not self.retells:
-            return found
+            return spot_readings
         other = 1 - street.players.index(observed.act.seat)
         for name in RETOLD:
             pair = list(models[-1])
             pair[other] = retold(pair[other], name, street.board)
-            one = self._reading(street, (pair[0], pair[1]), menus[0], holding, observed)
-            if one.reach >= LEAST_REACH:
-                found.append(one._replace(retold=name))
-        return found
+            reading = self._reading(street, (pair[0], pair[1]), menus[0], holding, observed)
+            if reading.reach >= LEAST_REACH:
+                spot_readings.append(reading._replace(retold=name))
+        return spot_readings
 
     def _reading(
         self,
@@ -238,11 +242,11 @@ class SpotValues:
         for times in (*LOOKS[1:], 1.0):
             solution = resume(solution, gap_percent=times * gap, iterations=most)
             looks.append(_read(solution, street, holding))
-        *before, found = looks
+        *earlier, last = looks
         # What the last part of the search has changed, the next one may change again.
-        moved = max(max(abs(found.low - each.low), abs(found.high - each.high)) for each in before)
+        moved = max(max(abs(last.low - look.low), abs(last.high - look.high)) for look in earlier)
         moved += MARGIN * float(observed.before.pot)
-        reading = found._replace(low=max(found.low - moved, 0.0), high=found.high + moved)
+        reading = last._replace(low=max(last.low - moved, 0.0), high=last.high + moved)
         self.solved += 1
         self.cpu_s += time.process_time() - start
         if path is not None:
@@ -262,21 +266,21 @@ def _kept(path: Path) -> SpotReading | None:
 
 def _street(observed: ObservedAction, seen: Sequence[ObservedAction]) -> _Street:
     state = observed.before
-    here = [each for each in seen if each.before.street is state.street]
-    start = here[0].before if here else state
+    on_street = [seen_action for seen_action in seen if seen_action.before.street is state.street]
+    start = on_street[0].before if on_street else state
     first = start.actor
     assert first is not None
     assert start.stacks is not None
-    (other,) = (seat for seat in start.in_hand if seat != first)
-    stack = min(start.stacks[first], start.stacks[other])
-    done = [_total(each, stack) for each in (*here, observed)]
+    (second,) = (seat for seat in start.in_hand if seat != first)
+    stack = min(start.stacks[first], start.stacks[second])
+    done = [_total(seen_action, stack) for seen_action in (*on_street, observed)]
     if any(total is None for total in done[:-1]):
         raise BadInput("a fold, and the hand goes on")
     return _Street(
         board=state.board,
         pot=int(start.pot),
         stack=int(stack),
-        players=(first, other),
+        players=(first, second),
         totals=tuple(total for total in done[:-1] if total is not None),
         taken=done[-1],
     )
@@ -293,15 +297,17 @@ def _total(observed: ObservedAction, stack: int) -> int | None:
 
 
 def _ranges(
-    before: Sequence[ObservedAction], players: tuple[Seat, Seat], seats: int, shares: Shares | None
+    earlier: Sequence[ObservedAction], players: tuple[Seat, Seat], seats: int, shares: Shares | None
 ) -> Iterator[tuple[Weights, Weights]]:
     """Yield what each model leaves of both players' ranges."""
-    first, other = players
+    first, second = players
     plain = HandRanges([Habits() for _ in range(seats)])
-    for each in before:
-        plain.learn(ActionInHand(each.act, each.before, act(each.before, each.act.action)))
-    yield plain.holdings(first), plain.holdings(other)
-    yield range_left(before, first, shares), range_left(before, other, shares)
+    for observed in earlier:
+        plain.learn(
+            ActionInHand(observed.act, observed.before, act(observed.before, observed.act.action))
+        )
+    yield plain.holdings(first), plain.holdings(second)
+    yield range_left(earlier, first, shares), range_left(earlier, second, shares)
 
 
 @cache
@@ -318,22 +324,22 @@ def _without_alike(
 
     Which of two sizes alike is chosen means nothing, and a solution may never choose one of them.
     """
-    found = [list(each) for each in sizes]
-    for each in bets:
-        state, action = each.before, each.act.action
+    remaining = [list(street_sizes) for street_sizes in sizes]
+    for observed in bets:
+        state, action = observed.before, observed.act.action
         if not isinstance(action, Raise):
             continue
-        street, player = int(state.street) - 1, players.index(each.act.seat)
-        part = (action.to - state.bet) / (state.pot + state.to_call)
+        street, player = int(state.street) - 1, players.index(observed.act.seat)
+        fraction = (action.to - state.bet) / (state.pot + state.to_call)
         key = "raises" if state.raises else "bets"
-        old = found[street][player]
+        old = remaining[street][player]
         kept = tuple(
             size
             for size in getattr(old, key)
-            if size.kind is not Kind.POT or not part / ALIKE < size.number < part * ALIKE
+            if size.kind is not Kind.POT or not fraction / ALIKE < size.number < fraction * ALIKE
         )
-        found[street][player] = replace(old, **{key: kept})
-    flop, turn, river = ((one, other) for one, other in found)
+        remaining[street][player] = replace(old, **{key: kept})
+    flop, turn, river = ((first, second) for first, second in remaining)
     return flop, turn, river
 
 
@@ -345,8 +351,8 @@ def _spot(
     holding: Holding,
 ) -> Spot:
     state, weights = observed.before, []
-    for seat, each in zip(street.players, ranges, strict=True):
-        free = Range(np.asarray(each, dtype=np.float64)).without(street.board).weights
+    for seat, range_weights in zip(street.players, ranges, strict=True):
+        free = Range(np.asarray(range_weights, dtype=np.float64)).without(street.board).weights
         most = free.max()
         if not most > 0:
             raise BadInput("a player without a holding that the board allows")
@@ -374,8 +380,8 @@ def _spot(
 def _read(solution: SpotSolution, street: _Street, holding: Holding) -> SpotReading:
     """Read the costs of a decision off a solution."""
     point, reach = solution.start(), [1.0, 1.0]
-    weights = [each.weights.copy() for each in solution.spot.ranges]
-    whole = [each.sum() for each in weights]
+    weights = [player_range.weights.copy() for player_range in solution.spot.ranges]
+    totals = [player_weights.sum() for player_weights in weights]
     for total in street.totals:
         number = _number(point.node, total)
         weights[point.node.player] *= np.nan_to_num(solution.strategy(point)[:, number])
@@ -384,7 +390,7 @@ def _read(solution: SpotSolution, street: _Street, holding: Holding) -> SpotRead
     player = node.player
     taken = _number(node, street.taken)
     mix = np.nan_to_num(solution.strategy(point))
-    reach[1 - player] = weights[1 - player].sum() / whole[1 - player]
+    reach[1 - player] = weights[1 - player].sum() / totals[1 - player]
     if node.children[taken].kind in (Ends.DECISION, Ends.LATER):
         took = float(weights[player] @ mix[:, taken])
         reach[player] = took / max(float(weights[player].sum()), 1e-12)
@@ -411,9 +417,9 @@ def _values(
     if met <= _LEAST_MET:
         raise BadInput("the opponent has no holding beside the player's")
     values = solver.all_values(0, 0, player, mode=mode)[:, place]
-    found = np.array([float(values[child.number]) for child in node.children]) / met
+    averages = np.array([float(values[child.number]) for child in node.children]) / met
     # Payoffs are counted from the beginning of the spot: half of the pot is nobody's.
-    worth: Weights = found + solution.spot.pot / 2 + node.paid[player]
+    worth: Weights = averages + solution.spot.pot / 2 + node.paid[player]
     return worth
 
 

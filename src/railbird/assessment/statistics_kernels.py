@@ -144,7 +144,7 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
             seat = int(answers.seat[i])
             name = int(answers.name[i])
             bets = int(answers.bets[i])
-            place = counts.position[hand, seat]
+            position = counts.position[hand, seat]
             while street < answers.street[i]:
                 if street == 0:
                     saw_flop = state[at.ALIVE]
@@ -161,7 +161,7 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                 counts.chances[hand, seat, PFR] |= may_raise
                 counts.done[hand, seat, VPIP] |= in_by_choice
                 counts.done[hand, seat, PFR] |= aggressive
-                steals = entered == 0 and place in (CUTOFF, BUTTON, SMALL_BLIND)
+                steals = entered == 0 and position in (CUTOFF, BUTTON, SMALL_BLIND)
                 if bets <= 1 and steals and may_raise:
                     chance(counts, hand, seat, STEAL, aggressive)
                     if aggressive:
@@ -171,7 +171,7 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                         chance(counts, hand, seat, THREE_BET, aggressive)
                         if callers_of_raise > 0:
                             chance(counts, hand, seat, SQUEEZE, aggressive)
-                    if stealer >= 0 and callers_of_raise == 0 and place <= BIG_BLIND:
+                    if stealer >= 0 and callers_of_raise == 0 and position <= BIG_BLIND:
                         chance(counts, hand, seat, FOLD_TO_STEAL, name == FOLD)
                 elif bets == 3:
                     if raised[seat]:

@@ -58,8 +58,8 @@ def add_refused(
 
     ``same`` has the first name of a person's other names.
     """
-    for one in skipped:
-        for name, amount in one.won.items():
+    for skip in skipped:
+        for name, amount in skip.won.items():
             first = same.get(name, name)
             refused[first] = refused.get(first, RefusedMoney()).plus(RefusedMoney(1, amount))
 

@@ -176,11 +176,11 @@ class AcpcPlayer:
     def _answer(self, program: Connected) -> str:
         """Return the text of the program's action in answer to the last message."""
         deadline = time.monotonic() + self._decision_seconds
-        told = f"{self._told}:"
+        prefix = f"{self._told}:"
         for _ in range(MOST_PASSED_OVER):
             line = program.link.receive(deadline=deadline)
-            if line.startswith(told):  # the usual case; some rephrase the state
-                return line.removeprefix(told).rstrip()
+            if line.startswith(prefix):  # the usual case; some rephrase the state
+                return line.removeprefix(prefix).rstrip()
             answer = None if is_comment(line) else parse_answer(line)
             if answer is not None and parse_state(answer.state) == self._told:
                 return answer.action

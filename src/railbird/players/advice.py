@@ -82,13 +82,13 @@ def advise(spec: str, dealt: View, news: Iterable[tuple[View, Event]], *, seed: 
         observer = player if isinstance(player, Observer) else None
         if observer is not None:
             observer.begin(dealt)
-        shown = dealt
-        for shown, event in news:
+        view = dealt
+        for view, event in news:
             if observer is not None:
-                observer.observe(shown, event)
-        distribution = distribution_of(player, shown)
-        action = player.act(shown)
-        reasons = player.explain(shown).rule if isinstance(player, Explaining) else ""
+                observer.observe(view, event)
+        distribution = distribution_of(player, view)
+        action = player.act(view)
+        reasons = player.explain(view).rule if isinstance(player, Explaining) else ""
     except RailbirdError:
         raise
     except (Exception, SystemExit) as problem:
@@ -234,7 +234,7 @@ def answers(
     """
     player.reset(np.random.default_rng(seed))
     numbers: dict[str, int] = {}
-    for place, record in enumerate(records):
+    for index, record in enumerate(records):
         if name not in record.players:
             continue
         seat = Seat(record.players.index(name))
@@ -242,7 +242,7 @@ def answers(
             continue
         people = _people(record, numbers)
         introduce([player], numbers)
-        yield from ((place, asked) for asked in _answers(player, record, seat, people))
+        yield from ((index, asked) for asked in _answers(player, record, seat, people))
 
 
 def _answers(

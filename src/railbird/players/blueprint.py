@@ -125,7 +125,7 @@ class BlueprintPlayer:
             left -= chance
             if left < 0:
                 return action
-        return max(chances, key=lambda each: each[1])[0]
+        return max(chances, key=lambda choice: choice[1])[0]
 
     def distribution(self, view: View) -> Distribution:
         """Return the blueprint's probabilities."""
@@ -154,13 +154,13 @@ class BlueprintPlayer:
                 )
             )
             least, decided = least + chance, decided or now
-        said = ", ".join(
+        shares = ", ".join(
             f"{_words(action, view.state)} {100 * p:.0f} %"
-            for action, p in sorted(chances, key=lambda each: -each[1])
+            for action, p in sorted(chances, key=lambda choice: -choice[1])
             if p >= _LEAST_SAID
         )
         return Explanation(
-            rule=f"{said}, by the blueprint of {self.strategy.abstraction.name}, "
+            rule=f"{shares}, by the blueprint of {self.strategy.abstraction.name}, "
             f"hash {self.strategy.hash[:12]}.",
             readings=self._readings(view),
             requirements=tuple(requirements),
@@ -317,12 +317,12 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
         street = view.state.street
         if street < self._first:
             return None
-        found = self._rests.get(street)
-        if found is None or found.point(self._totals(street)) is None:
-            found = self._solve(view, street)
-            if found is not None:
-                self._rests[street] = found
-        return found
+        rest = self._rests.get(street)
+        if rest is None or rest.point(self._totals(street)) is None:
+            rest = self._solve(view, street)
+            if rest is not None:
+                self._rests[street] = rest
+        return rest
 
     def _solve(self, view: View, street: int) -> Rest | None:
         state = view.state
@@ -351,14 +351,14 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
         for seen in self._seen:
             if seen.street >= street:
                 continue
-            before = totals.setdefault(seen.street, [])
+            earlier_totals = totals.setdefault(seen.street, [])
             rest = self._rests.get(seen.street)
-            likely = None if rest is None else rest.likelihood(before, seen.total)
+            likely = None if rest is None else rest.likelihood(earlier_totals, seen.total)
             if likely is None:
                 states = np.maximum(self._states[seen.street], 0)
                 likely = seen.line.likelihood(states, seen.done, seen.all_in)
             ranges[seen.seat] *= likely
-            before.append(seen.total)
+            earlier_totals.append(seen.total)
         return ranges
 
 

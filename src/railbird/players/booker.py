@@ -365,8 +365,8 @@ class Judgement:
     @property
     def worth(self) -> float:
         """The probability that the rules use, with the settings' value of a tie."""
-        found = self.probability
-        return found.unbeaten if self.settings.ties is Ties.WIN else found.share
+        probability = self.probability
+        return probability.unbeaten if self.settings.ties is Ties.WIN else probability.share
 
     @property
     def raise_from(self) -> float:
@@ -410,12 +410,12 @@ class Judgement:
     @cached_property
     def ratings(self) -> Estimates:
         """Mean rating of the hands that opponents have shown after what they did last."""
-        found = []
+        means = []
         for seat in self.situation.opponents:
             seen = self._known.last_action(seat)
             mean = None if seen is None else self._known[seat].rating(seen.street, seen.action)
-            found.append((seat, mean))
-        return tuple(found)
+            means.append((seat, mean))
+        return tuple(means)
 
     @cached_property
     def estimates(self) -> Estimates:
@@ -439,14 +439,14 @@ class Judgement:
             return None
         blinds = self.situation.state.rules.blinds
         big_blind = max(blinds) if self.settings.amounts is AmountUnit.BLINDS else None
-        found = self._known[seat].probability(
+        mean = self._known[seat].probability(
             stage_of(seen.street, on_blind=blinds[seat] > 0),
             seen.action,
             seen.paid,
             big_blind=big_blind or None,
         )
         needed = min(self.settings.trust, self.settings.memory)
-        return found if found is not None and found.n >= needed else None
+        return mean if mean is not None and mean.n >= needed else None
 
     @property
     def learns(self) -> bool:
@@ -668,12 +668,12 @@ what there was instead."""
 
 
 def _readings(mind: Judgement) -> Iterator[Reading]:
-    now, found = mind.situation, mind.probability
-    yield Reading(name="probability that nobody is ahead", value=found.unbeaten)
-    if found.deals:
-        yield Reading(name="its standard error", value=found.stderr)
-        yield Reading(name="deals behind it", value=found.deals)
-    yield Reading(name="share of the pot", value=found.share)
+    now, probability = mind.situation, mind.probability
+    yield Reading(name="probability that nobody is ahead", value=probability.unbeaten)
+    if probability.deals:
+        yield Reading(name="its standard error", value=probability.stderr)
+        yield Reading(name="deals behind it", value=probability.deals)
+    yield Reading(name="share of the pot", value=probability.share)
     yield Reading(name="average of the players", value=now.average)
     yield Reading(name="pot odds", value=now.pot_odds if now.to_call else None)
     if now.bankroll is not None:
@@ -807,7 +807,7 @@ def _pot_odds(mind: Judgement) -> Iterator[_Row]:
 def _compared(
     rule: BookerRule,
     action: str,
-    what: str,
+    quantity: str,
     theirs: float | None,
     mine: float,
     *,
@@ -815,8 +815,8 @@ def _compared(
     by: str = "",
 ) -> _Row:
     if theirs is None:
-        return (rule,), action, f"a {what}{by} above the opponents'", "none was shown"
-    needed = f"a {what} above {_number(theirs, decimals)}"
+        return (rule,), action, f"a {quantity}{by} above the opponents'", "none was shown"
+    needed = f"a {quantity} above {_number(theirs, decimals)}"
     return (rule,), action, needed, _number(mine, decimals)
 
 
@@ -1069,16 +1069,16 @@ class LearningBooker(BookerPlayer):
 def make_booker(values: Mapping[str, Any]) -> BookerPlayer:
     """Return the player of a version, changed by the given options."""
     settings: BookerSettings = values["version"]
-    given = changes(OPTIONS, values)
+    options = changes(OPTIONS, values)
     allowed = OPTIONS_OF[settings.version]
-    if unused := [key for key in given if key not in allowed]:
+    if unused := [key for key in options if key not in allowed]:
         raise BadInput(
             f"booker:{settings.version} makes no use of {unused[0].replace('_', '-')}=; allowed: "
             f"{', '.join(allowed).replace('_', '-')}"
         )
-    if not isinstance(given.get("memory", MEMORY), int):
-        given = {"database": given["memory"]} | given | {"memory": MEMORY}
-    settings = replace(settings, **given)
+    if not isinstance(options.get("memory", MEMORY), int):
+        options = {"database": options["memory"]} | options | {"memory": MEMORY}
+    settings = replace(settings, **options)
     if settings.noise:
         return NoisyBooker(settings)
     learns = settings.generation is not Generation.FIRST

@@ -161,7 +161,9 @@ class OneSeat:
         state = self._state
         had = state.rules.stacks
         assert had is not None
-        stacks = tuple(Chips(int(one + won)) for one, won in zip(had, payoffs(state), strict=True))
+        stacks = tuple(
+            Chips(int(stack + won)) for stack, won in zip(had, payoffs(state), strict=True)
+        )
         return self._told(HandEnd(self._moment(), stacks))
 
     @property

@@ -136,7 +136,10 @@ def estimates(ending: HandEnding, reaches: list[Floats | None], played: int) -> 
     total = float(own[alike].sum())
     if not total > 0:
         return [None] * len(reaches)
-    return [None if each is None else float(each[alike] @ won[alike]) / total for each in reaches]
+    return [
+        None if expert_reach is None else float(expert_reach[alike] @ won[alike]) / total
+        for expert_reach in reaches
+    ]
 
 
 def _alike(ending: HandEnding) -> tuple[npt.NDArray[np.bool_], Floats]:
@@ -245,18 +248,18 @@ def filtered(
     return changed if changed != action and rng.random() < TRICKY else action
 
 
-def mixed(said: Distribution, view: View, streets: frozenset[Street]) -> Distribution:
+def mixed(distribution: Distribution, view: View, streets: frozenset[Street]) -> Distribution:
     """Return the probabilities of `filtered` actions from those of the actions."""
-    fold, call = said.fold, said.call
-    raises = list(said.raises)
+    fold, call = distribution.fold, distribution.call
+    raises = list(distribution.raises)
     to = view.state.min_raise_to
-    for action, chance in ((Fold(), said.fold), (Call(), said.call)):
+    for action, chance in ((Fold(), distribution.fold), (Call(), distribution.call)):
         if chance and tricked(action, view, streets) != action and to is not None:
             raises.append(RaiseSizes(to, to, TRICKY * chance))
             fold -= TRICKY * chance if isinstance(action, Fold) else 0
             call -= TRICKY * chance if isinstance(action, Call) else 0
-    if said.raises and tricked(Raise(said.raises[0].low), view, streets) == Call():
-        total = sum(sizes.probability for sizes in said.raises)
+    if distribution.raises and tricked(Raise(distribution.raises[0].low), view, streets) == Call():
+        total = sum(sizes.probability for sizes in distribution.raises)
         raises = [replace(sizes, probability=(1 - TRICKY) * sizes.probability) for sizes in raises]
         call += TRICKY * total
     return Distribution(fold=fold, call=call, raises=tuple(raises))
@@ -321,7 +324,10 @@ class UpperBounds:
 
     def choose(self) -> int:
         """Return the expert with the highest bound; of equal ones that known least."""
-        bounds = [(each.high, -each.n, -number) for number, each in enumerate(self.intervals())]
+        bounds = [
+            (interval.high, -interval.n, -number)
+            for number, interval in enumerate(self.intervals())
+        ]
         return -max(bounds)[2]
 
     def learn(self, won: float, estimates: list[float | None]) -> None:
@@ -483,9 +489,9 @@ class CoachPlayer:
         unit = view.rules.denominator * (view.rules.bet_sizes or view.rules.blinds)[0]
         won = parts[view.seat] / unit
         if self.feed is Feed.DIVAT:
-            told: list[float | None] = [None] * len(self.experts)
-            told[self._playing] = self._runtime_divat(view, parts, won)
-            self.chooser.learn(won, told)
+            would_have_won: list[float | None] = [None] * len(self.experts)
+            would_have_won[self._playing] = self._runtime_divat(view, parts, won)
+            self.chooser.learn(won, would_have_won)
             return
         board = np.array(view.state.board, dtype=np.uint8)
         reaches: list[Floats | None] = [None] * len(self.experts)
@@ -550,9 +556,9 @@ class CoachPlayer:
             known.append(Reading(name=f"{name}, hands", value=self.hands[number]))
             if isinstance(self.chooser, UpperBounds):
                 interval = self.chooser.intervals()[number]
-                told = interval.value if interval.n else None
+                mean = interval.value if interval.n else None
                 high = interval.high if interval.n and math.isfinite(interval.high) else None
-                known.append(Reading(name="small bets a hand", value=told))
+                known.append(Reading(name="small bets a hand", value=mean))
                 known.append(Reading(name="at most", value=high))
         return tuple(known)
 
@@ -631,30 +637,30 @@ def parse_coach(text: str) -> CoachSettings:
 
     Raises `BadInput`.
     """
-    given: dict[str, str] = {}
+    options: dict[str, str] = {}
     while True:
         rest, comma, piece = text.rpartition(",")
         key, equals, value = (part.strip() for part in piece.partition("="))
         if not (comma and equals and key in OPTIONS):
             break
-        if key in given:
+        if key in options:
             raise BadInput(f"coach: {key} given twice")
-        given[key], text = value, rest
+        options[key], text = value, rest
     experts = tuple(expert.strip() for expert in text.split("+"))
     if len(experts) < _LEAST_EXPERTS or not all(experts):
         raise BadInput(f"coach:{text}; allowed: {ALLOWED}")
-    values = {key: OPTIONS[key].value(text, player="coach") for key, text in given.items()}
-    found = CoachSettings(experts, **values)
-    if found.switch is Switch.CHIPS and len(experts) > _LEAST_EXPERTS:
+    values = {key: OPTIONS[key].value(text, player="coach") for key, text in options.items()}
+    settings = CoachSettings(experts, **values)
+    if settings.switch is Switch.CHIPS and len(experts) > _LEAST_EXPERTS:
         raise BadInput(f"coach: switch=chips of {len(experts)} players; allowed: 2")
-    for key in given.keys() - {"switch", "tricky"}:
+    for key in options.keys() - {"switch", "tricky"}:
         goes_with = _GOES_WITH.get(key, Switch.CHIPS)
-        if found.switch is not goes_with:
+        if settings.switch is not goes_with:
             raise BadInput(
-                f"coach: {key}= with switch={found.switch.value};"
+                f"coach: {key}= with switch={settings.switch.value};"
                 f" allowed: with switch={goes_with.value}"
             )
-    return found
+    return settings
 
 
 def make_coach(settings: CoachSettings | None, make: Callable[[str], Player]) -> CoachPlayer:

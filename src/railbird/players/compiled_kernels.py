@@ -158,24 +158,24 @@ def effective_rank(
         )
     elif street == 1:
         board = index_of_3(a, b, c)
-        place = tables.flop_start[board] + COLUMN[tables.flop_pattern[board], holding]
+        entry = tables.flop_start[board] + COLUMN[tables.flop_pattern[board], holding]
         rank = baseline.flop_rank(
-            np.int64(tables.flop_ihr[place]),
-            np.int64(tables.flop_hr7[place]),
+            np.int64(tables.flop_ihr[entry]),
+            np.int64(tables.flop_hr7[entry]),
             bettable[1],
         )
     elif street == 2:
         board = index_of_4(a, b, c, d)
-        place = tables.turn_start[board] + COLUMN[tables.turn_pattern[board], holding]
+        entry = tables.turn_start[board] + COLUMN[tables.turn_pattern[board], holding]
         rank = baseline.turn_rank(
-            np.int64(tables.turn_ihr[place]),
-            np.int64(tables.turn_hr7[place]),
+            np.int64(tables.turn_ihr[entry]),
+            np.int64(tables.turn_hr7[entry]),
             bettable[2],
         )
     else:
         board = index_of_5(a, b, c, d, e)
-        place = tables.river_start[board] + COLUMN[tables.river_pattern[board], holding]
-        rank = np.int64(tables.river_ihr[place])
+        entry = tables.river_start[board] + COLUMN[tables.river_pattern[board], holding]
+        rank = np.int64(tables.river_ihr[entry])
     return rank
 
 

@@ -144,7 +144,7 @@ class StrategyPlayer:
             left -= chance
             if left < 0:
                 return action_of_kind(view.state, kind)
-        return action_of_kind(view.state, max(chances, key=lambda each: each[1])[0])
+        return action_of_kind(view.state, max(chances, key=lambda choice: choice[1])[0])
 
     def distribution(self, view: View) -> Distribution:
         """Return the strategy's probabilities."""
@@ -212,7 +212,7 @@ class StrategyPlayer:
 
 def _shares_words(chances: list[tuple[int, float]]) -> str:
     """Say how often each kind of action is drawn, the likeliest first."""
-    order = sorted(chances, key=lambda each: -each[1])
+    order = sorted(chances, key=lambda choice: -choice[1])
     return ", ".join(f"{KIND_WORDS[kind]} {100 * p:.0f} %" for kind, p in order if p >= _LEAST_SAID)
 
 
@@ -280,12 +280,12 @@ class ResolvingPlayer(StrategyPlayer):
         self._actions, self._solved = [], {}
 
     def _chances(self, view: View) -> list[tuple[int, float]]:
-        found = super()._chances(view)
+        chances = super()._chances(view)
         place = self._here()
         if (solved := self._subgame(view, place.street)) is None:
-            return found
+            return chances
         own = solved.shares(place.node)[view.holding]
-        return [(kind, float(p)) for (kind, _), p in zip(found, own / own.sum(), strict=True)]
+        return [(kind, float(p)) for (kind, _), p in zip(chances, own / own.sum(), strict=True)]
 
     def _readings(self, view: View) -> tuple[Reading, ...]:
         solved = self._subgame(view, self._here().street)
@@ -295,16 +295,16 @@ class ResolvingPlayer(StrategyPlayer):
             Reading(name="iterations of solving this hand", value=iterations),
         )
 
-    def _shares(self, view: View, place: DecisionPlace) -> npt.NDArray[np.float64]:
+    def _shares(self, view: View, decision_place: DecisionPlace) -> npt.NDArray[np.float64]:
         """Return (1326, actions) what all holdings do at a decision."""
-        subgame = self._subgame(view, place.street)
+        subgame = self._subgame(view, decision_place.street)
         if subgame is not None:
-            return subgame.shares(place.node)
-        part = self.strategy.tree.rounds[place.street]
-        first, last = part.first_slot[place.node : place.node + 2]
-        lanes = np.arange(first, last) * part.sequences + place.sequence
-        rows = np.maximum(self._states[place.street], 0)
-        return self.strategy.probabilities[place.street][rows][:, lanes].astype(np.float64)
+            return subgame.shares(decision_place.node)
+        part = self.strategy.tree.rounds[decision_place.street]
+        first, last = part.first_slot[decision_place.node : decision_place.node + 2]
+        lanes = np.arange(first, last) * part.sequences + decision_place.sequence
+        rows = np.maximum(self._states[decision_place.street], 0)
+        return self.strategy.probabilities[decision_place.street][rows][:, lanes].astype(np.float64)
 
     def _subgame(self, view: View, street: int) -> Subgame | None:
         """Return the solution that a street is played by; None if there is none."""
@@ -317,7 +317,11 @@ class ResolvingPlayer(StrategyPlayer):
     def _solve(self, view: View, street: int) -> Subgame | None:
         board = np.array(view.state.board, dtype=np.uint8)[: BOARD_CARDS[street]]
         sequence = next(
-            (each.place.sequence for each in self._actions if each.place.street == street),
+            (
+                past_action.place.sequence
+                for past_action in self._actions
+                if past_action.place.street == street
+            ),
             self._here().sequence,
         )
         try:

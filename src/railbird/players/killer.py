@@ -312,15 +312,17 @@ class OpponentHabits:
     def _likelihood(self, kind: Stereotype) -> float:
         """Return the logarithm of the counts' probability under a stereotype; ties to neutral."""
         loose, aggressive = kind.value
-        found = _log_chance(self.flops, self.hands, FLOPS_SEEN * loose)
+        log_chance = _log_chance(self.flops, self.hands, FLOPS_SEEN * loose)
         for street, kinds in enumerate(self.rates):
             for facing, rates in enumerate(kinds):
                 usual = SHARES[street]["raise" if facing else "bet"]
-                found += _log_chance(rates.aggressive, rates.decisions, usual * aggressive)
+                log_chance += _log_chance(rates.aggressive, rates.decisions, usual * aggressive)
                 if facing:
                     stays = rates.aggressive + rates.passive
-                    found += _log_chance(stays, rates.decisions, SHARES[street]["call"] * loose)
-        return found
+                    log_chance += _log_chance(
+                        stays, rates.decisions, SHARES[street]["call"] * loose
+                    )
+        return log_chance
 
     def see_flop(self) -> None:
         """Count a flop that he sees."""
@@ -361,7 +363,7 @@ class OpponentHabits:
 
         What the opponent does on the other streets counts as long as little is seen of this one.
         """
-        seen = [self.rates[each][True] for each in range(1, _STREETS)]
+        seen = [self.rates[later_street][True] for later_street in range(1, _STREETS)]
         decisions = sum(rates.decisions for rates in seen)
         stays = sum(rates.aggressive + rates.passive for rates in seen)
         ever = (unknown * PRIOR_DECISIONS + stays) / (PRIOR_DECISIONS + decisions)
@@ -440,47 +442,47 @@ class SeenHand:
         weights: Floats = np.nan_to_num(kept_share(quantiles, kept.share, self.softness))
         return weights
 
-    def _share(self, act: Act, before: HandState) -> float:
+    def _share(self, act: Act, state: HandState) -> float:
         """Return the share of holdings that is worth an action; 1 for a check."""
-        habits, facing = self.habits[act.seat], before.to_call > 0
+        habits, facing = self.habits[act.seat], state.to_call > 0
         if isinstance(act.action, Raise):
-            if before.street is Street.PREFLOP:
-                return raising_share(before, act.seat, habits)
-            usual = SHARES[before.street]["raise" if facing else "bet"]
-            share = habits.raising_share(before.street, usual, facing=facing)
-            return share * size_factor(act.action.to - before.street_bets[act.seat], before.pot)
+            if state.street is Street.PREFLOP:
+                return raising_share(state, act.seat, habits)
+            usual = SHARES[state.street]["raise" if facing else "bet"]
+            share = habits.raising_share(state.street, usual, facing=facing)
+            return share * size_factor(act.action.to - state.street_bets[act.seat], state.pot)
         if not facing:
             return 1.0
-        if before.street is Street.PREFLOP:
-            return calling_share(before, act.seat, habits)
-        staying = habits.staying_share(before.street, SHARES[before.street]["call"])
-        return staying * size_factor(before.to_call, before.pot)
+        if state.street is Street.PREFLOP:
+            return calling_share(state, act.seat, habits)
+        staying = habits.staying_share(state.street, SHARES[state.street]["call"])
+        return staying * size_factor(state.to_call, state.pot)
 
 
-def raising_share(before: HandState, seat: Seat, habits: OpponentHabits) -> float:
+def raising_share(state: HandState, seat: Seat, habits: OpponentHabits) -> float:
     """Return the share of holdings with which a seat raises before the flop."""
-    seats = before.rules.seats
+    seats = state.rules.seats
     loose = habits.looseness(seats)
-    if before.raises:
+    if state.raises:
         usual = RERAISE_SHARE * math.sqrt(TABLE_SEATS / min(seats, TABLE_SEATS))
     else:
-        behind = len([other for other in before.pending if other != seat])
-        price = max(before.to_call, max(before.rules.blinds) / 2)
-        usual = opening_share(max(behind, 1), pot_odds(price, before.pot))
+        behind = len([other for other in state.pending if other != seat])
+        price = max(state.to_call, max(state.rules.blinds) / 2)
+        usual = opening_share(max(behind, 1), pot_odds(price, state.pot))
     usual = min(1.0, usual * loose)
-    return habits.raising_share(Street.PREFLOP, usual, facing=before.to_call > 0)
+    return habits.raising_share(Street.PREFLOP, usual, facing=state.to_call > 0)
 
 
-def calling_share(before: HandState, seat: Seat, habits: OpponentHabits) -> float:
+def calling_share(state: HandState, seat: Seat, habits: OpponentHabits) -> float:
     """Return the share of holdings with which a seat calls before the flop.
 
     For a call of a raise it is what the price leaves of the raiser's share: the source's table of
     calls.
     """
-    loose, seats = habits.looseness(before.rules.seats), before.rules.seats
-    if before.raises:
-        required = pot_odds(before.to_call, before.pot)
-        behind = max(1, len(before.in_hand) - 1)
+    loose, seats = habits.looseness(state.rules.seats), state.rules.seats
+    if state.raises:
+        required = pot_odds(state.to_call, state.pot)
+        behind = max(1, len(state.in_hand) - 1)
         usual = max(0.1, opening_share(behind, 0.4) * (1 - required))
     else:
         usual = SHARES[0]["call"] * TABLE_SEATS / seats
@@ -749,10 +751,10 @@ def _by_flops(view: View, hand: SeenHand, play: FlopPlay) -> KillerDecision | No
     raised = -math.inf
     action = _sized(view, legal)
     if isinstance(action, Raise):
-        found = _value_over_flops(view, hand, play, action)
-        if found is None:
+        raise_value = _value_over_flops(view, hand, play, action)
+        if raise_value is None:
             return None
-        raised = found
+        raised = raise_value
     if call is None:
         return None
     unit = max(state.rules.blinds)
@@ -779,32 +781,32 @@ def _value_over_flops(view: View, hand: SeenHand, play: FlopPlay, action: Action
     Opponents who must still answer come in with the share of holdings that is worth a call, of the
     share that their actions have left them. Those who would raise are taken to call.
     """
-    before, own = view.state, view.seat
-    after = step(before, Act(own, action))
+    state, own = view.state, view.seat
+    after = step(state, Act(own, action))
     certain, asked, chances, prices = [], [], [], []
     for seat in after.in_hand:
         if seat == own:
             continue
-        kept = hand.filters[seat][-1].share if hand.filters[seat] else 1.0
+        share = hand.filters[seat][-1].share if hand.filters[seat] else 1.0
         price = after.bet - after.street_bets[seat]
         if after.stacks is not None:
             price = min(price, after.stacks[seat])
         if seat not in after.pending or price <= 0:
-            certain.append(kept)
+            certain.append(share)
             continue
-        stays = min(kept, calling_share(after, seat, hand.habits[seat]))
+        stays = min(share, calling_share(after, seat, hand.habits[seat]))
         asked.append(stays)
-        chances.append(stays / kept)
+        chances.append(stays / share)
         prices.append(price)
-    which, offset = opposition(
-        before.rules.seats, len(certain), _mean_share(certain), len(asked), _mean_share(asked)
+    matchup, offset = opposition(
+        state.rules.seats, len(certain), _mean_share(certain), len(asked), _mean_share(asked)
     )
-    page = play.book.find(which)
+    page = play.book.find(matchup)
     if page is None:
         return None
     comes_in = sum(chances) / len(chances) if chances else 0.0
     mean_price = sum(prices) / len(prices) if prices else 0.0
-    cost = after.spent[own] - before.spent[own]
+    cost = after.spent[own] - state.spent[own]
     hand_class = HandClass(int(CLASS_OF_HOLDING[view.holding]))
     values, weights = [], []
     for more in range(len(asked) + 1):
@@ -813,10 +815,10 @@ def _value_over_flops(view: View, hand: SeenHand, play: FlopPlay, action: Action
         )
         opponents = len(certain) + more
         if opponents == 0:
-            values.append(float(before.pot))
+            values.append(float(state.pot))
             continue
         pot, bets = _final_pot(after, own, after.pot + more * mean_price, opponents)
-        place = min(offset + more, which.more)
+        place = min(offset + more, matchup.more)
         values.append(page.value(hand_class, place, pot=pot, bets=bets) - cost)
     return play.decisive(values, weights)
 
@@ -835,11 +837,11 @@ def _final_pot(after: HandState, own: Seat, pot: float, opponents: int) -> tuple
     if stacks is not None:
         others = [stacks[seat] for seat in after.in_hand if seat != own]
         bets = min(bets, stacks[own], max(others, default=0))
-    whole = pot + bets * (1 + PAYING_SHARE * opponents)
+    full_pot = pot + bets * (1 + PAYING_SHARE * opponents)
     if rules.rake is not None:
         tier = rules.rake.tier(rules.seats)
-        whole -= min(float(tier.share) * whole, whole if tier.cap is None else tier.cap)
-    return whole, bets
+        full_pot -= min(float(tier.share) * full_pot, full_pot if tier.cap is None else tier.cap)
+    return full_pot, bets
 
 
 # Before the flop by the game of one chip.
@@ -898,20 +900,25 @@ def _after_flop(
     others = [seat for seat in state.in_hand if seat != view.seat]
     weights = [hand.weights(seat, board) for seat in others]
     against = all_equities(view.holding, board)
-    each = [_odds(against, one, view, board) for one in weights]
+    odds_by_opponent = [_odds(against, held, view, board) for held in weights]
     # Against several they depend on each other by the final hand, as the source says.
-    odds = each[0] if len(each) == 1 else showdown_odds(view.holding, board, weights).joint
+    odds = (
+        odds_by_opponent[0]
+        if len(odds_by_opponent) == 1
+        else showdown_odds(view.holding, board, weights).joint
+    )
     odds = min(odds, 1.0)  # of many terms that are rounded
     size, usual = _bet_size(view, legal), SHARES[state.street]["call"]
     staying = [
-        _staying(hand, seat, one, state, size) for seat, one in zip(others, weights, strict=True)
+        _staying(hand, seat, held, state, size) for seat, held in zip(others, weights, strict=True)
     ]
     # The odds of a bet count only where somebody calls it: else it is not lost.
     somebody = 1 - prod(1 - chance for chance, _ in staying)
     callers = sum(chance for chance, _ in staying) / somebody if somebody else 1.0
     against_callers = [_odds(against, left, view, board) for _, left in staying]
     ratios = (
-        now / before if before else 1.0 for now, before in zip(against_callers, each, strict=True)
+        now / before if before else 1.0
+        for now, before in zip(against_callers, odds_by_opponent, strict=True)
     )
     called = min(1.0, odds * prod(ratios))
     implied = _implied(state, state.to_call, len(others))
@@ -962,8 +969,8 @@ def _after_flop(
 def _odds(against: Floats, weights: Floats, view: View, board: tuple[Card, ...]) -> float:
     """Return the odds against one opponent, given those against each of his holdings."""
     left = weights * possible(view.holding, board)
-    whole = float(left.sum())
-    return float(against @ left) / whole if whole else 0.5
+    total = float(left.sum())
+    return float(against @ left) / total if total else 0.5
 
 
 def _staying(
@@ -975,10 +982,10 @@ def _staying(
     share = min(1.0, share * size_factor(size, state.pot))
     quantiles = quantiles_on(state.board)
     left = weights * np.nan_to_num(kept_share(quantiles, share, hand.softness))
-    whole = float(weights[np.isfinite(quantiles)].sum())
-    if whole <= 0 or left.max() < 1e-6:
+    total = float(weights[np.isfinite(quantiles)].sum())
+    if total <= 0 or left.max() < 1e-6:
         return 0.0, weights
-    return float(left.sum()) / whole, left
+    return float(left.sum()) / total, left
 
 
 def _implied(state: HandState, to_call: int, opponents: int) -> float:
@@ -1011,8 +1018,8 @@ def _value_of_draw(view: View, others: Sequence[Seat], weights: Sequence[Floats]
     theirs = average_weights(view.holding, board, weights)
     if not (theirs * possible(view.holding, board)).any():
         return 0.0
-    found = outs(view.holding, board, theirs)
-    if not found.outs:
+    draw = outs(view.holding, board, theirs)
+    if not draw.outs:
         return 0.0
     bets = [_usual_bet(state, Street(street)) for street in range(state.street + 1, len(Street))]
     if state.stacks is not None:
@@ -1021,8 +1028,8 @@ def _value_of_draw(view: View, others: Sequence[Seat], weights: Sequence[Floats]
         bets = [min(bet, left) for bet in bets]
     payers = PAYING * len(others)
     return draw_value(
-        min(len(found.outs), len(found.cards) - len(bets)),
-        len(found.cards),
+        min(len(draw.outs), len(draw.cards) - len(bets)),
+        len(draw.cards),
         pot=state.pot,
         calls=[state.to_call, *bets[:-1]],
         paid=[payers * sum(bets[place:]) for place in range(len(bets))],
@@ -1084,12 +1091,12 @@ _LEAST = 0.0005
 
 def own_final_hands(view: View) -> tuple[Reading, ...]:
     """Return the own final hands from the flop on; before it nothing, since they are a sample."""
-    found = _spectrum(view, np.ones(HOLDINGS))
-    if found is None:
+    spectrum = _spectrum(view, np.ones(HOLDINGS))
+    if spectrum is None:
         return ()
     return tuple(
         Reading(name=f"ends with {_words(category)}", value=own, decimals=3)
-        for category, (own, _) in found.by_category().items()
+        for category, (own, _) in spectrum.by_category().items()
         if own >= _LEAST
     )
 
@@ -1099,12 +1106,12 @@ def final_hands(view: View, weights: npt.NDArray[np.float64]) -> tuple[Reading, 
 
     Nothing where the known cards leave him none of it.
     """
-    found = _spectrum(view, weights)
-    if found is None:
+    spectrum = _spectrum(view, weights)
+    if spectrum is None:
         return ()
     return tuple(
         Reading(name=_words(category), value=share, decimals=3)
-        for category, (_, share) in found.by_category().items()
+        for category, (_, share) in spectrum.by_category().items()
         if share >= _LEAST
     )
 
@@ -1173,8 +1180,8 @@ class KillerPlayer:
             )
             for who in people
         ]
-        for one in habits:
-            one.begin_hand()
+        for opponent_habits in habits:
+            opponent_habits.begin_hand()
         self._hand = SeenHand(habits, self._reflection)
         self._before = view
 
@@ -1276,7 +1283,7 @@ VERSION: Final = Option(
     key="version",
     read=Preflop,
     default=None,
-    allowed=", ".join(each.value for each in Preflop),
+    allowed=", ".join(kind.value for kind in Preflop),
     summary="how it plays before the flop, in place of the game of one chip",
 )
 
@@ -1299,9 +1306,9 @@ OPTIONS: Final[tuple[Option, ...]] = (
 
 def make_killer(values: Mapping[str, Any]) -> KillerPlayer:
     """Make a player of the values of `OPTIONS`."""
-    given = changes(OPTIONS, values)
+    options = changes(OPTIONS, values)
     names = {"model": "memory", "reflect": "reflection", "bluff": "bluffs"}
-    book, callers = given.pop("book", None), given.pop("callers", None)
+    book, callers = options.pop("book", None), options.pop("callers", None)
     flops = None
     if values["version"] is Preflop.FLOPS:
         flops = FlopPlay(FlopBook(waits=book is not Book.IDLE), callers or Callers.MEAN)
@@ -1311,5 +1318,5 @@ def make_killer(values: Mapping[str, Any]) -> KillerPlayer:
     return KillerPlayer(
         flops=flops,
         groups=values["version"] is Preflop.GROUPS,
-        **{names.get(key, key): value for key, value in given.items()},
+        **{names.get(key, key): value for key, value in options.items()},
     )

@@ -127,9 +127,9 @@ def _card_blind(strategy: LimitStrategy) -> CardBlindStrategy | None:
         return None
     tables = []
     for part, table in zip(strategy.tree.rounds, strategy.probabilities, strict=True):
-        found = table[0].astype(np.float64).reshape(part.slots, part.sequences)
-        totals = np.add.reduceat(found, part.first_slot[:-1], axis=0)
+        shares = table[0].astype(np.float64).reshape(part.slots, part.sequences)
+        totals = np.add.reduceat(shares, part.first_slot[:-1], axis=0)
         if not totals.all():
             raise DamagedFile("the strategy has no probabilities at a decision")
-        tables.append(found / totals[part.node])
+        tables.append(shares / totals[part.node])
     return CardBlindStrategy(strategy.tree, tuple(tables))

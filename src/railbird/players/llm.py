@@ -258,7 +258,7 @@ class LanguageModelPlayer:
         if self.spent.tokens >= self.tokens:
             raise TimeoutError(f"the budget of {self.tokens:,} tokens is spent")
         prompt = self.prompt(view)
-        began, before = time.monotonic(), replace(self.spent)
+        began, spent_before = time.monotonic(), replace(self.spent)
         answer, problem, self._finish = "", "", ""
         try:
             answer = self._ask(prompt, began + self.seconds)
@@ -267,7 +267,7 @@ class LanguageModelPlayer:
             problem = str(wrong)
             raise
         finally:
-            self._record(prompt, answer, problem, time.monotonic() - began, before)
+            self._record(prompt, answer, problem, time.monotonic() - began, spent_before)
 
     def _action_in(self, answer: str, view: View) -> Action:
         """Read an answer; one that was cut off says so. Raises `IllegalAnswer`."""
@@ -454,17 +454,17 @@ def action_in(answer: str, view: View) -> Action:
     """Read an answer: the last JSON object in it that names an action. Raises `IllegalAnswer`."""
     for text in reversed(_OBJECT.findall(answer[-_LONGEST_RECORDED:])):
         try:
-            told: Any = json.loads(text)
+            reply: Any = json.loads(text)
         except ValueError:
             continue
-        if isinstance(told, dict) and "action" in told:
-            return _legal_action(told, view)
+        if isinstance(reply, dict) and "action" in reply:
+            return _legal_action(reply, view)
     raise IllegalAnswer(f"no action in {' '.join(answer.split())[-60:]!r}")
 
 
-def _legal_action(told: Mapping[str, Any], view: View) -> Action:
+def _legal_action(reply: Mapping[str, Any], view: View) -> Action:
     legal = view.legal
-    word, to = str(told["action"]).strip().lower(), told.get("to")
+    word, to = str(reply["action"]).strip().lower(), reply.get("to")
     action: Action
     match word:
         case "fold" if legal.fold:

@@ -116,19 +116,19 @@ class RangeDistribution:
     """(holdings, sizes)"""
 
     @classmethod
-    def of(cls, told: Sequence[Distribution]) -> RangeDistribution:
+    def of(cls, distributions: Sequence[Distribution]) -> RangeDistribution:
         """Put together what was told of each holding."""
         columns: dict[tuple[Chips, Chips], int] = {}
-        for each in told:
-            for sizes in each.raises:
+        for distribution in distributions:
+            for sizes in distribution.raises:
                 columns.setdefault((sizes.low, sizes.high), len(columns))
-        raises = np.zeros((len(told), len(columns)))
-        for row, each in enumerate(told):
-            for sizes in each.raises:
+        raises = np.zeros((len(distributions), len(columns)))
+        for row, distribution in enumerate(distributions):
+            for sizes in distribution.raises:
                 raises[row, columns[sizes.low, sizes.high]] += sizes.probability
         return cls(
-            np.array([each.fold for each in told], np.float64),
-            np.array([each.call for each in told], np.float64),
+            np.array([distribution.fold for distribution in distributions], np.float64),
+            np.array([distribution.call for distribution in distributions], np.float64),
             tuple(columns),
             raises,
         )
@@ -149,15 +149,15 @@ class RangeDistribution:
         )
 
     @classmethod
-    def same(cls, told: Distribution, holdings: int) -> RangeDistribution:
+    def same(cls, distribution: Distribution, holdings: int) -> RangeDistribution:
         """Make the distribution of a player that does not look at its cards.
 
         >>> RangeDistribution.same(Distribution(call=1.0), 2).probability(Call())
         array([1., 1.])
         """
-        one = cls.of([told])
-        many = one.fold.repeat(holdings), one.call.repeat(holdings)
-        return cls(*many, one.sizes, one.raises.repeat(holdings, axis=0))
+        single = cls.of([distribution])
+        many = single.fold.repeat(holdings), single.call.repeat(holdings)
+        return cls(*many, single.sizes, single.raises.repeat(holdings, axis=0))
 
     def probability(self, action: Action) -> Floats:
         """Return the probability (holdings,) of exactly this action."""
@@ -170,8 +170,8 @@ class RangeDistribution:
                 share = [
                     1 / (high - low + 1) if low <= to <= high else 0.0 for low, high in self.sizes
                 ]
-                found: Floats = self.raises @ np.array(share, np.float64)
-                return found
+                shares: Floats = self.raises @ np.array(share, np.float64)
+                return shares
 
     def of_some(self, rows: npt.NDArray[np.integer]) -> RangeDistribution:
         """Return the distribution of some of the holdings, by their places in this one."""
@@ -219,13 +219,13 @@ class RangePolicy(Player, Policy, Protocol):
 
 def ask_each(policy: Policy, view: View, holdings: npt.NDArray[np.integer]) -> RangeDistribution:
     """Ask a policy for its probabilities with each of some holdings, one by one."""
-    told = []
+    distributions = []
     for holding in holdings.tolist():
         distribution = policy.distribution(view.holding_instead(holding))
         if distribution is None:
             raise BadInput("it does not tell the probabilities of its actions")
-        told.append(distribution)
-    return RangeDistribution.of(told)
+        distributions.append(distribution)
+    return RangeDistribution.of(distributions)
 
 
 @runtime_checkable

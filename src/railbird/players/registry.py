@@ -117,25 +117,25 @@ class PlayerEntry:
         """Return the values in a spec. Raises `BadInput` with what is allowed."""
         if self.text is not None:
             return {self.text.key: self.text.value(spec.detail, player=self.name)}
-        variant, given = parse_arguments(spec)
+        variant, arguments = parse_arguments(spec)
         for option in self.options:
-            if option.former in given:
-                if option.key in given:
+            if option.former in arguments:
+                if option.key in arguments:
                     raise BadInput(
                         f"{self.name}: {option.key}= and {option.former}=, its earlier name;"
                         " allowed: one of the two"
                     )
-                given[option.key] = given.pop(option.former)
+                arguments[option.key] = arguments.pop(option.former)
         values: dict[str, Any] = {}
         if self.variant is not None:
             values[self.variant.key] = self.variant.value(variant, player=self.name)
         elif variant:
             raise BadInput(f"{self.name} has no variants; got {variant!r}")
-        if unknown := sorted(given.keys() - {option.key for option in self.options}):
+        if unknown := sorted(arguments.keys() - {option.key for option in self.options}):
             keys = [option.key for option in self.options]
             raise unknown_name(f"option of {self.name}", unknown[0], keys)
         for option in self.options:
-            values[option.key] = option.value(given.get(option.key, ""), player=self.name)
+            values[option.key] = option.value(arguments.get(option.key, ""), player=self.name)
         return values
 
     @property
@@ -422,7 +422,7 @@ _ENTRIES = (
                 key="resolve",
                 read=read_resolve,
                 default=None,
-                allowed=", ".join(each.value for each in Resolve),
+                allowed=", ".join(street.value for street in Resolve),
                 summary="solve the rest of each hand from this street on, without buckets",
             ),
             number_option(

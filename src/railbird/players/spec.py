@@ -209,9 +209,9 @@ def options_of(settings: type, *names: str) -> tuple[Option, ...]:
     """
     return tuple(
         [
-            replace(each.metadata["option"], key=each.name.replace("_", "-"))
-            for each in fields(settings)
-            if "option" in each.metadata and (not names or each.name in names)
+            replace(setting_field.metadata["option"], key=setting_field.name.replace("_", "-"))
+            for setting_field in fields(settings)
+            if "option" in setting_field.metadata and (not names or setting_field.name in names)
         ]
     )
 

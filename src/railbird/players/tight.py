@@ -373,30 +373,30 @@ class HandRanges:
 
         ``over`` says that the hand is, so that ranges after the flop are of no more use.
         """
-        seat, action, before = seen.act.seat, seen.act.action, seen.before
+        seat, action, state = seen.act.seat, seen.act.action, seen.before
         habits = self._habits[seat]
-        if before.street is Street.PREFLOP:
-            expected, raising = self._raises_expected(seat, before), habits.raises
+        if state.street is Street.PREFLOP:
+            expected, raising = self._raises_expected(seat, state), habits.raises
         else:
-            expected, raising = _BETS_EXPECTED / (2 if before.raises else 1), habits.bets
+            expected, raising = _BETS_EXPECTED / (2 if state.raises else 1), habits.bets
         factor = raising.factor if isinstance(action, Raise) else habits.calls.factor
-        if before.min_raise_to is not None:
+        if state.min_raise_to is not None:
             raising.count(expected, happened=isinstance(action, Raise))
-        if isinstance(action, Call) and before.to_call == 0:
+        if isinstance(action, Call) and state.to_call == 0:
             return
         if not isinstance(action, Raise):
-            share = self.calling(seat, before.pot, before.to_call)
+            share = self.calling(seat, state.pot, state.to_call)
             habits.calls.count(
-                defended(before.pot, before.to_call), happened=isinstance(action, Call)
+                defended(state.pot, state.to_call), happened=isinstance(action, Call)
             )
             if isinstance(action, Fold):
                 return
-        elif before.street is Street.PREFLOP:
+        elif state.street is Street.PREFLOP:
             share = min(1.0, expected * factor)
         else:
             share = min(1.0, _value_share(seen) * factor)
         share = max(share, 1 / HOLDINGS)  # somebody who acts holds something
-        if before.street is Street.PREFLOP:
+        if state.street is Street.PREFLOP:
             had = self._classes[seat]
             chart = _chart(seen)
             self._classes[seat] = best(had, share) if chart is None else chart
@@ -407,10 +407,10 @@ class HandRanges:
         else:
             bluffs = _bluffs(seen) if isinstance(action, Raise) else 0.0
             self._holdings[seat] = _ranges_after_flop(
-                self.holdings(seat), ranking(before.board), share, bluffs
+                self.holdings(seat), ranking(state.board), share, bluffs
             )
         left = self._holdings.get(seat, self._classes[seat])
-        self._seen.append(_Narrowing(seat, action, before, share, factor, left))
+        self._seen.append(_Narrowing(seat, action, state, share, factor, left))
 
     def _raises_expected(self, seat: Seat, before: HandState) -> float:
         """Return the share of its range that a seat would raise before the flop by our rules."""

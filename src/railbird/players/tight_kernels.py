@@ -73,16 +73,16 @@ def equity_against_each(
     for i in range(to_come):
         boards = boards * (left.size - 2 - i) // (i + 1)
     for other in others:
-        one, two = LOW[other], HIGH[other]
-        alike = pair_of(one, two)
-        won = points[other] + on_all[alike] - on_card[one, alike] - on_card[two, alike]
+        low, high = LOW[other], HIGH[other]
+        alike = pair_of(low, high)
+        won = points[other] + on_all[alike] - on_card[low, alike] - on_card[high, alike]
         equities[other] = won / (2.0 * boards)
 
 
 @uncounted_kernel
-def pair_of(one: int, other: int) -> np.int64:
+def pair_of(first: int, second: int) -> np.int64:
     """Return the number of two cards' ranks, 0 to 90."""
-    a, b = np.int64(one) // _SUITS, np.int64(other) // _SUITS
+    a, b = np.int64(first) // _SUITS, np.int64(second) // _SUITS
     high, low = max(a, b), min(a, b)
     return high * (high + 1) // 2 + low
 

@@ -157,8 +157,8 @@ class Aivat:
     @property
     def assumes(self) -> str:
         """One sentence on the assumptions behind `kind`."""
-        told = ", ".join(f"{name} as {spec}" for name, spec in self.known.items())
-        return f"Known players play by these probabilities: {told}; others' cards are known."
+        strategies = ", ".join(f"{name} as {spec}" for name, spec in self.known.items())
+        return f"Known players play by these probabilities: {strategies}; others' cards are known."
 
     def grounds(self, players: Sequence[str]) -> str | None:
         """Return why it decides between two players; None if neither is known."""
@@ -208,25 +208,27 @@ class Aivat:
         Raises `BadInput` where a known player's actions contradict the strategy said to be its own.
         """
         self._check_fit(batch)
-        found, position = np.full((2, len(batch), 2), np.nan)
+        estimates, position = np.full((2, len(batch), 2), np.nan)
         laid = lay_out(batch)
         names, number = np.unique(batch.player[:, :2], axis=0, return_inverse=True)
-        for which, (first, second) in enumerate(names.tolist()):
+        for pair_number, (first, second) in enumerate(names.tolist()):
             seats = batch.names[first], batch.names[second]
             if not any(name in self.known for name in seats):
                 continue
             seated = self._seat(seats)
-            for row in np.flatnonzero(number.reshape(-1) == which).tolist():
+            for row in np.flatnonzero(number.reshape(-1) == pair_number).tolist():
                 estimate = _estimate(seated, laid, row)
                 if estimate is None:
                     continue
                 if np.isnan(estimate):
                     why = self._why_never(seats, seated, laid, row)
                     raise BadInput(f"hand {batch.number[row]}: {why}; allowed: its own strategy")
-                found[row, 0], position[row, 0] = estimate, seated.position
-            self._check_actions(seats, seated, laid, np.flatnonzero(number.reshape(-1) == which))
-        found[:, 1], position[:, 1] = -found[:, 0], -position[:, 0]
-        return {self.name: found, self.position: position}
+                estimates[row, 0], position[row, 0] = estimate, seated.position
+            self._check_actions(
+                seats, seated, laid, np.flatnonzero(number.reshape(-1) == pair_number)
+            )
+        estimates[:, 1], position[:, 1] = -estimates[:, 0], -position[:, 0]
+        return {self.name: estimates, self.position: position}
 
     def values(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
         """Value every row, (rows,), before rake."""
@@ -239,7 +241,7 @@ class Aivat:
     def _seat(self, names: tuple[str, str]) -> _Seated:
         with self._lock:
             if names not in self._seated:
-                ways = [self._scorer(one) for one in (names, names[::-1])]
+                ways = [self._scorer(order) for order in (names, names[::-1])]
                 mean = (ways[0].root - ways[1].root) / 2
                 self._seated[names] = _Seated(ways[0], ways[0].root - mean)
                 self._seated[names[::-1]] = _Seated(ways[1], ways[1].root + mean)
@@ -296,14 +298,14 @@ class Aivat:
 
     def _scorer(self, names: tuple[str, str]) -> SeatedScorer | OneKnownScorer:
         specs = self._specs(names)
-        whole = self.exact is Exact.NEVER
+        never_exact = self.exact is Exact.NEVER
         pair = SeatedPair(
             strategies=(strategy_of(specs[0]), strategy_of(specs[1])),
             is_known=(names[0] in self.known, names[1] in self.known),
-            values=(_all_values_of if whole else _values_of)(*specs).values,
+            values=(_all_values_of if never_exact else _values_of)(*specs).values,
             abstraction=_game()[1],
         )
-        by_table = whole or all(pair.is_known)
+        by_table = never_exact or all(pair.is_known)
         return (SeatedScorer if by_table else OneKnownScorer)(pair, exact=self.exact)
 
 
@@ -382,7 +384,9 @@ def _estimate(seated: _Seated, laid: Batch, row: int) -> float | None:
     hands = laid.hands
     holdings = int(hands.first[row]), int(hands.second[row])
     known = seated.scorer.pair.is_known
-    if any(card == UNKNOWN and not told for card, told in zip(holdings, known, strict=True)):
+    if any(
+        card == UNKNOWN and not is_known for card, is_known in zip(holdings, known, strict=True)
+    ):
         return None
     _, board, actions = _played(laid, row, 0)
     return seated.scorer.score(holdings, board, actions) - seated.position

@@ -5,8 +5,8 @@ each holding, 0 for those that share a card with the board or with the unknown p
 (1326,) are how often the unknown player's holding wins the showdown with each of them, less how
 often it loses it, over all boards that may follow. Values are to the unknown player, in chips.
 
-A round is a tuple of arrays, see `railbird.solve.limit.matrix_cfr.round_arrays`; ``place`` is the
-betting sequence that led to it.
+A round is a tuple of arrays, see `railbird.solve.limit.matrix_cfr.round_arrays`; ``sequence``
+is the number of the betting sequence that led to it.
 """
 
 # AIVAT (Burch, Schmid, Moravčík, Morrill and Bowling, 2018) takes luck out of the money of a match
@@ -68,16 +68,16 @@ def showdown_edges(holding: int, board: np.ndarray, edges: np.ndarray) -> None:
     boards = (1, 44, 990)[missing]
     for x in range(left if missing >= 1 else 1):
         for y in range(x + 1 if missing == 2 else 0, left if missing == 2 else 1):
-            whole, mask = key, used
+            board_key, mask = key, used
             if missing >= 1:
-                whole += CARD_KEY[cards[x]]
+                board_key += CARD_KEY[cards[x]]
                 mask |= CARD_MASK[cards[x]]
             if missing == 2:
-                whole += CARD_KEY[cards[y]]
+                board_key += CARD_KEY[cards[y]]
                 mask |= CARD_MASK[cards[y]]
-            mine = np.int32(strength_of_key(whole + own_key, mask | own_mask))
+            mine = np.int32(strength_of_key(board_key + own_key, mask | own_mask))
             for k in range(others):
-                theirs = np.int32(strength_of_key(whole + keys[k], mask | masks[k]))
+                theirs = np.int32(strength_of_key(board_key + keys[k], mask | masks[k]))
                 balance = np.int32(mine > theirs) - np.int32(mine < theirs)
                 # Selected rather than branched on, so that the loop stays one of vectors.
                 won[k] += balance if masks[k] & mask == 0 else 0
@@ -88,8 +88,8 @@ def showdown_edges(holding: int, board: np.ndarray, edges: np.ndarray) -> None:
 
 @kernel
 def play_round(
-    part: tuple[np.ndarray, ...],
-    place: int,
+    arrays: tuple[np.ndarray, ...],
+    sequence: int,
     known: np.ndarray,
     rows: np.ndarray,
     model: np.ndarray,
@@ -110,8 +110,8 @@ def play_round(
     slots of the actions that came; ``after`` (1326,) gets the weights where they ended, all 0 if
     the known player never plays so. Values are means over the weights.
     """
-    chips, player_of, first_slot, child = part[0], part[1], part[2], part[5]
-    fold_paid, fold_of, end_of = part[6], part[8], part[9]
+    chips, player_of, first_slot, child = arrays[0], arrays[1], arrays[2], arrays[5]
+    fold_paid, fold_of, end_of = arrays[6], arrays[8], arrays[9]
     sequences, nodes, slots = len(chips), len(player_of), len(child)
     reach = np.empty((nodes + 1, 1326))
     reach[0] = weights
@@ -126,35 +126,35 @@ def play_round(
         total = 0.0
         if not is_known:
             for slot in range(first, last):
-                total += model[row, slot * sequences + place]
+                total += model[row, slot * sequences + sequence]
         for slot in range(first, last):
             out = reach[child[slot]] if child[slot] >= 0 else reach[nodes]
             if is_known:
                 for i in range(1326):
                     out[i] = 0.0
                     if reach[node, i] > 0:
-                        whole = 0.0
+                        row_total = 0.0
                         for other in range(first, last):
-                            whole += known[rows[i], other * sequences + place]
-                        share = known[rows[i], slot * sequences + place] / whole
+                            row_total += known[rows[i], other * sequences + sequence]
+                        share = known[rows[i], slot * sequences + sequence] / row_total
                         out[i] = reach[node, i] * share
             else:
-                share_of_slot[slot] = model[row, slot * sequences + place] / total
+                share_of_slot[slot] = model[row, slot * sequences + sequence] / total
                 for i in range(1326):
                     out[i] = reach[node, i]
-            there, edge = 0.0, 0.0
+            arriving, edge = 0.0, 0.0
             for i in range(1326):
-                there += out[i]
+                arriving += out[i]
                 edge += out[i] * edges[i]
-            mass_of_slot[slot] = there
+            mass_of_slot[slot] = arriving
             if child[slot] >= 0:
-                mass[child[slot]] = there
+                mass[child[slot]] = arriving
             elif fold_of[slot] >= 0:
-                lost = chips[place] + fold_paid[fold_of[slot]]
-                of_slot[slot] = (lost if is_known else -lost) * there
+                lost = chips[sequence] + fold_paid[fold_of[slot]]
+                of_slot[slot] = (lost if is_known else -lost) * arriving
             else:
                 end = end_of[slot]
-                of_slot[slot] = constant[end] * there + slope[end] * edge
+                of_slot[slot] = constant[end] * arriving + slope[end] * edge
             if slot == last_slot:
                 for i in range(1326):
                     after[i] = out[i]
@@ -244,19 +244,19 @@ def decide(
                 total += table[rows[i], lanes[a]]
             for a in range(len(lanes)):
                 acting[a, i] = own[i] * table[rows[i], lanes[a]] / total
-    expected, whole, came = 0.0, 0.0, 0.0
+    expected, total_mass, came = 0.0, 0.0, 0.0
     for a in range(len(lanes)):
         if seat == 0:
             value, mass = weighed(acting[a], second, states, plus[a], minus[a])
         else:
             value, mass = weighed(first, acting[a], states, plus[a], minus[a])
         expected += value
-        whole += mass
+        total_mass += mass
         if a == taken:
             came = value / mass
     for state in range(len(own)):
         own[state] = acting[taken, state]
-    return expected / whole - came
+    return expected / total_mass - came
 
 
 @kernel
@@ -273,27 +273,27 @@ def deal(
     ``states`` (52, 1326) are those on the board with each card; -1 marks holdings with that card or
     another of the board, and all of them where the card is on the board already.
     """
-    expected, whole, came = 0.0, 0.0, 0.0
+    expected, total_mass, came = 0.0, 0.0, 0.0
     left = np.empty((2, 1326))
     for c in range(52):
-        there = False
+        any_live = False
         for i in range(1326):
             is_live = states[c, i] >= 0
-            there = there or is_live
+            any_live = any_live or is_live
             left[0, i] = first[i] if is_live else 0.0
             left[1, i] = second[i] if is_live else 0.0
-        if not there:
+        if not any_live:
             continue
         value, mass = weighed(left[0], left[1], states[c], plus, minus)
         expected += value
-        whole += mass
+        total_mass += mass
         if c == card:
             came = value / mass
     for i in range(1326):
         if states[card, i] < 0:
             first[i] = 0.0
             second[i] = 0.0
-    return expected / whole - came
+    return expected / total_mass - came
 
 
 @kernel
@@ -338,14 +338,14 @@ def flop_sums(
                 continue
             a, b = HOLDING_CARDS[j, 0], HOLDING_CARDS[j, 1]
             # Seat 1 as the one whose holdings are cases, unless that is the known one.
-            one = 0 if is_known[1] and not is_known[0] else 1
-            x = second[s, j] if one == 1 else first[s, j]
-            y = -x * minus[s, states[j]] if one == 1 else x * plus[s, states[j]]
-            z = first[s, j] if one == 1 else second[s, j]
-            w = z * plus[s, states[j]] if one == 1 else -z * minus[s, states[j]]
-            other = 1 - one
-            met = total[other] - by_card[other, a] - by_card[other, b] + z
-            worth = summed[other] - sums[other, a] - sums[other, b] + w
+            case_seat = 0 if is_known[1] and not is_known[0] else 1
+            x = second[s, j] if case_seat == 1 else first[s, j]
+            y = -x * minus[s, states[j]] if case_seat == 1 else x * plus[s, states[j]]
+            z = first[s, j] if case_seat == 1 else second[s, j]
+            w = z * plus[s, states[j]] if case_seat == 1 else -z * minus[s, states[j]]
+            rival_seat = 1 - case_seat
+            met = total[rival_seat] - by_card[rival_seat, a] - by_card[rival_seat, b] + z
+            worth = summed[rival_seat] - sums[rival_seat, a] - sums[rival_seat, b] + w
             column = 0 if both else classes[j]
             masses[s, column] += orbit * x * met
             values[s, column] += orbit * (x * worth + y * met)
@@ -356,8 +356,8 @@ def flop_sums(
 # ``sides`` (2, 1326) float64 are the weights of both ranges. A known player's weight is
 # multiplied by the probability of its actions.
 #
-# A round is a tuple of arrays, see `railbird.solve.limit.matrix_cfr.round_arrays`; ``place`` is the
-# betting sequence that led to it.
+# A round is a tuple of arrays, see `railbird.solve.limit.matrix_cfr.round_arrays`; ``sequence``
+# is the number of the betting sequence that led to it.
 
 
 @kernel
@@ -373,8 +373,8 @@ def order_of(board: np.ndarray, order: np.ndarray, begin: np.ndarray) -> tuple[i
     begin[: levels + 2] = 0
     for k in range(number):
         begin[level[live[k]] + 2] += 1
-    for each in range(levels):
-        begin[each + 2] += begin[each + 1]
+    for index in range(levels):
+        begin[index + 2] += begin[index + 1]
     for k in range(number):
         holding = live[k]
         order[begin[level[holding] + 1]] = holding
@@ -447,23 +447,23 @@ def few_lanes(table: np.ndarray, places: np.ndarray, stride: int, few: np.ndarra
 
 @kernel
 def add_river(
-    part: tuple[np.ndarray, ...],
+    arrays: tuple[np.ndarray, ...],
     tables: tuple[np.ndarray, ...],
     rows: np.ndarray,
     board: np.ndarray,
-    before: np.ndarray,
+    start_weights: np.ndarray,
     room: np.ndarray,
     weight: float,
     values: np.ndarray,
 ) -> None:
     """Add ``weight`` times a river's values in chips to ``values`` (sequences,) of a round.
 
-    ``before`` (2, 1326, sequences) float32 are the weights at its start; values are sums over
-    pairs. The loops run over the sequences, so that they fill registers. ``room`` has at least
+    ``start_weights`` (2, 1326, sequences) float32 are the weights at its start; values are sums
+    over pairs. The loops run over the sequences, so that they fill registers. ``room`` has at least
     1,326 times sequences times the nodes, twice the leaves and one, since fresh pages cost time.
     """
-    chips, player_of, fold_paid, end_paid = part[0], part[1], part[6], part[7]
-    fold_of, end_of, nodes = part[8], part[9], len(part[1])
+    chips, player_of, fold_paid, end_paid = arrays[0], arrays[1], arrays[6], arrays[7]
+    fold_of, end_of, nodes = arrays[8], arrays[9], len(arrays[1])
     order, begin = np.empty(1326, dtype=np.int64), np.zeros(1326 + 2, dtype=np.int64)
     number, levels = order_of(board, order, begin)
     live, count = order[:number], len(chips)
@@ -475,11 +475,11 @@ def add_river(
     for seat in range(2):
         ends, folds = reached[seat, : len(end_paid)], reached[seat, len(end_paid) :]
         reach_leaves(
-            part,
+            arrays,
             seat,
             tables[seat],
             rows[seat],
-            before[seat],
+            start_weights[seat],
             live,
             reach,
             ends,
@@ -503,7 +503,7 @@ def add_river(
         for k in range(count):
             if is_fold:
                 lost = chips[k] + fold_paid[fold_of[slot]]
-                stake = lost if player_of[part[4][slot]] == 1 else -lost
+                stake = lost if player_of[arrays[4][slot]] == 1 else -lost
             else:
                 stake = chips[k] + end_paid[end_of[slot]]
             values[k] += weight * stake * sums[k]
@@ -511,17 +511,17 @@ def add_river(
 
 @kernel
 def reach_ends(
-    part: tuple[np.ndarray, ...],
-    place: int,
+    arrays: tuple[np.ndarray, ...],
+    sequence: int,
     tables: tuple[np.ndarray, ...],
     rows: np.ndarray,
     is_known: np.ndarray,
     sides: np.ndarray,
-    before: np.ndarray,
+    end_weights: np.ndarray,
 ) -> None:
-    """Fill ``before`` (2, 1326, ends) with the weights where one sequence of a round ends."""
-    player_of, first_slot, child, end_of = part[1], part[2], part[5], part[9]
-    sequences, nodes = len(part[0]), len(player_of)
+    """Fill ``end_weights`` (2, 1326, ends) with the weights where one sequence of a round ends."""
+    player_of, first_slot, child, end_of = arrays[1], arrays[2], arrays[5], arrays[9]
+    sequences, nodes = len(arrays[0]), len(player_of)
     reach = np.zeros((nodes, 2, 1326))
     reach[0] = sides
     for node in range(nodes):
@@ -536,8 +536,8 @@ def reach_ends(
                 if is_known[seat] and (x if seat == 0 else y) > 0:
                     total = 0.0
                     for other in range(first, last):
-                        total += table[rows[seat, i], other * sequences + place]
-                    share = table[rows[seat, i], slot * sequences + place] / total
+                        total += table[rows[seat, i], other * sequences + sequence]
+                    share = table[rows[seat, i], slot * sequences + sequence] / total
                     if seat == 0:
                         x *= share
                     else:
@@ -546,14 +546,14 @@ def reach_ends(
                     reach[child[slot], 0, i] = x
                     reach[child[slot], 1, i] = y
                 else:
-                    before[0, i, end_of[slot]] = x
-                    before[1, i, end_of[slot]] = y
+                    end_weights[0, i, end_of[slot]] = x
+                    end_weights[1, i, end_of[slot]] = y
 
 
 @kernel
 def round_value(
-    part: tuple[np.ndarray, ...],
-    place: int,
+    arrays: tuple[np.ndarray, ...],
+    sequence: int,
     tables: tuple[np.ndarray, ...],
     rows: np.ndarray,
     board: np.ndarray,
@@ -566,8 +566,8 @@ def round_value(
     cards on the river, and none before, where ``later`` (ends,) are the sums over pairs of what the
     ends are worth.
     """
-    chips, player_of, first_slot, child = part[0], part[1], part[2], part[5]
-    fold_paid, end_paid, fold_of, end_of = part[6], part[7], part[8], part[9]
+    chips, player_of, first_slot, child = arrays[0], arrays[1], arrays[2], arrays[5]
+    fold_paid, end_paid, fold_of, end_of = arrays[6], arrays[7], arrays[8], arrays[9]
     sequences, nodes = len(chips), len(player_of)
     order, begin = np.empty(1326, dtype=np.int64), np.zeros(1326 + 2, dtype=np.int64)
     levels = 0
@@ -589,13 +589,13 @@ def round_value(
                 if out[seat, i] > 0:
                     total = 0.0
                     for other in range(first, last):
-                        total += table[rows[seat, i], other * sequences + place]
-                    out[seat, i] *= table[rows[seat, i], slot * sequences + place] / total
+                        total += table[rows[seat, i], other * sequences + sequence]
+                    out[seat, i] *= table[rows[seat, i], slot * sequences + sequence] / total
             if fold_of[slot] >= 0:
-                lost = chips[place] + fold_paid[fold_of[slot]]
+                lost = chips[sequence] + fold_paid[fold_of[slot]]
                 value += (lost if seat == 1 else -lost) * met_mass(out)
             elif end_of[slot] >= 0 and len(board):
-                stake = chips[place] + end_paid[end_of[slot]]
+                stake = chips[sequence] + end_paid[end_of[slot]]
                 value += stake * edge_mass(out, order, begin, levels)
             elif end_of[slot] >= 0:
                 value += later[end_of[slot]]

@@ -105,7 +105,7 @@ class _Pairs:
         """Prepare a board of no, or three to five cards; ``held`` are unknown players' hands."""
         self._held = held
         self.live = ~is_blocked(board)
-        lone = next((each for each in held if each is not None), None)
+        lone = next((holding for holding in held if holding is not None), None)
         if lone is None:
             self._showdowns = _showdowns(board.tobytes())
         else:
@@ -158,9 +158,9 @@ def _edges_of(holding: int, board: npt.NDArray[np.uint8]) -> Floats:
     if not len(board):
         before: Floats = _edges_before_flop()[holding]
         return before
-    found = np.empty(HOLDINGS)
-    showdown_edges(holding, board, found)
-    return found
+    edges = np.empty(HOLDINGS)
+    showdown_edges(holding, board, edges)
+    return edges
 
 
 @cache
@@ -198,8 +198,8 @@ class _RangedEnds:
         if not self.sides:
             return 0.0
         constants, slopes = np.array(self.constants), np.array(self.slopes)
-        bigs = np.stack([each.big for each in self.sides], axis=1)
-        dealers = np.stack([each.dealer for each in self.sides], axis=1)
+        bigs = np.stack([side.big for side in self.sides], axis=1)
+        dealers = np.stack([side.dealer for side in self.sides], axis=1)
         total = float(constants @ pairs.masses(bigs, dealers))
         if (shown := slopes != 0).any():
             edges = pairs.edges(bigs[:, shown], dealers[:, shown], roughly=True)
@@ -251,7 +251,9 @@ class NoLimitScorer:
         self._sign = 1 if self._dealer == 1 else -1  # a value is to the big blind
         watching: Sequence[object] = players
         self._observers = [
-            (Seat(seat), each) for seat, each in enumerate(watching) if isinstance(each, Observer)
+            (Seat(seat), player)
+            for seat, player in enumerate(watching)
+            if isinstance(player, Observer)
         ]
         self._told: dict[bytes, RangeDistribution] = {}
         self._opened: dict[tuple[int, ...], tuple[_Sides, float]] = {}
@@ -281,11 +283,13 @@ class NoLimitScorer:
         if all(self._players):
             return np.array([self._at_start((None, None))])
         seat = 0 if self._players[0] is None else 1
-        found = np.empty(CLASSES)
-        for each in range(CLASSES):
-            holding = int(np.argmax(each == CLASS_OF_HOLDING))
-            found[each] = self._at_start(self._held([holding] * 2 if seat == 0 else [0, holding]))
-        return found[CLASS_OF_HOLDING]
+        worth = np.empty(CLASSES)
+        for hand_class in range(CLASSES):
+            holding = int(np.argmax(hand_class == CLASS_OF_HOLDING))
+            worth[hand_class] = self._at_start(
+                self._held([holding] * 2 if seat == 0 else [0, holding])
+            )
+        return worth[CLASS_OF_HOLDING]
 
     def _at_start(self, held: tuple[int | None, int | None]) -> float:
         hand = _FollowedHand(self, held)
@@ -305,15 +309,15 @@ class NoLimitScorer:
         """Follow a hand; holdings of known players may be -1."""
         held = self._held(holdings)
         hand = _FollowedHand(self, held)
-        lone = next((each for each in held if each is not None), None)
+        lone = next((known_holding for known_holding in held if known_holding is not None), None)
         luck = [0.0 if lone is None else float(self._dealt[lone] - self._dealt.mean())]
         decisions: list[Decision] = []
-        seated = [Holding(each) if each >= 0 else None for each in holdings]
+        seated = [Holding(number) if number >= 0 else None for number in holdings]
         dealer = HandDealer(self.rules, seated, [Card(card) for card in board])
         self._begin(dealer)
         cards = np.array(board, dtype=np.uint8)
         line, state, folder = self._start, dealer.state, None
-        for place, code in enumerate(codes):
+        for index, code in enumerate(codes):
             state, action = dealer.state, action_of(int(code))
             seat = dealer.asks
             assert seat is not None
@@ -321,19 +325,20 @@ class NoLimitScorer:
                 slope = self._slope(line, state)
                 luck.append(hand.turn_up(cards[: len(state.board)], int(state.street), slope))
             if self._players[seat] is not None:
-                told = self._ask(state, seat, hand)
+                distribution = self._ask(state, seat, hand)
                 holding = int(holdings[seat])
                 if holding >= 0:
-                    chances = _chances(told, hand.places_of(seat), holding)
+                    chances = _chances(distribution, hand.places_of(seat), holding)
                     decisions.append(Decision(int(seat), int(kind_of(action)), chances))
-                before = tuple(codes[: place + 1])
+                codes_so_far = tuple(codes[: index + 1])
                 if hand.street or lone is not None:
-                    came = hand.took(told, action, seat, line, state)
-                elif before in self._opened:  # whoever is known, no cards matter before the flop
-                    hand.sides, came = self._opened[before]
+                    came = hand.took(distribution, action, seat, line, state)
+                elif codes_so_far in self._opened:
+                    # Whoever is known, no cards matter before the flop.
+                    hand.sides, came = self._opened[codes_so_far]
                 else:
-                    came = hand.took(told, action, seat, line, state)
-                    self._opened[before] = hand.sides, came
+                    came = hand.took(distribution, action, seat, line, state)
+                    self._opened[codes_so_far] = hand.sides, came
                 luck.append(came / self._unit)
                 if math.isnan(came):
                     return Followed(math.nan, tuple(luck), tuple(decisions))
@@ -347,7 +352,9 @@ class NoLimitScorer:
         else:
             ended = self._sign * min(spent) * hand.pairs.mean_edge(hand.sides)
         sign = self._sign
-        return Followed(ended / self._unit, tuple(sign * each for each in luck), tuple(decisions))
+        return Followed(
+            ended / self._unit, tuple(sign * change for change in luck), tuple(decisions)
+        )
 
     def _begin(self, dealer: HandDealer) -> None:
         dealt, *steps = dealer.begin()
@@ -408,20 +415,20 @@ class NoLimitScorer:
         ends, depth = _RangedEnds(), place.depth
         todo = [(place.node, sides)]
         while todo:
-            node, here = todo.pop()
+            node, reaching_sides = todo.pop()
             if node.kind is Ends.FOLD:
                 lost = node.paid[node.player] * scale
-                ends.add(lost if node.player == DEALER else -lost, 0.0, here)
+                ends.add(lost if node.player == DEALER else -lost, 0.0, reaching_sides)
             elif node.kind is Ends.DECISION:
                 shares = depth.shares(node, hand.states(node.player))
                 for number, child in enumerate(node.children):
                     part = shares[:, number]
                     if part.any():
-                        todo.append((child, here.times(node.player, part)))
+                        todo.append((child, reaching_sides.times(node.player, part)))
             elif (after := next_decision(node)) is None:
-                ends.add(0.0, node.paid[0] * scale, here)
+                ends.add(0.0, node.paid[0] * scale, reaching_sides)
             else:
-                ends.add(*self._line(Place(depth, after, 1.0), scale), here)
+                ends.add(*self._line(Place(depth, after, 1.0), scale), reaching_sides)
         return ends
 
 
@@ -436,8 +443,10 @@ class _FollowedHand:
     def __init__(self, scorer: NoLimitScorer, held: tuple[int | None, int | None]) -> None:
         self._scorer, self._held = scorer, held
         self.street = 0
-        self._holdings = tuple(_EVERYBODY if each is None else np.array([each]) for each in held)
-        self.sides = _Sides(*(np.ones(len(each)) for each in self._holdings))
+        self._holdings = tuple(
+            _EVERYBODY if holding is None else np.array([holding]) for holding in held
+        )
+        self.sides = _Sides(*(np.ones(len(holdings)) for holdings in self._holdings))
         self._board = np.empty(0, dtype=np.uint8)
         self.pairs = _Pairs(self._board, held)
         self._states: dict[int, States] = {}
@@ -456,43 +465,49 @@ class _FollowedHand:
 
     def turn_up(self, board: npt.NDArray[np.uint8], street: int, slope: float) -> float:
         """Go on to the next street; return how lucky its cards were for the big blind."""
-        before = self.pairs.mean_edge(self.sides)
+        previous_edge = self.pairs.mean_edge(self.sides)
         self._board, self.street = board, street
         self.pairs = _Pairs(board, self._held)
         live = self.pairs.live
         sides = zip(self.sides, self._holdings, strict=True)
         self.sides = _Sides(*(side * live[holdings] for side, holdings in sides))
-        return slope * (self.pairs.mean_edge(self.sides) - before)
+        return slope * (self.pairs.mean_edge(self.sides) - previous_edge)
 
     def took(
-        self, told: RangeDistribution, action: Action, seat: Seat, line: Line, state: HandState
+        self,
+        distribution: RangeDistribution,
+        action: Action,
+        seat: Seat,
+        line: Line,
+        state: HandState,
     ) -> float:
         """Take a known player's action; return how lucky that was, in chips to the big blind.
 
         Not a number if the player never plays so.
         """
-        side, there = self._scorer.side_of(seat), self.places_of(seat)
+        side, places = self._scorer.side_of(seat), self.places_of(seat)
         mass = self.pairs.mass(self.sides)
         values, came = [], math.nan
-        for each in _outcomes(told):
+        for outcome in _outcomes(distribution):
             shares = np.zeros(HOLDINGS)
-            shares[there] = each.shares
+            shares[places] = outcome.shares
             if not shares.any():
                 continue
             sides = self.sides.times(side, shares)
-            after, then = line.after(*done_of(state, each.action)), act(state, each.action)
-            if isinstance(each.action, Fold):
+            after = line.after(*done_of(state, outcome.action))
+            next_state = act(state, outcome.action)
+            if isinstance(outcome.action, Fold):
                 ends = _RangedEnds()
                 lost = float(state.spent[seat])
                 ends.add(lost if side == DEALER else -lost, 0.0, sides)
             else:
-                ends = self._scorer.ends_after(self, after, then, sides)
+                ends = self._scorer.ends_after(self, after, next_state, sides)
             value = ends.value(self.pairs)
             values.append(value)
-            if each.is_of(action):
+            if outcome.is_of(action):
                 came = value / self.pairs.mass(sides)
         weights = np.zeros(HOLDINGS)
-        weights[there] = told.probability(action)
+        weights[places] = distribution.probability(action)
         self.sides = self.sides.times(side, weights)
         if not self.pairs.mass(self.sides) > 0:
             return math.nan
@@ -517,25 +532,33 @@ class _Outcome(NamedTuple):
         return self.action == action
 
 
-def _outcomes(told: RangeDistribution) -> list[_Outcome]:
+def _outcomes(distribution: RangeDistribution) -> list[_Outcome]:
     """Return what a player may do, spans of raises as one where there are any."""
-    found = [_Outcome(Fold(), 0, 0, told.fold), _Outcome(Call(), 0, 0, told.call)]
-    if all(low == high for low, high in told.sizes):
-        for number, (to, _) in enumerate(told.sizes):
-            found.append(_Outcome(Raise(to), to, to, told.raises[:, number]))
+    outcomes = [
+        _Outcome(Fold(), 0, 0, distribution.fold),
+        _Outcome(Call(), 0, 0, distribution.call),
+    ]
+    if all(low == high for low, high in distribution.sizes):
+        for number, (to, _) in enumerate(distribution.sizes):
+            outcomes.append(_Outcome(Raise(to), to, to, distribution.raises[:, number]))
     else:
-        low, high = min(low for low, _ in told.sizes), max(high for _, high in told.sizes)
+        low = min(low for low, _ in distribution.sizes)
+        high = max(high for _, high in distribution.sizes)
         middle = Raise(Chips(round(math.sqrt(low * high))))
-        found.append(_Outcome(middle, low, high, told.raises.sum(axis=1)))
-    return found
+        outcomes.append(_Outcome(middle, low, high, distribution.raises.sum(axis=1)))
+    return outcomes
 
 
-def _chances(told: RangeDistribution, there: npt.NDArray[np.int64], holding: int) -> Floats:
+def _chances(
+    distribution: RangeDistribution, places: npt.NDArray[np.int64], holding: int
+) -> Floats:
     """Return (3,) the chances of a fold, a call and a raise with a holding; of none, zeros."""
-    row = int(np.searchsorted(there, holding))
-    if row == len(there) or there[row] != holding:
+    row = int(np.searchsorted(places, holding))
+    if row == len(places) or places[row] != holding:
         return np.zeros(3)
-    return np.array([told.fold[row], told.call[row], told.raises[row].sum()])
+    return np.array(
+        [distribution.fold[row], distribution.call[row], distribution.raises[row].sum()]
+    )
 
 
 class _Seated(NamedTuple):
@@ -567,8 +590,8 @@ class NoLimitAivat(Aivat):
     def _model(self) -> str:
         if self.model is not None:
             return self.model
-        found = (spec for spec in self.known.values() if parse_spec(spec).name == "equilibrium")
-        return next(found, MODEL)
+        specs = (spec for spec in self.known.values() if parse_spec(spec).name == "equilibrium")
+        return next(specs, MODEL)
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -593,7 +616,7 @@ class NoLimitAivat(Aivat):
 
         Raises `BadInput` where a known player's actions contradict the strategy said to be its own.
         """
-        found, position = np.full((2, *batch.player.shape), np.nan)
+        estimates, position = np.full((2, *batch.player.shape), np.nan)
         for row in range(len(batch)):
             first, second = (batch.names[who] for who in batch.player[row, :2])
             names, rules = (first, second), batch.rules[batch.rules_of[row]]
@@ -608,18 +631,18 @@ class NoLimitAivat(Aivat):
             board = batch.board[row, : batch.dealt[row]].tolist()
             followed = seated.scorer.follow(holdings, board, codes)
             self._check_hand(names, followed, int(batch.number[row]))
-            found[row, 0] = followed.estimate - seated.position
+            estimates[row, 0] = followed.estimate - seated.position
             position[row, 0] = seated.position
-        found[:, 1], position[:, 1] = -found[:, 0], -position[:, 0]
-        return {self.name: found, self.position: position}
+        estimates[:, 1], position[:, 1] = -estimates[:, 0], -position[:, 0]
+        return {self.name: estimates, self.position: position}
 
     def _seat_at(self, names: tuple[str, str], rules: Rules) -> _Seated:
         with self._lock:
             if (*names, rules) not in self._tables:
-                ways = [self._scorer_at(one, rules) for one in (names, names[::-1])]
+                ways = [self._scorer_at(order, rules) for order in (names, names[::-1])]
                 mean = (ways[0].root - ways[1].root) / 2
-                for one, way, root in zip((names, names[::-1]), ways, (mean, -mean), strict=True):
-                    self._tables[(*one, rules)] = _Seated(way, way.root - root)
+                for order, way, root in zip((names, names[::-1]), ways, (mean, -mean), strict=True):
+                    self._tables[(*order, rules)] = _Seated(way, way.root - root)
         return self._tables[(*names, rules)]
 
     def _scorer_at(self, names: tuple[str, str], rules: Rules) -> NoLimitScorer:
@@ -699,16 +722,16 @@ def less_luck(
                 progress(done, 0, "hands by AIVAT")
     if not parts:
         raise BadInput("AIVAT of no hands; allowed: one or more")
-    rows, found = pl.concat(parts), {}
+    rows, by_player = pl.concat(parts), {}
     for name, number in numbers.items():
         mine = rows.filter(pl.col("player") == number)
-        told = estimates_of(mine, (MONEY, aivat), ResultUnit.BIG_BLINDS)
-        if aivat.name in told:
+        estimates = estimates_of(mine, (MONEY, aivat), ResultUnit.BIG_BLINDS)
+        if aivat.name in estimates:
             reduced = reductions_of(mine, mine, (aivat,)).get(aivat.name)
-            found[name] = LessLuck(
-                money=told["money"], aivat=told[aivat.name], variance_reduction=reduced
+            by_player[name] = LessLuck(
+                money=estimates["money"], aivat=estimates[aivat.name], variance_reduction=reduced
             )
-    return found
+    return by_player
 
 
 @cache

@@ -112,8 +112,8 @@ class SeatedPair:
         """Return what both do on a board, from what they do on the street before."""
         first, second = self.strategies
         earlier = (None, None) if before is None else before
-        found = first.on(board, earlier[0])
-        return found, found if second is first else second.on(board, earlier[1])
+        first_table = first.on(board, earlier[0])
+        return first_table, first_table if second is first else second.on(board, earlier[1])
 
 
 class Seats:
@@ -139,17 +139,17 @@ class Seats:
 
     def _paths(self, actions: Sequence[int]) -> list[list[int]]:
         """Return by street the slots of the actions."""
-        found: list[list[int]] = []
+        paths: list[list[int]] = []
         street = node = 0
         for kind in actions:
-            if street == len(found):
-                found.append([])
+            if street == len(paths):
+                paths.append([])
             slot = self._slots[street][node][kind]
-            found[-1].append(slot)
+            paths[-1].append(slot)
             node = int(self._tree.rounds[street].child[slot])
             if node < 0:
                 street, node = street + 1, 0
-        return found
+        return paths
 
     def decisions(
         self, seat: int, holding: int, board: Board, actions: Sequence[int]
@@ -160,19 +160,23 @@ class Seats:
         """
         sequence, boards = 0, None
         for street, path in enumerate(self._paths(actions)):
-            part, node = self._tree.rounds[street], 0
+            betting_round, node = self._tree.rounds[street], 0
             boards = self.pair.on(board[: BOARD_CARDS[street]], boards)
             row = boards[seat].table[boards[seat].rows[holding]]
             for slot in path:
-                slots = np.arange(part.first_slot[node], part.first_slot[node + 1])
-                shares = row[slots * part.sequences + sequence].astype(np.float64)
-                if part.player[node] == seat and shares.sum() > 0:
+                slots = np.arange(
+                    betting_round.first_slot[node], betting_round.first_slot[node + 1]
+                )
+                shares = row[slots * betting_round.sequences + sequence].astype(np.float64)
+                if betting_round.player[node] == seat and shares.sum() > 0:
                     chances = np.zeros(3)
-                    chances[part.kind[slots]] = shares / shares.sum()
-                    yield int(part.kind[slot]), chances
-                node = int(part.child[slot])
-            if part.kind[path[-1]] != FOLD:
-                sequence += int(np.searchsorted(part.end_slot, path[-1])) * part.sequences
+                    chances[betting_round.kind[slots]] = shares / shares.sum()
+                    yield int(betting_round.kind[slot]), chances
+                node = int(betting_round.child[slot])
+            if betting_round.kind[path[-1]] != FOLD:
+                sequence += (
+                    int(np.searchsorted(betting_round.end_slot, path[-1])) * betting_round.sequences
+                )
 
     def _after_turn(
         self, turn: Sequence[BoardTable], board: Board, sequence: int, sides: Floats
@@ -185,15 +189,15 @@ class Seats:
         part, river = self._tree.rounds[2], self._tree.rounds[3]
         ends = len(part.end_slot)
         lanes = np.arange(ends) * part.sequences + sequence
-        before = np.zeros((2, HOLDINGS, ends), dtype=np.float32)
+        end_weights = np.zeros((2, HOLDINGS, ends), dtype=np.float32)
         reach_ends(
             self._parts[2],
             sequence,
-            tuple(each.table for each in turn),
-            np.stack([each.rows for each in turn]),
+            tuple(board_table.table for board_table in turn),
+            np.stack([board_table.rows for board_table in turn]),
             self._is_known,
             sides,
-            before,
+            end_weights,
         )
         few = (river.before[lanes], *self._parts[3][1:])
         if not hasattr(self._rooms, "room"):
@@ -207,21 +211,23 @@ class Seats:
         else:
             weights[board] = 0
         for card in np.flatnonzero(weights).astype(np.uint8):
-            whole = np.append(board, card)
-            boards = self.pair.on(whole, turn)
+            river_board = np.append(board, card)
+            boards = self.pair.on(river_board, turn)
             if not tables:
-                tables = [self._few(each.table, lanes, river.sequences) for each in boards]
+                tables = [
+                    self._few(board_table.table, lanes, river.sequences) for board_table in boards
+                ]
             add_river(
                 few,
                 tuple(tables),
-                np.stack([each.rows for each in boards]),
-                whole,
-                before,
+                np.stack([board_table.rows for board_table in boards]),
+                river_board,
+                end_weights,
                 self._rooms.room,
                 float(weights[card]),
                 values,
             )
-        return values / _LEFT_FOR_THE_RIVER, before
+        return values / _LEFT_FOR_THE_RIVER, end_weights
 
     def _few(
         self, table: npt.NDArray[np.float32], lanes: npt.NDArray[np.int64], stride: int
@@ -273,27 +279,31 @@ class SeatedScorer(Seats):
         rounds, paths = self._tree.rounds, self._paths(actions)
         held = np.array(holdings, dtype=np.int64)
         sides, estimate = self._open(held, paths[0])
-        sequence, here = 0, self._first
+        sequence, current = 0, self._first
         for street, path in enumerate(paths):
-            part = rounds[street]
+            betting_round = rounds[street]
             if math.isnan(estimate):
                 break
             if street:
-                here, came = self._turn_up(here, held, board, street, sequence, sides)
+                current, came = self._turn_up(current, held, board, street, sequence, sides)
                 estimate += came
                 if street >= self.exact:
-                    return estimate + self._rest(here, board, sequence, sides)
-                estimate += self._act(here, street, sequence, sides, path)
-            last, node = path[-1], part.node[path[-1]]
-            if part.kind[last] == FOLD:
-                fold = int(np.searchsorted(part.fold_slot, last))
-                lost = int(part.before[sequence] + part.fold_paid[fold]) / self._unit
-                return estimate + (lost if part.player[node] else -lost)
-            end = int(np.searchsorted(part.end_slot, last))
+                    return estimate + self._rest(current, board, sequence, sides)
+                estimate += self._act(current, street, sequence, sides, path)
+            last, node = path[-1], betting_round.node[path[-1]]
+            if betting_round.kind[last] == FOLD:
+                fold = int(np.searchsorted(betting_round.fold_slot, last))
+                lost = (
+                    int(betting_round.before[sequence] + betting_round.fold_paid[fold]) / self._unit
+                )
+                return estimate + (lost if betting_round.player[node] else -lost)
+            end = int(np.searchsorted(betting_round.end_slot, last))
             if street + 1 == len(rounds):
-                stake = int(part.before[sequence] + part.end_paid[end]) / self._unit
+                stake = (
+                    int(betting_round.before[sequence] + betting_round.end_paid[end]) / self._unit
+                )
                 return estimate + stake * shown_down(board, sides)
-            sequence = end * part.sequences + sequence
+            sequence = end * betting_round.sequences + sequence
         return math.nan
 
     def _open(self, held: npt.NDArray[np.int64], path: list[int]) -> tuple[Floats, float]:
@@ -314,19 +324,22 @@ class SeatedScorer(Seats):
         return sides, estimate
 
     def _act(
-        self, here: _Street, street: int, sequence: int, sides: Floats, path: Sequence[int]
+        self, current: _Street, street: int, sequence: int, sides: Floats, path: Sequence[int]
     ) -> float:
         """Correct the known players' actions, and weigh by them."""
-        part, values = self._tree.rounds[street], self.pair.values.after[street]
+        betting_round, values = self._tree.rounds[street], self.pair.values.after[street]
         total = 0.0
         for slot in path:
-            node = int(part.node[slot])
-            seat = int(part.player[node])
+            node = int(betting_round.node[slot])
+            seat = int(betting_round.player[node])
             if not self._is_known[seat]:
                 continue
-            first = int(part.first_slot[node])
-            lanes = np.arange(first, part.first_slot[node + 1]) * part.sequences + sequence
-            table, rows = here.boards[seat]
+            first = int(betting_round.first_slot[node])
+            lanes = (
+                np.arange(first, betting_round.first_slot[node + 1]) * betting_round.sequences
+                + sequence
+            )
+            table, rows = current.boards[seat]
             total += decide(
                 seat,
                 sides[0],
@@ -335,7 +348,7 @@ class SeatedScorer(Seats):
                 rows,
                 lanes,
                 slot - first,
-                here.states,
+                current.states,
                 values.first[lanes],
                 values.second[lanes],
             )
@@ -343,7 +356,7 @@ class SeatedScorer(Seats):
 
     def _turn_up(
         self,
-        before: _Street,
+        previous: _Street,
         held: npt.NDArray[np.int64],
         board: Board,
         street: int,
@@ -354,19 +367,19 @@ class SeatedScorer(Seats):
         start = self.pair.values.start[street]
         plus, minus = start.first[sequence], start.second[sequence]
         cards = board[: BOARD_CARDS[street]]
-        here = self._on(before, cards)
+        current = self._on(previous, cards)
         if street == 1:
             sides[:, is_blocked(cards)] = 0.0
             unknown = int(np.argmin(self._is_known))
             column = 0 if self._is_known.all() else CLASS_OF_HOLDING[held[unknown]]
-            value, mass = weighed(sides[0], sides[1], here.states, plus, minus)
-            return here, float(self._after_flop[sequence, column] - value / mass)
+            value, mass = weighed(sides[0], sides[1], current.states, plus, minus)
+            return current, float(self._after_flop[sequence, column] - value / mass)
         shorter = cards[:-1]
         states = np.full((DECK, HOLDINGS), -1, dtype=np.int32)
         for card in np.setdiff1d(_ALL_CARDS, shorter):
             longer = np.append(shorter, card)
-            states[card] = self.pair.abstraction.next_states(longer, before.states)
-        return here, deal(int(cards[-1]), sides[0], sides[1], states, plus, minus)
+            states[card] = self.pair.abstraction.next_states(longer, previous.states)
+        return current, deal(int(cards[-1]), sides[0], sides[1], states, plus, minus)
 
     def _on(self, before: _Street, board: Board) -> _Street:
         return _Street(
@@ -374,19 +387,19 @@ class SeatedScorer(Seats):
             self.pair.abstraction.next_states(board, before.states),
         )
 
-    def _rest(self, here: _Street, board: Board, sequence: int, sides: Floats) -> float:
+    def _rest(self, current: _Street, board: Board, sequence: int, sides: Floats) -> float:
         """Return the exact value from a round on."""
         street = len(BOARD_CARDS) - 1 if self.exact >= Exact.RIVER else int(self.exact)
         cards = board[: BOARD_CARDS[street]]
         is_last = street + 1 == len(self._tree.rounds)
         later = np.empty(0)
         if not is_last:
-            later, _ = self._after_turn(here.boards, cards, sequence, sides)
+            later, _ = self._after_turn(current.boards, cards, sequence, sides)
         value = round_value(
             self._parts[street],
             sequence,
-            tuple(each.table for each in here.boards),
-            np.stack([each.rows for each in here.boards]),
+            tuple(board_table.table for board_table in current.boards),
+            np.stack([board_table.rows for board_table in current.boards]),
             cards if is_last else NO_BOARD,
             sides,
             later,
@@ -404,15 +417,15 @@ class SeatedScorer(Seats):
             all_of_them = np.ones(HOLDINGS)
             value, mass = weighed(all_of_them, all_of_them, states, plus, minus)
             return np.array([value / mass])
-        found = np.empty(HOLDINGS)
+        worth = np.empty(HOLDINGS)
         seat = int(np.argmin(self._is_known))
         sides = np.ones((2, HOLDINGS))
         for holding in range(HOLDINGS):
             sides[seat] = 0.0
             sides[seat, holding] = 1.0
             value, mass = weighed(sides[0], sides[1], states, plus, minus)
-            found[holding] = value / mass
-        return found
+            worth[holding] = value / mass
+        return worth
 
     def _flops(self) -> Floats:
         """Return (sequences, 169) what sequences are worth before the flop comes.
@@ -443,23 +456,23 @@ class SeatedScorer(Seats):
 
     def _weights_before_flop(self, seat: int) -> Floats:
         """Return (sequences, 1326) a seat's weights when the flop comes."""
-        part, board = self._tree.rounds[0], self._first.boards[seat]
-        found = np.ones((len(part.end_slot), HOLDINGS))
+        betting_round, board = self._tree.rounds[0], self._first.boards[seat]
+        end_weights = np.ones((len(betting_round.end_slot), HOLDINGS))
         if not self._is_known[seat]:
-            return found
+            return end_weights
         nodes = {0: np.ones(HOLDINGS)}
-        for slot in range(part.slots):
-            node = int(part.node[slot])
+        for slot in range(betting_round.slots):
+            node = int(betting_round.node[slot])
             weights = nodes[node]
-            if part.player[node] == seat:
-                some = slice(part.first_slot[node], part.first_slot[node + 1])
+            if betting_round.player[node] == seat:
+                some = slice(betting_round.first_slot[node], betting_round.first_slot[node + 1])
                 shares = board.table[board.rows].astype(np.float64)
                 weights = weights * shares[:, slot] / shares[:, some].sum(axis=1)
-            if part.child[slot] >= 0:
-                nodes[int(part.child[slot])] = weights
-            elif slot in part.end_slot:
-                found[int(np.searchsorted(part.end_slot, slot))] = weights
-        return found
+            if betting_round.child[slot] >= 0:
+                nodes[int(betting_round.child[slot])] = weights
+            elif slot in betting_round.end_slot:
+                end_weights[int(np.searchsorted(betting_round.end_slot, slot))] = weights
+        return end_weights
 
 
 # Strategies over other states, as strategies over those that have values.
@@ -482,31 +495,31 @@ def on_states(
     rng = np.random.default_rng(seed)
     for _ in range(boards):
         cards = rng.choice(52, BOARD_CARDS[-1], replace=False).astype(np.uint8)
-        found: BoardTable | None = None
+        table: BoardTable | None = None
         states: States | None = None
         for street, count in enumerate(BOARD_CARDS):
             board = cards[:count]
-            found = strategy.on(board, found)
+            table = strategy.on(board, table)
             states = abstraction.next_states(board, states)
-            tables[id(found.table)] = found.table
-            shape = abstraction.states[street], len(found.table)
-            met = counts[street].setdefault(id(found.table), np.zeros(shape))
+            tables[id(table.table)] = table.table
+            shape = abstraction.states[street], len(table.table)
+            met = counts[street].setdefault(id(table.table), np.zeros(shape))
             live = ~is_blocked(board)
-            np.add.at(met, (states[live], found.rows[live]), 1.0)
+            np.add.at(met, (states[live], table.rows[live]), 1.0)
     means = []
     for street in range(streets):
         rows = list(counts[street].items())
-        total = np.sum([each.sum(axis=1, keepdims=True) for _, each in rows], axis=0)
-        mean = np.sum([each @ tables[key] for key, each in rows], axis=0)
+        total = np.sum([sums.sum(axis=1, keepdims=True) for _, sums in rows], axis=0)
+        mean = np.sum([sums @ tables[key] for key, sums in rows], axis=0)
         anywhere = mean.sum(axis=0) / total.sum()
         with np.errstate(invalid="ignore"):
-            each = np.where(total > 0, mean / total, anywhere)
-        means.append(each.astype(np.float32))
+            shares = np.where(total > 0, mean / total, anywhere)
+        means.append(shares.astype(np.float32))
     return LimitStrategy(strategy.tree, abstraction, tuple(means))
 
 
-def _same(one: CardAbstraction, other: CardAbstraction) -> bool:
-    return one.record == other.record
+def _same(first: CardAbstraction, second: CardAbstraction) -> bool:
+    return first.record == second.record
 
 
 # AIVAT of heads-up limit hands in which one of the players is known.
@@ -549,8 +562,8 @@ class OneKnownScorer(Seats):
         self._first = pair.on(NO_BOARD, None)
         matrix = open_matrix()
         self._wins, self._disjoint = matrix.wins, matrix.disjoint
-        holdings = [int(np.argmax(each == CLASS_OF_HOLDING)) for each in range(CLASSES)]
-        dealt = np.array([self._play_first(each, []).value for each in holdings])
+        holdings = [int(np.argmax(hand_class == CLASS_OF_HOLDING)) for hand_class in range(CLASSES)]
+        dealt = np.array([self._play_first(holding, []).value for holding in holdings])
         self.root = self._sign * float(dealt[CLASS_OF_HOLDING].mean())
         """What seat 0 wins a hand by these values, in small bets."""
 
@@ -564,7 +577,7 @@ class OneKnownScorer(Seats):
         held = int(holdings[self._unknown])
         paths = self._paths(actions)
         played = self._play_first(held, paths[0])
-        found, sequence, boards = played.deviation, 0, self._first
+        deviation, sequence, boards = played.deviation, 0, self._first
         for street, part in enumerate(self._tree.rounds):
             last = paths[street][-1]
             if street + 1 == len(self._tree.rounds) or part.kind[last] == FOLD:
@@ -578,11 +591,13 @@ class OneKnownScorer(Seats):
             if not weights.any():
                 return math.nan
             played = self._play(street + 1, sequence, boards, held, weights, edges, cards, paths)
-            found += played.deviation
+            deviation += played.deviation
             if street + 1 <= self.exact:
-                constant, slope = (each[sequence] for each in self._lines[street + 1])
-                found += played.value - constant - slope * (weights @ edges) / weights.sum()
-        return self.root + self._sign * found if played.weights.any() else math.nan
+                constant, slope = (
+                    coefficients[sequence] for coefficients in self._lines[street + 1]
+                )
+                deviation += played.value - constant - slope * (weights @ edges) / weights.sum()
+        return self.root + self._sign * deviation if played.weights.any() else math.nan
 
     def _play_first(self, held: int, path: Sequence[int]) -> _Played:
         """Follow the betting before the flop."""
@@ -634,9 +649,9 @@ class OneKnownScorer(Seats):
         board: Board,
     ) -> tuple[Floats, Floats]:
         """Return (ends,) each what an end of a round is worth in chips, beside and by the edge."""
-        part = self._tree.rounds[street]
+        betting_round = self._tree.rounds[street]
         if street + 1 == len(self._tree.rounds):
-            stakes = (part.before[sequence] + part.end_paid).astype(np.float64)
+            stakes = (betting_round.before[sequence] + betting_round.end_paid).astype(np.float64)
             return np.zeros(len(stakes)), stakes
         if street == self.exact:
             sides = np.zeros((2, HOLDINGS))
@@ -644,8 +659,8 @@ class OneKnownScorer(Seats):
             sides[1 - self._unknown] = weights
             sums, reached = self._after_turn(boards, board, sequence, sides)
             mass = reached[1 - self._unknown].sum(axis=0, dtype=np.float64)
-            whole = np.divide(self._sign * sums, mass, out=np.zeros(len(sums)), where=mass > 0)
-            return whole, np.zeros(len(sums))
-        lanes = np.arange(len(part.end_slot)) * part.sequences + sequence
+            values = np.divide(self._sign * sums, mass, out=np.zeros(len(sums)), where=mass > 0)
+            return values, np.zeros(len(sums))
+        lanes = np.arange(len(betting_round.end_slot)) * betting_round.sequences + sequence
         constant, slope = self._lines[street + 1]
         return constant[lanes] * self._unit, slope[lanes] * self._unit

@@ -73,7 +73,10 @@ def _both_sides(hands: HandBatch, how: Scoring) -> Columns:
         _of_player_1(scored.batch, scores, scorer.position.value)
         for scores, scorer in zip(scored.scores, how.scorers, strict=True)
     ]
-    amounts = {name: np.mean([one[name] for one in of_settings], axis=0) for name in of_settings[0]}
+    amounts = {
+        name: np.mean([of_setting[name] for of_setting in of_settings], axis=0)
+        for name in of_settings[0]
+    }
     redgreen = np.stack([amounts.pop("redgreen_1"), amounts.pop("redgreen_2")], axis=1)
     sides = np.array([1.0, -1.0])
     inside = frozen_for(Betting.LIMIT, 2).holds(hands).astype(np.float64)

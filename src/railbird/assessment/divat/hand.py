@@ -286,8 +286,8 @@ def score_hand(
     if scorer is not None:
         return _HandScoring(record, holes, scorer).hand()
     scores = tuple(
-        _HandScoring(record, holes, _exact_scorer(one, progress)).hand()
-        for one in smoothing_from(settings)
+        _HandScoring(record, holes, _exact_scorer(baseline, progress)).hand()
+        for baseline in smoothing_from(settings)
     )
     return scores[0] if len(scores) == 1 else SmoothedScore(scores)
 
@@ -332,12 +332,12 @@ class _HandScoring:
 
     def _round(self, street: Street, text: str, position: float) -> RoundScore:
         scores, board = self._scores, self._record.board[: BOARD_CARDS[street]]
-        one, two = self._classes(street)
+        first_class, second_class = self._classes(street)
         (ihr1, hr1), (ihr2, hr2) = (
             hand_ranks(hole, board, self._scorer.tables) for hole in self._holes
         )
         make1 = self._scorer.settings[street].make[0]
-        before = float(scores.actual[0, street - 1]) if street else position
+        previous_value = float(scores.actual[0, street - 1]) if street else position
         after, by_baseline = float(scores.actual[0, street]), float(scores.baseline[0, street])
         posts = "" if street else _POSTS
         return RoundScore(
@@ -346,14 +346,14 @@ class _HandScoring:
             ihr=(ihr1, ihr2),
             hr7=(hr1, hr2),
             ehr=(ehr(ihr1, hr1, street, make1), ehr(ihr2, hr2, street, make1)),
-            classes=(one, two),
+            classes=(first_class, second_class),
             actual=posts + text,
-            baseline=posts + baseline_line(street, one, two).text,
+            baseline=posts + baseline_line(street, first_class, second_class).text,
             aie=Comparison(
                 float(scores.aie_actual[0, street]), float(scores.aie_baseline[0, street])
             ),
             roe=Comparison(after, by_baseline, 0.0 if street else self._preflop_stderr(text)),
-            luck=by_baseline - before,
+            luck=by_baseline - previous_value,
             lfat=float(scores.lfat[0, street]),
             decisions=self._decisions(street, text),
         )
@@ -373,18 +373,18 @@ class _HandScoring:
         return _letter(name, int(self._answers.seat[i]))
 
     def _classes(self, street: Street) -> tuple[BaselineClass, BaselineClass]:
-        one, two = self._scores.classes[0, street].tolist()
-        return BaselineClass(one), BaselineClass(two)
+        first, second = self._scores.classes[0, street].tolist()
+        return BaselineClass(first), BaselineClass(second)
 
     def _decisions(self, street: Street, text: str) -> tuple[DecisionScore, ...]:
-        one, two = self._classes(street)
+        first_class, second_class = self._classes(street)
         start = sum(len(played) for _, played in self._played[:street])
         return tuple(
             DecisionScore(
                 street=street,
                 player=int(letter.isupper()),
                 action=letter,
-                baseline=baseline_line(street, one, two, after=text[:i]).text[i],
+                baseline=baseline_line(street, first_class, second_class, after=text[:i]).text[i],
                 best=self._best(start + i),
                 divat=float(self._scores.divat_by_action[start + i]),
                 evat=-float(self._scores.evat_loss[start + i]),

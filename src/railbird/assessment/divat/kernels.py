@@ -205,15 +205,15 @@ def _rank_turns(
 ) -> None:
     """Look both holdings up on all boards of four."""
     classes, ihr, hr7 = ranks.turn_class, ranks.turn_ihr, ranks.turn_hr7
-    place, cards, below, rank = future.place, future.cards, future.below, future.turn_rank
+    indices, cards, below, rank = future.place, future.cards, future.below, future.turn_rank
     for x in range(LEFT):
         # A second card above everything moves no term of the flop.
         board = _flop_terms(flop, below[x], 3) + CHOOSE[below[x] + 1, cards[x]]
-        place[0, x] = place_in(classes, board, first)
-        place[1, x] = place_in(classes, board, second)
+        indices[0, x] = place_in(classes, board, first)
+        indices[1, x] = place_in(classes, board, second)
     for x in range(LEFT):
         for player in range(2):
-            entry = place[player, x]
+            entry = indices[player, x]
             rank[player, x] = turn_rank(ihr[entry], hr7[entry], bettable)
 
 
@@ -221,18 +221,18 @@ def _rank_turns(
 def _read_rivers(first: Integer, second: Integer, ranks: Ranks, future: Future) -> None:
     """Look both holdings up on all boards of five."""
     classes, ihr = ranks.river_class, ranks.river_ihr
-    place, entry = future.place, future.entry
+    indices, entry = future.place, future.entry
     pair = 0
     for x in range(LEFT):
         term = CHOOSE[future.below[x] + 1, future.cards[x]]
         boards = future.board[future.below[x]]
         for y in range(x + 1, LEFT):
-            place[0, pair] = place_in(classes, term + boards[y], first)
-            place[1, pair] = place_in(classes, term + boards[y], second)
+            indices[0, pair] = place_in(classes, term + boards[y], first)
+            indices[1, pair] = place_in(classes, term + boards[y], second)
             pair += 1
     for pair in range(PAIRS):
-        entry[0, pair] = np.int16(ihr[place[0, pair]])
-        entry[1, pair] = np.int16(ihr[place[1, pair]])
+        entry[0, pair] = np.int16(ihr[indices[0, pair]])
+        entry[1, pair] = np.int16(ihr[indices[1, pair]])
 
 
 @uncounted_kernel
@@ -248,9 +248,13 @@ def _lay_out(flop: np.ndarray, first: Integer, second: Integer, future: Future) 
         for y in range(x + 1, LEFT):
             key = turn_key + CARD_KEY[cards[y]]
             mask = turn_mask | CARD_MASK[cards[y]]
-            one = strength_of_key(key + HOLDING_KEY[first], mask | HOLDING_MASK[first])
-            two = strength_of_key(key + HOLDING_KEY[second], mask | HOLDING_MASK[second])
-            winner = np.int16(one > two) - np.int16(one < two)
+            first_strength = strength_of_key(key + HOLDING_KEY[first], mask | HOLDING_MASK[first])
+            second_strength = strength_of_key(
+                key + HOLDING_KEY[second], mask | HOLDING_MASK[second]
+            )
+            winner = np.int16(first_strength > second_strength) - np.int16(
+                first_strength < second_strength
+            )
             sign[x, y] = winner
             sign[y, x] = winner
             for player in range(2):
@@ -321,20 +325,20 @@ def _row_sum(
     lost = stakes[contribution, 5]
     total = np.int16(0)
     for y in range(STRIDE):
-        one = rank[0, x, y]
-        two = rank[1, x, y]
-        one_bets = one >= make1
-        two_bets = two >= make1
-        raises = one_bets & (two >= make2)
-        reraises = raises & (one >= make3)
-        caps = reraises & (two >= make4)
-        stake = bet if one_bets | two_bets else checked
+        first_rank = rank[0, x, y]
+        second_rank = rank[1, x, y]
+        first_bets = first_rank >= make1
+        second_bets = second_rank >= make1
+        raises = first_bets & (second_rank >= make2)
+        reraises = raises & (first_rank >= make3)
+        caps = reraises & (second_rank >= make4)
+        stake = bet if first_bets | second_bets else checked
         stake = raised if raises else stake
         stake = reraised if reraises else stake
         stake = capped if caps else stake
         result = np.int16(stake * sign[x, y])
-        result = lost if two_bets & (one < fold_below) else result
-        result = checked if one_bets & (two < fold_below) else result
+        result = lost if second_bets & (first_rank < fold_below) else result
+        result = checked if first_bets & (second_rank < fold_below) else result
         total = np.int16(total + result)
     return np.int64(total)
 
@@ -366,13 +370,13 @@ def turn_sum(contribution: Integer, policy: BaselineArrays, future: Future) -> n
     turn, rank, sign = future.turn_rank, future.river_rank, future.sign
     total = np.int64(0)
     for x in range(LEFT):
-        one = class_of_rank(turn[0, x], 2, contribution, make, fold)
-        two = class_of_rank(turn[1, x], 2, contribution, make, fold)
-        folded_by = policy.folded_by[one, two]
+        first_class = class_of_rank(turn[0, x], 2, contribution, make, fold)
+        second_class = class_of_rank(turn[1, x], 2, contribution, make, fold)
+        folded_by = policy.folded_by[first_class, second_class]
         if folded_by >= 0:
             total += (contribution if folded_by else -contribution) * (LEFT - 1)
         else:
-            before_river = contribution + 2 * level[one, two]
+            before_river = contribution + 2 * level[first_class, second_class]
             total += _row_sum(x, before_river, make, fold, stakes, rank, sign)
     return total
 
@@ -572,10 +576,10 @@ def _baseline_round(
 ) -> tuple[int, int]:
     """Play a whole round by the baseline; return its level and who folded, or -1."""
     _classify(at, preflop, policy, scratch)
-    one, two = scratch.classes
+    first_class, second_class = scratch.classes
     if at.street == PREFLOP:
-        return play_on(one, two, 1, 1, True, False)
-    return play_on(one, two, 0, 0, False, False)
+        return play_on(first_class, second_class, 1, 1, True, False)
+    return play_on(first_class, second_class, 0, 0, False, False)
 
 
 @uncounted_kernel
@@ -636,10 +640,10 @@ def _score_round(
     values = preflop.value[hand]
     scratch.values[:] = np.nan
     level, folded_by = _baseline_round(at, preflop.classes[hand], policy, scratch)
-    one, two = scratch.classes
+    first_class, second_class = scratch.classes
     value = _outcome(at, level, folded_by, values, policy, scratch)
-    scores.classes[hand, at.street, 0] = one
-    scores.classes[hand, at.street, 1] = two
+    scores.classes[hand, at.street, 0] = first_class
+    scores.classes[hand, at.street, 1] = second_class
     scores.baseline[hand, at.street] = value
     scores.aie_baseline[hand, at.street] = (
         value if folded_by >= 0 else share * (at.before + size * level)
@@ -650,7 +654,7 @@ def _score_round(
     facing, opened, over = blind, False, False
     while not over:
         action = hands.action[p]
-        own = two if actor else one
+        own = second_class if actor else first_class
         if scores.first_deviator[hand, at.street] < 0 and action != choose(own, bets, facing):
             scores.first_deviator[hand, at.street] = actor
         level = bets - 1 if facing else bets
@@ -676,7 +680,7 @@ def _score_round(
         mover, actor = actor, 1 - actor
         ends_at, ends_by = level, folded_by
         if not over:
-            ends_at, ends_by = play_on(one, two, actor, bets, facing, True)
+            ends_at, ends_by = play_on(first_class, second_class, actor, bets, facing, True)
         after = _outcome(at, ends_at, ends_by, values, policy, scratch)
         scores.divat_by_action[p] = value - after if mover else after - value
         value = after

@@ -91,13 +91,15 @@ def sum_over_flops(
                 look_ahead(flop, first, second, ranks, policy.bettable[2], future)
                 for i in range(contribution.size):
                     stake = np.int64(contribution[i])
-                    one = class_of_rank(rank[0], 1, stake, policy.make, policy.fold)
-                    two = class_of_rank(rank[1], 1, stake, policy.make, policy.fold)
-                    folded_by = policy.folded_by[one, two]
+                    first_class = class_of_rank(rank[0], 1, stake, policy.make, policy.fold)
+                    second_class = class_of_rank(rank[1], 1, stake, policy.make, policy.fold)
+                    folded_by = policy.folded_by[first_class, second_class]
                     if folded_by >= 0:
                         total[i] += (stake if folded_by else -stake) * _WAYS_ON
                     else:
-                        total[i] += turn_sum(stake + policy.level[one, two], policy, future)
+                        total[i] += turn_sum(
+                            stake + policy.level[first_class, second_class], policy, future
+                        )
 
 
 # Ranks and classes of all holdings on one four-card board, laid out for the table builder.
@@ -457,13 +459,13 @@ def _play(
     cuts: np.ndarray,
     bets: np.ndarray,
     classes: np.ndarray,
-    which: int,
+    row: int,
     values: np.ndarray,
     out: np.ndarray,
 ) -> None:
     """Add the outcome of a round to a row of ``out``: rows of ``values``, or the forfeit of a fold.
 
-    ``own`` is the holding's class and ``classes[which]`` are the others'. Rows of ``out`` are
+    ``own`` is the holding's class and ``classes[row]`` are the others'. Rows of ``out`` are
     contributions before the round, those of ``values`` after it, and row 0 takes the forfeit.
     """
     cut1, cut2, cut3 = cuts[own, 0], cuts[own, 1], cuts[own, 2]
@@ -477,14 +479,14 @@ def _play(
     if cut2 > _TOP_CLASS:
         for j in range(LANES):
             value0, value1 = values[row0, j], values[row1, j]
-            out[contribution, j] += value0 if classes[which, j] < cut1 else value1
+            out[contribution, j] += value0 if classes[row, j] < cut1 else value1
     else:
         for j in range(LANES):
             value0, value1 = values[row0, j], values[row1, j]
             value2, value3 = values[row2, j], values[row3, j]
-            value = value0 if classes[which, j] < cut1 else value1
-            value = value if classes[which, j] < cut2 else value2
-            value = value if classes[which, j] < cut3 else value3
+            value = value0 if classes[row, j] < cut1 else value1
+            value = value if classes[row, j] < cut2 else value2
+            value = value if classes[row, j] < cut3 else value3
             out[contribution, j] += value
 
 
@@ -767,9 +769,11 @@ def _add_board(
     for card in board:
         key += CARD_KEY[card]
         mask |= CARD_MASK[card]
-    one = strength_of_key(key + HOLDING_KEY[first], mask | HOLDING_MASK[first])
-    two = strength_of_key(key + HOLDING_KEY[second], mask | HOLDING_MASK[second])
-    sample.sign[i] = np.int64(one > two) - np.int64(one < two)
+    first_strength = strength_of_key(key + HOLDING_KEY[first], mask | HOLDING_MASK[first])
+    second_strength = strength_of_key(key + HOLDING_KEY[second], mask | HOLDING_MASK[second])
+    sample.sign[i] = np.int64(first_strength > second_strength) - np.int64(
+        first_strength < second_strength
+    )
 
 
 @uncounted_kernel
@@ -792,13 +796,13 @@ def _play_out(
     """
     stake = np.int64(contribution)
     for street in range(1, 4):
-        one, two = rank[street - 1, first], rank[street - 1, 1 - first]
-        one_class = class_of_rank(one, street, stake, policy.make, policy.fold)
-        two_class = class_of_rank(two, street, stake, policy.make, policy.fold)
-        folded_by = policy.folded_by[one_class, two_class]
+        first_rank, second_rank = rank[street - 1, first], rank[street - 1, 1 - first]
+        first_class = class_of_rank(first_rank, street, stake, policy.make, policy.fold)
+        second_class = class_of_rank(second_rank, street, stake, policy.make, policy.fold)
+        folded_by = policy.folded_by[first_class, second_class]
         if folded_by >= 0:
             return stake if folded_by else -stake
-        stake += policy.level[one_class, two_class] * (1 if street < 2 else 2)
+        stake += policy.level[first_class, second_class] * (1 if street < 2 else 2)
     return -stake * sign if first else stake * sign
 
 
@@ -829,15 +833,15 @@ def sample_values(
     total = np.empty(k, np.int64)
     products = np.empty((k, k), np.int64)
     for pair in range(start, stop):
-        mine, other = np.int64(first[pair]), np.int64(second[pair])
-        low, high = min(mine, other), max(mine, other)  # the same sample from either seat
+        mine, theirs = np.int64(first[pair]), np.int64(second[pair])
+        low, high = min(mine, theirs), max(mine, theirs)  # the same sample from either seat
         state = _mixed(seed + _STEP * np.uint64(low * 1326 + high + 1))
-        gone = HOLDING_MASK[mine] | HOLDING_MASK[other]
+        gone = HOLDING_MASK[mine] | HOLDING_MASK[theirs]
         total[:] = 0
         products[:] = 0
         for i in range(samples):
             state = _draw(state, gone, deck, board)
-            _add_board(i, board, mine, other, ranks, sample)
+            _add_board(i, board, mine, theirs, ranks, sample)
         for i in range(samples):
             _rank(i, ranks, policy, sample)
             for j in range(k):
@@ -882,8 +886,8 @@ def sample_position(
         _rank(0, ranks, policy, sample)
         both = 0.0
         for seat in range(2):
-            one, two = classes[holding[seat]], classes[holding[1 - seat]]
-            level, folded_by = play_on(one, two, 1, 1, True, False)
+            first_class, second_class = classes[holding[seat]], classes[holding[1 - seat]]
+            level, folded_by = play_on(first_class, second_class, 1, 1, True, False)
             if folded_by >= 0:
                 lost = level if level else 0.5
                 both += lost if folded_by else -lost

@@ -185,8 +185,10 @@ class EnumeratedPreflopValues:
         policy = policy_arrays(self.settings, int(contribution.max(initial=0)) + BASELINE_MOST)
         total = np.empty((n, k), dtype=np.int64)
         for pair in range(n):
-            one, two = int(first[pair]), int(second[pair])
-            sum_over_flops(one, two, contribution[pair], self._ranks, policy, total[pair])
+            first_holding, second_holding = int(first[pair]), int(second[pair])
+            sum_over_flops(
+                first_holding, second_holding, contribution[pair], self._ranks, policy, total[pair]
+            )
         return PreflopEstimates(total / WHOLE, np.zeros((n, k, k)))
 
     def position(self) -> Estimate:

@@ -52,7 +52,7 @@ def count_actions(records: Iterable[HandRecord]) -> dict[str, ActionCounts]:
             if name not in counts:
                 counts[name] = ActionCounts()
             own = counts[name]
-            _add(own, made, record.holes[seat], whole=None not in record.holes)
+            _add(own, made, record.holes[seat], all_known=None not in record.holes)
     return counts
 
 
@@ -60,15 +60,15 @@ def decisions(record: HandRecord) -> Iterator[ReplayedAction]:
     """Yield the actions of a hand in their situations."""
     board: tuple[Card, ...] = ()
     raised_before = raised = 0
-    for each in steps(record):
-        match each.event:
+    for step in steps(record):
+        match step.event:
             case DealBoard(cards):
                 board = tuple(sorted((*board, *cards)))
                 raised_before, raised = raised, 0
             case Act() as act:
-                kind = ObservedAction(each.before, act).kind
+                kind = ObservedAction(step.before, act).kind
                 yield ReplayedAction(
-                    act.seat, situation_of(each.before, raised_before), board, kind
+                    act.seat, situation_of(step.before, raised_before), board, kind
                 )
                 raised |= (kind is ActionKind.RAISE) << act.seat
             case _:
@@ -76,25 +76,30 @@ def decisions(record: HandRecord) -> Iterator[ReplayedAction]:
 
 
 def _add(
-    counts: ActionCounts, made: list[ReplayedAction], holding: Holding | None, *, whole: bool
+    counts: ActionCounts, made: list[ReplayedAction], holding: Holding | None, *, all_known: bool
 ) -> None:
-    """Count a player's actions in a hand; ``whole`` if everybody's cards are known."""
+    """Count a player's actions in a hand; ``all_known`` if everybody's cards are known."""
     held = None
     if holding is None:
         model, held = shipped_model(), visible(ANYTHING, made[-1].board).copy()
-        for one in made:
-            table = model.preflop if one.situation.street is Street.PREFLOP else model.later
-            shares = table[:, one.situation.row, :, one.kind].mean(axis=0)
-            held *= shares[classes_of(one.situation, one.board)]
+        for replayed in made:
+            table = model.preflop if replayed.situation.street is Street.PREFLOP else model.later
+            shares = table[:, replayed.situation.row, :, replayed.kind].mean(axis=0)
+            held *= shares[classes_of(replayed.situation, replayed.board)]
         held /= held.sum()
-    for one in made:
-        table = counts.preflop if one.situation.street is Street.PREFLOP else counts.later
-        classes = classes_of(one.situation, one.board)
+    for replayed in made:
+        table = counts.preflop if replayed.situation.street is Street.PREFLOP else counts.later
+        classes = classes_of(replayed.situation, replayed.board)
         if held is None:
-            table[one.situation.row, classes[holding], one.kind] += 1
-            if whole and one.situation.street is not Street.PREFLOP:
-                seen = one.situation.row, int(classes[holding]), one.situation.fact, one.kind
+            table[replayed.situation.row, classes[holding], replayed.kind] += 1
+            if all_known and replayed.situation.street is not Street.PREFLOP:
+                seen = (
+                    replayed.situation.row,
+                    int(classes[holding]),
+                    replayed.situation.fact,
+                    replayed.kind,
+                )
                 counts.known.extend(seen)
         else:
-            found = np.bincount(classes, held, minlength=table.shape[1])
-            table[one.situation.row, :, one.kind] += found
+            by_class = np.bincount(classes, held, minlength=table.shape[1])
+            table[replayed.situation.row, :, replayed.kind] += by_class

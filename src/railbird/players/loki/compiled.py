@@ -73,13 +73,13 @@ def table_of(
     rows, trackings = np.zeros(len(players), by.PLAYER), list[_Tracking]()
     rows["tracker"] = -1
     is_extended = False
-    for number, each in enumerate(players):
-        if isinstance(each, LokiPolicy):
-            _fill_player(rows[number], each.settings)
-            rows["trials"][number] = each.settings.trials if each.simulates else 0
-            tracking = _tracking(each.settings)
+    for number, policy in enumerate(players):
+        if isinstance(policy, LokiPolicy):
+            _fill_player(rows[number], policy.settings)
+            rows["trials"][number] = policy.settings.trials if policy.simulates else 0
+            tracking = _tracking(policy.settings)
             if tracking is not None:
-                is_extended = is_extended or each.simulates or tracking.is_learned
+                is_extended = is_extended or policy.simulates or tracking.is_learned
                 if not together or tracking not in trackings:
                     trackings.append(tracking)
                 shared = trackings.index(tracking) if together else len(trackings) - 1
@@ -232,13 +232,13 @@ def _boards() -> NDArray[np.void]:
 def _thresholds(settings: LokiSettings) -> NDArray[np.float64]:
     """Return the least income rates (groups, positions, cells, strategies); infinite for none."""
     positions = by.PLAYER["thresholds"].shape[1]
-    found = np.full((len(_GROUPS), positions, by.CELLS, len(PreflopPlan)), inf)
+    thresholds = np.full((len(_GROUPS), positions, by.CELLS, len(PreflopPlan)), inf)
     for place, group in enumerate(_GROUPS):
         for position in range(positions):
             for cell, rows in enumerate(_rows(settings, group, position)):
                 for strategy, least in rows:
-                    found[place, position, cell, strategy] = least
-    return found
+                    thresholds[place, position, cell, strategy] = least
+    return thresholds
 
 
 def _rows(

@@ -221,37 +221,37 @@ def simulated_verb(
     seats, seat, street = hand[at.SEATS], hand[at.ACTOR], hand[at.STREET]
     learned, board = extensions.learned, mask_of_board(hand, street)
     players = 0
-    for other in range(seats):
-        players += hand[at.ALIVE] >> other & 1
+    for any_seat in range(seats):
+        players += hand[at.ALIVE] >> any_seat & 1
     order, cumulative = np.empty(players, np.int64), np.empty((players, 1326))
     put_in, pending = np.empty(players), np.empty(players, np.bool_)
     raised_before, raised = np.empty(players, np.bool_), np.empty(players, np.bool_)
     known_board = learned.classes[0]
-    place, actor = 0, 0
+    index, actor = 0, 0
     for step in range(seats):
-        other = (hand[at.FIRST + 3] + step) % seats
-        if hand[at.ALIVE] >> other & 1:
-            order[place] = other
-            put_in[place] = hand[block_of(other) + at.IN]
-            pending[place] = hand[at.PENDING] >> other & 1 != 0
-            raised_before[place] = known_board["raised_before"] >> other & 1 != 0
-            raised[place] = known_board["raised"] >> other & 1 != 0
-            if other == seat:
-                actor = place
+        any_seat = (hand[at.FIRST + 3] + step) % seats
+        if hand[at.ALIVE] >> any_seat & 1:
+            order[index] = any_seat
+            put_in[index] = hand[block_of(any_seat) + at.IN]
+            pending[index] = hand[at.PENDING] >> any_seat & 1 != 0
+            raised_before[index] = known_board["raised_before"] >> any_seat & 1 != 0
+            raised[index] = known_board["raised"] >> any_seat & 1 != 0
+            if any_seat == seat:
+                actor = index
             else:
-                learn_until(tracker, boards, other, street)
-                accumulate(tracker["weights"][other, street + 1], board, cumulative[place])
-            place += 1
+                learn_until(tracker, boards, any_seat, street)
+                accumulate(tracker["weights"][any_seat, street + 1], board, cumulative[index])
+            index += 1
     actions, facts = extensions.space[0]["actions"], extensions.no_facts
     if tracker["learner"] >= 0:
         known = learned.evidence[tracker["learner"]]
         actions, facts = known["mixed"], learned.facts[known["model"]]
-        for place in range(players):
-            mix_later(learned, known, order[place], street)
+        for index in range(players):
+            mix_later(learned, known, order[index], street)
     else:
-        for place in range(players):
-            other = order[place]
-            _fill_actions(tracker, boards, table["seated"][other], street, actions[other])
+        for index in range(players):
+            any_seat = order[index]
+            _fill_actions(tracker, boards, table["seated"][any_seat], street, actions[any_seat])
     cards = np.empty(street + 2, np.uint8)
     sizes, caps = np.empty(4), np.empty(4, np.int64)
     for i in range(street + 2):
@@ -362,18 +362,18 @@ def tally_now(holding: int, level: np.ndarray, weights: np.ndarray, table: np.nd
 @kernel
 def _flushes(board: np.ndarray, card: int) -> np.ndarray:
     """Return the holdings that have a flush on the board and one more card, if they share none."""
-    found: np.ndarray = ALL_HOLDINGS[:0]
+    holdings: np.ndarray = ALL_HOLDINGS[:0]
     for suit in range(4):
         count = int(card % 4 == suit)
         for other in board:
             count += int(other % 4 == suit)
         if count == _SUITS_OF_BOARD:
-            found = SUITED[suit]
+            holdings = SUITED[suit]
         elif count == _SUITS_OF_BOARD + 1:
-            found = WITH_SUIT[suit]
+            holdings = WITH_SUIT[suit]
         elif count > _SUITS_OF_BOARD + 1:
-            found = ALL_HOLDINGS
-    return found
+            holdings = ALL_HOLDINGS
+    return holdings
 
 
 @kernel
@@ -395,9 +395,9 @@ def tally_next(
     """
     mine, own = level[holding], HOLDING_MASK[holding]
     most = 0.0
-    for other in range(1326):
-        if level[other] >= 0 and HOLDING_MASK[other] & own == 0:
-            most = max(most, weights[other])
+    for rival in range(1326):
+        if level[rival] >= 0 and HOLDING_MASK[rival] & own == 0:
+            most = max(most, weights[rival])
     if most == 0.0:
         return
     key, mask = np.uint64(0), np.uint64(0)
@@ -408,14 +408,14 @@ def tally_next(
     standing = np.empty(1326, np.uint8)
     by_pair = np.zeros((3, _PAIRS), np.int32)
     by_card = np.zeros((52, 3, 13), np.int32)
-    for other in range(1326):
-        now = int(level[other] >= mine) + int(level[other] > mine)
-        standing[other] = now
-        if level[other] >= 0 and HOLDING_MASK[other] & own == 0:
-            part = np.int32(weights[other] / most * PARTS + 0.5)
-            parts[other] = part
-            low, high = HOLDING_CARDS[other, 0], HOLDING_CARDS[other, 1]
-            by_pair[now, PAIR_OF[other]] += part
+    for rival in range(1326):
+        now = int(level[rival] >= mine) + int(level[rival] > mine)
+        standing[rival] = now
+        if level[rival] >= 0 and HOLDING_MASK[rival] & own == 0:
+            part = np.int32(weights[rival] / most * PARTS + 0.5)
+            parts[rival] = part
+            low, high = HOLDING_CARDS[rival, 0], HOLDING_CARDS[rival, 1]
+            by_pair[now, PAIR_OF[rival]] += part
             by_card[low, now, high >> _RANK] += part
             by_card[high, now, low >> _RANK] += part
     sums = np.zeros((3, 2), np.int64)
@@ -425,35 +425,35 @@ def tally_next(
             continue
         cards += 1
         later_key, later_mask = key + CARD_KEY[card], mask | CARD_MASK[card]
-        then, pairs = later[card >> 2], PAIR_OF_RANKS[card >> 2]
+        level_after, pairs = later[card >> 2], PAIR_OF_RANKS[card >> 2]
         mine_then = np.int32(strength_of_key(later_key + HOLDING_KEY[holding], later_mask | own))
         for now in range(3):
             part_ahead, part_tied = np.int32(0), np.int32(0)
             for pair in range(_PAIRS):
-                part_ahead += by_pair[now, pair] if then[pair] < mine_then else np.int32(0)
-                part_tied += by_pair[now, pair] if then[pair] == mine_then else np.int32(0)
+                part_ahead += by_pair[now, pair] if level_after[pair] < mine_then else np.int32(0)
+                part_tied += by_pair[now, pair] if level_after[pair] == mine_then else np.int32(0)
             for rank in range(13):
-                strength = then[pairs[rank]]
+                strength = level_after[pairs[rank]]
                 part_ahead -= by_card[card, now, rank] if strength < mine_then else np.int32(0)
                 part_tied -= by_card[card, now, rank] if strength == mine_then else np.int32(0)
             sums[now, 0] += part_ahead
             sums[now, 1] += part_tied
-        for other in _flushes(board, card):
-            if parts[other] != 0 and HOLDING_MASK[other] & CARD_MASK[card] == 0:
-                plain = then[PAIR_OF[other]]
+        for rival in _flushes(board, card):
+            if parts[rival] != 0 and HOLDING_MASK[rival] & CARD_MASK[card] == 0:
+                plain = level_after[PAIR_OF[rival]]
                 flush = flush_strength(
-                    later_key + HOLDING_KEY[other], later_mask | HOLDING_MASK[other]
+                    later_key + HOLDING_KEY[rival], later_mask | HOLDING_MASK[rival]
                 )
                 ahead = int(flush < mine_then) - int(plain < mine_then)
                 tied = int(flush == mine_then) - int(plain == mine_then)
-                sums[standing[other], 0] += ahead * parts[other]
-                sums[standing[other], 1] += tied * parts[other]
+                sums[standing[rival], 0] += ahead * parts[rival]
+                sums[standing[rival], 1] += tied * parts[rival]
     for now in range(3):
-        whole = np.int64(0)
+        pair_total = np.int64(0)
         for pair in range(_PAIRS):
-            whole += by_pair[now, pair]
+            pair_total += by_pair[now, pair]
         # Of the cards outside my holding, two are in each other holding.
-        behind = (cards - 2) * whole - sums[now, 0] - sums[now, 1]
+        behind = (cards - 2) * pair_total - sums[now, 0] - sums[now, 1]
         table[now, 0] += sums[now, 0] * (most / PARTS)
         table[now, 1] += sums[now, 1] * (most / PARTS)
         table[now, 2] += behind * (most / PARTS)
@@ -464,8 +464,8 @@ def strength_now(holding: int, level: np.ndarray, weights: np.ndarray) -> float:
     """Return the share of weighted holdings that are behind a holding, ties half."""
     table = np.zeros(3)
     tally_now(holding, level, weights, table)
-    whole = table[0] + table[1] + table[2]
-    return (table[0] + table[1] / 2) / whole if whole > 0.0 else 0.0
+    total = table[0] + table[1] + table[2]
+    return (table[0] + table[1] / 2) / total if total > 0.0 else 0.0
 
 
 @kernel
@@ -480,12 +480,12 @@ def evaluate(
     ahead = table[0, 0] + table[0, 1] + table[0, 2]
     tied = table[1, 0] + table[1, 1] + table[1, 2]
     behind = table[2, 0] + table[2, 1] + table[2, 2]
-    whole = ahead + tied + behind
+    total = ahead + tied + behind
     gained = table[2, 0] + table[2, 1] / 2 + table[1, 0] / 2
     lost = table[0, 2] + table[0, 1] / 2 + table[1, 2] / 2
     may_gain, may_lose = behind + tied / 2, ahead + tied / 2
     return (
-        may_lose / whole if whole > 0.0 else 0.0,
+        may_lose / total if total > 0.0 else 0.0,
         gained / may_gain if may_gain > 0.0 else 0.0,
         lost / may_lose if may_lose > 0.0 else 0.0,
     )
@@ -612,13 +612,15 @@ def _choose(hand: np.ndarray, table: np.ndarray, player: np.ndarray, seat: int) 
     """Choose the strategy for the first street; see `LokiPlayer._choose` and `preflop_spot`."""
     seats, alive, first = hand[at.SEATS], hand[at.ALIVE], table["small_blind"]
     guaranteed, others, position = 0, 0, 0
-    for other in range(seats):
-        if alive >> other & 1:
-            if other == seat or _put_in(hand, other) > 0:
+    for any_seat in range(seats):
+        if alive >> any_seat & 1:
+            if any_seat == seat or _put_in(hand, any_seat) > 0:
                 guaranteed += 1
             else:
                 others += 1
-            if other != seat and (seat == first or (other - seat) % seats < (first - seat) % seats):
+            if any_seat != seat and (
+                seat == first or (any_seat - seat) % seats < (first - seat) % seats
+            ):
                 position += 1
     cell = int(seat == first and hand[at.BET] > _put_in(hand, seat))
     if player["measured"] != 0:
@@ -757,18 +759,18 @@ def _by_rules(
         make2 += jitter * (2.0 * next_fraction(streams, number) - 1.0)
     river = spot.street == _RIVER
     value = hs + (1.0 - hs) * ppot if player["potential"] != 0 else hs
-    other, chance, is_semi_bluff = -1, 0.0, False
+    alternative, chance, is_semi_bluff = -1, 0.0, False
     if value >= make2:
         verb = _make(spot.cap if player["to_cap"] != 0 else 2, spot)
         if verb == RAISE and spot.bets == 0 and _checkers_behind(hand, spot):
-            other, chance = CALL, player["check_raise"]
+            alternative, chance = CALL, player["check_raise"]
     elif value >= make1 and _make(1, spot) != FOLD:
         verb = _make(1, spot)
         if verb == RAISE and _checkers_behind(hand, spot):
-            other, chance = CALL, player["fake_check_raise"]
+            alternative, chance = CALL, player["fake_check_raise"]
         elif verb == CALL and spot.bets_to_call > 0:
             fakes = spot.has_checked and player["fake_check_raise"] > 0.0
-            other, chance = RAISE, 1.0 if fakes else player["balancing_raise"]
+            alternative, chance = RAISE, 1.0 if fakes else player["balancing_raise"]
     elif spot.bets_to_call == 0:
         draws = not river and ppot >= _semi_bluff_odds(spot)
         verb = CALL
@@ -778,7 +780,7 @@ def _by_rules(
         elif player["semi_bluff"] != 0 and (player["barrel"] == _BARREL or draws):
             verb, is_semi_bluff = RAISE, True
         if verb == CALL and river and hs1 < player["bluff_below"]:
-            other, chance = RAISE, player["river_bluff"]
+            alternative, chance = RAISE, player["river_bluff"]
     else:
         verb = FOLD
         if player["pot_odds"] != 0 and (hs if river else ppot) >= _pot_odds(spot):
@@ -790,7 +792,7 @@ def _by_rules(
     if is_semi_bluff:
         player["barrel"] = _BARREL
     if chance > 0.0 and next_fraction(streams, number) < chance:
-        verb = other
+        verb = alternative
     return verb
 
 

@@ -626,13 +626,13 @@ class LokiPlayer:
         settings = self.settings
         if self._simulates(state.rules):
             return None
-        found = self._worth(state, view.holding, spot, seat)
+        worth = self._worth(state, view.holding, spot, seat)
         barrel = self._barrel and not spot.bets_to_call
         folds = self._folds(state, spot)
         actions: list[tuple[Action, float]] = []
-        for levels, chance in threshold_chances(compared(found, settings), settings):
-            honest = rule(spot, found, levels, settings, barrel=barrel, folds=folds)
-            other, often = deception(honest, spot, found, settings)
+        for levels, chance in threshold_chances(compared(worth, settings), settings):
+            honest = rule(spot, worth, levels, settings, barrel=barrel, folds=folds)
+            other, often = deception(honest, spot, worth, settings)
             actions.append((action_of_kind(state, honest.verb), chance * (1 - often)))
             actions.append((action_of_kind(state, other.verb), chance * often))
         return Distribution.of(actions)
@@ -805,18 +805,18 @@ def _counted(
 def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
     """Return the player of a version, changed by the given options."""
     settings: LokiSettings = values["version"]
-    given = changes(OPTIONS, values)
-    settings = replace(settings, **given)
+    options = changes(OPTIONS, values)
+    settings = replace(settings, **options)
     if settings.database is not None and not settings.learns:
         raise BadInput("loki: database=, but nothing is learned; allowed: som, sigma=learned")
-    if "fold_equity" in given and settings.model is not Model.LEARNED:
+    if "fold_equity" in options and settings.model is not Model.LEARNED:
         raise BadInput("loki: fold-equity without model=learned")
     if settings.actions is not None and settings.model is not Model.LEARNED:
         raise BadInput("loki: actions without model=learned")
     if settings.model is Model.LEARNED:
         if settings.modelling is Modelling.NONE:
             raise BadInput("loki: model=learned, but opponents are not modelled; allowed: gom, som")
-        if unused := [name for name in _OF_THRESHOLDS if name in given]:
+        if unused := [name for name in _OF_THRESHOLDS if name in options]:
             raise BadInput(f"loki: {unused[0]} with model=learned, which does not use it")
     return LokiPlayer(settings)
 

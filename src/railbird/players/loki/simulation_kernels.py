@@ -338,8 +338,8 @@ def _deal(
     """Deal holdings and the rest of the board; return whether it was possible."""
     cards, held, classes, players = dealt.cards, dealt.held, dealt.classes, len(dealt.held)
     used = HOLDING_MASK[holding]
-    for place in range(known):
-        used |= CARD_MASK[cards[place]]
+    for index in range(known):
+        used |= CARD_MASK[cards[index]]
     held[actor] = holding
     dealt.rivers[0] = _NOT_FILLED
     player = int(next_fraction(streams, stream) * players)
@@ -351,16 +351,16 @@ def _deal(
             held[player] = mine
             used |= HOLDING_MASK[mine]
         player = player + 1 if player + 1 < players else 0
-    for place in range(known, 5):
+    for index in range(known, 5):
         card = int(next_fraction(streams, stream) * 52)
         while CARD_MASK[card] & used != 0:
             card = int(next_fraction(streams, stream) * 52)
         used |= CARD_MASK[card]
-        cards[place] = card
+        cards[index] = card
     key, mask = np.uint64(0), np.uint64(0)
-    for place in range(5):
-        key += CARD_KEY[cards[place]]
-        mask |= CARD_MASK[cards[place]]
+    for index in range(5):
+        key += CARD_KEY[cards[index]]
+        mask |= CARD_MASK[cards[index]]
     river = index_of_5(cards[0], cards[1], cards[2], cards[3], cards[4])
     turn = index_of_4(cards[0], cards[1], cards[2], cards[3])
     for player in range(players):

@@ -86,25 +86,25 @@ def contexts_of(tree: BettingTree) -> Contexts:
     showdowns: tuple[list[tuple[Hashable, ...]], ...] = ([], [])
     first: list[int] = []
     histories: list[Raises] = [()]
-    for street, part in enumerate(tree.rounds):
+    for street, betting_round in enumerate(tree.rounds):
         first.append(len(decisions))
-        inside = _raises_in(part)
-        for node in range(part.nodes):
-            seat = int(part.player[node])
+        inside = _raises_in(betting_round)
+        for node in range(betting_round.nodes):
+            seat = int(betting_round.player[node])
             for sequence, history in enumerate(histories):
-                own, other = _totals((*history, inside[node]), seat)
+                own, theirs = _totals((*history, inside[node]), seat)
                 detail = street, node, *history
                 decisions.append(
-                    ((street, node, sequence), detail, (street, node, own, other), (street, node))
+                    ((street, node, sequence), detail, (street, node, own, theirs), (street, node))
                 )
-        ends = [inside[part.node[slot]] for slot in part.end_slot]
+        ends = [inside[betting_round.node[slot]] for slot in betting_round.end_slot]
         # Continuation c of sequence s is c * sequences + s of the next street.
         histories = [(*history, end) for end in ends for history in histories]
     for seat in (0, 1):
         for number, history in enumerate(histories):
             seen = tuple((raises[seat], raises[1 - seat]) for raises in history)
-            own, other = _totals(history, seat)
-            showdowns[seat].append(((seat, number), seen, (own, other), (own,)))
+            own, theirs = _totals(history, seat)
+            showdowns[seat].append(((seat, number), seen, (own, theirs), (own,)))
     decision_groups, decision_rows = _grouped(decisions)
     showdown_groups, showdown_rows = _grouped([*showdowns[0], *showdowns[1]])
     return Contexts(
@@ -121,32 +121,37 @@ def betting_texts(tree: BettingTree) -> tuple[list[str], list[str]]:
     """Return the actions before each decision context, and of each way to a showdown."""
     decisions: list[str] = []
     histories = [""]
-    for part in tree.rounds:
-        inside = [""] * part.nodes
-        for slot in range(part.slots):
-            if (child := int(part.child[slot])) >= 0:
-                inside[child] = inside[part.node[slot]] + _LETTERS[part.kind[slot]]
+    for betting_round in tree.rounds:
+        inside = [""] * betting_round.nodes
+        for slot in range(betting_round.slots):
+            if (child := int(betting_round.child[slot])) >= 0:
+                inside[child] = (
+                    inside[betting_round.node[slot]] + _LETTERS[betting_round.kind[slot]]
+                )
         decisions += [history + node for node in inside for history in histories]
-        ends = [inside[part.node[slot]] + _LETTERS[part.kind[slot]] for slot in part.end_slot]
+        ends = [
+            inside[betting_round.node[slot]] + _LETTERS[betting_round.kind[slot]]
+            for slot in betting_round.end_slot
+        ]
         histories = [history + end + "/" for end in ends for history in histories]
     return decisions, histories
 
 
-def _raises_in(part: BettingRound) -> list[tuple[int, int]]:
+def _raises_in(betting_round: BettingRound) -> list[tuple[int, int]]:
     """Return by node the raises of both seats that led to it in its round."""
-    found = [(0, 0)] * part.nodes
-    for slot in range(part.slots):
-        if (child := int(part.child[slot])) >= 0:
-            node = int(part.node[slot])
-            raises = list(found[node])
-            raises[part.player[node]] += part.kind[slot] == RAISE
-            found[child] = raises[0], raises[1]
-    return found
+    raises_to = [(0, 0)] * betting_round.nodes
+    for slot in range(betting_round.slots):
+        if (child := int(betting_round.child[slot])) >= 0:
+            node = int(betting_round.node[slot])
+            raises = list(raises_to[node])
+            raises[betting_round.player[node]] += betting_round.kind[slot] == RAISE
+            raises_to[child] = raises[0], raises[1]
+    return raises_to
 
 
 def _totals(history: Raises, seat: int) -> tuple[int, int]:
     """Return the raises of a seat in all, and those of the other."""
-    return sum(each[seat] for each in history), sum(each[1 - seat] for each in history)
+    return sum(raises[seat] for raises in history), sum(raises[1 - seat] for raises in history)
 
 
 def _grouped(keys: Sequence[tuple[Hashable, ...]]) -> tuple[Groups, Rows]:
@@ -294,7 +299,7 @@ def count_transitions(rng: np.random.Generator, deals: int) -> Transitions:
     number = np.empty((52, 52), dtype=np.int64)
     number[HOLDING_CARDS[:, 0], HOLDING_CARDS[:, 1]] = np.arange(len(HOLDING_CARDS))
     holdings, values = number[low, high], open_values()
-    found = np.empty((deals, 3), dtype=np.int64)
+    strengths = np.empty((deals, 3), dtype=np.int64)
     strengths_of_deals(
         np.ascontiguousarray(order[:, 2:]),
         holdings,
@@ -307,15 +312,15 @@ def count_transitions(rng: np.random.Generator, deals: int) -> Transitions:
         values.river_start,
         values.river_pattern,
         values.river_ihr,
-        found,
+        strengths,
     )
     parts = np.arange(1, STRENGTH_CELLS) / STRENGTH_CELLS
-    flop_edges, turn_edges = (np.quantile(found[:, k], parts).astype(np.int64) for k in (0, 1))
+    flop_edges, turn_edges = (np.quantile(strengths[:, k], parts).astype(np.int64) for k in (0, 1))
     cells = [
         CLASS_OF_HOLDING[holdings],
-        np.searchsorted(flop_edges, found[:, 0], side="right"),
-        np.searchsorted(turn_edges, found[:, 1], side="right"),
-        np.array([rank_cell(rank, OWN_CELLS) for rank in found[:, 2].tolist()]),
+        np.searchsorted(flop_edges, strengths[:, 0], side="right"),
+        np.searchsorted(turn_edges, strengths[:, 1], side="right"),
+        np.array([rank_cell(rank, OWN_CELLS) for rank in strengths[:, 2].tolist()]),
     ]
     sizes = CLASSES, STRENGTH_CELLS, STRENGTH_CELLS, OWN_CELLS
     tables = []

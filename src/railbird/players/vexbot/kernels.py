@@ -54,16 +54,16 @@ def estimate_rows(
     start: np.ndarray,
     prior: np.ndarray,
     detailed: bool,
-    kept: float,
+    discount: float,
     strengths: np.ndarray,
     estimates: np.ndarray,
 ) -> None:
     """Fill ``estimates`` (rows, kinds) of all levels from ``counts``, the coarsest first.
 
-    A row with n observations gives the estimate of its parent the weight ``kept``^n or, if ``kept``
-    is 0, s / (n + s), where s is the one of ``strengths`` with which each observation of the level
-    is best foretold from the others. The coarsest rows have their ``prior`` (rows, kinds) in place
-    of a parent.
+    A row with n observations gives the estimate of its parent the weight ``discount``^n or, if
+    ``discount`` is 0, s / (n + s), where s is the one of ``strengths`` with which each observation
+    of the level is best foretold from the others. The coarsest rows have their ``prior`` (rows,
+    kinds) in place of a parent.
 
     If ``detailed``, the parent's estimate is first multiplied by the row's prior over the parent's.
     """
@@ -72,7 +72,7 @@ def estimate_rows(
     for level in range(levels - 1, -1, -1):
         first, stop = start[level], start[level + 1]
         strength = strengths[0]
-        if kept == 0 and len(strengths) > 1:
+        if discount == 0 and len(strengths) > 1:
             scores[:] = 0.0
             for row in range(first, stop):
                 fill_base(row, parent[row], prior, detailed, estimates, base)
@@ -83,7 +83,7 @@ def estimate_rows(
             total = 0.0
             for kind in range(kinds):
                 total += counts[row, kind]
-            left = math.pow(kept, total) if kept > 0 else strength / (total + strength)
+            left = math.pow(discount, total) if discount > 0 else strength / (total + strength)
             for kind in range(kinds):
                 estimates[row, kind] = left * base[kind]
             if total > 0:
@@ -152,20 +152,20 @@ def fill_showdowns(paid: np.ndarray, ranks: np.ndarray, values: np.ndarray) -> N
     an own cell counts at its middle.
     """
     cells, own = ranks.shape[1], values.shape[1]
-    each = own // cells
+    per_cell = own // cells
     for end in range(values.shape[0]):
         below = 0.0
         for cell in range(cells):
             share = ranks[end, cell]
-            for part in range(each):
-                wins = below + share * (part + 0.5) / each
-                values[end, cell * each + part] = paid[end] * (2.0 * wins - 1.0)
+            for part in range(per_cell):
+                wins = below + share * (part + 0.5) / per_cell
+                values[end, cell * per_cell + part] = paid[end] * (2.0 * wins - 1.0)
             below += share
 
 
 @uncounted_kernel
 def value_slots(
-    part: tuple[np.ndarray, ...],
+    arrays: tuple[np.ndarray, ...],
     opponent: int,
     sequence: int,
     chances: np.ndarray,
@@ -183,9 +183,9 @@ def value_slots(
     action is taken, or with a ``temperature`` above 0 those that are better than folding, by
     exp(value / temperature).
     """
-    before, player, first_slot, kind, child = part[0], part[1], part[2], part[3], part[5]
-    fold_paid, fold_of, end_of = part[6], part[8], part[9]
-    sequences, cells = len(before), slots.shape[1]
+    paid, player, first_slot, kind, child = arrays[0], arrays[1], arrays[2], arrays[3], arrays[5]
+    fold_paid, fold_of, end_of = arrays[6], arrays[8], arrays[9]
+    sequences, cells = len(paid), slots.shape[1]
     for node in range(len(player) - 1, -1, -1):
         first, last = first_slot[node], first_slot[node + 1]
         own = player[node] != opponent
@@ -194,7 +194,7 @@ def value_slots(
                 for cell in range(cells):
                     slots[slot, cell] = nodes[child[slot], cell]
             elif fold_of[slot] >= 0:
-                lost = float(before[sequence] + fold_paid[fold_of[slot]])
+                lost = float(paid[sequence] + fold_paid[fold_of[slot]])
                 for cell in range(cells):
                     slots[slot, cell] = -lost if own else lost
             else:
@@ -228,7 +228,7 @@ def value_slots(
 
 @kernel
 def value_street(
-    part: tuple[np.ndarray, ...],
+    arrays: tuple[np.ndarray, ...],
     opponent: int,
     chances: np.ndarray,
     later: np.ndarray,
@@ -236,10 +236,10 @@ def value_street(
     values: np.ndarray,
 ) -> None:
     """Fill ``values`` (sequences, cells) of the round's start after every sequence."""
-    slots = np.empty((len(part[3]), later.shape[1]))
-    nodes = np.empty((len(part[1]), later.shape[1]))
-    for sequence in range(len(part[0])):
-        value_slots(part, opponent, sequence, chances, later, temperature, slots, nodes)
+    slots = np.empty((len(arrays[3]), later.shape[1]))
+    nodes = np.empty((len(arrays[1]), later.shape[1]))
+    for sequence in range(len(arrays[0])):
+        value_slots(arrays, opponent, sequence, chances, later, temperature, slots, nodes)
         for cell in range(later.shape[1]):
             values[sequence, cell] = nodes[0, cell]
 
@@ -320,17 +320,17 @@ def strengths_of_deals(
     river_start: np.ndarray,
     river_pattern: np.ndarray,
     river_ihr: np.ndarray,
-    found: np.ndarray,
+    entries: np.ndarray,
 ) -> None:
-    """Fill ``found`` (deals, 3): a holding's entries on the flop, turn and river of each board."""
+    """Fill ``entries`` (deals, 3): a holding's on the flop, turn and river of each board."""
     for number in range(len(deals)):
         board, holding = deals[number], holdings[number]
         index = index_of_4(board[0], board[1], board[2], board[3])
-        found[number, 1] = turn_squares[turn_start[index] + COLUMN[turn_pattern[index], holding]]
+        entries[number, 1] = turn_squares[turn_start[index] + COLUMN[turn_pattern[index], holding]]
         index = index_of_5(board[0], board[1], board[2], board[3], board[4])
-        found[number, 2] = river_ihr[river_start[index] + COLUMN[river_pattern[index], holding]]
+        entries[number, 2] = river_ihr[river_start[index] + COLUMN[river_pattern[index], holding]]
         index = index_of_3(board[0], board[1], board[2])
-        found[number, 0] = flop_squares[flop_start[index] + COLUMN[flop_pattern[index], holding]]
+        entries[number, 0] = flop_squares[flop_start[index] + COLUMN[flop_pattern[index], holding]]
 
 
 # Ranges: which holdings an opponent may have, and what it does with them.
@@ -402,7 +402,7 @@ def weights_by_cell(
 
 @kernel
 def expect_replies(
-    part: tuple[np.ndarray, ...],
+    arrays: tuple[np.ndarray, ...],
     opponent: int,
     sequence: int,
     chances: np.ndarray,
@@ -417,9 +417,9 @@ def expect_replies(
     (ends,) how much more of what comes to an end loses than wins, -1 to 1. ``first`` is the round's
     first decision context, ``sums`` (cells, 2) are of `weights_by_cell` at its start.
     """
-    player, first_slot, kind, child = part[1], part[2], part[3], part[5]
-    end_of = part[9]
-    sequences, cells = len(part[0]), len(sums)
+    player, first_slot, kind, child = arrays[1], arrays[2], arrays[3], arrays[5]
+    end_of = arrays[9]
+    sequences, cells = len(arrays[0]), len(sums)
     reach = np.zeros((len(player), cells))
     reach[0] = 1.0
     replies[:] = 0.0
@@ -432,13 +432,13 @@ def expect_replies(
         for slot in range(first_slot[node], first_slot[node + 1]):
             met, more = 0.0, 0.0
             for cell in range(cells):
-                there = reach[node, cell]
+                arriving = reach[node, cell]
                 if acts:
-                    there *= chances[row, cell, kind[slot]]
-                met += there * sums[cell, 0]
-                more += there * sums[cell, 1]
+                    arriving *= chances[row, cell, kind[slot]]
+                met += arriving * sums[cell, 0]
+                more += arriving * sums[cell, 1]
                 if child[slot] >= 0:
-                    reach[child[slot], cell] = there
+                    reach[child[slot], cell] = arriving
             if acts:
                 replies[node, kind[slot]] = met / total if total > 0 else 0.0
             if end_of[slot] >= 0:
@@ -452,7 +452,7 @@ def expect_replies(
 
 @kernel
 def calibrate_round(
-    part: tuple[np.ndarray, ...],
+    arrays: tuple[np.ndarray, ...],
     direct: np.ndarray,
     first: int,
     start: np.ndarray,
@@ -466,40 +466,40 @@ def calibrate_round(
     how each seat's holdings come to the round, and ``ends`` (2, ends, cells), which is filled, to
     its ends. Each of the ``passes`` multiplies all of an action's chances at a decision alike.
     """
-    player, first_slot, kind, child, end_of = part[1], part[2], part[3], part[5], part[9]
-    sequences, cells = len(part[0]), start.shape[2]
+    player, first_slot, kind, child, end_of = arrays[1], arrays[2], arrays[3], arrays[5], arrays[9]
+    sequences, cells = len(arrays[0]), start.shape[2]
     reach = np.zeros((len(player), 2, cells))
     sums = np.empty(3)
     for sequence in range(sequences):
         reach[0] = start[:, sequence]
         for node in range(len(player)):
             seat, row = player[node], first + node * sequences + sequence
-            here, table = reach[node, seat], chances[row]
-            total = here.sum()
+            own_reach, table = reach[node, seat], chances[row]
+            total = own_reach.sum()
             for _ in range(passes):
                 sums[:] = 0.0
                 for cell in range(cells):
                     for action in range(3):
-                        sums[action] += here[cell] * table[cell, action]
+                        sums[action] += own_reach[cell] * table[cell, action]
                 for cell in range(cells):
-                    whole = 0.0
+                    row_total = 0.0
                     for action in range(3):
                         if sums[action] > 0:
                             table[cell, action] *= direct[row, action] * total / sums[action]
-                        whole += table[cell, action]
-                    if whole > 0:
+                        row_total += table[cell, action]
+                    if row_total > 0:
                         for action in range(3):
-                            table[cell, action] /= whole
+                            table[cell, action] /= row_total
                     else:
                         table[cell] = direct[row]
             for slot in range(first_slot[node], first_slot[node + 1]):
                 for cell in range(cells):
-                    after = here[cell] * table[cell, kind[slot]]
-                    other = reach[node, 1 - seat, cell]
+                    after = own_reach[cell] * table[cell, kind[slot]]
+                    rival_reach = reach[node, 1 - seat, cell]
                     if child[slot] >= 0:
                         reach[child[slot], seat, cell] = after
-                        reach[child[slot], 1 - seat, cell] = other
+                        reach[child[slot], 1 - seat, cell] = rival_reach
                     elif end_of[slot] >= 0:
                         end = end_of[slot] * sequences + sequence
                         ends[seat, end, cell] = after
-                        ends[1 - seat, end, cell] = other
+                        ends[1 - seat, end, cell] = rival_reach

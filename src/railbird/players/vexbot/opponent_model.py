@@ -127,12 +127,12 @@ def _by_label(rows: Rows, keys: npt.NDArray[Any], values: npt.NDArray[Any]) -> F
 
 def _from_coarsest(counts: Floats, rows: Rows) -> Floats:
     """Return (groups of all levels, ...) the probabilities of each group's coarsest one."""
-    found = np.empty((len(rows.parent), *counts.shape[1:]))
-    found[rows.start[-2] :] = counts / counts.sum(axis=-1, keepdims=True)
+    estimates = np.empty((len(rows.parent), *counts.shape[1:]))
+    estimates[rows.start[-2] :] = counts / counts.sum(axis=-1, keepdims=True)
     for level in range(len(rows.start) - 3, -1, -1):
         own = slice(rows.start[level], rows.start[level + 1])
-        found[own] = found[rows.parent[own]]
-    return found
+        estimates[own] = estimates[rows.parent[own]]
+    return estimates
 
 
 def detail_of(contexts: Contexts, expected: PriorFrequencies) -> Prior:
@@ -141,7 +141,7 @@ def detail_of(contexts: Contexts, expected: PriorFrequencies) -> Prior:
     Betting of other caps is expected where it is the same; where it was never seen, and where it
     is rare, a coarser group's is.
     """
-    here, there = (betting_texts(each.tree) for each in (contexts, _counted()))
+    here, there = (betting_texts(layout.tree) for layout in (contexts, _counted()))
     rows = [_places(*texts) for texts in zip(there, here, strict=True)]
     by_cell = _at(rows[0], expected.by_cell)
     ways = len(there[1])
@@ -168,19 +168,19 @@ def _places(texts: list[str], wanted: list[str]) -> npt.NDArray[np.int64]:
 
 def _at(places: npt.NDArray[np.int64], values: Floats) -> Floats:
     """Return the values at places, 0 at those that are not known."""
-    found: Floats = values[places]
-    found[places < 0] = 0
-    return found
+    gathered: Floats = values[places]
+    gathered[places < 0] = 0
+    return gathered
 
 
 def _possible(contexts: Contexts) -> Floats:
     """Return (decisions, 3) 1 for the actions that the decisions have."""
-    found = []
+    by_round = []
     for part in contexts.tree.rounds:
         here = np.zeros((part.nodes, _KINDS))
         here[part.node, part.kind] = 1
-        found.append(np.repeat(here, part.sequences, axis=0))
-    return np.concatenate(found)
+        by_round.append(np.repeat(here, part.sequences, axis=0))
+    return np.concatenate(by_round)
 
 
 def _on_all_levels(
@@ -193,12 +193,12 @@ def _on_all_levels(
         np.add.at(sums, level, PRIOR_HANDS * possible * expected)
         can[level] = possible
     can /= can.sum(axis=-1, keepdims=True)
-    found = can.copy()
+    estimates = can.copy()
     for level in range(len(rows.start) - 2, -1, -1):
         own = slice(rows.start[level], rows.start[level + 1])
-        coarser = can[own] if level == len(rows.start) - 2 else found[rows.parent[own]]
-        found[own] = (sums[own] + coarser) / (sums[own].sum(axis=-1, keepdims=True) + 1)
-    return (1 - PRIOR_DOUBT) * found + PRIOR_DOUBT * can
+        coarser = can[own] if level == len(rows.start) - 2 else estimates[rows.parent[own]]
+        estimates[own] = (sums[own] + coarser) / (sums[own].sum(axis=-1, keepdims=True) + 1)
+    return (1 - PRIOR_DOUBT) * estimates + PRIOR_DOUBT * can
 
 
 def read_expected(path: Traversable) -> PriorFrequencies:
@@ -248,8 +248,8 @@ def _packed(values: Floats) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8
 
 def _unpacked(parts: npt.NDArray[np.uint8], weights: npt.NDArray[np.uint8]) -> Floats:
     """Return what `_packed` was given, nearly."""
-    found: Floats = parts / np.maximum(parts.sum(axis=-1, keepdims=True, dtype=np.float64), 1)
-    return found * np.exp2(weights / -4.0)[..., np.newaxis]
+    shares: Floats = parts / np.maximum(parts.sum(axis=-1, keepdims=True, dtype=np.float64), 1)
+    return shares * np.exp2(weights / -4.0)[..., np.newaxis]
 
 
 Counts = npt.NDArray[np.int64]
@@ -348,11 +348,13 @@ class OpponentCounts:
 
         With a detailed prior a coarser group counts for ``strength`` observations.
         """
-        found = np.empty(counts.shape)
+        estimates = np.empty(counts.shape)
         detailed = strength is not None
         strengths = _STRENGTHS if strength is None else np.array([strength])
-        estimate_rows(counts, rows.parent, rows.start, prior, detailed, self.kept, strengths, found)
-        return found[: rows.start[1]]
+        estimate_rows(
+            counts, rows.parent, rows.start, prior, detailed, self.kept, strengths, estimates
+        )
+        return estimates[: rows.start[1]]
 
     def seen(self, decision: int) -> list[int]:
         """Return how often the opponent acted in a decision context, by level."""
@@ -409,7 +411,7 @@ class RangeModel:
         cells = np.arange(HOLDING_CELLS)
         parent = (rows.parent[:, np.newaxis] * HOLDING_CELLS + cells).ravel()
         parent[parent < 0] = -1
-        found = np.empty((len(parent), _KINDS))
+        estimates = np.empty((len(parent), _KINDS))
         estimate_rows(
             self.counts.reshape(-1, _KINDS),
             parent.astype(np.int32),
@@ -418,9 +420,9 @@ class RangeModel:
             detailed,
             self.kept,
             _DETAILED if detailed else _STRENGTHS,
-            found,
+            estimates,
         )
-        self.chances = found.reshape(-1, HOLDING_CELLS, _KINDS)[: rows.start[1]]
+        self.chances = estimates.reshape(-1, HOLDING_CELLS, _KINDS)[: rows.start[1]]
         if direct is None:
             return
         tree = self.contexts.tree
@@ -487,13 +489,13 @@ def cell_moves() -> tuple[Floats, ...]:
     return flop, tables.turn, river
 
 
-def range_cells(board: npt.NDArray[np.uint8], before: Cells | None = None) -> Cells:
+def range_cells(board: npt.NDArray[np.uint8], first_cells: Cells | None = None) -> Cells:
     """Return (streets, 1326) the cells on all streets of a board; -1 for holdings that it blocks.
 
-    ``before`` are those of the first cards of the board.
+    ``first_cells`` are those of the first cards of the board.
     """
     cells = np.zeros((max(len(board) - 1, 1), HOLDINGS), dtype=np.int64)
-    known = preflop_cells()[np.newaxis] if before is None else before
+    known = preflop_cells()[np.newaxis] if first_cells is None else first_cells
     done = len(known)
     cells[:done] = known
     cells[:, _holdings_with()[board]] = -1
@@ -512,8 +514,8 @@ def range_cells(board: npt.NDArray[np.uint8], before: Cells | None = None) -> Ce
 @cache
 def _holdings_with() -> Cells:
     """Return (52, 51) the holdings that each card is in."""
-    found = [np.flatnonzero(np.any(card == HOLDING_CARDS, axis=1)) for card in range(52)]
-    return np.array(found)
+    by_card = [np.flatnonzero(np.any(card == HOLDING_CARDS, axis=1)) for card in range(52)]
+    return np.array(by_card)
 
 
 def river_ranks(board: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:

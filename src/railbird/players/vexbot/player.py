@@ -124,8 +124,8 @@ class Search:
 
         ``chances`` and ``sums`` are as for `expect_replies`; the second result is for the river.
         """
-        part = self.contexts.tree.rounds[street]
-        replies, margins = np.empty((part.nodes, 3)), np.empty(len(part.end_slot))
+        betting_round = self.contexts.tree.rounds[street]
+        replies, margins = np.empty((betting_round.nodes, 3)), np.empty(len(betting_round.end_slot))
         expect_replies(
             _parts(self.contexts.tree)[street],
             self.opponent,
@@ -136,7 +136,7 @@ class Search:
             replies,
             margins,
         )
-        return replies, margins * (part.before[sequence] + part.end_paid)
+        return replies, margins * (betting_round.before[sequence] + betting_round.end_paid)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,7 +151,7 @@ class StreetValues:
 
 def search_street(
     search: Search,
-    place: DecisionPlace,
+    decision_place: DecisionPlace,
     board: Board,
     holding: int,
     ranges: RangeModel | None,
@@ -164,12 +164,12 @@ def search_street(
     among ``acted``, leave likely on the board; on the river they also tell what showdowns are
     worth. ``cells`` are the holdings' cells on the board.
     """
-    street, sequence, _ = place
+    street, sequence, _ = decision_place
     ends = search.ends(street, sequence, chances_ahead(board, holding))
     if ranges is None:
         replies = search.replies(street, sequence)
     else:
-        weights = ranges.weights(cells, [each for each in acted if each[0] < street], holding)
+        weights = ranges.weights(cells, [action for action in acted if action[0] < street], holding)
         last = street + 1 == len(search.later)
         ranks = river_ranks(board) if last else np.empty(0, dtype=np.uint16)
         sums = np.empty((HOLDING_CELLS, 2))
@@ -189,7 +189,7 @@ def searches(model: OpponentCounts, temperature: float) -> tuple[Search, Search]
     last = tree.rounds[-1]
     paid = (last.end_paid[:, np.newaxis] + last.before).ravel().astype(np.float64)
     moves = {2: transitions().river, 1: transitions().turn}
-    found = []
+    by_opponent = []
     for opponent in (0, 1):
         shown = np.empty((last.ends, OWN_CELLS))
         fill_showdowns(paid, ranks[opponent * last.ends :][: last.ends], shown)
@@ -201,8 +201,8 @@ def searches(model: OpponentCounts, temperature: float) -> tuple[Search, Search]
             values = np.empty((part.sequences, ends.shape[1]))
             value_street(_parts(tree)[street], opponent, chances[street], ends, temperature, values)
             later.insert(0, values)
-        found.append(Search(contexts, opponent, chances, tuple(later), temperature))
-    return found[0], found[1]
+        by_opponent.append(Search(contexts, opponent, chances, tuple(later), temperature))
+    return by_opponent[0], by_opponent[1]
 
 
 @lru_cache(maxsize=8)
@@ -335,7 +335,7 @@ class VexbotPlayer:
             left -= chance
             if left < 0:
                 return action_of_kind(view.state, kind)
-        return action_of_kind(view.state, max(self._last, key=lambda each: each[2])[0])
+        return action_of_kind(view.state, max(self._last, key=lambda choice: choice[2])[0])
 
     def distribution(self, view: View) -> Distribution:
         """Return the probabilities of its choice."""
@@ -347,14 +347,14 @@ class VexbotPlayer:
         """Explain the last answer. Raises `LookupError` before the first."""
         if self._last is None:
             raise LookupError("this player has not decided anything yet")
-        contexts, place = self.model.contexts, self._here()
+        contexts, decision_place = self.model.contexts, self._here()
         unit = contexts.tree.chips_per_unit
         street = street_words(view.state)
         needed = "a draw" if self.choice is ChoiceRule.MIXIMIX else "more than the others"
         return Explanation(
             rule=f"The values of all actions {street}, from all the betting that may follow.",
             readings=(
-                Reading(name="betting so far", value=contexts.tree.text(place) or "none"),
+                Reading(name="betting so far", value=contexts.tree.text(decision_place) or "none"),
                 Reading(name="observations of the opponent", value=self.model.observations),
             ),
             requirements=tuple(
@@ -362,22 +362,22 @@ class VexbotPlayer:
                     action=KIND_WORDS[kind],
                     needed=needed,
                     actual=f"{value / unit:+.3f} small bets, chosen {chance:.0%}",
-                    decided=chance == max(each[2] for each in self._last),
+                    decided=chance == max(choice[2] for choice in self._last),
                 )
                 for kind, value, chance in self._last
             ),
-            estimates=self._replies(view, place),
+            estimates=self._replies(view, decision_place),
         )
 
-    def _replies(self, view: View, place: DecisionPlace) -> tuple[OpponentEstimates, ...]:
+    def _replies(self, view: View, decision_place: DecisionPlace) -> tuple[OpponentEstimates, ...]:
         """Return what the opponent is expected to do after each action that it answers."""
         contexts, seat = self.model.contexts, Seat(1 - view.seat)
         assert self._last is not None
         assert self._street is not None
-        found = []
+        estimates = []
         for kind, _, _ in self._last:
-            following = None if kind == FOLD else contexts.tree.step(place, kind)
-            if following is None or following.street != place.street:
+            following = None if kind == FOLD else contexts.tree.step(decision_place, kind)
+            if following is None or following.street != decision_place.street:
                 continue
             decision = contexts.decision(following)
             row = self._street.replies[following.node]
@@ -390,28 +390,28 @@ class VexbotPlayer:
                 Reading(name=f"seen with {level}", value=count)
                 for level, count in zip(_LEVELS, self.model.seen(decision), strict=True)
             ]
-            found.append(OpponentEstimates(seat=seat, readings=tuple(readings)))
-        return tuple(found)
+            estimates.append(OpponentEstimates(seat=seat, readings=tuple(readings)))
+        return tuple(estimates)
 
     def _choices(self, view: View) -> list[tuple[int, float, float]]:
         """Return the kinds of actions, their values in chips and their probabilities."""
-        place = self._here()
+        decision_place = self._here()
         assert self._searches is not None
-        search, of = self._searches[1 - view.seat], (place.street, int(view.holding))
+        search, of = self._searches[1 - view.seat], (decision_place.street, int(view.holding))
         if self._street is None or self._street_of != of:
             board = np.array(view.state.board, dtype=np.uint8)
             self._street_of = of
             self._street = search_street(
                 search,
-                place,
+                decision_place,
                 board,
                 view.holding,
                 self._ranges,
                 self._cells_on(board),
                 self._acted,
             )
-        part = search.contexts.tree.rounds[place.street]
-        first, last = part.first_slot[place.node : place.node + 2].tolist()
+        part = search.contexts.tree.rounds[decision_place.street]
+        first, last = part.first_slot[decision_place.node : decision_place.node + 2].tolist()
         kinds, values = part.kind[first:last], self._street.slots[first:last]
         chances = _chances(kinds, values, search.temperature)
         return list(zip(kinds.tolist(), values.tolist(), chances.tolist(), strict=True))

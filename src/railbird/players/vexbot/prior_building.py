@@ -56,18 +56,18 @@ def count_hands(records: Iterable[HandRecord]) -> tuple[Contexts, Prior]:
 
 def _count(model: OpponentCounts, ranges: RangeModel, record: HandRecord) -> None:
     contexts = model.contexts
-    place, kind = contexts.tree.root, FOLD
+    decision_place, kind = contexts.tree.root, FOLD
     acted: tuple[Acted, Acted] = [], []
     for action in record.actions:
         kind = kind_of(action)
-        decision = contexts.decision(place)
+        decision = contexts.decision(decision_place)
         model.saw_action(decision, kind)
-        seat = int(contexts.tree.rounds[place.street].player[place.node])
-        acted[seat].append((place.street, decision, kind))
-        following = contexts.tree.step(place, kind)
+        seat = int(contexts.tree.rounds[decision_place.street].player[decision_place.node])
+        acted[seat].append((decision_place.street, decision, kind))
+        following = contexts.tree.step(decision_place, kind)
         if following is None:
             break
-        place = following
+        decision_place = following
     board = np.array(record.board, dtype=np.uint8)
     cells = range_cells(board)
     for own, holding in zip(acted, record.holes, strict=True):
@@ -75,10 +75,10 @@ def _count(model: OpponentCounts, ranges: RangeModel, record: HandRecord) -> Non
             ranges.saw_hand(cells, own, np.eye(1, HOLDINGS, holding)[0])
     if kind == FOLD:
         return
-    slot = contexts.tree.slot(place, kind)
+    slot = contexts.tree.slot(decision_place, kind)
     for seat, holding in enumerate(record.holes):
         if holding is not None:
-            context = contexts.showdown(place, slot, seat)
+            context = contexts.showdown(decision_place, slot, seat)
             model.saw_rank(context, river_cell(board, holding, RANK_CELLS))
 
 
@@ -123,24 +123,27 @@ def _members(cell_of: npt.NDArray[np.int64], cells: int) -> Singles:
 
 
 def _play(
-    part: BettingRound, table: Singles, members: Singles, reach: Singles, counts: Floats
+    betting_round: BettingRound, table: Singles, members: Singles, reach: Singles, counts: Floats
 ) -> Singles:
     """Add a round's actions to ``counts`` (decisions, cells, 3); return how its ends are reached.
 
     ``table`` (holdings, slots, sequences) are probabilities, ``reach`` (2, holdings, sequences) is
     how each seat comes to the round.
     """
-    at = [reach] * part.nodes
-    ends = np.empty((*reach.shape[:2], len(part.end_slot), part.sequences), dtype=np.float32)
-    for node in range(part.nodes):
-        seat, here = int(part.player[node]), counts[node * part.sequences :][: part.sequences]
+    at = [reach] * betting_round.nodes
+    ends = np.empty(
+        (*reach.shape[:2], len(betting_round.end_slot), betting_round.sequences), dtype=np.float32
+    )
+    for node in range(betting_round.nodes):
+        seat = int(betting_round.player[node])
+        node_counts = counts[node * betting_round.sequences :][: betting_round.sequences]
         others = at[node][1 - seat].sum(axis=0)
-        for slot in range(part.first_slot[node], part.first_slot[node + 1]):
+        for slot in range(betting_round.first_slot[node], betting_round.first_slot[node + 1]):
             after = at[node].copy()
             after[seat] *= table[:, slot]
-            here[:, :, part.kind[slot]] += (members @ (after[seat] * others)).T
-            if part.child[slot] >= 0:
-                at[part.child[slot]] = after
-            elif slot in part.end_slot:
-                ends[:, :, np.searchsorted(part.end_slot, slot)] = after
+            node_counts[:, :, betting_round.kind[slot]] += (members @ (after[seat] * others)).T
+            if betting_round.child[slot] >= 0:
+                at[betting_round.child[slot]] = after
+            elif slot in betting_round.end_slot:
+                ends[:, :, np.searchsorted(betting_round.end_slot, slot)] = after
     return ends.reshape(*reach.shape[:2], -1)
