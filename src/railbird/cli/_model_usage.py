@@ -18,7 +18,7 @@ def usage_of(record: Path | None) -> list[Usage]:
 
 def usage_json(usage: list[Usage]) -> dict[str, Any]:
     """Return what joins an answer in JSON: nothing without a record."""
-    return {"usage": [one._asdict() for one in usage]} if usage else {}
+    return {"usage": [model_usage._asdict() for model_usage in usage]} if usage else {}
 
 
 def tell_usage(usage: list[Usage]) -> None:
@@ -27,15 +27,15 @@ def tell_usage(usage: list[Usage]) -> None:
         return
     rows = [
         (
-            display_name(one.model),
-            f"{one.questions:,}",
-            f"{one.prompt_tokens:,}",
-            f"{one.completion_tokens:,}",
-            number(one.seconds, 1),
-            number(one.seconds / one.questions, 2),
-            number(one.price or None, 4),
+            display_name(model_usage.model),
+            f"{model_usage.questions:,}",
+            f"{model_usage.prompt_tokens:,}",
+            f"{model_usage.completion_tokens:,}",
+            number(model_usage.seconds, 1),
+            number(model_usage.seconds / model_usage.questions, 2),
+            number(model_usage.price or None, 4),
         )
-        for one in usage
+        for model_usage in usage
     ]
     heads = ("model", "questions", "prompt", "answers", "seconds", "each", "price")
     print_table(Table(heads, rows, title="Tokens of prompts and answers, seconds and price"))
