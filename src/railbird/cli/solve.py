@@ -178,7 +178,7 @@ def _solve_heads_up(
             swept = solve.sweep(stacks, ante=ante, tolerance=tolerance, progress=notify)
         tables = {"pushed": swept.largest(swept.push), "called": swept.largest(swept.call)}
         scale = report.range_chart.stack_scale(
-            max(stacks), whole=all(map(float.is_integer, stacks))
+            max(stacks), is_whole=all(map(float.is_integer, stacks))
         )
         title = "largest stack at which a hand is"
         answer, head, foot = _sweep_json(swept), "", _gaps(swept)
