@@ -104,7 +104,7 @@ def command(
         enter=enter,
         count=count,
         seed=seed,
-        told=lambda line: click.echo(line, err=as_json),
+        announce=lambda line: click.echo(line, err=as_json),
         waits=lambda line: errors.print(line, markup=False, highlight=False, soft_wrap=True),
     )
     if as_json:
@@ -137,7 +137,7 @@ def _visit(
             token=os.environ.get(TOKEN_VARIABLE),
             log_in=log_in,
             seed=seed,
-            told=lambda line: errors.print(line, markup=False),
+            announce=lambda line: errors.print(line, markup=False),
             progress=notify,
         )
     if as_json:
