@@ -133,17 +133,17 @@ def run(args: list[str] | None = None) -> int:
 
     A verb may ask for tracebacks of players' errors, which come before that line.
     """
-    before = os.environ.get(DEBUG_VARIABLE)
+    previous_debug = os.environ.get(DEBUG_VARIABLE)
     try:
         return _run(args)
     finally:
         os.environ.pop(DEBUG_VARIABLE, None)
-        if before is not None:
-            os.environ[DEBUG_VARIABLE] = before
+        if previous_debug is not None:
+            os.environ[DEBUG_VARIABLE] = previous_debug
 
 
 def _run(args: list[str] | None) -> int:
-    before = sys.stdout
+    original_stdout = sys.stdout
     try:
         code = _railbird.main(args, prog_name="railbird", standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -163,7 +163,7 @@ def _run(args: list[str] | None) -> int:
     except SystemExit as ended:
         # How click and Rich end where the reader has gone (`| head`), which is no finding of ours:
         # click puts another standard output in the place of ours before, Rich ends for the error.
-        if sys.stdout is before and not isinstance(ended.__context__, BrokenPipeError):
+        if sys.stdout is original_stdout and not isinstance(ended.__context__, BrokenPipeError):
             raise
         _give_up_output()
         return 0

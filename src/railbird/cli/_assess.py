@@ -81,16 +81,16 @@ def known_players(texts: Sequence[str]) -> dict[str, str]:
         except BadInput:
             return False
 
-    found: dict[str, str] = {}
+    specs_by_name: dict[str, str] = {}
     for text in texts:
         places = [place for place, letter in enumerate(text) if letter == "="]
         cuts = [(text[:place], text[place + 1 :]) for place in places]
-        whole = (text, text) if is_spec(text) or not cuts else cuts[0]
-        name, spec = next((cut for cut in cuts if is_spec(cut[1])), whole)
+        default_cut = (text, text) if is_spec(text) or not cuts else cuts[0]
+        name, spec = next((cut for cut in cuts if is_spec(cut[1])), default_cut)
         players.registry.check_names([spec])
-        if found.setdefault(name, spec) != spec:
+        if specs_by_name.setdefault(name, spec) != spec:
             raise BadInput(f"--known {name}: two strategies; allowed: one")
-    return found
+    return specs_by_name
 
 
 def print_written(page: Path | str | None, table: Path | None) -> None:
@@ -101,24 +101,24 @@ def print_written(page: Path | str | None, table: Path | None) -> None:
 
 
 def paper_table_of(
-    found: assessment.Assessment[Any], wanted: Wanted, shown: Collection[str] | None
+    evaluation: assessment.Assessment[Any], wanted: Wanted, estimator_names: Collection[str] | None
 ) -> dict[Path, bytes]:
     """Lay results out as a table for a paper; return what to write where, if it is asked for."""
     if wanted.table is None:
         return {}
 
-    names = report.usual_estimators(found) if shown is None else shown
-    rows = report.result_rows(found, wanted.player, names)
+    names = report.usual_estimators(evaluation) if estimator_names is None else estimator_names
+    rows = report.result_rows(evaluation, wanted.player, names)
     text = report.paper_table(
-        rows, wanted.table.suffix, note=report.assessment_report.note(found, names)
+        rows, wanted.table.suffix, note=report.assessment_report.note(evaluation, names)
     )
     return {wanted.table: text.encode()}
 
 
-def check_player(player: str | None, found: assessment.Assessment[Any]) -> None:
+def check_player(player: str | None, evaluation: assessment.Assessment[Any]) -> None:
     """Refuse a player who is in none of the hands."""
-    if player is not None and player not in found.players and found.hands:
-        raise absent_player(player, found.players, where="this log")
+    if player is not None and player not in evaluation.players and evaluation.hands:
+        raise absent_player(player, evaluation.players, where="this log")
 
 
 def chosen_estimators(estimators: str, known: Sequence[str]) -> Sequence[str]:
@@ -180,11 +180,14 @@ def assessing(wanted: Wanted, *, by_rounds: bool) -> tuple[Assess, Sequence[str]
     """
     if not by_rounds:
         more = aivat_of(wanted.known, wanted.model, wanted.estimators, in_limit=False)
-        names = [one.name for one in (*assessment.estimators_of(assessment.Form.TABLE), *more)]
+        names = [
+            estimator.name
+            for estimator in (*assessment.estimators_of(assessment.Form.TABLE), *more)
+        ]
         return partial(assessment.assess_table, more=more), names
 
     more = aivat_of(wanted.known, wanted.model, wanted.estimators)
-    known = [one.name for one in assessment.estimators_beside(more)]
+    known = [estimator.name for estimator in assessment.estimators_beside(more)]
     return partial(assessment.assess, player=wanted.player, more=more), known
 
 
@@ -198,10 +201,10 @@ def result_of(
     """Assess the hands, write the requested files; return the function that prints the result."""
     usage = usage_of(wanted.record)
     assess, known = assessing(wanted, by_rounds=by_rounds)
-    shown: Sequence[str] | None = None
+    estimator_names: Sequence[str] | None = None
     if wanted.estimators is not None:
-        shown = chosen_estimators(wanted.estimators, known)
-    found = assess(
+        estimator_names = chosen_estimators(wanted.estimators, known)
+    evaluation = assess(
         hands,
         settings=wanted.settings,
         forward=wanted.forward,
@@ -209,44 +212,50 @@ def result_of(
         on=wanted.on,
         progress=notify,
     ).with_recorded(recorded_errors(wanted.files))
-    check_player(wanted.player, found)
-    _check_scored(found, wanted.known)
-    anytime = assessment.anytime_intervals(found, shown) if wanted.anytime else None
-    page = _write(found, wanted, shown, notify) if found.hands else None
+    check_player(wanted.player, evaluation)
+    _check_scored(evaluation, wanted.known)
+    anytime = assessment.anytime_intervals(evaluation, estimator_names) if wanted.anytime else None
+    page = _write(evaluation, wanted, estimator_names, notify) if evaluation.hands else None
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
         if as_json:
             print_json(
                 {
                     "files": list(wanted.files),
-                    **found.as_json(shown),
-                    "change_of_play": found.course(),
+                    **evaluation.as_json(estimator_names),
+                    "change_of_play": evaluation.course(),
                     **({} if anytime is None else {"anytime": [row.as_json() for row in anytime]}),
                     "report": None if page is None else str(page),
                     **usage_json(usage),
                 }
             )
-        if not found.hands:
-            raise NothingUsable(f"no hand could be assessed: {reasons(found.skipped)}")
+        if not evaluation.hands:
+            raise NothingUsable(f"no hand could be assessed: {reasons(evaluation.skipped)}")
         if as_json:
             return
         skips.show()
 
         output.print(
-            report.text(found, estimators=shown, player=wanted.player, listed=skips.counts)
+            report.text(
+                evaluation, estimators=estimator_names, player=wanted.player, listed=skips.counts
+            )
         )
-        tell_errors(found.errors)
+        tell_errors(evaluation.errors)
         tell_usage(usage)
         if anytime is not None:
-            output.print(report.anytime_table(anytime, found.players[0]))
+            output.print(report.anytime_table(anytime, evaluation.players[0]))
         print_written(page, wanted.table)
 
     return tell
 
 
-def _check_scored(found: assessment.Assessment[Any], known: Mapping[str, str]) -> None:
+def _check_scored(evaluation: assessment.Assessment[Any], known: Mapping[str, str]) -> None:
     """Refuse known players in a game for which there is no AIVAT."""
-    if known and found.hands and not any("aivat" in one.name for one in found.estimators):
+    if (
+        known
+        and evaluation.hands
+        and not any("aivat" in estimator.name for estimator in evaluation.estimators)
+    ):
         raise BadInput(
             "--known in another game; allowed: heads-up limit, and heads-up no-limit with a small "
             "blind of half the big one and stacks for which there is a blueprint"
@@ -254,17 +263,20 @@ def _check_scored(found: assessment.Assessment[Any], known: Mapping[str, str]) -
 
 
 def _write(
-    found: assessment.Assessment[Any], wanted: Wanted, shown: Sequence[str] | None, notify: Progress
+    evaluation: assessment.Assessment[Any],
+    wanted: Wanted,
+    estimator_names: Sequence[str] | None,
+    notify: Progress,
 ) -> Path | None:
     """Write the page, the scores and the table, all or none; return the path of the page."""
-    table = paper_table_of(found, wanted, shown)
+    table = paper_table_of(evaluation, wanted, estimator_names)
     if wanted.out is None:
         replace_files(table)
         return None
 
     images = [report.Image(image) for image in wanted.images]
     return report.write(
-        found, wanted.out, player=wanted.player, images=images, beside=table, progress=notify
+        evaluation, wanted.out, player=wanted.player, images=images, beside=table, progress=notify
     )
 
 
@@ -288,7 +300,7 @@ def sweep_of(
     """Assess the same hands under each of the settings of ``text``, each with ``pot`` behind it."""
     assess, _ = assessing(wanted, by_rounds=by_rounds)
     chosen = _settings(text, pot)
-    kept = list(hands)
+    hand_list = list(hands)
     rows: list[report.ResultRow] = []
     # What was skipped and what the house took depend on the hands alone.
     last: assessment.Assessment[Any] | None = None
@@ -296,7 +308,7 @@ def sweep_of(
         notify(done, len(chosen), "settings")
         last = None  # let go of its tables
         last = assess(
-            kept,
+            hand_list,
             settings=settings,
             forward=wanted.forward,
             threads=wanted.workers,
@@ -316,9 +328,9 @@ def sweep_of(
             report.assessment_report.note(last, _SHOWN),
         ),
     )
-    said = " ".join(words)
+    note = " ".join(words)
     if rows and wanted.table is not None:
-        table = report.paper_table(rows, wanted.table.suffix, note=said)
+        table = report.paper_table(rows, wanted.table.suffix, note=note)
         replace_files({wanted.table: table.encode()})
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
@@ -338,8 +350,8 @@ def sweep_of(
             return
         skips.show()
         _show(rows, wanted.player)
-        if said:
-            output.print(said)
+        if note:
+            output.print(note)
         if wanted.table is not None:
             output.print(f"table: {wanted.table}")
 
@@ -422,9 +434,9 @@ def tell_prizes(
 ) -> None:
     """Assess tournaments, print what came of it, and write the page that is asked for."""
     known = assessment.estimators_of(assessment.Form.TOURNAMENT)
-    shown: Sequence[str] = [one.name for one in known if one.listed]
+    estimator_names: Sequence[str] = [estimator.name for estimator in known if estimator.listed]
     if estimators is not None:
-        shown = chosen_estimators(estimators, [one.name for one in known])
+        estimator_names = chosen_estimators(estimators, [estimator.name for estimator in known])
     shares, fee = tournament.parse_payouts(payouts or ""), entry_of("1" if entry is None else entry)
     check_inputs(files)
     if out is not None:
@@ -434,23 +446,23 @@ def tell_prizes(
     histories.check_players(() if player is None else (player,), files)
     skips = SkipList()
     with progress() as notify:
-        found = assessment.assess_tournaments(
+        evaluation = assessment.assess_tournaments(
             records_of_files(files, game, skips, notify), payouts=shares, entry=fee
         )
-    if player is not None and found.players and player not in found.players:
-        raise absent_player(player, found.players, where="this log")
-    if not found.tournaments:
+    if player is not None and evaluation.players and player not in evaluation.players:
+        raise absent_player(player, evaluation.players, where="this log")
+    if not evaluation.tournaments:
         if as_json:
-            print_json({"files": list(files), **found.as_json(), "report": None})
-        why = found.unfinished.why or reasons(skips.counts)
+            print_json({"files": list(files), **evaluation.as_json(), "report": None})
+        why = evaluation.unfinished.why or reasons(skips.counts)
         raise NothingUsable(f"no tournament could be assessed: {why}")
 
-    document = report.prize_document(found, player, shown)
+    document = report.prize_document(evaluation, player, estimator_names)
     if out is not None:
         report.html_page.write(document, out)
     if as_json:
         page = None if out is None else str(out)
-        print_json({"files": list(files), **found.as_json(), "report": page})
+        print_json({"files": list(files), **evaluation.as_json(), "report": page})
         return
     skips.show()
     print_document(replace(document, lead=""), titled=False)  # the table says it as well

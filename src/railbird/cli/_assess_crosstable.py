@@ -50,11 +50,11 @@ def tell_crosstable(
     if not table.players:
         raise NothingUsable(f"no hand could be assessed: {reasons(skipped)}")
     withheld += [
-        f"{' v '.join(names)}: {one.errors}"
-        for names, one in table.verdicts.items()
-        if one.errors and (names[0] < names[-1] if len(names) == 2 else len(table.players) > 2)
+        f"{' v '.join(names)}: {verdict.errors}"
+        for names, verdict in table.verdicts.items()
+        if verdict.errors and (names[0] < names[-1] if len(names) == 2 else len(table.players) > 2)
     ]
-    withheld += [f"these matches: {one}" for one in table.contradictions]
+    withheld += [f"these matches: {contradiction}" for contradiction in table.contradictions]
     if table.again:
         skipped[assessment.Unscorable.AGAIN.value] += table.again
     if as_json:
@@ -88,12 +88,12 @@ def _show(table: assessment.Crosstable) -> None:
 def _conditions(table: assessment.Crosstable) -> Iterator[str]:
     """Say which results beyond chance hold only if the logs are whole, and which fall."""
     decided = {
-        " against ".join(map(report.number_format.display_name, (*names, "all")[:2])): one
-        for names, one in table.verdicts.items()
-        if one.decided and (len(names) == 1 or one.result.value > 0)
+        " against ".join(map(report.number_format.display_name, (*names, "all")[:2])): verdict
+        for names, verdict in table.verdicts.items()
+        if verdict.decided and (len(names) == 1 or verdict.result.value > 0)
     }
-    turned = [who for who, one in decided.items() if one.turned]
-    if_whole = [who for who, one in decided.items() if one.if_whole and not one.turned]
+    turned = [who for who, verdict in decided.items() if verdict.turned]
+    if_whole = [who for who, verdict in decided.items() if verdict.if_whole and not verdict.turned]
     if turned:
         yield f"Hands that could not be used could turn these results: {', '.join(turned)}."
     if if_whole:

@@ -33,7 +33,7 @@ def tell_league(
     """Assess all files together, and show who is better than whom."""
     usage, skips = usage_of(record), SkipList()
     with progress() as notify:
-        found = assessment.league_of(
+        league = assessment.league_of(
             records_of_files(files, game, skips, notify),
             settings=settings,
             threads=workers,
@@ -41,18 +41,18 @@ def tell_league(
             progress=notify,
             recorded=recorded_errors(files),
         )
-    table, why = found.table, found.assessment.integrity.withheld(found.assessment.hero)
+    table, why = league.table, league.assessment.integrity.withheld(league.assessment.hero)
     if as_json:
-        print_json({"files": list(files), **found.as_json(), **usage_json(usage)})
+        print_json({"files": list(files), **league.as_json(), **usage_json(usage)})
         return
     skips.show()
     if why is not None:
         output.print(f"No verdict: {why}.")
-    for one in _tables(table, is_withheld=why is not None):
-        print_table(one)
-    for words in _words(table, found.reduction):
+    for text_table in _tables(table, is_withheld=why is not None):
+        print_table(text_table)
+    for words in _words(table, league.reduction):
         output.print(words)
-    tell_errors(found.assessment.errors)
+    tell_errors(league.assessment.errors)
     tell_usage(usage)
 
 
@@ -76,71 +76,78 @@ def tell_errors(errors: assessment.ProtocolErrors) -> None:
 
 def _tables(table: assessment.LeagueTable, *, is_withheld: bool) -> Iterator[Table]:
     unit = f"{table.unit} a hand"
-    kept = f"{100 * table.level:.4g} % at any time"
+    confidence = f"{100 * table.level:.4g} % at any time"
     rows: list[tuple[str, ...]] = [
         (
             display_name(name),
             f"{table.totals[name].hands:,}",
-            f"{signed(one.value, decimals_for(one.stderr))}"
-            f" ({interval_of(one, decimals_for(one.stderr))})",
+            f"{signed(money.value, decimals_for(money.stderr))}"
+            f" ({interval_of(money, decimals_for(money.stderr))})",
             *_cells(table.totals[name]),
         )
         for name in table.players
-        for one in [table.money[name]]
+        for money in [table.money[name]]
     ]
-    heads = ["player", "hands", "money (95 %)", table.decides, f"interval, {kept}"]
+    heads = ["player", "hands", "money (95 %)", table.decides, f"interval, {confidence}"]
     yield Table(heads, rows, title=f"League, {unit}")
     pairs = list[tuple[str, ...]]()
-    for (first, second), one in table.pairs.items():
+    for (first, second), versus in table.pairs.items():
         more = table.needed[first, second]
-        better = display_name(first if one.interval.value > 0 else second)
-        verdict = f"{better} is better{one.verdict.condition}"
-        if one.verdict.turned:
+        better = display_name(first if versus.interval.value > 0 else second)
+        verdict = f"{better} is better{versus.verdict.condition}"
+        if versus.verdict.turned:
             verdict = "refused hands could turn it"
-        elif one.verdict.errors:
+        elif versus.verdict.errors:
             verdict = "errors of protocol could explain it"
-        elif not one.is_decided:
+        elif not versus.is_decided:
             verdict = "not told apart" + ("" if more is None else f": {more:,} deals more")
         if is_withheld:
             verdict = "none"
         pairs.append(
-            (display_name(first), display_name(second), f"{one.hands:,}", *_cells(one), verdict)
+            (
+                display_name(first),
+                display_name(second),
+                f"{versus.hands:,}",
+                *_cells(versus),
+                verdict,
+            )
         )
-    heads = ["player", "against", "hands", table.decides, f"interval, {kept}", "verdict"]
+    heads = ["player", "against", "hands", table.decides, f"interval, {confidence}", "verdict"]
     yield Table(heads, pairs, title=f"Pairs, {unit}", names=2)
     for title, parts in (
         ("by street", {n: table.streets[n] for n in table.players}),
         ("by kind", {n: {k: e for k, (_, e) in table.kinds[n].items()} for n in table.players}),
     ):
-        keys = list(dict.fromkeys(key for part in parts.values() for key in part))
+        keys = list(dict.fromkeys(key for estimates in parts.values() for key in estimates))
         if not keys:
             continue
         rows = [
             (
                 display_name(name),
                 *(
-                    f"{signed(1000 * part[key].value, 0)} ± {number(1000 * part[key].stderr, 0)}"
-                    if key in part
+                    f"{signed(1000 * estimates[key].value, 0)}"
+                    f" ± {number(1000 * estimates[key].stderr, 0)}"
+                    if key in estimates
                     else "–"
                     for key in keys
                 ),
             )
-            for name, part in parts.items()
+            for name, estimates in parts.items()
         ]
         words = f"Decisions {title}, thousandths of a {table.unit} a hand ± standard error"
         yield Table(("player", *keys), rows, title=words)
 
 
-def _cells(one: assessment.league.Versus) -> tuple[str, str]:
-    told = one.interval
-    if told.half_width == float("inf"):
-        return signed(told.value, 2), "too few"
-    decimals = decimals_for(told.half_width / 2)
-    return signed(told.value, decimals), interval(told.low, told.high, decimals)
+def _cells(versus: assessment.league.Versus) -> tuple[str, str]:
+    bounds = versus.interval
+    if bounds.half_width == float("inf"):
+        return signed(bounds.value, 2), "too few"
+    decimals = decimals_for(bounds.half_width / 2)
+    return signed(bounds.value, decimals), interval(bounds.low, bounds.high, decimals)
 
 
 def _words(table: assessment.LeagueTable, divided: float | None) -> Iterator[str]:
-    apart = [pair for pair, one in table.pairs.items() if not one.is_decided]
+    apart = [pair for pair, versus in table.pairs.items() if not versus.is_decided]
     yield (
         f"{counted(len(table.pairs) - len(apart), 'pair')} decided, {len(apart):,} not told apart."
         " Every interval holds at every look, and with 95 % all of them do."

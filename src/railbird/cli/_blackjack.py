@@ -137,15 +137,15 @@ def assessment_table(
     rows = [
         (
             name,
-            f"{found.rounds:,}",
-            signed(found.money.value, 4),
-            signed(found.skill.value, 5),
-            interval_of(found.skill, 5),
-            number(found.money_sd, 3),
-            number(found.skill_sd, 4),
-            number(found.variance_reduction, 0),
+            f"{evaluation.rounds:,}",
+            signed(evaluation.money.value, 4),
+            signed(evaluation.skill.value, 5),
+            interval_of(evaluation.skill, 5),
+            number(evaluation.money_sd, 3),
+            number(evaluation.skill_sd, 4),
+            number(evaluation.variance_reduction, 0),
         )
-        for name, found in players
+        for name, evaluation in players
     ]
     return Table(("player", *headings), rows)
 
@@ -198,7 +198,7 @@ def assess(*, file: Path, rules: str, decks: str | None, baseline: str, as_json:
             {
                 "rules": chosen.text(),
                 "baseline": base.name,
-                "players": {name: _assessed(found) for name, found in players},
+                "players": {name: _assessed(evaluation) for name, evaluation in players},
                 "skipped": dict(read.skipped),
             }
         )
@@ -206,9 +206,9 @@ def assess(*, file: Path, rules: str, decks: str | None, baseline: str, as_json:
         if players:
             print_table(assessment_table(players))
             output.print("money and skill in wagers' units a round")
-        for name, found in players:
-            if found.skill.enough:
-                by_skill, by_money = found.rounds_by_skill, found.rounds_by_money
+        for name, evaluation in players:
+            if evaluation.skill.enough:
+                by_skill, by_money = evaluation.rounds_by_skill, evaluation.rounds_by_money
                 output.print(
                     f"{name}: to tell {blackjack.assessment.DIFFERENCE:g} wagers a round from none"
                     f" takes {needed(by_skill)} like these by skill, {needed(by_money)} by money"
@@ -220,8 +220,8 @@ def assess(*, file: Path, rules: str, decks: str | None, baseline: str, as_json:
         raise NothingUsable(f"{file}: no round that can be scored")
 
 
-def _assessed(found: blackjack.assessment.BlackjackAssessment) -> dict[str, object]:
-    return {field.name: getattr(found, field.name) for field in fields(found)}
+def _assessed(evaluation: blackjack.assessment.BlackjackAssessment) -> dict[str, object]:
+    return {field.name: getattr(evaluation, field.name) for field in fields(evaluation)}
 
 
 @click.command()
@@ -256,7 +256,7 @@ def match(
     with progress() as tell:
         first, second = (blackjack.parse_seat(text, chosen, progress=tell) for text in seats)
         base = blackjack.assessment.baseline_of(blackjack.parse_strategy(baseline, chosen))
-        found = blackjack.assessment.play_match(
+        match_result = blackjack.assessment.play_match(
             chosen,
             (first, second),
             base,
@@ -265,7 +265,7 @@ def match(
             seed=seed,
             progress=tell,
         )
-    names = found.names if seats[0] != seats[1] else (seats[0], f"{seats[1]}#2")
+    names = match_result.names if seats[0] != seats[1] else (seats[0], f"{seats[1]}#2")
     if as_json:
         print_json(
             {
@@ -273,27 +273,28 @@ def match(
                 "baseline": base.strategy.name,
                 "seed": seed,
                 "players": {
-                    name: _assessed(one) for name, one in zip(names, found.players, strict=True)
+                    name: _assessed(evaluation)
+                    for name, evaluation in zip(names, match_result.players, strict=True)
                 },
-                "money": found.money,
-                "skill": found.skill,
-                "rounds_by_money": found.rounds_by_money,
-                "rounds_by_skill": found.rounds_by_skill,
+                "money": match_result.money,
+                "skill": match_result.skill,
+                "rounds_by_money": match_result.rounds_by_money,
+                "rounds_by_skill": match_result.rounds_by_skill,
             }
         )
         return
-    print_table(assessment_table(list(zip(names, found.players, strict=True))))
+    print_table(assessment_table(list(zip(names, match_result.players, strict=True))))
     output.print(
-        f"{names[0]} is {signed(found.skill.value, 5)} wagers a round better by skill,"
-        f" {signed(found.money.value, 5)} by money"
+        f"{names[0]} is {signed(match_result.skill.value, 5)} wagers a round better by skill,"
+        f" {signed(match_result.money.value, 5)} by money"
     )
-    if not found.skill.excludes_zero:
+    if not match_result.skill.excludes_zero:
         output.print("these are too few rounds to tell them apart by skill")
         return
     output.print(
         f"to tell {blackjack.assessment.DIFFERENCE:g} wagers a round from none takes"
-        f" {needed(found.rounds_by_skill)} of each by skill,"
-        f" {needed(found.rounds_by_money)} by money"
+        f" {needed(match_result.rounds_by_skill)} of each by skill,"
+        f" {needed(match_result.rounds_by_money)} by money"
     )
 
 

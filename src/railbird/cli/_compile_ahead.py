@@ -56,8 +56,8 @@ def module_of(room: str) -> str:
 
 def steps_of(room: str) -> dict[str, Step]:
     """Return what compiles a room's kernels, by ``ROOM: WHAT``."""
-    found = importlib.import_module(module_of(room)).warm_up_steps()
-    return {f"{room}: {what}": step for what, step in found}
+    named_steps = importlib.import_module(module_of(room)).warm_up_steps()
+    return {f"{room}: {what}": step for what, step in named_steps}
 
 
 @contextmanager

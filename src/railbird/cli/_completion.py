@@ -203,16 +203,16 @@ def _specs(written: str) -> Iterator[str]:
 
 def _details(entry: players.PlayerEntry, written: str) -> Iterator[str]:
     """Continuations of a name: a variant, then options and their values."""
-    before, comma, last = written.rpartition(",")
+    prefix, comma, last = written.rpartition(",")
     if not comma:
         yield from (f"{entry.name}:{variant}" for variant in _variants(entry))
         return
     for option in entry.options:
-        yield f"{before},{option.key}="
+        yield f"{prefix},{option.key}="
         if last.startswith(f"{option.key}="):
-            yield from (f"{before},{option.key}={value}" for value in _values(option.allowed))
+            yield from (f"{prefix},{option.key}={value}" for value in _values(option.allowed))
     if entry.text is not None:
-        yield from (f"{before},{variant}" for variant in _variants(entry))
+        yield from (f"{prefix},{variant}" for variant in _variants(entry))
 
 
 def _variants(entry: players.PlayerEntry) -> Sequence[str]:

@@ -147,13 +147,13 @@ def progress() -> Iterator[Progress]:
     )
     tasks: dict[str, TaskID] = {}
 
-    def report(done: int, total: int, what: str) -> None:
-        job = what.partition(", ")[0]
+    def report(done: int, total: int, description: str) -> None:
+        job = description.partition(", ")[0]
         if job not in tasks:
             if len(tasks) == _ROWS:
                 bar.remove_task(tasks.pop(_least_needed(tasks, bar)))
-            tasks[job] = bar.add_task(what, total=None)
-        bar.update(tasks[job], completed=done, total=total or None, description=what)
+            tasks[job] = bar.add_task(description, total=None)
+        bar.update(tasks[job], completed=done, total=total or None, description=description)
 
     from railbird import _jit
 

@@ -153,8 +153,8 @@ def _check_apart(source: str | Path, target: str | Path, written: os.stat_result
     if written is not None and os.path.samestat(read, written):
         raise BadInput(f"{source} and {target} are the same file; allowed: another one to write")
     if stat.S_ISDIR(read.st_mode) and str(target) != _STANDARD:
-        whole = Path(os.path.realpath(target))
-        if whole.is_relative_to(os.path.realpath(source)):
+        real_target = Path(os.path.realpath(target))
+        if real_target.is_relative_to(os.path.realpath(source)):
             raise BadInput(f"{target} is in {source}, which is read; allowed: a file elsewhere")
 
 
@@ -272,15 +272,15 @@ def batches_of_files(
     skips: SkipList,
     notify: Progress,
     *,
-    which: Callable[[Iterable[_Read]], Iterable[_Read]] = iter,
+    selector: Callable[[Iterable[_Read]], Iterable[_Read]] = iter,
 ) -> Iterator[histories.HandBatch]:
     """Read files one after another, each hand once, and note their order and what is left out.
 
-    ``which`` may leave out further hands.
+    ``selector`` may leave out further hands.
     """
     read = histories.batches_of(records_of_files(files, game, skips, notify))
     known = ((batch, ()) for batch, _ in histories.whole_hands(read, seen))
-    for batch, left_out in which(known):
+    for batch, left_out in selector(known):
         for skipped in left_out:
             skips.add(skipped)
         order.take(batch)
@@ -292,12 +292,12 @@ def batches_of_files(
 def refused_words(refused: Mapping[str, assessment.RefusedMoney]) -> str:
     """Say what the text of refused hands tells of the money of those who played most of them."""
     most = sorted(refused.items(), key=lambda of: (-of[1].hands, of[0]))[:_NAMED]
-    told = [
+    phrases = [
         f"{display_name(name)} {signed_total(total)} bb in {counted(hands)}"
         for name, (hands, total) in most
     ]
     more = f", {len(refused) - len(most):,} others" if len(refused) > len(most) else ""
-    return f"won in them, by their text: {', '.join(told)}{more}" if told else ""
+    return f"won in them, by their text: {', '.join(phrases)}{more}" if phrases else ""
 
 
 def reasons(counts: Mapping[str, int]) -> str:

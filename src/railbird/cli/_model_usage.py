@@ -21,7 +21,7 @@ def usage_of(record: Path | None) -> list[Usage]:
 
 def usage_json(usage: list[Usage]) -> dict[str, Any]:
     """Return what joins an answer in JSON: nothing without a record."""
-    return {"usage": [model._asdict() for model in usage]} if usage else {}
+    return {"usage": [model_usage._asdict() for model_usage in usage]} if usage else {}
 
 
 def tell_usage(usage: list[Usage]) -> None:
@@ -30,15 +30,15 @@ def tell_usage(usage: list[Usage]) -> None:
         return
     rows = [
         (
-            display_name(model.model),
-            f"{model.questions:,}",
-            f"{model.prompt_tokens:,}",
-            f"{model.completion_tokens:,}",
-            number(model.seconds, 1),
-            number(model.seconds / model.questions, 2),
-            number(model.price or None, 4),
+            display_name(model_usage.model),
+            f"{model_usage.questions:,}",
+            f"{model_usage.prompt_tokens:,}",
+            f"{model_usage.completion_tokens:,}",
+            number(model_usage.seconds, 1),
+            number(model_usage.seconds / model_usage.questions, 2),
+            number(model_usage.price or None, 4),
         )
-        for model in usage
+        for model_usage in usage
     ]
     heads = ("model", "questions", "prompt", "answers", "seconds", "each", "price")
     print_table(Table(heads, rows, title="Tokens of prompts and answers, seconds and price"))

@@ -58,23 +58,23 @@ class ReflectedSpot:
     def weights(self) -> list[npt.NDArray[np.float64]]:
         """Return what each opponent's actions leave of his range."""
         return [
-            odds.reflected_weights(each, self.board, softness=self.softness)
-            for each in self.opponents
+            odds.reflected_weights(opponent, self.board, softness=self.softness)
+            for opponent in self.opponents
         ]
 
     def check(self) -> None:
         """Refuse cards and actions that cannot be, before anything takes long."""
         left = self.weights()  # first: `_compile_ahead` knows reflection by the kernel of this
         free = odds.holdings_without(self.holding, self.board)
-        for each, weights in zip(self.opponents, left, strict=True):
+        for opponent, weights in zip(self.opponents, left, strict=True):
             if not weights[free].any():
-                raise BadInput(f"the known cards leave nothing of the range {each.range}")
+                raise BadInput(f"the known cards leave nothing of the range {opponent.range}")
 
     def strength(self) -> dict[str, float | None]:
         """Return strength and potential against the ranges, in place of those against any hand."""
         values: dict[str, float | None] = {field.name: None for field in fields(odds.ModelOdds)}
         if self.board:
-            ranges = [cards.range_from(each.range) for each in self.opponents]
+            ranges = [cards.range_from(opponent.range) for opponent in self.opponents]
             values |= asdict(odds.model_odds(self.holding, self.board, ranges))
         return values
 
@@ -95,7 +95,7 @@ class ReflectedSpot:
         if len(weights) == 1 or (self.board and len(weights) <= _EXACT):
             return odds.showdown_odds(self.holding, self.board, weights).joint
         hands: list[str | cards.Range] = [cards.format_holding(self.holding)]
-        hands += [cards.Range(each) for each in weights]
+        hands += [cards.Range(range_weights) for range_weights in weights]
         shares = odds.equity(
             hands, cards.format_cards(self.board), rng=np.random.default_rng(0), progress=notify
         )
@@ -131,15 +131,15 @@ class ReflectedSpot:
         on = f"on {cards.format_cards(self.board)}" if self.board else "before the flop"
         charts = []
         if spectra or not by_opponents:
-            before = "Final hands"
-            if any(each.acts for each in self.opponents):
-                before = "Final hands before reflection"
+            spectrum_title = "Final hands"
+            if any(opponent.acts for opponent in self.opponents):
+                spectrum_title = "Final hands before reflection"
                 charts.append(
                     report.odds.spectrum_chart(
                         reflected.after, title="Final hands after reflection on what was done"
                     )
                 )
-            charts.insert(0, report.odds.spectrum_chart(reflected.before, title=before))
+            charts.insert(0, report.odds.spectrum_chart(reflected.before, title=spectrum_title))
         if by_opponents or not spectra:
             charts.append(
                 report.odds.opponents_chart(
@@ -155,7 +155,7 @@ class ReflectedSpot:
 
 
 def draw(
-    found: odds.Outs, *, on_flop: bool, pot: float, to_call: float, later: float, paid: float
+    outs: odds.Outs, *, on_flop: bool, pot: float, to_call: float, later: float, paid: float
 ) -> dict[str, float]:
     """Return what calling with a draw to the end needs, and wins while it pays (Papp 1998, 3.4).
 
@@ -167,7 +167,7 @@ def draw(
     return {
         "effective_odds": odds.pot_odds(sum(calls), final),
         "draw_value": odds.draw_value(
-            len(found.outs), len(found.cards), pot=pot, calls=calls, paid=[paid] * len(calls)
+            len(outs.outs), len(outs.cards), pot=pot, calls=calls, paid=[paid] * len(calls)
         ),
     }
 
@@ -214,11 +214,16 @@ class More:
 def as_json(more: More) -> dict[str, object]:
     """Return the objects of the spectra, the outs, and the odds by number of opponents."""
     values: dict[str, object] = {}
-    reflected, found = more.spectra, more.outs
+    reflected, outs = more.spectra, more.outs
     if more.by_opponents is not None:
         values["by_opponents"] = [
-            {"opponents": number, "odds": each.joint, "power": each.power, "stderr": each.stderr}
-            for number, each in enumerate(more.by_opponents, start=1)
+            {
+                "opponents": number,
+                "odds": opponent_odds.joint,
+                "power": opponent_odds.power,
+                "stderr": opponent_odds.stderr,
+            }
+            for number, opponent_odds in enumerate(more.by_opponents, start=1)
         ]
     if reflected is not None:
         after = reflected.after.by_category()
@@ -236,13 +241,13 @@ def as_json(more: More) -> dict[str, object]:
             },
         }
     if more.potentials is not None:
-        values["potentials"] = [_shares(each) for each in more.potentials]
-    if found is not None:
+        values["potentials"] = [_shares(potential) for potential in more.potentials]
+    if outs is not None:
         values["outs"] = {
-            "ahead": found.ahead,
-            "cards": [cards.format_card(each.card) for each in found.outs],
-            "dangers": [cards.format_card(each.card) for each in found.dangers],
-            "next_card": found.chance(1),
+            "ahead": outs.ahead,
+            "cards": [cards.format_card(out.card) for out in outs.outs],
+            "dangers": [cards.format_card(danger.card) for danger in outs.dangers],
+            "next_card": outs.chance(1),
         }
     return values
 
@@ -251,9 +256,9 @@ def print_more(more: More, board: Sequence[cards.Card]) -> None:
     """Print the outs, the odds by number of opponents and the spectra, as far as there are any."""
     if more.outs is not None:
         _print_outs(more.outs, board)
-    for to_come, each in enumerate(more.potentials or (), start=1):
+    for to_come, potential in enumerate(more.potentials or (), start=1):
         output.print()
-        print_table(_potential_table(each, "next card" if to_come == 1 else "two cards"))
+        print_table(_potential_table(potential, "next card" if to_come == 1 else "two cards"))
     if more.by_opponents is not None:
         output.print()
         print_table(report.odds.opponents_table(more.by_opponents))
@@ -264,14 +269,14 @@ def print_more(more: More, board: Sequence[cards.Card]) -> None:
 _STANDINGS: Final = ("ahead", "tied", "behind")
 
 
-def _shares(each: odds.Potential) -> list[list[float]]:
+def _shares(potential: odds.Potential) -> list[list[float]]:
     """Return the table of changes as shares of all."""
-    whole = sum(map(sum, each.table)) or 1
-    return [[count / whole for count in row] for row in each.table]
+    total = sum(map(sum, potential.table)) or 1
+    return [[count / total for count in row] for row in potential.table]
 
 
-def _potential_table(each: odds.Potential, after: str) -> Table:
-    shares = _shares(each)
+def _potential_table(potential: odds.Potential, after: str) -> Table:
+    shares = _shares(potential)
     return Table(
         (f"now, then after the {after}", *_STANDINGS, "all"),
         [
@@ -281,17 +286,17 @@ def _potential_table(each: odds.Potential, after: str) -> Table:
     )
 
 
-def _print_outs(found: odds.Outs, board: Sequence[cards.Card]) -> None:
-    outs = [cards.format_card(each.card) for each in found.outs]
-    dangers = [cards.format_card(each.card) for each in found.dangers]
-    output.print(f"\nouts ({len(outs)}): {report.odds.card_list(outs)}", soft_wrap=True)
+def _print_outs(outs: odds.Outs, board: Sequence[cards.Card]) -> None:
+    out_cards = [cards.format_card(out.card) for out in outs.outs]
+    danger_cards = [cards.format_card(danger.card) for danger in outs.dangers]
+    output.print(f"\nouts ({len(out_cards)}): {report.odds.card_list(out_cards)}", soft_wrap=True)
     output.print(
-        f"cards that put you behind ({len(dangers)}): {report.odds.card_list(dangers)}",
+        f"cards that put you behind ({len(danger_cards)}): {report.odds.card_list(danger_cards)}",
         soft_wrap=True,
     )
-    chances = [f"an out comes next: {percent(found.chance(1), 2)}"]
+    chances = [f"an out comes next: {percent(outs.chance(1), 2)}"]
     if len(board) == 3:
-        chances.append(f"by the river: {percent(found.chance(2), 2)}")
+        chances.append(f"by the river: {percent(outs.chance(2), 2)}")
     output.print(", ".join(chances))
 
 
@@ -334,34 +339,37 @@ def tell_tables(hand: str, *, groups: bool, outs: bool, as_json: bool) -> None:
 
 def tell_groups(hand: str, *, as_json: bool) -> None:
     """Print the groups of a hand and what is played of them by position, or a chart of them all."""
-    numbers = {each: cards.starting_groups(each) for each in cards.StartingGroups}
+    numbers = {scheme: cards.starting_groups(scheme) for scheme in cards.StartingGroups}
     if hand.lower() == "all":
         if as_json:
             print_json(
                 {
-                    each.value: dict(zip(cards.CLASS_NAMES, of.tolist(), strict=True))
-                    for each, of in numbers.items()
+                    scheme.value: dict(zip(cards.CLASS_NAMES, of.tolist(), strict=True))
+                    for scheme, of in numbers.items()
                 }
             )
             return
-        for each, of in numbers.items():
-            cells = [str(number) if number < each.rest else "·" for number in of.tolist()]
+        for scheme, of in numbers.items():
+            cells = [str(number) if number < scheme.rest else "·" for number in of.tolist()]
             rows = [cells[13 * row : 13 * row + 13] for row in range(13)]
             names = [cards.CLASS_NAMES[14 * row][0] for row in range(13)]
             table = [(name, *row) for name, row in zip(names, rows, strict=True)]
-            output.print(f"{each.value}: {_BOOKS[each.value]}", soft_wrap=True)
+            output.print(f"{scheme.value}: {_BOOKS[scheme.value]}", soft_wrap=True)
             print_table(Table(("", *names), table))
             output.print()
     else:
         hand_class = cards.parse_class(hand)
-        found = {each: int(of[hand_class]) for each, of in numbers.items()}
+        group_numbers = {scheme: int(of[hand_class]) for scheme, of in numbers.items()}
         if as_json:
-            groups = {each.value: of if of < each.rest else None for each, of in found.items()}
+            groups = {
+                scheme.value: of if of < scheme.rest else None
+                for scheme, of in group_numbers.items()
+            }
             print_json({"hand": cards.class_name(hand_class), "groups": groups})
             return
         shown = [
-            (each.value, "none" if of == each.rest else str(of), _BOOKS[each.value])
-            for each, of in found.items()
+            (scheme.value, "none" if of == scheme.rest else str(of), _BOOKS[scheme.value])
+            for scheme, of in group_numbers.items()
         ]
         print_table(Table(("groups", "group", "book"), shown, title=cards.class_name(hand_class)))
         output.print()
@@ -388,5 +396,8 @@ def tell_outs_table(*, as_json: bool) -> None:
         keys = ("outs", "turn_or_river", "river")
         print_json({"outs": [dict(zip(keys, row, strict=True)) for row in rows]})
         return
-    shown = [(str(outs), percent(two, 1), percent(one, 1)) for outs, two, one in rows]
+    shown = [
+        (str(outs), percent(turn_or_river, 1), percent(river, 1))
+        for outs, turn_or_river, river in rows
+    ]
     print_table(Table(("outs", "turn or river", "river alone"), shown))

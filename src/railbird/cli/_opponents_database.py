@@ -43,9 +43,9 @@ def find(
         with database.read() as session:
             stored, problems = storage.opponents.opponents(session, name=name, observer=observer)
     summaries = []
-    for each in stored:
+    for opponent in stored:
         try:
-            summaries.append(report.opponent_charts.summarise(each))
+            summaries.append(report.opponent_charts.summarise(opponent))
         except RailbirdError as problem:
             problems.append(str(problem))
     if not summaries:

@@ -269,18 +269,20 @@ class Playing:
 def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Command]:
     """Add the options of `Playing`, which the command gets as ``how``; ``log`` is --log's help."""
     to_log = click.option("--log", type=OUTPUT_FOLDER if folder else OUTPUT_FILE, help=log)
-    options = [each.metadata.get("option", to_log) for each in fields(Playing)]
+    options = [option_field.metadata.get("option", to_log) for option_field in fields(Playing)]
 
     def decorate(command: Command) -> Command:
         @wraps(command)
-        def run(**given: Any) -> None:
-            shared = {each.name: given.pop(each.name) for each in fields(Playing)}
+        def run(**values: Any) -> None:
+            shared = {
+                option_field.name: values.pop(option_field.name) for option_field in fields(Playing)
+            }
             how = Playing(**shared)
             if how.log is not None:
                 check_kind(how.log, folder=folder)
             if how.strict or how.debug:  # also for workers, and for players that cannot be made
                 os.environ[DEBUG_VARIABLE] = "1"
-            command(how=how, **given)
+            command(how=how, **values)
 
         return reduce(lambda decorated, option: option(decorated), reversed(options), run)
 

@@ -73,7 +73,7 @@ def print_deviations(
         differs = deviation.differs
         seat = report.pushfold_pages.SEAT_WORDS[deviation.seat]
         title = f"\n{seat}: {len(differs)} of 169 hands differ"
-        told = [
+        table_rows = [
             (
                 cards.CLASS_NAMES[place],
                 percent(deviation.frequency[place], 0),
@@ -82,9 +82,9 @@ def print_deviations(
             )
             for place in differs[:_CLASSES_SHOWN]
         ]
-        if told:
+        if table_rows:
             heads = ("hand", "range", "equilibrium", "given up a hundred hands")
-            print_table(Table(heads, told, title=title))
+            print_table(Table(heads, table_rows, title=title))
         else:
             output.print(title)
         if len(differs) > _CLASSES_SHOWN:

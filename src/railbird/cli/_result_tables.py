@@ -162,18 +162,19 @@ def aivat_of(match: arena.Match, *, assessed: bool) -> list[assessment.Aivat]:
 
 def aivat_for(rules: game.Rules, known: Mapping[str, str]) -> assessment.Aivat:
     """Return AIVAT of a game, with players of these specs by name."""
-    found = (assessment.Aivat if assessment.is_heads_up_limit(rules) else assessment.NoLimitAivat)(
+    aivat = (assessment.Aivat if assessment.is_heads_up_limit(rules) else assessment.NoLimitAivat)(
         known=known
     )
-    if (why := found.needs(rules)) is not None:
+    if (why := aivat.needs(rules)) is not None:
         raise BadInput(f"--aivat is {why}")
-    return found
+    return aivat
 
 
-def aivat_match_table(found: Mapping[str, assessment.LessLuck], unit: str) -> Table:
+def aivat_match_table(results: Mapping[str, assessment.LessLuck], unit: str) -> Table:
     """Lay out what both players of a match won by AIVAT."""
     rows = [
-        (name, *shown(each.aivat), times(each.variance_reduction)) for name, each in found.items()
+        (name, *shown(less_luck.aivat), times(less_luck.variance_reduction))
+        for name, less_luck in results.items()
     ]
     return Table(("player", f"{unit} a hand by AIVAT", "95 % interval", "variance ÷"), rows)
 
@@ -220,8 +221,8 @@ class LeagueByAivat(NamedTuple):
         """Return a player's result against another; None if neither is known."""
         if (player, opponent) in self.pairs:
             return self.pairs[player, opponent]
-        found = self.pairs.get((opponent, player))
-        return None if found is None else -found
+        reverse_estimate = self.pairs.get((opponent, player))
+        return None if reverse_estimate is None else -reverse_estimate
 
     def add_to(self, document: dict[str, Any], league: arena.League) -> None:
         """Add what is known to the output of ``--json``."""
@@ -230,8 +231,8 @@ class LeagueByAivat(NamedTuple):
             total = self.totals.get(player)
             document["players"][name]["aivat"] = None if total is None else total.as_json()
         for pair, played in zip(league.pairs, document["pairs"], strict=True):
-            found = self.pairs.get(pair)
-            played["aivat"] = None if found is None else found.as_json()
+            pair_estimate = self.pairs.get(pair)
+            played["aivat"] = None if pair_estimate is None else pair_estimate.as_json()
 
 
 def league_by_aivat(
@@ -247,19 +248,19 @@ def league_by_aivat(
     for pair in league.pairs:
         match = result.matches[pair]
         names = [league.names[player] for player in pair]
-        here = {
+        match_specs = {
             name: known[of_league]
             for name, of_league in zip(match.match.names, names, strict=True)
             if of_league in known
         }
-        if not here:
+        if not match_specs:
             continue
-        aivat = assessment.Aivat(known=here)
-        found = assessment.assess(
+        aivat = assessment.Aivat(known=match_specs)
+        evaluation = assessment.assess(
             match, player=match.match.names[0], more=[aivat], progress=progress
         )
-        deal = assessment.deals_of_pairs(found.scores["pair"])
-        sums = np.bincount(deal, found.scores[aivat.name].to_numpy())
+        deal = assessment.deals_of_pairs(evaluation.scores["pair"])
+        sums = np.bincount(deal, evaluation.scores[aivat.name].to_numpy())
         hands = np.bincount(deal)
         deals[pair] = sums[hands > 0] / hands[hands > 0]
     totals = {}
@@ -272,16 +273,18 @@ def league_by_aivat(
         ]
         if len(mine) == len(league.players) - 1 and len({len(values) for values in mine}) == 1:
             totals[player] = estimate(np.mean(mine, axis=0))
-    return LeagueByAivat(known, {pair: estimate(each) for pair, each in deals.items()}, totals)
+    return LeagueByAivat(
+        known, {pair: estimate(deal_values) for pair, deal_values in deals.items()}, totals
+    )
 
 
-def aivat_table(result: arena.LeagueResult, found: LeagueByAivat) -> Table:
+def aivat_table(result: arena.LeagueResult, aivat_league: LeagueByAivat) -> Table:
     """Lay the results out in the order of the league's ranking by money."""
     ranking = result.ranking
-    known = ", ".join(name for name in result.league.names if name in found.known)
+    known = ", ".join(name for name in result.league.names if name in aivat_league.known)
     return crosstable_of(
         f"AIVAT, {result.unit} a hand, 95 % intervals; known: {known}",
         [result.league.names[player] for player in ranking],
-        lambda place: found.totals.get(ranking[place]),
-        lambda place, other: found.against(ranking[place], ranking[other]),
+        lambda place: aivat_league.totals.get(ranking[place]),
+        lambda place, other: aivat_league.against(ranking[place], ranking[other]),
     )

@@ -62,22 +62,22 @@ def read_results(source: str) -> ServerResults:
     database = storage.open_blocking(address)
     try:
         with database.read() as session:
-            found = storage.results.results(session, most=_MOST)
+            results = storage.results.results(session, most=_MOST)
             ladders = storage.results.standings(session)
     finally:
         database.close()
-    if not found:
+    if not results:
         raise NothingUsable(f"no tournament in {storage.database.shown(url)}")
-    return ServerResults(storage.database.shown(url), found, ladders)
+    return ServerResults(storage.database.shown(url), results, ladders)
 
 
 def _from_journals(path: Path) -> ServerResults:
     from railbird.serve.results import journal_results, standings_of
 
-    found, problems = journal_results(path)
+    results, problems = journal_results(path)
     for problem in problems:
         errors.print(f"left out: {problem}", highlight=False, markup=False, soft_wrap=True)
-    return ServerResults(str(path), found, standings_of(found))
+    return ServerResults(str(path), results, standings_of(results))
 
 
 # How a command logs in to a tournament server; no secret is ever an argument.

@@ -100,20 +100,20 @@ def limit(
             raise BadInput(f"--out {out}; allowed: a regular file, which is mapped into memory")
         check_output(out, force=force)
     path = solve.limit.strategy_path(size) if out is None else out
-    found = (
+    strategy = (
         None if force or out is not None or not path.exists() else solve.limit.open_strategy(path)
     )
-    is_new = found is None or not _suffices(found, gap, boards)
+    is_new = strategy is None or not _suffices(strategy, gap, boards)
     if is_new and sampled:
-        found = _sampled(path, parts, boards)
+        strategy = _sampled(path, parts, boards)
     elif is_new:
         most = boards if algorithm == "public-chance" else iterations
-        found = _converged(path, parts, algorithm or "cfr+", gap, most)
-    assert found is not None
+        strategy = _converged(path, parts, algorithm or "cfr+", gap, most)
+    assert strategy is not None
     if as_json:
-        print_json(strategy_json(found, path))
+        print_json(strategy_json(strategy, path))
     else:
-        print_strategy(found, path, is_new=is_new)
+        print_strategy(strategy, path, is_new=is_new)
 
 
 def _check_options(
@@ -139,9 +139,9 @@ def _check_options(
         raise BadInput("--boards where no boards are sampled; allowed: --gap and --iterations")
 
 
-def _suffices(found: solve.limit.LimitStrategy, gap: float | None, boards: int | None) -> bool:
+def _suffices(strategy: solve.limit.LimitStrategy, gap: float | None, boards: int | None) -> bool:
     """Tell whether a strategy has been solved as far as is asked."""
-    made = found.provenance
+    made = strategy.provenance
     if "gap_mb" in made:
         enough: bool = made["gap_mb"] <= (solve.limit.settings.GAP_MB if gap is None else gap)
         return enough
@@ -209,13 +209,13 @@ def print_strategy(strategy: solve.limit.LimitStrategy, path: Path, *, is_new: b
     done = ", ".join(
         f"{made[unit]:,} {unit}" for unit in ("iterations", "boards", "deals") if unit in made
     )
-    found = f"{done} in {made.get('seconds'):,} s"
+    summary = f"{done} in {made.get('seconds'):,} s"
     if (processor := made.get("cpu_seconds")) is not None:
-        found = f"{found}, {processor:,} s of processor"
+        summary = f"{summary}, {processor:,} s of processor"
     if (gap := made.get("gap_mb")) is not None:
         shown = f"{gap:,.0f}" if gap >= 100 else f"{gap:.3g}"
-        found = f"{found}; gap in the abstraction {shown} mb/g"
-    output.print(found if is_new else f"solved before, on {made.get('date')}: {found}")
+        summary = f"{summary}; gap in the abstraction {shown} mb/g"
+    output.print(summary if is_new else f"solved before, on {made.get('date')}: {summary}")
     value = _value_mb(strategy)
     if value is not None:
         output.print(f"worth {signed(-value, 1)} mb/g to the dealer")
@@ -230,9 +230,9 @@ def disk_needed(states: Sequence[int], boards: int) -> int:
     Its regrets and sums are there twice while they are written, beside its strategies.
     """
     rounds = solve.limit.betting_tree(game.HEADS_UP_LIMIT).rounds
-    one = _BYTES * sum(n * part.lanes for n, part in zip(states, rounds, strict=True))
+    table_bytes = _BYTES * sum(n * part.lanes for n, part in zip(states, rounds, strict=True))
     kept = (boards // solve.limit.settings.FIRST_KEPT_BOARDS).bit_length()
-    return one * (4 + 1 + kept)
+    return table_bytes * (4 + 1 + kept)
 
 
 def _kept(path: Path) -> list[solve.limit.KeptStrategy]:

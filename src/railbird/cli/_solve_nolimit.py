@@ -68,42 +68,42 @@ def nolimit(
     other += ["--seed"] if seed != 1 else []
     if other and out is None:
         raise BadInput(f"{other[0]} without --out; allowed: both")
-    whole = solve.nolimit.settings.SIZES[size]
+    settings = solve.nolimit.settings.SIZES[size]
     if menu is not None:
-        whole = replace(whole, menu=menu)
+        settings = replace(settings, menu=menu)
     if buckets is not None:
-        whole = replace(whole, states=parse_numbers(buckets))
+        settings = replace(settings, states=parse_numbers(buckets))
     depths = (
         solve.nolimit.settings.STACKS
         if stacks is None
         else solve.nolimit.strategy.check_stacks(_stacks(stacks))
     )
-    most = whole.deals if deals is None else deals
+    most = settings.deals if deals is None else deals
     if out is not None:
         if str(out) == "-" or (out.exists() and not out.is_file()):
             raise BadInput(f"--out {out}; allowed: a regular file, which is mapped into memory")
         check_output(out, force=force)
     path = solve.nolimit.nolimit_path(size) if out is None else out
-    found = (
+    strategy = (
         None if force or out is not None or not path.exists() else solve.nolimit.open_nolimit(path)
     )
-    is_new = found is None or found.provenance.get("deals", 0) < most
+    is_new = strategy is None or strategy.provenance.get("deals", 0) < most
     if is_new:
         check_output(path, force=True, makes_folder=True)  # before minutes of work
         with resumable_progress() as notify:
-            found = solve.nolimit.solve_nolimit(
-                path, whole, stacks=depths, deals=most, seed=seed, progress=notify
+            strategy = solve.nolimit.solve_nolimit(
+                path, settings, stacks=depths, deals=most, seed=seed, progress=notify
             )
-    assert found is not None
+    assert strategy is not None
     if as_json:
-        print_json(_answer(found, path))
+        print_json(_answer(strategy, path))
     else:
-        _print(found, path, is_new=is_new)
+        _print(strategy, path, is_new=is_new)
 
 
 def _stacks(text: str) -> list[int]:
     try:
-        return [int(each) for each in text.split(",")]
+        return [int(stack) for stack in text.split(",")]
     except ValueError:
         raise BadInput(f"--stacks {text!r}; allowed: big blinds such as 20,50,100") from None
 

@@ -122,14 +122,14 @@ def print_preflop_game(solved: solve.PreflopSolution, postflop: str | None) -> N
 
     ``postflop`` is the player that plays on after the flop.
     """
-    found = solved.solution
+    solution = solved.solution
     output.print(
         f"small blind wins {_value(solved, postflop)}\n"
-        f"a best response gains {found.exploitability:.1e} bb; {found.iterations:,} iterations "
-        f"in {found.took_s:.2f} s"
+        f"a best response gains {solution.exploitability:.1e} bb; {solution.iterations:,} "
+        f"iterations in {solution.took_s:.2f} s"
     )
     output.print("\nhow often, % of all hands")
-    early = [each for each in solved.decisions if each[0].name.count(",") < _SHOWN_ACTIONS]
+    early = [pair for pair in solved.decisions if pair[0].name.count(",") < _SHOWN_ACTIONS]
     for decision, frequencies in early:
         shares = zip(decision.actions, solved.shares(frequencies), strict=True)
         words = ", ".join(f"{action} {100 * share:.1f}" for action, share in shares)
@@ -282,7 +282,7 @@ def solution_json(solution: solve.TableSolution) -> dict[str, object]:
         "decisions": [
             {
                 "seat": seats[node[0]],
-                "behind": [seats[each] for each in node[1]],
+                "behind": [seats[seat] for seat in node[1]],
                 "reached": solution.reached(node),
                 "all_in": solution.share(node),
                 "range": report.pushfold_pages.range_words(solution, node),

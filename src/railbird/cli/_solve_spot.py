@@ -184,14 +184,14 @@ def solve_file(
     if out is not None:
         check_output(out, force=force)
     goes_on = file is not None and solve.spot.is_solution(file)
-    if goes_on and any(each not in (None, ()) for each in of_spot.values()):
+    if goes_on and any(option not in (None, ()) for option in of_spot.values()):
         raise BadInput(f"{file} is a solution, of which no option changes the spot")
-    found = None if goes_on else _spot_of(file, of_spot)
+    spot = None if goes_on else _spot_of(file, of_spot)
 
     with progress() as notify:
-        if found is not None:
-            solve.spot.check_boards(found, memory, store=int(store))
-            solver = solve.spot.Solver(found, threads=threads, store=int(store))
+        if spot is not None:
+            solve.spot.check_boards(spot, memory, store=int(store))
+            solver = solve.spot.Solver(spot, threads=threads, store=int(store))
             solver.check_locks()
             if no_river:
                 solve.spot.check_without_river(solver, resumable=resumable)
@@ -266,19 +266,19 @@ def spot_text(file: Path | None, of_spot: dict[str, Any]) -> tuple[str, str]:
     return "\n".join(lines), "options" if file is None else str(file)
 
 
-def _lines_of_preset(name: str, given: dict[str, str]) -> list[str]:
+def _lines_of_preset(name: str, lines: dict[str, str]) -> list[str]:
     """Return what a preset adds to lines: usual sizes only where none are given."""
     presets = solve.spot.presets
     if name not in presets.PRESETS:
         raise unknown_name("preset", name, presets.PRESETS)
     added = presets.PRESETS[name].lines()
-    if not any(map(solve.spot.spot.is_size_key, given)):
-        board = given.get("board", "").partition("=")[2]
+    if not any(map(solve.spot.spot.is_size_key, lines)):
+        board = lines.get("board", "").partition("=")[2]
         cards_shown = len(cards.parse_cards(board)) if board else 3
         streets = solve.spot.spot.STREETS
         street = streets[min(max(cards_shown, 3), 5) - 3]
         added |= presets.USUAL_SIZES[street]
-    return [f"{key} = {value}" for key, value in added.items() if key not in given]
+    return [f"{key} = {value}" for key, value in added.items() if key not in lines]
 
 
 def _key(line: str) -> str:
@@ -492,8 +492,8 @@ def _print_node(
         weights = node.reach[node.player]
         played = weights * np.nan_to_num(node.strategy[:, number])
         total, some = (
-            np.bincount(cards.CLASS_OF_HOLDING, each, minlength=cards.CLASSES)
-            for each in (weights, played)
+            np.bincount(cards.CLASS_OF_HOLDING, holding_weights, minlength=cards.CLASSES)
+            for holding_weights in (weights, played)
         )
         output.print(f"\n{action}")
         output.print(

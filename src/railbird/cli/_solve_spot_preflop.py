@@ -95,7 +95,7 @@ def preflop_tree(
     if out is not None:
         check_output(out, force=force)
     opened = file if file is not None and solve.spot.is_solution(file) else None
-    if opened and any(each is not None for each in of_game.values()):
+    if opened and any(option is not None for option in of_game.values()):
         raise BadInput(f"{file} is a solution, of which no option changes the game")
     with progress():
         if opened:
@@ -103,10 +103,10 @@ def preflop_tree(
             size = solution.solver.size()
         else:
             text, name = spot_text(file, of_game)
-            found = solve.spot.PreflopSpot.parse(text, name=name, files=True)
-            solve.spot.check_boards(found, memory, store=int(store))
-            errors.print(f"dealing {counted(len(found.flops), 'flop')}")
-            solver = solve.spot.Solver(found, threads=threads, store=int(store))
+            spot = solve.spot.PreflopSpot.parse(text, name=name, files=True)
+            solve.spot.check_boards(spot, memory, store=int(store))
+            errors.print(f"dealing {counted(len(spot.flops), 'flop')}")
+            solver = solve.spot.Solver(spot, threads=threads, store=int(store))
             solver.check_locks()
             size = tell_size(solver)
             solution = solve.spot.begun(solver, memory)
@@ -116,8 +116,8 @@ def preflop_tree(
                 f"{file} begins after the flop; allowed: railbird solve spot show {file}"
             )
         decisions = list(solve.spot.preflop_decisions(solution))
-        if line not in (each.line for each in decisions):
-            known = ", ".join(repr(each.line) for each in decisions)
+        if line not in (decision.line for decision in decisions):
+            known = ", ".join(repr(decision.line) for decision in decisions)
             raise BadInput(f"--line {line!r}; allowed: {known}")
         if not opened:
             solve.spot.resume(solution, gap_percent=gap, iterations=iterations, told=gap_teller())
@@ -136,7 +136,7 @@ def preflop_tree(
 def _won(solution: solve.spot.SpotSolution, game: solve.spot.PreflopSpot) -> list[float]:
     """Return what both win on average, blinds lost included, in big blinds; or their utility."""
     unit = game.big_blind if game.utilities is None else 1
-    return [each / unit for each in solution.values()]
+    return [value / unit for value in solution.values()]
 
 
 def _answer(
@@ -154,22 +154,25 @@ def _answer(
         "iterations": solution.iterations,
         "cpu_s": solution.solver.cpu_s,
         "memory_mb": memory_mb,
-        "flops": {cards.format_cards(each.flop): each.share for each in game.flops},
+        "flops": {
+            cards.format_cards(weighted_flop.flop): weighted_flop.share
+            for weighted_flop in game.flops
+        },
         "decisions": [
             {
-                "player": solve.spot.spot.PLAYERS[each.player],
-                "line": each.line,
+                "player": solve.spot.spot.PLAYERS[decision.player],
+                "line": decision.line,
                 "actions": {
                     str(action): {
                         "share": float(share),
                         "chart": dict(zip(cards.CLASS_NAMES, row.tolist(), strict=True)),
                     }
                     for action, share, row in zip(
-                        each.actions, each.frequency, each.strategy, strict=True
+                        decision.actions, decision.frequency, decision.strategy, strict=True
                     )
                 },
             }
-            for each in decisions
+            for decision in decisions
         ],
     }
 
@@ -182,7 +185,7 @@ def _print(
 ) -> None:
     import numpy as np
 
-    oop, ip = (signed(each, 4) for each in _won(solution, game))
+    oop, ip = (signed(value, 4) for value in _won(solution, game))
     flops = counted(len(game.flops), "flop")
     if game.utilities is None:
         output.print(f"ip wins {ip} bb a hand, oop {oop}, on {flops}")
@@ -194,14 +197,16 @@ def _print(
         f"iterations, {solution.solver.cpu_s:.1f} s of processor time"
     )
     output.print("\nhow often, % of all hands that come there")
-    early = [each for each in decisions if len(each.line.split()) <= 2 * _EARLY]
-    for each in early:
-        mix = zip(each.actions, each.frequency.tolist(), strict=True)
+    early = [decision for decision in decisions if len(decision.line.split()) <= 2 * _EARLY]
+    for decision in early:
+        mix = zip(decision.actions, decision.frequency.tolist(), strict=True)
         words = ", ".join(f"{action} {percent(share)}" for action, share in mix)
-        output.print(f"  {solve.spot.spot.PLAYERS[each.player]}, {each.line or 'first'}: {words}")
+        output.print(
+            f"  {solve.spot.spot.PLAYERS[decision.player]}, {decision.line or 'first'}: {words}"
+        )
     if left := len(decisions) - len(early):
         output.print(f"  and {left} later decisions, which --json has")
-    (chosen,) = (each for each in decisions if each.line == line)
+    (chosen,) = (decision for decision in decisions if decision.line == line)
     for action, row in zip(chosen.actions, chosen.strategy, strict=True):
         if str(action) != "fold":
             output.print(f"\n{solve.spot.spot.PLAYERS[chosen.player]}, {line or 'first'}: {action}")

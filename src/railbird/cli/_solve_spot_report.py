@@ -106,7 +106,7 @@ def spot_report(
             f"up to {solve.spot.solution.megabytes(size.memory_mb)} MB"
         )
 
-        def told(solution: solve.spot.SpotSolution | None = None) -> None:
+        def show_progress(solution: solve.spot.SpotSolution | None = None) -> None:
             what = "boards"
             if solution is not None:
                 what += f", gap {solution.gap_percent_of_pot:.2f} %"
@@ -114,7 +114,7 @@ def spot_report(
 
         settings = (gap, iterations, int(store))
         with _rows_of(csv_file, some, settings, spots, results, force=force) as keep:
-            told()
+            show_progress()
             todo = solve.spot.solve_boards(
                 spots[len(results) :],
                 gap_percent=gap,
@@ -122,13 +122,13 @@ def spot_report(
                 threads=threads,
                 memory_mb=memory,
                 store=int(store),
-                told=told,
+                told=show_progress,
             )
             with contextlib.suppress(KeyboardInterrupt):
-                for each in todo:
-                    keep(each)
-                    results.append(each)
-                    told()
+                for board_result in todo:
+                    keep(board_result)
+                    results.append(board_result)
+                    show_progress()
     is_whole = len(results) == len(spots)
     goes_on = "" if csv_file is None else "; the same command goes on"
     stopped = f"interrupted after {len(results):,} of {counted(len(spots), 'board')}{goes_on}"
@@ -138,7 +138,7 @@ def spot_report(
         print_json(_answer(some, results, len(spots), csv_file))
     else:
         print_document(_document(some, results, len(spots)))
-    if short := sum(each.gap_percent > gap for each in results):
+    if short := sum(board_result.gap_percent > gap for board_result in results):
         after = f"after {iterations:,} iterations"
         errors.print(f"{counted(short, 'board')} above a gap of {gap:g} % {after}")
     if not is_whole:
@@ -154,21 +154,21 @@ def _wanted(boards: str | None, *, every: bool) -> list[solve.spot.WeightedBoard
     )
 
 
-def _boards_text(given: str) -> str:
+def _boards_text(text: str) -> str:
     """Return what a file has, or the text itself where there is none of that name."""
-    path = Path(given)
+    path = Path(text)
     try:
         is_there = path.exists() and not path.is_dir()
     except (OSError, ValueError):  # too long a text for a name
         is_there = False
-    return solve.spot.spot.read_text(path) if is_there else given
+    return solve.spot.spot.read_text(path) if is_there else text
 
 
 def _largest(spots: Sequence[solve.spot.BoardSpot]) -> solve.spot.Spot:
     """The spot that takes the most memory: of whose board suits make the most."""
 
-    def alike(each: solve.spot.BoardSpot) -> int:
-        board = each.spot.board
+    def alike(board_spot: solve.spot.BoardSpot) -> int:
+        board = board_spot.spot.board
         return int(cards.board_classes(len(board)).orbit[cards.canonical_board(board).row])
 
     return max(spots, key=alike).spot
@@ -199,15 +199,27 @@ def _rows_of(
     with ExitStack() as stack:
         if force:
             stack.enter_context(arena.set_aside([path]))
-        log, found = stack.enter_context(arena.job_log.growing(path, header, read))
-        results += found
+        log, file_results = stack.enter_context(arena.job_log.growing(path, header, read))
+        results += file_results
         yield partial(_append, log, digest)
 
 
-def _append(log: arena.AppendLog, digest: str, each: solve.spot.BoardResult) -> None:
-    before = (each.board, each.weight, each.pairs, *each.ev, each.equity, each.reached)
-    after = (each.mean_bet_percent, each.gap_percent, each.iterations, digest)
-    log.append(_line([*before, *each.frequencies, *after]))
+def _append(log: arena.AppendLog, digest: str, board_result: solve.spot.BoardResult) -> None:
+    leading_cells = (
+        board_result.board,
+        board_result.weight,
+        board_result.pairs,
+        *board_result.ev,
+        board_result.equity,
+        board_result.reached,
+    )
+    trailing_cells = (
+        board_result.mean_bet_percent,
+        board_result.gap_percent,
+        board_result.iterations,
+        digest,
+    )
+    log.append(_line([*leading_cells, *board_result.frequencies, *trailing_cells]))
 
 
 def _line(cells: Sequence[object]) -> bytes:
@@ -225,33 +237,35 @@ def _read(
         return [], 0  # new, or killed within the header
     if first != header:
         raise BadInput(f"{path} is no report of this spot; {_OTHERWISE}")
-    found: list[solve.spot.BoardResult] = []
+    results: list[solve.spot.BoardResult] = []
     end = len(first)
     for line in stream:
         if not line.endswith(b"\n"):
             break
-        where = f"{path}: row {len(found) + 1}"
-        each, of = _result(line, where)
+        where = f"{path}: row {len(results) + 1}"
+        board_result, of = _result(line, where)
         if of != digest:
             raise BadInput(
                 f"{path} is of another spot, --gap, --iterations or --store; {_OTHERWISE}"
             )
-        if len(found) == len(spots) or (each.board, each.weight) != _named(spots[len(found)]):
-            raise BadInput(f"{where} is {each.board}, not of these boards; {_OTHERWISE}")
-        found.append(each)
+        if len(results) == len(spots) or (board_result.board, board_result.weight) != _named(
+            spots[len(results)]
+        ):
+            raise BadInput(f"{where} is {board_result.board}, not of these boards; {_OTHERWISE}")
+        results.append(board_result)
         end += len(line)
-    return found, end
+    return results, end
 
 
-def _named(each: solve.spot.BoardSpot) -> tuple[str, float]:
-    return cards.format_cards(each.spot.board), each.weight
+def _named(board_spot: solve.spot.BoardSpot) -> tuple[str, float]:
+    return cards.format_cards(board_spot.spot.board), board_spot.weight
 
 
 def _result(line: bytes, where: str) -> tuple[solve.spot.BoardResult, str]:
     try:
         board, *cells, iterations, digest = next(csv.reader([line.decode()]))
         weight, pairs, oop, ip, equity, reached, *frequencies, bet, gap = map(float, cells)
-        found = solve.spot.BoardResult(
+        board_result = solve.spot.BoardResult(
             board=board,
             weight=weight,
             pairs=pairs,
@@ -266,25 +280,25 @@ def _result(line: bytes, where: str) -> tuple[solve.spot.BoardResult, str]:
     except (ValueError, csv.Error):
         again = "cut the file there, or begin it anew (--force)"
         raise DamagedFile(f"{where} was changed; {again}") from None
-    return found, digest
+    return board_result, digest
 
 
 # What is printed.
 
 
-def _as_json(each: solve.spot.BoardResult, actions: Sequence[str]) -> dict[str, object]:
+def _as_json(board_result: solve.spot.BoardResult, actions: Sequence[str]) -> dict[str, object]:
     return {
-        "board": each.board,
-        "weight": each.weight,
-        "pairs": each.pairs,
-        "ev": each.ev[0],
-        "ev_in_position": each.ev[1],
-        "equity": each.equity,
-        "reached": each.reached,
-        "actions": dict(zip(actions, each.frequencies, strict=True)),
-        "mean_bet_percent_of_pot": each.mean_bet_percent,
-        "gap_percent_of_pot": each.gap_percent,
-        "iterations": each.iterations,
+        "board": board_result.board,
+        "weight": board_result.weight,
+        "pairs": board_result.pairs,
+        "ev": board_result.ev[0],
+        "ev_in_position": board_result.ev[1],
+        "equity": board_result.equity,
+        "reached": board_result.reached,
+        "actions": dict(zip(actions, board_result.frequencies, strict=True)),
+        "mean_bet_percent_of_pot": board_result.mean_bet_percent,
+        "gap_percent_of_pot": board_result.gap_percent,
+        "iterations": board_result.iterations,
     }
 
 
@@ -300,7 +314,7 @@ def _answer(
         "boards": boards,
         "solved": len(results),
         "mean": {key: value for key, value in mean.items() if key != "board"},
-        "rows": [_as_json(each, some.actions) for each in results],
+        "rows": [_as_json(board_result, some.actions) for board_result in results],
         "file": None if csv_file is None else str(csv_file),
     }
 
@@ -315,20 +329,23 @@ def _document(
     if len(results) < boards:
         solved = f"{len(results):,} of {solved}"
 
-    def cells(each: solve.spot.BoardResult) -> tuple[str, ...]:
+    def cells(board_result: solve.spot.BoardResult) -> tuple[str, ...]:
         return (
-            *(number(value, decimals) for value in each.ev),
-            percent(each.equity),
-            *([percent(each.reached)] if some.line else []),
-            *map(percent, each.frequencies),
-            number(each.mean_bet_percent, 0),
-            number(each.gap_percent, 2),
-            f"{each.iterations:,}",
+            *(number(value, decimals) for value in board_result.ev),
+            percent(board_result.equity),
+            *([percent(board_result.reached)] if some.line else []),
+            *map(percent, board_result.frequencies),
+            number(board_result.mean_bet_percent, 0),
+            number(board_result.gap_percent, 2),
+            f"{board_result.iterations:,}",
         )
 
     reached = ("reached",) if some.line else ()
     heads = ("EV oop", "EV ip", "equity", *reached, *some.actions, "bet %", "gap %", "iterations")
-    rows = [(each.board, f"{each.weight:g}", *cells(each)) for each in results]
+    rows = [
+        (board_result.board, f"{board_result.weight:g}", *cells(board_result))
+        for board_result in results
+    ]
     *mean, bet, gap, _ = cells(solve.spot.mean_of(results, some.actions))
     of_pot = (("mean bet", f"{bet} % of the pot"), ("gap", f"{gap} %"))
     return Document(
@@ -337,7 +354,9 @@ def _document(
             Section(table=Table(("board", "weight", *heads), rows)),
             Section(
                 heading="Mean, weighted by how often these ranges see the boards",
-                key=[KeyFigure(*each) for each in (*zip(heads[:-3], mean, strict=True), *of_pot)],
+                key=[
+                    KeyFigure(*figure) for figure in (*zip(heads[:-3], mean, strict=True), *of_pot)
+                ],
             ),
         ),
     )

@@ -71,10 +71,10 @@ def find_points(
             "fingerprints": assessment.pack_fingerprints(np.sort(np.concatenate(fingerprints))),
             "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         }
-        found = solve.limit.LimitStrategy(
+        strategy = solve.limit.LimitStrategy(
             observed.tree, abstraction, solver.own.average(), provenance
         )
-        solve.limit.write_strategy(out, found)
+        solve.limit.write_strategy(out, strategy)
     return points, observed
 
 
@@ -169,7 +169,7 @@ def draw_points(
     words = base.mark_text(align="left", dx=7, dy=10, color=report.charts.variable("ink")).encode(
         text=alt.Text("label", type="nominal")
     )
-    told = "; ".join(
+    summary = "; ".join(
         f"p = {point.p:g} wins {point.gain_mb:.0f} and risks {point.exposure_mb:.0f} mb a game"
         for point in points
     )
@@ -178,7 +178,7 @@ def draw_points(
         path,
         size=(560, 360),
         title=f"Responses to {player} ({kind}): gain by exposure, in the abstraction",
-        words=f"{told}.",
+        words=f"{summary}.",
     )
 
 

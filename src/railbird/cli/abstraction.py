@@ -95,10 +95,12 @@ def build(*, buckets: str | None, size: str | None, as_json: bool) -> None:
         name, states, path = made.name, made.states, solve.abstraction.buckets.folder()
     else:
         with resumable_progress() as notify:
-            found = solve.abstraction.counted_abstraction(parts, use_shipped=False, progress=notify)
+            counted_buckets = solve.abstraction.counted_abstraction(
+                parts, use_shipped=False, progress=notify
+            )
         name, states, path = (
-            found.abstraction.name,
-            found.abstraction.states,
+            counted_buckets.abstraction.name,
+            counted_buckets.abstraction.states,
             solve.abstraction.percentile.path_of(parts),
         )
     if as_json:

@@ -91,7 +91,7 @@ def add_command(
                 "hands": added.hands,
                 "duplicates": added.duplicates,
                 "completed": added.completed,
-                "contradictions": [str(one) for one in added.contradictions],
+                "contradictions": [str(contradiction) for contradiction in added.contradictions],
                 "contradicting": added.contradicting,
                 "skipped": skips.counts.total(),
             }
@@ -192,7 +192,7 @@ def query_command(
 
 def _show(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print the first rows of a count."""
-    told = [
+    table_rows = [
         (
             row["betting"],
             str(row["seats"]),
@@ -203,7 +203,7 @@ def _show(rows: Sequence[Mapping[str, Any]]) -> None:
         )
         for row in rows[:_SHOWN]
     ]
-    print_table(Table(("game", "seats", "stakes", "player", "hands", "won"), told, names=4))
+    print_table(Table(("game", "seats", "stakes", "player", "hands", "won"), table_rows, names=4))
     if len(rows) > _SHOWN:
         output.print(f"and {len(rows) - _SHOWN:,} more; --json has all")
 

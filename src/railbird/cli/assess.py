@@ -298,14 +298,14 @@ def _game_of(
     game.Rules | None, Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped]
 ]:
     """Look at the first hand that reads; return its rules, and all that was to be read."""
-    before: list[histories.HandRecord | histories.HandBatch | histories.Skipped] = []
+    lookahead: list[histories.HandRecord | histories.HandBatch | histories.Skipped] = []
     for hand in hands:
-        before.append(hand)
+        lookahead.append(hand)
         if not isinstance(hand, histories.Skipped):
             first = (
                 hand.rules
                 if isinstance(hand, histories.HandRecord)
                 else hand.rules[hand.rules_of[0]]
             )
-            return first, chain(before, hands)
-    return None, iter(before)
+            return first, chain(lookahead, hands)
+    return None, iter(lookahead)

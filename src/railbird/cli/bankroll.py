@@ -71,7 +71,7 @@ def command(
 
         half = Z_95 * sd / math.sqrt(played / per)
     check_bankroll(bankroll)
-    found = estimates.bankroll_of(
+    bankroll_figures = estimates.bankroll_of(
         mean,
         sd,
         low=mean - (half or 0.0),
@@ -80,10 +80,10 @@ def command(
         horizon=math.inf if within is None else within / per,
     )
     if as_json:
-        print_json(found.as_json(per=per))
+        print_json(bankroll_figures.as_json(per=per))
         return
     name = f"per {per:,} hands" if per > 1 else "a hand"
-    print_table(report.bankroll_table(found, rate=name, unit="", hands="hands", per=per))
+    print_table(report.bankroll_table(bankroll_figures, rate=name, unit="", hands="hands", per=per))
 
 
 def check_bankroll(bankroll: float | None) -> None:
@@ -94,11 +94,11 @@ def check_bankroll(bankroll: float | None) -> None:
 
 def _rate(text: str) -> tuple[float, float | None]:
     """Read a rate, and half the width of its interval if there is one."""
-    found = _RATE.fullmatch(text.strip())
+    match = _RATE.fullmatch(text.strip())
     try:
-        if found is None:
+        if match is None:
             raise ValueError
-        mean, half = float(found[1]), None if found[2] is None else float(found[2])
+        mean, half = float(match[1]), None if match[2] is None else float(match[2])
     except ValueError:
         raise BadInput(f"--rate {text}; allowed: such as 5, -2.5 or 5±3") from None
     if not max(abs(mean), half or 0.0) < 1e12:

@@ -40,8 +40,8 @@ def command(*, as_json: bool) -> None:
     if as_json:
         print_json({"rows": rows})
         return
-    told = [(str(row["what"]), f"{row['value']:,.0f}", str(row["unit"])) for row in rows]
-    print_table(Table(("", "", ""), told))
+    table_rows = [(str(row["what"]), f"{row['value']:,.0f}", str(row["unit"])) for row in rows]
+    print_table(Table(("", "", ""), table_rows))
 
 
 def _seconds(run: Callable[[], object]) -> float:

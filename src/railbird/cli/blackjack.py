@@ -140,7 +140,7 @@ def strategy(
       railbird blackjack strategy --count hi-lo --json
     """
     chosen = rules_of(rules, decks)
-    given = shoe_of(shoe, decks)
+    chosen_shoe = shoe_of(shoe, decks)
     system = None if count is None else blackjack.counting.parse_system(count)
     if system is not None and not chosen.decks:
         raise BadInput("--count with decks=inf; allowed: a finite shoe")
@@ -148,12 +148,12 @@ def strategy(
         check_ending(out, (".html", ".svg", ".png", ".csv"))
         check_output(out, force=force)
     with progress() as tell:
-        found = (blackjack.basic_strategy if by == "total" else blackjack.optimal_strategy)(
-            chosen, shoe=given
+        best_strategy = (blackjack.basic_strategy if by == "total" else blackjack.optimal_strategy)(
+            chosen, shoe=chosen_shoe
         )
-        value = blackjack.game_value(found, shoe=given)
+        value = blackjack.game_value(best_strategy, shoe=chosen_shoe)
         plays = [] if system is None else blackjack.index_plays(chosen, system, progress=tell)
-    chart = blackjack.chart_of(found)
+    chart = blackjack.chart_of(best_strategy)
     differ = blackjack.differences(blackjack.source_chart(), chart)
     insurance = None if system is None else blackjack.insurance_index(chosen, system)
     if out is not None:
@@ -256,10 +256,12 @@ def simulate(
             progress=tell,
         )
         if log is not None:
-            kept = blackjack.play_logged(
+            logged_rounds = blackjack.play_logged(
                 chosen, table, rounds or blackjack.rules.ROUNDS, penetration=share, seed=seed
             )
-            replace_files({log: blackjack.assessment.write_rounds(_named(seats, kept)).encode()})
+            replace_files(
+                {log: blackjack.assessment.write_rounds(_named(seats, logged_rounds)).encode()}
+            )
     bankrolls = [_bankroll(result, bankroll) for result in results]
     if as_json:
         print_json(
@@ -269,21 +271,22 @@ def simulate(
                 "penetration": share,
                 "seed": seed,
                 "seats": [
-                    {"seat": one.name, "won": one.won, "sd": one.sd, "wagered": one.wagered,
-                     "per_wager": one.per_wager, "bankroll": kept, "by_count": one.by_count}
-                    for one, kept in zip(results, bankrolls, strict=True)
+                    {"seat": result.name, "won": result.won, "sd": result.sd,
+                     "wagered": result.wagered, "per_wager": result.per_wager,
+                     "bankroll": figures, "by_count": result.by_count}
+                    for result, figures in zip(results, bankrolls, strict=True)
                 ],
                 "log": None if log is None else str(log),
             }
         )  # fmt: skip
         return
     print_table(tables.seat_table(results))
-    for result, found in zip(results, bankrolls, strict=True):
-        if found is not None:
+    for result, bankroll_figures in zip(results, bankrolls, strict=True):
+        if bankroll_figures is not None:
             output.print(f"\n{result.name}", soft_wrap=True)
             print_table(
                 report.bankroll_table(
-                    found, rate="units a round", unit="units", hands="rounds", decimals=5
+                    bankroll_figures, rate="units a round", unit="units", hands="rounds", decimals=5
                 )
             )
     if log is not None:
@@ -306,14 +309,14 @@ def _bankroll(result: blackjack.SeatResult, bankroll: float | None) -> estimates
 
 
 def _named(
-    seats: Sequence[str], kept: list[blackjack.LoggedRounds]
+    seats: Sequence[str], logged_rounds: list[blackjack.LoggedRounds]
 ) -> list[tuple[str, blackjack.LoggedRounds]]:
     """Name the seats, and number those that play alike."""
     names = [
         f"{seat}#{seats[: place + 1].count(seat)}" if seats.count(seat) > 1 else seat
         for place, seat in enumerate(seats)
     ]
-    return list(zip(names, kept, strict=True))
+    return list(zip(names, logged_rounds, strict=True))
 
 
 @command.command()

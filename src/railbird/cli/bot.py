@@ -80,12 +80,14 @@ def check(*, program: str, seed: int, as_json: bool) -> None:
       railbird bot check "python3 tom.py"
     """
     checks = []
-    for one in client.check_bot(program, seed=seed):
-        checks.append(one)
+    for bot_check in client.check_bot(program, seed=seed):
+        checks.append(bot_check)
         if not as_json:
-            mark = "✓" if one.passed else ("!" if one.is_advice else "✗")
-            click.echo(f"{mark} {one.name}" + (f": {one.detail}" if one.detail else ""))
-    failed = [one for one in checks if not one.passed and not one.is_advice]
+            mark = "✓" if bot_check.passed else ("!" if bot_check.is_advice else "✗")
+            click.echo(
+                f"{mark} {bot_check.name}" + (f": {bot_check.detail}" if bot_check.detail else "")
+            )
+    failed = [bot_check for bot_check in checks if not bot_check.passed and not bot_check.is_advice]
     if as_json:
         print_json(
             {
@@ -93,12 +95,12 @@ def check(*, program: str, seed: int, as_json: bool) -> None:
                 "passed": not failed,
                 "checks": [
                     {
-                        "name": one.name,
-                        "passed": one.passed,
-                        "advice": one.is_advice,
-                        "detail": one.detail,
+                        "name": bot_check.name,
+                        "passed": bot_check.passed,
+                        "advice": bot_check.is_advice,
+                        "detail": bot_check.detail,
                     }
-                    for one in checks
+                    for bot_check in checks
                 ],
             }
         )

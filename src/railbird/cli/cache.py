@@ -81,12 +81,12 @@ def clear(*, parts: Sequence[str], yes: bool, as_json: bool) -> None:
     """
     from railbird._paths import cache_folder
 
-    for part in parts:
-        if part not in PARTS:
-            raise unknown_name("part of the cache", part, [*PARTS])
+    for name in parts:
+        if name not in PARTS:
+            raise unknown_name("part of the cache", name, [*PARTS])
     folder = cache_folder()
     wanted = {
-        part: folder_size(folder / part) for part in parts or PARTS if (folder / part).exists()
+        name: folder_size(folder / name) for name in parts or PARTS if (folder / name).exists()
     }
     freed = sum(wanted.values())
     if wanted and not yes:
@@ -96,8 +96,8 @@ def clear(*, parts: Sequence[str], yes: bool, as_json: bool) -> None:
         if not click.confirm(f"Delete {what}?", err=True):
             errors.print("nothing deleted")
             click.get_current_context().exit(EXIT_FINDING)
-    for part in wanted:
-        _delete(folder / part)
+    for name in wanted:
+        _delete(folder / name)
     if as_json:
         print_json({"folder": str(folder), "deleted": list(wanted), "bytes": freed})
     elif wanted:

@@ -60,16 +60,16 @@ def command(context: click.Context, *, as_json: bool) -> None:
         print_json(
             {
                 "findings": [
-                    {"what": each.what, "found": each.found, "wrong": each.is_wrong}
-                    | ({"note": each.note} if each.note else {})
-                    for each in findings
+                    {"what": finding.what, "found": finding.found, "wrong": finding.is_wrong}
+                    | ({"note": finding.note} if finding.note else {})
+                    for finding in findings
                 ],
-                "wrong": sum(each.is_wrong for each in findings),
+                "wrong": sum(finding.is_wrong for finding in findings),
             }
         )
     else:
         _print(findings)
-    if any(each.is_wrong for each in findings):
+    if any(finding.is_wrong for finding in findings):
         context.exit(EXIT_FINDING)
 
 
@@ -78,13 +78,13 @@ def _print(findings: Sequence[DoctorFinding]) -> None:
     table = RichTable.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    for each in findings:
-        told = Text(each.found, style="bold" if each.is_wrong else "")
-        if each.note:
-            told.append(f"\n{each.note}", style="not bold dim")
-        table.add_row(each.what, told)
+    for finding in findings:
+        cell = Text(finding.found, style="bold" if finding.is_wrong else "")
+        if finding.note:
+            cell.append(f"\n{finding.note}", style="not bold dim")
+        table.add_row(finding.what, cell)
     output.print(table)
-    wrong = [each.what for each in findings if each.is_wrong]
+    wrong = [finding.what for finding in findings if finding.is_wrong]
     output.print(f"wrong: {', '.join(wrong)}" if wrong else "nothing is wrong", soft_wrap=True)
 
 
@@ -146,8 +146,8 @@ def _folders() -> Iterator[DoctorFinding]:
     note = "what can be computed again; delete it: railbird cache clear"
     if not is_kept():
         note = "lost at the end: the usual folder cannot be written; RAILBIRD_CACHE names another"
-    found = f"{folder_size(cache) / 1e6:,.0f} MB in {cache}"
-    yield DoctorFinding("cache", found, note, is_wrong=not is_kept())
+    usage = f"{folder_size(cache) / 1e6:,.0f} MB in {cache}"
+    yield DoctorFinding("cache", usage, note, is_wrong=not is_kept())
     if FOLDER.is_dir():
         note = "compiled code and tables for all users; goes with: pip uninstall railbird"
         if not os.access(FOLDER, os.R_OK | os.X_OK):

@@ -84,7 +84,7 @@ def command(
 
 
 def _table(hands: Sequence[str], result: odds.Equity) -> Table:
-    what = "boards" if result.exact else "random deals"
+    unit = "boards" if result.exact else "random deals"
     headings = ("win", "tie", "lose", "equity", *([] if result.exact else ["95 % interval"]))
     rows = []
     for hand, player in zip(hands, result.players, strict=True):
@@ -94,7 +94,7 @@ def _table(hands: Sequence[str], result: odds.Equity) -> Table:
             low, high = _sampled(player, int(result.trials)).interval()
             cells.append(f"{percent(low, 4)} to {percent(high, 4)}")
         rows.append((hand, *cells))
-    return Table(("hand", *headings), rows, title=f"{_count(result.trials)} {what}")
+    return Table(("hand", *headings), rows, title=f"{_count(result.trials)} {unit}")
 
 
 def _count(count: float) -> str:

@@ -35,13 +35,13 @@ class _OfPackage(click.Command):
         from railbird._version import __version__
         from railbird.errors import BadInput
 
-        found = [*entry_points(group=VERBS, name=self.name or "")]
-        if found:
-            version = found[0].dist.version if found[0].dist else __version__
+        verb_entries = [*entry_points(group=VERBS, name=self.name or "")]
+        if verb_entries:
+            version = verb_entries[0].dist.version if verb_entries[0].dist else __version__
             if version != __version__:
                 words = f"railbird_papers {version} with Railbird {__version__}"
                 raise BadInput(f"{words}; allowed: the same version: {how_to_install('papers')}")
-            command: click.Command = found[0].load()
+            command: click.Command = verb_entries[0].load()
             return command.make_context(info_name, args, parent, **extra)
         if extra.get("resilient_parsing"):  # the shell asks what could be written
             return super().make_context(info_name, args, parent, **extra)

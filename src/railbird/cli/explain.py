@@ -105,15 +105,17 @@ def command(
         with progress() as notify:
             player = None if spec is None else players.make_player(spec, writes=False)
             since = arena.job_log.first_of_session(log, number)
-            before, record = players.advice.nth_hand(
+            earlier_hands, record = players.advice.nth_hand(
                 histories.read(log, game=game), number, since=since, on_skip=skips.add
             )
             chosen = _seat(record, seat, name)
             if spec is None or player is None:
                 spec = record.players[chosen].partition("#")[0]
                 player = _named(spec)
-            told = _counted(before, notify)
-            asked = players.advice.ask(player, record, chosen, decision=decision, before=told)
+            counted_hands = _counted(earlier_hands, notify)
+            asked = players.advice.ask(
+                player, record, chosen, decision=decision, before=counted_hands
+            )
         explained = report.decision_of(asked, player, spec=spec, hand=number)
     finally:
         players.policy.close(player)

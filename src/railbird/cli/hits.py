@@ -35,30 +35,33 @@ def command(*, hands: str, board: str, beside: str | None, as_json: bool) -> Non
     """
     ranges = [hands] if beside is None else [hands, beside]
     with progress() as notify:
-        found = [
-            odds.range_hits(cards.Range.parse(text), board, progress=notify) for text in ranges
-        ]
+        hits = [odds.range_hits(cards.Range.parse(text), board, progress=notify) for text in ranges]
     if as_json:
-        told = [{"range": text} | one.as_json() for text, one in zip(ranges, found, strict=True)]
-        print_json({"ranges": told})
+        range_objects = [
+            {"range": text} | range_hits.as_json()
+            for text, range_hits in zip(ranges, hits, strict=True)
+        ]
+        print_json({"ranges": range_objects})
         return
-    where = f"on {cards.format_cards(found[0].board)}" if board else "on all 22,100 flops"
-    for text, one in zip(ranges, found, strict=True):
-        output.print(f"{text}: {one.combinations:,.10g} combinations {where}", soft_wrap=True)
-    print_table(_table("made hand", [one.made for one in found]))
-    if found[0].draws:
+    where = f"on {cards.format_cards(hits[0].board)}" if board else "on all 22,100 flops"
+    for text, range_hits in zip(ranges, hits, strict=True):
+        output.print(
+            f"{text}: {range_hits.combinations:,.10g} combinations {where}", soft_wrap=True
+        )
+    print_table(_table("made hand", [range_hits.made for range_hits in hits]))
+    if hits[0].draws:
         output.print()
-        print_table(_table("draw", [one.draws for one in found]))
+        print_table(_table("draw", [range_hits.draws for range_hits in hits]))
 
 
-def _table(what: str, found: Sequence[dict[str, dict[str, float]]]) -> Table:
+def _table(heading: str, range_shares: Sequence[dict[str, dict[str, float]]]) -> Table:
     """Lay out shares by street, the best hands first, without what no range has."""
-    streets = list(found[0])
-    names = list(found[0][streets[0]])
+    streets = list(range_shares[0])
+    names = list(range_shares[0][streets[0]])
     rows = []
-    for name in reversed(names) if what == "made hand" else names:
-        shares = [one[street][name] for street in streets for one in found]
+    for name in reversed(names) if heading == "made hand" else names:
+        shares = [by_street[street][name] for street in streets for by_street in range_shares]
         if any(shares):
             rows.append((name, *(percent(share, 1) if share else "–" for share in shares)))
-    heads = [head for street in streets for head in (street, "beside")[: len(found)]]
-    return Table((what, *heads), rows)
+    heads = [head for street in streets for head in (street, "beside")[: len(range_shares)]]
+    return Table((heading, *heads), rows)

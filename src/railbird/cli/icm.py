@@ -115,7 +115,8 @@ def command(
                 blinds=blinds_of(blinds),
                 ante=ante or 0.0,
                 big_blind_ante=bb_ante or 0.0,
-                bounties=heads and replace(heads, heads=tuple(heads.heads[each] for each in order)),
+                bounties=heads
+                and replace(heads, heads=tuple(heads.heads[player] for player in order)),
                 most_in=2,
                 future_hands=future_game - 1,
             )
@@ -140,23 +141,23 @@ def command(
             }
         )
         return
-    columns = {"equity": [number(each, 4) for each in equity]}
+    columns = {"equity": [number(amount, 4) for amount in equity]}
     if heads is None or won is None:
         of_prizes = equity / (equity.sum() or 1.0)
-        columns["of prizes"] = [percent(each, 2) for each in of_prizes]
+        columns["of prizes"] = [percent(prize_share, 2) for prize_share in of_prizes]
         columns["a chip"] = [
-            number(each / part if part else None, 3)
-            for each, part in zip(of_prizes, share, strict=True)
+            number(prize_share / chip_share if chip_share else None, 3)
+            for prize_share, chip_share in zip(of_prizes, share, strict=True)
         ]
     else:
         columns = {
-            "bounty": [f"{each:,.15g}" for each in heads.heads],
+            "bounty": [f"{bounty:,.15g}" for bounty in heads.heads],
             "prizes": columns["equity"],
-            "bounties": [number(each, 4) for each in won],
-            "total": [number(each, 4) for each in total],
+            "bounties": [number(amount, 4) for amount in won],
+            "total": [number(amount, 4) for amount in total],
         }
     if future is not None:
-        columns[f"FGS {future_game}"] = [number(each, 4) for each in future]
+        columns[f"FGS {future_game}"] = [number(amount, 4) for amount in future]
     _print_equities(chips, columns, places, len(prizes))
     if heads is not None:
         output.print(report.pushfold_pages.bounty_words(heads))
@@ -190,7 +191,9 @@ def _equities(chips: list[float], columns: dict[str, list[str]], places: Floats)
     """Return a row for each player: stack, share, the columns, and as many places as have room."""
     shown = min(places.shape[1], _PLACES_BESIDE[len(columns)])
     for place in range(shown):
-        columns[f"place {place + 1}"] = [percent(each, 2) for each in places[:, place]]
+        columns[f"place {place + 1}"] = [
+            percent(probability, 2) for probability in places[:, place]
+        ]
     rows = [
         (str(player + 1), f"{stack:,.15g}", percent(stack / sum(chips), 2), *cells)
         for player, (stack, *cells) in enumerate(zip(chips, *columns.values(), strict=True))
@@ -201,7 +204,7 @@ def _equities(chips: list[float], columns: dict[str, list[str]], places: Floats)
 def _factors(factors: Floats) -> Table:
     players = [str(player + 1) for player in range(len(factors))]
     rows = [
-        (player, *("∞" if math.isinf(each) else number(each, 2) for each in row))
+        (player, *("∞" if math.isinf(factor) else number(factor, 2) for factor in row))
         for player, row in zip(players, factors, strict=True)
     ]
     return Table(("player", *players), rows)

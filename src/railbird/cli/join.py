@@ -104,7 +104,7 @@ def command(
         enter=enter,
         count=count,
         seed=seed,
-        told=lambda line: click.echo(line, err=as_json),
+        announce=lambda line: click.echo(line, err=as_json),
         waits=lambda line: errors.print(line, markup=False, highlight=False, soft_wrap=True),
     )
     if as_json:
@@ -128,7 +128,7 @@ def _visit(
     (called,) = arena.names_of([player])
     log_in = None if name is None else (name, os.environ.get(PASSWORD_VARIABLE, ""))
     with progress() as notify:
-        found = client.visit_slumbot(
+        visit = client.visit_slumbot(
             players.make_player(spec),
             address,
             log,
@@ -137,22 +137,22 @@ def _visit(
             token=os.environ.get(TOKEN_VARIABLE),
             log_in=log_in,
             seed=seed,
-            told=lambda line: errors.print(line, markup=False),
+            announce=lambda line: errors.print(line, markup=False),
             progress=notify,
         )
     if as_json:
-        print_json(found.as_json())
+        print_json(visit.as_json())
         return
-    told = found.interval
-    lost = f", {counted(found.lost)} lost" if found.lost else ""
+    win_rate = visit.interval
+    lost = f", {counted(visit.lost)} lost" if visit.lost else ""
     ends = ""
-    if told.half_width < inf:
-        ends = f" ({interval(100 * told.low, 100 * told.high, 1)} at any time, 95 %)"
+    if win_rate.half_width < inf:
+        ends = f" ({interval(100 * win_rate.low, 100 * win_rate.high, 1)} at any time, 95 %)"
     output.print(
-        f"{counted(found.hands)}{lost}: {signed(100 * told.value, 1)} bb/100{ends}, money alone;"
-        f" railbird assess {log}",
+        f"{counted(visit.hands)}{lost}: {signed(100 * win_rate.value, 1)} bb/100{ends}, money "
+        f"alone; railbird assess {log}",
         markup=False,
         soft_wrap=True,
     )
-    for kind, entry in found.faults.as_json().items():
+    for kind, entry in visit.faults.as_json().items():
         errors.print(f"{entry['count']} {kind} faults, first: {entry['first']}", markup=False)

@@ -111,15 +111,15 @@ def _won(
     with progress() as notify:
         batches = batches_of_files(files, game, seen, order, skips, notify)
         unlabelled = set[str]()
-        found = histories.money_by_player(_of_cash_games(batches, unlabelled))
+        money_by_currency = histories.money_by_player(_of_cash_games(batches, unlabelled))
     skips.show()
-    if not found:
+    if not money_by_currency:
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts)}")
-    if "" in found and len(found) > 1:
-        del found[""]
+    if "" in money_by_currency and len(money_by_currency) > 1:
+        del money_by_currency[""]
         errors.print("hands for chips that are no money: left out")
     won: dict[str, dict[str, Fraction]] = {}
-    for currency, of in found.items():
+    for currency, of in money_by_currency.items():
         mine = won.setdefault(currency, {})
         for name, amount in of.items():
             first = same.get(name, name)
@@ -159,7 +159,7 @@ def _of_cash_games(
 def _show(currency: str, won: Mapping[str, Fraction], settled: histories.Settlement) -> None:
     """Print results, the winners first, and who pays whom."""
     decimals = 2 if currency or any(amount.denominator > 1 for amount in won.values()) else 0
-    ordered = sorted(won.items(), key=lambda each: -each[1])
+    ordered = sorted(won.items(), key=lambda name_amount: -name_amount[1])
     print_table(
         Table(
             ("player", currency or "won"),
@@ -168,9 +168,9 @@ def _show(currency: str, won: Mapping[str, Fraction], settled: histories.Settlem
         )
     )
     output.print()
-    for each in settled.payments:
-        amount = f"{currency}{number(float(each.amount), decimals)}"
-        output.print(f"{display_name(each.payer)} pays {display_name(each.payee)} {amount}")
+    for payment in settled.payments:
+        amount = f"{currency}{number(float(payment.amount), decimals)}"
+        output.print(f"{display_name(payment.payer)} pays {display_name(payment.payee)} {amount}")
     if not settled.payments:
         output.print("Nobody owes anything.")
         return

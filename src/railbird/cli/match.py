@@ -171,13 +171,13 @@ class _Judged(NamedTuple):
         """Add it to the output of ``--json``."""
         if self.assessment is not None:
             document["assessment"] = {"files": [], **self.assessment.as_json(), "report": None}
-        for name, told in document["players"].items():
+        for name, player_object in document["players"].items():
             if self.less is not None:
-                told["aivat"] = self.less[name].aivat.as_json()
-                told["variance_reduction"] = {"aivat": self.less[name].variance_reduction}
+                player_object["aivat"] = self.less[name].aivat.as_json()
+                player_object["variance_reduction"] = {"aivat": self.less[name].variance_reduction}
             elif self.assessment is not None:
-                found = self.assessment.estimate(name, "aivat")
-                told |= {} if found is None else {"aivat": found.as_json()}
+                estimate = self.assessment.estimate(name, "aivat")
+                player_object |= {} if estimate is None else {"aivat": estimate.as_json()}
 
     def show(self, unit: str) -> None:
         """Print it."""

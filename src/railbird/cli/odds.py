@@ -203,7 +203,7 @@ def command(
     )
     with progress() as notify:
         spot.check()
-        found = spot.outs() if outs else None
+        known_outs = spot.outs() if outs else None
         changes = spot.potentials() if potentials else None
         against = spot.by_opponents() if by_opponents else None
         computed = odds.hand_odds(
@@ -227,9 +227,9 @@ def command(
         values |= _pot_values(
             spot, values, pot, to_call, future_bets, future_winnings, if_raised, own_raise
         )
-        if found is not None and to_call:
+        if known_outs is not None and to_call:
             values |= _odds_reflection.draw(
-                found,
+                known_outs,
                 on_flop=len(spot.board) == _FLOP,
                 pot=pot,
                 to_call=to_call,
@@ -239,14 +239,14 @@ def command(
     if image is not None and reflected is not None:
         spot.draw(image, reflected, spectra=spectrum, by_opponents=by_opponents)
     more = _odds_reflection.More(
-        outs=found,
+        outs=known_outs,
         potentials=changes,
         by_opponents=against,
         spectra=reflected if spectrum else None,
     )
     if as_json:
         named = {"models": list(models), "actions": list(actions), "image": image and str(image)}
-        given = {key: each for key, each in named.items() if each}
+        given = {key: value for key, value in named.items() if value}
         print_json({**values, **given, **_odds_reflection.as_json(more)})
         return
     _print_values(values)
@@ -256,7 +256,7 @@ def command(
 
 
 def _check_alone(board: str, others: Sequence[object]) -> None:
-    if board or any(each is not None for each in others):
+    if board or any(option is not None for option in others):
         raise BadInput("--groups and --outs-table go with HOLE and --json alone")
 
 
@@ -352,6 +352,6 @@ def _shown(value: object) -> str:
         case float():
             return f"{value:.6f}"
         case list():
-            return ", ".join(f"{each:.3f}" for each in value)
+            return ", ".join(f"{figure:.3f}" for figure in value)
         case _:
             return str(value)

@@ -185,16 +185,16 @@ def _summaries(
     database: str, *, name: str | None = None, observer: str | None = None
 ) -> list[report.OpponentSummary]:
     """Read what is remembered, saying what does not read."""
-    found, problems = find(database, name=name, observer=observer)
-    for each in problems:
-        errors.print(f"left out: {each}", soft_wrap=True)
-    return found
+    summaries, problems = find(database, name=name, observer=observer)
+    for problem in problems:
+        errors.print(f"left out: {problem}", soft_wrap=True)
+    return summaries
 
 
 def _object(database: str, summaries: Sequence[report.OpponentSummary]) -> dict[str, Any]:
     players: dict[str, list[object]] = defaultdict(list)
-    for each in summaries:
-        players[each.stored.name].append(each.as_json())
+    for summary in summaries:
+        players[summary.stored.name].append(summary.as_json())
     return {"database": shown_address(database), "players": players}
 
 
@@ -202,8 +202,8 @@ def _csv(summaries: Sequence[report.OpponentSummary]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_COLUMNS)
-    for each in summaries:
-        stored, scope, bets = each.stored, each.stored.scope, each.bets
+    for summary in summaries:
+        stored, scope, bets = summary.stored, summary.stored.scope, summary.bets
         done = round(bets.value * bets.n) if bets.n else 0
         writer.writerow(
             (
@@ -211,7 +211,7 @@ def _csv(summaries: Sequence[report.OpponentSummary]) -> str:
                 *(scope.kind, scope.game, scope.seats),
                 *(stored.sessions, stored.hands),
                 *(stored.first_met_at.isoformat(), stored.last_met_at.isoformat()),
-                *(done, bets.n, each.words),
+                *(done, bets.n, summary.words),
             )
         )
     return text.getvalue()

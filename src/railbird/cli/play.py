@@ -225,7 +225,7 @@ def command(
     if not plain:
         _check_terminal()
     deal = steps_of("game")["game: dealing"]
-    with _log(log, append=append, force=force) as kept:
+    with _log(log, append=append, force=force) as hand_log:
         with progress():
             deal()  # so that compiling is said before the screen is drawn
             local = local_game(
@@ -233,7 +233,7 @@ def command(
                 me,
                 house,
                 seed=seed,
-                log=kept,
+                log=hand_log,
                 open_cards=open_cards,
                 pause=pause if pause is not None else 0.0 if plain else client.table_model.PAUSE,
                 count=count,
@@ -247,13 +247,17 @@ def command(
         if local.failure is not None:
             raise local.failure
         tell_faults(local.take_faults(), local.hands)
-        logged = 0 if kept is None else kept.hands
+        logged = 0 if hand_log is None else hand_log.hands
         if as_json:
-            told: dict[str, object] = {"hands": local.hands, "net_chips": local.net, "seed": seed}
+            summary: dict[str, object] = {
+                "hands": local.hands,
+                "net_chips": local.net,
+                "seed": seed,
+            }
             if count > 1:
-                told["places"] = local.places
+                summary["places"] = local.places
             file = None if log is None else str(log)
-            print_json({**_result(model), **told, "log": file, "logged": logged})
+            print_json({**_result(model), **summary, "log": file, "logged": logged})
         else:
             click.echo(_farewell(local, model, seed, log, logged))
 

@@ -191,7 +191,7 @@ def _looseness_alone(text: str, seat: str | None, seats: int) -> float:
     if not text and seat is None:
         return 1.0
     table = _situation(text, None, seats)
-    every = [table.loose(each) for each in range(seats)]
+    every = [table.loose(seat_number) for seat_number in range(seats)]
     if table.acted or seat is not None or len(set(every)) != 1:
         raise BadInput("the chart of all hands is of unopened pots; allowed: --table loose=2")
     return every[0]

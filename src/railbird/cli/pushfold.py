@@ -122,8 +122,8 @@ def report(
         if against is None:
             name = "equilibrium"
             own = {
-                key: assessment.pushfold.PushfoldStrategy(one.push, one.call)
-                for key, one in equilibria.items()
+                key: assessment.pushfold.PushfoldStrategy(solution.push, solution.call)
+                for key, solution in equilibria.items()
             }
         else:
             name, other = _strategy(against, stack=stack, ante=ante, rng=rng, tell=tell)
@@ -209,13 +209,13 @@ def judge(
         raise BadInput("no range; allowed: --push, --call or --chart")
     if chart is not None:
         check_inputs([chart])
-    given = None if chart is None else solve.read_chart(chart)
+    chart_ranges = None if chart is None else solve.read_chart(chart)
     pushed = None if push is None else solve.range_frequencies(push)
     called = None if call is None else solve.range_frequencies(call)
     with progress() as tell:
         equilibrium = solve.solve_pushfold(stack, ante=ante, progress=tell)
-    if given is not None:
-        pushed, called = given.push, given.call
+    if chart_ranges is not None:
+        pushed, called = chart_ranges.push, chart_ranges.call
     own = assessment.pushfold.PushfoldStrategy(
         equilibrium.push if pushed is None else pushed,
         equilibrium.call if called is None else called,

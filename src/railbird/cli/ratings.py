@@ -57,18 +57,20 @@ def command(
         check_output(out, inputs=[] if "://" in source else [source], force=force)
         check_ending(out, [".csv"])
 
-    found = read_results(source)
-    chosen = found.ladder(ladder)
-    standings = found.standings.get(chosen, [])
-    strengths = _fit(found, chosen) if fit else {}
+    server_results = read_results(source)
+    chosen = server_results.ladder(ladder)
+    standings = server_results.standings.get(chosen, [])
+    strengths = _fit(server_results, chosen) if fit else {}
     if out is not None:
         replace_files({out: _csv(_objects(standings, strengths)).encode()})
     if as_json:
         print_json(
             {
-                "source": found.shown,
+                "source": server_results.shown,
                 "ladder": chosen,
-                "tournaments": sum(one.counts and one.ladder == chosen for one in found.results),
+                "tournaments": sum(
+                    result.counts and result.ladder == chosen for result in server_results.results
+                ),
                 "players": _objects(standings, strengths),
                 "out": None if out is None else str(out),
             }
@@ -79,16 +81,17 @@ def command(
         output.print(f"written: {out}", soft_wrap=True)
 
 
-def _fit(found: ServerResults, ladder: str) -> dict[str, tournament.ratings.Strength]:
+def _fit(server_results: ServerResults, ladder: str) -> dict[str, tournament.ratings.Strength]:
     import numpy as np
 
     places = [
         [(entry.title, entry.place) for entry in result.entries if entry.place is not None]
-        for result in found.results[::-1]
+        for result in server_results.results[::-1]
         if result.counts and result.ladder == ladder
     ]
     return {
-        one.player: one for one in tournament.fit_placings(places, rng=np.random.default_rng(_SEED))
+        strength.player: strength
+        for strength in tournament.fit_placings(places, rng=np.random.default_rng(_SEED))
     }
 
 
@@ -112,19 +115,21 @@ def _objects(
             "high": rating.high,
             "provisional": rating.provisional,
         }
-    for name, one in strengths.items():
-        fitted = finite(value=one.strength, stderr=one.stderr, low=one.low, high=one.high)
-        players.setdefault(name, {"tournaments": one.tournaments})["strength"] = {
+    for name, strength in strengths.items():
+        fitted = finite(
+            value=strength.strength, stderr=strength.stderr, low=strength.low, high=strength.high
+        )
+        players.setdefault(name, {"tournaments": strength.tournaments})["strength"] = {
             **fitted,
-            "n": one.tournaments,
+            "n": strength.tournaments,
         }
     return players
 
 
 def _csv(players: Mapping[str, Mapping[str, Any]]) -> str:
     rows = []
-    for name, told in players.items():
-        row = {"player": visible(name), **told}
+    for name, player_object in players.items():
+        row = {"player": visible(name), **player_object}
         row |= {f"strength_{key}": value for key, value in row.pop("strength", {}).items()}
         rows.append(row)
     columns = list(dict.fromkeys(key for row in rows for key in row))
@@ -158,14 +163,14 @@ def _ladder_table(standings: Sequence[storage.results.Standing]) -> Table:
 def _fit_table(strengths: Mapping[str, tournament.ratings.Strength]) -> Table:
     rows = [
         (
-            str(place),
-            visible(one.player),
-            number(one.strength, 2),
-            interval(one.low, one.high, 2) if math.isfinite(one.low) else "too few",
-            percent(one.ahead, 0),
-            f"{one.tournaments:,}",
+            str(rank),
+            visible(strength.player),
+            number(strength.strength, 2),
+            interval(strength.low, strength.high, 2) if math.isfinite(strength.low) else "too few",
+            percent(strength.ahead, 0),
+            f"{strength.tournaments:,}",
         )
-        for place, one in enumerate(strengths.values(), start=1)
+        for rank, strength in enumerate(strengths.values(), start=1)
     ]
     heads = ("", "player", "strength", "95 % interval", "ahead of the mean", "tournaments")
     return Table(heads, rows, names=2)

@@ -55,19 +55,21 @@ def command(
         check_output(out, inputs=[] if "://" in source else [source], force=force)
         check_ending(out, [".csv"])
 
-    found = read_results(source)
-    results = [one for one in found.results if player is None or _has(one, player)]
+    server_results = read_results(source)
+    results = [
+        result for result in server_results.results if player is None or _has(result, player)
+    ]
     if not results:
-        raise NothingUsable(f"no tournament of {player} in {found.shown}")
+        raise NothingUsable(f"no tournament of {player} in {server_results.shown}")
     series = [] if player is None else tournament.series_of(results, player)
     if out is not None:
         replace_files({out: _csv(results).encode()})
     if as_json:
         print_json(
             {
-                "source": found.shown,
-                "tournaments": [_object(one) for one in results],
-                "series": [_series_object(one) for one in series],
+                "source": server_results.shown,
+                "tournaments": [_object(result) for result in results],
+                "series": [_series_object(opponent_series) for opponent_series in series],
                 "out": None if out is None else str(out),
             }
         )
@@ -84,7 +86,7 @@ def command(
 
 def _has(result: storage.results.TournamentResult, player: str) -> bool:
     wanted = player.lower()
-    return any(wanted in (one.name.lower(), one.title.lower()) for one in result.entries)
+    return any(wanted in (entry.name.lower(), entry.title.lower()) for entry in result.entries)
 
 
 def _object(result: storage.results.TournamentResult) -> dict[str, Any]:
@@ -97,15 +99,15 @@ def _object(result: storage.results.TournamentResult) -> dict[str, Any]:
         "finished_at": result.finished_at.isoformat(),
         "entries": [
             {
-                "player": one.title,
-                "kind": str(one.kind),
-                "place": one.place,
-                "prize": one.prize,
-                "fee": one.fee,
-                "hands": one.hands,
-                "service": dict(one.service),
+                "player": entry.title,
+                "kind": str(entry.kind),
+                "place": entry.place,
+                "prize": entry.prize,
+                "fee": entry.fee,
+                "hands": entry.hands,
+                "service": dict(entry.service),
             }
-            for one in result.entries
+            for entry in result.entries
         ],
         "details": dict(result.details),
     }
@@ -116,16 +118,16 @@ def _csv(results: Sequence[storage.results.TournamentResult]) -> str:
     writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n", extrasaction="ignore")
     writer.writeheader()
     for result in results:
-        told = _object(result)
-        for entry in told["entries"]:
-            writer.writerow({**told, **entry, "player": visible(entry["player"])})
+        tournament_object = _object(result)
+        for entry in tournament_object["entries"]:
+            writer.writerow({**tournament_object, **entry, "player": visible(entry["player"])})
     return text.getvalue()
 
 
 def _table(results: Sequence[storage.results.TournamentResult]) -> Table:
     rows = []
     for result in results:
-        places = " · ".join(_place(one) for one in result.entries)
+        places = " · ".join(_place(entry) for entry in result.entries)
         if result.void_reason is not None:
             places = f"void: {visible(result.void_reason)}"
         rows.append(
@@ -156,15 +158,15 @@ def _series_table(series: Sequence[tournament.Series]) -> Table:
     head = ("opponent", "tournaments", "won", "share, 95 % at any time", "first ten", "last ten")
     rows = [
         (
-            visible(one.opponent),
-            str(len(one.won)),
-            str(sum(one.won)),
-            f"{percent(one.share, 0)} ({percent(one.interval[0], 0)} to "
-            f"{percent(one.interval[1], 0)})",
-            "–" if one.first is None else str(one.first),
-            "–" if one.last is None else str(one.last),
+            visible(opponent_series.opponent),
+            str(len(opponent_series.won)),
+            str(sum(opponent_series.won)),
+            f"{percent(opponent_series.share, 0)} ({percent(opponent_series.interval[0], 0)} to "
+            f"{percent(opponent_series.interval[1], 0)})",
+            "–" if opponent_series.first is None else str(opponent_series.first),
+            "–" if opponent_series.last is None else str(opponent_series.last),
         )
-        for one in series
+        for opponent_series in series
     ]
     return Table(head, rows)
 

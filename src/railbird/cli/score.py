@@ -97,7 +97,9 @@ def command(
                 record, chosen, boards=boards or assessment.BOARDS_OF_ONE_HAND, seed=seed
             )
         elif boards is None:
-            scores = tuple(assessment.score_hand(record, one, progress=notify) for one in chosen)
+            scores = tuple(
+                assessment.score_hand(record, smoothing, progress=notify) for smoothing in chosen
+            )
         else:
             raise BadInput("--boards is for other games; heads-up limit is scored without sampling")
     if score is None:

@@ -251,7 +251,7 @@ def command(
             folder = hosting.journal / "opponent"
             guests = OpponentSettings(player=opponent, folder=folder)
         where = listening.getsockname()
-        told = {
+        announcement = {
             "url": f"http://{_in_url(where[0])}:{where[1]}/",
             "tcp": None if tcp is None else tcp.getsockname()[1],
             "acpc": None if acpc is None else acpc.getsockname()[1],
@@ -262,14 +262,14 @@ def command(
 
         def announce() -> None:
             if as_json:
-                print_json(told)
+                print_json(announcement)
                 return
             serving = [
-                str(told["url"]),
-                *([] if tcp is None else [f"programs on TCP port {told['tcp']}"]),
-                *([] if acpc is None else [f"ACPC programs on port {told['acpc']}"]),
+                str(announcement["url"]),
+                *([] if tcp is None else [f"programs on TCP port {announcement['tcp']}"]),
+                *([] if acpc is None else [f"ACPC programs on port {announcement['acpc']}"]),
                 *([] if guests is None else [f"{guests.player} at /opponent"]),
-                f"with {told['database']}",
+                f"with {announcement['database']}",
             ]
             errors.print(
                 f"serving {', '.join(serving)}; Ctrl-C stops",

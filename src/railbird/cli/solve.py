@@ -122,7 +122,7 @@ def pushfold(
     """
     heads = bounties_of(bounties, paid_at_once, bounty_model)
     of_table = (players, stacks, payouts, blinds, seat, bb_ante, heads, future_game or None)
-    if any(each is not None for each in of_table):
+    if any(option is not None for option in of_table):
         if sweep is not None:
             raise BadInput("--sweep of a table; allowed: heads-up, without --players and the like")
         from railbird.cli import _solve_small as small_games
@@ -178,7 +178,7 @@ def _solve_heads_up(
             swept = solve.sweep(stacks, ante=ante, tolerance=tolerance, progress=notify)
         tables = {"pushed": swept.largest(swept.push), "called": swept.largest(swept.call)}
         scale = report.range_chart.stack_scale(
-            max(stacks), whole=all(map(float.is_integer, stacks))
+            max(stacks), is_whole=all(map(float.is_integer, stacks))
         )
         title = "largest stack at which a hand is"
         answer, head, foot = _sweep_json(swept), "", _gaps(swept)

@@ -134,7 +134,7 @@ def command(
     with progress() as notify:
         everything = assessment.player_statistics.rows_of(
             batches_of_files(
-                files, game, seen, order, skips, notify, which=histories.columns.with_blinds
+                files, game, seen, order, skips, notify, selector=histories.columns.with_blinds
             )
         )
     if everything.is_empty():
@@ -167,7 +167,7 @@ def command(
     if out is not None and out.suffix.lower() == ".csv":
         replace_files({out: _csv(by_player, by).encode()})
     if as_json:
-        told = _object(
+        player_objects = _object(
             by_player, styles, rates, divided=chosen is not None, bankroll=bankroll, withheld=why
         )
         print_json(
@@ -175,9 +175,12 @@ def command(
                 "files": list(files),
                 "skipped": skips.counts,
                 "integrity": integrity.as_json(_only(players)),
-                "players": told,
+                "players": player_objects,
                 "tournaments": {
-                    name: {currency: one.as_json() for currency, one in of.items()}
+                    name: {
+                        currency: currency_returns.as_json()
+                        for currency, currency_returns in of.items()
+                    }
                     for name, of in returns.items()
                 },
                 **_told(differences, withheld=why is not None),
@@ -241,8 +244,8 @@ def _told(
     differences: Sequence[assessment.FieldDifference], *, withheld: bool
 ) -> dict[str, list[dict[str, object]]]:
     """Return what is told of the field, if it was asked for."""
-    told = [one.as_json(withheld=withheld) for one in differences]
-    return {"field": told} if told else {}
+    difference_objects = [difference.as_json(withheld=withheld) for difference in differences]
+    return {"field": difference_objects} if difference_objects else {}
 
 
 def _only(players: Sequence[str]) -> str | None:
@@ -264,10 +267,14 @@ def _returns(files: Sequence[str], wanted: assessment.player_statistics.Filter) 
     if "-" in files or any(parts):
         return {}
 
-    found = assessment.player_statistics.returns_of(
+    returns_by_player = assessment.player_statistics.returns_of(
         histories.pokerstars.entries_of(files), wanted.same or {}
     )
-    return {name: of for name, of in found.items() if not wanted.players or name in wanted.players}
+    return {
+        name: of
+        for name, of in returns_by_player.items()
+        if not wanted.players or name in wanted.players
+    }
 
 
 def _filter(
@@ -338,8 +345,8 @@ def _object(
     def bankroll_of(of: assessment.PlayerStatistics) -> dict[str, object]:
         if bankroll is None:
             return {}
-        told = assessment.player_statistics.bankroll_of_player(of, bankroll)
-        return {"bankroll": None if told is None or withheld else told.as_json(per=100)}
+        figures = assessment.player_statistics.bankroll_of_player(of, bankroll)
+        return {"bankroll": None if figures is None or withheld else figures.as_json(per=100)}
 
     return {
         name: {

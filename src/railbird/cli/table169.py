@@ -72,7 +72,7 @@ def command(
     if against is not None and hand is not None:
         raise BadInput("--against sorts all hands; allowed: it, or a hand")
 
-    classes = [cards.parse_class(each) for each in (hand, other) if each is not None]
+    classes = [cards.parse_class(text) for text in (hand, other) if text is not None]
     weights = None if against is None else cards.range_from(against).weights
     with progress() as notify:
         matrix = odds.open_matrix(progress=notify)
@@ -104,19 +104,21 @@ def _json(
 ) -> dict[str, object]:
     table = folded.equity
     if len(classes) == 2:
-        one, two = classes
+        first, second = classes
         return {
-            "table": {cards.CLASS_NAMES[one]: {cards.CLASS_NAMES[two]: float(table[one, two])}},
-            "win": int(folded.wins[one, two]),
-            "tie": int(folded.ties[one, two]),
-            "lose": int(folded.wins[two, one]),
+            "table": {
+                cards.CLASS_NAMES[first]: {cards.CLASS_NAMES[second]: float(table[first, second])}
+            },
+            "win": int(folded.wins[first, second]),
+            "tie": int(folded.ties[first, second]),
+            "lose": int(folded.wins[second, first]),
         }
     if classes:
         row = dict(zip(cards.CLASS_NAMES, equities.tolist(), strict=True))
         return {"table": {cards.CLASS_NAMES[classes[0]]: row}}
     import numpy as np
 
-    order = [cards.CLASS_NAMES[each] for each in np.argsort(-equities, kind="stable")]
+    order = [cards.CLASS_NAMES[hand_class] for hand_class in np.argsort(-equities, kind="stable")]
     result: dict[str, object] = {
         "against": against or "random",
         "order": order,
@@ -130,9 +132,9 @@ def _json(
     return result
 
 
-def _print_pair(folded: odds.ClassMatrix, one: int, two: int) -> None:
+def _print_pair(folded: odds.ClassMatrix, first: int, second: int) -> None:
     rows = []
-    for mine, theirs in ((one, two), (two, one)):
+    for mine, theirs in ((first, second), (second, first)):
         boards = folded.boards[mine, theirs]
         rows.append(
             (
@@ -149,10 +151,14 @@ def _print_sorted(equities: npt.NDArray[np.float64], title: str) -> None:
     """Print the first and the last classes, between them as many as a screen leaves out."""
     import numpy as np
 
-    order = [each for each in np.argsort(-equities, kind="stable") if np.isfinite(equities[each])]
+    order = [
+        hand_class
+        for hand_class in np.argsort(-equities, kind="stable")
+        if np.isfinite(equities[hand_class])
+    ]
     rows = [
-        (str(place), cards.CLASS_NAMES[each], percent(float(equities[each]), 4))
-        for place, each in enumerate(order, start=1)
+        (str(place), cards.CLASS_NAMES[hand_class], percent(float(equities[hand_class]), 4))
+        for place, hand_class in enumerate(order, start=1)
     ]
     if len(rows) > 2 * _SHOWN:
         rows[_SHOWN:-_SHOWN] = [("…", "", "")]

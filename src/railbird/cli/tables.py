@@ -54,8 +54,8 @@ def status(context: click.Context, *, verify: bool, as_json: bool) -> None:
             }
         )
     else:
-        told = [(row.name, f"{row.size / 1e6:,.2f}", row.condition.value) for row in rows]
-        print_table(Table(("table", "MB", "condition"), told, title=str(odds.cache_folder())))
+        table_rows = [(row.name, f"{row.size / 1e6:,.2f}", row.condition.value) for row in rows]
+        print_table(Table(("table", "MB", "condition"), table_rows, title=str(odds.cache_folder())))
     if any(row.condition is odds.Condition.DAMAGED for row in rows):
         context.exit(EXIT_FINDING)
 

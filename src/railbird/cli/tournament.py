@@ -161,7 +161,9 @@ class _Adjusted(NamedTuple):
 
     def as_json(self) -> dict[str, object]:
         return {
-            "prize_less_luck": {name: each.as_json() for name, each in self.estimates.items()},
+            "prize_less_luck": {
+                name: estimate.as_json() for name, estimate in self.estimates.items()
+            },
             "all_ins": self.luck.all_ins,
             "all_ins_left": self.luck.left,
             "variance_reduction": self.variance_reduction,
@@ -192,14 +194,16 @@ def _adjusted(result: arena.TournamentsResult) -> _Adjusted:
     less = result.by_set(
         assessment.control_variates.corrected(result.prizes, luck.luck[..., np.newaxis])
     )
-    before, after = (float(each.var(axis=0).sum()) for each in (plain, less))
+    plain_variance, reduced_variance = (
+        float(samples.var(axis=0).sum()) for samples in (plain, less)
+    )
     return _Adjusted(
         estimates={
             name: estimate(less[:, player], unit="money")
             for player, name in enumerate(tournaments.names)
         },
         luck=luck,
-        variance_reduction=before / after if after > 0 else math.nan,
+        variance_reduction=plain_variance / reduced_variance if reduced_variance > 0 else math.nan,
     )
 
 

@@ -86,7 +86,7 @@ def loki(
     skips = SkipList()
     with progress() as notify:
         counts = count_actions(_records(logs, game, skips, notify))
-    actions = sum(one.total for one in counts.values())
+    actions = sum(situation_counts.total for situation_counts in counts.values())
     if not actions:
         skips.show()
         raise NothingUsable(f"no hand of limit hold'em with an action: {reasons(skips.counts)}")
@@ -176,17 +176,17 @@ def response(
       railbird train response match.log --player som --p 0.9 --out counter.strategy
       railbird train response match.log --player som --curve curve.svg
     """
-    from railbird.cli import _train_response as found
+    from railbird.cli import _train_response as training
 
     check_inputs(logs)
-    trusted = found.check_parts(parts, kind=kind, has_curve=curve is not None)
-    found.check_outputs(out, curve, inputs=logs, force=force)
+    trusted = training.check_parts(parts, kind=kind, has_curve=curve is not None)
+    training.check_outputs(out, curve, inputs=logs, force=force)
 
     histories.check_players([player], logs)
     skips = SkipList()
     try:
         with progress() as notify:
-            points, observed = found.find_points(
+            points, observed = training.find_points(
                 _records(logs, game, skips, notify),
                 player,
                 kind=kind,
@@ -215,10 +215,10 @@ def response(
         )
     else:
         skips.show()
-        found.print_points(points, observed, player)
-    found.warn_of_gaps(points, gap)
+        training.print_points(points, observed, player)
+    training.warn_of_gaps(points, gap)
     if curve is not None:
-        found.draw_points(points, player, kind, curve)
+        training.draw_points(points, player, kind, curve)
     if as_json:
         return
     for path in (out, curve):

@@ -64,7 +64,9 @@ def command(*, shared: bool, as_json: bool) -> None:
             step()
         notify(len(steps), len(steps), "compiling")
     current = {_jit.room_cache(room) for room in rooms()}
-    stale = [each for each in _jit.CACHE.iterdir() if each not in current and each.name != _WARM]
+    stale = [
+        folder for folder in _jit.CACHE.iterdir() if folder not in current and folder.name != _WARM
+    ]
     for folder in stale:
         shutil.rmtree(folder, ignore_errors=True)
     if shared:
@@ -120,9 +122,9 @@ def _digest_of_steps() -> str:
 
     digest = hashlib.sha256(repr(_jit.target()).encode())
     for room in rooms():
-        found = find_spec(module_of(room))
-        assert found is not None
-        assert found.origin is not None
+        module_spec = find_spec(module_of(room))
+        assert module_spec is not None
+        assert module_spec.origin is not None
         digest.update(_jit.room_cache(room).name.encode())
-        digest.update(Path(found.origin).read_bytes())
+        digest.update(Path(module_spec.origin).read_bytes())
     return digest.hexdigest()

@@ -180,14 +180,14 @@ class PlayedOnServer:
             "name": self.name,
             "played": [
                 {
-                    "name": one.name,
-                    "place": one.place,
-                    "prize": one.prize,
-                    "won": one.won,
-                    "hands": one.hands,
-                    "report": None if one.report is None else asdict(one.report),
+                    "name": played_game.name,
+                    "place": played_game.place,
+                    "prize": played_game.prize,
+                    "won": played_game.won,
+                    "hands": played_game.hands,
+                    "report": None if played_game.report is None else asdict(played_game.report),
                 }
-                for one in self.played
+                for played_game in self.played
             ],
             "faults": self.faults.as_json(),
         }
@@ -202,22 +202,22 @@ def join(
     enter: messages.GameRequest | None = None,
     count: int = 1,
     seed: int = 0,
-    told: Callable[[str], None] = lambda _: None,
+    announce: Callable[[str], None] = lambda _: None,
     waits: Callable[[str], None] = lambda _: None,
 ) -> PlayedOnServer:
     """Seat a player until it has played ``count`` tournaments or sessions.
 
     ``enter`` is the queue or table to begin with, by default the first queue of the lobby. A
     connection that is cut is made again, with growing pauses; so it is after a restart of the
-    server. ``told`` gets a line for everything that a person would want to know, and ``waits`` one
-    for what is waited for.
+    server. ``announce`` gets a line for everything that a person would want to know, and ``waits``
+    one for what is waited for.
 
     Raises `BadInput` if there is no server at first, if the log-in is refused, or for a game that
     the player cannot play; `RailbirdError` if the server ends the connection for good.
     """
     guarded = GuardedPlayer(player, DEFAULT_FAULTS, name="the player")
     visit = _TournamentVisit(
-        PlayerAtServer(guarded, np.random.default_rng(seed)), enter, count, told, waits
+        PlayerAtServer(guarded, np.random.default_rng(seed)), enter, count, announce, waits
     )
     try:
         connection = connect()
@@ -260,7 +260,7 @@ class _TournamentVisit:
         player: PlayerAtServer,
         enter: messages.GameRequest | None,
         count: int,
-        told: Callable[[str], None],
+        announce: Callable[[str], None],
         waits: Callable[[str], None],
     ) -> None:
         self.name = ""
@@ -268,7 +268,7 @@ class _TournamentVisit:
         self._player = player
         self._enter = enter
         self._count = count
-        self._told = told
+        self._announce = announce
         self._waits = waits
         self._waited_for = ""
         self._hands = 0
@@ -337,9 +337,9 @@ class _TournamentVisit:
                     PlayedGame(name=tournament, place=place, prize=prize, report=message.you)
                 )
             case messages.Result(tournament=tournament, places=places):
-                for one in places:
-                    if one.name == self.name and tournament not in {p.name for p in self.played}:
-                        place, prize = one.place, one.prize
+                for entry in places:
+                    if entry.name == self.name and tournament not in {p.name for p in self.played}:
+                        place, prize = entry.place, entry.prize
                         self._report(
                             PlayedGame(
                                 name=tournament, place=place, prize=prize, report=message.you
@@ -353,7 +353,7 @@ class _TournamentVisit:
         self.played.append(played)
         place = "" if played.place is None else f" place {played.place}, prize {played.prize}"
         won = "" if played.won is None else f" {signed(played.won, 0)} chips"
-        self._told(f"{played.name}:{place}{won}, {played.hands:,} hands")
+        self._announce(f"{played.name}:{place}{won}, {played.hands:,} hands")
 
     def _refused(self, error: messages.ErrorMessage, connection: ServerConnection) -> None:
         """Make do with an error: a refused action becomes a call, which is always allowed."""
@@ -362,7 +362,7 @@ class _TournamentVisit:
         elif error.code in (ErrorCode.SEATED, ErrorCode.QUEUED):
             pass  # after a cut it has its seat, or its place in the queue
         elif error.code is ErrorCode.STALE:
-            self._told(error.text)
+            self._announce(error.text)
         else:
             raise BadInput(f"{error.code}: {error.text}")
 

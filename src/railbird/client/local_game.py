@@ -343,7 +343,7 @@ class LocalGame:
     def _pause_after(self, step: HandStep) -> None:
         seat = getattr(step.event, "seat", None)
         holders = step.moment.holders
-        mine = next((s for s, one in enumerate(holders) if one.name == self.me), None)
+        mine = next((s for s, holder in enumerate(holders) if holder.name == self.me), None)
         is_in = mine is not None and mine in step.moment.state.in_hand
         if seat is None or seat != mine:
             self._wait(self.pause if is_in else self.pause * OUT_OF_HAND)

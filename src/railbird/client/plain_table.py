@@ -146,7 +146,8 @@ class PlainTable:
         self._say("; ".join(words))
         if choices.presets:
             sizes = (
-                f"{each.key}: {each.label.lower()}, {amount(each.to)}" for each in choices.presets
+                f"{preset.key}: {preset.label.lower()}, {amount(preset.to)}"
+                for preset in choices.presets
             )
             self._say("; ".join(sizes))
 

@@ -111,12 +111,12 @@ class _Interface:
         if len(content) > _LONGEST_ANSWER:
             raise RailbirdError(f"the server's answer is longer than {_LONGEST_ANSWER:,} bytes")
         try:
-            told = json.loads(content)
+            reply = json.loads(content)
         except (ValueError, RecursionError):
-            told = None
-        if answer.status != 200 or not isinstance(told, dict):
+            reply = None
+        if answer.status != 200 or not isinstance(reply, dict):
             raise RailbirdError(f"the server answers {answer.status}, and no hand")
-        return told
+        return reply
 
     def close(self) -> None:
         """Hang up."""
@@ -128,11 +128,11 @@ class _Interface:
 class _Hand:
     """A hand as the server has told it so far."""
 
-    def __init__(self, told: Mapping[str, Any]) -> None:
-        self.seat = Seat(int(told["client_pos"]))
+    def __init__(self, reply: Mapping[str, Any]) -> None:
+        self.seat = Seat(int(reply["client_pos"]))
         if self.seat not in (0, 1):
             raise ValueError(f"client_pos {self.seat}")
-        self.mine = parse_holding("".join(told["hole_cards"]))
+        self.mine = parse_holding("".join(reply["hole_cards"]))
         self.theirs: Holding | None = None
         holdings: list[Holding | None] = [None, None]
         holdings[self.seat] = self.mine
@@ -148,25 +148,25 @@ class _Hand:
         """The hand as the player sees it."""
         return view(self.state, self.seat)
 
-    def continues(self, told: Mapping[str, Any]) -> bool:
+    def continues(self, reply: Mapping[str, Any]) -> bool:
         """Return whether an answer is of this hand."""
-        text = str(told.get("action"))
-        cards = parse_holding("".join(told.get("hole_cards", ())))
+        text = str(reply.get("action"))
+        cards = parse_holding("".join(reply.get("hole_cards", ())))
         return text.startswith(self._text) and cards == self.mine
 
-    def follow(self, told: Mapping[str, Any]) -> list[tuple[View, Event]]:
+    def follow(self, reply: Mapping[str, Any]) -> list[tuple[View, Event]]:
         """Take what is new. Raises `ValueError` or `RailbirdError` for what cannot be."""
-        text = str(told["action"])
+        text = str(reply["action"])
         if len(text) > _LONGEST_BETTING or not text.startswith(self._text):
             raise ValueError(f"the betting {text[:60]!r} does not go on from {self._text[:60]!r}")
         rest, self._text = text[len(self._text) :], text
-        self.board = tuple(parse_cards("".join(map(str, told["board"]))))
+        self.board = tuple(parse_cards("".join(map(str, reply["board"]))))
         if len(self.board) > 5:
             raise ValueError(f"a board of {len(self.board)} cards")
         news: list[tuple[View, Event]] = []
-        place = 0
-        while place < len(rest):
-            letter, place = rest[place], place + 1
+        position = 0
+        while position < len(rest):
+            letter, position = rest[position], position + 1
             if letter == "/":
                 continue
             action: Action
@@ -175,10 +175,10 @@ class _Hand:
             elif letter in "kc":
                 action = Call()
             elif letter == "b":
-                end = place
-                while end < len(rest) and rest[end].isdecimal() and end < place + 10:
+                end = position
+                while end < len(rest) and rest[end].isdecimal() and end < position + 10:
                     end += 1
-                action, place = Raise(Chips(int(rest[place:end]))), end
+                action, position = Raise(Chips(int(rest[position:end]))), end
             else:
                 raise ValueError(f"the betting {text[:60]!r}")
             self.actions.append(action)
@@ -198,10 +198,10 @@ class _Hand:
         self.state = step(self.state, event)
         return self.view, event
 
-    def record(self, told: Mapping[str, Any], names: tuple[str, str], number: int) -> HandRecord:
+    def record(self, reply: Mapping[str, Any], names: tuple[str, str], number: int) -> HandRecord:
         """Return the finished hand, checked. Raises `ValueError` or `RailbirdError`."""
-        won = Fraction(str(told["winnings"]))
-        shown = told.get("bot_hole_cards")
+        won = Fraction(str(reply["winnings"]))
+        shown = reply.get("bot_hole_cards")
         if shown:
             self.theirs = parse_holding("".join(shown))
         holes: list[Holding | None] = [None, None]
@@ -274,7 +274,7 @@ def visit_slumbot(
     token: str | None = None,
     log_in: tuple[str, str] | None = None,
     seed: int = 0,
-    told: Callable[[str], None] = lambda _: None,
+    announce: Callable[[str], None] = lambda _: None,
     progress: Callable[[int, int, str], None] = lambda done, total, what: None,
 ) -> SlumbotVisit:
     """Play until ``log`` has so many hands; one that has some is gone on with.
@@ -285,33 +285,33 @@ def visit_slumbot(
     if why := policy.why_not(player, RULES):
         raise BadInput(f"{name}: {why}")
     guarded = GuardedPlayer(player, DEFAULT_FAULTS, name=name)
-    visit = _Visit(guarded, _Interface(address), token, (name, opponent), told)
-    found = visit.found
-    found.hands, found.money = _before(log, name)
+    visit = _Visit(guarded, _Interface(address), token, (name, opponent), announce)
+    summary = visit.summary
+    summary.hands, summary.money = _before(log, name)
     try:
-        guarded.reset(np.random.default_rng([seed, found.hands]))
+        guarded.reset(np.random.default_rng([seed, summary.hands]))
         if log_in is not None and token is None:
             visit.log_in(*log_in)
         with log.open("a", encoding="ascii") as lines:
             if log.stat().st_size == 0:
                 lines.write(f"# name/game/hands/seed slumbot {game_spec(RULES)} {hands} -\n")
-            while found.hands < hands:
-                progress(found.hands, hands, "hands")
-                record = visit.hand(found.hands)
+            while summary.hands < hands:
+                progress(summary.hands, hands, "hands")
+                record = visit.hand(summary.hands)
                 if record is None:
-                    found.lost += 1
+                    summary.lost += 1
                     continue
-                lines.write(state_line(record, found.hands))
+                lines.write(state_line(record, summary.hands))
                 lines.flush()
-                found.hands += 1
+                summary.hands += 1
                 won = float(record.payoffs[record.players.index(name)]) / RULES.big_blind
-                found.money = found.money + Moments.of(np.array([won]))
-        progress(found.hands, hands, "hands")
+                summary.money = summary.money + Moments.of(np.array([won]))
+        progress(summary.hands, hands, "hands")
     finally:
         visit.interface.close()
-        found.faults = guarded.take_faults()
+        summary.faults = guarded.take_faults()
         close_all([guarded])
-    return found
+    return summary
 
 
 def _before(log: Path, name: str) -> tuple[int, Moments]:
@@ -335,14 +335,14 @@ class _Visit:
         interface: _Interface,
         token: str | None,
         names: tuple[str, str],
-        told: Callable[[str], None],
+        announce: Callable[[str], None],
     ) -> None:
         self.interface = interface
-        self.found = SlumbotVisit()
+        self.summary = SlumbotVisit()
         self._player = player
         self._token = token
         self._names = names
-        self._told = told
+        self._announce = announce
         self._reached = False
         self._dealt: dict[str, Any] | None = None
         """The next hand, where asking for a lost one was answered with it."""
@@ -382,10 +382,10 @@ class _Visit:
             try:
                 answer = self._once("act", {"token": self._token, "incr": text})
             except _Lost as problem:
-                self._told(f"{problem}; asking for the hand again")
+                self._announce(f"{problem}; asking for the hand again")
                 answer = self._new()
                 if not hand.continues(answer):
-                    self._told(f"{where} is lost: the server goes on with another")
+                    self._announce(f"{where} is lost: the server goes on with another")
                     self._dealt = answer  # it may be over already, and is not dealt again
                     return None
         if player.observer is not None:
@@ -403,7 +403,9 @@ class _Visit:
         before = dict(tally)
         action = self._player.answer(hand.view, where)
         place = len(hand.actions)
-        hand.errors += [(place, one.value) for one in tally if tally[one] != before.get(one, 0)]
+        hand.errors += [
+            (place, fault.value) for fault in tally if tally[fault] != before.get(fault, 0)
+        ]
         return action
 
     @staticmethod
@@ -430,7 +432,7 @@ class _Visit:
                     raise BadInput(f"the server cannot be reached: {problem}") from None
                 if attempt == _ATTEMPTS - 1:
                     raise RailbirdError(f"the server is gone: {problem}") from None
-                self._told(f"{problem}; trying again")
+                self._announce(f"{problem}; trying again")
                 time.sleep(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE_S)
         raise AssertionError("one of the attempts returns or raises")

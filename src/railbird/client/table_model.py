@@ -182,17 +182,21 @@ class TableModel:
             self.say(news.text, "problem" if news.is_failure else "note")
 
     def _at_table(self, news: AnyServer) -> None:
-        before = self.state
+        previous_state = self.state
         if isinstance(news, messages.Seated | messages.Snapshot):
             state = self._whole_table(news)
-        elif before is not None and is_of(news, before):
-            state = after(before, news, self._now())
+        elif previous_state is not None and is_of(news, previous_state):
+            state = after(previous_state, news, self._now())
         else:
             return
-        told = before.lines[-1][0] if before is not None and before.lines else 0
-        is_same = before is not None and before.info.table == state.info.table
+        last_number = (
+            previous_state.lines[-1][0]
+            if previous_state is not None and previous_state.lines
+            else 0
+        )
+        is_same = previous_state is not None and previous_state.info.table == state.info.table
         for number, line in state.lines:
-            if number > told or not is_same:
+            if number > last_number or not is_same:
                 self._log(line)
         self.state = None if state.left == "unwatched" else state
         self.net, self.hands = state.won, state.hands
@@ -201,7 +205,7 @@ class TableModel:
     def _whole_table(self, news: messages.Seated | messages.Snapshot) -> TableState:
         """Return a table that was told whole: the one that is shown, or another."""
         sits = isinstance(news, messages.Seated) or self.me in {
-            one.name for one in news.table.players
+            player.name for player in news.table.players
         }
         name, now, state = self.me if sits else None, self._now(), self.state
         if isinstance(news, messages.Seated):
@@ -286,14 +290,16 @@ class FinishedHands:
                 self._actions[moment.table].append(action)
             case HandEnd(moment, stacks):
                 state = moment.state
-                before = state.rules.stacks or ()
+                starting_stacks = state.rules.stacks or ()
                 return HandRecord(
                     rules=state.rules,
                     players=tuple(holder.name for holder in moment.holders),
                     holes=state.holdings,
                     board=state.board,
                     actions=tuple(self._actions.pop(moment.table)),
-                    payoffs=tuple(Fraction(a - b) for a, b in zip(stacks, before, strict=True)),
+                    payoffs=tuple(
+                        Fraction(a - b) for a, b in zip(stacks, starting_stacks, strict=True)
+                    ),
                     number=moment.hand,
                     table=moment.table,
                     played_at=self._began.pop(moment.table),

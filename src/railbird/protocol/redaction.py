@@ -306,16 +306,18 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
     )
 
 
-def entry_of(event: Event, before: HandState, after: HandState) -> messages.HistoryEntry | None:
+def entry_of(
+    event: Event, state_before: HandState, state_after: HandState
+) -> messages.HistoryEntry | None:
     """Return a public event as the history has it; None for the deal of the hole cards."""
     match event:
         case Act(seat, action):
-            name = name_of(action, to_call=before.to_call, bet=before.bet)
+            name = name_of(action, to_call=state_before.to_call, bet=state_before.bet)
             return messages.ActionEntry(
                 seat=seat,
                 verb=name.word,  # type: ignore[arg-type]
-                to=after.street_bets[seat] if isinstance(action, Raise) else None,
-                paid=after.spent[seat] - before.spent[seat],
+                to=state_after.street_bets[seat] if isinstance(action, Raise) else None,
+                paid=state_after.spent[seat] - state_before.spent[seat],
             )
         case DealBoard(cards):
             return messages.BoardEntry(cards=texts(cards))

@@ -263,8 +263,10 @@ def _table() -> dict[tuple[SessionState, Input], Transition]:
             rows[state, hello] = Transition(state, (ErrorCode.UNEXPECTED,))
     for state in (_GREETING, _LOGGING_IN, _OPEN):
         for what, (to, reactions) in _IN_EVERY_OPEN_STATE.items():
-            told: tuple[Reaction, ...] = (Do.FORGET,) if (to, state) == (_CLOSED, _OPEN) else ()
-            rows[state, what] = Transition(to or state, (*reactions, *told))
+            extra_reactions: tuple[Reaction, ...] = (
+                (Do.FORGET,) if (to, state) == (_CLOSED, _OPEN) else ()
+            )
+            rows[state, what] = Transition(to or state, (*reactions, *extra_reactions))
     return rows
 
 
@@ -500,13 +502,13 @@ class ServerSession:
 
     def _step(
         self,
-        what: Input,
+        trigger: Input,
         text: str = "",
         *,
         message: object = None,
         sent: str | None = None,
     ) -> list[Outcome]:
-        transition = TRANSITIONS.get((self.state, what))
+        transition = TRANSITIONS.get((self.state, trigger))
         if transition is None:
             return []
         return list(self._do(transition.to, transition.reactions, text, message, sent))

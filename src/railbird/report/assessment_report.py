@@ -97,17 +97,17 @@ def paper_table(rows: Sequence[ResultRow], ending: str, *, note: str = "") -> st
     headings, cells = _wide(rows)
     sides = ["left" if name in ("settings", "player") else "right" for name in headings]
     caption = f"{rows[0].unit} a hand ± standard error" if rows else ""
-    told = f"{caption}. {note}" if note else caption
+    legend = f"{caption}. {note}" if note else caption
     if ending.lower() == ".tex":
         text = tabulate(
             cells, headings, tablefmt="latex_booktabs", disable_numparse=True, colalign=sides
         )
         for sign, command in _TEX.items():
             text = text.replace(sign, command)
-        return f"% {told}\n{text}\n"
+        return f"% {legend}\n{text}\n"
     escaped = [[cell.replace("|", r"\|") for cell in row] for row in cells]
     text = tabulate(escaped, headings, tablefmt="pipe", disable_numparse=True, colalign=sides)
-    return f"{text}\n\n{told}\n"
+    return f"{text}\n\n{legend}\n"
 
 
 def _wide(rows: Sequence[ResultRow]) -> tuple[list[str], list[list[str]]]:
@@ -148,10 +148,13 @@ def _csv(rows: Sequence[ResultRow]) -> str:
     writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        told = row.estimate.as_json()
+        estimate_object = row.estimate.as_json()
         writer.writerow(
             {name: getattr(row, name) for name in _COLUMNS[:4]}
-            | {name: "" if told[name] is None else told[name] for name in _COLUMNS[4:9]}
+            | {
+                name: "" if estimate_object[name] is None else estimate_object[name]
+                for name in _COLUMNS[4:9]
+            }
             | {"variance_reduction": row.variance_reduction or ""}
         )
     return text.getvalue()
@@ -222,21 +225,22 @@ def result_rows(
     What cannot be said is left out, such as estimates of a selected sample.
     """
     everybody = player is None or _form(assessment).both_sides
-    settings = "+".join(one.name for one in assessment.settings)
+    settings = "+".join(smoothing.name for smoothing in assessment.settings)
     return [
         ResultRow(
             player=name,
-            estimator=one.name,
-            title=one.title,
+            estimator=estimator.name,
+            title=estimator.title,
             estimate=estimate,
             unit=assessment.unit,
-            variance_reduction=assessment.variance_reduction[name].get(one.name),
+            variance_reduction=assessment.variance_reduction[name].get(estimator.name),
             settings=settings,
         )
         for name in (assessment.players if assessment.hands else ())
         if everybody or name == player
-        for one in assessment.estimators
-        if one.name in estimators and (estimate := assessment.estimate(name, one.name)) is not None
+        for estimator in assessment.estimators
+        if estimator.name in estimators
+        and (estimate := assessment.estimate(name, estimator.name)) is not None
     ]
 
 
@@ -264,7 +268,7 @@ def document(
     told.
     """
     # One that cannot score these hands is known too, and has no column.
-    own = [one.name for one in assessment.estimators]
+    own = [estimator.name for estimator in assessment.estimators]
     known = [*dict.fromkeys([*own, *names_of(_form(assessment).estimators)])]
     for name in () if estimators is None else estimators:
         if str(name) not in known:
@@ -287,8 +291,8 @@ def text(
     ``listed``; see `document` for the rest.
     Nothing that comes from a log is read as markup or reaches the terminal as a control code.
     """
-    told = document(assessment, estimators=estimators, player=player, listed=listed)
-    return terminal(told, titled=_form(assessment).titled)
+    summary = document(assessment, estimators=estimators, player=player, listed=listed)
+    return terminal(summary, titled=_form(assessment).titled)
 
 
 @checked
@@ -318,11 +322,11 @@ def write(
         raise BadInput(f"the number of hands to replay is {largest}, which is negative")
     folder, theme = Path(folder), choice(Theme, theme)
     wanted = [choice(Image, image) for image in images]
-    said, drawn = _form(assessment).on_page(
+    page_document, drawn = _form(assessment).on_page(
         assessment, player=player, seed=seed, made_on=made_on, largest=largest, progress=progress
     )
     if title:
-        said = replace(said, title=title)
+        page_document = replace(page_document, title=title)
     report = folder / "report.html"
     pictures = {
         folder / "figures" / f"{name}.{image.value}": render(draw(), image, theme=theme)
@@ -330,7 +334,7 @@ def write(
         for image in wanted
     }
     scores = {folder / "scores.parquet": partial(_write_parquet, assessment)}
-    replace_files({report: page(said).encode(), **scores, **pictures, **beside})
+    replace_files({report: page(page_document).encode(), **scores, **pictures, **beside})
     return report
 
 

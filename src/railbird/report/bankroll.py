@@ -14,7 +14,7 @@ _NONE = "none is enough"
 
 
 def bankroll_table(
-    found: Bankroll, *, rate: str, unit: str, hands: str, per: int = 1, decimals: int = 2
+    bankroll: Bankroll, *, rate: str, unit: str, hands: str, per: int = 1, decimals: int = 2
 ) -> Table:
     """Lay out a bankroll's numbers; the rate is so many ``unit`` in ``per`` of the ``hands``.
 
@@ -25,7 +25,7 @@ def bankroll_table(
         return number(value, 0 if value >= 100 else 1)
 
     def row(label: str, spread: Spread, write: Callable[[float], str], none: str) -> list[str]:
-        if math.isinf(found.rate.low):
+        if math.isinf(bankroll.rate.low):
             within = TOO_FEW
         elif math.isinf(spread.low):
             within = none
@@ -38,28 +38,28 @@ def bankroll_table(
     def risk(value: float) -> str:
         return percent(value, 1 if value >= 0.01 else 2)
 
-    half_kelly = Spread(*(2 * each for each in found.kelly))
+    half_kelly = Spread(*(2 * bound for bound in bankroll.kelly))
     named = f", {unit}" if unit else ""
     rows = [
         [
             f"win rate, {rate}",
-            signed(found.rate.value, decimals),
-            interval(*found.rate[1:], decimals),
+            signed(bankroll.rate.value, decimals),
+            interval(*bankroll.rate[1:], decimals),
         ],
-        ["standard deviation", number(found.sd, 2), ""],
-        row(f"N0, {hands}", Spread(*(each * per for each in found.n0)), about, _NEVER),
+        ["standard deviation", number(bankroll.sd, 2), ""],
+        row(f"N0, {hands}", Spread(*(bound * per for bound in bankroll.n0)), about, _NEVER),
         *(
             row(f"bankroll for {percent(risk, 0)} risk of ruin{named}", needed, amount, _NONE)
-            for risk, needed in found.needed.items()
+            for risk, needed in bankroll.needed.items()
         ),
-        row(f"bankroll for full Kelly{named}", found.kelly, amount, _NONE),
+        row(f"bankroll for full Kelly{named}", bankroll.kelly, amount, _NONE),
         row(f"bankroll for half Kelly{named}", half_kelly, amount, _NONE),
     ]
-    if found.bankroll is not None and found.ruin is not None:
-        lost = f"risk of losing {number(found.bankroll, 0)}{f' {unit}' if unit else ''}"
-        rows.append(row(f"{lost}, ever", found.ruin, risk, ""))
-        if found.ruin_by_then is not None:
-            when = f"within {number(found.horizon * per, 0)} {hands}"
-            rows.append(row(f"{lost}, {when}", found.ruin_by_then, risk, ""))
+    if bankroll.bankroll is not None and bankroll.ruin is not None:
+        lost = f"risk of losing {number(bankroll.bankroll, 0)}{f' {unit}' if unit else ''}"
+        rows.append(row(f"{lost}, ever", bankroll.ruin, risk, ""))
+        if bankroll.ruin_by_then is not None:
+            when = f"within {number(bankroll.horizon * per, 0)} {hands}"
+            rows.append(row(f"{lost}, {when}", bankroll.ruin_by_then, risk, ""))
     table = Table(("", "estimate", "95 % interval"), rows, is_right=True)
-    return table if found.rate.low < found.rate.high else table.without({2})
+    return table if bankroll.rate.low < bankroll.rate.high else table.without({2})

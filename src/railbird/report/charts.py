@@ -491,15 +491,15 @@ def crosstable_chart(
     labels = _labels(players)
     rows = [
         {
-            "decisions": labels[one],
-            "result": labels[two],
+            "decisions": labels[decider],
+            "result": labels[affected_player],
             "value": _signed(_THOUSANDTHS * cell.value),
             "error": f"± {_THOUSANDTHS * cell.stderr:,.0f}",
             "gain": cell.value > 0,
             "strength": _STRONGEST * abs(cell.value) / largest,
         }
-        for (one, two), cell in cells.items()
-        if one in labels and two in labels
+        for (decider, affected_player), cell in cells.items()
+        if decider in labels and affected_player in labels
     ]
     base = alt.Chart(alt.InlineData(values=rows)).encode(
         x=alt.X(

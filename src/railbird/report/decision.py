@@ -126,8 +126,8 @@ def shown(reading: Reading) -> str:
         return value
     if reading.decimals is not None:
         return number_format.number(value, reading.decimals)
-    whole = float(value).is_integer() and abs(value) >= 1
-    return number_format.number(value, 0 if whole or isinstance(value, int) else 4)
+    is_whole = float(value).is_integer() and abs(value) >= 1
+    return number_format.number(value, 0 if is_whole or isinstance(value, int) else 4)
 
 
 def _situation(state: HandState) -> str:
@@ -273,15 +273,15 @@ def _belief(who: str, belief: BeliefHistory, known: Sequence[Card]) -> Section:
     last = by_class(np.ones(len(HOLDING_CARDS)), known)
     for stage in belief.stages:
         held = number_format.number(concentration(stage.weights, known), 0)
-        said = ", ".join(f"{reading.name} {shown(reading)}" for reading in stage.readings)
-        rows.append((stage.what, held, said))
+        readings_text = ", ".join(f"{reading.name} {shown(reading)}" for reading in stage.readings)
+        rows.append((stage.what, held, readings_text))
         means = by_class(stage.weights, known)
         figures.append(
             Figure(
                 range_chart(means, title="", scale=_WEIGHTS),
                 f"Weights of the 169 kinds of hands that {who} may hold, {stage.what}.",
                 title=stage.what,
-                note=": ".join(filter(None, (f"{stage.what}, {held} holdings", said))),
+                note=": ".join(filter(None, (f"{stage.what}, {held} holdings", readings_text))),
                 text=None if np.array_equal(means, last, equal_nan=True) else range_text(means),
             )
         )

@@ -65,12 +65,12 @@ class Table:
         """Return whether a column is one of numbers."""
         if self.is_right:
             return column >= self.names
-        told = [cell for row in self.rows if (cell := row[column]) not in _NEITHER]
+        cells = [cell for row in self.rows if (cell := row[column]) not in _NEITHER]
         if column < self.names:
-            return bool(told) and all(_WHOLE_NUMBER.fullmatch(cell) for cell in told)
-        if not told:
+            return bool(cells) and all(_WHOLE_NUMBER.fullmatch(cell) for cell in cells)
+        if not cells:
             return any(row[column] for row in self.rows)
-        return all(_NUMBER.match(cell) for cell in told)
+        return all(_NUMBER.match(cell) for cell in cells)
 
     def without(self, places: Collection[int]) -> Table:
         """Return the table less some columns, by number from 0."""
@@ -218,16 +218,16 @@ def terminal(document: Document, *, titled: bool = True) -> RenderableType:
 
 def terminal_table(table: Table) -> RenderableType:
     """Lay a table out; in a narrow terminal its columns continue below."""
-    shown = [i for i, name in enumerate(table.columns) if name not in table.page_only]
+    visible_columns = [i for i, name in enumerate(table.columns) if name not in table.page_only]
     heads = table.short or table.columns
     rich = RichTable(
         box=None,
         title=Text(table.title) if table.title else None,
         title_justify="left",
         title_style="italic",
-        show_header=any(heads[i] for i in shown),
+        show_header=any(heads[i] for i in visible_columns),
     )
-    for i in shown:
+    for i in visible_columns:
         is_long = max((cell_len(row[i]) for row in table.rows), default=0) > _LONG
         rich.add_column(
             heads[i],
@@ -237,7 +237,7 @@ def terminal_table(table: Table) -> RenderableType:
         )
     for number, row in enumerate(table.rows):
         style = "bold" if number in table.strong else "dim" if number in table.faint else ""
-        rich.add_row(*(row[i] for i in shown), style=style)
+        rich.add_row(*(row[i] for i in visible_columns), style=style)
     return Wrapped(rich, lead=table.names)
 
 
@@ -261,7 +261,9 @@ def _words(section: Section) -> Iterator[RenderableType]:
     if section.heading:
         yield Text(section.heading, style="bold")
     if section.key:
-        yield Text(" · ".join(f"{each.name} {each.value}" for each in section.key))
+        yield Text(
+            " · ".join(f"{key_figure.name} {key_figure.value}" for key_figure in section.key)
+        )
     if section.words:
         yield Text(section.words)
 
@@ -331,14 +333,14 @@ class Wrapped:
             column.max_width = _FOLDED
         return Measurement.get(console, console.options.update(width=_UNBOUNDED), part).maximum
 
-    def _fold(self, console: Console, part: RichTable, width: int) -> None:
+    def _fold(self, console: Console, rich_table: RichTable, width: int) -> None:
         """Fold the widest of the leading columns to the room that there is."""
         free = console.options.update(width=_UNBOUNDED)
         widest = max(
-            part.columns[: self._lead],
+            rich_table.columns[: self._lead],
             key=lambda column: max(Measurement.get(console, free, c).maximum for c in column.cells),
         )
-        beyond = Measurement.get(console, free, part).maximum - width
+        beyond = Measurement.get(console, free, rich_table).maximum - width
         if beyond > 0:
             natural = max(Measurement.get(console, free, cell).maximum for cell in widest.cells)
             room = max(1, natural - beyond)
@@ -348,21 +350,21 @@ class Wrapped:
 
     def _part(self, console: Console, others: Sequence[int]) -> RichTable:
         """The leading columns and others, under the title where they are the first ones."""
-        whole = self._table
-        part = RichTable(
-            title=whole.title if self._lead in others and not self._has_line else None,
-            title_justify=whole.title_justify,
-            box=whole.box,
-            padding=whole.padding,
-            pad_edge=whole.pad_edge,
-            show_header=whole.show_header,
-            header_style=whole.header_style,
+        full_table = self._table
+        rich_table = RichTable(
+            title=full_table.title if self._lead in others and not self._has_line else None,
+            title_justify=full_table.title_justify,
+            box=full_table.box,
+            padding=full_table.padding,
+            pad_edge=full_table.pad_edge,
+            show_header=full_table.show_header,
+            header_style=full_table.header_style,
         )
         columns = [*range(self._lead), *others]
-        for place in columns:
-            column = whole.columns[place]
-            leading = place < self._lead
-            part.add_column(
+        for index in columns:
+            column = full_table.columns[index]
+            leading = index < self._lead
+            rich_table.add_column(
                 column.header,
                 style=column.style,
                 justify=column.justify,
@@ -371,10 +373,12 @@ class Wrapped:
                 min_width=_folded(console, column) if leading else column.min_width,
             )
         for row, cells in zip(
-            whole.rows, zip(*(column.cells for column in whole.columns), strict=True), strict=True
+            full_table.rows,
+            zip(*(column.cells for column in full_table.columns), strict=True),
+            strict=True,
         ):
-            part.add_row(*(cells[place] for place in columns), end_section=row.end_section)
-        return part
+            rich_table.add_row(*(cells[index] for index in columns), end_section=row.end_section)
+        return rich_table
 
 
 def folded(text: str, width: int) -> str:

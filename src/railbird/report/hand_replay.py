@@ -69,7 +69,7 @@ def largest(assessment: MatchAssessment, count: int) -> tuple[ReplayedHand, ...]
             amounts=HandAmounts(row["money"], row["divat"], row["rake"]),
             rake=(row["rake"], row["other_rake"]),
             unit=assessment.unit,
-            place=_place(row, assessment.form.sources),
+            location=_place(row, assessment.form.sources),
         )
         for row, record in zip(rows.iter_rows(named=True), records, strict=True)
     )
@@ -106,7 +106,7 @@ def replayed_hand(
     amounts: HandAmounts,
     rake: tuple[float, float],
     unit: str,
-    place: str = "",
+    location: str = "",
     is_open: bool = False,
 ) -> ReplayedHand:
     """Put a scored hand into words; amounts are those of the first of ``players``, in ``seat``.
@@ -116,7 +116,7 @@ def replayed_hand(
     first, second = (display_name(name) for name in players)
     names = (first, second) if seat == 0 else (second, first)
     board = cards_text(record.board)
-    told = _result_words(first, amounts, unit)
+    result_text = _result_words(first, amounts, unit)
     house = house_words((first, second), rake)
     return ReplayedHand(
         name="A hand" if number is None else f"Hand {number:,}",
@@ -124,8 +124,8 @@ def replayed_hand(
         cards="; ".join(filter(None, (_holes_text(names, record), board))),
         sections=(
             Section(
-                words=" ".join(filter(None, (told, house))),
-                note=". ".join(filter(None, (one_line(record), place))),
+                words=" ".join(filter(None, (result_text, house))),
+                note=". ".join(filter(None, (one_line(record), location))),
             ),
             *(_round(row, names, 1.0 if seat == 0 else -1.0) for row in score.rounds),
         ),
@@ -203,16 +203,16 @@ def _verb(letter: str, before: str) -> str:
 
 
 def _decisions(row: RoundScore, names: Names) -> Iterator[tuple[str, ...]]:
-    before = ""
+    betting = ""
     for decision in row.decisions:
         yield (
-            f"{names[decision.player]} {_verb(decision.action, before)}",
-            _verb(decision.baseline, before),
-            _verb(decision.best, before),
+            f"{names[decision.player]} {_verb(decision.action, betting)}",
+            _verb(decision.baseline, betting),
+            _verb(decision.best, betting),
             signed(decision.divat, 2),
             signed(decision.evat, 2),
         )
-        before += decision.action
+        betting += decision.action
 
 
 def _classes(row: RoundScore, names: Names) -> str:

@@ -42,13 +42,13 @@ def rake_of_match(raked: Iterable[tuple[str, float]], unit: str) -> str:
     >>> rake_of_match([("Ann", 3.0), ("Bob", 1.5)], "sb").partition(":")[0]
     'The house took 4.5 sb, 3.0 of Ann’s winnings and 1.5 of Bob’s'
     """
-    (first, one), (second, two) = raked
-    if not one and not two:
+    (first, first_rake), (second, second_rake) = raked
+    if not first_rake and not second_rake:
         return ""
     return (
-        f"The house took {total(one + two)} {unit}, {total(one)} of {display_name(first)}’s "
-        f"winnings and {total(two)} of {display_name(second)}’s: money is net of it, all "
-        "else is before rake."
+        f"The house took {total(first_rake + second_rake)} {unit}, {total(first_rake)} of "
+        f"{display_name(first)}’s winnings and {total(second_rake)} of {display_name(second)}’s: "
+        "money is net of it, all else is before rake."
     )
 
 
@@ -92,17 +92,17 @@ def headline(assessment: TableAssessment, player: str | None = None) -> str:
     """
     who = player or assessment.hero
     if why := assessment.withheld(who, shown=display_name):
-        said = no_verdict(why)
+        verdict = no_verdict(why)
     else:
         parts = (
             result_words(assessment, player),
             luck_words(assessment, player),
             reason_words(assessment.decision(who)),
         )
-        said = " ".join(filter(None, parts))
+        verdict = " ".join(filter(None, parts))
     checks = assessment.integrity.words(who, shown=display_name)
     rest = (checks, straddle_words(assessment), rake_of_table(assessment))
-    return " ".join(filter(None, (said, *rest)))
+    return " ".join(filter(None, (verdict, *rest)))
 
 
 def straddle_words(assessment: TableAssessment) -> str:
@@ -178,12 +178,12 @@ def usual_estimators(assessment: TableAssessment) -> list[str]:
 
     Where cards are hidden these are the ones that decide: others would be of a selected sample.
     """
-    decide = {one.decides for one in assessment.evidence.values()}
+    decide = {evidence.decides for evidence in assessment.evidence.values()}
     return [
-        one.name
-        for one in assessment.estimators
-        if (one.listed and not (assessment.hidden and one.cards is CardsNeeded.ALL))
-        or one.name in decide
+        estimator.name
+        for estimator in assessment.estimators
+        if (estimator.listed and not (assessment.hidden and estimator.cards is CardsNeeded.ALL))
+        or estimator.name in decide
     ]
 
 
@@ -203,7 +203,7 @@ def shown_estimators(assessment: TableAssessment, names: Iterable[str]) -> list[
 def lines_of(assessment: TableAssessment, player: str) -> dict[str, str]:
     """Return the columns drawn for a player, and their names."""
     decides = assessment.decision(player).decides
-    titles = {one.name: one.title for one in assessment.estimators}
+    titles = {estimator.name: estimator.title for estimator in assessment.estimators}
     return {
         name: title if title.isupper() else title.lower()
         for name in dict.fromkeys(("money", decides))
@@ -238,12 +238,12 @@ def result_words(assessment: TableAssessment, player: str | None = None) -> str:
             "Nobody won or lost more than luck alone could explain; the best result is "
             f"{display_name(first)}’s, {_a_hand(means[first], unit)}."
         )
-    told = [
+    clauses = [
         f"{_listed(names, means)} {verb}" for verb, names in (("won", won), ("lost", lost)) if names
     ]
-    told[0] += " more than luck explains"
-    told[-1] += next(filter(None, map(integrity.condition, (*won, *lost))), "")
-    return f"{', '.join(told)}; {unit} a hand, with 95 % intervals."
+    clauses[0] += " more than luck explains"
+    clauses[-1] += next(filter(None, map(integrity.condition, (*won, *lost))), "")
+    return f"{', '.join(clauses)}; {unit} a hand, with 95 % intervals."
 
 
 def result_of(player: str, mean: Estimate, unit: str, condition: str = "") -> str:
@@ -332,11 +332,11 @@ def luck_words(assessment: TableAssessment, player: str | None = None) -> str:
     }
     unit = ResultUnit(assessment.unit).words
     if named is not None:
-        told = own_luck_words(assessment, named, unit)
+        own_luck = own_luck_words(assessment, named, unit)
         if decides == "money" or not totals:
-            return told
+            return own_luck
         what = "All-in luck" if decides == "allin" else "Luck"
-        return f"{what} was worth {signed_total(totals[named])} {unit} in all. {told}".rstrip()
+        return f"{what} was worth {signed_total(totals[named])} {unit} in all. {own_luck}".rstrip()
     if decides == "money" or not totals:
         return ""
     kindest, unkindest = (choose(totals, key=totals.__getitem__) for choose in (max, min))
@@ -375,22 +375,22 @@ def method_words(
     ``of`` what one value is of: a hand or a deal.
     """
     decision, who = assessment.decision(player), player or assessment.hero
-    titles = {one.name: one.title for one in assessment.estimators}
-    apart = player or len({one.decides for one in assessment.evidence.values()}) > 1
+    titles = {estimator.name: estimator.title for estimator in assessment.estimators}
+    apart = player or len({evidence.decides for evidence in assessment.evidence.values()}) > 1
     for_whom = f" for {display_name(who)}" if who and apart else ""
-    said = f"{titles.get(decision.decides, 'Money')} decides{for_whom}: {decision.reason}."
+    text = f"{titles.get(decision.decides, 'Money')} decides{for_whom}: {decision.reason}."
     if who is None and len(assessment.players) > _ONE_TEST:
-        said += f" Who won or lost is tested for all {len(assessment.players)} players together."
+        text += f" Who won or lost is tested for all {len(assessment.players)} players together."
     if reduction is None and decision.decides == "fitted":
         reduction = assessment.variance_reduction.get(player or "all", {}).get("fitted")
     if reduction is not None:
         fitted = (
             "coefficients from earlier hands" if assessment.forward else "cross-fitted coefficients"
         )
-        said += (
+        text += (
             f" Luck is taken out of the money ({fitted}; a {of}'s variance ÷ {times(reduction)})."
         )
-    return f"{said} {assessment.integrity.figure(who, shown=display_name)}".rstrip()
+    return f"{text} {assessment.integrity.figure(who, shown=display_name)}".rstrip()
 
 
 # The course of somebody's results in words and rows: stretches, and whether the play changed.

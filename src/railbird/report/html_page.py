@@ -257,14 +257,14 @@ def write(document: Document, path: Path) -> None:
     elif ending == ".md":
         text = markdown(document).encode()
     else:
-        told = [
+        figure_texts = [
             f"{figure.name} {figure.value}" for part in document.sections for figure in part.key
         ]
         text = picture(
             [figure.draw() for figure in document.figures],
             Image(ending[1:]),
             title=document.title,
-            subtitle=[*wrap(document.lead, _LINE), *wrap("; ".join(told), _LINE)],
+            subtitle=[*wrap(document.lead, _LINE), *wrap("; ".join(figure_texts), _LINE)],
         )
     replace_files({path: text})
 
@@ -296,14 +296,14 @@ def _scripted(document: Document) -> Document:
     numbers = count(1)
 
     def scripted(section: Section) -> Section:
-        figures = [replace(each, name=str(next(numbers))) for each in section.figures]
+        figures = [replace(figure, name=str(next(numbers))) for figure in section.figures]
         hands = [
             replace(hand, sections=[scripted(part) for part in hand.sections])
             for hand in section.hands
         ]
         return replace(section, figures=figures, hands=hands)
 
-    return replace(document, sections=[scripted(each) for each in document.sections], data={})
+    return replace(document, sections=[scripted(section) for section in document.sections], data={})
 
 
 def _policy(scripts: list[str]) -> str:

@@ -151,7 +151,7 @@ _BAR = (25, 48)
 
 def _luck_gauge(facts: MatchSummary, luckier_than: float) -> Figure:
     """Draw the luck of the match among that of matches between equal players (Kan 2007, 1.3)."""
-    place = number_format.percent(min(luckier_than, 0.999))  # never all of them
+    percentile = number_format.percent(min(luckier_than, 0.999))  # never all of them
     bands = alt.Chart(
         alt.InlineData(
             values=[
@@ -175,14 +175,14 @@ def _luck_gauge(facts: MatchSummary, luckier_than: float) -> Figure:
         x2="high",
         opacity=alt.Opacity("opacity", type="quantitative", scale=None, legend=None),
     )
-    here = alt.Chart(alt.InlineData(values=[{"place": 100 * luckier_than, "shown": place}]))
+    marker = alt.Chart(alt.InlineData(values=[{"place": 100 * luckier_than, "shown": percentile}]))
     at = alt.X("place", type="quantitative", scale=scale)
-    needle = here.mark_rule(color=variable("ink"), strokeWidth=3).encode(
+    needle = marker.mark_rule(color=variable("ink"), strokeWidth=3).encode(
         x=at, y=alt.value(_BAR[0] - 5), y2=alt.value(_BAR[1] + 5)
     )
     left = luckier_than > _RIGHT
     align: Literal["left", "right"] = "right" if left else "left"
-    label = here.mark_text(
+    label = marker.mark_text(
         align=align,
         dx=-6 if left else 6,
         y=9,
@@ -191,9 +191,9 @@ def _luck_gauge(facts: MatchSummary, luckier_than: float) -> Figure:
     ).encode(x=at, text=alt.Text("shown", type="nominal"))
     return Figure(
         name="luck",
-        title=f"Luck-o-meter: luckier than {place} of matches between equal players",
-        words=f"Gauge from 0 to 100 per cent with a mark at {place}: the share of matches of this "
-        f"length between equal players in which {facts.first} would have had less luck.",
+        title=f"Luck-o-meter: luckier than {percentile} of matches between equal players",
+        words=f"Gauge from 0 to 100 per cent with a mark at {percentile}: the share of matches of "
+        f"this length between equal players in which {facts.first} would have had less luck.",
         note=f"Luck is what the cards gave: the money less position and {facts.decisive.label}. "
         "Without any the mark is at 50 %. It stands in the outer dark fields in one match of ten, "
         "and says nothing of how well anybody played.",
@@ -260,21 +260,21 @@ def _running_sums(facts: MatchSummary) -> Figure:
 
 
 def _estimators(facts: MatchSummary) -> Figure:
-    shown = list(facts.comparable)
+    estimator_rows = list(facts.comparable)
     colours = {"money": "money", facts.decides: "skill"}
     chart = rows(
-        [_row_values(row, row.label) for row in shown],
+        [_row_values(row, row.label) for row in estimator_rows],
         mark=Mark.POINT,
         amount=f"{facts.unit_words} a hand",
-        colours=[colours.get(row.name, "ink") for row in shown],
+        colours=[colours.get(row.name, "ink") for row in estimator_rows],
     )
     return Figure(
         name="estimators",
         title="Estimates with 95 % intervals",
         words=f"Points with intervals for {facts.first}, {facts.unit_words} a hand: "
-        f"{_said(shown)}.",
-        note=f"{_aims(shown)} Where an interval reaches the line at zero, the better player is not "
-        "decided.",
+        f"{_said(estimator_rows)}.",
+        note=f"{_aims(estimator_rows)} Where an interval reaches the line at zero, the better "
+        "player is not decided.",
         chart=chart,
     )
 

@@ -94,9 +94,9 @@ def provenance_of(
             _values(assessment),
             *(
                 line
-                for one in assessment.estimators
-                if isinstance(one, Sourced)
-                for line in one.sources
+                for estimator in assessment.estimators
+                if isinstance(estimator, Sourced)
+                for line in estimator.sources
             ),
             _thinning(stride),
             *([] if seed is None else [f"Seed {seed}."]),
@@ -491,33 +491,33 @@ def _spots(assessment: MatchAssessment, facts: MatchSummary) -> Iterator[Section
 
 
 def _largest(facts: MatchSummary, hands: Sequence[ReplayedHand]) -> Section:
-    which = "hand that decisions changed most"
+    description = "hand that decisions changed most"
     if hands[1:]:
-        which = f"{len(hands)} hands that decisions changed most"
+        description = f"{len(hands)} hands that decisions changed most"
     shown = ", of those whose cards were shown" if facts.hidden else ""
     return Section(
         heading="The largest differences",
-        words=f"The {which}{shown}, replayed; a difference above zero is {facts.first}’s gain. "
-        f"{HAND_WORDS}",
+        words=f"The {description}{shown}, replayed; a difference above zero is {facts.first}’s "
+        f"gain. {HAND_WORDS}",
         hands=hands,
         page_only=True,
     )
 
 
 def _skipped(assessment: MatchAssessment, facts: MatchSummary) -> Section:
-    told = []
+    sentences = []
     if facts.kinds:
         judged = "hand" if facts.hands == 1 else f"{facts.hands:,} hands"
-        told.append(f"The {judged} judged ended {facts.endings}.")
+        sentences.append(f"The {judged} judged ended {facts.endings}.")
     if facts.unknown:
-        told.append(
+        sentences.append(
             "A hand whose cards were not all shown is judged by its money, which then stands for "
             "what its decisions were worth."
         )
     if facts.hidden:
-        told.append(_selected())
-    told.append(skipped_words(assessment.skipped) or "No hand was skipped.")
-    return Section(heading="Hands", words=" ".join(told))
+        sentences.append(_selected())
+    sentences.append(skipped_words(assessment.skipped) or "No hand was skipped.")
+    return Section(heading="Hands", words=" ".join(sentences))
 
 
 def _provenance(provenance: Provenance) -> Iterator[Section]:
@@ -601,7 +601,7 @@ def _specifications(facts: MatchSummary) -> Specifications:
 
 def usual(assessment: MatchAssessment) -> list[str]:
     """Name the estimators that nobody asked for."""
-    return [one.name for one in assessment.estimators if one.listed]
+    return [estimator.name for estimator in assessment.estimators if estimator.listed]
 
 
 def note(assessment: MatchAssessment, _names: Collection[str]) -> str:

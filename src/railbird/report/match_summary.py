@@ -132,13 +132,15 @@ def verdict(
         raked=raked,
         condition=condition,
     )
-    told = [checks] if checks else []
+    check_reasons = [checks] if checks else []
     if withheld is not None and finding is Finding.WITHHELD:
-        return MatchVerdict(finding=finding, headline=no_verdict(withheld), reasons=tuple(told))
+        return MatchVerdict(
+            finding=finding, headline=no_verdict(withheld), reasons=tuple(check_reasons)
+        )
     return MatchVerdict(
         finding=finding,
         headline=case.headline(finding),
-        reasons=(*case.reasons(finding), *told),
+        reasons=(*case.reasons(finding), *check_reasons),
     )
 
 
@@ -260,10 +262,12 @@ class _Case:
         )
 
     def _chances(self, *estimates: Estimate) -> list[str]:
-        told = [number_format.chance(estimate.p_value) for estimate in estimates if estimate.enough]
-        if not told:
+        chances = [
+            number_format.chance(estimate.p_value) for estimate in estimates if estimate.enough
+        ]
+        if not chances:
             return []
-        of_money, *rest = told
+        of_money, *rest = chances
         # Equal players both lose to the house, so only a player who breaks even is a fair test.
         who, again = "Between equal players", ""
         if any(self.raked):
@@ -291,16 +295,16 @@ class _Case:
 
     def _needed(self, *estimates: tuple[Estimate, str]) -> list[str]:
         """Say how many hands tell a stated difference; that which was seen has luck in it."""
-        told = [
+        needs = [
             f"{number_format.about(hands)} {by}"
             for estimate, by in estimates
             if estimate.enough and (hands := hands_needed(estimate, self.hands)) is not None
         ]
-        if not told:
+        if not needs:
             return []
         return [
             f"To tell a difference of {DIFFERENCE:g} {self.unit} a hand from none in four matches "
-            f"of five takes about {', '.join(told)}; half the difference takes four times as many "
+            f"of five takes about {', '.join(needs)}; half the difference takes four times as many "
             "hands."
         ]
 
@@ -542,7 +546,7 @@ def summarise_match(assessment: MatchAssessment, *, points: int = sums.POINTS) -
     scores, unit = assessment.scores, assessment.unit
     estimates, hidden = assessment.estimates[first], assessment.hidden
     raked = (assessment.form.raked[first], assessment.form.raked[second])
-    rows = [_row(one, assessment, first) for one in assessment.estimators]
+    rows = [_row(estimator, assessment, first) for estimator in assessment.estimators]
     decides = "fitted" if hidden else assessment.decides.name
     return MatchSummary(
         first=number_format.display_name(first),
@@ -579,8 +583,8 @@ def _luck(scores: pl.DataFrame, decides: str) -> Estimate | None:
     """Estimate the luck of a hand by deals, from the hands whose cards are known."""
     known = scores.filter(pl.col("position").is_not_null())
     luck = known["money"] + known["rake"] - known["position"] - known[decides]
-    found = Deals.of(known["pair"]).estimate(luck)
-    return found if found.enough and found.stderr > 0 else None
+    estimate = Deals.of(known["pair"]).estimate(luck)
+    return estimate if estimate.enough and estimate.stderr > 0 else None
 
 
 def _method(assessment: MatchAssessment, rows: Sequence[EstimatorRow]) -> str:
@@ -655,17 +659,19 @@ def _pairs(assessment: MatchAssessment, decides: str, points: int) -> Pairs | No
         return None
     money, skill, decisive = (
         EstimatorRow(
-            name=one.name,
-            label=one.title,
-            sort=Sort.SELECTED if one.name in assessment.selected else Sort(one.kind.value),
-            meaning=one.meaning,
-            assumes=one.assumes,
-            estimate=Moments.of(means[one.name]).estimate(assessment.unit),
+            name=estimator.name,
+            label=estimator.title,
+            sort=Sort.SELECTED
+            if estimator.name in assessment.selected
+            else Sort(estimator.kind.value),
+            meaning=estimator.meaning,
+            assumes=estimator.assumes,
+            estimate=Moments.of(means[estimator.name]).estimate(assessment.unit),
             hands=2 * means.height,
-            hand_sd=Moments.of(scores[one.name]).sd,
+            hand_sd=Moments.of(scores[estimator.name]).sd,
         )
-        for one in assessment.estimators
-        if one.name in ("money", "divat", decides)
+        for estimator in assessment.estimators
+        if estimator.name in ("money", "divat", decides)
     )
     return Pairs(
         count=means.height,

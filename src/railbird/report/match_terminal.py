@@ -33,21 +33,21 @@ _NARROW = 0.01
 def anytime_table(rows: Sequence[AnytimeEstimate], player: str) -> RenderableType:
     """Lay out intervals that hold at any time, from a player's side."""
     unit = rows[0].asymptotic.unit if rows else ""
-    told = []
+    table_rows = []
     for row in rows:
         interval, certain = row.asymptotic, row.certain
         decimals = 4 if interval.half_width < _NARROW else 2
-        told.append(
+        table_rows.append(
             (
                 row.title,
                 number_format.signed(interval.value, decimals),
-                *(_ends(each, decimals) for each in (interval, certain)),
+                *(_ends(estimate, decimals) for estimate in (interval, certain)),
                 "–" if row.bound is None else f"±{row.bound:g}",
             )
         )
     title = f"95 % at any time, {unit} a hand for {number_format.display_name(player)}"
     heads = ("", "mean", "asymptotic", "certain", "values within")
-    return Group(Text(), terminal_table(Table(heads, told, title=title)))
+    return Group(Text(), terminal_table(Table(heads, table_rows, title=title)))
 
 
 def _ends(interval: AnytimeInterval | None, decimals: int) -> str:
@@ -96,18 +96,18 @@ def score_table(
     table = Table(("", "", *streets), rows, names=2, is_right=True)
     result = _summands(SmoothedScore((score,)))
     settings = f"settings {score.settings.name}"
-    told = f"{result}; small bets, {settings}.{_sampled(score.position_stderr)}{_house(score)}"
-    return Group(terminal_table(table), Text(told))
+    caption = f"{result}; small bets, {settings}.{_sampled(score.position_stderr)}{_house(score)}"
+    return Group(terminal_table(table), Text(caption))
 
 
 @checked
 def smoothed_line(smoothed: SmoothedScore) -> RenderableType:
     """Sum up one hand by its averages under several settings."""
     names = " and ".join(score.settings.name for score in smoothed.scores)
-    told = f"{_summands(smoothed)}; small bets, mean of the settings {names}."
+    sentence = f"{_summands(smoothed)}; small bets, mean of the settings {names}."
     # All settings see the same random cards, so their errors do not cancel.
     sampled = _sampled(smoothed.mean(attrgetter("position_stderr")))
-    return Text(told + sampled + _house(smoothed.scores[0]))
+    return Text(sentence + sampled + _house(smoothed.scores[0]))
 
 
 def _summands(smoothed: SmoothedScore) -> str:
@@ -141,11 +141,11 @@ def _house(score: HandScore) -> str:
 
 def _names(players: tuple[str, str], holes: Sequence[Holding | None] | None) -> tuple[str, str]:
     first, second = (number_format.display_name(name) for name in players)
-    one, two = (
+    first_cards, second_cards = (
         "" if hole is None else f" {format_cards(cards_of(hole), suits=Suits.SYMBOLS)}"
         for hole in (holes or (None, None))
     )
-    return first + one, second + two
+    return first + first_cards, second + second_cards
 
 
 def _board(row: RoundScore) -> str:

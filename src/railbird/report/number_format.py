@@ -147,12 +147,12 @@ def money_won(won: Mapping[str, float]) -> str:
     >>> money_won({"$": -195.0}), money_won({"": 25149.0}), money_won({})
     ('−$195.00', '+25,149 chips', '–')
     """
-    told = []
+    amounts = []
     for currency, amount in won.items():
         text = signed(amount, 2 if currency else 0)
         sign = text[:1] if text[:1] in ("+", MINUS) else ""
-        told.append(f"{sign}{currency}{text[len(sign) :]}" if currency else f"{text} chips")
-    return ", ".join(told) or "\N{EN DASH}"
+        amounts.append(f"{sign}{currency}{text[len(sign) :]}" if currency else f"{text} chips")
+    return ", ".join(amounts) or "\N{EN DASH}"
 
 
 def skipped_words(skipped: Mapping[str, int]) -> str:

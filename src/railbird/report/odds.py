@@ -53,7 +53,7 @@ def spectrum_table(before: Spectrum, after: Spectrum | None = None) -> Table:
     sides = ["yours", "theirs"] if after is None else ["yours", "theirs before", "after"]
     rows = []
     for category in Category:
-        shares = [spectra[0][category][0], *(each[category][1] for each in spectra)]
+        shares = [spectra[0][category][0], *(spectrum[category][1] for spectrum in spectra)]
         if max(shares) > 0:
             cells = [f"{percent(share, 1):>7} {bar(share):{_BAR_WIDTH}}" for share in shares]
             rows.append((category_name(category), *cells))
@@ -65,11 +65,11 @@ def opponents_table(odds: Sequence[ShowdownOdds]) -> Table:
     rows = [
         (
             str(number),
-            percent(each.power, 1),
-            percent(each.joint, 1),
-            bar(each.joint, 2 * _BAR_WIDTH),
+            percent(showdown_odds.power, 1),
+            percent(showdown_odds.joint, 1),
+            bar(showdown_odds.joint, 2 * _BAR_WIDTH),
         )
-        for number, each in enumerate(odds, start=1)
+        for number, showdown_odds in enumerate(odds, start=1)
     ]
     return Table(("opponents", "by final hand", "no card in two hands", ""), rows)
 
@@ -205,11 +205,13 @@ def spectrum_chart(spectrum: Spectrum, *, title: str) -> alt.LayerChart:
 
 def opponents_chart(odds: Sequence[ShowdownOdds], *, title: str) -> alt.LayerChart:
     """Draw the odds against one opponent, two, and so on, as they are and as often computed."""
-    one = odds[0].joint
+    heads_up_odds = odds[0].joint
     values = [
         {"opponents": n, "odds": value, "line": line}
-        for n, each in enumerate(odds, start=1)
-        for line, value in zip(_LINES, (each.joint, each.power, one**n), strict=True)
+        for n, showdown_odds in enumerate(odds, start=1)
+        for line, value in zip(
+            _LINES, (showdown_odds.joint, showdown_odds.power, heads_up_odds**n), strict=True
+        )
     ]
     base = alt.Chart(alt.InlineData(values=values)).encode(
         x=alt.X(

@@ -61,8 +61,8 @@ class OpponentSummary:
             total = self.statistics.count()
             done = self.statistics.count(action=PlayedAction.RAISE)
         else:
-            total = sum(each.actions for each in self.stored.history)
-            done = sum(each.bets for each in self.stored.history)
+            total = sum(session_figures.actions for session_figures in self.stored.history)
+            done = sum(session_figures.bets for session_figures in self.stored.history)
         return share(done, total)
 
     @property
@@ -70,8 +70,12 @@ class OpponentSummary:
         """The classes that hold, of those that counts alone decide; empty where none does."""
         if self.statistics is None:
             return ""
-        found = counted_classes(self.statistics, self.stored.scope.seats)
-        return ", ".join(each.name for each in found if each.verdict is ClassVerdict.YES)
+        classes = counted_classes(self.statistics, self.stored.scope.seats)
+        return ", ".join(
+            opponent_class.name
+            for opponent_class in classes
+            if opponent_class.verdict is ClassVerdict.YES
+        )
 
     @property
     def classes(self) -> tuple[OpponentClass, ...]:
@@ -97,8 +101,8 @@ class OpponentSummary:
             "last_met_at": stored.last_met_at.isoformat(),
             "aggression": self.bets.as_json(),
             **known,
-            "classes": [each.as_json() for each in self.classes],
-            "history": [asdict(each) for each in stored.history],
+            "classes": [opponent_class.as_json() for opponent_class in self.classes],
+            "history": [asdict(session_figures) for session_figures in stored.history],
         }
 
 
@@ -270,20 +274,24 @@ def folds_chart(of: OpponentStatistics, heading: str) -> Figure:
 
 def classes_chart(classes: Sequence[OpponentClass], heading: str) -> Figure | None:
     """Draw shares with their intervals, and the thresholds; None without enough of anything."""
-    known = [each for each in classes if each.verdict is not ClassVerdict.TOO_FEW]
+    known = [
+        opponent_class
+        for opponent_class in classes
+        if opponent_class.verdict is not ClassVerdict.TOO_FEW
+    ]
     if not known:
         return None
-    labels = [each.name for each in known]
+    labels = [opponent_class.name for opponent_class in known]
     values = [
         {
-            "row": each.name,
-            "value": each.value,
-            "low": each.low,
-            "high": each.high,
-            "threshold": each.threshold,
-            "verdict": each.verdict.value,
+            "row": opponent_class.name,
+            "value": opponent_class.value,
+            "low": opponent_class.low,
+            "high": opponent_class.high,
+            "threshold": opponent_class.threshold,
+            "verdict": opponent_class.verdict.value,
         }
-        for each in known
+        for opponent_class in known
     ]
     base = alt.Chart(alt.InlineData(values=values)).encode(y=_rows(labels))
     verdicts = [ClassVerdict.YES, ClassVerdict.UNDECIDED, ClassVerdict.NO]
@@ -346,8 +354,8 @@ def aggression_chart(history: Sequence[SessionFigures], heading: str) -> Figure 
     """Draw aggression over the sessions, with its interval; None for fewer than two points."""
     values = []
     bets = actions = 0
-    for session, each in enumerate(history, 1):
-        bets, actions = bets + each.bets, actions + each.actions
+    for session, session_figures in enumerate(history, 1):
+        bets, actions = bets + session_figures.bets, actions + session_figures.actions
         if actions >= _LEAST:
             mean = share(bets, actions)
             values.append(

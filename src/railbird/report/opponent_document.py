@@ -44,15 +44,15 @@ def list_document(summaries: Sequence[OpponentSummary]) -> Document:
         (
             display_name(stored.name),
             display_name(stored.scope.observer),
-            _game_words(each),
+            _game_words(summary),
             f"{stored.hands:,}",
             f"{stored.sessions:,}",
             percent(bets.value, 0) if bets.n else _NONE,
             f"{stored.last_met_at:%Y-%m-%d}",
-            each.words,
+            summary.words,
         )
-        for each in summaries
-        for stored, bets in [(each.stored, each.bets)]
+        for summary in summaries
+        for stored, bets in [(summary.stored, summary.bets)]
     ]
     heads = ("opponent", "observer", "game", "hands", "sessions", "bets", "last met", "style")
     return Document(title="Opponents", sections=(Section(table=Table(heads, rows)),))
@@ -61,21 +61,21 @@ def list_document(summaries: Sequence[OpponentSummary]) -> Document:
 def opponent_document(summaries: Sequence[OpponentSummary]) -> Document:
     """Say all that is known of one opponent: a part for each memory of it."""
     name = display_name(summaries[0].stored.name)
-    sections = [section for each in summaries for section in _sections(each, name)]
+    sections = [section for summary in summaries for section in _sections(summary, name)]
     return Document(
         title=f"{name}, as others remember it", lead=_lead(summaries), sections=sections
     )
 
 
 def _lead(summaries: Sequence[OpponentSummary]) -> str:
-    told = []
-    for each in summaries:
-        if found := [c.name for c in each.classes if c.verdict is ClassVerdict.YES]:
-            whose = display_name(each.stored.scope.observer)
-            told.append(f"{', '.join(found)} ({whose}, {_game_words(each)})")
-    if not told:
+    phrases = []
+    for summary in summaries:
+        if class_names := [c.name for c in summary.classes if c.verdict is ClassVerdict.YES]:
+            whose = display_name(summary.stored.scope.observer)
+            phrases.append(f"{', '.join(class_names)} ({whose}, {_game_words(summary)})")
+    if not phrases:
         return "Too little is known to say what kind of player it is."
-    return f"{'; '.join(told)}."
+    return f"{'; '.join(phrases)}."
 
 
 def _sections(of: OpponentSummary, name: str) -> list[Section]:
@@ -198,16 +198,18 @@ def _game_words(of: OpponentSummary) -> str:
 def _classes_table(classes: Sequence[OpponentClass]) -> Table:
     """Lay out the classes with their shares, intervals and counts."""
     rows = []
-    for each in classes:
-        few = each.verdict.value == TOO_FEW
+    for opponent_class in classes:
+        few = opponent_class.verdict.value == TOO_FEW
         rows.append(
             (
-                each.name,
-                each.verdict.value,
-                percent(each.value, 0) if each.n else _NONE,
-                _NONE if few else f"{number(100 * each.low, 0)} to {percent(each.high, 0)}",
-                f"{each.n:,}",
-                percent(each.threshold, 0),
+                opponent_class.name,
+                opponent_class.verdict.value,
+                percent(opponent_class.value, 0) if opponent_class.n else _NONE,
+                _NONE
+                if few
+                else f"{number(100 * opponent_class.low, 0)} to {percent(opponent_class.high, 0)}",
+                f"{opponent_class.n:,}",
+                percent(opponent_class.threshold, 0),
             )
         )
     return Table(("class", "verdict", "share", "95 % interval", "of", "above"), rows)

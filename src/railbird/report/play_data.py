@@ -69,20 +69,26 @@ def result_without_luck(
     """
     try:
         aivat = Aivat(known=known)
-        found = assess(play.hands, player=play.player, more=[aivat], threads=1, progress=progress)
-        by = next(one for one in found.estimators if isinstance(one, FittedByRounds) and one.beside)
-        mean = found.estimates[play.player][by.name]
+        assessment = assess(
+            play.hands, player=play.player, more=[aivat], threads=1, progress=progress
+        )
+        by = next(
+            estimator
+            for estimator in assessment.estimators
+            if isinstance(estimator, FittedByRounds) and estimator.beside
+        )
+        mean = assessment.estimates[play.player][by.name]
     except RailbirdError as problem:
         words = f"There is no such result: {problem}."
         return WithoutLuck(Section(heading=_HEADING, words=words), ())
-    of_money = found.variance_reduction[play.player].get(by.name)
-    hands = found.hands
+    of_money = assessment.variance_reduction[play.player].get(by.name)
+    hands = assessment.hands
     worth = ""
     if of_money is not None and of_money > 1:
         like = _hands_in_words(hands * of_money)
         worth = f" These {counted(hands)} say as much as {like} do in money."
     rows = (
-        ("money", with_interval(found.estimates[play.player]["money"]), ""),
+        ("money", with_interval(assessment.estimates[play.player]["money"]), ""),
         (by.title, with_interval(mean), times(of_money)),
     )
     others = " and ".join(display_name(name) for name in known if name != play.player)
@@ -94,17 +100,17 @@ def result_without_luck(
         f"out without a bias ({by.title}).{worth}",
         table=Table(("estimator", "mean", "variance ÷"), rows),
     )
-    return WithoutLuck(section, (figure,), _lead(play, found, mean))
+    return WithoutLuck(section, (figure,), _lead(play, assessment, mean))
 
 
-def _lead(play: OwnPlay, found: MatchAssessment, mean: Estimate) -> str:
-    if why := found.integrity.withheld(play.player, shown=display_name):
+def _lead(play: OwnPlay, assessment: MatchAssessment, mean: Estimate) -> str:
+    if why := assessment.integrity.withheld(play.player, shown=display_name):
         return no_verdict(why)
-    if found.decides.name in ("money", "fitted"):
+    if assessment.decides.name in ("money", "fitted"):
         return ""
     result = result_of(play.player, mean, play.unit)
     rake = rake_of_table(play.assessment)
-    return f"{result} {reason_words(found.overall)} {rake}".rstrip()
+    return f"{result} {reason_words(assessment.overall)} {rake}".rstrip()
 
 
 def _hands_in_words(count: float) -> str:
@@ -197,7 +203,7 @@ def _section(section: Section) -> dict[str, Any]:
         "words": section.words or terms,
         "columns": [] if table is None else list(table.columns),
         "rows": [] if table is None else [list(row) for row in table.rows],
-        "key": [(each.name, each.value) for each in section.key],
+        "key": [(key_figure.name, key_figure.value) for key_figure in section.key],
         "places": list(section.places),
     }
 
@@ -213,8 +219,8 @@ def assessed(
     bounded = _Bounded(path, progress, most=MOST_ASSESSED, game=game)
     hands = bounded.hands()
     if league:
-        found = league_of(hands, threads=1, progress=progress)
-        return {**found.as_json(), "cut": bounded.is_cut}
+        league_result = league_of(hands, threads=1, progress=progress)
+        return {**league_result.as_json(), "cut": bounded.is_cut}
     skipped, first, rules = list[Skipped](), None, None
     for first in hands:
         if not isinstance(first, Skipped):
@@ -224,17 +230,17 @@ def assessed(
     if first is None or rules is None:
         raise NothingUsable("no hand could be read")
     every = chain(skipped, [first], hands)
-    told: Assessment[Any]
+    assessment: Assessment[Any]
     if is_heads_up_limit(rules):
-        told = assess(every, player=player, threads=1, progress=progress)
+        assessment = assess(every, player=player, threads=1, progress=progress)
     else:
-        told = assess_table(every, threads=1, progress=progress)
-    if not told.hands:
-        said = reasons_in_words(told.skipped)
+        assessment = assess_table(every, threads=1, progress=progress)
+    if not assessment.hands:
+        said = reasons_in_words(assessment.skipped)
         raise NothingUsable(f"no hand could be assessed: {said}")
-    if player is not None and player not in told.players:
-        raise absent_player(player, told.players, where="this log")
-    return {**told.as_json(), "change_of_play": told.course(), "cut": bounded.is_cut}
+    if player is not None and player not in assessment.players:
+        raise absent_player(player, assessment.players, where="this log")
+    return {**assessment.as_json(), "change_of_play": assessment.course(), "cut": bounded.is_cut}
 
 
 class _Bounded:
@@ -301,13 +307,13 @@ def _decisions(play: OwnPlay) -> dict[str, list[list[Any]]]:
     Each is the number of the action, what was done, what the adviser would have done and why, the
     grade and what the decision gave up in words, and what it changed with all cards seen.
     """
-    found: dict[str, list[list[Any]]] = {}
+    by_row: dict[str, list[list[Any]]] = {}
     for row in play.decisions.iter_rows(named=True):
-        told = [row["act"], row["played"] or row["action"], row["house"] or "", row["why"] or ""]
-        found.setdefault(str(row["row"]), []).append(
-            [*told, row["grade"] if row["by"] else "", _given_up(row), row["own"]]
+        cells = [row["act"], row["played"] or row["action"], row["house"] or "", row["why"] or ""]
+        by_row.setdefault(str(row["row"]), []).append(
+            [*cells, row["grade"] if row["by"] else "", _given_up(row), row["own"]]
         )
-    return found
+    return by_row
 
 
 def _given_up(row: Mapping[str, Any]) -> str:

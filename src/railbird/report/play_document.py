@@ -96,15 +96,15 @@ def play_document(play: OwnPlay, *, lead: str = "", replays: bool = False) -> Do
         _hindsight(play, hands),
         _skipped(play),
     ]
-    told = [_without_blanks(section) for section in sections if section is not None]
+    filled_sections = [_without_blanks(section) for section in sections if section is not None]
     if replays:
-        told.append(_replayed(play, hands, told))
+        filled_sections.append(_replayed(play, hands, filled_sections))
     first = [decision_words(play), lead or headline(play.assessment, play.player)]
     return Document(
         title=f"{display_name(play.player)}, {counted(len(play.hands))}",
         # That hands are missing comes before anything is counted of those that are there.
         lead=" ".join(filter(None, reversed(first) if withheld else first)),
-        sections=told,
+        sections=filled_sections,
     )
 
 
@@ -171,19 +171,19 @@ def _streets(
     record: HandRecord, row: int, graded: Mapping[tuple[int, int], Mapping[str, Any]]
 ) -> Iterator[Section]:
     """Tell a hand street by street, with the grades of one player's decisions."""
-    told: dict[Street, list[tuple[str, ...]]] = {}
+    rows_by_street: dict[Street, list[tuple[str, ...]]] = {}
     start: dict[Street, HandState] = {}
     for place, observed in enumerate(observed_actions(record)):
         state, grade = observed.before, ""
-        if (found := graded.get((row, place))) is not None and found["by"] is not None:
-            cost = "" if found["grade"] != Grade.MISTAKE.value else ", cost "
-            cost += _bounds(found["cost_low"], found["cost_high"]) if cost else ""
-            grade = f"{found['grade']}{cost}"
+        if (graded_row := graded.get((row, place))) is not None and graded_row["by"] is not None:
+            cost = "" if graded_row["grade"] != Grade.MISTAKE.value else ", cost "
+            cost += _bounds(graded_row["cost_low"], graded_row["cost_high"]) if cost else ""
+            grade = f"{graded_row['grade']}{cost}"
         start.setdefault(state.street, state)
         name = display_name(record.players[observed.act.seat])
         did = action_words(observed.act.action, state, in_units)
-        told.setdefault(state.street, []).append((name, did, grade))
-    for street, rows in told.items():
+        rows_by_street.setdefault(state.street, []).append((name, did, grade))
+    for street, rows in rows_by_street.items():
         pot, board = in_units(start[street].pot, record.rules), cards_text(start[street].board)
         table = Table(("player", "did", "grade"), rows)
         yield _without_blanks(
@@ -239,18 +239,21 @@ def _estimates(play: OwnPlay, *, is_marked: bool) -> Section:
     listed = shown_estimators(assessment, names)
     rows = tuple(
         (
-            one.title + (" (decides)" if is_marked and one.name == decides else ""),
+            estimator.title + (" (decides)" if is_marked and estimator.name == decides else ""),
             with_interval(mean),
             f"{mean.n:,}",
-            times(assessment.variance_reduction[play.player].get(one.name)),
+            times(assessment.variance_reduction[play.player].get(estimator.name)),
         )
-        for one in listed
-        if (mean := assessment.estimate(play.player, one.name)) is not None
+        for estimator in listed
+        if (mean := assessment.estimate(play.player, estimator.name)) is not None
     )
     return Section(
         heading=f"Result, {play.unit} a hand (95 % interval)",
         table=Table(("estimator", "mean", "hands", "variance ÷"), rows),
-        terms=[(one.title, f"{one.meaning}. Assumption: {one.assumes}") for one in listed],
+        terms=[
+            (estimator.title, f"{estimator.meaning}. Assumption: {estimator.assumes}")
+            for estimator in listed
+        ],
         note=method_words(assessment, play.player) if is_marked else "",
     )
 
@@ -317,7 +320,7 @@ def _verdicts(play: OwnPlay) -> Section | None:
         graded = (f"{counts.get(grade.value, 0):,}" for grade in Grade)
         rows.append((words, *graded, _bounds(low, high)))
     reasons = counts_of(known.filter(pl.col("by").is_null())["reason"])
-    told = "; ".join(f"{reason}, {count:,}" for reason, count in reasons.items())
+    unjudged = "; ".join(f"{reason}, {count:,}" for reason, count in reasons.items())
     return Section(
         heading="Your decisions, by what you could see",
         words="A grade knows your cards, the board so far and the betting so far, and nothing that "
@@ -328,7 +331,7 @@ def _verdicts(play: OwnPlay) -> Section | None:
         "players who bet otherwise it may be wrong. The cost, "
         f"{play.unit} in all, is the least and the most by these readings, small costs of good "
         "decisions included."
-        f"{f' Nothing judges: {told}.' if told else ''}",
+        f"{f' Nothing judges: {unjudged}.' if unjudged else ''}",
         table=Table(("judged by", *(grade.value for grade in Grade), "cost"), rows),
     )
 
@@ -401,11 +404,11 @@ def _spot_words(spot: Mapping[str, str]) -> str:
 
 
 def _leaks(play: OwnPlay) -> Section | None:
-    found = play.leaks
-    if not found.looked_at:
+    leaks = play.leaks
+    if not leaks.looked_at:
         return None
     rows = []
-    for leak in found.leaks:
+    for leak in leaks.leaks:
         low, high = leak.interval
         rows.append(
             (
@@ -416,10 +419,10 @@ def _leaks(play: OwnPlay) -> Section | None:
                 interval(low, high, 2) if math.isfinite(high) else "too few",
             )
         )
-    spots = f"{counted(found.looked_at, 'spot')} with {FEWEST_DECISIONS} or more judged decisions"
-    none = "" if found.leaks else " None of them had a mistake."
+    spots = f"{counted(leaks.looked_at, 'spot')} with {FEWEST_DECISIONS} or more judged decisions"
+    none = "" if leaks.leaks else " None of them had a mistake."
     left = (
-        found.valued
+        leaks.valued
         - play.decisions.filter(
             (pl.col("grade") != Grade.UNKNOWN.value) & pl.col("cost_low").is_not_null()
         ).height
@@ -441,11 +444,11 @@ def _leaks(play: OwnPlay) -> Section | None:
 
 def _replays(play: OwnPlay, hands: _Hands) -> Section | None:
     """List the hands of the costliest spots."""
-    told = [(leak, place) for leak in play.leaks.leaks for place in leak.hands]
-    if not told:
+    leak_hands = [(leak, place) for leak in play.leaks.leaks for place in leak.hands]
+    if not leak_hands:
         return None
     every = {(row["row"], row["act"]): row for row in play.decisions.iter_rows(named=True)}
-    shown = [every[place] for _, place in told]
+    decision_rows = [every[place] for _, place in leak_hands]
     return Section(
         heading=f"Hands to replay from these spots, {play.unit}",
         words="The costliest decisions of each.",
@@ -453,10 +456,12 @@ def _replays(play: OwnPlay, hands: _Hands) -> Section | None:
             ("hand", "spot", *_DECISION),
             [
                 (name, _spot_words(leak.spot), *cells)
-                for (leak, _), (name, *cells) in zip(told, _listed(shown, hands), strict=True)
+                for (leak, _), (name, *cells) in zip(
+                    leak_hands, _listed(decision_rows, hands), strict=True
+                )
             ],
         ),
-        places=[place for _, place in told],
+        places=[place for _, place in leak_hands],
     )
 
 
@@ -485,15 +490,15 @@ def _open(play: OwnPlay, hands: _Hands) -> Section | None:
     ).sort("cost_high", "row", "act", descending=[True, False, False])
     if left.is_empty():
         return None
-    shown = list(left.head(LISTED).iter_rows(named=True))
+    decision_rows = list(left.head(LISTED).iter_rows(named=True))
     close = left.filter(grade == Grade.CLOSE.value).height
     return Section(
         heading=f"Close or unknown, {play.unit}",
         words=f"{close:,} {_were(close)} close: whatever is better is better by little. "
         f"{left.height - close:,} {_were(left.height - close)} unknown: the answer depends on how "
         "your opponents play. Those that may have cost most:",
-        table=Table(("hand", *_DECISION), list(_listed(shown, hands))),
-        places=[(row["row"], row["act"]) for row in shown],
+        table=Table(("hand", *_DECISION), list(_listed(decision_rows, hands))),
+        places=[(row["row"], row["act"]) for row in decision_rows],
     )
 
 
@@ -504,7 +509,7 @@ def _not_judged(play: OwnPlay, hands: _Hands) -> Section | None:
     )
     if left.is_empty():
         return None
-    shown = list(left.head(LISTED).iter_rows(named=True))
+    decision_rows = list(left.head(LISTED).iter_rows(named=True))
     return Section(
         heading=f"Not judged, {play.unit}",
         words=f"{counted(left.height, 'decision')} that nothing here can judge, those in the "
@@ -514,36 +519,36 @@ def _not_judged(play: OwnPlay, hands: _Hands) -> Section | None:
             [
                 (name, cards, board, pot, did, row["reason"] or _DASH)
                 for row, (name, _, cards, board, pot, did, _) in zip(
-                    shown, _listed(shown, hands), strict=True
+                    decision_rows, _listed(decision_rows, hands), strict=True
                 )
             ],
         ),
-        places=[(row["row"], row["act"]) for row in shown],
+        places=[(row["row"], row["act"]) for row in decision_rows],
     )
 
 
 def _sessions(play: OwnPlay) -> Section | None:
-    found = play.leaks
-    if len(found.sessions) < 2 or not found.valued:
+    leaks = play.leaks
+    if len(leaks.sessions) < 2 or not leaks.valued:
         return None
     rows = [
         (
-            f"{place:,}",
-            f"{each.hands:,}",
-            _bounds(each.low.value, each.high.value, 2),
-            interval(max(each.low.low, 0.0), each.high.high, 2)
-            if math.isfinite(each.high.high)
+            f"{ordinal:,}",
+            f"{session.hands:,}",
+            _bounds(session.low.value, session.high.value, 2),
+            interval(max(session.low.low, 0.0), session.high.high, 2)
+            if math.isfinite(session.high.high)
             else "too few",
         )
-        for place, each in enumerate(found.sessions, 1)
+        for ordinal, session in enumerate(leaks.sessions, 1)
     ]
-    trend = found.trend
+    trend = leaks.trend
     words = "Too few mistakes to tell a trend."
     if trend is not None and trend.enough:
         words = f"The second half of the log cost {with_interval(trend)} more than the first: " + (
             "a change." if trend.excludes_zero else "no trend can be told."
         )
-    name = "session" if found.by_time else "part"
+    name = "session" if leaks.by_time else "part"
     return Section(
         heading=f"Cost of decisions by {name}, {play.unit} for 100 hands",
         words=words,
@@ -692,7 +697,9 @@ def _lost_most(play: OwnPlay, hands: _Hands) -> Section | None:
     worst = play.rows.filter(pl.col("money") < 0).sort("money", "row").head(LISTED)
     if worst.is_empty():
         return None
-    title = next(one.title for one in play.assessment.estimators if one.name == decides)
+    title = next(
+        estimator.title for estimator in play.assessment.estimators if estimator.name == decides
+    )
     adjusted = decides != "money"
     rows = []
     for row, record in zip(
@@ -786,13 +793,13 @@ def _by_street(play: OwnPlay) -> Section | None:
     hands = len(play.hands)
     rows = []
     for street in Street:
-        here = play.decisions.filter(pl.col("street") == street.name.lower())
-        if here.is_empty():
+        decisions = play.decisions.filter(pl.col("street") == street.name.lower())
+        if decisions.is_empty():
             continue
-        by_hand = here.group_by("row").agg(pl.col("own").sum())["own"].to_numpy()
+        by_hand = decisions.group_by("row").agg(pl.col("own").sum())["own"].to_numpy()
         values = pl.concat([pl.Series(by_hand), pl.zeros(hands - len(by_hand), eager=True)])
         mean = estimate(values.to_numpy(), unit=play.unit)
-        rows.append((street.name.lower(), f"{here.height:,}", with_interval(mean)))
+        rows.append((street.name.lower(), f"{decisions.height:,}", with_interval(mean)))
     return Section(
         heading=f"Own decisions by street, {play.unit} a hand (95 % interval)",
         words="What the player’s own decisions changed beside the baseline’s; above zero is better "
@@ -869,22 +876,22 @@ def _divided(
 ) -> Section:
     """Show money and the estimate that decides for parts of the hands."""
     decides = play.evidence.decides
-    titles = {one.name: one.title for one in play.assessment.estimators}
-    shown = list(dict.fromkeys(("money", decides)))
+    titles = {estimator.name: estimator.title for estimator in play.assessment.estimators}
+    columns = list(dict.fromkeys(("money", decides)))
     rows = []
     for name, chosen in parts:
-        part = play.rows.filter(chosen)
-        if part.height:
+        subset = play.rows.filter(chosen)
+        if subset.height:
             cells = (
-                with_interval(estimate(part[key].drop_nulls().to_numpy(), unit=play.unit))
-                for key in shown
+                with_interval(estimate(subset[key].drop_nulls().to_numpy(), unit=play.unit))
+                for key in columns
             )
-            rows.append((name, f"{part.height:,}", *cells))
+            rows.append((name, f"{subset.height:,}", *cells))
     return Section(
         heading=f"{heading}, {play.unit} a hand (95 % interval)",
         words=words,
         table=Table(
-            (first, "hands", *(titles[key] for key in shown)),
+            (first, "hands", *(titles[key] for key in columns)),
             rows,
         ),
     )

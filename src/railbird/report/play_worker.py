@@ -26,7 +26,7 @@ def main() -> None:
     asked = json.loads(sys.stdin.readline())
     os.nice(asked["nice"])
     limit_process(memory=asked["memory"], cpu_s=asked["cpu_s"])
-    told = _LinesOfJson()
+    lines = _LinesOfJson()
     try:
         from railbird.errors import RailbirdError
         from railbird.report.play_data import WhoseLog, assessed, made_report
@@ -34,15 +34,15 @@ def main() -> None:
         try:
             path, player, known = asked["path"], asked["player"], asked["known"]
             if asked["assess"] is None:
-                told.say(report=made_report(path, player, told.progress, known=known))
+                lines.say(report=made_report(path, player, lines.progress, known=known))
             else:
-                told.say(report=assessed(path, told.progress, **asked["assess"]))
+                lines.say(report=assessed(path, lines.progress, **asked["assess"]))
         except WhoseLog as unknown:
-            told.say(whose=unknown.names)
+            lines.say(whose=unknown.names)
         except RailbirdError as problem:
-            told.say(problem=str(problem).replace(asked["path"], "the file"))
+            lines.say(problem=str(problem).replace(asked["path"], "the file"))
     except MemoryError:
-        told.say(problem="this takes more memory than a report may have; upload fewer hands")
+        lines.say(problem="this takes more memory than a report may have; upload fewer hands")
 
 
 class _LinesOfJson:

@@ -27,21 +27,27 @@ _NAMED = 2
 """Opponents whom the first line names."""
 
 
-def prize_document(found: PrizeAssessment, player: str | None, shown: Sequence[str]) -> Document:
-    """Say what came of tournaments, of all players or one; ``shown`` are names of estimators."""
-    names = found.players if player is None else (player,)
-    series = {name: each for name in names if (each := found.series(name)) is not None}
+def prize_document(
+    assessment: PrizeAssessment, player: str | None, estimator_names: Sequence[str]
+) -> Document:
+    """Say what came of tournaments, of all players or one."""
+    names = assessment.players if player is None else (player,)
+    series = {
+        name: player_series
+        for name in names
+        if (player_series := assessment.series(name)) is not None
+    }
     sections = [
         Section(
-            table=_prizes(found, names, shown),
-            note="\n".join(filter(None, _words(found, shown))),
+            table=_prizes(assessment, names, estimator_names),
+            note="\n".join(filter(None, _words(assessment, estimator_names))),
         )
     ]
-    if found.independent == found.tournaments > 1:
+    if assessment.independent == assessment.tournaments > 1:
         sections.append(
             Section(
                 heading="Tournament by tournament",
-                figures=(_figure(found, names),),
+                figures=(_figure(assessment, names),),
                 page_only=True,
             )
         )
@@ -54,19 +60,19 @@ def prize_document(found: PrizeAssessment, player: str | None, shown: Sequence[s
             )
         )
     best = names[0]
-    share = float(found.wins(best).mean())
-    others = [display_name(name) for name in found.players if name != best]
+    share = float(assessment.wins(best).mean())
+    others = [display_name(name) for name in assessment.players if name != best]
     against = f" against {' and '.join(others)}" if 0 < len(others) <= _NAMED else ""
     lead = (
-        f"{display_name(best)} won {percent(share)} of {counted(found.tournaments, 'tournament')}"
-        f"{against}. {_mean_words(found, best)}"
+        f"{display_name(best)} won {percent(share)} of "
+        f"{counted(assessment.tournaments, 'tournament')}{against}. {_mean_words(assessment, best)}"
     )
     return Document(title="Tournaments", lead=lead, sections=sections)
 
 
-def _mean_words(found: PrizeAssessment, player: str) -> str:
+def _mean_words(assessment: PrizeAssessment, player: str) -> str:
     """Say what a player won on average, and what of it was not the luck of all-ins."""
-    money, less = (found.estimates[player].get(name) for name in ("prize", "prize_less_luck"))
+    money, less = (assessment.estimates[player].get(name) for name in ("prize", "prize_less_luck"))
     if money is None:
         return ""
     said = (
@@ -86,38 +92,51 @@ def series_words(series: Series) -> str:
     )
 
 
-def _prizes(found: PrizeAssessment, names: Sequence[str], shown: Sequence[str]) -> Table:
-    title = f"{counted(found.tournaments, 'tournament')}{_sets(found)}, {counted(found.hands)}"
-    listed = [one for one in estimators_of(Form.TOURNAMENT) if one.name in shown]
-    listed = [one for one in listed if one.name in found.estimates[names[0]]]
-    heads = [head for one in listed for head in (one.title.lower(), "95 % interval")]
+def _prizes(
+    assessment: PrizeAssessment, names: Sequence[str], estimator_names: Sequence[str]
+) -> Table:
+    title = (
+        f"{counted(assessment.tournaments, 'tournament')}{_sets(assessment)}, "
+        f"{counted(assessment.hands)}"
+    )
+    listed = [
+        estimator
+        for estimator in estimators_of(Form.TOURNAMENT)
+        if estimator.name in estimator_names
+    ]
+    listed = [estimator for estimator in listed if estimator.name in assessment.estimates[names[0]]]
+    heads = [head for estimator in listed for head in (estimator.title.lower(), "95 % interval")]
     rows = []
     for name in names:
-        values = [found.estimates[name][one.name] for one in listed]
-        cells = [cell for each in values for cell in (number(each.value, 3), interval_of(each, 3))]
+        values = [assessment.estimates[name][estimator.name] for estimator in listed]
+        cells = [
+            cell
+            for estimate in values
+            for cell in (number(estimate.value, 3), interval_of(estimate, 3))
+        ]
         rows.append((name, *cells))
     return Table(("player", *heads), rows, title=title)
 
 
-def _sets(found: PrizeAssessment) -> str:
-    if found.independent == found.tournaments:
+def _sets(assessment: PrizeAssessment) -> str:
+    if assessment.independent == assessment.tournaments:
         return ""
-    return f" in {counted(found.independent, 'set')}"
+    return f" in {counted(assessment.independent, 'set')}"
 
 
-def _words(found: PrizeAssessment, shown: Sequence[str]) -> list[str]:
-    words = [found.integrity.sentences(shown=display_name)]
-    if found.unfinished.count:
+def _words(assessment: PrizeAssessment, estimator_names: Sequence[str]) -> list[str]:
+    words = [assessment.integrity.sentences(shown=display_name)]
+    if assessment.unfinished.count:
         words.append(
-            f"Left out: {counted(found.unfinished.count, 'tournament')} that cannot be followed to"
-            f" the end, such as {found.unfinished.why}."
+            f"Left out: {counted(assessment.unfinished.count, 'tournament')} that cannot be"
+            f" followed to the end, such as {assessment.unfinished.why}."
         )
-    if "prize_less_luck" not in shown:
+    if "prize_less_luck" not in estimator_names:
         return words
-    if "prize_less_luck" not in found.estimates[found.players[0]]:
+    if "prize_less_luck" not in assessment.estimates[assessment.players[0]]:
         words.append("A card is unknown: which all-ins could be adjusted would depend on who won.")
         return words
-    words.append(luck_words(found.all_ins, found.left, found.variance_reduction))
+    words.append(luck_words(assessment.all_ins, assessment.left, assessment.variance_reduction))
     return words
 
 
@@ -146,13 +165,13 @@ def _ends(series: dict[str, Series]) -> Table:
         [
             (
                 name,
-                percent(each.first.value, 0),
-                percent(each.last.value, 0),
-                f"{signed(100 * each.gain, 0)} %",
-                _interval(each),
-                _verdict(each),
+                percent(player_series.first.value, 0),
+                percent(player_series.last.value, 0),
+                f"{signed(100 * player_series.gain, 0)} %",
+                _interval(player_series),
+                _verdict(player_series),
             )
-            for name, each in series.items()
+            for name, player_series in series.items()
         ],
     )
 
@@ -173,15 +192,15 @@ _LOOKS = (
 )
 
 
-def _figure(found: PrizeAssessment, names: Sequence[str]) -> Figure:
+def _figure(assessment: PrizeAssessment, names: Sequence[str]) -> Figure:
     """Draw the share won so far, after each tournament."""
     values = [
         {"tournament": place, "share": share, "player": display_name(name)}
         for name in names
-        for place, share in enumerate(_running(found.wins(name)), 1)
+        for place, share in enumerate(_running(assessment.wins(name)), 1)
     ]
     ends = ", ".join(
-        f"{display_name(name)} {percent(float(found.wins(name).mean()), 0)}" for name in names
+        f"{display_name(name)} {percent(float(assessment.wins(name).mean()), 0)}" for name in names
     )
 
     def chart() -> alt.LayerChart:

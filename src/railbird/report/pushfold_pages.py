@@ -118,13 +118,13 @@ def population_document(report: PopulationReport, *, source: str) -> Document:
 def _costliest(judged: JudgedSeat) -> Iterator[tuple[str, str, str]]:
     """List hands on which most was given up: hand, what was done, big blinds in all."""
     verb = "pushed" if judged.seat is Seat.SMALL_BLIND else "called"
-    for place in np.argsort(-judged.lost, kind="stable")[:_COSTLIEST]:
-        if judged.lost[place] > 0:
+    for hand_class in np.argsort(-judged.lost, kind="stable")[:_COSTLIEST]:
+        if judged.lost[hand_class] > 0:
             yield (
-                CLASS_NAMES[place],
-                f"{verb} {judged.played[place]:,} of {judged.hands[place]:,}; "
-                f"the strategy {percent(judged.expected[place], 0)}",
-                number(float(judged.lost[place]), 2),
+                CLASS_NAMES[hand_class],
+                f"{verb} {judged.played[hand_class]:,} of {judged.hands[hand_class]:,}; "
+                f"the strategy {percent(judged.expected[hand_class], 0)}",
+                number(float(judged.lost[hand_class]), 2),
             )
 
 
@@ -302,7 +302,7 @@ def solution_document(solution: PushFoldSolution) -> Document:
 def sweep_document(sweep: Sweep) -> Document:
     """Say of many equilibria the largest stack at which each hand is played."""
     low, high = float(sweep.stacks[0]), float(sweep.stacks[-1])
-    scale = stack_scale(high, whole=not (sweep.stacks % 1).any())
+    scale = stack_scale(high, is_whole=not (sweep.stacks % 1).any())
     played = (("pushed", sweep.push), ("called with", sweep.call))
     figures = [
         _figure(
@@ -354,7 +354,7 @@ def heading(solution: TableSolution) -> str:
     if table.payouts is not None:
         prizes = "prizes " + "/".join(f"{prize:g}" for prize in table.payouts)
     if table.bounties is not None:
-        prizes += ", bounties " + "/".join(f"{each:g}" for each in table.bounties.heads)
+        prizes += ", bounties " + "/".join(f"{bounty:g}" for bounty in table.bounties.heads)
     if table.future_hands:
         hands = "a hand" if table.future_hands == 1 else f"{table.future_hands} hands"
         prizes += f", {hands} to come"
@@ -396,9 +396,9 @@ def equities(table: PushFoldTable) -> dict[str, list[str]]:
     """Return columns: each seat's bounty, and its equity before the hand, if there are prizes."""
     columns = {}
     if table.bounties is not None:
-        columns["bounty"] = [f"{each:g}" for each in table.bounties.heads]
+        columns["bounty"] = [f"{bounty:g}" for bounty in table.bounties.heads]
     if table.payouts is not None:
-        columns["equity"] = [number(float(each), 3) for each in table.equities]
+        columns["equity"] = [number(float(equity), 3) for equity in table.equities]
     return columns
 
 
@@ -428,7 +428,7 @@ def first_in_words(solution: TableSolution) -> str:
 
 def situation(seats: Sequence[str], inside: Seats) -> str:
     """Say who is all-in before a decision."""
-    return "first in" if not inside else "behind " + ", ".join(seats[each] for each in inside)
+    return "first in" if not inside else "behind " + ", ".join(seats[seat] for seat in inside)
 
 
 def range_words(solution: TableSolution, node: Node) -> str:
@@ -497,8 +497,8 @@ def table_solution_document(solution: TableSolution) -> Document:
             )
             for node in nodes
         ]
-        told = Table(("situation", "arises", "all-in", "range"), ranges)
-        sections.append(Section(heading=name, figures=figures, table=told))
+        ranges_table = Table(("situation", "arises", "all-in", "range"), ranges)
+        sections.append(Section(heading=name, figures=figures, table=ranges_table))
     return Document(
         title=f"Push/fold: {heading(solution)}", lead=first_in_words(solution), sections=sections
     )

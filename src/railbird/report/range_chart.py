@@ -93,9 +93,9 @@ def count_scale(most: float) -> RangeScale:
     return RangeScale(full=max(most, 1.0), legend="decisions")
 
 
-def stack_scale(full: float, *, whole: bool = False) -> RangeScale:
+def stack_scale(full: float, *, is_whole: bool = False) -> RangeScale:
     """Stacks in big blinds up to ``full``, the largest that was looked at; perhaps all whole."""
-    digits = 0 if whole else 1
+    digits = 0 if is_whole else 1
     return RangeScale(
         full=full, is_open=True, digits=digits, unit="big blinds", legend="big blinds"
     )

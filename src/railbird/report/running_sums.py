@@ -89,8 +89,8 @@ def thinned(
         lines = {name: pl.col(name) for name in amounts.columns}
     hands = amounts.height
     stride = max(1, -(-hands // points))
-    kept = [*range(stride, hands, stride), hands] if hands else []
-    last = [hand - 1 for hand in kept]
+    hand_numbers = [*range(stride, hands, stride), hands] if hands else []
+    last = [hand - 1 for hand in hand_numbers]
     # Only what is kept leaves an expression: whole lines are never in memory together.
     sums = amounts.select(
         line.cast(pl.Float64).fill_null(0.0).cum_sum().gather(last).alias(name)
@@ -99,7 +99,7 @@ def thinned(
     table = pl.concat(
         [
             pl.DataFrame({"hand": [0], **{name: [0.0] for name in lines}}),
-            sums.select(pl.Series("hand", kept, dtype=pl.Int64), pl.all()),
+            sums.select(pl.Series("hand", hand_numbers, dtype=pl.Int64), pl.all()),
         ]
     )
     return Curves(table=table.with_columns(pl.exclude("hand").round(3)), stride=stride)
@@ -149,14 +149,18 @@ def _points(assessment: TableAssessment, player: str) -> list[dict[str, object]]
     mine = assessment.form.every.filter(pl.col("player") == number)
     stride = max(1, -(-mine.height // _POINTS))
     sums = mine.select(pl.col(name).cum_sum() for name in lines)
-    kept = [*range(stride - 1, mine.height, stride)]
-    if kept and kept[-1] != mine.height - 1:
-        kept.append(mine.height - 1)
+    row_indices = [*range(stride - 1, mine.height, stride)]
+    if row_indices and row_indices[-1] != mine.height - 1:
+        row_indices.append(mine.height - 1)
     return [
         {"line": title, "hand": hand, "sum": round(value, 3)}
         for name, title in lines.items()
         for hand, value in [
             (0, 0.0),
-            *zip([row + 1 for row in kept], sums[name].gather(kept).to_list(), strict=True),
+            *zip(
+                [row + 1 for row in row_indices],
+                sums[name].gather(row_indices).to_list(),
+                strict=True,
+            ),
         ]
     ]

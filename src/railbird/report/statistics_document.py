@@ -57,7 +57,7 @@ _ROWS: Final = 40
 _PARTS: Final = (By.STAKE, By.SESSION, By.MONTH)
 _KEY: Final = (Statistic.VPIP, Statistic.PFR, Statistic.WTSD, Statistic.WSD)
 _NOTE: Final = "Shares with their exact 95 % intervals, of how many chances. " + " ".join(
-    f"{one.key.upper()}: {DEFINITIONS[one]}." for one in _KEY[:2]
+    f"{statistic.key.upper()}: {DEFINITIONS[statistic]}." for statistic in _KEY[:2]
 )
 _FALSE: Final = "Of such marks at most one in twenty is false on average."
 _BANKROLL: Final = (
@@ -92,25 +92,27 @@ def statistics_document(
     player differs from the others. ``integrity`` says whether there is a verdict, and on what
     condition.
     """
-    whole = {name: of[""] for name, of in divided(rows, None).items()}
-    names = list(whole)[:_MOST]
-    of_all = integrity.withheld(names[0] if len(whole) == 1 else None, shown=display_name)
+    by_player = {name: of[""] for name, of in divided(rows, None).items()}
+    names = list(by_player)[:_MOST]
+    of_all = integrity.withheld(names[0] if len(by_player) == 1 else None, shown=display_name)
     withheld = {name: of_all or integrity.turned(name, shown=display_name) for name in names}
     sections: list[Section] = []
     for name in names:
         mine = rows.filter(pl.col("player") == name)
         heading, rate = display_name(name), rates.get(name)
-        told = [_style_words(whole[name], styles[name])]
-        told += [] if rate is None else [_rate_words(rate)]
-        told += [_return_words(*each) for each in returns.get(name, {}).items()]
+        sentences = [_style_words(by_player[name], styles[name])]
+        sentences += [] if rate is None else [_rate_words(rate)]
+        sentences += [
+            _return_words(*currency_return) for currency_return in returns.get(name, {}).items()
+        ]
         sections += [
             Section(
                 heading=heading,
-                key=_key_figures(whole[name]),
-                words=" ".join(filter(None, told)),
-                table=_table(whole[name]),
+                key=_key_figures(by_player[name]),
+                words=" ".join(filter(None, sentences)),
+                table=_table(by_player[name]),
             ),
-            *_bankroll(whole[name], bankroll, withheld[name], integrity.condition(name)),
+            *_bankroll(by_player[name], bankroll, withheld[name], integrity.condition(name)),
             *_field(heading, field, withheld[name]),
             _lines(heading, mine),
             *_divided(heading, mine, By.POSITION),
@@ -119,9 +121,9 @@ def statistics_document(
         ]
     sections.append(Section(note=_NOTE))
     title = "Players" if len(names) > 1 else f"{display_name(names[0])}, session report"
-    if (more := len(whole) - len(names)) > 0:
+    if (more := len(by_player) - len(names)) > 0:
         title += f", the {len(names)} with most hands; {more} more"
-    lead = _lead(names[0], whole[names[0]], integrity.condition(names[0]))
+    lead = _lead(names[0], by_player[names[0]], integrity.condition(names[0]))
     if why := withheld[names[0]]:
         lead = no_verdict(why)
     return Document(title=title, lead=lead, sections=sections)
@@ -135,11 +137,11 @@ def _bankroll(
         return []
     if withheld is not None:
         return [Section(words=f"Nothing is said of a bankroll: {withheld}.")]
-    found = bankroll_of_player(of, bankroll)
-    if found is None:
+    bankroll_figures = bankroll_of_player(of, bankroll)
+    if bankroll_figures is None:
         why = "all alike" if of.winnings["bb_per_100"].alike else "too few"
         return [Section(words=f"{counted(of.hands)}: {why}, so nothing is said of a bankroll.")]
-    table = bankroll_table(found, rate="bb / 100", unit="bb", hands="hands", per=100)
+    table = bankroll_table(bankroll_figures, rate="bb / 100", unit="bb", hands="hands", per=100)
     more = f"; and{condition.removeprefix(',')}" if condition else ""
     return [Section(words=f"{_BANKROLL}{more}.", table=table)]
 
@@ -150,36 +152,38 @@ def _field(
     """Say how a player differs from the others, marking what chance does not explain."""
     if not differences:
         return []
-    standing = [] if withheld else [one for one in differences if one.stands]
+    standing = [] if withheld else [difference for difference in differences if difference.stands]
     if withheld:
-        said = f"Nothing is said of chance: {withheld}."
+        verdict = f"Nothing is said of chance: {withheld}."
     elif standing:
-        names = ", ".join(_named(one.statistic) for one in standing)
-        said = f"Beyond chance: {names}. {_FALSE}"
+        names = ", ".join(_named(difference.statistic) for difference in standing)
+        verdict = f"Beyond chance: {names}. {_FALSE}"
     else:
-        said = "No difference is beyond chance."
+        verdict = "No difference is beyond chance."
     rows = [
         (
-            _named(one.statistic),
-            percent(one.share) if one.chances else "–",
-            f"{one.chances:,}",
-            percent(one.field) if one.field_chances else "–",
-            f"{one.field_chances:,}",
-            _apart(one),
-            "differs" if one in standing else "",
+            _named(difference.statistic),
+            percent(difference.share) if difference.chances else "–",
+            f"{difference.chances:,}",
+            percent(difference.field) if difference.field_chances else "–",
+            f"{difference.field_chances:,}",
+            _apart(difference),
+            "differs" if difference in standing else "",
         )
-        for one in differences
+        for difference in differences
     ]
     heads = ("statistic", "share", "of", "field", "of the field", "difference, points", "")
     return [
         Section(
             heading=f"{heading} beside the field",
-            words=f"The field are all others in these hands, taken as one player. {said}",
+            words=f"The field are all others in these hands, taken as one player. {verdict}",
             table=Table(
                 heads,
                 rows,
                 page_only=("of the field",),
-                strong=[place for place, one in enumerate(differences) if one in standing],
+                strong=[
+                    place for place, difference in enumerate(differences) if difference in standing
+                ],
             ),
         )
     ]
@@ -189,11 +193,11 @@ def _named(statistic: Statistic) -> str:
     return statistic.key.replace("_", " ")
 
 
-def _apart(one: FieldDifference) -> str:
-    if math.isinf(one.high):
+def _apart(difference: FieldDifference) -> str:
+    if math.isinf(difference.high):
         return TOO_FEW
-    low, high = (100 * end for end in (one.low, one.high))
-    return f"{signed(100 * one.value, 1)} ({interval(low, high, 1)})"
+    low, high = (100 * end for end in (difference.low, difference.high))
+    return f"{signed(100 * difference.value, 1)} ({interval(low, high, 1)})"
 
 
 def divided_document(by_player: Mapping[str, Mapping[str, PlayerStatistics]], by: By) -> Document:
@@ -208,17 +212,18 @@ def divided_document(by_player: Mapping[str, Mapping[str, PlayerStatistics]], by
 
 def _lead(name: str, of: PlayerStatistics, condition: str) -> str:
     won = of.winnings["bb_per_100"]
-    said = f"{display_name(name)}: {_per_hundred(won)} big blinds in a hundred hands"
+    sentence = f"{display_name(name)}: {_per_hundred(won)} big blinds in a hundred hands"
     if won.alike:
-        return f"{said} over {counted(of.hands)}, {ALL_ALIKE}."
+        return f"{sentence} over {counted(of.hands)}, {ALL_ALIKE}."
     if not won.enough:
         return (
-            f"{said}; {counted(of.hands)} {'is' if of.hands == 1 else 'are'} too few to say more."
+            f"{sentence}; {counted(of.hands)} {'is' if of.hands == 1 else 'are'} too few to say "
+            "more."
         )
     meaning = "which luck alone could explain"
     if won.excludes_zero:
         meaning = f"more than luck explains{condition}"
-    return f"{said} over {counted(of.hands)}, {meaning}."
+    return f"{sentence} over {counted(of.hands)}, {meaning}."
 
 
 def _per_hundred(won: Estimate) -> str:
@@ -232,42 +237,46 @@ def _key_figures(of: PlayerStatistics) -> list[KeyFigure]:
     return [
         KeyFigure("hands", f"{of.hands:,}"),
         *won,
-        *(KeyFigure(name.upper(), percent(one.value) if one.n else "–") for name, one in known),
+        *(
+            KeyFigure(name.upper(), percent(share.value) if share.n else "–")
+            for name, share in known
+        ),
     ]
 
 
 def _style_words(of: PlayerStatistics, style: Style) -> str:
-    said = f"Style: {style.words}, beside the others at the table." if style.words else ""
+    style_text = f"Style: {style.words}, beside the others at the table." if style.words else ""
     if of.unknown_all_ins:
-        said += (
+        style_text += (
             f" In {counted(of.unknown_all_ins, 'all-in')} the cards of a live hand are not known, "
             "so all-ins count as they ended: those whose cards are known may be a selection."
         )
-    return said.strip()
+    return style_text.strip()
 
 
-def _return_words(currency: str, one: TournamentReturn) -> str:
+def _return_words(currency: str, tournament_return: TournamentReturn) -> str:
     """Say what tournaments brought; the hands of one that is not played to the end do not tell."""
-    entered = f"{counted(one.entered, 'tournament')} entered"
-    if one.roi is None:
+    entered = f"{counted(tournament_return.entered, 'tournament')} entered"
+    if tournament_return.roi is None:
         return f"{entered}; no hand tells a finish, so there is no return on investment."
-    low, high = one.roi.interval()
+    low, high = tournament_return.roi.interval()
     return (
-        f"{entered}, {one.finished:,} with a finish in the hands: buy-ins "
-        f"{currency}{one.buy_ins:,.2f}, prizes {currency}{one.prizes:,.2f}, return on investment "
-        f"{signed(100 * one.roi.value, 1)} % ({interval(100 * low, 100 * high, 1)})."
+        f"{entered}, {tournament_return.finished:,} with a finish in the hands: buy-ins "
+        f"{currency}{tournament_return.buy_ins:,.2f}, prizes "
+        f"{currency}{tournament_return.prizes:,.2f}, return on investment "
+        f"{signed(100 * tournament_return.roi.value, 1)} % ({interval(100 * low, 100 * high, 1)})."
     )
 
 
 def _rate_words(rate: HourlyRate) -> str:
     hours = f"{rate.hours:,.1f} hours in {counted(rate.sessions, 'session')}"
     low, high = rate.bb.interval()
-    told = f"{hours}: {signed(rate.bb.value, 1)} bb an hour ({interval(low, high, 1)})"
+    text = f"{hours}: {signed(rate.bb.value, 1)} bb an hour ({interval(low, high, 1)})"
     for stake, mean in rate.money.items():
         low, high = mean.interval()
         amount = money_won({mean.unit: mean.value})
-        told += f"; {stake}: {amount} an hour ({interval(low, high, 2)})"
-    return f"{told}."
+        text += f"; {stake}: {amount} an hour ({interval(low, high, 2)})"
+    return f"{text}."
 
 
 def _lines(heading: str, rows: pl.DataFrame) -> Section:
@@ -278,13 +287,17 @@ def _lines(heading: str, rows: pl.DataFrame) -> Section:
         without=pl.when("showdown").then(0.0).otherwise("won").cum_sum(),
     )
     stride = max(1, -(-sums.height // _POINTS))
-    kept = sorted({*range(stride - 1, sums.height, stride), sums.height - 1})
+    row_indices = sorted({*range(stride - 1, sums.height, stride), sums.height - 1})
     values = [
         {"line": label, "hand": hand, "sum": round(value, 3)}
         for label, (column, _) in _LINES.items()
         for hand, value in [
             (0, 0.0),
-            *zip([row + 1 for row in kept], sums[column].gather(kept).to_list(), strict=True),
+            *zip(
+                [row + 1 for row in row_indices],
+                sums[column].gather(row_indices).to_list(),
+                strict=True,
+            ),
         ]
     ]
     colours = [variable(colour) for _, colour in _LINES.values()]
@@ -325,11 +338,11 @@ def _table(of: PlayerStatistics) -> Table:
         if key != "allin_bb_per_100" or of.adjusted_all_ins
     ]
     for statistic, share in of.shares.items():
-        told = "–"
+        cell = "–"
         if share.n:
             low, high = share.interval()
-            told = f"{percent(share.value)} ({number(100 * low, 1)} to {number(100 * high, 1)})"
-        rows.append((statistic.key.replace("_", " "), told, f"{share.n:,}"))
+            cell = f"{percent(share.value)} ({number(100 * low, 1)} to {number(100 * high, 1)})"
+        rows.append((statistic.key.replace("_", " "), cell, f"{share.n:,}"))
     played = f"{of.bets_and_raises + of.calls:,}"
     rows.append(("aggression factor", number(of.aggression, 2), played))
     for label, count, among in (
@@ -353,20 +366,25 @@ def _divided(heading: str, rows: pl.DataFrame, by: By) -> list[Section]:
 
 def _part(heading: str, parts: Mapping[str, PlayerStatistics], by: By) -> Section:
     every = list(parts.items())
-    shown = every[:_ROWS] if by is By.HAND else every[-_ROWS:]
-    left = f" {len(shown)} of {len(parts):,} rows." if len(parts) > len(shown) else ""
+    visible_parts = every[:_ROWS] if by is By.HAND else every[-_ROWS:]
+    left = (
+        f" {len(visible_parts)} of {len(parts):,} rows." if len(parts) > len(visible_parts) else ""
+    )
     rows = [
         (
             key.replace("_", " "),
             f"{of.hands:,}",
             _per_hundred(of.winnings["bb_per_100"]),
             money_won(of.money),
-            *(percent(of.shares[one].value) if of.shares[one].n else "–" for one in _KEY),
+            *(
+                percent(of.shares[statistic].value) if of.shares[statistic].n else "–"
+                for statistic in _KEY
+            ),
         )
-        for key, of in shown
+        for key, of in visible_parts
     ]
     heads = (by.value, "hands", "bb / 100 (95 % interval)", "money")
-    names = tuple(one.key.replace("_", " ") for one in _KEY)
+    names = tuple(statistic.key.replace("_", " ") for statistic in _KEY)
     return Section(
         heading=f"{heading} by {by.value}",
         words=f"Money is summed up within one stake alone.{left}",

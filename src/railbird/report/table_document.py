@@ -122,15 +122,15 @@ def hand_document(score: TableHandScore) -> Document:
 def _decisions(decisions: Sequence[TableDecision], names: Sequence[str]) -> Table:
     rows = [
         (
-            f"{names[one.seat]} {one.action}",
-            "the same" if one.agrees else str(one.baseline),
-            "" if one.agrees else _change_with_error(one.delta, one.seat),
-            _change_with_error(one.call_down, one.seat),
-            ", ".join(_changes(one.delta, names, but=one.seat)),
+            f"{names[decision.seat]} {decision.action}",
+            "the same" if decision.agrees else str(decision.baseline),
+            "" if decision.agrees else _change_with_error(decision.delta, decision.seat),
+            _change_with_error(decision.call_down, decision.seat),
+            ", ".join(_changes(decision.delta, names, but=decision.seat)),
         )
-        for one in decisions
+        for decision in decisions
     ]
-    agrees = [place for place, one in enumerate(decisions) if one.agrees]
+    agrees = [place for place, decision in enumerate(decisions) if decision.agrees]
     return Table(("Action", "Baseline", "Own", "All-in", "Others"), rows, faint=agrees)
 
 
@@ -309,22 +309,29 @@ def _key_figures(assessment: TableAssessment) -> Section:
 
 def _estimates(assessment: TableAssessment, player: str | None, names: Collection[str]) -> Section:
     """One column for each estimator, so that a mean and its interval are never parted."""
-    shown = shown_estimators(assessment, names)
-    judging = {estimator.name for estimator in shown} - {"money"}
+    estimators = shown_estimators(assessment, names)
+    judging = {estimator.name for estimator in estimators} - {"money"}
     players = ranking(assessment, assessment.players if player is None else (player,))
     reduced = any(assessment.decision(name).decides in judging for name in players)
     rows = []
     for name in players:
         evidence = assessment.evidence[name]
-        cells = [with_interval(assessment.estimate(name, estimator.name)) for estimator in shown]
+        cells = [
+            with_interval(assessment.estimate(name, estimator.name)) for estimator in estimators
+        ]
         if reduced:
             cells.append(times(assessment.variance_reduction[name].get(evidence.decides)))
         rows.append((display_name(name), f"{evidence.hands:,}", *cells))
     last = ("variance ÷",) if reduced else ()
     return Section(
         heading=f"Results, {assessment.unit} a hand (95 % interval)",
-        table=Table(("player", "hands", *(one.title for one in shown), *last), rows),
-        terms=[(one.title, f"{one.meaning}. Assumption: {one.assumes}") for one in shown],
+        table=Table(
+            ("player", "hands", *(estimator.title for estimator in estimators), *last), rows
+        ),
+        terms=[
+            (estimator.title, f"{estimator.meaning}. Assumption: {estimator.assumes}")
+            for estimator in estimators
+        ],
         note=f"{method_words(assessment, player)} {selected_words(assessment, names)}".rstrip(),
     )
 
@@ -370,11 +377,11 @@ def _lines(assessment: TableAssessment, player: str | None) -> Section:
 
 
 def _crosstable(assessment: TableAssessment, player: str | None) -> Section:
-    cells, shown = assessment.form.crosstable.cells, _shown(assessment, player)
-    left_out = len(assessment.form.crosstable.players) > len(shown)
-    more = f" The {len(shown)} players with most hands." if left_out else ""
+    cells, listed_players = assessment.form.crosstable.cells, _shown(assessment, player)
+    left_out = len(assessment.form.crosstable.players) > len(listed_players)
+    more = f" The {len(listed_players)} players with most hands." if left_out else ""
     chart = Figure(
-        partial(crosstable_chart, cells, shown, assessment.unit),
+        partial(crosstable_chart, cells, listed_players, assessment.unit),
         f"Table: mean change of each player's result by each player's decisions, in thousandths "
         f"of a {assessment.unit} a hand.",
     )
@@ -387,15 +394,20 @@ def _crosstable(assessment: TableAssessment, player: str | None) -> Section:
         "± standard error.",
         figures=(chart,),
         table=Table(
-            ("decisions of", *(f"changed {display_name(name)}’s" for name in shown)),
+            ("decisions of", *(f"changed {display_name(name)}’s" for name in listed_players)),
             [
                 (
-                    f"{place} {display_name(one)}",
-                    *(_with_error(cells[one, two]) if (one, two) in cells else "" for two in shown),
+                    f"{rank} {display_name(decider)}",
+                    *(
+                        _with_error(cells[decider, affected_player])
+                        if (decider, affected_player) in cells
+                        else ""
+                        for affected_player in listed_players
+                    ),
                 )
-                for place, one in enumerate(shown, 1)
+                for rank, decider in enumerate(listed_players, 1)
             ],
-            short=("", *(str(place) for place, _ in enumerate(shown, 1))),
+            short=("", *(str(rank) for rank, _ in enumerate(listed_players, 1))),
         ),
         either=True,
     )
@@ -408,12 +420,12 @@ def _partiality(assessment: TableAssessment) -> list[Section]:
     ranked = sorted(pairs.items(), key=lambda item: -item[1].mutual.value)[:_PAIRS]
     rows = [
         (
-            f"{display_name(one)}, {display_name(two)}",
+            f"{display_name(first)}, {display_name(second)}",
             _with_error(pair.mutual),
             " ".join("+" if gift else "−" for gift in pair.gives),
             f"{pair.takes[0]} and {pair.takes[1]} of {pair.others}",
         )
-        for (one, two), pair in ranked
+        for (first, second), pair in ranked
     ]
     section = Section(
         heading=f"Partiality of pairs, m{assessment.unit} a hand",
@@ -463,7 +475,9 @@ def _by_position(assessment: TableAssessment, player: str | None) -> Section:
         columns = dict.fromkeys(("money", decides))
     else:
         columns = dict.fromkeys(("money", "fitted", "own"))
-    titles = {one.name: one.title for one in assessment.estimators} | {"own": "Own decisions"}
+    titles = {estimator.name: estimator.title for estimator in assessment.estimators} | {
+        "own": "Own decisions"
+    }
     compare = (
         ": compare own decisions, which are measured against the baseline in the same place."
         if "own" in columns
@@ -472,17 +486,17 @@ def _by_position(assessment: TableAssessment, player: str | None) -> Section:
     rows = []
     for position in Position:
         here = [key for key, place in places.items() if place is position]
-        part = scores.join(
+        subset = scores.join(
             pl.DataFrame(here, schema={key: scores[key].dtype for key in keys}, orient="row"),
             on=keys,
             how="semi",
         )
-        if part.height:
+        if subset.height:
             cells = (
-                with_interval(estimate(part[key].to_numpy(), unit=assessment.unit))
+                with_interval(estimate(subset[key].to_numpy(), unit=assessment.unit))
                 for key in columns
             )
-            rows.append((position.key.replace("_", " "), f"{part.height:,}", *cells))
+            rows.append((position.key.replace("_", " "), f"{subset.height:,}", *cells))
     whose = "Everybody’s" if player is None else f"{display_name(player)}’s"
     return Section(
         heading=f"By position, {assessment.unit} a hand (95 % interval)",

@@ -279,9 +279,9 @@ class PlayApp(App[None]):
     def ends(self) -> None:
         """Do nothing: what follows shows that the compiling is over."""
 
-    def on_told(self, told: Told) -> None:
+    def on_told(self, message: Told) -> None:
         """Draw what has happened."""
-        news, model = told.news, self.model
+        news, model = message.news, self.model
         model.hears(news)
         match news:
             case messages.Welcome():

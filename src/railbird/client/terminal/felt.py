@@ -49,13 +49,13 @@ def fitted(text: str, width: int) -> str:
     text = shown(text)
     if cell_len(text) <= width:
         return text
-    kept, used = "", 0
+    prefix, used = "", 0
     for character in text:
         size = cell_len(character)
         if used + size > width - 1:
             break
-        kept, used = kept + character, used + size
-    return f"{kept}…" if width > 0 else ""
+        prefix, used = prefix + character, used + size
+    return f"{prefix}…" if width > 0 else ""
 
 
 class Canvas:
@@ -92,18 +92,18 @@ class Canvas:
 
     def text(self) -> Text:
         """Return everything as one text."""
-        whole = Text(no_wrap=True, end="")
+        full_text = Text(no_wrap=True, end="")
         for number, row in enumerate(self._cells):
             if number:
-                whole.append("\n")
+                full_text.append("\n")
             run, style = "", row[0][1] if row else Style()
             for character, own in row:
                 if own != style:
-                    whole.append(run, style)
+                    full_text.append(run, style)
                     run, style = "", own
                 run += character
-            whole.append(run, style)
-        return whole
+            full_text.append(run, style)
+        return full_text
 
 
 # The felt.
@@ -254,8 +254,8 @@ def pot_lines(table: Felt) -> list[str]:
     """Return the pot; where there are side pots, all chips and then each with who can win it."""
     if len(table.pots) < 2:
         return [f"pot {amount(pot.amount)}" for pot in table.pots]
-    whole = [] if table.is_over else [f"pot {amount(table.total)}"]
-    return whole + [
+    total_lines = [] if table.is_over else [f"pot {amount(table.total)}"]
+    return total_lines + [
         f"{pot.label.lower()} {amount(pot.amount)}: {', '.join(pot.names)}" for pot in table.pots
     ]
 
