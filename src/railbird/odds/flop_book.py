@@ -98,21 +98,21 @@ class Page:
 
 
 def compute_page(
-    opposition: Opposition,
+    against: Opposition,
     progress: Progress | None = None,
     *,
     classes: Sequence[int] = range(CLASSES),
 ) -> Page:
     """Compute a page over all boards, in ten to twenty seconds of a core; other classes are 0."""
-    acted = [class_weights(STEPS[opposition.certain_step])] * opposition.certain
-    ahead = class_weights(STEPS[opposition.more_step]) if opposition.more else None
+    acted = [class_weights(STEPS[against.certain_step])] * against.certain
+    ahead = class_weights(STEPS[against.more_step]) if against.more else None
     heroes = np.flatnonzero(np.isin(CLASS_OF_HOLDING, classes))
-    sums = sum_over_boards(heroes, acted, ahead, opposition.more, progress=progress)
-    shape = (opposition.more + 1, CLASSES, _BINS)
+    sums = sum_over_boards(heroes, acted, ahead, against.more, progress=progress)
+    shape = (against.more + 1, CLASSES, _BINS)
     weight, odds = np.zeros(shape), np.zeros(shape)
     for hand_class in classes:
         of_class = class_values(sums[:, CLASS_OF_HOLDING[heroes] == hand_class])
-        for more in range(opposition.more + 1):
+        for more in range(against.more + 1):
             total_weight = of_class.whole[:, more].astype(np.float64)
             chance = of_class.flops * total_weight
             flop_odds = of_class.won[:, more] / np.where(total_weight > 0, total_weight, 1.0)
@@ -138,28 +138,28 @@ class FlopBook:
         self._lock = threading.Lock()
         self._busy = False
 
-    def find(self, opposition: Opposition) -> Page | None:
+    def find(self, against: Opposition) -> Page | None:
         """Return a page; None if it is missing and the book does not wait."""
-        page = self._pages.get(opposition) or self._read(opposition)
+        page = self._pages.get(against) or self._read(against)
         if page is not None:
-            self._pages[opposition] = page
+            self._pages[against] = page
         elif self.waits:
-            page = self.add(opposition)
+            page = self.add(against)
         else:
-            self.want([opposition])
+            self.want([against])
         return page
 
-    def add(self, opposition: Opposition, progress: Progress | None = None) -> Page:
+    def add(self, against: Opposition, progress: Progress | None = None) -> Page:
         """Compute a page and keep it."""
-        page = self._read(opposition) or compute_page(opposition, progress)
-        self._pages[opposition] = page
+        page = self._read(against) or compute_page(against, progress)
+        self._pages[against] = page
         buffer = io.BytesIO()
         np.savez_compressed(
             buffer, weight=page.weight.astype(np.float32), odds=page.odds.astype(np.float32)
         )
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            replace_files({self._path(opposition): buffer.getvalue()})
+            replace_files({self._path(against): buffer.getvalue()})
         except (OSError, RailbirdError):
             pass  # a cache that takes nothing costs time alone
         return page
@@ -193,11 +193,11 @@ class FlopBook:
     def _path(self, which: Opposition) -> Path:
         return self._folder / f"{'-'.join(map(str, which))}.npz"
 
-    def _read(self, opposition: Opposition) -> Page | None:
+    def _read(self, against: Opposition) -> Page | None:
         try:
-            with np.load(self._path(opposition)) as kept:
+            with np.load(self._path(against)) as kept:
                 page = Page(weight=kept["weight"], odds=kept["odds"])
         except UNREADABLE:
             return None
-        shape = (opposition.more + 1, CLASSES, _BINS)
+        shape = (against.more + 1, CLASSES, _BINS)
         return page if page.weight.shape == page.odds.shape == shape else None
