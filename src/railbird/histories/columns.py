@@ -314,8 +314,8 @@ def with_blinds(
     """
     for batch, skipped in batches:
         blinds = np.array([any(rules.blinds) for rules in batch.rules], np.bool_)
-        has_blinds = blinds[batch.rules_of] | (np.diff(batch.start) > 0)
-        if has_blinds.all():
+        playable = blinds[batch.rules_of] | (np.diff(batch.start) > 0)
+        if playable.all():
             yield batch, skipped
             continue
         left = [
@@ -326,12 +326,12 @@ def with_blinds(
                 batch.sources[batch.file[row]] if batch.file[row] != UNKNOWN else "",
             )
             for row, record in zip(
-                np.flatnonzero(~has_blinds).tolist(),
-                records_of(batch.rows(~has_blinds)),
+                np.flatnonzero(~playable).tolist(),
+                records_of(batch.rows(~playable)),
                 strict=True,
             )
         ]
-        yield batch.rows(has_blinds), [*skipped, *left]
+        yield batch.rows(playable), [*skipped, *left]
 
 
 def by_source(hands: HandBatch) -> Iterator[HandBatch]:

@@ -376,10 +376,8 @@ def fit_by_rounds(batches: Sequence[HandBatch]) -> Floats:
         spread = float(net_money.to_series().std())  # type: ignore[arg-type]
         money.append(net_money.to_series().to_numpy() / spread)
         luck.append(scores.select(*CALL_LUCK, *LUCK).to_numpy() / spread)
-    coefficients: Floats = np.linalg.lstsq(np.concatenate(luck), np.concatenate(money), rcond=None)[
-        0
-    ]
-    return coefficients
+    betas: Floats = np.linalg.lstsq(np.concatenate(luck), np.concatenate(money), rcond=None)[0]
+    return betas
 
 
 def fit(workspace: Workspace, form: HoldemForm) -> FrozenCoefficients:
