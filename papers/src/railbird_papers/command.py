@@ -119,7 +119,11 @@ def command(
         check_pictures()
     if out is not None:
         check_folder(out, FILES, force=force)
-    able = [name for name, one in EXPERIMENTS.items() if data is not None or not one.needs_data]
+    able = [
+        name
+        for name, experiment in EXPERIMENTS.items()
+        if data is not None or not experiment.needs_data
+    ]
     names = able if name == "all" else [name]
     performed = _performed(names, scale=scale, seed=seed, workers=workers, out=out, data=data)
     runs, page = _printed_and_written(performed, out, images, as_json=as_json)

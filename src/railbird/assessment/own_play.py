@@ -333,7 +333,7 @@ class _TakenAdvice:
     def batches(self, items: Iterable[object]) -> Iterator[tuple[HandBatch, Sequence[Skipped]]]:
         """Yield the person's hands; what is left out is counted in ``skipped``."""
         batches = batches_of(items)  # type: ignore[arg-type]
-        merged = whole_hands(batches, self.views, which=self._own)
+        merged = whole_hands(batches, self.views, select=self._own)
         for batch, skipped in with_blinds(merged):
             yield self._of_one_betting(batch), skipped
 

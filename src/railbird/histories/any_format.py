@@ -183,7 +183,7 @@ def hands_from(
         return cast("HoldsHands", source).batches()
     if not isinstance(source, Iterable):
         raise _no_hands(source)
-    return chain.from_iterable(_hands_of(each, read_log) for each in source)
+    return chain.from_iterable(_hands_of(inner_source, read_log) for inner_source in source)
 
 
 def _hands_of(
@@ -311,10 +311,10 @@ def check_players(names: Iterable[str], sources: Iterable[str | Path]) -> None:
         for log in logs_in(source) if holds_logs(source) else [LogFile(source)]:
             if isinstance(log, Skipped):
                 continue
-            found = _players_in(log, missing)
-            if found is None:
+            log_players = _players_in(log, missing)
+            if log_players is None:
                 return
-            seen |= found
+            seen |= log_players
             missing -= seen
             if not missing:
                 return
@@ -416,7 +416,9 @@ def _renamed_hands(
 def _detected(log: LogFile) -> Format:
     log_format = detect(log.head)
     if log_format is None:
-        known = ", ".join([each.title.removesuffix(" hand histories") for each in FORMATS])
+        known = ", ".join(
+            [known_format.title.removesuffix(" hand histories") for known_format in FORMATS]
+        )
         problem = _unknown(log) or f"is of no known format; known: {known}"
         raise NothingUsable(f"{log.name or 'the text'} {problem}")
     return log_format

@@ -112,8 +112,8 @@ def stakes_of(
 
 
 def _money(amount: Fraction, currency: str) -> str:
-    whole = amount.denominator == 1
-    return f"{currency}{amount}" if whole else f"{currency}{float(amount):.2f}"
+    is_integer = amount.denominator == 1
+    return f"{currency}{amount}" if is_integer else f"{currency}{float(amount):.2f}"
 
 
 def _parsed(where: str) -> pl.Expr:
@@ -270,8 +270,8 @@ def add(hands: Iterable[HandRecord | HandBatch], folder: str | Path) -> Added:
             known = pl.concat([known, fresh.select("digest", *_ALIKE)])
             before = known[: -fresh.height or None]
             of_copies = pl.col("file").is_in(_copies(twice).implode())
-            told = pl.col("played_at").is_not_null() | of_copies
-            beside = _is_in(fresh, before, "place") & fresh.select(told).to_series()
+            timed_or_copied = pl.col("played_at").is_not_null() | of_copies
+            beside = _is_in(fresh, before, "place") & fresh.select(timed_or_copied).to_series()
             looked_at = fresh.filter(_is_in(fresh, before, "played") | beside)
             alone = fresh.join(looked_at, on="row", how="anti", maintain_order="left")
             if looked_at.select(of_copies.any()).item():
@@ -313,23 +313,27 @@ def _join_views(root: Path, views: pl.DataFrame) -> tuple[Added, pl.DataFrame]:
             parts.append((path, like["row"], batch_of_rows(like), seen.taken))
             seen.fresh(parts[-1][2])
     # From archives of before views were recognised.
-    there, contradicted, told = seen.merged, seen.contradictions, len(seen.told)
+    merged_before, contradicted_before, listed_before = (
+        seen.merged,
+        seen.contradictions,
+        len(seen.told),
+    )
     first, hands = seen.taken, batch_of_rows(views)
     fresh = seen.fresh(hands)
     for path, row, batch, number in parts:
-        whole = seen.completed(batch, number + np.arange(len(batch)))
-        changed = (whole.holding != batch.holding).any(axis=1)
+        completed = seen.completed(batch, number + np.arange(len(batch)))
+        changed = (completed.holding != batch.holding).any(axis=1)
         if changed.any():
-            rows = rows_of(whole.rows(changed)).with_columns(row=row.filter(pl.Series(changed)))
+            rows = rows_of(completed.rows(changed)).with_columns(row=row.filter(pl.Series(changed)))
             part = _collected(_scan(path).with_row_index("row"), path)
             _replace_part(path, part.update(rows, on="row", how="left").drop("row"))
     others = rows_of(seen.completed(hands.rows(fresh), first + fresh))
     met = Added(
         hands=0,
-        duplicates=seen.merged - there,
+        duplicates=seen.merged - merged_before,
         completed=seen.completions,
-        contradictions=tuple(seen.told[told:]),
-        contradicting=seen.contradictions - contradicted,
+        contradictions=tuple(seen.told[listed_before:]),
+        contradicting=seen.contradictions - contradicted_before,
     )
     return met, others
 
@@ -393,7 +397,7 @@ def count(folder: str | Path, query: Query = _ALL) -> pl.DataFrame:
     lazy = _scan(parts) if parts else pl.LazyFrame(schema=SCHEMA)
     rules = pl.col("rules").str
     kind = ("betting", "blinds", "bet_sizes", "antes", "denomination", "currency")
-    each = (
+    by_player = (
         lazy.filter(condition_of(query))
         .select(
             *("betting", "seats", "denomination", "currency", "parts"),
@@ -405,7 +409,7 @@ def count(folder: str | Path, query: Query = _ALL) -> pl.DataFrame:
         .group_by(*kind, "seats", "player", "parts")
         .agg(hands=pl.len(), won=pl.col("won").sum())
     )
-    rows = _collected(each, Path(folder), engine="streaming")
+    rows = _collected(by_player, Path(folder), engine="streaming")
     # Few stakes, whose names are made only once.
     kinds = rows.select(kind).unique()
     names = [stakes_of(*values) for values in kinds.iter_rows()]
@@ -424,7 +428,10 @@ def count(folder: str | Path, query: Query = _ALL) -> pl.DataFrame:
 
 def _money_of(sums: pl.Series) -> float:
     """Add up in fractions: a sum of cents is a number of cents, without a float's last digits."""
-    money = [Fraction(each["won"], each["parts"]) * Fraction(each["denomination"]) for each in sums]
+    money = [
+        Fraction(player_sum["won"], player_sum["parts"]) * Fraction(player_sum["denomination"])
+        for player_sum in sums
+    ]
     return float(sum(money, Fraction(0)))
 
 
@@ -457,11 +464,11 @@ def _make(root: Path) -> None:
 
 def _version(root: Path) -> None:
     try:
-        found = json.loads((root / ARCHIVE_MARK).read_text(encoding="utf-8"))["railbird archive"]
+        version = json.loads((root / ARCHIVE_MARK).read_text(encoding="utf-8"))["railbird archive"]
     except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
         raise DamagedFile(f"{root / ARCHIVE_MARK}: does not say an archive's version") from error
-    if found != VERSION:
-        raise DamagedFile(f"{root}: an archive of version {found!r}, this is {VERSION}")
+    if version != VERSION:
+        raise DamagedFile(f"{root}: an archive of version {version!r}, this is {VERSION}")
 
 
 def _parts(root: Path) -> list[Path]:

@@ -148,8 +148,10 @@ def rows_of(hands: HandBatch) -> pl.DataFrame:
     columns = {
         "digest": pl.Series(_digests_of(hands, texts), dtype=pl.Binary),
         "number": or_null(hands.whole_number, hands.whole_number != UNKNOWN),
-        "number_text": spread([each.number or None for each in beside], hands.circumstances_of),
-        "betting": spread([each.betting.value for each in rules], hands.rules_of),
+        "number_text": spread(
+            [circumstances.number or None for circumstances in beside], hands.circumstances_of
+        ),
+        "betting": spread([game_rules.betting.value for game_rules in rules], hands.rules_of),
         "seats": hands.seats.astype(np.int16),
         "rules": spread(list(map(rules_text, rules)), hands.rules_of),
         "players": texts.players,
@@ -159,13 +161,13 @@ def rows_of(hands: HandBatch) -> pl.DataFrame:
         "payoffs": texts.by_seat(pl.Series(hands.payoff.ravel())),
         "parts": hands.parts,
         "rake": hands.rake,
-        "table": spread([each.table for each in beside], hands.circumstances_of),
+        "table": spread([circumstances.table for circumstances in beside], hands.circumstances_of),
         "played_at": or_null(moments, hands.played_at != NO_TIME),
-        "zoned": np.array([each.zoned for each in beside], np.bool_)[hands.circumstances_of],
-        "comment": spread([each.comment for each in beside], hands.circumstances_of),
-        "denomination": spread([str(each.denomination) for each in beside], hands.circumstances_of),
-        "currency": spread([each.currency for each in beside], hands.circumstances_of),
-        "tournament": pl.Series([each.tournament for each in beside], dtype=pl.Boolean).gather(
+        "zoned": np.array([kind.zoned for kind in beside], np.bool_)[hands.circumstances_of],
+        "comment": spread([kind.comment for kind in beside], hands.circumstances_of),
+        "denomination": spread([str(kind.denomination) for kind in beside], hands.circumstances_of),
+        "currency": spread([kind.currency for kind in beside], hands.circumstances_of),
+        "tournament": pl.Series([kind.tournament for kind in beside], dtype=pl.Boolean).gather(
             hands.circumstances_of
         ),
         # What no file told has line 0.
@@ -184,9 +186,9 @@ def batch_of_rows(rows: pl.DataFrame) -> HandBatch:
     try:
         rows = rows.select(SCHEMA.names()).cast(SCHEMA)
         hands = _batch(rows)
-        stored, found = rows["digest"].to_list(), digests_of(hands)
-        if stored != found and stored != (found := _older_digests(stored, found, hands)):
-            changed = next(i for i, digest in enumerate(found) if digest != stored[i])
+        stored, digests = rows["digest"].to_list(), digests_of(hands)
+        if stored != digests and stored != (digests := _older_digests(stored, digests, hands)):
+            changed = next(i for i, digest in enumerate(digests) if digest != stored[i])
             number, file, line = rows.select("number", "file", "line").row(changed)
             raise DamagedFile(f"hand {number} from {file}, line {line} has changed")
         answers = answers_of(hands.rules, hands.rules_of, hands.start, hands.action)
@@ -228,10 +230,13 @@ def digests_of(hands: HandBatch) -> list[bytes]:
     return _digests_of(hands, _Texts(hands)) if len(hands) else []
 
 
-def _older_digests(stored: list[bytes], found: list[bytes], hands: HandBatch) -> list[bytes]:
+def _older_digests(stored: list[bytes], current: list[bytes], hands: HandBatch) -> list[bytes]:
     """Return digests with those of archives in which time and line were no part of them."""
     older = _digests_of(hands, _Texts(hands), placed=False)
-    return [old if one == old else new for one, old, new in zip(stored, older, found, strict=True)]
+    return [
+        old if stored_digest == old else new
+        for stored_digest, old, new in zip(stored, older, current, strict=True)
+    ]
 
 
 def _place_text(hands: HandBatch) -> pl.Series:
@@ -246,7 +251,7 @@ def _place_text(hands: HandBatch) -> pl.Series:
 
 def _digests_of(hands: HandBatch, texts: _Texts, *, placed: bool = True) -> list[bytes]:
     holding, parts = pl.Series(hands.holding.ravel()), hands.parts
-    shown = _text_or_empty(holding, hands.holding.ravel() != UNKNOWN)
+    holding_texts = _text_or_empty(holding, hands.holding.ravel() != UNKNOWN)
     payoffs = _texts_joined(texts.by_seat(pl.Series(hands.payoff.ravel()).cast(pl.String)))
     if (parts != 1).any():
         seats = hands.seats
@@ -259,7 +264,7 @@ def _digests_of(hands: HandBatch, texts: _Texts, *, placed: bool = True) -> list
         pl.concat_str(
             pl.lit(_text_or_empty(pl.Series(hands.number), hands.number != UNKNOWN)),
             pl.lit(texts.players.list.join("\x1f")),
-            pl.lit(_texts_joined(texts.by_seat(shown))),
+            pl.lit(_texts_joined(texts.by_seat(holding_texts))),
             pl.lit(board_text(hands, [f"{card:02x}" for card in range(len(TEXT_OF_CARD))])),
             pl.lit(texts.actions),
             pl.lit(payoffs),
@@ -268,7 +273,9 @@ def _digests_of(hands: HandBatch, texts: _Texts, *, placed: bool = True) -> list
     ).to_series()
     if placed:
         text = text + _place_text(hands)
-    return [hashlib.blake2b(each.encode(), digest_size=16).digest() for each in text.to_list()]
+    return [
+        hashlib.blake2b(hand_text.encode(), digest_size=16).digest() for hand_text in text.to_list()
+    ]
 
 
 def _damaged(problem: str) -> DamagedFile:
@@ -314,17 +321,17 @@ def _actions_text(hands: HandBatch) -> pl.Series:
     """Write actions as ``cr20cf``."""
     to = np.maximum(hands.action, 0)
     digits = np.zeros(len(to), np.int64)
-    for place in range(_DIGITS):
-        digits += to >= 10**place
+    for digit in range(_DIGITS):
+        digits += to >= 10**digit
     ends = np.cumsum(digits + 1)
     text = np.empty(int(ends[-1]) if len(ends) else 0, np.uint8)
     text[ends - digits - 1] = _LETTERS[np.minimum(hands.action, 1) + 1]
-    for place in range(int(digits.max(initial=0))):
-        there = digits > place
-        text[ends[there] - 1 - place] = ord("0") + to[there] // 10**place % 10
-    whole = text.tobytes().decode("ascii")
+    for digit in range(int(digits.max(initial=0))):
+        there = digits > digit
+        text[ends[there] - 1 - digit] = ord("0") + to[there] // 10**digit % 10
+    all_actions = text.tobytes().decode("ascii")
     stops = np.concatenate([[0], ends])[hands.start].tolist()
-    return pl.Series([whole[a:b] for a, b in pairwise(stops)], dtype=pl.String)
+    return pl.Series([all_actions[a:b] for a, b in pairwise(stops)], dtype=pl.String)
 
 
 def _batch(rows: pl.DataFrame) -> HandBatch:
@@ -332,8 +339,8 @@ def _batch(rows: pl.DataFrame) -> HandBatch:
     if any(rows.select(pl.exclude(*_NULLABLE).is_null().any()).row(0)):
         raise _damaged("a column that lacks a value")
     rules, rules_of = _rules_of(rows["rules"])
-    seats = np.array([each.seats for each in rules], np.int64)[rules_of]
-    seated = np.arange(max((each.seats for each in rules), default=2)) < seats[:, None]
+    seats = np.array([game_rules.seats for game_rules in rules], np.int64)[rules_of]
+    seated = np.arange(max((game_rules.seats for game_rules in rules), default=2)) < seats[:, None]
     names, player = _numbered(_listed(rows["players"], seats))
     holes = _listed(rows["holes"], seats).fill_null("").cast(pl.Enum(list(HOLE_OF_TEXT)))
     hole = holes.to_physical().to_numpy()
@@ -412,13 +419,15 @@ def _circumstances_of(
         # Numbered anew each time, so that no product of counts can overflow.
         _, code = np.unique(code * (codes.max(initial=0) + 1) + codes, return_inverse=True)
     _, first, of = np.unique(code, return_index=True, return_inverse=True)
-    found = [
-        Circumstances(table, comment, Fraction(denomination), currency, zoned, number or "", of_one)
-        for table, comment, denomination, currency, zoned, number, of_one in (
+    circumstances = [
+        Circumstances(
+            table, comment, Fraction(denomination), currency, zoned, number or "", in_tournament
+        )
+        for table, comment, denomination, currency, zoned, number, in_tournament in (
             rows.select(names)[first].iter_rows()
         )
     ]
-    return tuple(found), of.astype(np.int32)
+    return tuple(circumstances), of.astype(np.int32)
 
 
 def _listed(lists: pl.Series, seats: npt.NDArray[np.int64]) -> pl.Series:

@@ -221,8 +221,8 @@ def in_parts(
     payoff: npt.NDArray[np.int64], denominator: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Reduce payoffs (n, S) in parts of a chip, ``denominator`` of them, to `HandBatch.parts`."""
-    whole = np.column_stack([payoff, np.full(len(payoff), denominator)])
-    common = np.gcd.reduce(whole, axis=1)
+    with_denominator = np.column_stack([payoff, np.full(len(payoff), denominator)])
+    common = np.gcd.reduce(with_denominator, axis=1)
     return payoff // common[:, None], denominator // common
 
 
@@ -314,8 +314,8 @@ def with_blinds(
     """
     for batch, skipped in batches:
         blinds = np.array([any(rules.blinds) for rules in batch.rules], np.bool_)
-        kept = blinds[batch.rules_of] | (np.diff(batch.start) > 0)
-        if kept.all():
+        playable = blinds[batch.rules_of] | (np.diff(batch.start) > 0)
+        if playable.all():
             yield batch, skipped
             continue
         left = [
@@ -326,10 +326,12 @@ def with_blinds(
                 batch.sources[batch.file[row]] if batch.file[row] != UNKNOWN else "",
             )
             for row, record in zip(
-                np.flatnonzero(~kept).tolist(), records_of(batch.rows(~kept)), strict=True
+                np.flatnonzero(~playable).tolist(),
+                records_of(batch.rows(~playable)),
+                strict=True,
             )
         ]
-        yield batch.rows(kept), [*skipped, *left]
+        yield batch.rows(playable), [*skipped, *left]
 
 
 def by_source(hands: HandBatch) -> Iterator[HandBatch]:
@@ -373,10 +375,10 @@ def answers_of(
 
 def opened_vectors(rules: Sequence[Rules]) -> npt.NDArray[np.int64]:
     """Return the engine's vectors before any card, a row for each of the rules."""
-    most = max((one.seats for one in rules), default=2)
+    most = max((game_rules.seats for game_rules in rules), default=2)
     vectors = np.zeros((len(rules), at.HEADER + at.STRIDE * most), dtype=np.int64)
-    for row, one in zip(vectors, rules, strict=True):
-        vector = initial(one).vector
+    for row, game_rules in zip(vectors, rules, strict=True):
+        vector = initial(game_rules).vector
         row[: len(vector)] = vector
     return vectors
 
@@ -508,13 +510,13 @@ class PackedHands:
     def rows(self, chosen: npt.ArrayLike) -> HandBatch:
         """Return the hands of these rows, in their order."""
         rows = np.asarray(chosen, dtype=np.int64)
-        place = np.searchsorted(self._ends, rows, side="right")
+        piece_of = np.searchsorted(self._ends, rows, side="right")
         # Piece by piece, and then back in the order that was asked for.
-        order = np.argsort(place, kind="stable")
+        order = np.argsort(piece_of, kind="stable")
         parts = []
-        for number in np.unique(place).tolist():
+        for number in np.unique(piece_of).tolist():
             first = self._ends[number] - len(self._pieces[number])
-            parts.append(self._pieces[number].rows(rows[order][place[order] == number] - first))
+            parts.append(self._pieces[number].rows(rows[order][piece_of[order] == number] - first))
         joined = concat(parts)
         return joined.rows(np.argsort(order)) if len(parts) > 1 else joined
 

@@ -76,7 +76,7 @@ def frames(
     for batch in whole_batches(source, game=game, on_skip=on_skip, progress=progress):
         parts.append(_frames_of(batch, count))
         count += len(batch)
-    return Frames(*(pl.concat(each) for each in zip(*parts, strict=True)))
+    return Frames(*(pl.concat(tables) for tables in zip(*parts, strict=True)))
 
 
 def whole_batches(
@@ -93,25 +93,25 @@ def whole_batches(
     hands = hands_from(source, game=game, progress=progress)
     seen, is_empty = SeenHands(), True
     for batch, skipped in whole_hands(batches_of(hands), seen):
-        for each in skipped:
+        for skip in skipped:
             if on_skip is not None:
-                on_skip(each)
+                on_skip(skip)
         if len(batch):
             is_empty = False
             yield batch
     if on_skip is not None:
-        for each in _contradictions(seen):
-            on_skip(each)
+        for skip in _contradictions(seen):
+            on_skip(skip)
     if is_empty:
         raise NothingUsable("no hand could be read")
 
 
 def _contradictions(seen: SeenHands) -> Iterator[Skipped]:
     """Give the contradictions that are known in words, then the number of the others."""
-    told = [str(each) for each in seen.told]
-    if more := seen.contradictions - len(told):
-        told.append(f"{more:,} further views contradict a hand that was there already")
-    return (Skipped(SkipReason.CONTRADICTED, 0, detail) for detail in told)
+    details = [str(contradiction) for contradiction in seen.told]
+    if more := seen.contradictions - len(details):
+        details.append(f"{more:,} further views contradict a hand that was there already")
+    return (Skipped(SkipReason.CONTRADICTED, 0, detail) for detail in details)
 
 
 def _frames_of(batch: HandBatch, first: int) -> Frames:
@@ -126,7 +126,9 @@ def _frames_of(batch: HandBatch, first: int) -> Frames:
     def of_rules(values: Iterable[int]) -> npt.NDArray[np.int64]:
         return np.array([*values], np.int64)[batch.rules_of]
 
-    blinds = [sorted(int(post) for post in each.blinds if post) or [0] for each in rules]
+    blinds = [
+        sorted(int(post) for post in game_rules.blinds if post) or [0] for game_rules in rules
+    ]
     is_read = batch.line != UNKNOWN
     file = spread([*batch.sources, ""], np.where(is_read, batch.file, -1))
     moments = pl.Series(np.where(batch.played_at == NO_TIME, 0, batch.played_at))
@@ -136,16 +138,22 @@ def _frames_of(batch: HandBatch, first: int) -> Frames:
             "file": pl.select(pl.when(pl.lit(pl.Series(is_read))).then(pl.lit(file))).to_series(),
             "line": or_null(batch.line, is_read),
             "number": or_null(batch.whole_number, batch.whole_number != UNKNOWN),
-            "table": spread([each.table for each in beside], batch.circumstances_of),
+            "table": spread(
+                [circumstances.table for circumstances in beside], batch.circumstances_of
+            ),
             "played_at": or_null(moments, batch.played_at != NO_TIME).cast(pl.Datetime("us")),
-            "betting": spread([each.betting.value for each in rules], batch.rules_of),
+            "betting": spread([game_rules.betting.value for game_rules in rules], batch.rules_of),
             "seats": batch.seats.astype(np.int16),
-            "small_blind": of_rules(each[0] for each in blinds),
-            "big_blind": of_rules(int(each.big_blind) for each in rules),
-            "ante": of_rules(int(max(each.antes, default=0)) for each in rules),
-            "straddle": of_rules(int(each.straddle) for each in rules),
-            "currency": spread([each.currency for each in beside], batch.circumstances_of),
-            "chip": np.array([float(each.denomination) for each in beside])[batch.circumstances_of],
+            "small_blind": of_rules(posts[0] for posts in blinds),
+            "big_blind": of_rules(int(game_rules.big_blind) for game_rules in rules),
+            "ante": of_rules(int(max(game_rules.antes, default=0)) for game_rules in rules),
+            "straddle": of_rules(int(game_rules.straddle) for game_rules in rules),
+            "currency": spread(
+                [circumstances.currency for circumstances in beside], batch.circumstances_of
+            ),
+            "chip": np.array([float(circumstances.denomination) for circumstances in beside])[
+                batch.circumstances_of
+            ],
             "board": board_text(batch, list(TEXT_OF_CARD)),
             "actions": np.diff(batch.start),
             "rake": batch.rake,
@@ -153,9 +161,11 @@ def _frames_of(batch: HandBatch, first: int) -> Frames:
     )
     hand, seat = np.nonzero(batch.player != UNKNOWN)
     width = batch.player.shape[1]
-    stacks = np.array([_stacks(each, width) for each in rules], np.int64)[batch.rules_of]
+    stacks = np.array([_stacks(game_rules, width) for game_rules in rules], np.int64)[
+        batch.rules_of
+    ]
     won = batch.chips
-    big = of_rules(int(each.big_blind) for each in rules)
+    big = of_rules(int(game_rules.big_blind) for game_rules in rules)
     players = pl.DataFrame(
         {
             "hand": number[hand],

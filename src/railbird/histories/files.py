@@ -73,18 +73,18 @@ def byte_blocks(stream: IO[bytes]) -> Iterator[bytes]:
     blocks = (block.replace(b"\0", b" ") for block in blocks)
     if b"\r" in start and b"\n" not in start:
         blocks = (block.replace(b"\r", b"\n") for block in blocks)
-    kept = b""
+    unfinished_line = b""
     try:
         for block in blocks:
-            data = kept + block
+            data = unfinished_line + block
             cut = data.rfind(b"\n") + 1 or (len(data) if len(data) >= BLOCK else 0)
-            kept = data[cut:]
+            unfinished_line = data[cut:]
             if cut:
                 yield data[:cut].removeprefix(codecs.BOM_UTF8)
     except DamagedData:
-        yield kept.removeprefix(codecs.BOM_UTF8)
+        yield unfinished_line.removeprefix(codecs.BOM_UTF8)
         raise
-    yield kept.removeprefix(codecs.BOM_UTF8)
+    yield unfinished_line.removeprefix(codecs.BOM_UTF8)
 
 
 def lines_of(block: bytes) -> list[str]:

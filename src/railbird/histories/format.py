@@ -71,8 +71,8 @@ _SEATED: Final = re.compile(
 
 def seated_in(line: str) -> Sequence[str]:
     """Find the player in a line such as ``Seat 3: Ann ($5 in chips)``, without reading it."""
-    found = _SEATED.match(line.strip())
-    return () if found is None else (found[1],)
+    seat_match = _SEATED.match(line.strip())
+    return () if seat_match is None else (seat_match[1],)
 
 
 class Block(Protocol):
@@ -108,8 +108,8 @@ def read_in_stages(
     """
     waiting = iter(blocks)
     while batch := list(islice(waiting, _AT_A_TIME)):
-        told = [attempt(block.lines[0], parse, block) for block in batch]
-        for block, story in zip(batch, told, strict=True):
+        parsed = [attempt(block.lines[0], parse, block) for block in batch]
+        for block, story in zip(batch, parsed, strict=True):
             hand = (
                 story
                 if isinstance(story, BadHand)

@@ -226,30 +226,30 @@ def _paid(players: Sequence[IrcPlayer], rules: Rules, pots: Pots) -> tuple[tuple
     They are known for players who leave or have no more chips, and for all on the last street.
     Those who stay have put in equal shares of what the others leave of the pot.
     """
-    before = [0] * len(players)
+    paid_before = [0] * len(players)
     staying = set(range(len(players)))
     pot = 0
     paid: list[tuple[int, ...]] = []
     for street in Street:
-        _, said = pots[street]
-        last = street is Street.RIVER or not said
+        _, stated_pot = pots[street]
+        last = street is Street.RIVER or not stated_pot
         street_paid = [0] * len(players)
         equal: list[int] = []
         for seat in staying:
             player, deeds = players[seat], players[seat].streets[street]
-            broke = "A" in deeds or player.stack <= max(before[seat], rules.blinds[seat])
+            broke = "A" in deeds or player.stack <= max(paid_before[seat], rules.blinds[seat])
             if broke or last or _GONE.intersection(deeds):
-                street_paid[seat] = (player.stack if broke else player.put_in) - before[seat]
+                street_paid[seat] = (player.stack if broke else player.put_in) - paid_before[seat]
             else:
                 equal.append(seat)
-        share = Fraction(said - pot - sum(street_paid), len(equal) or 1)
+        share = Fraction(stated_pot - pot - sum(street_paid), len(equal) or 1)
         if not last and (share.denominator > 1 or share < 0):
-            raise BadHand(SkipReason.WRONG_PAYOFF, f"a pot of {said} is impossible")
+            raise BadHand(SkipReason.WRONG_PAYOFF, f"a pot of {stated_pot} is impossible")
         for seat in equal:
             street_paid[seat] = int(share)
         staying -= {seat for seat in staying if _GONE.intersection(players[seat].streets[street])}
-        before = [sum(pair) for pair in zip(before, street_paid, strict=True)]
-        pot = said
+        paid_before = [sum(pair) for pair in zip(paid_before, street_paid, strict=True)]
+        pot = stated_pot
         paid.append(tuple(street_paid))
     return tuple(paid)
 
@@ -458,7 +458,7 @@ def _check_players(hand: _IrcHand, players: list[IrcPlayer], names: list[str]) -
 
 
 def _stakes(
-    hand: _IrcHand, players: list[IrcPlayer], posts: tuple[int, ...], told: Rules | None
+    hand: _IrcHand, players: list[IrcPlayer], posts: tuple[int, ...], user_rules: Rules | None
 ) -> list[TableStakes]:
     """Yield the stakes that the user gives, or the possible ones, the likeliest first.
 
@@ -466,8 +466,8 @@ def _stakes(
     whole hand, or up to a street whose pot is stated. After an all-in before the flop they are
     guesses, of which the hand's amounts allow one. Raises `BadHand`.
     """
-    if told is not None:
-        return [stakes_of(told)]
+    if user_rules is not None:
+        return [stakes_of(user_rules)]
     rules = rules_of(limit_stakes(_UNIT), posts, (_PLENTY,) * len(players))
     short = [street for street in Street if any("A" in p.streets[street] for p in players)]
     pairs: list[tuple[int, int]]
@@ -571,8 +571,8 @@ def _time_of(moment: datetime | None) -> int | None:
 def _check(record: HandRecord, lines: list[str]) -> None:
     """Refuse hands that would not read back the same, with the same stakes."""
     rules = record.rules
-    told = None if rules.betting is Betting.LIMIT else rules
-    hands = list(read([f"{line}\n" for line in lines], ReadOptions(rules=told)))
+    stated_rules = None if rules.betting is Betting.LIMIT else rules
+    hands = list(read([f"{line}\n" for line in lines], ReadOptions(rules=stated_rules)))
     back = hands[0] if len(hands) == 1 else None
     if isinstance(back, Skipped):
         raise BadInput(f"not as the database would have it: {back.detail}")
@@ -629,15 +629,15 @@ def _play(rules: Rules, actions: tuple[Action, ...]) -> _BettingLetters:
     deeds = [["B" if blind else "", "", "", ""] for blind in rules.blinds]
     pots: list[str] = []
     while walk.board_is_due or walk.betting_is_open:
-        before = walk.state
+        state = walk.state
         if walk.board_is_due:
-            pots.append(_pot(before))
+            pots.append(_pot(state))
             walk.deal()
             continue
-        seat, action = before.actor, next(coming)
+        seat, action = state.actor, next(coming)
         assert seat is not None
         walk.act(action)
-        deeds[seat][before.street] += _letter(before, action, walk.state)
+        deeds[seat][state.street] += _letter(state, action, walk.state)
     if len(walk.state.in_hand) > 1:
         pots.append(_pot(walk.state))
     return _BettingLetters(deeds, pots + ["0/0"] * (_POTS - len(pots)), walk.state)

@@ -121,9 +121,9 @@ class _Replay:
     options: ReadOptions
 
     @classmethod
-    def of(cls, whole: Any, options: ReadOptions) -> _Replay:
+    def of(cls, replay: Any, options: ReadOptions) -> _Replay:
         """Check a replay's form. Raises `BadHand`, or what a wrong form leads to."""
-        info, configuration = whole["info"], whole["configuration"]
+        info, configuration = replay["info"], replay["configuration"]
         kind = str(configuration["openSpielGameName"])
         if kind not in (_POKERKIT, _REPEATED, _SINGLE):
             raise BadHand(SkipReason.ANOTHER_GAME, kind)
@@ -132,36 +132,40 @@ class _Replay:
         if not len(chosen) < len(states) <= _MANY:
             raise BadHand(SkipReason.UNREADABLE, f"{len(states)} states, {len(chosen)} actions")
         parameters = configuration["openSpielGameParameters"]
-        seats = len(whole["rewards"])
-        told = [str(name)[:_LONGEST_NAME].strip() for name in info.get("TeamNames") or ()]
-        names = told if len(told) == seats else [f"agent {place + 1}" for place in range(seats)]
+        seats = len(replay["rewards"])
+        team_names = [str(name)[:_LONGEST_NAME].strip() for name in info.get("TeamNames") or ()]
+        names = (
+            team_names
+            if len(team_names) == seats
+            else [f"agent {place + 1}" for place in range(seats)]
+        )
         if len(set(names)) < seats or not all(names):  # a model against itself
             names = [f"{name or 'agent'} ({place + 1})" for place, name in enumerate(names)]
         players = renamed(tuple(names), options.rename)
         return cls(
-            whole=whole,
+            whole=replay,
             kind=kind,
             parameters=parameters,
             names=players,
             states=states,
             chosen=chosen,
-            error=_error(whole["steps"], players),
+            error=_error(replay["steps"], players),
             options=options,
         )
 
     def hands(self) -> Iterator[HandRecord | Skipped]:
         """Yield the hands, and what ended the replay before its time."""
         by_hand = self._by_hand()
-        while (one := attempt("a replay", next, by_hand, None)) is not None:
-            if isinstance(one, BadHand):
-                yield Skipped(one.reason, 1, one.detail)
+        while (kaggle_hand := attempt("a replay", next, by_hand, None)) is not None:
+            if isinstance(kaggle_hand, BadHand):
+                yield Skipped(kaggle_hand.reason, 1, kaggle_hand.detail)
                 return
-            who = f"hand {one.number}"
-            if self.error is not None and not one.is_over:
+            who = f"hand {kaggle_hand.number}"
+            if self.error is not None and not kaggle_hand.is_over:
                 player, kind = self.error
                 yield Skipped(SkipReason.FORFEIT, 1, f"{who}: {kind}", by=player)
                 return
-            hand = attempt("a hand", self._record, one)
+            hand = attempt("a hand", self._record, kaggle_hand)
             if isinstance(hand, BadHand):
                 yield Skipped(hand.reason, 1, f"{who}: {hand.detail}")
             else:
@@ -169,23 +173,23 @@ class _Replay:
 
     def _by_hand(self) -> Iterator[_KaggleHand]:
         """Cut the numbers where a hand begins."""
-        before: tuple[int, int] | None = None
-        for place, state in enumerate(self.states[: len(self.chosen)]):
+        hand_start: tuple[int, int] | None = None
+        for index, state in enumerate(self.states[: len(self.chosen)]):
             number = self._number(state)
-            if before is not None and number == before[0]:
+            if hand_start is not None and number == hand_start[0]:
                 continue
-            if before is not None:
-                yield self._hand(*before, place, is_over=True)
-            before = number, place
-        if before is not None:
-            yield self._hand(*before, len(self.chosen), is_over=self.error is None)
+            if hand_start is not None:
+                yield self._hand(*hand_start, index, is_over=True)
+            hand_start = number, index
+        if hand_start is not None:
+            yield self._hand(*hand_start, len(self.chosen), is_over=self.error is None)
 
     def _number(self, state: str) -> int:
         if self.kind == _SINGLE:
             return 0
         if self.kind == _POKERKIT:
-            found = _HAND_NUMBER.match(state)
-            return int(found[1]) if found else -1
+            number_match = _HAND_NUMBER.match(state)
+            return int(number_match[1]) if number_match else -1
         return int(json.loads(state)["hand_number"])
 
     def _hand(self, number: int, begin: int, end: int, *, is_over: bool) -> _KaggleHand:
@@ -240,14 +244,16 @@ class _Replay:
     def _is_reset(self) -> bool:
         return bool(self.parameters.get("reset_stacks", False))
 
-    def _record(self, one: _KaggleHand) -> HandRecord:
-        seats, turn = len(self.names), one.dealer + 1
-        if not len(one.blinds) == len(one.stacks) == seats:
+    def _record(self, kaggle_hand: _KaggleHand) -> HandRecord:
+        seats, turn = len(self.names), kaggle_hand.dealer + 1
+        if not len(kaggle_hand.blinds) == len(kaggle_hand.stacks) == seats:
             raise BadHand(SkipReason.ANOTHER_GAME, "stacks that carry over from hand to hand")
-        rules = _rules(_turned(one.blinds, turn), _turned(one.stacks, turn))
-        holes, board, actions = self._played(one, rules)
+        rules = _rules(_turned(kaggle_hand.blinds, turn), _turned(kaggle_hand.stacks, turn))
+        holes, board, actions = self._played(kaggle_hand, rules)
         ending = ending_of(rules, actions, holes, board)
-        won = None if one.won is None else amounts_of(_exact(_turned(one.won, turn)))
+        won = (
+            None if kaggle_hand.won is None else amounts_of(_exact(_turned(kaggle_hand.won, turn)))
+        )
         return HandRecord(
             rules=rules,
             players=_turned(self.names, turn),
@@ -255,15 +261,15 @@ class _Replay:
             board=board,
             actions=ending.actions,
             payoffs=ending.settle(holes, board, won),
-            number=one.number,
+            number=kaggle_hand.number,
             source=Source(self.options.file, 1),
         )
 
     def _played(
-        self, one: _KaggleHand, rules: Rules
+        self, kaggle_hand: _KaggleHand, rules: Rules
     ) -> tuple[tuple[Holding, ...], tuple[Card, ...], tuple[Action, ...]]:
         """Return holdings by seat, board and actions. Raises `BadHand`."""
-        seats, chosen = rules.seats, iter(one.chosen)
+        seats, chosen = rules.seats, iter(kaggle_hand.chosen)
 
         def cards(count: int) -> list[Card]:
             dealt = list(islice(chosen, count))
@@ -278,7 +284,7 @@ class _Replay:
             holes = tuple(holding_of(dealt[seat], dealt[seats + seat]) for seat in range(seats))
         else:
             pairs = [holding_of(*dealt[2 * who : 2 * who + 2]) for who in range(seats)]
-            holes = _turned(tuple(pairs), one.dealer + 1)
+            holes = _turned(tuple(pairs), kaggle_hand.dealer + 1)
         walk, board = BettingReplay(rules), list[Card]()
         while True:
             if walk.board_is_due:
@@ -307,13 +313,13 @@ def _error(steps: Sequence[Sequence[_Json]], names: Sequence[str]) -> tuple[str,
     """Return who ended a replay by an error, and how."""
     for states in reversed(steps[-2:]):
         for name, state in zip(names, states, strict=True):
-            told = state.get("info") or {}
+            info = state.get("info") or {}
             if (kind := _ERRORS.get(str(state.get("status")))) is not None and (
-                told.get("actionApplied") is None
+                info.get("actionApplied") is None
             ):
                 return name, kind
-            submitted = told.get("actionSubmitted")
-            if submitted is not None and told.get("actionApplied") is None:
+            submitted = info.get("actionSubmitted")
+            if submitted is not None and info.get("actionApplied") is None:
                 return name, f"an illegal action, {str(submitted)[:20]}"
     return None
 

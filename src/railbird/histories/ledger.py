@@ -104,9 +104,9 @@ def _pairs(results: Mapping[str, int]) -> tuple[list[dict[str, int]], dict[str, 
     for name, amount in results.items():
         if name not in rest:
             continue
-        other = next((each for each, owed in rest.items() if owed == -amount), None)
-        if other is not None:
-            pairs.append({name: rest.pop(name), other: rest.pop(other)})
+        partner = next((candidate for candidate, owed in rest.items() if owed == -amount), None)
+        if partner is not None:
+            pairs.append({name: rest.pop(name), partner: rest.pop(partner)})
     return pairs, rest
 
 
@@ -118,8 +118,8 @@ def _most_groups(results: Mapping[str, int]) -> list[dict[str, int]]:
     """
     names, amounts = list(results), list(results.values())
     sums = np.zeros(1 << len(names), np.int64)
-    for place, amount in enumerate(amounts):
-        sums[1 << place : 2 << place] = sums[: 1 << place] + amount
+    for person, amount in enumerate(amounts):
+        sums[1 << person : 2 << person] = sums[: 1 << person] + amount
     sets = np.arange(len(sums))
     sizes = np.bitwise_count(sets)
     most = (sums == 0).astype(np.int8)
@@ -127,9 +127,9 @@ def _most_groups(results: Mapping[str, int]) -> list[dict[str, int]]:
     for size in range(1, len(names) + 1):
         layer = sets[sizes == size]
         before = np.zeros(len(layer), np.int8)
-        for place in range(len(names)):
-            has = layer >> place & 1 == 1
-            np.maximum(before, np.where(has, most[layer & ~(1 << place)], 0), out=before)
+        for person in range(len(names)):
+            has = layer >> person & 1 == 1
+            np.maximum(before, np.where(has, most[layer & ~(1 << person)], 0), out=before)
         most[layer] += before
 
     groups: list[dict[str, int]] = []
@@ -138,9 +138,9 @@ def _most_groups(results: Mapping[str, int]) -> list[dict[str, int]]:
         if sums[left] == 0:
             groups.append({})
         need = most[left] - (sums[left] == 0)
-        place = next(i for i in range(len(names)) if left >> i & 1 and most[left ^ 1 << i] == need)
-        groups[-1][names[place]] = amounts[place]
-        left ^= 1 << place
+        person = next(i for i in range(len(names)) if left >> i & 1 and most[left ^ 1 << i] == need)
+        groups[-1][names[person]] = amounts[person]
+        left ^= 1 << person
     return groups
 
 
@@ -193,17 +193,17 @@ def parse_results(text: str) -> dict[str, Fraction]:
     items = re.split(r",(?![0-9])|[;\n]", text.replace("\N{MINUS SIGN}", "-"))
     for item in filter(None, map(str.strip, items)):
         check_commas(repr(item), item, _EXAMPLE)
-        found = _RESULT.fullmatch(item)
-        if found is None:
+        result_match = _RESULT.fullmatch(item)
+        if result_match is None:
             raise BadInput(f"{item!r}; allowed: a name and an amount, as in {_EXAMPLE}")
         if _THOUSANDS.search(item):
             raise BadInput(
                 f"{item!r}: a point or a blank that may mark thousands; "
                 f"allowed: such as {_EXAMPLE} or Ann +1250"
             )
-        if found[1] in results:
-            raise BadInput(f"{found[1]} comes twice; allowed: once")
-        results[found[1]] = Fraction(found[2])
+        if result_match[1] in results:
+            raise BadInput(f"{result_match[1]} comes twice; allowed: once")
+        results[result_match[1]] = Fraction(result_match[2])
     if not results:
         raise BadInput("no results; allowed: such as Ann +12.50, Bob -12.50")
     return results

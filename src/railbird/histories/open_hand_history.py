@@ -62,9 +62,9 @@ Text = Annotated[str, Meta(max_length=_LONGEST, pattern=r"^[^\ud800-\udfff]*$")]
 """A text without halves of surrogate pairs, which cannot be encoded."""
 
 
-def _value(kind: type, told: object) -> object:
+def _value(kind: type, json_value: object) -> object:
     """Return an amount or cards, for msgspec. Raises `ValueError`."""
-    return Amount(_in_units(told)) if kind is Amount else Cards(_listed(told))
+    return Amount(_in_units(json_value)) if kind is Amount else Cards(_listed(json_value))
 
 
 def _in_units(amount: object) -> int:
@@ -287,12 +287,12 @@ def _hand(item: _Object) -> SiteHand:
     if len(item.text) > _LONGEST_HAND:
         raise BadHand(SkipReason.UNREADABLE, f"more than {_LONGEST_HAND} characters")
     try:
-        whole = json.loads(
+        document = json.loads(
             item.text, parse_float=_number, parse_int=_number, parse_constant=_no_number
         )
     except (ValueError, RecursionError) as error:
         raise BadHand(SkipReason.UNREADABLE, f"not valid JSON: {str(error)[:100]}") from None
-    fields = whole.get("ohh")
+    fields = document.get("ohh")
     if not isinstance(fields, dict):
         raise BadHand(SkipReason.UNREADABLE, "an object without a hand")
     game = fields.get("game_type")
@@ -323,31 +323,31 @@ def _no_number(text: str) -> None:
     raise ValueError(f"{text} is no number")
 
 
-def _site_hand(told: Hand) -> SiteHand:
-    betting = BET_TYPES.get(told.bet_limit.bet_type.upper())
+def _site_hand(logged_hand: Hand) -> SiteHand:
+    betting = BET_TYPES.get(logged_hand.bet_limit.bet_type.upper())
     if betting is None:
-        raise BadHand(SkipReason.ANOTHER_GAME, f"bet type {told.bet_limit.bet_type[:20]!r}")
-    if any(flag.casefold() == "run_it_twice" for flag in told.flags or ()):
+        raise BadHand(SkipReason.ANOTHER_GAME, f"bet type {logged_hand.bet_limit.bet_type[:20]!r}")
+    if any(flag.casefold() == "run_it_twice" for flag in logged_hand.flags or ()):
         raise BadHand(SkipReason.ANOTHER_GAME, "more than one board")
-    tournament = bool(told.tournament or told.tournament_info)
-    code = (told.currency or "").upper()
-    number = told.game_number
+    tournament = bool(logged_hand.tournament or logged_hand.tournament_info)
+    code = (logged_hand.currency or "").upper()
+    number = logged_hand.game_number
     hand = SiteHand(
         number=hand_number(number) if re.fullmatch(NUMBER, number) else HandNumber(),
         betting=betting,
-        currency="" if tournament or code in NO_MONEY else sign_of(told.currency or ""),
-        stakes=(told.small_blind_amount, told.big_blind_amount),
-        cap=told.bet_limit.bet_cap or None,
+        currency="" if tournament or code in NO_MONEY else sign_of(logged_hand.currency or ""),
+        stakes=(logged_hand.small_blind_amount, logged_hand.big_blind_amount),
+        cap=logged_hand.bet_limit.bet_cap or None,
         tournament=tournament,
-        table=told.table_name or "",
-        played_at=_moment(told),
-        button=told.dealer_seat,
-        scale=None if told.decimals is None else 10**told.decimals,
+        table=logged_hand.table_name or "",
+        played_at=_moment(logged_hand),
+        button=logged_hand.dealer_seat,
+        scale=None if logged_hand.decimals is None else 10**logged_hand.decimals,
     )
-    for player in told.players:
+    for player in logged_hand.players:
         hand.take_seat(player.name, player.seat, player.starting_stack)
-    names = {player.id: player.name for player in told.players}
-    for street in told.rounds:
+    names = {player.id: player.name for player in logged_hand.players}
+    for street in logged_hand.rounds:
         if street.cards:
             size = BOARD_SIZES.get(street.street.upper())
             if size is None:
@@ -355,17 +355,17 @@ def _site_hand(told: Hand) -> SiteHand:
             hand.deal("".join(street.cards), size)
         for action in street.actions:
             _take(hand, action, names)
-    for pot in told.pots:
+    for pot in logged_hand.pots:
         _take_pot(hand, pot, names)
     return hand
 
 
-def _moment(told: Hand) -> datetime | None:
+def _moment(logged_hand: Hand) -> datetime | None:
     try:
-        if told.start_date_utc:
-            moment = datetime.fromisoformat(told.start_date_utc)
+        if logged_hand.start_date_utc:
+            moment = datetime.fromisoformat(logged_hand.start_date_utc)
             return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-        return datetime.fromisoformat(told.local_date) if told.local_date else None
+        return datetime.fromisoformat(logged_hand.local_date) if logged_hand.local_date else None
     except (ValueError, OverflowError):
         return None
 

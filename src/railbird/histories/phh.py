@@ -417,7 +417,7 @@ def _check_types(fields: Fields) -> None:
     for key in (*_LISTS, *_BY_SEAT):
         if not isinstance(value := fields.get(key, []), list):
             raise BadHand(SkipReason.UNREADABLE, f"{key} = {value!r}; allowed: a list")
-    if wrong := next((one for one in fields["actions"] if not isinstance(one, str)), None):
+    if wrong := next((action for action in fields["actions"] if not isinstance(action, str)), None):
         raise BadHand(SkipReason.UNREADABLE, f"action {wrong!r}; allowed: text")
     if not isinstance(rules := fields.get("_rules", {}), dict):
         raise BadHand(SkipReason.UNREADABLE, f"_rules = {rules!r}; allowed: a table")
@@ -540,20 +540,20 @@ def _course(
     holes = [UNKNOWN] * len(players)
     board: tuple[Card, ...] = ()
     for action in actions:
-        said = _read_action(action, scale)
-        if type(said) is _Row:
-            report += said
-        elif type(said) is _Show:
-            seat, hole = said
+        event = _read_action(action, scale)
+        if type(event) is _Row:
+            report += event
+        elif type(event) is _Show:
+            seat, hole = event
             if seat >= len(players):
                 raise _nobody(f"p{seat + 1}")
             if hole is not UNKNOWN:
                 holes[seat] = after_showing(holes[seat], hole, f"p{seat + 1}")
-        elif type(said) is _DealtBoard:
-            board += said.cards
+        elif type(event) is _DealtBoard:
+            board += event.cards
             report += NEXT_STREET
-        elif type(said) is _Muck:
-            mucked.add(said.seat)
+        elif type(event) is _Muck:
+            mucked.add(event.seat)
     last = max([*report[::4], *mucked], default=0)
     if last >= len(players):
         raise _nobody(f"p{last + 1}")
@@ -644,29 +644,29 @@ def _rules(
     bets: tuple[int, ...],
     extras: tuple[tuple[str, Any], ...],
 ) -> Rules:
-    said = dict(extras)
+    extra_fields = dict(extras)
     if len(posts) == 2:
         posts, antes = posts[::-1], antes[::-1]
     sizes = (bets[0], bets[0], bets[-1], bets[-1])
     caps = POKERKIT_RAISES if betting is Betting.LIMIT else None
-    unlimited = said.get("stacks") == "unlimited" or None in stacks
+    unlimited = extra_fields.get("stacks") == "unlimited" or None in stacks
     return Rules(
-        betting=Betting(said.get("betting", betting.value)),
+        betting=Betting(extra_fields.get("betting", betting.value)),
         blinds=tuple([Chips(abs(post)) for post in posts]),
         antes=tuple(map(Chips, antes)) if any(antes) else (),
         stacks=None if unlimited else tuple([Chips(stack or 0) for stack in stacks]),
-        bet_sizes=said.get("bet_sizes", sizes),
-        largest_bets=said.get("largest_bets"),
-        max_raises=(said["max_raises"] or None) if "max_raises" in said else caps,
-        lift_cap_heads_up=bool(said.get("lift_cap_heads_up", False)),
-        first_to_act=said.get("first_to_act", first_seats(posts)),
-        short_all_in=ShortAllIn(said.get("short_all_in", ShortAllIn.REOPENS.value)),
+        bet_sizes=extra_fields.get("bet_sizes", sizes),
+        largest_bets=extra_fields.get("largest_bets"),
+        max_raises=(extra_fields["max_raises"] or None) if "max_raises" in extra_fields else caps,
+        lift_cap_heads_up=bool(extra_fields.get("lift_cap_heads_up", False)),
+        first_to_act=extra_fields.get("first_to_act", first_seats(posts)),
+        short_all_in=ShortAllIn(extra_fields.get("short_all_in", ShortAllIn.REOPENS.value)),
         uncallable_raise=UncallableRaise(
-            said.get("uncallable_raise", UncallableRaise.ALLOWED.value)
+            extra_fields.get("uncallable_raise", UncallableRaise.ALLOWED.value)
         ),
-        odd_chips=OddChips(said.get("odd_chips", OddChips.FRACTION.value)),
-        open_fold=OpenFold(said.get("open_fold", OpenFold.REFUSED.value)),
-        rake=parse_rake(said["rake"]) if "rake" in said else None,
+        odd_chips=OddChips(extra_fields.get("odd_chips", OddChips.FRACTION.value)),
+        open_fold=OpenFold(extra_fields.get("open_fold", OpenFold.REFUSED.value)),
+        rake=parse_rake(extra_fields["rake"]) if "rake" in extra_fields else None,
     )
 
 
@@ -727,13 +727,13 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
     hands = iter(records)
     first = list(itertools.islice(hands, 2))
     alone = len(first) < 2
-    for place, record in enumerate(itertools.chain(first, hands), 1):
+    for number, record in enumerate(itertools.chain(first, hands), 1):
         try:
             lines = list(_lines(record))
         except BadInput as error:
             yield not_representable(record, error)
         else:
-            yield "\n".join([*lines, ""] if alone else [f"[{place}]", *lines, "", ""])
+            yield "\n".join([*lines, ""] if alone else [f"[{number}]", *lines, "", ""])
 
 
 def _lines(record: HandRecord) -> Iterator[str]:

@@ -160,8 +160,8 @@ def _blocks(lines: Iterable[str]) -> Iterator[_AcademyBlock]:
 
 
 def _chips(text: str, scale: int) -> Chips:
-    whole, _, cents = text.replace(",", "").partition(".")
-    return Chips(int(whole or 0) * scale + int(cents or 0))
+    dollars, _, cents = text.replace(",", "").partition(".")
+    return Chips(int(dollars or 0) * scale + int(cents or 0))
 
 
 def _story(lines: list[str]) -> _AcademyStory:

@@ -206,8 +206,8 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
 
 def _reason(block: _PokerStarsBlock, problem: BadHand) -> SkipReason:
     cut = not block.ended and not any(map(has_total, block.lines))
-    told = problem.reason is SkipReason.ANOTHER_GAME or not cut
-    return problem.reason if told else SkipReason.CUT
+    is_certain = problem.reason is SkipReason.ANOTHER_GAME or not cut
+    return problem.reason if is_certain else SkipReason.CUT
 
 
 def recognises(lines: Sequence[str]) -> bool:
@@ -287,15 +287,15 @@ def _story(block: _PokerStarsBlock) -> _Story:
         if player is None:
             _tell(story, line)
             continue
-        said = read_play(text, scale)
-        if isinstance(said, ActionLine):
-            kind, amount, to, hole = said
+        play = read_play(text, scale)
+        if isinstance(play, ActionLine):
+            kind, amount, to, hole = play
             player.takes_part = True
             report += (player.index, kind, amount, to)
             if hole is not None:
                 player.show(hole)
         else:
-            _tell_play(story, player, said, text)
+            _tell_play(story, player, play, text)
     for line in lines[end + 1 :]:
         _tell_result(story, line)
     if story.total is None:
@@ -317,13 +317,13 @@ def _longest_name(story: _Story, line: str) -> tuple[_Player | None, str]:
 
 
 def _tell_play(
-    story: _Story, player: _Player, said: Post | ShownCards | Remark | None, text: str
+    story: _Story, player: _Player, play: Post | ShownCards | Remark | None, text: str
 ) -> None:
     """Record a post, shown cards or absence."""
-    match said:
+    match play:
         case Post():
             player.takes_part = True
-            story.posts.append((player, said))
+            story.posts.append((player, play))
         case ShownCards(hole):
             player.show(hole)
         case Remark.AWAY:
@@ -565,14 +565,14 @@ def _of_early_run_it_once(report: Sequence[int]) -> list[int]:
     The total of a raise is the chips put in: over a raise to 0.58, "raises 0.54 to 1.12" from a
     player who has bet 0.19 is a raise to 1.31. Players check although all are all-in.
     """
-    meant = list(report)
+    corrected = list(report)
     for row in range(0, len(report), 4):
         match report[row + 1 : row + 4]:
             case [kind, _, to] if kind == RAISE:
-                meant[row + 1 : row + 4] = [PUT_IN, to, UNSAID]
+                corrected[row + 1 : row + 4] = [PUT_IN, to, UNSAID]
             case [kind, 0, _] if kind == CALL:
-                meant[row + 1] = CHECK_IF_OPEN
-    return meant
+                corrected[row + 1] = CHECK_IF_OPEN
+    return corrected
 
 
 def _rules(
@@ -581,13 +581,13 @@ def _rules(
     game, blinds = story.head.game, story.head.game.full_blinds
     spent = [0] * len(story.players)
     posted = []
-    for player, (what, amount, all_in) in story.posts:
+    for player, (post_kind, amount, all_in) in story.posts:
         index = player.index
         spent[index] += amount
         if spent[index] > player.stack or (all_in and spent[index] < player.stack and not absent):
             raise BadHand(SkipReason.ILLEGAL_ACTION, f"{player.name} posts another amount than all")
         all_in = (all_in or spent[index] >= player.stack) and player not in absent
-        posted.append(Posted(places[index], what, amount, all_in))
+        posted.append(Posted(places[index], post_kind, amount, all_in))
     posts = posts_of(len(players), tuple(posted), blinds)
     cap = game.cap
     return site_rules(
@@ -749,50 +749,50 @@ class _Reader:
                 attempt(text, self._take, current, text)  # a line that does not read tells nothing
 
     def entries(self) -> Iterator[TournamentEntry]:
-        for (tournament, player), told in self._told.items():
+        for (tournament, player), player_record in self._told.items():
             currency, buy_in = self._buy_in[tournament]
             # Which entry a bounty or a re-buy belongs to is not told; the first one has them all.
             of = partial(TournamentEntry, tournament, player, currency)
-            more_chips, bounties = told.more_chips, told.bounties
-            for place, prize in told.finishes:
+            more_chips, bounties = player_record.more_chips, player_record.bounties
+            for place, prize in player_record.finishes:
                 yield of(buy_in + more_chips, prize + bounties, place, True)
                 more_chips = bounties = Fraction(0)
-            if told.last_hand > told.last_finish:
+            if player_record.last_hand > player_record.last_finish:
                 yield of(buy_in + more_chips, bounties, None, False)
 
     def _begin(self, number: str, text: str) -> int | None:
         """Return the tournament of a hand; None where nothing is to be read of it."""
-        found = _BUY_IN.fullmatch(text)
-        currency = "" if found is None else currency_in(found[2])
-        if found is None or not currency or number in self._seen:
+        buy_in_match = _BUY_IN.fullmatch(text)
+        currency = "" if buy_in_match is None else currency_in(buy_in_match[2])
+        if buy_in_match is None or not currency or number in self._seen:
             return None
-        cost = sum(map(_money, found[2].split("+")), Fraction(0))
+        cost = sum(map(_money, buy_in_match[2].split("+")), Fraction(0))
         self._seen.add(number)
         self._hand = int(number) if number.isdecimal() else len(self._seen)
         self._seated = []
-        self._buy_in[int(found[1])] = currency, cost
-        return int(found[1])
+        self._buy_in[int(buy_in_match[1])] = currency, cost
+        return int(buy_in_match[1])
 
     def _take(self, tournament: int, line: str) -> None:
-        told = partial(self._told_of, tournament)
+        record_of = partial(self._told_of, tournament)
         if line.startswith("Seat "):
-            self._seated += [found[2]] if (found := _SEAT.fullmatch(line)) else []
+            self._seated += [seat_match[2]] if (seat_match := _SEAT.fullmatch(line)) else []
         elif dealt := _DEALT.fullmatch(line):
             dealt_in = self._told.setdefault((tournament, dealt[1]), _Told())
             dealt_in.last_hand = max(dealt_in.last_hand, self._hand)
         elif bounty := _BOUNTY.fullmatch(line):
-            told(bounty[1]).bounties += _money(bounty[2])
+            record_of(bounty[1]).bounties += _money(bounty[2])
         elif split := _SPLIT.fullmatch(line):
             sharing = [name for name in self._seated if _is_among(name, split[1])]
             for name in sharing:
-                told(name).bounties += _money(split[2]) / len(sharing)
+                record_of(name).bounties += _money(split[2]) / len(sharing)
         elif more := _MORE_CHIPS.fullmatch(line):
-            told(more[1]).more_chips += _money(more[2])
+            record_of(more[1]).more_chips += _money(more[2])
         elif out := _FINISH.fullmatch(line):
             place = int(out[2]) if out[2] else None
-            told(out[1]).finish(self._hand, place, _money(out[3] or "0"))
+            record_of(out[1]).finish(self._hand, place, _money(out[3] or "0"))
         elif won := _WIN.fullmatch(line):
-            told(won[1]).finish(self._hand, 1, _money(won[2] or "0"))
+            record_of(won[1]).finish(self._hand, 1, _money(won[2] or "0"))
 
     def _told_of(self, tournament: int, player: str) -> _Told:
         """Return what is told of a player; what is said of others is not kept."""

@@ -58,7 +58,7 @@ class Posts(NamedTuple):
         return cls((Chips(0),) * seats, (Chips(0),) * seats)
 
     def add(
-        self, seat: int, what: str, amount: Chips, *, all_in: bool, full: tuple[Chips, Chips]
+        self, seat: int, post_kind: str, amount: Chips, *, all_in: bool, full: tuple[Chips, Chips]
     ) -> Posts:
         """Return the posts with one more; ``full`` are the blinds. Raises `BadHand`.
 
@@ -67,7 +67,7 @@ class Posts(NamedTuple):
         """
         small, big = full
         live, dead, first, last, short = self
-        match what:
+        match post_kind:
             case "the ante":
                 short = (*short, seat) if all_in else short
                 return Posts(live, _plus(dead, seat, amount), first, last, short)
@@ -88,7 +88,7 @@ class Posts(NamedTuple):
             case "straddle":
                 return Posts(_with(live, seat, amount), dead, first, seat, short)
             case _:
-                raise BadHand(SkipReason.UNREADABLE, f"posts {what[:40]!r}")
+                raise BadHand(SkipReason.UNREADABLE, f"posts {post_kind[:40]!r}")
 
     def with_big_blind(self, big: Chips) -> Posts:
         """Return the posts with the missing big blind of a seat whose ante put it all-in.
@@ -274,15 +274,15 @@ def read_head(line: str) -> Head:
 @lru_cache(_KEPT)
 def _game_in(text: str) -> tuple[GameLine, int]:
     """Return the game in a first line, and where its text ends. Raises `BadHand`."""
-    said = _BETTING.search(text)
-    stakes_said = list(_STAKES.finditer(text, said.end() if said else 0))
-    limits = [] if said is None else [limit for limit in said.groups() if limit]
+    betting_match = _BETTING.search(text)
+    stakes_said = list(_STAKES.finditer(text, betting_match.end() if betting_match else 0))
+    limits = [] if betting_match is None else [limit for limit in betting_match.groups() if limit]
     if (
-        said is None
+        betting_match is None
         or len(limits) != 1
         or not stakes_said
-        or not is_plain(text[: said.start()])
-        or not _AFTER.match(text, said.end())
+        or not is_plain(text[: betting_match.start()])
+        or not _AFTER.match(text, betting_match.end())
     ):
         raise BadHand(SkipReason.ANOTHER_GAME, repr(text[:60]))
     *amounts, cap = stakes_said[-1].groups()
@@ -302,7 +302,7 @@ def _game_in(text: str) -> tuple[GameLine, int]:
     return game, stakes_said[-1].end()
 
 
-def is_plain(before: str) -> bool:
+def is_plain(prefix: str) -> bool:
     """Return whether "Hold'em" after this text is plain hold'em, and no game named after it.
 
     >>> [is_plain(text) for text in ("", "Tournament #7, $5+$0.50 USD ", "HORSE (", "Split ", "6+")]
@@ -310,10 +310,10 @@ def is_plain(before: str) -> bool:
     >>> [is_plain(text) for text in ("#7, 300 SC ", "#7, T$5+T$0.50 ", "#7, 2500 PM ", "#7, XL ")]
     [True, True, True, False]
     """
-    if before == "" or before[-1] == "(":
+    if prefix == "" or prefix[-1] == "(":
         return True
-    last = " ".join(before.split()[-2:])
-    return not last or (before[-1].isspace() and _PLAIN.fullmatch(last) is not None)
+    last = " ".join(prefix.split()[-2:])
+    return not last or (prefix[-1].isspace() and _PLAIN.fullmatch(last) is not None)
 
 
 def is_another_game(after: str) -> bool:
@@ -350,8 +350,8 @@ def money_text(chips: Fraction | int, currency: str) -> str:
     """
     if chips != int(chips):
         raise BadInput(f"{chips} chips; allowed: whole ones")
-    whole, cents = divmod(int(chips), scale_of(currency))
-    return f"{currency}{whole}.{cents:02}" if cents else f"{currency}{whole}"
+    units, cents = divmod(int(chips), scale_of(currency))
+    return f"{currency}{units}.{cents:02}" if cents else f"{currency}{units}"
 
 
 def time_text(moment: datetime) -> str:

@@ -74,7 +74,7 @@ def refused_money(lines: Sequence[str]) -> dict[str, float]:
 
 def _won(lines: Sequence[str]) -> dict[str, float]:
     end = next((place for place, line in enumerate(lines) if _SUMMARY.search(line)), None)
-    blind = next((found for line in lines if (found := _BIG_BLIND.search(line))), None)
+    blind = next((blind_match for line in lines if (blind_match := _BIG_BLIND.search(line))), None)
     if end is None or blind is None or not _GAME.search(lines[0]):
         return {}
     names = sorted(_names(lines[:end]), key=len, reverse=True)
@@ -82,8 +82,8 @@ def _won(lines: Sequence[str]) -> dict[str, float]:
     sold = False
     for line in lines[1:end]:
         if _STREET.match(line):
-            for one in money.values():
-                one.live = 0
+            for account in money.values():
+                account.live = 0
         elif (returned := _RETURNED.match(line)) and returned[2].strip() in money:
             money[returned[2].strip()].got += read_amount(returned[1])
         elif name := next((name for name in names if _says(line, name)), ""):
@@ -91,7 +91,7 @@ def _won(lines: Sequence[str]) -> dict[str, float]:
             money[name].take(text)
             sold |= is_of_program(text)
     unit = read_amount(blind[1])
-    won = {name: one.got - one.put for name, one in money.items() if one.put}
+    won = {name: account.got - account.put for name, account in money.items() if account.put}
     if not unit or (sum(won.values()) > 0 and not sold):
         return {}
     return {name: won[name] / unit for name in sorted(won)}
@@ -113,15 +113,19 @@ class _Money:
             self.put += total - self.live
             self.live = total
         for pattern, is_live in _PUT.items():
-            if found := pattern.match(text):
-                self.put += read_amount(found[1])
-                self.live += read_amount(found[1]) if is_live else 0
+            if amount_match := pattern.match(text):
+                self.put += read_amount(amount_match[1])
+                self.live += read_amount(amount_match[1]) if is_live else 0
                 return
-        self.got += sum(read_amount(found[1]) for one in _GOT if (found := one.match(text)))
+        self.got += sum(
+            read_amount(amount_match[1])
+            for got_pattern in _GOT
+            if (amount_match := got_pattern.match(text))
+        )
 
 
 def _names(lines: Iterable[str]) -> set[str]:
-    return {found[1] for line in lines if (found := _SEAT.match(line))}
+    return {seat_match[1] for line in lines if (seat_match := _SEAT.match(line))}
 
 
 def _says(line: str, name: str) -> bool:

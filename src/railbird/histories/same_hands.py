@@ -102,13 +102,13 @@ class _Index:
 
     def numbers(self, keys: _Keys) -> _Rows:
         """Return the numbers of the hands with these keys, -1 where there are none."""
-        found = np.full(len(keys), UNKNOWN, np.int64)
+        hand_numbers = np.full(len(keys), UNKNOWN, np.int64)
         for run, numbers in self._runs:
             places = np.searchsorted(run, keys)
             places[places == run.size] = 0
             there = run[places] == keys
-            found[there] = numbers[places[there]]
-        return found
+            hand_numbers[there] = numbers[places[there]]
+        return hand_numbers
 
     def add(self, keys: _Keys, numbers: _Rows) -> None:
         """Remember hands by keys that are not there yet, each once."""
@@ -254,13 +254,18 @@ class SeenHands:
     def _rivals(self, hands: HandBatch, views: _Views, fresh: _Rows, first: int) -> _Rows:
         """Return the earlier hands that fresh ones (k,) are views of, played otherwise; or -1."""
         timed = hands.played_at != NO_TIME
-        told = timed | (hands.file != UNKNOWN)
-        fresh_of = np.flatnonzero(((hands.number != UNKNOWN) & told)[fresh])
+        has_time_or_file = timed | (hands.file != UNKNOWN)
+        fresh_of = np.flatnonzero(((hands.number != UNKNOWN) & has_time_or_file)[fresh])
         rows = fresh[fresh_of]
-        place, timed, log, own = _places(hands)[rows], timed[rows], views.log[rows], first + rows
+        seating_key, timed, log, own = (
+            _places(hands)[rows],
+            timed[rows],
+            views.log[rows],
+            first + rows,
+        )
         when = np.where(timed, hands.played_at[rows], log)
         keys, at, of = np.unique(
-            mixed(place + when.view(np.uint64)), return_index=True, return_inverse=True
+            mixed(seating_key + when.view(np.uint64)), return_index=True, return_inverse=True
         )
         there = self._places.numbers(keys)
         new = there == UNKNOWN
@@ -272,11 +277,13 @@ class SeenHands:
                 if shared < COPY:
                     continue
                 mine = np.flatnonzero(~timed & (log == later))
-                found = self._places.numbers(mixed(place[mine] + np.int64(earlier).view(np.uint64)))
-                differs = (found != UNKNOWN) & (found != own[mine])
+                earlier_hands = self._places.numbers(
+                    mixed(seating_key[mine] + np.int64(earlier).view(np.uint64))
+                )
+                differs = (earlier_hands != UNKNOWN) & (earlier_hands != own[mine])
                 self._differing[later, earlier] += int(differs.sum())
                 if shared >= _SAME * self._differing[later, earlier]:
-                    rival[mine[differs]] = found[differs]
+                    rival[mine[differs]] = earlier_hands[differs]
         all_rivals = np.full(len(fresh), UNKNOWN, np.int64)
         all_rivals[fresh_of] = rival
         return all_rivals
@@ -285,7 +292,7 @@ class SeenHands:
         """Count contradictions (k,), and put the first ones in words."""
         self.contradictions += len(mine.line)
         for k in range(min(len(mine.line), _LISTED - len(self.told))):
-            first, second = (_place(one, k, [*self._sources]) for one in (theirs, mine))
+            first, second = (_place(views, k, [*self._sources]) for views in (theirs, mine))
             self.told.append(Contradiction(first, second, _CARDS if other_cards[k] else _PLAY))
 
     def _join(
@@ -293,13 +300,13 @@ class SeenHands:
         number: int,
         holding: npt.NDArray[np.int16],
         low_first: int,
-        told: npt.NDArray[np.bool_],
+        is_told: npt.NDArray[np.bool_],
     ) -> None:
-        """Let a hand have these holdings; ``told`` seats keep the order of their cards."""
+        """Let a hand have these holdings; ``is_told`` seats keep the order of their cards."""
         block = int(np.searchsorted(self._starts, number, side="right")) - 1
         views, row = self._views[block], number - self._starts[block]
         width = views.holding.shape[1]
-        mask = int((told << np.arange(len(told))).sum())
+        mask = int((is_told << np.arange(len(is_told))).sum())
         views.low_first[row] |= np.uint32(low_first & ~mask)
         views.holding[row] = holding[:width]
         self._amended.add(number)
@@ -325,7 +332,8 @@ class SeenHands:
 
     def _views_of(self, hands: HandBatch) -> _Views:
         tables = [
-            _name_key(one.table) & 0xFFFFFFFF if one.table else 0 for one in hands.circumstances
+            _name_key(circumstances.table) & 0xFFFFFFFF if circumstances.table else 0
+            for circumstances in hands.circumstances
         ]
         places = [self._sources.setdefault(name, len(self._sources)) for name in hands.sources]
         file = np.array([*places, UNKNOWN], np.int32)[hands.file]
@@ -348,17 +356,17 @@ def whole_hands(
     batches: Iterable[tuple[HandBatch, Sequence[Skipped]]],
     seen: SeenHands,
     *,
-    which: Callable[[HandBatch], HandBatch] = lambda batch: batch,
+    select: Callable[[HandBatch], HandBatch] = lambda batch: batch,
 ) -> Iterator[tuple[HandBatch, Sequence[Skipped]]]:
     """Give each hand once, in order, with the cards that any of its views knows.
 
-    ``which`` leaves out hands before they are compared. Nothing can be added to a hand whose cards
-    are all known. From the first one that lacks cards on, hands are held, packed, until all views
-    have been read.
+    ``select`` returns the hands of a batch that are compared. Nothing can be added to a hand whose
+    cards are all known. From the first one that lacks cards on, hands are held, packed, until all
+    views have been read.
     """
     held: list[tuple[Piece, _Rows]] = []
     for batch, skipped in batches:
-        hands = which(batch)
+        hands = select(batch)
         first = seen.taken
         rows = seen.fresh(hands)
         hands = hands.rows(rows) if len(rows) < len(hands) else hands
@@ -399,8 +407,8 @@ def _identities(hands: HandBatch, *, first: int) -> _Keys:
     row = np.arange(first, first + len(hands))
     place = np.where(hands.line == UNKNOWN, row, hands.line)
     timed = ~numbered & (hands.played_at != NO_TIME)
-    told = np.where(timed, hands.played_at, np.where(numbered, hands.number, -2 - place))
-    own = mixed(told.view(np.uint64) + timed.astype(np.uint64))
+    identity = np.where(timed, hands.played_at, np.where(numbered, hands.number, -2 - place))
+    own = mixed(identity.view(np.uint64) + timed.astype(np.uint64))
     for holding in hands.holding.T:
         cards = mixed(own + holding.astype(np.int64).view(np.uint64))
         own = np.where(numbered | timed | (holding == UNKNOWN), own, cards)
@@ -410,7 +418,9 @@ def _identities(hands: HandBatch, *, first: int) -> _Keys:
 def _places(hands: HandBatch) -> _Keys:
     """Hash the number, the table and the players in their seats of each hand, (n,)."""
     names = np.array([*map(_name_key, hands.names), 0], np.uint64)
-    tables = np.array([_name_key(one.table) for one in hands.circumstances], np.uint64)
+    tables = np.array(
+        [_name_key(circumstances.table) for circumstances in hands.circumstances], np.uint64
+    )
     key = mixed(hands.number.view(np.uint64) + tables[hands.circumstances_of])
     for player in hands.player.T:
         key = np.where(player == UNKNOWN, key, mixed(key + names[player]))

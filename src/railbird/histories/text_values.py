@@ -84,8 +84,8 @@ def _millionths(text: str) -> int:
     match = _AMOUNT.fullmatch(text)
     if match is None:
         raise BadHand(SkipReason.UNREADABLE, f"{text!r} is no amount")
-    sign, whole, decimals = match.groups(default="")
-    return int(f"{sign}{whole}{decimals:0<6}")
+    sign, integer_digits, decimals = match.groups(default="")
+    return int(f"{sign}{integer_digits}{decimals:0<6}")
 
 
 def format_amount(amount: Fraction) -> str:
@@ -100,8 +100,8 @@ def format_amount(amount: Fraction) -> str:
     except AttributeError:  # nothing is checked for every amount of a log that fails by itself
         raise wrong_value("amount", amount, "a Fraction or a whole number") from None
     millionths = round(amount * 1_000_000)
-    whole, rest = divmod(abs(millionths), 1_000_000)
-    return f"{'-' * (millionths < 0)}{whole}.{rest:06}".rstrip("0").removesuffix(".")
+    units, rest = divmod(abs(millionths), 1_000_000)
+    return f"{'-' * (millionths < 0)}{units}.{rest:06}".rstrip("0").removesuffix(".")
 
 
 def format_amounts(amounts: tuple[Fraction, ...]) -> str:
@@ -153,13 +153,13 @@ def read_hole(text: str) -> Hole:
     return Hole(holding_of(first, second), int(first < second))
 
 
-def after_showing(before: Hole, shown: Hole, who: str) -> Hole:
+def after_showing(known: Hole, shown: Hole, who: str) -> Hole:
     """Return a hole after cards were shown. Raises `BadHand` if it held other cards before."""
-    if before is UNKNOWN:
+    if known is UNKNOWN:
         return shown
-    if before.holding != shown.holding:
+    if known.holding != shown.holding:
         raise BadHand(SkipReason.UNREADABLE, f"{who} shows other cards than before")
-    return before
+    return known
 
 
 def hole_cards(holding: Holding, *, low_first: int) -> tuple[Card, Card]:

@@ -275,14 +275,14 @@ class _Group:
     def __len__(self) -> int:
         return len(self.masks)
 
-    def joined(self, other: _Group) -> _Group:
+    def joined(self, group: _Group) -> _Group:
         """Return the combination with another group."""
-        mine, its = np.nonzero((self.masks[:, None] & other.masks) == 0)
+        mine, its = np.nonzero((self.masks[:, None] & group.masks) == 0)
         return _Group(
-            self.players + other.players,
-            np.hstack([self.holdings[mine], other.holdings[its]]),
-            self.weights[mine] * other.weights[its],
-            self.masks[mine] | other.masks[its],
+            self.players + group.players,
+            np.hstack([self.holdings[mine], group.holdings[its]]),
+            self.weights[mine] * group.weights[its],
+            self.masks[mine] | group.masks[its],
         )
 
 
@@ -408,21 +408,21 @@ def _in_arrays(groups: Sequence[_Group], players: int) -> Groups:
     """Return the groups as arrays for the kernel."""
     begins = np.cumsum([0, *map(len, groups)], dtype=np.int64)
     size = int(begins[-1])
-    keep, other = np.empty(size), np.empty(size, dtype=np.int64)
+    keep, alias = np.empty(size), np.empty(size, dtype=np.int64)
     masks = np.empty(size, dtype=np.uint64)
     holdings = np.zeros((size, players), dtype=np.uint16)
     members = np.zeros((len(groups), players), dtype=np.bool_)
     for number, (group, begin) in enumerate(zip(groups, begins.tolist(), strict=False)):
         rows = slice(begin, begin + len(group))
-        alias_table(group.weights, keep[rows], other[rows])
-        other[rows] += begin
+        alias_table(group.weights, keep[rows], alias[rows])
+        alias[rows] += begin
         masks[rows] = group.masks
         holdings[rows, list(group.players)] = group.holdings
         members[number, list(group.players)] = True
     most = np.iinfo(np.uint64).max
     parts = np.where(keep < 1, keep, 0) * 2.0**64
     threshold = np.where(keep < 1, parts.astype(np.uint64), most)
-    return Groups(begins, threshold, other, masks, holdings, members)
+    return Groups(begins, threshold, alias, masks, holdings, members)
 
 
 def _deck(question: EquityQuestion, known: dict[int, int]) -> Deck:

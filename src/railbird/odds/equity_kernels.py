@@ -107,18 +107,18 @@ def list_deals(
     players) uint16; beyond ``limit`` deals the search stops and returns ``limit + 1``.
     """
     players = begins.size - 1
-    place = begins[:-1].copy()
+    position = begins[:-1].copy()
     masks = np.empty(players + 1, dtype=np.uint64)
     masks[0] = used
     player = 0
     n = 0
     while player >= 0:
-        if place[player] == begins[player + 1]:
-            place[player] = begins[player]
+        if position[player] == begins[player + 1]:
+            position[player] = begins[player]
             player -= 1
             continue
-        holding = holdings[place[player]]
-        place[player] += 1
+        holding = holdings[position[player]]
+        position[player] += 1
         if HOLDING_MASK[holding] & masks[player] != 0:
             continue
         masks[player + 1] = masks[player] | HOLDING_MASK[holding]
@@ -128,7 +128,7 @@ def list_deals(
         if n == limit:
             return limit + 1
         for p in range(players):
-            deals[n, p] = holdings[place[p] - 1]
+            deals[n, p] = holdings[position[p] - 1]
         n += 1
     return n
 
@@ -203,9 +203,9 @@ def play_deals(
         done = 0
         while done < count:
             key, mask = base_key, base_mask
-            for place in chosen[1:]:
-                key += CARD_KEY[left[place]]
-                mask |= CARD_MASK[left[place]]
+            for index in chosen[1:]:
+                key += CARD_KEY[left[index]]
+                mask |= CARD_MASK[left[index]]
             if chosen.size == 0:
                 showdown(key, mask, keys, masks, strengths, tally)
                 done += 1
@@ -213,8 +213,8 @@ def play_deals(
             # The loop over the lowest card makes most of the steps.
             end = chosen[1] if chosen.size > 1 else left.size
             run = min(end - chosen[0], count - done)
-            for place in range(chosen[0], chosen[0] + run):
-                card = left[place]
+            for index in range(chosen[0], chosen[0] + run):
+                card = left[index]
                 showdown(
                     key + CARD_KEY[card], mask | CARD_MASK[card], keys, masks, strengths, tally
                 )
@@ -291,11 +291,11 @@ class Deck(NamedTuple):
 
 
 @kernel
-def alias_table(weights: np.ndarray, keep: np.ndarray, other: np.ndarray) -> None:
+def alias_table(weights: np.ndarray, keep: np.ndarray, alias: np.ndarray) -> None:
     """Build an alias table for drawing indices by ``weights`` with one random number (Walker 1977).
 
     A uniformly drawn index i is kept with probability ``keep[i]`` and otherwise becomes
-    ``other[i]``; all are (n,), the weights positive.
+    ``alias[i]``; all are (n,), the weights positive.
     """
     n = weights.size
     below = np.empty(n, dtype=np.int64)
@@ -304,7 +304,7 @@ def alias_table(weights: np.ndarray, keep: np.ndarray, other: np.ndarray) -> Non
     scale = n / weights.sum()
     for i in range(n):
         keep[i] = weights[i] * scale
-        other[i] = i
+        alias[i] = i
         if keep[i] < 1:
             below[below_count] = i
             below_count += 1
@@ -314,7 +314,7 @@ def alias_table(weights: np.ndarray, keep: np.ndarray, other: np.ndarray) -> Non
     while below_count > 0 and above_count > 0:
         below_count -= 1
         poor, rich = below[below_count], above[above_count - 1]
-        other[poor] = rich
+        alias[poor] = rich
         keep[rich] -= 1 - keep[poor]
         if keep[rich] < 1:
             above_count -= 1
@@ -365,7 +365,7 @@ def draw_groups(
     ``rows`` (groups, BLOCK) int64 gets the combinations, ``cards`` (BLOCK,) uint64 their masks and
     ``alive`` (BLOCK,) uint32 the deals without a clash.
     """
-    keep, other, masks = groups.keep, groups.other, groups.masks
+    keep, alias, masks = groups.keep, groups.other, groups.masks
     for i in range(n):
         alive[i] = i
         cards[i] = NOBODY
@@ -376,7 +376,7 @@ def draw_groups(
         for k in range(n):
             # The upper half of the product is the place, the lower one serves as a second number.
             row = begin + _place(numbers[k], size)
-            rows[group, alive[k]] = row if numbers[k] * size <= keep[row] else other[row]
+            rows[group, alive[k]] = row if numbers[k] * size <= keep[row] else alias[row]
         left = 0
         for k in range(n):
             deal = alive[k]

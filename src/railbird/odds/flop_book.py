@@ -98,28 +98,28 @@ class Page:
 
 
 def compute_page(
-    which: Opposition,
+    against: Opposition,
     progress: Progress | None = None,
     *,
     classes: Sequence[int] = range(CLASSES),
 ) -> Page:
     """Compute a page over all boards, in ten to twenty seconds of a core; other classes are 0."""
-    acted = [class_weights(STEPS[which.certain_step])] * which.certain
-    ahead = class_weights(STEPS[which.more_step]) if which.more else None
+    acted = [class_weights(STEPS[against.certain_step])] * against.certain
+    ahead = class_weights(STEPS[against.more_step]) if against.more else None
     heroes = np.flatnonzero(np.isin(CLASS_OF_HOLDING, classes))
-    sums = sum_over_boards(heroes, acted, ahead, which.more, progress=progress)
-    shape = (which.more + 1, CLASSES, _BINS)
+    sums = sum_over_boards(heroes, acted, ahead, against.more, progress=progress)
+    shape = (against.more + 1, CLASSES, _BINS)
     weight, odds = np.zeros(shape), np.zeros(shape)
     for hand_class in classes:
         of_class = class_values(sums[:, CLASS_OF_HOLDING[heroes] == hand_class])
-        for more in range(which.more + 1):
-            whole = of_class.whole[:, more].astype(np.float64)
-            chance = of_class.flops * whole
-            each = of_class.won[:, more] / np.where(whole > 0, whole, 1.0)
+        for more in range(against.more + 1):
+            total_weight = of_class.whole[:, more].astype(np.float64)
+            chance = of_class.flops * total_weight
+            flop_odds = of_class.won[:, more] / np.where(total_weight > 0, total_weight, 1.0)
             chance /= chance.sum() or 1.0
-            places = np.minimum((each * _BINS).astype(np.int64), _BINS - 1)
+            places = np.minimum((flop_odds * _BINS).astype(np.int64), _BINS - 1)
             weight[more, hand_class] = np.bincount(places, chance, _BINS)
-            odds[more, hand_class] = np.bincount(places, chance * each, _BINS)
+            odds[more, hand_class] = np.bincount(places, chance * flop_odds, _BINS)
     return Page(weight=weight, odds=odds)
 
 
@@ -138,28 +138,28 @@ class FlopBook:
         self._lock = threading.Lock()
         self._busy = False
 
-    def find(self, which: Opposition) -> Page | None:
+    def find(self, against: Opposition) -> Page | None:
         """Return a page; None if it is missing and the book does not wait."""
-        found = self._pages.get(which) or self._read(which)
-        if found is not None:
-            self._pages[which] = found
+        page = self._pages.get(against) or self._read(against)
+        if page is not None:
+            self._pages[against] = page
         elif self.waits:
-            found = self.add(which)
+            page = self.add(against)
         else:
-            self.want([which])
-        return found
+            self.want([against])
+        return page
 
-    def add(self, which: Opposition, progress: Progress | None = None) -> Page:
+    def add(self, against: Opposition, progress: Progress | None = None) -> Page:
         """Compute a page and keep it."""
-        page = self._read(which) or compute_page(which, progress)
-        self._pages[which] = page
+        page = self._read(against) or compute_page(against, progress)
+        self._pages[against] = page
         buffer = io.BytesIO()
         np.savez_compressed(
             buffer, weight=page.weight.astype(np.float32), odds=page.odds.astype(np.float32)
         )
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            replace_files({self._path(which): buffer.getvalue()})
+            replace_files({self._path(against): buffer.getvalue()})
         except (OSError, RailbirdError):
             pass  # a cache that takes nothing costs time alone
         return page
@@ -177,8 +177,8 @@ class FlopBook:
 
     def kept(self) -> tuple[Opposition, ...]:
         """Return the pages on disk."""
-        found = sorted(self._folder.glob("*.npz")) if self._folder.is_dir() else []
-        return tuple(Opposition(*map(int, each.stem.split("-"))) for each in found)
+        page_files = sorted(self._folder.glob("*.npz")) if self._folder.is_dir() else []
+        return tuple(Opposition(*map(int, path.stem.split("-"))) for path in page_files)
 
     def _extend(self) -> None:
         while True:
@@ -193,11 +193,11 @@ class FlopBook:
     def _path(self, which: Opposition) -> Path:
         return self._folder / f"{'-'.join(map(str, which))}.npz"
 
-    def _read(self, which: Opposition) -> Page | None:
+    def _read(self, against: Opposition) -> Page | None:
         try:
-            with np.load(self._path(which)) as kept:
+            with np.load(self._path(against)) as kept:
                 page = Page(weight=kept["weight"], odds=kept["odds"])
         except UNREADABLE:
             return None
-        shape = (which.more + 1, CLASSES, _BINS)
+        shape = (against.more + 1, CLASSES, _BINS)
         return page if page.weight.shape == page.odds.shape == shape else None

@@ -61,16 +61,16 @@ def flop_values(
     """
     key = _key(hand_class, acted, ahead, players_ahead)
     path = _paths.cache_folder() / "preflop_values" / f"{key}.npz"
-    found = _read(path)
-    if found is None:
+    values = _read(path)
+    if values is None:
         sums = sum_over_boards(
             holdings_of(hand_class), acted, ahead, players_ahead, progress=progress
         )
-        found = class_values(sums)
+        values = class_values(sums)
         buffer = io.BytesIO()
-        np.savez(buffer, flops=found.flops, won=found.won, whole=found.whole)
+        np.savez(buffer, flops=values.flops, won=values.won, whole=values.whole)
         keep(path, buffer.getvalue())
-    return found
+    return values
 
 
 def sum_over_boards(
@@ -87,16 +87,16 @@ def sum_over_boards(
     """
     ranges: list[npt.NDArray[np.float64]] = []
     times: list[int] = []
-    for each in acted:
-        _count(each, ranges, times, 1)
+    for opponent_weights in acted:
+        _count(opponent_weights, ranges, times, 1)
     powered = -1
     if ahead is not None and players_ahead:
         powered = _count(ahead, ranges, times, 0)
     if not ranges:
         raise BadInput("nobody is in and nobody is to act; allowed: one opponent or more")
     boards, flops = board_classes(5), board_classes(3)
-    place = np.full(HOLDINGS, -1, dtype=np.int64)
-    place[heroes] = np.arange(len(heroes))
+    hero_index = np.full(HOLDINGS, -1, dtype=np.int64)
+    hero_index[heroes] = np.arange(len(heroes))
     powers = players_ahead + 1 if powered >= 0 else 1
     sums = np.zeros((len(flops.orbit), len(heroes), 2, powers), dtype=np.float32)
     weights = np.array(ranges)[:, CLASS_OF_HOLDING]
@@ -110,7 +110,7 @@ def sum_over_boards(
             start,
             stop,
             heroes,
-            place,
+            hero_index,
             weights,
             np.array(times),
             powered,
@@ -121,7 +121,7 @@ def sum_over_boards(
         )
         if progress is not None:
             progress(stop, len(boards.orbit), "values on all flops")
-    _symmetrise(sums, heroes, place)
+    _symmetrise(sums, heroes, hero_index)
     return sums
 
 
@@ -148,7 +148,9 @@ def _count(
     return len(ranges) - 1
 
 
-def _symmetrise(sums: Floats, heroes: npt.NDArray[np.int64], place: npt.NDArray[np.int64]) -> None:
+def _symmetrise(
+    sums: Floats, heroes: npt.NDArray[np.int64], hero_index: npt.NDArray[np.int64]
+) -> None:
     """Average over the renamings of suits that leave a flop as it is.
 
     A board was added to one image of its flops only, and there are several such images.
@@ -157,7 +159,7 @@ def _symmetrise(sums: Floats, heroes: npt.NDArray[np.int64], place: npt.NDArray[
     same = (np.sort(CARD_UNDER[:, representative], axis=2) == representative).all(axis=2)
     for row, images in enumerate(same.T):
         if np.count_nonzero(images) > 1:
-            columns = place[HOLDING_UNDER[images][:, heroes]]
+            columns = hero_index[HOLDING_UNDER[images][:, heroes]]
             sums[row] = sums[row][columns].mean(axis=0)
 
 
@@ -178,8 +180,8 @@ def _key(
 ) -> str:
     """Return a name of everything that the values depend on, the kernels among it."""
     digest = hashlib.sha256(f"{room_cache('odds').name} {hand_class}".encode())
-    for each in sorted(one.tobytes() for one in acted):
-        digest.update(each)
+    for range_bytes in sorted(weights.tobytes() for weights in acted):
+        digest.update(range_bytes)
     if ahead is not None and players_ahead:
         digest.update(f"ahead {players_ahead}".encode() + ahead.tobytes())
     return digest.hexdigest()[:24]
@@ -199,7 +201,7 @@ def keep(path: Path, content: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_files({path: content})
-        kept = sorted(path.parent.glob("*.npz"), key=lambda each: each.stat().st_mtime)
+        kept = sorted(path.parent.glob("*.npz"), key=lambda file: file.stat().st_mtime)
         for old in kept[:-CACHED_VALUES]:
             old.unlink(missing_ok=True)
     except (OSError, RailbirdError):

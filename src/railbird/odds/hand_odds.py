@@ -64,17 +64,17 @@ def hand_odds(
     check_opponents(opponents)
     rank = hand_rank(holding, board, tables=tables, progress=progress)
     street = max(0, len(board) - 2)
-    one = potential(holding, board, to_come=1) if street in (1, 2) else None
-    two = potential(holding, board, to_come=2) if street == 1 else None
+    one_card = potential(holding, board, to_come=1) if street in (1, 2) else None
+    two_cards = potential(holding, board, to_come=2) if street == 1 else None
     return HandOdds(
         ihr=rank.ihr,
         hr7=rank.hr7,
         ehr=ehr(rank.ihr, rank.hr7, street, make1),
         hs=hand_strength(holding, board, opponents=opponents) if board else None,
-        ppot1=one.ppot if one else None,
-        ppot2=two.ppot if two else None,
-        npot1=one.npot if one else None,
-        npot2=two.npot if two else None,
+        ppot1=one_card.ppot if one_card else None,
+        ppot2=two_cards.ppot if two_cards else None,
+        npot1=one_card.npot if one_card else None,
+        npot2=two_cards.npot if two_cards else None,
         raw_odds=raw_odds(holding, board, opponents=opponents, tables=tables, progress=progress),
     )
 
@@ -135,14 +135,14 @@ class Outs:
         """Cards that put the holding ahead, more likely than not; none if it is ahead."""
         if self.ahead > _AHEAD:
             return ()
-        return tuple(each for each in self.cards if each.ahead > _AHEAD)
+        return tuple(card for card in self.cards if card.ahead > _AHEAD)
 
     @property
     def dangers(self) -> tuple[NextCard, ...]:
         """Cards that put a holding behind that is ahead."""
         if self.ahead <= _AHEAD:
             return ()
-        return tuple(each for each in self.cards if each.ahead <= _AHEAD)
+        return tuple(card for card in self.cards if card.ahead <= _AHEAD)
 
     def chance(self, cards_to_come: int = 1) -> float:
         """Return the probability that at least one out is among the next one or two cards.
@@ -178,14 +178,14 @@ def outs(
     if not chances[holdings_without(holding, cards)].any():
         raise BadInput("the known cards leave an opponent no holdings of the range")
     known = {*cards_of(holding), *cards}
-    found = []
+    next_cards = []
     for card in (Card(number) for number in range(52) if number not in known):
         after = (*cards, card)
         if not chances[holdings_without(holding, after)].any():
             continue  # the opponent has it
         ahead = hand_strength(holding, after, weights=chances, opponents=opponents)
         made = category(strength([*cards_of(holding), *after]))
-        found.append(NextCard(card, made, ahead))
-    found.sort(key=lambda each: (-each.ahead, -each.category, -each.card))
+        next_cards.append(NextCard(card, made, ahead))
+    next_cards.sort(key=lambda next_card: (-next_card.ahead, -next_card.category, -next_card.card))
     now = hand_strength(holding, cards, weights=chances, opponents=opponents)
-    return Outs(ahead=now, cards=tuple(found))
+    return Outs(ahead=now, cards=tuple(next_cards))

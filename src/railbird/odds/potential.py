@@ -204,8 +204,8 @@ def _runouts(flop: tuple[Card, ...]) -> npt.NDArray[np.uint16]:
     return strengths
 
 
-def _ratio(part: float, whole: float) -> float:
-    return part / whole if whole > 0 else 0.0
+def _ratio(part: float, total: float) -> float:
+    return part / total if total > 0 else 0.0
 
 
 # Exact strength against two opponents, with no card in two hands.
@@ -239,11 +239,11 @@ def joint_hand_strength(
     given = (first, second) if third is None else (first, second, third)
     arrays = [weights_from(weights).astype(np.float64)[free] for weights in given]
     disjoint = _disjoint if third is None else _disjoint_of_three
-    whole = disjoint(free, *arrays)
-    if not whole > 0:
+    total = disjoint(free, *arrays)
+    if not total > 0:
         number = "two" if third is None else "three"
         raise BadInput(f"the known cards leave {number} opponents no holdings of these ranges")
-    return disjoint(free, *(array * ahead for array in arrays)) / whole
+    return disjoint(free, *(array * ahead for array in arrays)) / total
 
 
 def _standing(
@@ -260,7 +260,7 @@ def _standing(
 
 
 def _disjoint(
-    free: npt.NDArray[np.int64], one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]
+    free: npt.NDArray[np.int64], first: npt.NDArray[np.float64], second: npt.NDArray[np.float64]
 ) -> float:
     """Return the sum of the products over all pairs of holdings without a common card.
 
@@ -270,17 +270,17 @@ def _disjoint(
     cards = HOLDING_CARDS[free]
     by_card = [
         sum(np.bincount(cards[:, side], weights, minlength=52) for side in range(2))
-        for weights in (one, other)
+        for weights in (first, second)
     ]
-    shared = float(np.dot(by_card[0], by_card[1])) - float(one @ other)
-    return float(one.sum() * other.sum()) - shared
+    shared = float(np.dot(by_card[0], by_card[1])) - float(first @ second)
+    return float(first.sum() * second.sum()) - shared
 
 
 def _disjoint_of_three(
     free: npt.NDArray[np.int64],
-    one: npt.NDArray[np.float64],
-    other: npt.NDArray[np.float64],
-    last: npt.NDArray[np.float64],
+    first: npt.NDArray[np.float64],
+    second: npt.NDArray[np.float64],
+    third: npt.NDArray[np.float64],
 ) -> float:
     """Return the sum of the products over all triples of holdings without a common card.
 
@@ -290,7 +290,7 @@ def _disjoint_of_three(
     x, y = HOLDING_CARDS[free].T
     rows, sums = np.arange(free.size), []
     by_card = []
-    for weights in (other, last, other * last):
+    for weights in (second, third, second * third):
         pairs = np.zeros((52, 52))
         pairs[x, y] = pairs[y, x] = weights
         cards = pairs.sum(axis=0)
@@ -299,7 +299,7 @@ def _disjoint_of_three(
         left[rows, x] = left[rows, y] = 0.0
         by_card.append(left)
     shared = (by_card[0] * by_card[1]).sum(axis=1) - sums[2]
-    return float(one @ (sums[0] * sums[1] - shared))
+    return float(first @ (sums[0] * sums[1] - shared))
 
 
 # Strength and potential of one holding against opponents with given ranges (Papp 1998).
@@ -345,18 +345,18 @@ def model_odds(hole: HoldingLike, board: CardsLike, models: Sequence[RangeLike])
         raise BadInput("no model; allowed: one range for each opponent")
     arrays = [_chances(range_from(model), holding, board) for model in models]
     field = np.mean(arrays, axis=0)
-    one = potential(holding, board, to_come=1, weights=field) if len(board) < 5 else None
-    two = potential(holding, board, to_come=2, weights=field) if len(board) == 3 else None
+    one_card = potential(holding, board, to_come=1, weights=field) if len(board) < 5 else None
+    two_cards = potential(holding, board, to_come=2, weights=field) if len(board) == 3 else None
     hs = prod(hand_strength(holding, board, weights=array) for array in arrays)
-    final = two or one
+    final = two_cards or one_card
     ppot, npot = (final.ppot, final.npot) if final else (0.0, 0.0)
     return ModelOdds(
         hs=hs,
         hs_field=hand_strength(holding, board, weights=field, opponents=len(models)),
-        ppot1=one.ppot if one else None,
-        ppot2=two.ppot if two else None,
-        npot1=one.npot if one else None,
-        npot2=two.npot if two else None,
+        ppot1=one_card.ppot if one_card else None,
+        ppot2=two_cards.ppot if two_cards else None,
+        npot1=one_card.npot if one_card else None,
+        npot2=two_cards.npot if two_cards else None,
         ehs=hs + (1 - hs) * ppot - hs * npot,
         optimistic_ehs=hs + (1 - hs) * ppot,
     )

@@ -147,11 +147,11 @@ def draw_boards(
                         key + HOLDING_KEY[h], mask | HOLDING_MASK[h]
                     )
         for pair in range(3):
-            one, two = pair // 2, (pair + 3) // 2
+            left, right = pair // 2, (pair + 3) // 2
             for a in range(CLASSES):
                 for b in range(CLASSES):
-                    shared = cards[one, a] & cards[two, b] != 0
-                    free[pair, a, n, b] = not (shared or clash[one, a] or clash[two, b])
+                    shared = cards[left, a] & cards[right, b] != 0
+                    free[pair, a, n, b] = not (shared or clash[left, a] or clash[right, b])
 
 
 @uncounted_kernel
@@ -168,13 +168,13 @@ def add_board(
     at_high, over_high = above[3], above[4]
     nothing = np.int16(0)
     for c in range(len(fits)):
-        one = np.int16(fits[c] & also[c])
+        fits_both = np.int16(fits[c] & also[c])
         strength = third[c]
-        free[c] = np.int16(free[c] + one)
-        at_low[c] = np.int16(at_low[c] + (one if strength >= low else nothing))
-        over_low[c] = np.int16(over_low[c] + (one if strength > low else nothing))
-        at_high[c] = np.int16(at_high[c] + (one if strength >= high else nothing))
-        over_high[c] = np.int16(over_high[c] + (one if strength > high else nothing))
+        free[c] = np.int16(free[c] + fits_both)
+        at_low[c] = np.int16(at_low[c] + (fits_both if strength >= low else nothing))
+        over_low[c] = np.int16(over_low[c] + (fits_both if strength > low else nothing))
+        at_high[c] = np.int16(at_high[c] + (fits_both if strength >= high else nothing))
+        over_high[c] = np.int16(over_high[c] + (fits_both if strength > high else nothing))
 
 
 @kernel
@@ -199,17 +199,17 @@ def count_orders(
             fits, also, both = free[1, a], free[2, b], free[0, a]
             for relation in range(3):
                 above[:] = 0
-                found = 0
+                matching = 0
                 for n in range(strength.shape[1]):
-                    one, two = strength[0, n, a], strength[1, n, b]
+                    left, right = strength[0, n, a], strength[1, n, b]
                     if both[n, b] == 0:
                         continue
-                    if (one < two) != (relation == 1) or (one == two) != (relation == 2):
+                    if (left < right) != (relation == 1) or (left == right) != (relation == 2):
                         continue
-                    found += 1
-                    low, high = min(one, two), max(one, two)
+                    matching += 1
+                    low, high = min(left, right), max(left, right)
                     add_board(fits[n, b:], also[n, b:], thirds[n, b:], low, high, above)
-                if found == 0:
+                if matching == 0:
                     continue
                 for c in range(CLASSES - b):
                     out = counts[row + c]
@@ -268,7 +268,7 @@ def add_flop_values(
     start: int,
     stop: int,
     heroes: np.ndarray,
-    place: np.ndarray,
+    hero_index: np.ndarray,
     ranges: np.ndarray,
     times: np.ndarray,
     powered: int,
@@ -280,7 +280,7 @@ def add_flop_values(
     """Add boards start..stop to ``sums`` (flops, heroes, 2, powers) float32: won, and all.
 
     ``boards`` (rows, 5) uint8 ascending, ``orbits`` (rows,) the boards that each stands for.
-    ``heroes`` (n,) are holdings, closed under renaming of suits, ``place`` (1326,) theirs.
+    ``heroes`` (n,) are holdings, closed under renaming of suits, ``hero_index`` (1326,) theirs.
     ``ranges`` (ranges, 1326) float64; a product over opponents has range r ``times[r]`` times, and
     range ``powered`` 0, 1, ... times more. Ties count half.
     """
@@ -297,7 +297,7 @@ def add_flop_values(
     columns = np.empty((24, len(heroes)), dtype=np.int64)
     for p in range(24):
         for i in range(len(heroes)):
-            columns[p, i] = place[HOLDING_UNDER[p, heroes[i]]] * int(width)
+            columns[p, i] = hero_index[HOLDING_UNDER[p, heroes[i]]] * int(width)
     for b in range(start, stop):
         board = boards[b]
         mask = mask_of(board)
@@ -326,12 +326,12 @@ def add_flop_values(
                         products[first + k] *= beaten
                         products[first + powers + k] *= total
                 if r == powered:
-                    one, all_one = np.float32(1.0), np.float32(1.0)
+                    beaten_power, total_power = np.float32(1.0), np.float32(1.0)
                     for k in range(powers):
-                        products[first + k] *= one
-                        products[first + powers + k] *= all_one
-                        one *= beaten
-                        all_one *= total
+                        products[first + k] *= beaten_power
+                        products[first + powers + k] *= total_power
+                        beaten_power *= beaten
+                        total_power *= total
         for x in range(5):
             for y in range(x + 1, 5):
                 for z in range(y + 1, 5):

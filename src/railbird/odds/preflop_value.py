@@ -142,7 +142,7 @@ class PreflopSituation:
         acted: dict[int, str] = {}
         looseness: dict[int, float] = {}
         seat = None
-        for word in (each.strip() for each in text.split(",")):
+        for word in (token.strip() for token in text.split(",")):
             if word.lower().startswith("loose="):
                 loose = _number(word[len("loose=") :], text)
                 some = range(seats) if seat is None else (seat,)
@@ -201,7 +201,7 @@ def _seat(name: str, names: tuple[str, ...]) -> int:
     if upper == "UTG" and len(names) > 2:
         return 0
     if upper not in names:
-        raise unknown_name("seat", name.strip(), [each.lower() for each in names])
+        raise unknown_name("seat", name.strip(), [seat_name.lower() for seat_name in names])
     return names.index(upper)
 
 
@@ -414,9 +414,9 @@ def outcomes_of(
             continue
         share = more / model.players_ahead if model.players_ahead else 0.0
         pot = dead + blinds_ahead * (1 - share) + level * (1 + opponents)
-        whole = values.whole[:, more].astype(np.float64)
-        odds = values.won[:, more] / np.where(whole > 0, whole, 1.0)
-        weight = values.flops * whole
+        total_weight = values.whole[:, more].astype(np.float64)
+        odds = values.won[:, more] / np.where(total_weight > 0, total_weight, 1.0)
+        weight = values.flops * total_weight
         if not weight.any():
             continue
         probabilities.append(chance * weight / weight.sum())
@@ -551,13 +551,13 @@ def preflop_chart(
         for weights in (*model.acted, model.ahead):
             key.update(b"" if weights is None else weights.tobytes())
     path = _paths.cache_folder() / "preflop_values" / f"chart-{key.hexdigest()[:24]}.npz"
-    kept = _read(path, len(positions))
-    if kept is None:
-        kept = np.stack([_values(tables, action, stakes, progress) for action in _ENTERING])
+    values = _read(path, len(positions))
+    if values is None:
+        values = np.stack([_values(tables, action, stakes, progress) for action in _ENTERING])
         buffer = io.BytesIO()
-        np.savez(buffer, values=kept)
+        np.savez(buffer, values=values)
         keep(path, buffer.getvalue())
-    return PreflopChart(positions=positions, call=kept[0], raise_=kept[1])
+    return PreflopChart(positions=positions, call=values[0], raise_=values[1])
 
 
 def _values(

@@ -172,8 +172,8 @@ def range_hits(
         by_made, by_draws = _summed(holdings, weights, known, cards - len(known), progress)
         made[street] = dict(zip(MADE_HANDS, (by_made / by_made.sum()).tolist(), strict=True))
         if cards < _RIVER:
-            told = by_draws @ _TELLS / by_draws.sum()
-            draws[street] = dict(zip(DRAWS, told.tolist(), strict=True))
+            draw_shares = by_draws @ _TELLS / by_draws.sum()
+            draws[street] = dict(zip(DRAWS, draw_shares.tolist(), strict=True))
     return RangeHits(board=tuple(known), combinations=float(weights.sum()), made=made, draws=draws)
 
 
@@ -284,8 +284,10 @@ def _pocket_pairs(own: Bytes, boards: Bytes, above: Bytes, distinct: Bytes) -> B
 def _other_hands(own: Bytes, boards: Bytes, above: Bytes, distinct: Bytes) -> Bytes:
     """Return the class of two ranks in hand, below a straight."""
     meets = _same_rank(own, boards)
-    place = np.where(meets[:, 0] > 0, above[:, 0], above[:, 1])  # of the pair, if there is one
-    is_last = (place > 0) & (place + 1 == distinct)
+    ranks_above = np.where(
+        meets[:, 0] > 0, above[:, 0], above[:, 1]
+    )  # of the pair, if there is one
+    is_last = (ranks_above > 0) & (ranks_above + 1 == distinct)
     return np.select(
         [
             (meets > 1).any(axis=1),
@@ -298,7 +300,7 @@ def _other_hands(own: Bytes, boards: Bytes, above: Bytes, distinct: Bytes) -> By
             _MADE["three of a kind"],
             _MADE["two pair"],
             _MADE["bottom pair"],
-            _BY_PLACE[np.minimum(place, len(_BY_PLACE) - 1)],
+            _BY_PLACE[np.minimum(ranks_above, len(_BY_PLACE) - 1)],
             _MADE["ace high"],
         ],
         _MADE["high card"],

@@ -25,23 +25,23 @@ _ROUGHLY = 47
 def met(reach: Floats) -> Floats:
     """Return how much of a range (1326,) shares no card with each holding, (1326,)."""
     by_card = np.bincount(HOLDING_CARDS.ravel(), np.repeat(reach, 2), minlength=52)
-    found: Floats = reach.sum() - by_card[HOLDING_CARDS].sum(axis=1) + reach
-    return found
+    disjoint: Floats = reach.sum() - by_card[HOLDING_CARDS].sum(axis=1) + reach
+    return disjoint
 
 
 def met_by_many(reach: Floats) -> Floats:
     """Return `met` (1326, ranges) of several ranges (1326, ranges), side by side."""
     by_card = _holds_card() @ reach
     low, high = HOLDING_CARDS.T
-    found: Floats = reach.sum(axis=0) - by_card[low] - by_card[high] + reach
-    return found
+    disjoint: Floats = reach.sum(axis=0) - by_card[low] - by_card[high] + reach
+    return disjoint
 
 
 @cache
 def _holds_card() -> Floats:
     """(52, 1326) 1 where a holding has a card, else 0."""
-    found: Floats = (np.arange(52)[:, None, None] == HOLDING_CARDS).any(axis=2).astype(np.float64)
-    return found
+    holds: Floats = (np.arange(52)[:, None, None] == HOLDING_CARDS).any(axis=2).astype(np.float64)
+    return holds
 
 
 class RangeShowdowns:
@@ -71,8 +71,8 @@ class RangeShowdowns:
         card with the board must be 0 in ``reach``, and get 0.
         """
         if self._sorted is None:
-            found: Floats = _before_flop() @ reach
-            return found
+            shares: Floats = _before_flop() @ reach
+            return shares
         won = np.zeros(HOLDINGS)
         add_wins(*self._sorted, reach, won)
         return won / self._boards
@@ -83,8 +83,8 @@ class RangeShowdowns:
         ``roughly`` counts `_ROUGHLY` of the boards that may follow the flop, always the same ones.
         """
         if self._sorted is None:
-            found: Floats = _before_flop() @ reach
-            return found
+            shares: Floats = _before_flop() @ reach
+            return shares
         order, strengths = self._sorted
         step = max(1, len(order) // _ROUGHLY) if roughly else 1
         order, strengths = order[::step].copy(), strengths[::step].copy()

@@ -49,16 +49,16 @@ def sort_holdings(board: np.ndarray, order: np.ndarray, strengths: np.ndarray) -
                     count += 1
             # Sorted by counting: a general sort takes five times as long.
             weakest, strongest = STRENGTHS, np.int64(0)
-            for place in range(count):
-                weakest, strongest = min(weakest, strong[place]), max(strongest, strong[place])
-                ends[strong[place] + 1] += 1
+            for index in range(count):
+                weakest, strongest = min(weakest, strong[index]), max(strongest, strong[index])
+                ends[strong[index] + 1] += 1
             for strength in range(weakest, strongest + 1):
                 ends[strength + 1] += ends[strength]
-            for place in range(count):
-                after = ends[strong[place]]
-                ends[strong[place]] += 1
-                order[number, after] = held[place]
-                strengths[number, after] = strong[place]
+            for index in range(count):
+                after = ends[strong[index]]
+                ends[strong[index]] += 1
+                order[number, after] = held[index]
+                strengths[number, after] = strong[index]
             ends[weakest : strongest + 2] = 0
             number += 1
 
@@ -73,24 +73,24 @@ def add_wins(order: np.ndarray, strengths: np.ndarray, reach: np.ndarray, won: n
     by_card = np.empty(52)
     for board in range(len(order)):
         by_card[:] = 0.0
-        whole = 0.0
+        total = 0.0
         start = 0
         while start < order.shape[1]:
             end = start
             while end < order.shape[1] and strengths[board, end] == strengths[board, start]:
                 holding = order[board, end]
-                one, other = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
-                won[holding] += 0.5 * (whole - by_card[one] - by_card[other])
+                low, high = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
+                won[holding] += 0.5 * (total - by_card[low] - by_card[high])
                 end += 1
-            for place in range(start, end):
-                holding = order[board, place]
-                whole += reach[holding]
+            for index in range(start, end):
+                holding = order[board, index]
+                total += reach[holding]
                 by_card[HOLDING_CARDS[holding, 0]] += reach[holding]
                 by_card[HOLDING_CARDS[holding, 1]] += reach[holding]
-            for place in range(start, end):
-                holding = order[board, place]
-                one, other = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
-                won[holding] += 0.5 * (whole - by_card[one] - by_card[other] + reach[holding])
+            for index in range(start, end):
+                holding = order[board, index]
+                low, high = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
+                won[holding] += 0.5 * (total - by_card[low] - by_card[high] + reach[holding])
             start = end
 
 
@@ -103,37 +103,37 @@ def add_wins_of_many(
     Ranges lie side by side, so that they are added up in vectors.
     """
     ranges = reach.shape[1]
-    by_card, whole = np.empty((52, ranges)), np.empty(ranges)
+    by_card, total = np.empty((52, ranges)), np.empty(ranges)
     for board in range(len(order)):
         by_card[:] = 0.0
-        whole[:] = 0.0
+        total[:] = 0.0
         start = 0
         while start < order.shape[1]:
             end = start
             while end < order.shape[1] and strengths[board, end] == strengths[board, start]:
                 holding = order[board, end]
-                one, other = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
+                low, high = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
                 for lane in range(ranges):
                     won[holding, lane] += 0.5 * (
-                        whole[lane] - by_card[one, lane] - by_card[other, lane]
+                        total[lane] - by_card[low, lane] - by_card[high, lane]
                     )
                 end += 1
-            for place in range(start, end):
-                holding = order[board, place]
-                one, other = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
+            for index in range(start, end):
+                holding = order[board, index]
+                low, high = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
                 for lane in range(ranges):
                     some = reach[holding, lane]
-                    whole[lane] += some
-                    by_card[one, lane] += some
-                    by_card[other, lane] += some
-            for place in range(start, end):
-                holding = order[board, place]
-                one, other = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
+                    total[lane] += some
+                    by_card[low, lane] += some
+                    by_card[high, lane] += some
+            for index in range(start, end):
+                holding = order[board, index]
+                low, high = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
                 for lane in range(ranges):
                     won[holding, lane] += 0.5 * (
-                        whole[lane]
-                        - by_card[one, lane]
-                        - by_card[other, lane]
+                        total[lane]
+                        - by_card[low, lane]
+                        - by_card[high, lane]
                         + reach[holding, lane]
                     )
             start = end

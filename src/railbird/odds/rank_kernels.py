@@ -230,12 +230,12 @@ def rank_boards_by_weight(
     start: int,
     stop: int,
     weights: np.ndarray,
-    whole: float,
+    scale: float,
     numerators: np.ndarray,
 ) -> None:
     """Fill rows as `rank_boards` does, opponents counted by ``weights`` (1326,) float64.
 
-    An entry is the share of weight that is beaten, ties halved, out of ``whole``, rounded.
+    An entry is the share of weight that is beaten, ties halved, out of ``scale``, rounded.
     """
     holdings = np.arange(1326).astype(np.uint16)
     live = np.empty(1326, dtype=np.uint16)
@@ -254,7 +254,7 @@ def rank_boards_by_weight(
             # My own holding is among these, and is taken off twice.
             ahead_or_tied = weight_below(below, level[holding] + 1, a, b) + own
             everybody = weight_below(below, levels, a, b) + own
-            share = whole * (ahead + ahead_or_tied) / (2.0 * everybody)
+            share = scale * (ahead + ahead_or_tied) / (2.0 * everybody)
             numerators[starts[row] + COLUMN[patterns[row], holding]] = np.uint16(share + 0.5)
 
 
@@ -495,15 +495,15 @@ def count_standings(
     base_key, base_mask = key_of(board), mask_of(board)
     used = base_mask | HOLDING_MASK[holding]
     mine = strength_of_key(base_key + HOLDING_KEY[holding], used)
-    others = np.empty(1326, dtype=np.uint16)
+    rivals = np.empty(1326, dtype=np.uint16)
     now = np.empty(1326, dtype=np.uint8)
     n = 0
-    for other in range(1326):
-        if weights[other] != 0 and HOLDING_MASK[other] & used == 0:
-            others[n] = other
+    for rival in range(1326):
+        if weights[rival] != 0 and HOLDING_MASK[rival] & used == 0:
+            rivals[n] = rival
             now[n] = standing(
                 mine,
-                strength_of_key(base_key + HOLDING_KEY[other], base_mask | HOLDING_MASK[other]),
+                strength_of_key(base_key + HOLDING_KEY[rival], base_mask | HOLDING_MASK[rival]),
             )
             n += 1
     left = unused_cards(used)
@@ -516,10 +516,10 @@ def count_standings(
             mask |= CARD_MASK[left[place]]
         mine = strength_of_key(key + HOLDING_KEY[holding], mask | HOLDING_MASK[holding])
         for i in range(n):
-            other = others[i]
-            if HOLDING_MASK[other] & mask == 0:
-                theirs = strength_of_key(key + HOLDING_KEY[other], mask | HOLDING_MASK[other])
-                table[now[i], standing(mine, theirs)] += weights[other]
+            rival = rivals[i]
+            if HOLDING_MASK[rival] & mask == 0:
+                theirs = strength_of_key(key + HOLDING_KEY[rival], mask | HOLDING_MASK[rival])
+                table[now[i], standing(mine, theirs)] += weights[rival]
         to_successor(chosen)
 
 
@@ -571,20 +571,20 @@ def compare_runouts(
     for c in range(columns):
         if strengths[holding, c] != ABSENT_16:
             mine[c] = strengths[holding, c]
-    for other in range(1326):
-        if weights[other] != 0 and HOLDING_MASK[other] & used == 0:
-            theirs = strengths[other]
+    for rival in range(1326):
+        if weights[rival] != 0 and HOLDING_MASK[rival] & used == 0:
+            theirs = strengths[rival]
             above, level = np.int32(0), np.int32(0)
             for c in range(columns):
                 above += np.int32(theirs[c] < mine[c])
                 level += np.int32(theirs[c] == mine[c])
             now = standing(
                 mine_now,
-                strength_of_key(base_key + HOLDING_KEY[other], base_mask | HOLDING_MASK[other]),
+                strength_of_key(base_key + HOLDING_KEY[rival], base_mask | HOLDING_MASK[rival]),
             )
-            table[now, 0] += above * weights[other]
-            table[now, 1] += level * weights[other]
-            table[now, 2] += (completions - above - level) * weights[other]
+            table[now, 0] += above * weights[rival]
+            table[now, 1] += level * weights[rival]
+            table[now, 2] += (completions - above - level) * weights[rival]
 
 
 @kernel
@@ -641,15 +641,15 @@ def share_of_all(
             tied_card[HOLDING_CARDS[h, 0]] += weights[h]
             tied_card[HOLDING_CARDS[h, 1]] += weights[h]
             last += 1
-        for place in range(first, last):
-            h = order[place]
+        for index in range(first, last):
+            h = order[index]
             a, b = HOLDING_CARDS[h, 0], HOLDING_CARDS[h, 1]
-            whole = total - by_card[a] - by_card[b] + weights[h]
+            met_weight = total - by_card[a] - by_card[b] + weights[h]
             won = below - below_card[a] - below_card[b]
             level_with = tied - tied_card[a] - tied_card[b] + weights[h]
-            shares[h] = (won + level_with / 2) / whole if whole > 0.0 else 0.0
-        for place in range(first, last):
-            h = order[place]
+            shares[h] = (won + level_with / 2) / met_weight if met_weight > 0.0 else 0.0
+        for index in range(first, last):
+            h = order[index]
             a, b = HOLDING_CARDS[h, 0], HOLDING_CARDS[h, 1]
             below += weights[h]
             below_card[a] += weights[h]

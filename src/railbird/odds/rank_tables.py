@@ -519,13 +519,13 @@ def _mapped(name: str) -> npt.NDArray[Any]:
 @checked
 def status(*, check: Check = Check.QUICK) -> tuple[TableStatus, ...]:
     """Check every table; `Check.FULL` reads all of the data (half a second)."""
-    found = {name: _folder_of(name, check) or cache_folder() for name in BUILDERS}
+    folders = {name: _folder_of(name, check) or cache_folder() for name in BUILDERS}
     return tuple(
         TableStatus(
             name=name,
-            path=builder.layout.path(found[name]),
+            path=builder.layout.path(folders[name]),
             size=builder.layout.nbytes,
-            condition=stored_arrays.condition(found[name], builder.layout, Check.QUICK),
+            condition=stored_arrays.condition(folders[name], builder.layout, Check.QUICK),
         )
         for name, builder in BUILDERS.items()
     )
@@ -678,10 +678,10 @@ def _ranked(cards: int, weights: npt.NDArray[np.float64]) -> npt.NDArray[np.uint
     boards, starts, patterns = rows_of(cards)
     layout = BUILDERS[f"{STREETS[cards]}_ihr"].layout
     out = np.full(layout.shape, ABSENT_16, np.uint16)
-    whole = float(IHR_WHOLE[cards - 2])
+    scale = float(IHR_WHOLE[cards - 2])
     in_slices(
         lambda start, stop: rank_boards_by_weight(
-            boards, starts, patterns, start, stop, weights, whole, out
+            boards, starts, patterns, start, stop, weights, scale, out
         ),
         len(boards),
         size=1024,

@@ -125,10 +125,10 @@ def distinct_ranges(weights: Sequence[Floats]) -> tuple[list[Floats], tuple[int,
     places: dict[bytes, int] = {}
     ranges: list[Floats] = []
     opponents = []
-    for each in weights:
-        place = places.setdefault(each.tobytes(), len(ranges))
+    for opponent_weights in weights:
+        place = places.setdefault(opponent_weights.tobytes(), len(ranges))
         if place == len(ranges):
-            ranges.append(each)
+            ranges.append(opponent_weights)
         opponents.append(place)
     return ranges, tuple(opponents)
 
@@ -209,7 +209,10 @@ class Spectrum:
         """Sum both over the categories of hands, from high card on."""
         category = CATEGORY_OF_STRENGTH.astype(np.int64)
         sums = [np.bincount(category, side, len(Category)) for side in (self.own, self.opponent)]
-        return {each: (float(sums[0][i]), float(sums[1][i])) for i, each in enumerate(Category)}
+        return {
+            hand_category: (float(sums[0][i]), float(sums[1][i]))
+            for i, hand_category in enumerate(Category)
+        }
 
     @property
     def medians(self) -> tuple[int, int]:
@@ -288,29 +291,29 @@ def odds_against_each(run_outs: RunOuts) -> Floats:
 
 def power_odds(run_outs: RunOuts) -> float:
     """Return the odds against all, opponents independent given the board, ties half for each."""
-    odds, whole = _given_board(run_outs)
-    return float(odds @ whole / whole.sum())
+    odds, weight = _given_board(run_outs)
+    return float(odds @ weight / weight.sum())
 
 
 def power_stderr(run_outs: RunOuts) -> float:
     """Return the standard error of `power_odds`: 0 unless the boards are a sample."""
     if not run_outs.sampled:
         return 0.0
-    odds, whole = _given_board(run_outs)
-    mean = odds @ whole / whole.sum()
-    spread = whole * (odds - mean)
-    return float(np.sqrt(spread @ spread) / whole.sum())
+    odds, weight = _given_board(run_outs)
+    mean = odds @ weight / weight.sum()
+    spread = weight * (odds - mean)
+    return float(np.sqrt(spread @ spread) / weight.sum())
 
 
 def _given_board(run_outs: RunOuts) -> tuple[Floats, Floats]:
     """Return the odds on each board, and the board's weight."""
-    odds, whole = np.ones(len(run_outs.sums)), np.ones(len(run_outs.sums))
+    odds, weight = np.ones(len(run_outs.sums)), np.ones(len(run_outs.sums))
     for place in run_outs.opponents:
         sums = run_outs.sums[:, place]
         everything = np.where(sums[:, ALL] > 0, sums[:, ALL], 1.0)
         odds *= (sums[:, WIN] + sums[:, TIE] / 2) / everything
-        whole *= sums[:, ALL]
-    return odds, whole
+        weight *= sums[:, ALL]
+    return odds, weight
 
 
 def joint_odds(run_outs: RunOuts) -> float:
@@ -328,7 +331,7 @@ def joint_odds(run_outs: RunOuts) -> float:
         raise BadInput("the odds against several opponents need the sums over pairs")
     boards = len(run_outs.sums)
     shares = np.zeros((len(_NODES), boards))
-    whole = np.ones(boards)
+    weight = np.ones(boards)
     z = _NODES[:, np.newaxis]
     with np.errstate(divide="ignore", invalid="ignore"):
         single = [
@@ -338,10 +341,10 @@ def joint_odds(run_outs: RunOuts) -> float:
         shares[:] = 1.0
         for place in run_outs.opponents:
             shares *= single[place]
-            whole *= run_outs.sums[:, place, ALL]
-        for one, other in combinations(run_outs.opponents, 2):
+            weight *= run_outs.sums[:, place, ALL]
+        for first, second in combinations(run_outs.opponents, 2):
             assert run_outs.pairs is not None
-            i, j = min(one, other), max(one, other)
+            i, j = min(first, second), max(first, second)
             pair = run_outs.pairs[:, j * (j + 1) // 2 + i]
             better = pair[:, WIN_WIN] + z * (pair[:, WIN_TIE] + pair[:, TIE_WIN])
             better = better + z * z * pair[:, TIE_TIE]
@@ -349,10 +352,10 @@ def joint_odds(run_outs: RunOuts) -> float:
             alone = single[i] * single[j]
             shares *= np.where(alone > 0, together / np.where(alone > 0, alone, 1.0), 0.0)
             both = run_outs.sums[:, i, ALL] * run_outs.sums[:, j, ALL]
-            whole *= np.where(both > 0, pair[:, ALL_ALL] / np.where(both > 0, both, 1.0), 0.0)
-    if not whole.sum() > 0:
+            weight *= np.where(both > 0, pair[:, ALL_ALL] / np.where(both > 0, both, 1.0), 0.0)
+    if not weight.sum() > 0:
         raise BadInput("the known cards leave the opponents no holdings of their ranges together")
-    return float((_NODE_WEIGHTS @ shares) @ whole / whole.sum())
+    return float((_NODE_WEIGHTS @ shares) @ weight / weight.sum())
 
 
 # Which holdings an opponent would have played as he did: the "is-bettable" heuristic of Peretz.
@@ -503,10 +506,13 @@ class Opponent:
                 f"looseness of {self.looseness:g}; allowed: above 0, up to {MOST_LOOSENESS}"
             )
         streets: set[int] = set()
-        for each in self.acts:
-            if each.street in streets and each.act in (StreetAction.CHECK, StreetAction.BET):
-                raise BadInput(f"{each} after an action; allowed there: call, raise")
-            streets.add(each.street)
+        for street_act in self.acts:
+            if street_act.street in streets and street_act.act in (
+                StreetAction.CHECK,
+                StreetAction.BET,
+            ):
+                raise BadInput(f"{street_act} after an action; allowed there: call, raise")
+            streets.add(street_act.street)
 
     @classmethod
     def parse(cls, text: str, *, dealt: RangeLike = "random") -> Opponent:
@@ -531,11 +537,11 @@ class Opponent:
             elif word:
                 acts.extend(_acts(word, text, position))
             position += len(word) + 1
-        acts.sort(key=lambda each: each.street)
+        acts.sort(key=lambda street_act: street_act.street)
         return cls(range=dealt, acts=tuple(acts), looseness=looseness)
 
     def __str__(self) -> str:
-        words = [str(each) for each in self.acts]
+        words = [str(street_act) for street_act in self.acts]
         return " ".join([*words, f"loose={self.looseness:g}"] if self.looseness != 1 else words)
 
 
@@ -581,14 +587,14 @@ def reflected_weights(
     check_cards(cards, board=cards)
     weights = range_from(opponent.range).weights.copy()
     tables = built_tables()  # a tenth of the time of counting, and the same to the last bit
-    for each in opponent.acts:
-        seen = _BOARD_CARDS[each.street]
+    for street_act in opponent.acts:
+        seen = _BOARD_CARDS[street_act.street]
         if seen > len(cards):
             raise BadInput(
-                f"an action on the {STREETS[each.street]}, on a board of {len(cards)} cards"
+                f"an action on the {STREETS[street_act.street]}, on a board of {len(cards)} cards"
             )
-        share = SHARES[each.street][each.act.value]
-        if each.street == 0:
+        share = SHARES[street_act.street][street_act.act.value]
+        if street_act.street == 0:
             share = min(1.0, share * opponent.looseness)
         kept = kept_share(board_quantiles(cards[:seen], tables=tables), share, softness)
         weights *= np.nan_to_num(kept)  # holdings that clash with the board
@@ -655,7 +661,7 @@ def showdown_odds(
     holding, cards = known_cards(hole, board)
     if not 1 <= len(opponents) <= MOST_OPPONENTS:
         raise BadInput(f"{len(opponents)} opponents; allowed: 1 to {MOST_OPPONENTS}")
-    weights = [weights_from(each).astype(np.float64) for each in opponents]
+    weights = [weights_from(opponent).astype(np.float64) for opponent in opponents]
     if not cards:
         return _before_flop(holding, weights, samples, rng)
     run_outs = compare_run_outs(holding, cards, weights)
@@ -684,19 +690,19 @@ def odds_by_opponents(
         raise BadInput(f"{most} opponents; allowed: 1 to {MOST_OPPONENTS}")
     array = weights_from(weights).astype(np.float64)
     both = compare_run_outs(holding, cards, [array, array])
-    one = showdown_odds(holding, cards, [array])
-    found = [one]
+    heads_up = showdown_odds(holding, cards, [array])
+    odds_by_number = [heads_up]
     for number in range(2, most + 1):
         against = replace(both, opponents=(0,) * number)
-        found.append(
+        odds_by_number.append(
             ShowdownOdds(
-                against_each=one.against_each * number,
+                against_each=heads_up.against_each * number,
                 power=power_odds(against),
                 joint=joint_odds(against),
                 stderr=power_stderr(against),
             )
         )
-    return tuple(found)
+    return tuple(odds_by_number)
 
 
 def _before_flop(
@@ -706,12 +712,12 @@ def _before_flop(
     free, reduced = reduced_ranges(holding, (), weights)
     balance = matrix.wins[holding, free].astype(np.int64) - matrix.wins[free, holding]
     exact = reduced @ ((PAIR_BOARDS + balance) / (2 * PAIR_BOARDS)) / reduced.sum(axis=1)
-    each = tuple(exact.tolist())
+    odds = tuple(exact.tolist())
     if len(weights) == 1:
-        return ShowdownOdds(against_each=each, power=each[0], joint=each[0], stderr=0.0)
+        return ShowdownOdds(against_each=odds, power=odds[0], joint=odds[0], stderr=0.0)
     run_outs = compare_run_outs(holding, (), weights, samples=samples, rng=rng)
     return ShowdownOdds(
-        against_each=each,
+        against_each=odds,
         power=power_odds(run_outs),
         joint=joint_odds(run_outs),
         stderr=power_stderr(run_outs),
@@ -771,20 +777,24 @@ def reflective_odds(
     '0.8114 0.6633 0.102'
     """
     holding, cards = known_cards(hole, board)
-    before = [reflected_weights(Opponent(range=each.range), ()) for each in opponents]
-    after = [reflected_weights(each, cards, softness=softness) for each in opponents]
-    raw, winning, dealt = _against(holding, cards, before, samples)
-    if all(map(np.array_equal, before, after)):  # nothing was done yet
+    weights_before = [
+        reflected_weights(Opponent(range=opponent.range), ()) for opponent in opponents
+    ]
+    weights_after = [
+        reflected_weights(opponent, cards, softness=softness) for opponent in opponents
+    ]
+    raw, winning, dealt = _against(holding, cards, weights_before, samples)
+    if all(map(np.array_equal, weights_before, weights_after)):  # nothing was done yet
         reflective, better, spread = raw, winning, dealt
     else:
-        reflective, better, spread = _against(holding, cards, after, samples)
+        reflective, better, spread = _against(holding, cards, weights_after, samples)
     free = holdings_without(holding, cards)
     return ReflectiveOdds(
         raw=raw,
         reflective=reflective,
         kept=tuple(
-            float(left[free].sum() / whole[free].sum())
-            for whole, left in zip(before, after, strict=True)
+            float(left[free].sum() / full_range[free].sum())
+            for full_range, left in zip(weights_before, weights_after, strict=True)
         ),
         better=better,
         nuts=None if winning is None else not any(winning),

@@ -115,12 +115,12 @@ def sum_pairs(
                 sums[b, r, column] = total[column, r]
             for first in range(r + 1):
                 row = r * (r + 1) // 2 + first
-                win, tie, whole = total[WIN], total[TIE], total[ALL]
+                win, tie, met = total[WIN], total[TIE], total[ALL]
                 win_win = same[WIN, row] + win[first] * win[r]
                 win_tie = win[first] * tie[r]
                 tie_win = tie[first] * win[r]
                 tie_tie = same[TIE, row] + tie[first] * tie[r]
-                everything = same[ALL, row] + whole[first] * whole[r]
+                everything = same[ALL, row] + met[first] * met[r]
                 for card in range(52):
                     win_win -= by_card[WIN, card, first] * by_card[WIN, card, r]
                     win_tie -= by_card[WIN, card, first] * by_card[TIE, card, r]

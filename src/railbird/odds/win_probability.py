@@ -125,8 +125,8 @@ def _counted(key: SuitKey) -> WinProbability:
     count_showdowns(np.array(board, np.uint8), holding, counts)
     beaten, tied = counts.tolist()
     run_outs = comb(50 - len(board), 5 - len(board))
-    whole = run_outs * comb(45, 2)
-    return WinProbability((beaten + tied) / whole, (beaten + tied / 2) / whole)
+    showdowns = run_outs * comb(45, 2)
+    return WinProbability((beaten + tied) / showdowns, (beaten + tied / 2) / showdowns)
 
 
 @lru_cache(maxsize=CACHED_STATES)

@@ -56,16 +56,16 @@ def add_showdown(
         suited = ~(seen >> np.uint64(16 * suit)) & np.uint64(0x1FFF)
     for high in range(RANKS):
         left = rank_left[high]
-        both = (suited >> np.uint64(high)) & np.uint64(1)
+        high_suited = (suited >> np.uint64(high)) & np.uint64(1)
         for low in range(high + 1):
-            other = (suited >> np.uint64(low)) & np.uint64(1)
+            low_suited = (suited >> np.uint64(low)) & np.uint64(1)
             if suit < 0 or on_board == 3:
-                ways = left * rank_left[low] - np.int64(both & other)
+                ways = left * rank_left[low] - np.int64(high_suited & low_suited)
                 if low == high:
                     ways = left * (left - 1) // 2
             elif on_board == 4:
-                rest = left - np.int64(both)
-                ways = rest * (rank_left[low] - np.int64(other))
+                rest = left - np.int64(high_suited)
+                ways = rest * (rank_left[low] - np.int64(low_suited))
                 if low == high:
                     ways = rest * (rest - 1) // 2
             else:

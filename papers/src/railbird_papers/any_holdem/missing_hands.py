@@ -84,12 +84,12 @@ class PlayerRows(NamedTuple):
 
     def cut(self, first: int, size: int, removed: float, *, own: bool, how: Scoring) -> LogCut:
         """Check ``size`` hands from ``first`` on, without the ``removed`` share that lost most."""
-        whole = self.rows[first : first + size]
-        worst_last = np.argsort(-whole["money"].to_numpy(), kind="stable")
+        log_rows = self.rows[first : first + size]
+        worst_last = np.argsort(-log_rows["money"].to_numpy(), kind="stable")
         kept = np.sort(worst_last[: size - round(removed * size)])
-        rows = whole[kept]
+        rows = log_rows[kept]
         taken = OWN_SIDE.luck_taken(rows, how) if own else self.taken[first : first + size][kept]
-        before, after = whole["fitted"].to_numpy(), rows["fitted"].to_numpy()
+        before, after = log_rows["fitted"].to_numpy(), rows["fitted"].to_numpy()
         error = (after.mean() - before.mean()) / (after.std() / len(after) ** 0.5)
         return LogCut(luck_check(taken, rows["deal"].to_numpy()), float(error))
 
@@ -103,15 +103,15 @@ def missing_hands(workspace: Workspace) -> ExperimentResult:
     rows: list[Row] = []
     table = []
     for size in SIZES:
-        apart = sum(one.rows.height // size for one in players)
+        apart = sum(player.rows.height // size for player in players)
         if apart < _APART:
             continue
         for known in (ALL_CARDS, OWN_CARDS):
             cuts = _cuts(workspace, players, size, own=known == OWN_CARDS, how=how)
-            for removed, found in cuts.items():
-                more, told = _rows_of(found, f"{known}, {size:,} hands", removed, apart)
+            for removed, log_cuts in cuts.items():
+                more, shares = _rows_of(log_cuts, f"{known}, {size:,} hands", removed, apart)
                 rows += more
-                table.append({"cards": known, "hands": size, "removed": removed, **told})
+                table.append({"cards": known, "hands": size, "removed": removed, **shares})
         if len(players) > 1:
             alarms = _for_everybody(workspace, players, size, assessment.hands)
             name = f"{ALL_CARDS}, {size:,} hands of the table, whole: no verdict on anybody"
@@ -163,16 +163,16 @@ def _cuts(
 ) -> dict[float, list[LogCut]]:
     """Check cuts at random places, the same for every share that is removed."""
     rng = np.random.default_rng([workspace.seed, size])
-    places = np.array([max(0, one.rows.height - size + 1) for one in players])
+    places = np.array([max(0, player.rows.height - size + 1) for player in players])
     count = _count(workspace)
-    found: dict[float, list[LogCut]] = {removed: [] for removed in REMOVED}
+    cuts_by_share: dict[float, list[LogCut]] = {removed: [] for removed in REMOVED}
     for done in range(count):
         chosen = players[rng.choice(len(players), p=places / places.sum())]
         first = int(rng.integers(chosen.rows.height - size + 1))
-        for removed, cuts in found.items():
+        for removed, cuts in cuts_by_share.items():
             cuts.append(chosen.cut(first, size, removed, own=own, how=how))
         workspace.tell(done + 1, count, f"cuts of {size:,} hands")
-    return found
+    return cuts_by_share
 
 
 def _for_everybody(
@@ -180,14 +180,16 @@ def _for_everybody(
 ) -> list[bool]:
     """Return which consecutive hands of the whole table would have no verdict on everybody."""
     rng = np.random.default_rng([workspace.seed, size])
-    numbers = [one.rows["row"].to_numpy() for one in players]
+    numbers = [player.rows["row"].to_numpy() for player in players]
     alarms = []
     for first in rng.integers(max(0, hands - size) + 1, size=_count(workspace)).tolist():
         luck = {}
-        for name, (one, row) in enumerate(zip(players, numbers, strict=True)):
+        for name, (player, row) in enumerate(zip(players, numbers, strict=True)):
             here = slice(*np.searchsorted(row, [first, first + size]))
             if here.start < here.stop:
-                luck[str(name)] = luck_check(one.taken[here], one.rows["deal"].to_numpy()[here])
+                luck[str(name)] = luck_check(
+                    player.taken[here], player.rows["deal"].to_numpy()[here]
+                )
         alarms.append(Integrity(luck=luck).withheld() is not None)
     return alarms
 
@@ -202,21 +204,24 @@ def _rows_of(
     """Say how many cuts give no verdict, and by what; those of whole logs by every event."""
     failing = [cut.check.failing() for cut in cuts]
     error = float(np.mean([cut.error for cut in cuts]))
-    told = {"withheld": float(np.mean([one is not None for one in failing])), "error": error}
+    shares = {
+        "withheld": float(np.mean([failed_event is not None for failed_event in failing])),
+        "error": error,
+    }
     note = f"{len(cuts):,} cuts, {apart} of them apart"
     if removed:
         name = f"{where}, largest {removed:.0%} of losses removed: no verdict"
         note += f"; the estimate rose by {error:.1f} standard errors"
     else:
         name = f"{where}, whole: no verdict"
-    rows = [_share(name, [one is not None for one in failing], note)]
+    rows = [_share(name, [failed_event is not None for failed_event in failing], note)]
     for event in cuts[0].check.z:
         bound = SUM_BOUND if event == TOTAL else STREET_BOUND
         beyond = [abs(cut.check.z[event]) >= bound for cut in cuts]
-        told[event] = float(np.mean(beyond))
+        shares[event] = float(np.mean(beyond))
         if not removed:
             rows.append(_share(f"{where}, whole: {event} beyond {bound:g}", beyond, note))
-    return rows, told
+    return rows, shares
 
 
 def _share(name: str, cases: list[bool], note: str) -> Row:
@@ -307,13 +312,13 @@ def bias_of(batch: HandBatch) -> tuple[Floats, Floats, Floats, Floats]:
     taking folded cards as uniform; the estimate, and money.
     """
     policy, units = baseline_for(batch.rules[0]), unit_chips(batch)[:, None]
-    told, blind = all_ins_of(batch), all_ins_of(batch, folded_known=False)
+    all_ins, blind = all_ins_of(batch), all_ins_of(batch, folded_known=False)
     closed = np.where(blind.cards == NO_ALL_IN, 5, blind.cards)
     stays = (closed[:, None] > _CARDS)[:, :, None]
     beta = frozen_for(batch.rules[0].betting, batch.player.shape[1]).own_all_in[:, None]
     luck = (own_luck_of(batch, policy) * stays * beta).sum(axis=1)
     mean = (own_bias_of(batch, policy) * stays * beta).sum(axis=1)
-    shares = blind.chips - told.chips
+    shares = blind.chips - all_ins.chips
     return -mean / units, shares / units, (blind.chips - luck) / units, batch.chips / units
 
 

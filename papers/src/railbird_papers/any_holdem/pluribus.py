@@ -185,7 +185,9 @@ class FitMatch:
     @property
     def name(self) -> str:
         """The players and hands in words."""
-        names = (one.name if isinstance(one, PolicyPlayer) else one for one in self.players)
+        names = (
+            player.name if isinstance(player, PolicyPlayer) else player for player in self.players
+        )
         return f"{', '.join(names)}: {self.hands}"
 
 
@@ -224,7 +226,7 @@ def _table(by: Mapping[str, PolicyPlayer], players: str, hands: int) -> FitMatch
     """A match of policies; the second of a name has a number."""
     seated: list[PolicyPlayer] = []
     for name in players.split():
-        count = sum(one.name.partition("#")[0] == name for one in seated)
+        count = sum(player.name.partition("#")[0] == name for player in seated)
         seated.append(replace(by[name], name=f"{name}#{count + 1}" if count else name))
     return FitMatch(players=tuple(seated), hands=hands)
 
@@ -291,10 +293,10 @@ def hands_of(workspace: Workspace, form: HoldemForm, place: int) -> HandBatch:
     """Play one of a form's matches, or the part that its log lacks."""
     match = form.matches[place]
     seed = workspace.seed + place
-    policies = [one for one in match.players if isinstance(one, PolicyPlayer)]
+    policies = [player for player in match.players if isinstance(player, PolicyPlayer)]
     if policies:
         return play_policies(form.rules, policies, match.hands, seed=seed)
-    specs = tuple(one for one in match.players if isinstance(one, str))
+    specs = tuple(player for player in match.players if isinstance(player, str))
     played = workspace.play(Match(players=specs, rules=form.rules, deals=match.hands, seed=seed))
     read = (hands for hands in read_columns(played.log) if not isinstance(hands, Skipped))
     return concat([batch for batch, _ in batches_of(read)])
@@ -369,13 +371,13 @@ def fit_by_rounds(batches: Sequence[HandBatch]) -> Floats:
     money, luck = [], []
     for batch in batches:
         scores = assess([batch]).scores
-        one = scores.select(pl.col("money") + pl.col("rake") - pl.col("position"))
+        net_money = scores.select(pl.col("money") + pl.col("rake") - pl.col("position"))
         # The other side's rows, of opposite sign, add nothing.
-        spread = float(one.to_series().std())  # type: ignore[arg-type]
-        money.append(one.to_series().to_numpy() / spread)
+        spread = float(net_money.to_series().std())  # type: ignore[arg-type]
+        money.append(net_money.to_series().to_numpy() / spread)
         luck.append(scores.select(*CALL_LUCK, *LUCK).to_numpy() / spread)
-    found: Floats = np.linalg.lstsq(np.concatenate(luck), np.concatenate(money), rcond=None)[0]
-    return found
+    betas: Floats = np.linalg.lstsq(np.concatenate(luck), np.concatenate(money), rcond=None)[0]
+    return betas
 
 
 def fit(workspace: Workspace, form: HoldemForm) -> FrozenCoefficients:
@@ -475,7 +477,7 @@ def differences(
 def _pieces(
     workspace: Workspace, form: HoldemForm, first: int, end: int
 ) -> Iterator[tuple[HandBatch, tuple[Skipped, ...]]]:
-    players = [one for one in form.matches[-1].players if isinstance(one, PolicyPlayer)]
+    players = [player for player in form.matches[-1].players if isinstance(player, PolicyPlayer)]
     for start in range(first, end, _PIECE):
         count = min(_PIECE, end - start)
         yield play_policies(form.rules, players, count, seed=workspace.seed, first=start), ()

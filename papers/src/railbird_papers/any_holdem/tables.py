@@ -199,7 +199,9 @@ def _rows(seats: int, by_collusion: dict[Collusion, TableAssessment]) -> list[Ro
     size = f"{seats} players"
     pair = NAMES[0], NAMES[1]
     squeeze = by_collusion[Collusion.SQUEEZE]
-    mutual = {how: one.form.crosstable.partiality[pair] for how, one in by_collusion.items()}
+    mutual = {
+        how: assessment.form.crosstable.partiality[pair] for how, assessment in by_collusion.items()
+    }
     rows = [
         zero(
             f"{size}, honest: mutual partiality of the first two",
@@ -224,11 +226,11 @@ def _rows(seats: int, by_collusion: dict[Collusion, TableAssessment]) -> list[Ro
     if seats == len(TABLES[0]) + 1:
         rows += [
             beside(
-                f"{size}, squeeze: what {NAMES[one]}'s decisions changed for {NAMES[two]}",
-                _PROTOTYPE[seats, "gift", one, two],
-                squeeze.form.crosstable.cells[NAMES[one], NAMES[two]],
+                f"{size}, squeeze: what {NAMES[actor]}'s decisions changed for {NAMES[receiver]}",
+                _PROTOTYPE[seats, "gift", actor, receiver],
+                squeeze.form.crosstable.cells[NAMES[actor], NAMES[receiver]],
             )
-            for one, two in ((0, 1), (1, 0), (0, 2), (1, 2))
+            for actor, receiver in ((0, 1), (1, 0), (0, 2), (1, 2))
         ]
         rows.append(
             beside(
@@ -246,14 +248,16 @@ def _rows(seats: int, by_collusion: dict[Collusion, TableAssessment]) -> list[Ro
             note="Squares of the two numbers of standard errors.",
         )
     )
-    shown = mutual[Collusion.SQUEEZE]
+    squeeze_partiality = mutual[Collusion.SQUEEZE]
     rows.append(
         claimed(
-            f"{size}, squeeze: others that both take from, of {shown.others}",
-            Estimate(float(min(shown.takes)), 0.0, shown.mutual.n, "players"),
-            all(shown.gives),
+            f"{size}, squeeze: others that both take from, of {squeeze_partiality.others}",
+            Estimate(
+                float(min(squeeze_partiality.takes)), 0.0, squeeze_partiality.mutual.n, "players"
+            ),
+            all(squeeze_partiality.gives),
             rule="both give to each other",
-            note=f"Signs: {shown.pattern}.",
+            note=f"Signs: {squeeze_partiality.pattern}.",
         )
     )
     return rows
@@ -324,14 +328,14 @@ def losers_show(workspace: Workspace) -> ExperimentResult:
                     rows.append(zero(name, error, note, sigmas=sigmas_for(tests)))
                 else:
                     rows.append(measured(name, error, note))
-                told = {"bias": error.value, "stderr": error.stderr, "adjusted": adjusted}
-                table.append({"hands": size, "shown": share, "rule": rule, **told})
-    found = pl.DataFrame(table)
+                measures = {"bias": error.value, "stderr": error.stderr, "adjusted": adjusted}
+                table.append({"hands": size, "shown": share, "rule": rule, **measures})
+    biases = pl.DataFrame(table)
     return ExperimentResult(
         hands=workspace.hands(HANDS) * len(SIZES),
         rows=tuple(rows),
-        drawings=(_losers_show_drawing(found, workspace.seed),),
-        tables={"bias": found},
+        drawings=(_losers_show_drawing(biases, workspace.seed),),
+        tables={"bias": biases},
     )
 
 
@@ -381,16 +385,16 @@ def errors_by_rule(
         "won ones known": ~unknown & won,
         LEFT_OUT: taken_at_mean(pl.lit(value=True), all_known=False),
     }
-    found = {}
+    errors = {}
     for name, rule in rules.items():
-        told = rows.with_columns(taken=rule & pl.col(SEEN).is_not_null())
+        marked_rows = rows.with_columns(taken=rule & pl.col(SEEN).is_not_null())
         error = pl.when("taken").then(0.0).otherwise("luck").sum() / pl.col("hands").first()
         by_log: npt.NDArray[np.float64] = (
-            told.group_by("player", maintain_order=True).agg(error=error)["error"].to_numpy()
+            marked_rows.group_by("player", maintain_order=True).agg(error=error)["error"].to_numpy()
         )
-        adjusted = told.filter(pl.col(SEEN).is_not_null())["taken"].mean()
-        found[name] = (estimate(by_log, unit="bb"), float(adjusted or 0.0))  # type: ignore[arg-type]
-    return found
+        adjusted = marked_rows.filter(pl.col(SEEN).is_not_null())["taken"].mean()
+        errors[name] = (estimate(by_log, unit="bb"), float(adjusted or 0.0))  # type: ignore[arg-type]
+    return errors
 
 
 def _losers_show_drawing(table: pl.DataFrame, seed: int) -> Drawing:

@@ -130,9 +130,9 @@ def _row(spec: str, opponent: LearnedOpponent, won: Floats, *, scale: float) -> 
 def _curves(won: dict[str, Floats], *, seed: int) -> Drawing:
     """Plot the mean of each tenth of each match."""
     values = [
-        {"opponent": spec, "hand": (block + 0.5) * len(each) / BLOCKS, "won": round(float(m), 4)}
-        for spec, each in won.items()
-        for block, m in enumerate(part.mean() for part in np.array_split(each, BLOCKS))
+        {"opponent": spec, "hand": (block + 0.5) * len(amounts) / BLOCKS, "won": round(float(m), 4)}
+        for spec, amounts in won.items()
+        for block, m in enumerate(part.mean() for part in np.array_split(amounts, BLOCKS))
     ]
     base = alt.Chart(alt.InlineData(values=values)).encode(
         x=alt.X(
@@ -157,15 +157,15 @@ def _curves(won: dict[str, Floats], *, seed: int) -> Drawing:
         .encode(y=alt.Y("won", type="quantitative"))
     )
     chart = layered(zero, base.mark_line(strokeWidth=1.8, point=True))
-    told = "; ".join(
-        f"{spec} {number_format.signed(float(each[len(each) // 2 :].mean()), 2)}"
-        for spec, each in won.items()
+    ends = "; ".join(
+        f"{spec} {number_format.signed(float(amounts[len(amounts) // 2 :].mean()), 2)}"
+        for spec, amounts in won.items()
     )
     return Drawing(
         figure=Figure(
             name="vexbot-learning",
             title="What Vexbot wins while it learns",
-            words=f"Line chart of small bets a hand by hands played; in the second halves: {told}.",
+            words=f"Line chart of small bets a hand by hands played; in the second halves: {ends}.",
             note="Each match is played once, from nothing learned.",
             chart=chart.properties(width="container", height=LINES_HEIGHT),
         ),

@@ -120,15 +120,15 @@ class Experienced:
 
 @lru_cache(maxsize=1 << 10)
 def experienced(
-    spec: str, opponent: str, hands: int, seed: int, *, then: str = "", more: int = 0
+    spec: str, opponent: str, hands: int, seed: int, *, second_opponent: str = "", more: int = 0
 ) -> Experienced:
     """Return a player who has played hands against an opponent, both at full stacks in each.
 
-    The opponent may ``then`` play as somebody else for some ``more``.
+    After them the opponent may play as ``second_opponent`` for ``more`` hands.
     """
     player, rng = make_player(spec), np.random.default_rng(seed)
-    other = Changing(opponent, then, hands) if then else opponent
-    table = TableSession((player, other), DEFAULT_FAULTS, rules())
+    rival = Changing(opponent, second_opponent, hands) if second_opponent else opponent
+    table = TableSession((player, rival), DEFAULT_FAULTS, rules())
     try:
         table.reset(f"probe {seed}")
         for number in range(hands + more):
@@ -151,27 +151,27 @@ class ProbedSituation:
 
 def asked(experience: Experienced, situation: ProbedSituation, holding: Holding) -> Action:
     """Ask a player for its action with a holding, after telling it the hand."""
-    one = experience.player()
+    player = experience.player()
     seat = _actor(situation)
     holes = tuple(holding if other == seat else None for other in range(2))
-    told = one if isinstance(one, Observer) else None
-    if isinstance(one, KnowsOpponents):
-        one.meet((0, 1) if seat == 0 else (1, 0))
+    observer = player if isinstance(player, Observer) else None
+    if isinstance(player, KnowsOpponents):
+        player.meet((0, 1) if seat == 0 else (1, 0))
     dealer = HandDealer(situation.rules, holes, situation.board)
     steps = dealer.begin()
-    if told is not None:
-        told.begin(view(steps[0].after, seat))
+    if observer is not None:
+        observer.begin(view(steps[0].after, seat))
     for action in situation.actions:
         for step in dealer.act(action):
-            if told is not None:
-                told.observe(view(step.after, seat), step.event)
-    return one.act(view(dealer.state, seat))
+            if observer is not None:
+                observer.observe(view(step.after, seat), step.event)
+    return player.act(view(dealer.state, seat))
 
 
-def share_changed(one: Experienced, other: Experienced, situation: ProbedSituation) -> float:
+def share_changed(first: Experienced, second: Experienced, situation: ProbedSituation) -> float:
     """Return the share of the 1,326 holdings with which two players fold, call or raise unlike."""
-    answers = {kind: type(asked(one, situation, Holding(h))) for kind, h in enumerate(_OF_CLASS)}
-    return share_right(other, situation, lambda kind, action: type(action) is not answers[kind])
+    answers = {kind: type(asked(first, situation, Holding(h))) for kind, h in enumerate(_OF_CLASS)}
+    return share_right(second, situation, lambda kind, action: type(action) is not answers[kind])
 
 
 def share_played(experience: Experienced, situation: ProbedSituation) -> float:
@@ -325,7 +325,7 @@ def _respects_size(spec: str, seed: int) -> float:
 
 def _notices_change(spec: str, seed: int) -> float:
     before = experienced(spec, ROCK, HANDS, seed)
-    after = experienced(spec, ROCK, HANDS, seed, then=MANIAC, more=AFTER_CHANGE)
+    after = experienced(spec, ROCK, HANDS, seed, second_opponent=MANIAC, more=AFTER_CHANGE)
     return share_changed(after, before, _OPENED_LARGE)
 
 
@@ -436,9 +436,11 @@ def _measured(workspace: Workspace, count: int) -> dict[str, float]:
     started, total = time.perf_counter(), count * len(AGENTS)
     for done, (seed, spec) in enumerate(product(_seeds(workspace, count), AGENTS.values())):
         workspace.tell(done, total, "measuring activities")
-        lacking = [one for one in ACTIVITIES if _key(one, spec, seed) not in values]
+        lacking = [activity for activity in ACTIVITIES if _key(activity, spec, seed) not in values]
         if lacking:
-            values |= {_key(one, spec, seed): one.measure(spec, seed) for one in lacking}
+            values |= {
+                _key(activity, spec, seed): activity.measure(spec, seed) for activity in lacking
+            }
             write_whole(path, json.dumps(values).encode())
     workspace.record(Work("measured", total, time.perf_counter() - started))
     return values
@@ -472,15 +474,17 @@ def _mean(values: list[float]) -> Estimate:
     return replace(estimate(values, unit=""), nonzero=None)
 
 
-def _row(activity: Activity, name: str, ours: Estimate, said: bool) -> Row:
+def _row(activity: Activity, name: str, ours: Estimate, stated: bool) -> Row:
     """Compare the source's statement with whether the number exceeds that of a player without."""
     low, high = ours.interval()
     shows, lacks = low > activity.none, high <= activity.none + 1e-9
     if shows or lacks:
-        verdict = Verdict.AGREES if shows is said else Verdict.DIFFERS
+        verdict = Verdict.AGREES if shows is stated else Verdict.DIFFERS
     else:
         verdict = Verdict.UNDECIDED
-    rule = f"the source says {'yes' if said else 'no'}; yes is an interval above {activity.none:g}"
+    rule = (
+        f"the source says {'yes' if stated else 'no'}; yes is an interval above {activity.none:g}"
+    )
     return Row(
         name=name, ours=ours, verdict=verdict, rule=rule, note=f"{activity.name}: {activity.what}."
     )

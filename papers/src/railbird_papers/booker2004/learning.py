@@ -261,17 +261,19 @@ def _heads_up_gains(table: NDArray[np.float64]) -> NDArray[np.float64]:
 def _compared(won: dict[str, NDArray[np.float64]]) -> list[Row]:
     """Compare the agents against always-raise (7.9.2 to 7.9.4)."""
     rows = []
-    for agent, other, said in (
+    for agent, reference, is_stated in (
         ("Booker 1", "Booker 2", True),
         ("Booker 3", "Booker 2", True),
         ("Booker 4", "Booker 2", True),
         ("Booker 4", "Booker 3", False),
     ):
         # The same seed deals the same cards, so sessions are paired.
-        better, worse = (won[f"{one} v always-raise"].mean(axis=1) for one in (agent, other))
+        better, worse = (
+            won[f"{player} v always-raise"].mean(axis=1) for player in (agent, reference)
+        )
         lead = estimate(better - worse, unit="of tournaments")
-        name = f"{agent} less {other}, against always-raise"
-        rows.append(published_as_positive(name, lead) if said else measured(name, lead))
+        name = f"{agent} less {reference}, against always-raise"
+        rows.append(published_as_positive(name, lead) if is_stated else measured(name, lead))
     return rows
 
 

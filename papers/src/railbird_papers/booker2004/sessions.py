@@ -229,7 +229,7 @@ def _play(
             if enough(played):
                 break
     workspace.record(Work("played", hands, time.perf_counter() - started))
-    return [_collected(*each) for each in zip(tables, played, strict=True)]
+    return [_collected(*pair) for pair in zip(tables, played, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,22 +277,22 @@ def _open_logs(workspace: Workspace, numbers: _Numbers) -> Iterator[PartLog[Book
 @contextmanager
 def _open_log(path: Path, sessions: Sessions, table: int) -> Iterator[PartLog[BookerSession]]:
     """Open a file of sessions, which is written anew as a whole now and then and at the end."""
-    kept = _read(path, sessions, table)
+    stored = _read(path, sessions, table)
     saved = time.perf_counter()
 
     def append(session: BookerSession) -> None:
         nonlocal saved
-        kept.append(session)
+        stored.append(session)
         if time.perf_counter() - saved > _SAVE_SECONDS:
-            _write(path, kept)
+            _write(path, stored)
             saved = time.perf_counter()
 
-    before = len(kept)
+    before = len(stored)
     try:
-        yield PartLog(dict(enumerate(kept)), append)
+        yield PartLog(dict(enumerate(stored)), append)
     finally:
-        if len(kept) > before:
-            _write(path, kept)
+        if len(stored) > before:
+            _write(path, stored)
 
 
 class _Participant(PiecePlayer[BookerSession]):
@@ -541,7 +541,7 @@ def means_with_intervals(
     points = base.mark_point(filled=True, size=60, color=variable("skill")).encode(
         x=alt.X("mean", type="quantitative", title=amount)
     )
-    told = ", ".join(
+    means_text = ", ".join(
         f"{label} {number_format.number(mean.value, number_format.decimals_for(mean.stderr))}"
         for label, mean in means.items()
     )
@@ -549,7 +549,7 @@ def means_with_intervals(
         figure=Figure(
             name=name,
             title=title,
-            words=f"Points with intervals, {amount}: {told}.",
+            words=f"Points with intervals, {amount}: {means_text}.",
             note=note,
             chart=layered(spans, points).properties(
                 width="container", height=ROW_HEIGHT * len(means)

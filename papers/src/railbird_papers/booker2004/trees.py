@@ -113,8 +113,8 @@ def tree_of(spec: str, acts: Sequence[Action]) -> tuple[Branch, ...]:
     shown = view(_played(dealt, acts), asked)
     player.act(shown)
     return tuple(
-        Branch(_general(each.needed), re.sub(r" \d+$", "", each.action))
-        for each in player.explain(shown).requirements
+        Branch(_general(requirement.needed), re.sub(r" \d+$", "", requirement.action))
+        for requirement in player.explain(shown).requirements
     )
 
 

@@ -99,34 +99,35 @@ def mistakes_experiment(workspace: Workspace) -> ExperimentResult:
     rng = np.random.default_rng(workspace.seed)
     gallery, farthest = mistakes(leduc), 0.0
     rows: list[Row] = []
-    told: list[dict[str, str | float]] = []
-    for one in gallery:
-        truth = exact_utility(leduc.game, one.profile).mean
-        drawn = leduc.game.sample(one.profile, hands, rng)
+    bias_rows: list[dict[str, str | float]] = []
+    for mistake in gallery:
+        truth = exact_utility(leduc.game, mistake.profile).mean
+        drawn = leduc.game.sample(mistake.profile, hands, rng)
         bias, unbiased = (
-            exact_moments(leduc.game, one.profile, by_node[leduc.game.leaves]).mean - truth
-            for by_node in (one.wrong, one.right)
+            exact_moments(leduc.game, mistake.profile, by_node[leduc.game.leaves]).mean - truth
+            for by_node in (mistake.wrong, mistake.right)
         )
         farthest = max(farthest, abs(unbiased))
         wrong, right = (
-            estimate(by_node[drawn] - truth, unit=UNIT) for by_node in (one.wrong, one.right)
+            estimate(by_node[drawn] - truth, unit=UNIT)
+            for by_node in (mistake.wrong, mistake.right)
         )
         rows += [
             claimed(
-                f"{one.name}: bias",
+                f"{mistake.name}: bias",
                 Estimate(bias, 0.0, 1, UNIT),
                 abs(bias) > LEAST,
                 rule=f"more than {LEAST:g}, by enumeration",
                 note=f"{number_format.signed(wrong.value / wrong.stderr, 1)} standard errors in "
-                f"{hands:,} hands. {one.note}".strip(),
+                f"{hands:,} hands. {mistake.note}".strip(),
             ),
             zero(
-                f"{one.name}: right form in a sample, less the exact mean",
+                f"{mistake.name}: right form in a sample, less the exact mean",
                 right,
                 sigmas=sigmas_for(len(gallery)),
             ),
         ]
-        told.append(_told(one.name, bias, wrong, right))
+        bias_rows.append(_told(mistake.name, bias, wrong, right))
     rows += [
         _unbiased(f"largest bias of the {len(gallery)} right forms", farthest),
         _unbiased(
@@ -137,8 +138,8 @@ def mistakes_experiment(workspace: Workspace) -> ExperimentResult:
     ]
     looked, more = _looking_at_the_hands(leduc, hands, rng)
     workspace.record(Work("played", hands * (len(gallery) + 1), 0.0))
-    told += more
-    columns = pl.DataFrame(told)
+    bias_rows += more
+    columns = pl.DataFrame(bias_rows)
     return ExperimentResult(
         hands=hands * (len(gallery) + 1),
         rows=(*rows, *looked),
@@ -161,8 +162,8 @@ def _bias_of_both(leduc: Leduc) -> float:
     """Compute the bias of dropping corrections and averaging over found branches at once."""
     profile = seated(leduc.equilibrium, leduc.random)
     both = found_only_and_dropping(events_of(leduc, (profile[0], None), leduc.seen_by(1)))
-    found = exact_moments(leduc.game, profile, both[leduc.game.leaves])
-    return found.mean - exact_utility(leduc.game, profile).mean
+    moments = exact_moments(leduc.game, profile, both[leduc.game.leaves])
+    return moments.mean - exact_utility(leduc.game, profile).mean
 
 
 def mistakes(leduc: Leduc) -> list[Mistake]:
@@ -276,9 +277,9 @@ def _told(name: str, bias: float, wrong: Estimate, right: Estimate) -> dict[str,
     }
 
 
-def _mistakes_drawing(told: pl.DataFrame, hands: int) -> Drawing:
+def _mistakes_drawing(biases: pl.DataFrame, hands: int) -> Drawing:
     chart = (
-        alt.Chart(alt.InlineData(values=told.to_dicts()))
+        alt.Chart(alt.InlineData(values=biases.to_dicts()))
         .mark_bar(color=variable("skill"))
         .encode(
             x=alt.X(
@@ -292,11 +293,11 @@ def _mistakes_drawing(told: pl.DataFrame, hands: int) -> Drawing:
             ),
         )
     )
-    least = np.abs(told["standard errors"].to_numpy()).min()
+    least = np.abs(biases["standard errors"].to_numpy()).min()
     figure = Figure(
         name="biases",
         title="Mistakes in AIVAT: their bias in standard errors",
-        words=f"Bars for {told.height} mistakes; the shortest is of {least:.1f} standard errors, "
+        words=f"Bars for {biases.height} mistakes; the shortest is of {least:.1f} standard errors, "
         f"where chance seldom makes more than {SIGMAS:g}.",
         note="The right form of each lies within the standard errors granted to chance.",
         chart=layered(chart, zero_column()),
@@ -361,7 +362,7 @@ def side_by_side(workspace: Workspace) -> ExperimentResult:
     given, left_out = _given(workspace)
     judged = [*(_judged_match(workspace, *players) for players in MATCHES), *given]
     return ExperimentResult(
-        hands=sum(each.hands for each in judged),
+        hands=sum(match.hands for match in judged),
         rows=(*_rows(judged), *left_out),
         drawings=(_side_by_side_drawing(judged, workspace.seed),),
         tables={"estimators": _numbers(judged)},
@@ -372,25 +373,25 @@ def side_by_side(workspace: Workspace) -> ExperimentResult:
     )
 
 
-def _judged_match(workspace: Workspace, one: str, other: str) -> JudgedMatch:
+def _judged_match(workspace: Workspace, player: str, opponent: str) -> JudgedMatch:
     """Play a match in duplicate and judge it with one player known and with both, where they are.
 
     Of two known ones the first counts where one is known.
     """
     deals = workspace.hands(SIDE_BY_SIDE_HANDS) // 2
-    match = workspace.match(one, other, deals, seating=Seating.DUPLICATE)
+    match = workspace.match(player, opponent, deals, seating=Seating.DUPLICATE)
     log = workspace.play(match).log
     first, second = match.names
-    known = known_of({first: one, second: other})
-    given: dict[str, Estimator] = {}
+    known = known_of({first: player, second: opponent})
+    estimators: dict[str, Estimator] = {}
     if known:
         name = first if first in known else second
-        given["aivat_one"] = Aivat(known={name: known[name]})
+        estimators["aivat_one"] = Aivat(known={name: known[name]})
     if len(known) > 1:
-        given["aivat_both"] = Aivat(known=known)
-    scores = _scores(workspace, log, first, given)
+        estimators["aivat_both"] = Aivat(known=known)
+    scores = _scores(workspace, log, first, estimators)
     pairs = pairs_of(scores, [name for name in HEADINGS if name in scores.columns])
-    return _judged(f"{one} v {other}", scores, pairs)
+    return _judged(f"{player} v {opponent}", scores, pairs)
 
 
 def _given(workspace: Workspace) -> tuple[list[JudgedMatch], list[Row]]:
@@ -414,22 +415,26 @@ def _scores(
     workspace: Workspace,
     log: Path,
     player: str | None,
-    given: dict[str, Estimator],
+    estimators: dict[str, Estimator],
     hands: int | None = None,
 ) -> pl.DataFrame:
     """Return a row for each hand: its pair, and columns of `HEADINGS`, for the first player."""
     batches = [batch for batch, _ in batches_of(read_columns(log))]
     if hands is not None:
         batches = _first(batches, hands)
-    found = assess(batches, player=player, threads=workspace.workers, progress=workspace.progress)
-    if not found.hands:
+    assessment = assess(
+        batches, player=player, threads=workspace.workers, progress=workspace.progress
+    )
+    if not assessment.hands:
         raise BadInput(f"{log}: no hand of heads-up limit")
-    if found.hidden:
-        raise BadInput(f"{log}: cards of {found.hidden:,} hands are not known")
-    scores = found.scores.select("pair", "money", "divat", "fitted")
+    if assessment.hidden:
+        raise BadInput(f"{log}: cards of {assessment.hidden:,} hands are not known")
+    scores = assessment.scores.select("pair", "money", "divat", "fitted")
     if scores["pair"].null_count() < scores.height:
-        scores = scores.with_columns(fitted_alone=_fitted_alone(batches, scores, found.players[0]))
-    for name, estimator in given.items():
+        scores = scores.with_columns(
+            fitted_alone=_fitted_alone(batches, scores, assessment.players[0])
+        )
+    for name, estimator in estimators.items():
         again = assess(
             batches,
             player=player,
@@ -439,7 +444,7 @@ def _scores(
         )
         scores = scores.with_columns(again.scores["aivat"].alias(name))
     table = assess_batches(((batch, ()) for batch in batches), threads=workspace.workers)
-    mine = table.scores.filter(pl.col("player") == table.players.index(found.players[0]))
+    mine = table.scores.filter(pl.col("player") == table.players.index(assessment.players[0]))
     if mine["mivat"].null_count() == 0 and mine.height == scores.height:
         scores = scores.with_columns(mine["mivat"])
     return scores
@@ -463,49 +468,51 @@ def _fitted_alone(batches: list[HandBatch], scores: pl.DataFrame, player: str) -
 
 def _judged(title: str, scores: pl.DataFrame, pairs: pl.DataFrame | None) -> JudgedMatch:
     units = scores if pairs is None else pairs
-    found = JudgedMatch(title=title, hands=scores.height)
+    judged_match = JudgedMatch(title=title, hands=scores.height)
     money = units["money"].to_numpy()
     for name in HEADINGS:
         if name not in scores.columns:
             continue
         alone = f"{name}_alone" if f"{name}_alone" in scores.columns else name
         by_unit = units[name].to_numpy()
-        found.means[name] = estimate(by_unit)
-        found.spreads[name] = Moments.of(scores[alone]).sd
+        judged_match.means[name] = estimate(by_unit)
+        judged_match.spreads[name] = Moments.of(scores[alone]).sd
         if pairs is not None:
-            found.duplicate[name] = Moments.of(by_unit).sd * math.sqrt(2)
+            judged_match.duplicate[name] = Moments.of(by_unit).sd * math.sqrt(2)
         if name != "money":
-            found.differences[name] = paired_difference(money, by_unit)
-    return found
+            judged_match.differences[name] = paired_difference(money, by_unit)
+    return judged_match
 
 
 def _rows(judged: list[JudgedMatch]) -> list[Row]:
     """Check that no estimator differs from the money by more than chance."""
-    count = sum(len(each.differences) for each in judged)
+    count = sum(len(match.differences) for match in judged)
     return [
-        zero(f"{each.title}: money less {HEADINGS[name]}", difference, sigmas=sigmas_for(count))
-        for each in judged
-        for name, difference in each.differences.items()
+        zero(f"{match.title}: money less {HEADINGS[name]}", difference, sigmas=sigmas_for(count))
+        for match in judged
+        for name, difference in match.differences.items()
     ]
 
 
 def _text(judged: list[JudgedMatch]) -> pl.DataFrame:
     """Return what is printed: the estimators of each match below one another."""
     lines = []
-    for each in judged:
-        for place, (name, mean) in enumerate(each.means.items()):
+    for match in judged:
+        for index, (name, mean) in enumerate(match.means.items()):
             digits = number_format.decimals_for(mean.stderr)
             half = number_format.number((mean.high - mean.low) / 2, digits)
-            spread, in_duplicate = each.spreads[name], each.duplicate.get(name)
+            spread, in_duplicate = match.spreads[name], match.duplicate.get(name)
             lines.append(
                 {
-                    "match": "" if place else f"{each.title}, {number_format.counted(each.hands)}",
+                    "match": ""
+                    if index
+                    else f"{match.title}, {number_format.counted(match.hands)}",
                     "estimator": HEADINGS[name],
                     "mean (95 %)": f"{number_format.signed(mean.value, digits)} ± {half}",
                     "sd": number_format.number(spread, 3),
-                    "÷": number_format.number(each.gain(spread), 1),
+                    "÷": number_format.number(match.gain(spread), 1),
                     "duplicate": number_format.number(in_duplicate, 3),
-                    " ÷": number_format.number(each.gain(in_duplicate), 1),
+                    " ÷": number_format.number(match.gain(in_duplicate), 1),
                 }
             )
     return pl.DataFrame(lines)
@@ -516,17 +523,17 @@ def _numbers(judged: list[JudgedMatch]) -> pl.DataFrame:
     return pl.DataFrame(
         [
             {
-                "match": each.title,
-                "hands": each.hands,
+                "match": match.title,
+                "hands": match.hands,
                 "estimator": name,
                 "mean": mean.value,
                 "stderr": mean.stderr,
-                "sd": each.spreads[name],
-                "variance_reduction": each.gain(each.spreads[name]),
-                "sd_duplicate": each.duplicate.get(name),
+                "sd": match.spreads[name],
+                "variance_reduction": match.gain(match.spreads[name]),
+                "sd_duplicate": match.duplicate.get(name),
             }
-            for each in judged
-            for name, mean in each.means.items()
+            for match in judged
+            for name, mean in match.means.items()
         ]
     )
 
@@ -543,12 +550,12 @@ def _first(batches: list[HandBatch], hands: int) -> list[HandBatch]:
 def _side_by_side_drawing(judged: list[JudgedMatch], seed: int) -> Drawing:
     """Plot the spreads of every match in a row of points, on a scale of ratios."""
     values = [
-        {"match": each.title, "estimator": HEADINGS[name], "sd": round(spread, 4)}
-        for each in judged
-        for name, spread in each.spreads.items()
+        {"match": match.title, "estimator": HEADINGS[name], "sd": round(spread, 4)}
+        for match in judged
+        for name, spread in match.spreads.items()
         if spread
     ]
-    titles = [each.title for each in judged]
+    titles = [match.title for match in judged]
     chart = (
         alt.Chart(alt.InlineData(values=values))
         .mark_point(filled=True, size=80, opacity=1)
@@ -572,12 +579,14 @@ def _side_by_side_drawing(judged: list[JudgedMatch], seed: int) -> Drawing:
             ),
         )
     )
-    least = {each.title: min(each.spreads, key=lambda name: each.spreads[name]) for each in judged}
-    told = "; ".join(f"{title} {HEADINGS[name]}" for title, name in least.items())
+    least = {
+        match.title: min(match.spreads, key=lambda name: match.spreads[name]) for match in judged
+    }
+    least_text = "; ".join(f"{title} {HEADINGS[name]}" for title, name in least.items())
     figure = Figure(
         name="spreads",
         title="What each estimator leaves of the luck",
-        words=f"Points by match and estimator; the least spread has, by match: {told}.",
+        words=f"Points by match and estimator; the least spread has, by match: {least_text}.",
         note="Hands that are needed are in proportion to the square.",
         chart=layered(chart).properties(width="container", height=_HEIGHT * len(judged)),
     )

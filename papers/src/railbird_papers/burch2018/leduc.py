@@ -168,7 +168,8 @@ def leduc_table(workspace: Workspace) -> ExperimentResult:
     scored = list(estimators(leduc, pairs))
     exact = {pair: exact_utility(leduc.game, profile) for pair, profile in pairs.items()}
     moments = [
-        exact_moments(leduc.game, pairs[one.pair], one.by_node[leduc.game.leaves]) for one in scored
+        exact_moments(leduc.game, pairs[estimator.pair], estimator.by_node[leduc.game.leaves])
+        for estimator in scored
     ]
     rows = [
         compared(
@@ -181,10 +182,15 @@ def leduc_table(workspace: Workspace) -> ExperimentResult:
             "Chips a hand, as all of these. There are many equilibria, and they win differently.",
         )
     ]
-    rows += [_spread(one, found) for one, found in zip(scored, moments, strict=True) if one.told]
+    rows += [
+        _spread(estimator, play_moments)
+        for estimator, play_moments in zip(scored, moments, strict=True)
+        if estimator.told
+    ]
     rows += _identities(leduc, pairs)
     bias = max(
-        abs(found.mean - exact[one.pair].mean) for one, found in zip(scored, moments, strict=True)
+        abs(play_moments.mean - exact[estimator.pair].mean)
+        for estimator, play_moments in zip(scored, moments, strict=True)
     )
     rows.append(
         claimed(
@@ -199,7 +205,9 @@ def leduc_table(workspace: Workspace) -> ExperimentResult:
     distances = _distances(leduc, pairs, scored, moments, hands, workspace.seed)
     allowed = sigmas_for(len(scored))
     for pair in pairs:
-        far = max(abs(z) for one, z in zip(scored, distances, strict=True) if one.pair == pair)
+        far = max(
+            abs(z) for estimator, z in zip(scored, distances, strict=True) if estimator.pair == pair
+        )
         rows.append(
             claimed(
                 f"{pair}: farthest mean of a sample from the exact one, standard errors",
@@ -212,10 +220,12 @@ def leduc_table(workspace: Workspace) -> ExperimentResult:
     workspace.record(Work("played", hands * len(pairs), 0.0))
     spreads = pl.DataFrame(
         {
-            "players": [one.pair for one in scored],
-            "estimator": [one.name for one in scored],
-            "published": [float(one.published) if one.published else None for one in scored],
-            "ours": [math.sqrt(found.variance) for found in moments],
+            "players": [estimator.pair for estimator in scored],
+            "estimator": [estimator.name for estimator in scored],
+            "published": [
+                float(estimator.published) if estimator.published else None for estimator in scored
+            ],
+            "ours": [math.sqrt(play_moments.variance) for play_moments in moments],
             "standard errors": distances,
         }
     )
@@ -240,20 +250,22 @@ def estimators(leduc: Leduc, pairs: dict[str, Profile]) -> Iterator[Scored]:
     }
     nonsense = np.random.default_rng(1).normal(scale=5.0, size=len(game.actor))
     for pair, profile in pairs.items():
-        printed, told = iter(published.get(pair, ("",) * 6)), pair in published
-        yield Scored(pair, "money", game.payoff, next(printed), told=told)
+        printed, is_stated = iter(published.get(pair, ("",) * 6)), pair in published
+        yield Scored(pair, "money", game.payoff, next(printed), told=is_stated)
         mivat = GameAivat(game=game, value=second).by_node()
-        yield Scored(pair, "MIVAT", mivat, next(printed), told=told)
-        one: Known = (profile[0], None)
-        imagined = imaginary_observations(game, one, mivat)
-        yield Scored(pair, "MIVAT and imaginary observations", imagined, next(printed), told=told)
+        yield Scored(pair, "MIVAT", mivat, next(printed), told=is_stated)
+        first_known: Known = (profile[0], None)
+        imagined = imaginary_observations(game, first_known, mivat)
+        yield Scored(
+            pair, "MIVAT and imaginary observations", imagined, next(printed), told=is_stated
+        )
         for name, value, known, note in (
-            ("AIVAT, first known", second, one, ""),
+            ("AIVAT, first known", second, first_known, ""),
             ("AIVAT, second known", first, (None, profile[1]), ""),
             ("AIVAT, both known", either, profile, _BOTH),
         ):
             by_node = GameAivat(game=game, value=value, known=known).by_node()
-            yield Scored(pair, name, by_node, next(printed), note, told)
+            yield Scored(pair, name, by_node, next(printed), note, is_stated)
         for values, value in (
             ("values of both cards", leduc.self_play),
             ("values of the pair that plays", game.values(profile)),
@@ -282,20 +294,24 @@ _KNOWN: Final = {
 }
 
 
-def _spread(one: Scored, found: PlayMoments) -> Row:
-    name = f"{one.pair}: sd of {one.name}"
-    spread = math.sqrt(found.variance)
-    if not one.published:
+def _spread(estimator: Scored, play_moments: PlayMoments) -> Row:
+    name = f"{estimator.pair}: sd of {estimator.name}"
+    spread = math.sqrt(play_moments.variance)
+    if not estimator.published:
         return measured(name, _exactly(spread))
-    if float(one.published) > _NOISE:
-        printed = Published(text=one.published, stderr=found.stderr_of_spread(PUBLISHED_HANDS))
-        row = compared(name, printed, _exactly(spread), one.note)
-        return replace(row, note=one.note or _VALUES) if row.verdict is Verdict.DIFFERS else row
+    if float(estimator.published) > _NOISE:
+        printed = Published(
+            text=estimator.published, stderr=play_moments.stderr_of_spread(PUBLISHED_HANDS)
+        )
+        row = compared(name, printed, _exactly(spread), estimator.note)
+        return (
+            replace(row, note=estimator.note or _VALUES) if row.verdict is Verdict.DIFFERS else row
+        )
     return Row(
         name=name,
-        published=Published(text=one.published),
+        published=Published(text=estimator.published),
         ours=_exactly(spread),
-        verdict=Verdict.HOLDS if spread < float(one.published) else Verdict.FAILS,
+        verdict=Verdict.HOLDS if spread < float(estimator.published) else Verdict.FAILS,
         rule="less than the published number",
         note="What is published is the noise of values from sampled self-play.",
     )
@@ -358,8 +374,8 @@ def _distances(
     rng = np.random.default_rng(seed)
     drawn = {pair: leduc.game.sample(profile, hands, rng) for pair, profile in pairs.items()}
     distances = []
-    for one, exact in zip(scored, moments, strict=True):
-        error = float(one.by_node[drawn[one.pair]].mean()) - exact.mean
+    for estimator, exact in zip(scored, moments, strict=True):
+        error = float(estimator.by_node[drawn[estimator.pair]].mean()) - exact.mean
         stderr = math.sqrt(exact.variance / hands)
         # Where all variance is gone, rounding is left.
         distances.append(error / stderr if stderr > _ROUNDING else 0.0)
@@ -462,7 +478,9 @@ def anytime(workspace: Workspace) -> ExperimentResult:
         hands=len(ANYTIME_RARE) * matches,
         noun="simulation",
         rows=tuple(rows),
-        drawings=tuple(_anytime_drawing(kind, found, matches) for kind, found in curves.items()),
+        drawings=tuple(
+            _anytime_drawing(kind, missed_shares, matches) for kind, missed_shares in curves.items()
+        ),
     )
 
 
@@ -574,13 +592,13 @@ def _anytime_drawing(kind: str, curves: dict[str, Floats], matches: int) -> Draw
         .mark_rule(color=variable("ink"), strokeDash=[2, 2])
         .encode(y=alt.Y("missed", type="quantitative"))
     )
-    told = "; ".join(
+    ends = "; ".join(
         f"{name} {number_format.percent(float(curve[-1]))}" for name, curve in curves.items()
     )
     figure = Figure(
         name=kind.replace(" ", "-"),
         title=f"Matches whose interval has left out the mean, results {kind}",
-        words=f"Line chart of the part of the matches missed up to each hand; at the end: {told}.",
+        words=f"Line chart of the part of the matches missed up to each hand; at the end: {ends}.",
         note="The dotted line is at the 5 % that intervals of 95 % promise.",
         chart=layered(level, base.mark_line(strokeWidth=1.8)).properties(
             width="container", height=LINES_HEIGHT

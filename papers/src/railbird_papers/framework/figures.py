@@ -88,23 +88,23 @@ def running_sums(
     ``amounts`` are per hand, or per ``counted``, in small bets or another ``unit`` for ``player``.
     """
     columns = [column for column in STROKES if column in amounts.columns]
-    shown = amounts.select(columns)
-    ends = " and ".join(f"{STROKES[column].label} at {_end(shown[column])}" for column in columns)
+    drawn = amounts.select(columns)
+    ends = " and ".join(f"{STROKES[column].label} at {_end(drawn[column])}" for column in columns)
     figure = Figure(
         name=name,
         title=title,
-        words=f"Line chart of running sums for {player} over {shown.height:,} {counted}: {ends} "
+        words=f"Line chart of running sums for {player} over {drawn.height:,} {counted}: {ends} "
         f"{unit} at the end, each with its curves of one standard deviation about zero.",
         note=note,
         chart=lines(
             DATA,
-            [_with_spread(STROKES[column], shown[column], counted) for column in columns],
+            [_with_spread(STROKES[column], drawn[column], counted) for column in columns],
             counted=counted,
             amount=f"{unit}, running sum",
         ),
     )
     curves = "dashed: one standard deviation about zero"
-    return Drawing(figure=figure, data={DATA: thinned(shown)}, subtitle=f"{subtitle}; {curves}")
+    return Drawing(figure=figure, data={DATA: thinned(drawn)}, subtitle=f"{subtitle}; {curves}")
 
 
 def round_lines(
@@ -121,10 +121,10 @@ def round_lines(
 
     ``scores`` are per hand, or per ``counted``, in small bets for ``player``.
     """
-    shown = scores.select(BY_ROUND)
-    ends = ", ".join(f"{street} {_end(shown[f'divat_{street}'])}" for street in STREETS)
+    street_scores = scores.select(BY_ROUND)
+    ends = ", ".join(f"{street} {_end(street_scores[f'divat_{street}'])}" for street in STREETS)
     rated = [
-        _rated(Stroke(street.capitalize(), street), shown[f"divat_{street}"], dash=dash)
+        _rated(Stroke(street.capitalize(), street), street_scores[f"divat_{street}"], dash=dash)
         for street, dash in zip(STREETS, (SOLID, *_DASHES), strict=True)
     ]
     drawn = [replace(line, label=f"{line.label} a hand") for line in rated]
@@ -132,11 +132,11 @@ def round_lines(
         name=name,
         title=title,
         words=f"Line chart of running DIVAT sums by betting round for {player} over "
-        f"{shown.height:,} {counted}; at the end, in small bets: {ends}.",
+        f"{street_scores.height:,} {counted}; at the end, in small bets: {ends}.",
         note=note,
         chart=lines(DATA, drawn, counted=counted, amount=f"DIVAT, {_AMOUNT}"),
     )
-    return Drawing(figure=figure, data={DATA: thinned(shown)}, subtitle=subtitle)
+    return Drawing(figure=figure, data={DATA: thinned(street_scores)}, subtitle=subtitle)
 
 
 def sweep_lines(
@@ -233,8 +233,8 @@ def _with_spread(stroke: Stroke, amounts: pl.Series, counted: str) -> ChartLine:
     sd = Moments.of(amounts).sd
     line = _rated(stroke, amounts)
     # What is counted in pairs are means of their two hands.
-    one = "hand, sd of a pair" if counted == "pairs" else f"{counted.removesuffix('s')}, sd"
-    label = f"{line.label} a {one} {number_format.number(sd, 3)}"
+    unit_label = "hand, sd of a pair" if counted == "pairs" else f"{counted.removesuffix('s')}, sd"
+    label = f"{line.label} a {unit_label} {number_format.number(sd, 3)}"
     return replace(line, label=label, sd=sd)
 
 

@@ -139,9 +139,9 @@ def document(runs: Sequence[ExperimentRun]) -> Document:
 
 
 def _sections(run: ExperimentRun) -> Iterator[Section]:
-    found = run.result
-    notes = list(dict.fromkeys(row.note for row in found.rows if row.note))
-    rules = dict.fromkeys(f"{row.verdict.value}: {row.rule}" for row in found.rows if row.rule)
+    result = run.result
+    notes = list(dict.fromkeys(row.note for row in result.rows if row.note))
+    rules = dict.fromkeys(f"{row.verdict.value}: {row.rule}" for row in result.rows if row.rule)
     rows = [
         (
             row.name,
@@ -151,9 +151,9 @@ def _sections(run: ExperimentRun) -> Iterator[Section]:
             row.verdict.value,
             str(notes.index(row.note) + 1) if row.note else "",
         )
-        for row in found.rows
+        for row in result.rows
     ]
-    size = counted(found.hands, found.noun)
+    size = counted(result.hands, result.noun)
     yield Section(
         heading=f"{run.experiment.name}: {size}, seed {run.seed}, scale {run.scale:g}",
         anchor=run.experiment.name,
@@ -161,13 +161,13 @@ def _sections(run: ExperimentRun) -> Iterator[Section]:
         table=Table(("", "published", "ours", "95 % interval", "verdict", "note"), rows),
         terms=[(str(number), note) for number, note in enumerate(notes, 1)],
     )
-    for title, lines in found.printed.items():
-        told = [[str(cell) for cell in line] for line in lines.iter_rows()]
-        yield Section(table=Table(lines.columns, told, title=title))
+    for title, lines in result.printed.items():
+        cells = [[str(cell) for cell in line] for line in lines.iter_rows()]
+        yield Section(table=Table(lines.columns, cells, title=title))
     yield Section(
         figures=[
             replace(drawing.figure, whole=partial(_specification, drawing))
-            for drawing in found.drawings
+            for drawing in result.drawings
         ],
         note=". ".join(rules),
         page_only=True,
@@ -222,7 +222,7 @@ def run(name: str, workspace: Workspace) -> ExperimentRun:
     """
     if name not in EXPERIMENTS:
         raise unknown_name("experiment", name, EXPERIMENTS)
-    experiment, before = EXPERIMENTS[name], len(workspace.work)
+    experiment, work_before = EXPERIMENTS[name], len(workspace.work)
     started = time.perf_counter()
     try:
         result = experiment.perform(workspace)
@@ -238,7 +238,7 @@ def run(name: str, workspace: Workspace) -> ExperimentRun:
         scale=workspace.scale,
         seed=workspace.seed,
         result=result,
-        work=workspace.work[before:],
+        work=workspace.work[work_before:],
         seconds=time.perf_counter() - started,
     )
 

@@ -132,7 +132,7 @@ def perform(workspace: Workspace) -> ExperimentResult:
     """Compute them all; ``workspace`` is not needed but for its progress."""
     tables = {"3.3": ALICE_V_BOB, "3.4": BOB_V_ALICE}
     scores = {name: score_hand(read_hand(text)) for name, text in tables.items()}
-    found = [
+    all_rows = [
         *_sizes(),
         *_blackjack(),
         *_ranks(workspace),
@@ -143,7 +143,9 @@ def perform(workspace: Workspace) -> ExperimentResult:
         *_results(),
     ]
     drawings = tuple(_drawing(name, score) for name, score in scores.items())
-    return ExperimentResult(hands=len(found), noun="number", rows=tuple(found), drawings=drawings)
+    return ExperimentResult(
+        hands=len(all_rows), noun="number", rows=tuple(all_rows), drawings=drawings
+    )
 
 
 def _exact(value: float, unit: str = "") -> Estimate:
@@ -271,9 +273,9 @@ def _ranks(workspace: Workspace) -> Iterator[Row]:
     others = combinations([card for card in DECK if card not in known], 2)
     theirs = [strength((*other, *board)) for other in others]
     for name, text, ways in (
-        ("behind", "28", sum(each > own for each in theirs)),
-        ("tied", "6", sum(each == own for each in theirs)),
-        ("ahead", "1044", sum(each < own for each in theirs)),
+        ("behind", "28", sum(rival_strength > own for rival_strength in theirs)),
+        ("tied", "6", sum(rival_strength == own for rival_strength in theirs)),
+        ("ahead", "1044", sum(rival_strength < own for rival_strength in theirs)),
     ):
         yield compared(
             f"ways in which A♣K♣ is {name} on K♦9♠2♥ (3.1.1)",
@@ -306,12 +308,13 @@ def _ranks(workspace: Workspace) -> Iterator[Row]:
         _exact(hand_odds("AsAd", tables=tables).hr7),
     )
     classes = (
-        hand_odds(holdings_of_class(HandClass(each))[0], tables=tables) for each in range(CLASSES)
+        hand_odds(holdings_of_class(HandClass(class_number))[0], tables=tables)
+        for class_number in range(CLASSES)
     )
     yield compared(
         "hands that a threshold of 0.333 folds before the flop (3.1.2)",
         Published(text="2"),
-        _exact(sum(each.raw_odds < 1 / 3 for each in classes), "classes"),
+        _exact(sum(odds.raw_odds < 1 / 3 for odds in classes), "classes"),
     )
     for hole, text, note in (
         ("3c2d", "32.3", ""),

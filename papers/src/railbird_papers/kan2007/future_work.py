@@ -111,12 +111,12 @@ def _poker(name: str, game: Game) -> list[Row]:
     equilibrium = unfolded_profile(game, tree, solve(game, tolerance=_TOLERANCE).strategy)
     players = {"equilibrium": equilibrium, "uniform": tree.uniform()}
     rows, largest = [], 0.0
-    for (one, first), (two, second) in product(players.items(), repeat=2):
+    for (first_player, first), (second_player, second) in product(players.items(), repeat=2):
         profile = first[0], second[1]
         utility = exact_utility(tree, profile)
         for value, guess in players.items():
             values = tree.values(guess)
-            for what, known in (("cards", (None, None)), ("cards and both players", profile)):
+            for corrected, known in (("cards", (None, None)), ("cards and both players", profile)):
                 score = GameEstimator(
                     name="corrected", title="Corrected", game=tree, value=values, known=known
                 )
@@ -124,7 +124,8 @@ def _poker(name: str, game: Game) -> list[Row]:
                 largest = max(largest, abs(result.mean - utility.mean))
                 rows.append(
                     measured(
-                        f"{name}, {one} v {two}: variance left, {what} corrected, {value} values",
+                        f"{name}, {first_player} v {second_player}: variance left, "
+                        f"{corrected} corrected, {value} values",
                         _exactly(result.variance / utility.variance, "share"),
                     )
                 )
@@ -216,7 +217,7 @@ def runtime(workspace: Workspace) -> ExperimentResult:
             progress=workspace.progress,
         ).scores
         workspace.record(Work("scored", scores.height, 0.0))
-        money, shown, winners = runtime_divat(scores)
+        money, by_shown_cards, winners = runtime_divat(scores)
         full = (scores["divat"] + scores["position"]).to_numpy()
         label = f"{first} v {second}"
         theirs, as_shown, as_won = runtime_divat(
@@ -235,15 +236,17 @@ def runtime(workspace: Workspace) -> ExperimentResult:
                 paired_difference(full, money),
                 sigmas=sigmas,
             ),
-            _bias(f"{label}: bias of runtime DIVAT", shown, money),
+            _bias(f"{label}: bias of runtime DIVAT", by_shown_cards, money),
             _bias(f"{label}: the same where only winners show", winners, money),
-            measured(f"{label}: variance of money ÷ runtime DIVAT's", reduction(money, shown)),
+            measured(
+                f"{label}: variance of money ÷ runtime DIVAT's", reduction(money, by_shown_cards)
+            ),
         ]
         drawings.append(
             running_sums(
                 f"runtime-{len(drawings)}",
                 f"Money and runtime DIVAT of {first}",
-                pl.DataFrame({"money": money, "divat": shown}),
+                pl.DataFrame({"money": money, "divat": by_shown_cards}),
                 player=first,
                 subtitle=f"{first} against {second}, {hands:,} hands, seed {workspace.seed}",
                 note="Were runtime DIVAT without bias, both lines would have one slope.",
@@ -264,15 +267,15 @@ def _coached(experts: Sequence[Mapping[str, Floats]], seed: int) -> list[Row]:
     for feed in experts[0]:
         shares = []
         for rng in np.random.default_rng(seed).spawn(COACHES):
-            drawn = [rng.choice(each[feed], size=COACHED_HANDS) for each in experts]
+            drawn = [rng.choice(expert[feed], size=COACHED_HANDS) for expert in experts]
             chooser = UpperBounds(len(experts))
             played = [0] * len(experts)
             for _ in range(COACHED_HANDS):
                 number = chooser.choose()
-                told: list[float | None] = [None] * len(experts)
-                told[number] = float(drawn[number][played[number]])
+                rewards: list[float | None] = [None] * len(experts)
+                rewards[number] = float(drawn[number][played[number]])
                 played[number] += 1
-                chooser.learn(0.0, told)
+                chooser.learn(0.0, rewards)
             shares.append(played[0] / COACHED_HANDS)
         share = estimate(np.array(shares), unit="share")
         rows.append(
@@ -406,13 +409,13 @@ def _cells(assessment: TableAssessment) -> pl.DataFrame:
         [
             {
                 "players": len(assessment.players),
-                "decisions_of": one,
-                "result_of": two,
+                "decisions_of": actor,
+                "result_of": receiver,
                 "value_msb": 1000 * cell.value,
                 "stderr_msb": 1000 * cell.stderr,
                 "hands": cell.n,
             }
-            for (one, two), cell in assessment.form.crosstable.cells.items()
+            for (actor, receiver), cell in assessment.form.crosstable.cells.items()
         ],
         schema_overrides={"value_msb": pl.Float64, "stderr_msb": pl.Float64},
     )

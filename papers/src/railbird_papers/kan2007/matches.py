@@ -140,14 +140,14 @@ def money_variance(matrix: PreflopMatrix) -> Fraction:
 def always_call(workspace: Workspace) -> ExperimentResult:
     """Play the source's matches, one a continuation of another, and score them both ways."""
     long = workspace.play(workspace.match(*ALWAYS_CALL_PLAYERS, workspace.hands(LONG)))
-    other = workspace.play(
+    short = workspace.play(
         workspace.match(*ALWAYS_CALL_PLAYERS, workspace.hands(SHORT), seed=workspace.seed + 1)
     )
     rows = _money_rows(workspace)
     drawings: tuple[Drawing, ...] = ()
     for settings in CONVENTIONS:
         scores = workspace.scores(long, settings=settings)
-        others = workspace.scores(other, settings=settings)
+        others = workspace.scores(short, settings=settings)
         if settings is STANDARD:
             rows += _centre_rows(scores) + _dcash_rows(scores)
             drawings = _always_call_drawings(scores, others, workspace)
@@ -260,21 +260,21 @@ def _table_rows(
     with_table = Estimate(
         spread.value + change.value, math.hypot(spread.stderr, change.stderr), spread.n
     )
-    which = f"7cHR before the flop, {settings.pot.value}"
+    table_label = f"7cHR before the flop, {settings.pot.value}"
     return (
         measured(
-            f"change of DIVAT sd, {which}",
+            f"change of DIVAT sd, {table_label}",
             change,
             note="The source's preflop table classed hands by 7cHR; measured on "
             f"{hands:,} of the hands.",
         ),
         measured(
-            f"change of the big blind's DIVAT, {which}",
+            f"change of the big blind's DIVAT, {table_label}",
             paired_difference(big_blind * by_hr7, big_blind * divat),
             note="The bias of such a table; it cancels where the seats alternate.",
         ),
         compared(
-            f"DIVAT sd, {scores.height:,} hands, {which}",
+            f"DIVAT sd, {scores.height:,} hands, {table_label}",
             Published(text=ALWAYS_CALL_LONG.divat_sd, stderr=spread.stderr),
             with_table,
             note="The spread of the long match and the change.",
@@ -417,15 +417,15 @@ def directions(scores: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 def _direction_rows(hands: pl.DataFrame, printed: Direction) -> tuple[Row, ...]:
     money, divat = money_and_divat(hands)
-    which = f"direction {printed.letter}"
+    direction = f"direction {printed.letter}"
     return (
-        beside(f"money, {which}", printed.money, estimate(money), note=_DUPLICATE_OTHER),
-        beside(f"DIVAT, {which}", printed.divat, estimate(divat), note=_DUPLICATE_OTHER),
-        zero(f"money less DIVAT, paired, {which}", paired_difference(money, divat)),
-        beside(f"money sd, {which}", printed.money_sd, sd(money), note=_DUPLICATE_OTHER),
-        beside(f"DIVAT sd, {which}", printed.divat_sd, sd(divat), note=_DUPLICATE_OTHER),
+        beside(f"money, {direction}", printed.money, estimate(money), note=_DUPLICATE_OTHER),
+        beside(f"DIVAT, {direction}", printed.divat, estimate(divat), note=_DUPLICATE_OTHER),
+        zero(f"money less DIVAT, paired, {direction}", paired_difference(money, divat)),
+        beside(f"money sd, {direction}", printed.money_sd, sd(money), note=_DUPLICATE_OTHER),
+        beside(f"DIVAT sd, {direction}", printed.divat_sd, sd(divat), note=_DUPLICATE_OTHER),
         beside(
-            f"variance reduction, {which}",
+            f"variance reduction, {direction}",
             DUPLICATE_VARIANCE_REDUCTION,
             reduction(money, divat),
             note=_DUPLICATE_OTHER,

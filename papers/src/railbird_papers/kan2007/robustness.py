@@ -69,24 +69,24 @@ def sweep(
         while chunk := list(islice(hands, _CHUNK)):
             batch = batch_of(chunk)
             side = np.array([1.0 if record.players[0] == player else -1.0 for record in chunk])
-            part: list[Floats] = []
+            chunk_divat: list[Floats] = []
             for divat in pool.map(_divat, scorers, repeat(batch)):
-                part.append(side * divat)
+                chunk_divat.append(side * divat)
                 done += len(chunk)
                 if progress is not None:
                     progress(done)
-            parts.append(part)
-    return np.concatenate([np.stack(part) for part in parts], axis=1)
+            parts.append(chunk_divat)
+    return np.concatenate([np.stack(chunk_divat) for chunk_divat in parts], axis=1)
 
 
 def _scorers(settings: Sequence[BaselineSettings]) -> list[Scorer]:
     """Return scorers that share the tables and the standard's preflop values."""
     standard, table = open_scorer(STANDARD), find_table(STANDARD)
     assert table is not None, "it is package data"
-    for one in settings:
-        if one[Street.PREFLOP] != STANDARD[Street.PREFLOP]:
-            raise BadInput(f"settings {one.name!r} differ from the standard before the flop")
-    return [replace(standard, values=replace(table, settings=one)) for one in settings]
+    for preset in settings:
+        if preset[Street.PREFLOP] != STANDARD[Street.PREFLOP]:
+            raise BadInput(f"settings {preset.name!r} differ from the standard before the flop")
+    return [replace(standard, values=replace(table, settings=preset)) for preset in settings]
 
 
 def _divat(scorer: Scorer, batch: Batch) -> Floats:
@@ -214,18 +214,18 @@ def _rows_at_once(judged: Judged, money: Floats) -> list[Row]:
     """Compare the lines of all rounds changed at once, and what variance each of them leaves."""
     rows: list[Row] = []
     names: dict[BaselineSettings, str] = {}  # the middle one of every nine is the standard
-    for what, presets in AT_ONCE.items():
+    for label, presets in AT_ONCE.items():
         lines = {preset: judged[settings] for preset, settings in presets.items()}
-        rows += _rows_of_lines(f"flop and turn at once, {what}", lines, judged[STANDARD])
+        rows += _rows_of_lines(f"flop and turn at once, {label}", lines, judged[STANDARD])
         names |= {settings: preset for preset, settings in presets.items()}
     divat = {preset: judged[settings] for settings, preset in names.items()}
     means = {preset: estimate(amounts) for preset, amounts in divat.items()}
     reductions = {preset: reduction(money, amounts) for preset, amounts in divat.items()}
-    for what, of in (("DIVAT", means), ("variance reduction", reductions)):
+    for label, of in (("DIVAT", means), ("variance reduction", reductions)):
         ordered = sorted(of, key=lambda preset: of[preset].value)
-        for which, preset in (("lowest", ordered[0]), ("highest", ordered[-1])):
-            name = f"{which} {what} of {len(of)} settings of flop and turn at once"
-            rows.append(measured(name, of[preset], f"{which.capitalize()} {what}: {preset}."))
+        for extreme, preset in (("lowest", ordered[0]), ("highest", ordered[-1])):
+            name = f"{extreme} {label} of {len(of)} settings of flop and turn at once"
+            rows.append(measured(name, of[preset], f"{extreme.capitalize()} {label}: {preset}."))
     return rows
 
 

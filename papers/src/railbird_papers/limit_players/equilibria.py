@@ -65,10 +65,10 @@ def equilibrium_self_play(workspace: Workspace) -> ExperimentResult:
     """Play the match and set the estimators side by side, by hands and by pairs."""
     deals = workspace.hands(EQUILIBRIUM_SELF_PLAY_HANDS) // 2
     match = workspace.match(PLAYER, PLAYER, deals, seating=Seating.DUPLICATE)
-    found = judged(workspace, workspace.play(match), dict.fromkeys(match.names, PLAYER))
+    assessment = judged(workspace, workspace.play(match), dict.fromkeys(match.names, PLAYER))
     names = ["money", "divat", "aivat"]
-    pairs = pairs_of(found.scores, names)
-    money, divat, aivat = (found.scores[name].to_numpy() for name in names)
+    pairs = pairs_of(assessment.scores, names)
+    money, divat, aivat = (assessment.scores[name].to_numpy() for name in names)
     money2, divat2, aivat2 = (pairs[name].to_numpy() for name in names)
     subtitle = f"{PLAYER} against itself, {match.hands:,} hands, seed {workspace.seed}"
     by_divat, by_aivat = reduction(money, divat), reduction(divat, aivat)
@@ -99,7 +99,7 @@ def equilibrium_self_play(workspace: Workspace) -> ExperimentResult:
             running_sums(
                 "hands",
                 "Figure 4.5: an equilibrium against itself",
-                found.scores,
+                assessment.scores,
                 player=PLAYER,
                 subtitle=subtitle,
                 note="The true result is zero.",
@@ -175,21 +175,23 @@ def exploitability_by_training(workspace: Workspace) -> ExperimentResult:
     flops = max(_FEWEST, round(FLOPS * workspace.scale) // 2 * 2)
     boards = workspace.hands(BOARDS, least=_FEWEST)
     judged = [
-        _judge(each, flops, boards, workspace)
-        for each in [*_solved(workspace), *_sampled(strategy_path(SAMPLED))]
+        _judge(trained, flops, boards, workspace)
+        for trained in [*_solved(workspace), *_sampled(strategy_path(SAMPLED))]
     ]
     rows: list[Row] = []
-    before: Judged | None = None
-    for each in judged:
-        name = f"{each.trained.size}, {each.trained.label}"
-        note = f"{each.trained.cpu_seconds:,.0f} s of processor"
-        rows.append(measured(f"{name}: at least", each.lower, note=note))
-        rows.append(measured(f"{name}: at most", each.upper))
-        rows.append(measured(f"{name}: by the river alone", estimate(each.on_rivers, unit=_UNIT)))
-        if before is not None and before.trained.size == each.trained.size:
-            more = paired_difference(each.on_rivers, before.on_rivers, unit=_UNIT)
+    previous: Judged | None = None
+    for judgement in judged:
+        name = f"{judgement.trained.size}, {judgement.trained.label}"
+        note = f"{judgement.trained.cpu_seconds:,.0f} s of processor"
+        rows.append(measured(f"{name}: at least", judgement.lower, note=note))
+        rows.append(measured(f"{name}: at most", judgement.upper))
+        rows.append(
+            measured(f"{name}: by the river alone", estimate(judgement.on_rivers, unit=_UNIT))
+        )
+        if previous is not None and previous.trained.size == judgement.trained.size:
+            more = paired_difference(judgement.on_rivers, previous.on_rivers, unit=_UNIT)
             rows.append(measured(f"{name}: more by the river than before", more))
-        before = each
+        previous = judgement
     return ExperimentResult(
         hands=flops, noun="flop", rows=tuple(rows), drawings=(_drawing(judged, workspace.seed),)
     )
@@ -204,18 +206,18 @@ def _solved(workspace: Workspace) -> list[Trained]:
         game, abstraction = holdem_game(SIZES[SOLVED], progress=workspace.progress)
         solver, seconds, checked = MatrixSolver(game), 0.0, 0
         for gap, path in zip(GAPS, paths, strict=True):
-            found = np.inf
-            while found > gap:
+            reached_gap = np.inf
+            while reached_gap > gap:
                 begun = time.process_time()
                 checked = max(checked + 1, round(CHECK_GROWTH * checked))
                 solver.run(checked - solver.iterations)
                 seconds += time.process_time() - begun
-                found = _MB * solver.exploitability()
-                workspace.tell(solver.iterations, 0, f"CFR+, gap {found:.3g} mb/g")
+                reached_gap = _MB * solver.exploitability()
+                workspace.tell(solver.iterations, 0, f"CFR+, gap {reached_gap:.3g} mb/g")
             provenance = {
                 "algorithm": "CFR+ (Tammelin 2014), iteration t counted t^2 times in the average",
                 "iterations": solver.iterations,
-                "gap_mb": found,
+                "gap_mb": reached_gap,
                 "cpu_seconds": round(seconds, 1),
                 "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
             }
@@ -226,19 +228,19 @@ def _solved(workspace: Workspace) -> list[Trained]:
 
 def _sampled(path: Path) -> list[Trained]:
     """Return the strategies that solving has kept so far; none, if it has not begun."""
-    kept = [each.path for each in kept_strategies(path)]
+    kept = [strategy.path for strategy in kept_strategies(path)]
     if path.exists():
         last = open_strategy(path).provenance["boards"]
-        if last not in [open_strategy(each).provenance["boards"] for each in kept]:
+        if last not in [open_strategy(kept_path).provenance["boards"] for kept_path in kept]:
             kept.append(path)
-    return [_trained(SAMPLED, each) for each in kept]
+    return [_trained(SAMPLED, kept_path) for kept_path in kept]
 
 
 def _trained(size: str, path: Path) -> Trained:
-    told = open_strategy(path).provenance
-    gap = told.get("gap_mb")
-    label = f"{told['boards']:,} boards" if gap is None else f"gap {gap:.3g} mb/g"
-    return Trained(size, label, path, float(told["cpu_seconds"]), gap)
+    provenance = open_strategy(path).provenance
+    gap = provenance.get("gap_mb")
+    label = f"{provenance['boards']:,} boards" if gap is None else f"gap {gap:.3g} mb/g"
+    return Trained(size, label, path, float(provenance["cpu_seconds"]), gap)
 
 
 def _judge(trained: Trained, flops: int, boards: int, workspace: Workspace) -> Judged:
@@ -246,32 +248,38 @@ def _judge(trained: Trained, flops: int, boards: int, workspace: Workspace) -> J
     progress, what = workspace.progress, f"{trained.size}, {trained.label}"
     workspace.tell(0, flops, what)
     on_rivers = _MB * win_on_rivers(spec, boards=boards, seed=seed, progress=progress)
-    found = exploitability(
+    bounds = exploitability(
         spec, flops=flops, seed=seed, workers=workspace.workers, progress=progress
     )
-    return Judged(trained, _in_mb(found.lower), _in_mb(found.upper), on_rivers)
+    return Judged(trained, _in_mb(bounds.lower), _in_mb(bounds.upper), on_rivers)
 
 
-def _in_mb(one: Estimate) -> Estimate:
-    return Estimate(_MB * one.value, _MB * one.stderr, one.n, unit=_UNIT)
+def _in_mb(in_small_bets: Estimate) -> Estimate:
+    return Estimate(
+        _MB * in_small_bets.value, _MB * in_small_bets.stderr, in_small_bets.n, unit=_UNIT
+    )
 
 
 def _drawing(judged: list[Judged], seed: int) -> Drawing:
     """Plot bounds and gaps by the time that a strategy took."""
     values = [
         {
-            "what": each.trained.size,
-            "seconds": each.trained.cpu_seconds,
-            "won": round((each.lower.value + each.upper.value) / 2, 2),
-            "low": round(max(each.lower.low, _LEAST), 2),
-            "high": round(each.upper.high, 2),
+            "what": judgement.trained.size,
+            "seconds": judgement.trained.cpu_seconds,
+            "won": round((judgement.lower.value + judgement.upper.value) / 2, 2),
+            "low": round(max(judgement.lower.low, _LEAST), 2),
+            "high": round(judgement.upper.high, 2),
         }
-        for each in judged
+        for judgement in judged
     ]
     gaps = [
-        {"what": "gap in the abstraction", "seconds": each.cpu_seconds, "won": round(each.gap, 3)}
-        for each in (one.trained for one in judged)
-        if each.gap is not None
+        {
+            "what": "gap in the abstraction",
+            "seconds": trained.cpu_seconds,
+            "won": round(trained.gap, 3),
+        }
+        for trained in (judgement.trained for judgement in judged)
+        if trained.gap is not None
     ]
     x = alt.X(
         "seconds",
@@ -287,7 +295,9 @@ def _drawing(judged: list[Judged], seed: int) -> Drawing:
         scale=alt.Scale(type="log"),
         axis=alt.Axis(values=[10.0**power for power in range(-1, 5)]),
     )
-    present = [name for name in _COLOURS if any(one["what"] == name for one in [*values, *gaps])]
+    present = [
+        name for name in _COLOURS if any(point["what"] == name for point in [*values, *gaps])
+    ]
     colour = alt.Color(
         "what",
         type="nominal",
@@ -305,16 +315,16 @@ def _drawing(judged: list[Judged], seed: int) -> Drawing:
         .encode(x=x, y=alt.Y("low", type="quantitative"), y2="high", color=colour)
         .mark_rule(strokeWidth=2)
     )
-    told = "; ".join(
-        f"{each.trained.size}, {each.trained.label}: {each.lower.value:.0f} to "
-        f"{each.upper.value:.0f}"
-        for each in judged
+    bounds_text = "; ".join(
+        f"{judgement.trained.size}, {judgement.trained.label}: {judgement.lower.value:.0f} to "
+        f"{judgement.upper.value:.0f}"
+        for judgement in judged
     )
     return Drawing(
         figure=Figure(
             name="exploitability-by-time",
             title="What a best response wins, by the time a strategy was solved",
-            words=f"Line chart of thousandths of a small bet a game by seconds; {told}.",
+            words=f"Line chart of thousandths of a small bet a game by seconds; {bounds_text}.",
             note="Bars from where the lower bound's 95 % interval begins to where the upper "
             "bound's ends; all are of the same flops, so differences are more certain. The gap is "
             "what a best response wins in the abstraction, where it is defined.",
@@ -342,8 +352,8 @@ def solving_while_playing(workspace: Workspace) -> ExperimentResult:
     """Play the match in duplicate, and judge it by the strategy that is known."""
     deals = workspace.hands(SOLVING_WHILE_PLAYING_HANDS, least=40) // 2
     match = workspace.match(STRATEGY, SOLVING, deals, seating=Seating.DUPLICATE)
-    found = judged(workspace, workspace.play(match), {match.names[0]: STRATEGY})
-    pairs = pairs_of(found.scores, ["money", "divat", "aivat", *BY_ROUND])
+    assessment = judged(workspace, workspace.play(match), {match.names[0]: STRATEGY})
+    pairs = pairs_of(assessment.scores, ["money", "divat", "aivat", *BY_ROUND])
     money, divat, aivat = (pairs[name].to_numpy() for name in ("money", "divat", "aivat"))
     subtitle = f"{STRATEGY} against {SOLVING}, {match.hands:,} hands in duplicate, seed "
     subtitle += str(workspace.seed)
@@ -356,8 +366,8 @@ def solving_while_playing(workspace: Workspace) -> ExperimentResult:
             measured("DIVAT", estimate(divat)),
             measured("AIVAT, one known", estimate(aivat)),
             *(
-                measured(f"DIVAT, {name.removeprefix('divat_')}", found)
-                for name, found in by_street.items()
+                measured(f"DIVAT, {name.removeprefix('divat_')}", street_estimate)
+                for name, street_estimate in by_street.items()
             ),
             measured("money sd, pairs averaged", sd(money)),
             measured("DIVAT sd, pairs averaged", sd(divat)),
@@ -406,7 +416,9 @@ def two_equilibria(workspace: Workspace) -> ExperimentResult:
     names = f"equilibrium:{SIZE}", f"one with a gap of {GAP_MB:g} mb/g"
     specs = names[0], _solved_in_less_time(workspace)
     played = workspace.play(workspace.match(*specs, workspace.hands(TWO_EQUILIBRIA_HANDS)))
-    every = dict.fromkeys([STANDARD, *(one for group in SWEEPS for one in group.settings.values())])
+    every = dict.fromkeys(
+        [STANDARD, *(preset for group in SWEEPS for preset in group.settings.values())]
+    )
     judged = {
         settings: workspace.scores(played, settings=settings)["divat"].to_numpy()
         for settings in every

@@ -156,21 +156,21 @@ def round_robin(workspace: Workspace) -> ExperimentResult:
     meetings: dict[tuple[str, str], _Meeting] = {}
     rows: list[Row] = []
     everybody = list(combinations(PLAYERS, 2))
-    for one, other in everybody:
-        match = workspace.match(one, other, deals, seating=Seating.DUPLICATE)
-        known = known_of({one: one, other: other})
-        found = judged(workspace, workspace.play(match), known)
+    for player, opponent in everybody:
+        match = workspace.match(player, opponent, deals, seating=Seating.DUPLICATE)
+        known = known_of({player: player, opponent: opponent})
+        assessment = judged(workspace, workspace.play(match), known)
         names = ["money", "divat", *(["aivat"] if known else [])]
-        pairs = pairs_of(found.scores, names)
-        meetings[one, other] = {
-            "money": estimate(found.scores["money"].to_numpy()),
+        pairs = pairs_of(assessment.scores, names)
+        meetings[player, opponent] = {
+            "money": estimate(assessment.scores["money"].to_numpy()),
             "duplicate": estimate(pairs["money"].to_numpy()),
             **{name: estimate(pairs[name].to_numpy()) for name in names[1:]},
         }
         less = paired_difference(pairs["money"].to_numpy(), pairs[names[-1]].to_numpy())
         title = "AIVAT" if known else "DIVAT"
         sigmas = sigmas_for(len(everybody))
-        rows.append(zero(f"duplicate less {title}, {one} from {other}", less, sigmas=sigmas))
+        rows.append(zero(f"duplicate less {title}, {player} from {opponent}", less, sigmas=sigmas))
     return ExperimentResult(
         hands=len(everybody) * 2 * deals,
         rows=(*_ranking_rows(meetings), *rows),
@@ -199,8 +199,8 @@ def _average(results: list[Estimate]) -> Estimate:
     """Average results; the cards of all matches are the same, so errors do not shrink for sure."""
     return replace(
         results[0],
-        value=fmean(each.value for each in results),
-        stderr=fmean(each.stderr for each in results),
+        value=fmean(result.value for result in results),
+        stderr=fmean(result.stderr for result in results),
     )
 
 
@@ -211,7 +211,7 @@ def _ranking_rows(meetings: dict[tuple[str, str], _Meeting]) -> list[Row]:
         {player: _average(_against(results, player)) for player in PLAYERS}
         for results in (surest, money)
     )
-    series = {p: sum(each.value > 0 for each in _against(surest, p)) for p in PLAYERS}
+    series = {p: sum(result.value > 0 for result in _against(surest, p)) for p in PLAYERS}
     by_bankroll = sorted(PLAYERS, key=lambda p: -bankroll[p].value)
     by_series = sorted(PLAYERS, key=lambda p: (-series[p], -bankroll[p].value))
     moved = sum(p != q for p, q in zip(by_bankroll, by_series, strict=True))
@@ -259,12 +259,12 @@ def _round_robin_drawings(
     for name, title in (("duplicate", "Duplicate money"), ("divat", "DIVAT"), ("aivat", "AIVAT")):
         cells = {}
         for player in PLAYERS:
-            for (one, other), meeting in meetings.items():
-                if player not in (one, other) or name not in meeting:
+            for (first, second), meeting in meetings.items():
+                if player not in (first, second) or name not in meeting:
                     continue
-                result = meeting[name] if player == one else -meeting[name]
+                result = meeting[name] if player == first else -meeting[name]
                 away = result.value / result.stderr if result.stderr else 0.0
-                cells[player, other if player == one else one] = float(np.clip(away, -99, 99))
+                cells[player, second if player == first else first] = float(np.clip(away, -99, 99))
         drawings.append(
             significance_chart(
                 name,
@@ -281,14 +281,14 @@ def _round_robin_drawings(
 def _crosstable(meetings: dict[tuple[str, str], _Meeting]) -> pl.DataFrame:
     """Lay out both sides of every meeting: which estimate counts, and all with standard errors."""
     rows = []
-    for (one, other), meeting in meetings.items():
-        for player, opponent, sign in ((one, other, 1.0), (other, one, -1.0)):
+    for (first, second), meeting in meetings.items():
+        for player, opponent, sign in ((first, second, 1.0), (second, first, -1.0)):
             row: dict[str, object] = {"player": player, "opponent": opponent}
             row["surest"] = _surest(meeting)
             for name in ("money", "duplicate", "divat", "aivat"):
-                found = meeting.get(name)
-                row[name] = None if found is None else sign * found.value
-                row[f"{name}_stderr"] = None if found is None else found.stderr
+                result = meeting.get(name)
+                row[name] = None if result is None else sign * result.value
+                row[f"{name}_stderr"] = None if result is None else result.stderr
             rows.append(row)
     return pl.DataFrame(rows, infer_schema_length=None)
 
@@ -344,23 +344,23 @@ def _pairs(workspace: Workspace, player: str, opponent: str, deals: int) -> pl.D
     """Play a match in duplicate; return money and DIVAT of each deal, (deals, columns)."""
     match = workspace.match(player, opponent, deals, seating=Seating.DUPLICATE)
     played = workspace.play(match)
-    found = assess(
+    assessment = assess(
         played.log,
         player=match.names[0],
         threads=workspace.workers,
         progress=workspace.progress,
     )
-    return pairs_of(found.scores, ["money", "divat", *BY_ROUND])
+    return pairs_of(assessment.scores, ["money", "divat", *BY_ROUND])
 
 
 def _as_the_sources(
-    opponent: str, which: str, pairs: pl.DataFrame, subtitle: str, number: int
+    opponent: str, label: str, pairs: pl.DataFrame, subtitle: str, number: int
 ) -> list[Drawing]:
     """Draw one match, its deals averaged, as figures 5.``number`` and the next."""
     return [
         running_sums(
             f"figure-5.{number}",
-            f"Figure 5.{number}: {which}, against {opponent}",
+            f"Figure 5.{number}: {label}, against {opponent}",
             pairs,
             player=EXPERT,
             subtitle=subtitle,
@@ -369,7 +369,7 @@ def _as_the_sources(
         ),
         round_lines(
             f"figure-5.{number + 1}",
-            f"Figure 5.{number + 1}: {which}, against {opponent}, by betting round",
+            f"Figure 5.{number + 1}: {label}, against {opponent}, by betting round",
             pairs,
             player=EXPERT,
             subtitle=subtitle,
@@ -383,7 +383,7 @@ def _trickiness_rows(
     opponent: str, off: pl.DataFrame, on: pl.DataFrame, *, first: bool
 ) -> list[Row]:
     rows = []
-    without, with_it = (estimate(each["divat"].to_numpy()) for each in (off, on))
+    without, with_it = (estimate(match_pairs["divat"].to_numpy()) for match_pairs in (off, on))
     if first:
         note = "Hyperborean from Bluffbot."
         rows += [
@@ -408,7 +408,9 @@ def _trickiness_rows(
         ("DIVAT on the flop", ["divat_flop"]),
         ("DIVAT on the turn and the river", ["divat_turn", "divat_river"]),
     ):
-        more, less = (each.select(pl.sum_horizontal(columns)).to_series() for each in (on, off))
+        more, less = (
+            match_pairs.select(pl.sum_horizontal(columns)).to_series() for match_pairs in (on, off)
+        )
         gain = paired_difference(more.to_numpy(), less.to_numpy())
         rows.append(measured(f"what the filter gains from {opponent}, {name}", gain))
     return rows
@@ -453,8 +455,8 @@ def _scores(workspace: Workspace, player: str, hands: int, seed: int) -> pl.Data
     """Play one part; score it with the equilibrium known, but not the player."""
     match = workspace.match(player, EQUILIBRIUM, hands, seed=seed)
     known = {match.names[1]: EQUILIBRIUM}
-    found = judged(workspace, workspace.play(match), known)
-    return found.scores.select(*_TITLES, *BY_ROUND)
+    assessment = judged(workspace, workspace.play(match), known)
+    return assessment.scores.select(*_TITLES, *BY_ROUND)
 
 
 def _change_of_style_rows(scores: pl.DataFrame) -> list[Row]:
@@ -472,23 +474,25 @@ def _change_of_style_rows(scores: pl.DataFrame) -> list[Row]:
     ]
 
 
-def _change_rows(before: pl.DataFrame, after: pl.DataFrame) -> list[Row]:
+def _change_rows(early_hands: pl.DataFrame, late_hands: pl.DataFrame) -> list[Row]:
     """Compare both parts, and ask each estimator's line where it bends, and how surely."""
     rows = [
         beside(
             "DIVAT before the flop, before the change",
             THECOUNT_PREFLOP,
-            estimate(before["divat_preflop"].to_numpy()),
+            estimate(early_hands["divat_preflop"].to_numpy()),
             "Of thecount, in the whole match.",
         ),
-        measured("DIVAT on the flop, before the change", estimate(before["divat_flop"].to_numpy())),
+        measured(
+            "DIVAT on the flop, before the change", estimate(early_hands["divat_flop"].to_numpy())
+        ),
     ]
     for name, title in _TITLES.items():
-        early, late = before[name], after[name]
-        one, other = estimate(early.to_numpy()), estimate(late.to_numpy())
+        early, late = early_hands[name], late_hands[name]
+        early_mean, late_mean = estimate(early.to_numpy()), estimate(late.to_numpy())
         gain = Estimate(
-            other.value - one.value,
-            (one.stderr**2 + other.stderr**2) ** 0.5,
+            late_mean.value - early_mean.value,
+            (early_mean.stderr**2 + late_mean.stderr**2) ** 0.5,
             len(early) + len(late),
         )
         bend = change_point(pl.concat([early, late]).to_numpy())
@@ -598,30 +602,30 @@ def short_matches(workspace: Workspace) -> ExperimentResult:
 
 
 def _short_matches_rows(short: Short, scores: pl.DataFrame) -> list[Row]:
-    printed, which = short.printed, " v ".join(short.players)
+    printed, pairing = short.printed, " v ".join(short.players)
     money, divat = scores["money"].to_numpy(), scores["divat"].to_numpy()
     both = {"money": money, "DIVAT": divat}
     if "aivat" in scores.columns:
         both["AIVAT"] = scores["aivat"].to_numpy()
     sessions = len(money) // short.hands
     rows = []
-    for name, found, text in (
-        (f"money, {which}", estimate(money), printed.money),
-        (f"DIVAT, {which}", estimate(divat), printed.divat),
-        (f"money sd, {which}", sd(money), printed.money_sd),
-        (f"DIVAT sd, {which}", sd(divat), printed.divat_sd),
-        (f"variance reduction, {which}", reduction(money, divat), printed.reduction),
+    for name, ours, text in (
+        (f"money, {pairing}", estimate(money), printed.money),
+        (f"DIVAT, {pairing}", estimate(divat), printed.divat),
+        (f"money sd, {pairing}", sd(money), printed.money_sd),
+        (f"DIVAT sd, {pairing}", sd(divat), printed.divat_sd),
+        (f"variance reduction, {pairing}", reduction(money, divat), printed.reduction),
     ):
-        rows.append(beside(name, text, found) if text else measured(name, found))
+        rows.append(beside(name, text, ours) if text else measured(name, ours))
     if "AIVAT" in both:
-        rows.append(measured(f"AIVAT, {which}", estimate(both["AIVAT"])))
-        rows.append(measured(f"AIVAT sd, {which}", sd(both["AIVAT"])))
+        rows.append(measured(f"AIVAT, {pairing}", estimate(both["AIVAT"])))
+        rows.append(measured(f"AIVAT sd, {pairing}", sd(both["AIVAT"])))
     for name, values in both.items():
         # Each match is one trial.
         ahead = values.reshape(sessions, short.hands).sum(axis=1) > 0
         share = Proportion.of_trials(ahead)
         note = f"Matches of {short.hands} hands, as long as the source's."
-        rows.append(measured(f"ahead after one match by {name}, {which}", share, note))
+        rows.append(measured(f"ahead after one match by {name}, {pairing}", share, note))
     return rows
 
 

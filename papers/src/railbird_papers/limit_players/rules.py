@@ -65,8 +65,8 @@ def freeze_out(workspace: Workspace) -> ExperimentResult:
         series, workers=workspace.workers, keep=True, progress=workspace.progress
     )
     batches = list(played.batches())
-    found = assess(batches, player=PLAYERS[0], threads=workspace.workers)
-    money, divat = money_and_divat(found.scores)
+    assessment = assess(batches, player=PLAYERS[0], threads=workspace.workers)
+    money, divat = money_and_divat(assessment.scores)
     stakes, chips = _stakes_and_chips(batches)
     won = played.wins(0) / count
     lengths = np.array([finish.hands for finish in played.finishes])
@@ -94,7 +94,7 @@ def freeze_out(workspace: Workspace) -> ExperimentResult:
             ),
             measured(
                 "hands left out, for stacks too short for the betting",
-                _left_out(found),
+                _left_out(assessment),
                 note="Those with most betting, so the others are not quite a fair sample.",
             ),
             measured("money at fixed stakes", estimate(money)),
@@ -106,9 +106,9 @@ def freeze_out(workspace: Workspace) -> ExperimentResult:
             running_sums(
                 "fixed-stakes",
                 "Freeze-outs with rising blinds, judged at fixed stakes",
-                found.scores,
+                assessment.scores,
                 player=PLAYERS[0],
-                subtitle=f"{count} freeze-outs, {found.hands:,} hands, seed {workspace.seed}",
+                subtitle=f"{count} freeze-outs, {assessment.hands:,} hands, seed {workspace.seed}",
                 note="Amounts are in small bets of each hand's own stakes.",
             ),
         ),
@@ -142,8 +142,8 @@ def _last_part(lengths: npt.NDArray[np.int64], chips: npt.NDArray[np.float64]) -
     return replace(estimate(np.array(shares)), unit="of all")
 
 
-def _left_out(found: MatchAssessment) -> Estimate:
-    return Estimate(float(sum(found.skipped.values())), 0.0, found.hands, unit="hands")
+def _left_out(assessment: MatchAssessment) -> Estimate:
+    return Estimate(float(sum(assessment.skipped.values())), 0.0, assessment.hands, unit="hands")
 
 
 # A learner against a player who always raises, once called at the cap and once folded there.
@@ -196,13 +196,13 @@ def illegal_raises(workspace: Workspace) -> ExperimentResult:
     return ExperimentResult(hands=2 * hands, rows=tuple(rows), drawings=tuple(drawings))
 
 
-def _drawings(which: str, scores: pl.DataFrame, subtitle: str) -> list[Drawing]:
+def _drawings(cap_action: str, scores: pl.DataFrame, subtitle: str) -> list[Drawing]:
     """Draw the match with the raiser who folds as the source drew its own, and the other."""
-    against = f"{LEARNER} against a raiser who {which} at the cap"
-    sums, rounds = ("Figure 5.22: ", "Figure 5.23: ") if which == "folds" else ("", "")
+    against = f"{LEARNER} against a raiser who {cap_action} at the cap"
+    sums, rounds = ("Figure 5.22: ", "Figure 5.23: ") if cap_action == "folds" else ("", "")
     return [
         running_sums(
-            which,
+            cap_action,
             f"{sums}{against}",
             scores,
             player=LEARNER,
@@ -210,7 +210,7 @@ def _drawings(which: str, scores: pl.DataFrame, subtitle: str) -> list[Drawing]:
             note="A straight line is play that does not change.",
         ),
         round_lines(
-            f"{which}-by-round",
+            f"{cap_action}-by-round",
             f"{rounds}{against}, by betting round",
             scores,
             player=LEARNER,
@@ -221,7 +221,7 @@ def _drawings(which: str, scores: pl.DataFrame, subtitle: str) -> list[Drawing]:
     ]
 
 
-def _rows(which: str, played: PlayedMatch, scores: pl.DataFrame) -> list[Row]:
+def _rows(cap_action: str, played: PlayedMatch, scores: pl.DataFrame) -> list[Row]:
     won, divat = (scores[name].to_numpy() for name in ("money", "divat"))
     half = len(won) // 2
     first, second = estimate(divat[:half]), estimate(divat[half:])
@@ -231,21 +231,21 @@ def _rows(which: str, played: PlayedMatch, scores: pl.DataFrame) -> list[Row]:
     faults = played.result.faults[1].counts.get(Fault.ILLEGAL, 0)
     rows = [
         claimed(
-            f"illegal raises, of a raiser who {which}",
+            f"illegal raises, of a raiser who {cap_action}",
             Estimate(float(faults), 0.0, len(won), unit="raises"),
             faults > 0,
             rule="above 0",
         ),
-        must_exceed_zero(f"DIVAT, from a raiser who {which}", estimate(divat)),
-        measured(f"DIVAT of the second half less the first, {which}", later),
+        must_exceed_zero(f"DIVAT, from a raiser who {cap_action}", estimate(divat)),
+        measured(f"DIVAT of the second half less the first, {cap_action}", later),
     ]
-    if which == "folds":
+    if cap_action == "folds":
         note = "Monash from Teddy, 20,000 hands."
-        return [*rows, beside(f"money, {which}", MONASH_FROM_TEDDY, estimate(won), note)]
+        return [*rows, beside(f"money, {cap_action}", MONASH_FROM_TEDDY, estimate(won), note)]
     share = estimate(won / MOST)
     note = "Of what a best response wins."
     return [
         *rows,
-        measured(f"money, {which}", estimate(won)),
-        measured(f"share of the most, {which}", replace(share, unit=""), note),
+        measured(f"money, {cap_action}", estimate(won)),
+        measured(f"share of the most, {cap_action}", replace(share, unit=""), note),
     ]

@@ -135,8 +135,8 @@ def shifts(rates: NDArray[np.float64]) -> dict[str, int]:
     What is in none of the eight is a ninth group.
     """
     ours, theirs = (
-        {hand: number for number, group in enumerate(each) for hand in group}
-        for each in (groups(rates), SKLANSKY_MALMUTH)
+        {hand: number for number, group in enumerate(grouping) for hand in group}
+        for grouping in (groups(rates), SKLANSKY_MALMUTH)
     )
     last = len(SKLANSKY_MALMUTH)
     return {hand: ours.get(hand, last) - theirs.get(hand, last) for hand in CLASS_NAMES}
@@ -168,25 +168,26 @@ def _loki_income_rates_rows(opponents: int) -> list[Row]:
     apart = ours - theirs
     known = ~np.isnan(apart)
     correlation = rank_correlation(theirs[known], ours[known])
-    which = f"{opponents} opponent{'s' if opponents > 1 else ''}"
+    against = f"{opponents} opponent{'s' if opponents > 1 else ''}"
     farthest = [CLASS_NAMES[i] for i in np.argsort(-np.abs(np.where(known, apart, 0)))[:5]]
     moved = np.abs(mean_ranks(theirs[known]) - mean_ranks(ours[known]))
     slope, level = np.polyfit(theirs[known], ours[known], 1)
     return [
         claimed(
-            f"rank correlation, {which}",
+            f"rank correlation, {against}",
             _exact(correlation),
             correlation > LEAST_CORRELATION,
             rule=f"above {LEAST_CORRELATION}",
         ),
-        measured(f"mean of the differences, {which}", _exact(float(np.nanmean(apart)), _UNIT)),
+        measured(f"mean of the differences, {against}", _exact(float(np.nanmean(apart)), _UNIT)),
         measured(
-            f"mean size of the differences, {which}", _exact(float(np.nanmean(abs(apart))), _UNIT)
+            f"mean size of the differences, {against}",
+            _exact(float(np.nanmean(abs(apart))), _UNIT),
         ),
         measured(
-            f"largest difference, {which}",
+            f"largest difference, {against}",
             _exact(float(np.nanmax(abs(apart))), _UNIT),
-            note=f"Farthest apart, {which}: "
+            note=f"Farthest apart, {against}: "
             + ", ".join(
                 f"{hand} {number_format.signed(float(apart[parse_class(hand)]), 0)}"
                 for hand in farthest
@@ -194,11 +195,11 @@ def _loki_income_rates_rows(opponents: int) -> list[Row]:
             + ".",
         ),
         measured(
-            f"scatter about the line ours = a + b published, {which}",
+            f"scatter about the line ours = a + b published, {against}",
             _exact(float(np.std(ours[known] - level - slope * theirs[known])), _UNIT),
-            note=f"a = {number_format.signed(float(level), 0)}, b = {slope:.3f}, {which}.",
+            note=f"a = {number_format.signed(float(level), 0)}, b = {slope:.3f}, {against}.",
         ),
-        measured(f"places moved in the order, at most, {which}", _exact(float(moved.max()))),
+        measured(f"places moved in the order, at most, {against}", _exact(float(moved.max()))),
     ]
 
 
@@ -389,8 +390,10 @@ def changing_styles(workspace: Workspace) -> ExperimentResult:
         never = won[1.0]
         rows.append(measured(f"loki:papp against one {name}", estimate(never)))
         rows += [
-            measured(f"one {name}: decay={decay:g} less never forgetting", estimate(each - never))
-            for decay, each in won.items()
+            measured(
+                f"one {name}: decay={decay:g} less never forgetting", estimate(results - never)
+            )
+            for decay, results in won.items()
             if decay < 1
         ]
     drawing = interval_chart(
@@ -516,18 +519,18 @@ def real_errors(workspace: Workspace, *, situations: int) -> dict[Street, Errors
     """
     deals = max(20, round(_DEALS * situations / SITUATIONS))
     match = match_of(TABLE, deals, seed=workspace.seed)
-    found: dict[Street, list[tuple[float, float, float]]] = {}
+    errors_by_street: dict[Street, list[tuple[float, float, float]]] = {}
     tracker, numbers = Tracker(specific=True), {name: i for i, name in enumerate(match.names)}
     for record in read(workspace.play(match).log):
         assert isinstance(record, HandRecord)
         people = tuple(numbers[name] for name in record.players)
         for seen, played in tell(tracker, record, Seat(0), people):
             state = seen.state
-            rows = found.setdefault(state.street, [])
+            rows = errors_by_street.setdefault(state.street, [])
             begins = isinstance(played.event, DealBoard) and len(state.in_hand) == _PLAYERS
             if begins and state.actor is not None and len(rows) < situations:
                 rows += [_real_errors(tracker, record, state, seat) for seat in state.in_hand]
-    tables = {street: np.array(rows) for street, rows in found.items() if rows}
+    tables = {street: np.array(rows) for street, rows in errors_by_street.items() if rows}
     return {
         street: Errors(exact=table[:, 0], power=table[:, 1], product=table[:, 2])
         for street, table in sorted(tables.items())
@@ -566,8 +569,10 @@ def strength_shortcuts(workspace: Workspace) -> ExperimentResult:
                 for which, wrong in _approximations(measured_errors).items()
                 for a, b in zip(measured_errors.exact, wrong, strict=True)
             ]
-    for when, found in real_errors(workspace, situations=situations).items():
-        rows += _strength_shortcuts_rows(found, f"{when.name.lower()}, three opponents in play")
+    for when, street_errors in real_errors(workspace, situations=situations).items():
+        rows += _strength_shortcuts_rows(
+            street_errors, f"{when.name.lower()}, three opponents in play"
+        )
     return ExperimentResult(
         hands=situations,
         noun="situation",
@@ -576,9 +581,9 @@ def strength_shortcuts(workspace: Workspace) -> ExperimentResult:
     )
 
 
-def _strength_shortcuts_rows(found: Errors, where: str) -> list[Row]:
+def _strength_shortcuts_rows(measured_errors: Errors, where: str) -> list[Row]:
     rows: list[Row] = []
-    for which, wrong in _approximations(found).items():
+    for which, wrong in _approximations(measured_errors).items():
         about = f"{which}, {where}"
         worst = float(abs(wrong).max())
         rows += [
@@ -592,8 +597,8 @@ def _strength_shortcuts_rows(found: Errors, where: str) -> list[Row]:
     return rows
 
 
-def _approximations(found: Errors) -> dict[str, NDArray[np.float64]]:
-    return {"HS^n of the field": found.power, "product": found.product}
+def _approximations(measured_errors: Errors) -> dict[str, NDArray[np.float64]]:
+    return {"HS^n of the field": measured_errors.power, "product": measured_errors.product}
 
 
 def _errors_chart(points: Sequence[Mapping[str, object]], exact: str) -> alt.LayerChart:
@@ -704,32 +709,32 @@ def crude_potentials(workspace: Workspace) -> ExperimentResult:
     for street, cards, share_in_text in (("flop", 3, CLOSE_SHARE), ("turn", 4, None)):
         workspace.tell(cards - 3, 2, "potential")
         rng = np.random.default_rng([workspace.seed, cards])
-        found = np.empty((situations, 3))
-        for row in found:
+        potentials = np.empty((situations, 3))
+        for row in potentials:
             dealt = rng.choice(52, cards + 2, replace=False).tolist()
             hole = Holding(int(HOLDING_INDEX[dealt[0], dealt[1]]))
             board = tuple(sorted(map(Card, dealt[2:])))
             table = percentile_scale(board).potential[hole]
             row[:] = potential(hole, board, to_come=1).ppot, crude_potential(hole, board), table
-        exact = found[:, 0]
-        for column, which in enumerate(("outs", "Loki's table"), start=1):
-            wrong = found[:, column] - exact
+        exact = potentials[:, 0]
+        for column, shortcut in enumerate(("outs", "Loki's table"), start=1):
+            wrong = potentials[:, column] - exact
             rows += [
-                measured(f"{street}: mean error, {which}", estimate(wrong, unit="")),
+                measured(f"{street}: mean error, {shortcut}", estimate(wrong, unit="")),
                 measured(
-                    f"{street}: mean size of the error, {which}",
+                    f"{street}: mean size of the error, {shortcut}",
                     estimate(abs(wrong), unit=""),
                     note=f"Worst {abs(wrong).max():.3f}; rank correlation with the exact one "
-                    f"{rank_correlation(found[:, column], exact):.3f}.",
+                    f"{rank_correlation(potentials[:, column], exact):.3f}.",
                 ),
                 _row(
-                    f"{street}: within {CLOSE} of the exact one, {which}",
+                    f"{street}: within {CLOSE} of the exact one, {shortcut}",
                     Proportion.of_trials(abs(wrong) <= CLOSE),
                     share_in_text,
                 ),
             ]
             points += [
-                {"exact": float(a), "error": float(b), "which": which}
+                {"exact": float(a), "error": float(b), "which": shortcut}
                 for a, b in zip(exact, wrong, strict=True)
                 if street == "flop"
             ]
@@ -841,11 +846,11 @@ def betting_sequences(players: int, *, blinds: bool = False) -> int:
     return _ways(players, players, int(blinds), option=blinds)
 
 
-def _betting_drawing(found: Sequence[Row]) -> Drawing:
+def _betting_drawing(rows: Sequence[Row]) -> Drawing:
     """Draw the ways to bet a later street by the number of players, on a logarithmic scale."""
     values = [
         {"players": int(row.name.split()[-2]), "ways": row.ours.value}
-        for row in found
+        for row in rows
         if row.name.startswith("ways to bet on")
     ]
     chart = (

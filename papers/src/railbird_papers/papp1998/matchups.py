@@ -150,13 +150,13 @@ class Standings:
         """Estimate a version's lead over another per hand, on the same deals."""
         return estimate(self._column(label) - self._column(other))
 
-    def margin(self, label: str, other: str | None = None) -> float:
+    def margin(self, label: str, rival_label: str | None = None) -> float:
         """Half the width of a 95 % interval that treats blocks of deals as independent values.
 
         What players learn carries over between deals of a block and no further, so this accounts
         for all dependence; but blocks are few (Student's t). Infinite with fewer than two.
         """
-        values = self._column(label) - (0.0 if other is None else self._column(other))
+        values = self._column(label) - (0.0 if rival_label is None else self._column(rival_label))
         blocks = values[: len(values) // self.block * self.block].reshape(-1, self.block)
         if len(blocks) < 2:
             return math.inf
@@ -837,7 +837,7 @@ def showdown_odds(workspace: Workspace) -> ExperimentResult:
     In the source's three, what each call by them won is counted as well, in the first hands.
     """
     source = (SELF_PLAY, LOOSE, BLUFFING)
-    comparisons = (*source, *(_ours(each, each.title) for each in source))
+    comparisons = (*source, *(_ours(comparison, comparison.title) for comparison in source))
     played = [
         (comparison, play_versions(workspace, comparison.versions)) for comparison in comparisons
     ]

@@ -187,13 +187,13 @@ class _Cell:
 def crossings(observed: Sequence[Observed]) -> dict[ThresholdCell, dict[PreflopPlan, Crossing]]:
     """Return the thresholds that the gains decide."""
     cells: dict[ThresholdCell, _Cell] = {}
-    for one in observed:
-        cell = cells.setdefault(one.cell, _Cell())
-        rates = income_rates(one.cell.group.opponents)
-        cell.rates.append(float(rates[CLASS_OF_HOLDING[one.holding]]))
-        cell.positions.append(one.position)
-        cell.gains.append(one.gains)
-    found: dict[ThresholdCell, dict[PreflopPlan, Crossing]] = {}
+    for observation in observed:
+        cell = cells.setdefault(observation.cell, _Cell())
+        rates = income_rates(observation.cell.group.opponents)
+        cell.rates.append(float(rates[CLASS_OF_HOLDING[observation.holding]]))
+        cell.positions.append(observation.position)
+        cell.gains.append(observation.gains)
+    by_cell: dict[ThresholdCell, dict[PreflopPlan, Crossing]] = {}
     for key, cell in cells.items():
         rates, positions = np.array(cell.rates), np.array(cell.positions)
         gains = np.array(cell.gains)
@@ -204,8 +204,8 @@ def crossings(observed: Sequence[Observed]) -> dict[ThresholdCell, dict[PreflopP
             crossing = _crossing(rates, positions, gains[:, more] - gains[:, less], expert[bold])
             if crossing is not None:
                 own[bold] = crossing
-        found[key] = own
-    return found
+        by_cell[key] = own
+    return by_cell
 
 
 def _crossing(rates: Floats, positions: Floats, lead: Floats, first: float) -> Crossing | None:
@@ -251,14 +251,16 @@ def _crossing_near(
     )
 
 
-def table_text(found: Mapping[ThresholdCell, Mapping[PreflopPlan, Crossing]]) -> str:
+def table_text(thresholds: Mapping[ThresholdCell, Mapping[PreflopPlan, Crossing]]) -> str:
     """Return the table in the form that `measured_table` reads."""
     lines = [_HEAD]
-    for cell in sorted(filter(found.get, found), key=str):
+    for cell in sorted(filter(thresholds.get, thresholds), key=str):
         lines.append(f'[{cell.seat}.{cell.pot}."{cell.group.value}"]')
-        for strategy, one in found[cell].items():
-            base, step = (round(value / _STEP) * _STEP for value in (one.base, one.increment))
-            about = f"± {1.96 * one.stderr:.0f}, {one.situations:,} situations"
+        for strategy, crossing in thresholds[cell].items():
+            base, step = (
+                round(value / _STEP) * _STEP for value in (crossing.base, crossing.increment)
+            )
+            about = f"± {1.96 * crossing.stderr:.0f}, {crossing.situations:,} situations"
             lines.append(f"{strategy.name.lower()} = [{base:g}, {step:g}]   # {about}")
         lines.append("")
     return "\n".join(lines)
@@ -287,9 +289,9 @@ def perform(workspace: Workspace) -> ExperimentResult:
     rows: list[Row] = []
     frozen = measured_table()
     for cell, own in crossings(observed).items():
-        for strategy, one in own.items():
+        for strategy, crossing in own.items():
             base, _ = frozen.get(cell, {}).get(strategy, (float("nan"), 0.0))
-            ours = Estimate(one.base, one.stderr, one.situations, "thousandths")
+            ours = Estimate(crossing.base, crossing.stderr, crossing.situations, "thousandths")
             rows.append(
                 measured(f"{cell}: {strategy.name.lower()}", ours, f"The frozen base is {base:g}.")
             )
@@ -306,7 +308,9 @@ def perform(workspace: Workspace) -> ExperimentResult:
 
 def main(path: Path) -> None:
     """Write the table."""
-    observed = [one for seats, count in DEALS.items() for one in observe(seats, count)]
+    observed = [
+        observation for seats, count in DEALS.items() for observation in observe(seats, count)
+    ]
     write_whole(path, table_text(crossings(observed)).encode())
 
 

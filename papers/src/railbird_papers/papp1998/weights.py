@@ -176,13 +176,15 @@ def perform(workspace: Workspace) -> ExperimentResult:
     rows: list[Row] = []
     drawings: list[Drawing] = []
     tables: dict[str, pl.DataFrame] = {}
-    for kind, specific, kept in KINDS:
-        scores = calibrate(log, match, partial(kept, specific=specific), progress=workspace.tell)
+    for kind, specific, tracker_type in KINDS:
+        scores = calibrate(
+            log, match, partial(tracker_type, specific=specific), progress=workspace.tell
+        )
         rows += [
             must_exceed_zero(f"{kind}, gain of an array, {street.name.lower()}", score.gain)
             for street, score in scores.items()
         ]
-        for what, options in VARIANTS.items() if kept is Tracker else ():
+        for what, options in VARIANTS.items() if tracker_type is Tracker else ():
             make = partial(Tracker, specific=specific, **options)
             alternative = calibrate(log, match, make, progress=workspace.tell)
             rows += [
@@ -428,7 +430,10 @@ def with_facts(model: ActionModel) -> ActionModel:
 
 def _counts(seed: int, tables: Sequence[tuple[int, int]]) -> dict[str, ActionCounts]:
     counts = count_actions(hands(seed, tables))
-    return {PLAYERS[int(name.removeprefix(_NAME))]: one for name, one in counts.items()}
+    return {
+        PLAYERS[int(name.removeprefix(_NAME))]: player_counts
+        for name, player_counts in counts.items()
+    }
 
 
 def main(path: Path) -> None:

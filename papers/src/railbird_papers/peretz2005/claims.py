@@ -176,7 +176,7 @@ def dependence(workspace: Workspace) -> Dependence:
         workspace.tell(done, len(states), "opponents that share no card")
     estimates = {number: _mean(np.array(values)) for number, values in distances.items()}
     return Dependence(
-        mean={number: each.value / 100 for number, each in estimates.items()},
+        mean={number: mean.value / 100 for number, mean in estimates.items()},
         queens=_distances(_HELD, _SAMPLED_BOARD),
         estimates=estimates,
     )
@@ -244,20 +244,20 @@ def reflective_nuts_rows(workspace: Workspace) -> list[Row]:
     rng = np.random.default_rng(workspace.seed + 2)
     tight, loose = (reflected_weights(Opponent.parse(text)) for text in (_TIGHT, _LOOSE))
     count = max(10 * _LEAST, round(RIVERS * workspace.scale))
-    found = np.zeros((count, 3))
+    has_nuts = np.zeros((count, 3))
     for place in range(count):
         holding, board = _state(rng, 5)
         shares = winning_share(holding, board, [tight, loose, np.ones(HOLDINGS)])
-        found[place] = np.array(shares) == 0
+        has_nuts[place] = np.array(shares) == 0
     return [
         must_exceed_zero(
             "reflective nuts on the river, half as loose less twice as loose",
-            _mean(found[:, 0] - found[:, 1]),
+            _mean(has_nuts[:, 0] - has_nuts[:, 1]),
             "the source: easier against a tight player",
         ),
-        measured("reflective nuts against one half as loose", _mean(found[:, 0])),
-        measured("reflective nuts against one twice as loose", _mean(found[:, 1])),
-        measured("nuts, against any hand", _mean(found[:, 2])),
+        measured("reflective nuts against one half as loose", _mean(has_nuts[:, 0])),
+        measured("reflective nuts against one twice as loose", _mean(has_nuts[:, 1])),
+        measured("nuts, against any hand", _mean(has_nuts[:, 2])),
     ]
 
 
@@ -265,7 +265,10 @@ def _distances(holding: Holding, board: tuple[Card, ...]) -> dict[int, float]:
     weights = np.ones(HOLDINGS)
     both = compare_run_outs(holding, board, [weights, weights])
     against = {number: replace(both, opponents=(0,) * number) for number in range(2, _MOST + 1)}
-    return {number: abs(power_odds(each) - joint_odds(each)) for number, each in against.items()}
+    return {
+        number: abs(power_odds(run_outs) - joint_odds(run_outs))
+        for number, run_outs in against.items()
+    }
 
 
 def _state(rng: np.random.Generator, board: int) -> tuple[Holding, tuple[Card, ...]]:
@@ -294,10 +297,10 @@ def model_rows(workspace: Workspace) -> list[Row]:
     if workspace.data is None:
         return []
     entered = entries(workspace.data)
-    long = np.concatenate([losses(each, None) for each in entered.values()])
+    long = np.concatenate([losses(has_entered, None) for has_entered in entered.values()])
     rows = []
     for halved in HALVED_AFTER:
-        short = np.concatenate([losses(each, halved) for each in entered.values()])
+        short = np.concatenate([losses(has_entered, halved) for has_entered in entered.values()])
         gain = replace(Moments.of(long - short).estimate(), unit="nats")
         rows.append(
             published_as_positive(
@@ -315,11 +318,11 @@ def entries(data: Path) -> dict[str, npt.NDArray[np.bool_]]:
     A big blind that nobody raised did not have to decide, and does not count.
     """
     read = read_columns(data, game=GAME if ".log" in data.suffixes else None)
-    found: dict[str, list[bool]] = {}
+    entered_by_player: dict[str, list[bool]] = {}
     for batch, _ in batches_of(read):
         for name, entered in _decisions(batch):
-            found.setdefault(name, []).append(entered)
-    return {name: np.array(each) for name, each in found.items()}
+            entered_by_player.setdefault(name, []).append(entered)
+    return {name: np.array(answers) for name, answers in entered_by_player.items()}
 
 
 def _decisions(batch: HandBatch) -> list[tuple[str, bool]]:
@@ -391,13 +394,13 @@ def share_rows(workspace: Workspace) -> list[Row]:
         return []
     rows = []
     rng = np.random.default_rng(workspace.seed)
-    for (street, act), found in decisions(workspace.data).items():
+    for (street, act), observed in decisions(workspace.data).items():
         ours = SHARES[street][act]
         rows.append(
             measured(
                 f"holdings worth a {act} on the {_STREETS[street]}",
-                _estimate(found, rng),
-                f"the filter's share is {100 * ours:.0f} %; {100 * found.within:.0f} % of these "
+                _estimate(observed, rng),
+                f"the filter's share is {100 * ours:.0f} %; {100 * observed.within:.0f} % of these "
                 "actions were by holdings within what was measured",
             )
         )
@@ -426,30 +429,30 @@ def _of_batch(batch: HandBatch) -> Iterator[tuple[int, str, float, bool]]:
     hand = np.repeat(np.arange(len(batch)), np.diff(batch.start))
     tables = open_tables()
     known: dict[tuple[int, int], npt.NDArray[np.float64]] = {}
-    for place in np.flatnonzero(batch.answers.street > 0).tolist():
-        at, street = int(hand[place]), int(batch.answers.street[place])
-        holding = int(batch.holding[at, batch.answers.seat[place]])
+    for row in np.flatnonzero(batch.answers.street > 0).tolist():
+        at, street = int(hand[row]), int(batch.answers.street[row])
+        holding = int(batch.holding[at, batch.answers.seat[row]])
         if holding < 0:
             continue
         if (at, street) not in known:
             board = [Card(card) for card in batch.board[at, : _SHARES_WORTH_BOARD[street]].tolist()]
             known[at, street] = board_quantiles(board, tables=tables)
-        quantile, action = float(known[at, street][holding]), int(batch.action[place])
-        if batch.answers.to_call[place] == 0:
+        quantile, action = float(known[at, street][holding]), int(batch.action[row])
+        if batch.answers.to_call[row] == 0:
             yield street, "bet", quantile, action > 0
         else:
             yield street, "call", quantile, action >= 0
             yield street, "raise", quantile, action > 0
 
 
-def _estimate(found: Decisions, rng: np.random.Generator) -> Estimate:
+def _estimate(observed: Decisions, rng: np.random.Generator) -> Estimate:
     """Return the share in per cent, its standard error by resampling decisions."""
-    n = len(found.taken)
+    n = len(observed.taken)
     again = [
-        Decisions(found.quantile[chosen], found.taken[chosen]).share
+        Decisions(observed.quantile[chosen], observed.taken[chosen]).share
         for chosen in (rng.integers(0, n, n) for _ in range(_RESAMPLED))
     ]
-    return Estimate(100 * found.share, 100 * float(np.std(again)), n, unit="%")
+    return Estimate(100 * observed.share, 100 * float(np.std(again)), n, unit="%")
 
 
 # Flops that a simple rule finds not worth a bet: no pair, no draw, no strong overcards.
@@ -561,7 +564,7 @@ def _counts() -> list[Row]:
 
 def _flush_draw() -> list[Row]:
     by_river = 1 - comb(38, 2) / comb(47, 2)
-    one, two = (
+    against_one, against_two = (
         showdown_odds("As5s", "Ks9s2d8h", ["Kd9d", "Kh9h"][:number]).joint for number in (1, 2)
     )
     any_hand = [showdown_odds("As5s", "Ks9s2d", ["random"] * number).joint for number in (1, 2, 3)]
@@ -591,8 +594,8 @@ def _flush_draw() -> list[Row]:
         ),
         _said(
             "a draw to the nuts loses nothing against two, on the turn against two pairs",
-            in_percent(two - one),
-            two >= one,
+            in_percent(against_two - against_one),
+            against_two >= against_one,
             "9 outs of 44 cards against one, of 42 against two",
         ),
         *(

@@ -70,7 +70,7 @@ class OneChip:
     def share(self, seat: int, inside: int = 0) -> Estimate:
         """Return the share of hands that bet, in per cent."""
         node, dealt = (seat, inside), np.bincount(CLASS_OF_HOLDING, minlength=CLASSES) / HOLDINGS
-        shares = [100 * float(each[node] @ dealt) for each in self.parts]
+        shares = [100 * float(sample_strategy[node] @ dealt) for sample_strategy in self.parts]
         stderr = float(np.std(shares, ddof=1)) / len(shares) ** 0.5
         return Estimate(100 * float(self.strategy[node] @ dealt), stderr, self.deals, unit="%")
 
@@ -118,23 +118,25 @@ def _gains(
 ) -> dict[Node, Floats]:
     """Return what betting gains over folding by class, weighed by how often it is come to."""
     seats, deals = payoffs.shape[1:]
-    plays = {node: each.astype(np.float32)[classes[node[0]]] for node, each in strategy.items()}
+    plays = {
+        node: frequency.astype(np.float32)[classes[node[0]]] for node, frequency in strategy.items()
+    }
     reach = {(0, 0): np.ones(deals, dtype=np.float32)}
     for seat, inside in strategy:
         if seat + 2 < seats:
             reach[seat + 1, inside] = reach[seat, inside] * (1 - plays[seat, inside])
             reach[seat + 1, inside | 1 << seat] = reach[seat, inside] * plays[seat, inside]
-    found = {}
+    gains = {}
     values = payoffs
     for seat in range(seats - 2, -1, -1):
         folds, bets = values[: 1 << seat], values[1 << seat : 2 << seat]
         for inside in range(1 << seat):
             gain = (bets[inside, seat] - folds[inside, seat]) * reach[seat, inside]
             by_class = np.bincount(classes[seat], weights=gain, minlength=CLASSES)
-            found[seat, inside] = by_class / deals
+            gains[seat, inside] = by_class / deals
         often = np.stack([plays[seat, inside] for inside in range(1 << seat)])[:, np.newaxis]
         values = folds + often * (bets - folds)
-    return found
+    return gains
 
 
 def _sample(
@@ -246,10 +248,10 @@ def _equilibria(workspace: Workspace) -> list[Row]:
     deals = max(_LEAST_DEALS, round(_DEALS * workspace.scale))
     for done, seats in enumerate(_SAMPLED):
         workspace.tell(done, len(_SAMPLED), f"{seats} seats over {deals:,} deals")
-        found = solve_one_chip(seats, deals, np.random.default_rng(workspace.seed))
+        solution = solve_one_chip(seats, deals, np.random.default_rng(workspace.seed))
         for seat in range(seats - 1):
             note = f", on the {deals:,} deals of the sample"
-            rows.append(_bettor(seats, seat, found.share(seat), max(found.gains), note))
+            rows.append(_bettor(seats, seat, solution.share(seat), max(solution.gains), note))
     return rows
 
 

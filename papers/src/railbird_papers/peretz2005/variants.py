@@ -58,7 +58,7 @@ def cells() -> Iterator[Cell]:
 
 def perform(workspace: Workspace) -> ExperimentResult:
     """Play every part in its cells."""
-    found = []
+    rows = []
     hands = 0
     games = tuple(cells())
     for spec, words in PARTS.items():
@@ -71,15 +71,15 @@ def perform(workspace: Workspace) -> ExperimentResult:
             hands += match.hands
             unit = "sb" if "no-limit" not in cell.name else "bb"
             note = f"{words}; {match.deals:,} deals, {unit} a hand more than {PLAIN}"
-            found.append(measured(f"{spec}: {cell.name}", difference(played, unit), note))
+            rows.append(measured(f"{spec}: {cell.name}", difference(played, unit), note))
     drawn = interval_chart(
         "variants",
         "What each part wins more than plain killer",
-        found,
+        rows,
         amount="small bets or big blinds a hand",
         subtitle="less the luck of the cards",
     )
-    return ExperimentResult(hands=hands, rows=tuple(found), drawings=(drawn,))
+    return ExperimentResult(hands=hands, rows=tuple(rows), drawings=(drawn,))
 
 
 def match_of(workspace: Workspace, spec: str, cell: Cell, *, seed: int) -> Match:
@@ -97,10 +97,10 @@ def match_of(workspace: Workspace, spec: str, cell: Cell, *, seed: int) -> Match
 
 def difference(played: PlayedMatch, unit: str) -> Estimate:
     """Return what a player with the part wins more than one without, less the luck of the cards."""
-    found = assess_table(str(played.log))
-    has_part = [name in played.match.names[::2] for name in found.players]
+    assessment = assess_table(str(played.log))
+    has_part = [name in played.match.names[::2] for name in assessment.players]
     by_deal = (
-        found.scores.with_columns(part=pl.Series(has_part).gather(found.scores["player"]))
+        assessment.scores.with_columns(part=pl.Series(has_part).gather(assessment.scores["player"]))
         .group_by("deal", maintain_order=True)
         .agg(
             pl.col("fitted").filter(pl.col("part")).mean().alias("with"),

@@ -198,14 +198,14 @@ def convergence(workspace: Workspace) -> ExperimentResult:
     """
     solution, file = solve_pushfold(STACK), people_file()
     people = None if file is None else take_census(read_decisions(file)).population
-    shown = _scaled(SNAPSHOTS, workspace)
+    shown_iterations = _scaled(SNAPSHOTS, workspace)
     snapshots = sample_pushfold(
         STACK,
         rng=np.random.default_rng(workspace.seed),
-        snapshots=sorted({*_scaled(CURVE, workspace), *shown}),
+        snapshots=sorted({*_scaled(CURVE, workspace), *shown_iterations}),
         progress=workspace.progress,
     )
-    drawn = [snapshot for snapshot in snapshots if snapshot.iterations in shown]
+    drawn = [snapshot for snapshot in snapshots if snapshot.iterations in shown_iterations]
     drawings = [drawing for snapshot in drawn for drawing in _charts_of(snapshot)]
     drawings += [
         chart_drawing("push-equilibrium", "Pushes in equilibrium", solution.push),
@@ -226,13 +226,13 @@ def convergence(workspace: Workspace) -> ExperimentResult:
     if people is not None:
         rows += _people_rows(snapshots, solution, people, workspace)
     return ExperimentResult(
-        hands=shown[-1], noun="iteration", rows=tuple(rows), drawings=tuple(drawings)
+        hands=shown_iterations[-1], noun="iteration", rows=tuple(rows), drawings=tuple(drawings)
     )
 
 
-def distance(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float:
+def distance(first: npt.NDArray[np.float64], second: npt.NDArray[np.float64]) -> float:
     """Return the mean absolute difference of two frequencies (169,) over the 1,326 holdings."""
-    return float(np.abs(one - other) @ COMBINATIONS / COMBINATIONS.sum())
+    return float(np.abs(first - second) @ COMBINATIONS / COMBINATIONS.sum())
 
 
 def _scaled(stops: Sequence[int], workspace: Workspace) -> list[int]:
@@ -474,18 +474,18 @@ def _against(file: Path, workspace: Workspace, *, theirs: bool) -> ExperimentRes
         raise BadInput(f"{file}: hands that never came; allowed: all 169 in both seats")
     solution = solve_pushfold(STACK)
     own = PushfoldStrategy(solution.push, solution.call)
-    then, now = (
+    first_matchup, full_matchup = (
         match_up(own, PushfoldStrategy(data.population.push, data.population.call), stack=STACK)
         for data in (first, census)
     )
     judged, again = _judged(census, own), _replicated(first.population, workspace)
     rows = [
-        *_published(then, _judged(first, own), again),
-        *_single_hands(then, first.population, again),
+        *_published(first_matchup, _judged(first, own), again),
+        *_single_hands(first_matchup, first.population, again),
         *_two_seats(solution, first.population),
         *_beside_equilibrium(solution, again),
-        *_all_decisions(now, judged),
-        measured("what a best response to the people wins more", exact(now.gain)),
+        *_all_decisions(full_matchup, judged),
+        measured("what a best response to the people wins more", exact(full_matchup.gain)),
         measured(
             "rows that do not count",
             exact(float(sum(dirty.values())), "rows"),
@@ -498,8 +498,8 @@ def _against(file: Path, workspace: Workspace, *, theirs: bool) -> ExperimentRes
         hands=people.decisions,
         noun="decision",
         rows=tuple(rows),
-        drawings=(*_people_beside(solution, people), *_inefficiencies(then)),
-        tables={"hands": _hand_by_hand(solution, people, now)},
+        drawings=(*_people_beside(solution, people), *_inefficiencies(first_matchup)),
+        tables={"hands": _hand_by_hand(solution, people, full_matchup)},
     )
 
 
@@ -522,7 +522,7 @@ def _single_hands(judged: Matchup, people: Population, again: Sequence[Replica])
         yield _extreme(f"{SEATS[seat]}: the strategy's lowest hand, {hand}", hand, values, ours)
         yield _in_replicas(
             f"{SEATS[seat]}: {hand} is its lowest, the source's way",
-            [each.lowest[seat] for each in again],
+            [repetition.lowest[seat] for repetition in again],
             hand,
         )
         best = exact(float(values[parse_class(HIGHEST)]))
@@ -530,38 +530,40 @@ def _single_hands(judged: Matchup, people: Population, again: Sequence[Replica])
         yield _extreme(name, HIGHEST, values, best, lowest=False)
     for seat, hand in PEOPLE_LOWEST.items():
         values, (played, came) = judged.opponent_values(seat), people.counts(seat)
-        place = parse_class(hand)
-        ours = _as_played(judged, seat, place, int(played[place]), int(came[place]))
+        class_index = parse_class(hand)
+        ours = _as_played(
+            judged, seat, class_index, int(played[class_index]), int(came[class_index])
+        )
         yield _extreme(f"{SEATS[seat]}: the people's lowest hand, {hand}", hand, values, ours)
         yield _in_replicas(
             f"{SEATS[seat]}: {hand} is the people's lowest, the source's way",
-            [each.people_lowest[seat] for each in again],
+            [repetition.people_lowest[seat] for repetition in again],
             hand,
         )
     hand, folded, times = FOLDED
     calls, came = people.counts(Seat.BIG_BLIND)
-    place = parse_class(hand)
+    class_index = parse_class(hand)
     yield compared(
         f"times that the people folded {hand}, of {times}",
         Published(text=folded),
-        exact(float(came[place] - calls[place]), "times"),
-        f"Of {came[place]} here.",
+        exact(float(came[class_index] - calls[class_index]), "times"),
+        f"Of {came[class_index]} here.",
     )
 
 
-def _as_played(judged: Matchup, seat: Seat, place: int, played: int, came: int) -> Estimate:
+def _as_played(judged: Matchup, seat: Seat, class_index: int, played: int, came: int) -> Estimate:
     """Return what the people win with a class, with the error of how often they play it.
 
     The share that was played is one of ``came`` decisions, with the standard error of Agresti and
     Coull (1998), which that of none or all has too.
     """
-    value = float(judged.opponent_values(seat)[place])
+    value = float(judged.opponent_values(seat)[class_index])
     if seat is Seat.SMALL_BLIND:
         values = judged.against_push
-        gain = float(values.push_ev[place]) - values.fold_ev_sb
+        gain = float(values.push_ev[class_index]) - values.fold_ev_sb
     else:
         values = judged.against_call
-        gain = float((values.call_ev[place] - values.fold_ev_bb) * values.facing[place])
+        gain = float((values.call_ev[class_index] - values.fold_ev_bb) * values.facing[class_index])
     share = (played + 2) / (came + 4)
     return Estimate(value, abs(gain) * math.sqrt(share * (1 - share) / (came + 4)), came, UNIT)
 
@@ -576,29 +578,31 @@ def _extreme(
 ) -> Row:
     """Return the value of the hand that the source found lowest or highest, and its place here."""
     order = np.argsort(values, kind="stable") if lowest else np.argsort(-values, kind="stable")
-    first, place = int(order[0]), int(np.flatnonzero(order == parse_class(hand))[0]) + 1
-    which = "lowest" if lowest else "highest"
+    first, rank = int(order[0]), int(np.flatnonzero(order == parse_class(hand))[0]) + 1
+    extreme = "lowest" if lowest else "highest"
     notes = []
-    if place > 1:
+    if rank > 1:
         best = number_format.signed(float(values[first]), 3)
-        notes.append(f"Number {place} from the end here, where {CLASS_NAMES[first]} has {best}.")
+        notes.append(f"Number {rank} from the end here, where {CLASS_NAMES[first]} has {best}.")
     if ours.stderr:  # of so few decisions that no mean of them would have an interval
         half = number_format.number(NormalDist().inv_cdf(0.5 + LEVEL / 2) * ours.stderr, 2)
         notes.append(f"± {half} (95 %) by the share of {ours.n} decisions that were to play.")
     return Row(
         name=name,
         ours=ours,
-        verdict=Verdict.AGREES if place == 1 else Verdict.DIFFERS,
-        rule=f"the {which} of the 169 hands here too",
+        verdict=Verdict.AGREES if rank == 1 else Verdict.DIFFERS,
+        rule=f"the {extreme} of the 169 hands here too",
         note=" ".join(notes),
     )
 
 
-def _in_replicas(name: str, found: Sequence[str], hand: str) -> Row:
-    counts = Counter(found).most_common(3)
+def _in_replicas(name: str, replica_hands: Sequence[str], hand: str) -> Row:
+    counts = Counter(replica_hands).most_common(3)
     words = ", ".join(f"{name} {count}" for name, count in counts)
-    share = estimate([float(each == hand) for each in found], unit="of replicas")
-    return measured(name, share, f"Of {len(found)} replicas; most often {words}.")
+    share = estimate(
+        [float(replica_hand == hand) for replica_hand in replica_hands], unit="of replicas"
+    )
+    return measured(name, share, f"Of {len(replica_hands)} replicas; most often {words}.")
 
 
 def _two_seats(solution: PushFoldSolution, people: Population) -> Iterator[Row]:
@@ -616,17 +620,19 @@ def _two_seats(solution: PushFoldSolution, people: Population) -> Iterator[Row]:
 def _beside_equilibrium(solution: PushFoldSolution, again: Sequence[Replica]) -> Iterator[Row]:
     """Yield how far the source's way is from equilibrium, for which printed charts stand (3.4)."""
     for seat, plays, ours in (
-        (Seat.SMALL_BLIND, solution.push, [each.push for each in again]),
-        (Seat.BIG_BLIND, solution.call, [each.call for each in again]),
+        (Seat.SMALL_BLIND, solution.push, [repetition.push for repetition in again]),
+        (Seat.BIG_BLIND, solution.call, [repetition.call for repetition in again]),
     ):
-        shares = [_share(each).value for each in ours]
-        other = [float(np.count_nonzero((each > 0.5) != (plays > 0.5))) for each in ours]
+        shares = [_share(frequencies).value for frequencies in ours]
+        differing = [
+            float(np.count_nonzero((frequencies > 0.5) != (plays > 0.5))) for frequencies in ours
+        ]
         name = f"{SEATS[seat]}: hands played, the source's way"
         yield measured(name, spread(shares, "% of hands"))
         yield measured(
             f"{SEATS[seat]}: classes on the other side of a half, the source's way",
-            spread(other, "classes"),
-            f"{min(other):g} to {max(other):g} of 169 in {len(other)} replicas.",
+            spread(differing, "classes"),
+            f"{min(differing):g} to {max(differing):g} of 169 in {len(differing)} replicas.",
         )
 
 
@@ -744,25 +750,25 @@ def _published(
     by_exact = "By exact probabilities and the equilibrium; the source had ten boards per pair."
     noisy = f"Mean and spread of {len(again)} replicas of the source's method with other boards."
     for name, text, ours, values in (
-        ("small blind", SMALL_BLIND, small_blind, [one.sb for one in again]),
-        ("big blind", BIG_BLIND, big_blind, [one.bb for one in again]),
+        ("small blind", SMALL_BLIND, small_blind, [repetition.sb for repetition in again]),
+        ("big blind", BIG_BLIND, big_blind, [repetition.bb for repetition in again]),
         (
             "mean",
             MEAN,
             replace(judged.mean, value=exactly.mean),
-            [one.mean for one in again],
+            [repetition.mean for repetition in again],
         ),
         (
             "small blind, hands where the other choice would win more",
             SMALL_BLIND_OPPOSITE,
             _count(exactly, Seat.SMALL_BLIND),
-            [one.sb_opposite for one in again],
+            [repetition.sb_opposite for repetition in again],
         ),
         (
             "big blind, hands where the other choice would win more",
             BIG_BLIND_OPPOSITE,
             _count(exactly, Seat.BIG_BLIND),
-            [one.bb_opposite for one in again],
+            [repetition.bb_opposite for repetition in again],
         ),
     ):
         yield compared(name, Published(text=text), ours, by_exact)

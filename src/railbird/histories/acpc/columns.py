@@ -390,26 +390,26 @@ def _betting(hands: HandBatch) -> _Text:
     raised = (hands.action > 0) & sized[hands.rules_of][hand]
     total = np.where(raised, _before(hands) + hands.action, 0)
     digits = np.zeros(len(total), np.int64)
-    for place in range(len(str(total.max(initial=0)))):
-        digits += raised & (total >= 10**place)
+    for digit in range(len(str(total.max(initial=0)))):
+        digits += raised & (total >= 10**digit)
     slashes = np.diff(street, prepend=0)
     first = hands.start[:-1][np.diff(hands.start) > 0]
     slashes[first] = street[first]
     ends = np.cumsum(slashes + 1 + digits)
-    before = np.concatenate([[0], ends])[hands.start]
+    offsets = np.concatenate([[0], ends])[hands.start]
     # A hand whose players were all-in by their blinds has no action.
     reached = np.zeros(len(hands), np.int64)
     reached[hand] = street
     after = np.maximum(hands.dealt.astype(np.int64) - 2, 0) - reached
-    lengths = np.diff(before)
+    lengths = np.diff(offsets)
     text = np.zeros((len(hands), int((lengths + after).max())), np.uint8)
     text[np.arange(text.shape[1]) < (lengths + after)[:, None]] = ord("/")
-    letters = ends - digits - 1 - before[hand]
+    letters = ends - digits - 1 - offsets[hand]
     text[hand, letters] = _LETTERS[answers.name]
-    for place in range(int(digits.max(initial=0))):
-        there = digits > place
-        at = letters[there] + digits[there] - place
-        text[hand[there], at] = ord("0") + total[there] // 10**place % 10
+    for digit in range(int(digits.max(initial=0))):
+        there = digits > digit
+        at = letters[there] + digits[there] - digit
+        text[hand[there], at] = ord("0") + total[there] // 10**digit % 10
     return text
 
 

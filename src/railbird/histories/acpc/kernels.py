@@ -174,13 +174,13 @@ def read_cards(text: np.ndarray, first: int, end: int, hand: np.ndarray, cards: 
     low_first = 0
     for seat in range(seats):
         if i < end and text[i] != _BAR and text[i] != _SLASH:
-            one = read_card(text, i, end)
-            two = read_card(text, i + 2, end)
-            if one == 255 or two == 255 or one == two:
+            first_card = read_card(text, i, end)
+            second_card = read_card(text, i + 2, end)
+            if first_card == 255 or second_card == 255 or first_card == second_card:
                 return -1
-            if take_holding(hand, seat, int(HOLDING_INDEX[one, two])) != 0:
+            if take_holding(hand, seat, int(HOLDING_INDEX[first_card, second_card])) != 0:
                 return -1
-            low_first |= (one < two) << seat
+            low_first |= (first_card < second_card) << seat
             i += 4
         if seat + 1 < seats:
             if i >= end or text[i] != _BAR:
@@ -217,7 +217,7 @@ def read_betting(
     text = log.text
     sized = hand[at.BETTING] != at.LIMIT
     total = log.largest_blind
-    before = 0
+    earlier_total = 0
     begin_street(hand)
     i = first
     while i < end:
@@ -235,7 +235,7 @@ def read_betting(
                     return -1
             next_street(hand)
             begin_street(hand)
-            before = total
+            earlier_total = total
             continue
         if hand[at.PHASE] != at.BETTING_ROUND:
             return -1
@@ -250,9 +250,9 @@ def read_betting(
                     total = 10 * total + int(text[i]) - _ZERO
                     digits += 1
                     i += 1
-                if digits == 0 or digits > 15 or total <= before:
+                if digits == 0 or digits > 15 or total <= earlier_total:
                     return -1
-                action = total - before
+                action = total - earlier_total
             else:
                 action = int(hand[at.LOW_TO])
         elif letter != ord("c"):

@@ -128,7 +128,7 @@ def _limit_actions(rules: Rules, text: str) -> tuple[Action, ...]:
 
 def _sized_actions(rules: Rules, text: str) -> tuple[Action, ...]:
     actions: list[Action] = []
-    before = 0  # what everyone who can still raise has put in on earlier streets
+    earlier_total = 0  # what everyone who can still raise has put in on earlier streets
     total: int = max(rules.blinds)
     for token in _TOKEN.findall(text):
         match token:
@@ -137,10 +137,10 @@ def _sized_actions(rules: Rules, text: str) -> tuple[Action, ...]:
             case "c":
                 actions.append(_CALL)
             case "/":
-                before = total
+                earlier_total = total
             case _:
                 total = int(token[1:])
-                actions.append(Raise(Chips(total - before)))
+                actions.append(Raise(Chips(total - earlier_total)))
     return tuple(actions)
 
 

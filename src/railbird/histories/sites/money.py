@@ -70,12 +70,12 @@ def read_amount(text: str, *, dot_groups: bool = False) -> int:
     if divides and len(marks) == 1 and grouped:
         divides = last == "." and not dot_groups
     cents = digits.pop() if divides else ""
-    whole = "".join(digits)
-    if any(len(group) != 3 for group in digits[1:]) or len(whole) > _DIGITS:
+    integer_digits = "".join(digits)
+    if any(len(group) != 3 for group in digits[1:]) or len(integer_digits) > _DIGITS:
         raise BadHand(SkipReason.UNREADABLE, f"{text[:40]!r} is no amount")
     if len(cents) > DECIMALS:
         raise BadHand(SkipReason.UNREADABLE, f"{text[:40]!r}: more than {DECIMALS} decimals")
-    return int(whole or 0) * UNIT + int(f"{cents:0<{DECIMALS}}")
+    return int(integer_digits or 0) * UNIT + int(f"{cents:0<{DECIMALS}}")
 
 
 _HOUSE: Final = (

@@ -177,19 +177,19 @@ def _all_in(hand: SiteHand, name: str) -> None:
 
 def _total_put_in(hand: SiteHand, name: str) -> int:
     """Return the chips that a player put in, also where raises state the total of the street."""
-    before, street = 0, 0
+    earlier_streets, street = 0, 0
     for post in hand.posts:
         if post.name == name and post.kind is PostKind.ANTE:
-            before += post.amount
+            earlier_streets += post.amount
         elif post.name == name:
             street += post.amount
     for action in hand.actions:
         if not action.name:
-            before, street = before + street, 0
+            earlier_streets, street = earlier_streets + street, 0
         elif action.name == name:
             paid = action.amount or 0
             street = paid if action.verb is SiteVerb.RAISE_TO else street + paid
-    return before + street
+    return earlier_streets + street
 
 
 def _joins(hand: SiteHand, name: str) -> None:
@@ -244,11 +244,11 @@ def _posts_unsaid(hand: SiteHand) -> None:
 
     Players who neither act nor win were not dealt in: they have left, or not yet arrived.
     """
-    told = any(post.kind is not PostKind.ANTE for post in hand.posts)
+    has_blind_posts = any(post.kind is not PostKind.ANTE for post in hand.posts)
     players = hand.players
     acting = {action.name for action in hand.actions}
     names = [name for name in players if name in acting or players[name].won]
-    if told or hand.stakes is None or len(names) < 2:
+    if has_blind_posts or hand.stakes is None or len(names) < 2:
         return
     names.sort(key=lambda name: (players[name].number <= hand.button, players[name].number))
     if len(names) == 2 and players[names[1]].number == hand.button:

@@ -247,10 +247,10 @@ class SiteHand:
         if size <= seen:
             raise BadHand(SkipReason.ANOTHER_GAME, RUN_TWICE)
         dealt = read_cards(cards, len(cards) // 2)
-        whole = dealt if len(dealt) == size else (*self.board, *dealt)
-        if len(whole) != size or set(whole[:seen]) != set(self.board):
+        full_board = dealt if len(dealt) == size else (*self.board, *dealt)
+        if len(full_board) != size or set(full_board[:seen]) != set(self.board):
             raise BadHand(SkipReason.WRONG_BOARD, f"{cards[:40]!r} does not continue the board")
-        self.board = (*self.board, *[card for card in whole if card not in self.board])
+        self.board = (*self.board, *[card for card in full_board if card not in self.board])
         if len(self.board) != size:
             raise BadHand(SkipReason.DUPLICATE_CARD, f"{cards[:40]!r} with a card of the board")
         self.actions.append(STREET_DEALT)
@@ -340,8 +340,8 @@ def _settled(
 ) -> tuple[Fraction, ...]:
     """Compare payoffs with the stated rake and pot, and with the engine's payoffs."""
     hand = seated.hand
-    if hand.tournament and (whole := _in_whole_chips(seated, ending, logged)):
-        return whole
+    if hand.tournament and (rounded_payoffs := _in_whole_chips(seated, ending, logged)):
+        return rounded_payoffs
     rake = -sum(logged)
     pot = sum(ending.state.spent)
     # Each of several fees is rounded: a cent more or less is theirs, and what was won is right.
