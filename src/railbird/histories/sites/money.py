@@ -24,7 +24,7 @@ CODES: Final = {sign: code for code, sign in SIGNS.items()}
 """Codes of currencies by sign."""
 
 _BLANK: Final = "[ \xa0\u202f]"
-_SIGN: Final = r"(?:[A-Z]{1,2}(?=\$))?[^\w\s.,:;()\[\]{}+'\"*#|/\\-]"
+_SIGN: Final = r"(?:[^\w\s.,:;()\[\]{}+'\"*#|/\\-]|[A-Z]{1,2}\$)"
 """Sign of a currency; letters before a dollar make it another, as in R$ and in T$ for tickets."""
 _CODE: Final = r"[A-Z]{3}"
 _NUMBER: Final = (
