@@ -87,6 +87,7 @@ def test_blinds_rise_by_the_schedule_at_every_table(
 def test_places_follow_the_order_of_knock_outs(tournament_played: list[list[HandRecord]]) -> None:
     tables = TournamentTables(SERIES)
     for index, hands in enumerate(tournament_played):
+        assert all(hand.tournament for hand in hands)
         finish, _ = tables.play(index)
         last_seen = dict.fromkeys(SERIES.names, 0)
         for number, together in enumerate(rounds_of(hands)):

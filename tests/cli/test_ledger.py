@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from helpers.command_line import call
-from railbird.histories import HandRecord, read, write
+from railbird.histories import HandRecord, archive, read, write
 
 HAND = """PokerStars Hand #{number}: Hold'em No Limit ($0.05/$0.10) - 2019/05/01 20:0{number}:00 ET
 Table 'Home' 6-max Seat #1 is the button
@@ -28,6 +30,7 @@ Total pot $0.25 | Rake $0.02
 
 
 """
+CHIPS = HAND.replace("$0.", "").replace("$10", "1000")
 THOUSANDS = "a point or a blank that may mark thousands"
 
 
@@ -100,8 +103,7 @@ def test_other_games_coins_and_chips(capsys: pytest.CaptureFixture[str], tmp_pat
     coins = hand.replace("$0.05/$0.10", "0.05/0.10 mBTC").replace("$", "")
     log.write_text(coins, encoding="utf-8")
     assert "mBTC" in call(capsys, "ledger", str(log))[1], "a thousandth of the coin"
-    chips = HAND.format(number=2).replace("$0.", "").replace("$10", "1000").replace("$", "")
-    log.write_text(hand + chips, encoding="utf-8")
+    log.write_text(hand + CHIPS.format(number=2), encoding="utf-8")
     code, out, err = call(capsys, "ledger", str(log))
     assert code == 0
     assert "no money: left out" in err
@@ -127,13 +129,43 @@ def test_chips_of_tournaments_are_nobodys_debts(
     hands = [hand for hand in read(log) if isinstance(hand, HandRecord) and hand.tournament]
     write(hands, tmp_path / "out.phhs")
     write(hands, tmp_path / "out.ohh")
-    for file in (log, tmp_path / "out.phhs", tmp_path / "out.ohh"):
+    archive.add(hands, tmp_path / "archive")
+    for file in (log, tmp_path / "out.phhs", tmp_path / "out.ohh", tmp_path / "archive"):
         code, out, err = call(capsys, "ledger", str(file))
         assert (code, out) == (2, "")
         assert "a hand of a tournament, whose chips are not money" in err
     source = hands[0].source
     assert source is not None
     assert f"{log} line {source.line}: " in call(capsys, "ledger", str(log))[2]
+
+
+def test_a_hand_of_a_tournament_converted_stays_one(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log = Path(__file__).parents[1] / "golden/histories/ggpoker.txt"
+    hands = [hand for hand in read(log) if isinstance(hand, HandRecord) and hand.tournament]
+    assert write(hands, tmp_path / "out.txt", format_name="pokerstars").hands == len(hands)
+    code, out, err = call(capsys, "ledger", str(tmp_path / "out.txt"))
+    assert (code, out, "a hand of a tournament" in err) == (2, "", True)
+
+
+def test_an_older_archive_does_not_say_what_is_of_a_tournament(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """It lacks the column; what is added to it later has it, and a folder may be around it."""
+    first, second = (CHIPS.format(number=number) for number in (1, 2))
+    archive.add(_hands(first), tmp_path / "home")
+    assert "may be wrong" not in call(capsys, "ledger", str(tmp_path / "home"))[1]
+    (part,) = (tmp_path / "home").glob("*/*.parquet")
+    pl.read_parquet(part).drop("tournament").write_parquet(part)
+    assert archive.add(_hands(second), tmp_path / "home").hands == 1
+    for folder in (tmp_path / "home", tmp_path):
+        code, out, _ = call(capsys, "ledger", str(folder))
+        assert (code, "older archive" in out) == (0, True)
+
+
+def _hands(text: str) -> list[HandRecord]:
+    return [hand for hand in read(BytesIO(text.encode())) if isinstance(hand, HandRecord)]
 
 
 def test_one_number_with_other_bets_counts_once(

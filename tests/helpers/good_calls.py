@@ -244,7 +244,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "by_name": {"values": np.ones(169)},
     "compile_game": {"root": Terminal(0, 1.0), "matrices": [np.ones((2, 2))]},
     "exploitability": {"game": GAME, "strategy": uniform(GAME)},
-    "frequencies_of": {"values": np.ones(169), "what": "push"},
+    "frequencies_of": {"values": np.ones(169), "name": "push"},
     "future_equities": {"table": PushFoldTable(stacks=(5.0, 3.0), payouts=(50.0,))},
     "pushfold_ev": {"push": np.ones(169), "call": np.ones(169), "stack": 10.0, "ante": 0.0},
     "read_chart": {"path": "chart.json"},

@@ -174,6 +174,7 @@ def slow_row(record: HandRecord) -> tuple[Any, ...]:
         record.comment,
         str(record.denomination),
         record.currency,
+        record.tournament,
         source.file,
         source.line,
     )

@@ -245,6 +245,7 @@ class TableSession:
         *,
         number: int,
         name: str,
+        tournament: bool = False,
     ) -> HandRecord:
         """Play one hand with these cards (1, 2 * seats + 5), updating ``stacks`` (by player)."""
         seated = by_seat(table)
@@ -275,6 +276,7 @@ class TableSession:
             number=number,
             table=name,
             comment=comment,
+            tournament=tournament,
         )
 
     def _compiled_table(self) -> CompiledTable | None:

@@ -280,7 +280,10 @@ class TournamentTables:
                     name = f"{index + 1}.{number}"
                     hands.append(
                         self._session.play(
-                            table, stacks, rules, deals, number=len(hands) + 1, name=name
+                            *(table, stacks, rules, deals),
+                            number=len(hands) + 1,
+                            name=name,
+                            tournament=True,
                         )
                     )
             out = [player for player in everybody if had[player] and not stacks[player]]
@@ -297,7 +300,7 @@ class TournamentTables:
 # Running tournaments: here or in worker processes, into a log, resuming where they stopped.
 
 
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from railbird import players
 from railbird.cli._console import print_table
-from railbird.players.llm import Usage, recorded_usage
 from railbird.report.document import Table
 from railbird.report.number_format import display_name, number
+
+if TYPE_CHECKING:
+    from railbird.players.llm import Usage
 
 
 def usage_of(record: Path | None) -> list[Usage]:
     """Read the record of models' questions, if there is one."""
-    return [] if record is None else recorded_usage(record)
+    return [] if record is None else players.llm.recorded_usage(record)
 
 
 def usage_json(usage: list[Usage]) -> dict[str, Any]:

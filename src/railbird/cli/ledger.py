@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
@@ -110,7 +110,8 @@ def _won(
     skips, seen, order = SkipList(same), histories.SeenHands(), assessment.LogOrder()
     with progress() as notify:
         batches = batches_of_files(files, game, seen, order, skips, notify)
-        money_by_currency = histories.money_by_player(map(_of_cash_games, batches))
+        unlabelled = set[str]()
+        money_by_currency = histories.money_by_player(_of_cash_games(batches, unlabelled))
     skips.show()
     if not money_by_currency:
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts)}")
@@ -127,22 +128,32 @@ def _won(
             mine[_HOUSE] = mine.get(_HOUSE, Fraction(0)) + rake
     checks = Integrity.of(seen, order, unit="chips", luck={}, money={}, skipped=skips.counts)
     left_out = f"{reasons(skips.counts)}, left out" if skips.counts else None
-    if "" in won and any(map(histories.archive.is_archive, files)):
-        left_out = "an archive does not say which chips are those of tournaments"
+    if "" in won and unlabelled:
+        left_out = "an older archive does not say which hands are of tournaments"
     return won, checks.withheld(shown=display_name) or left_out
 
 
-def _of_cash_games(batch: histories.HandBatch) -> histories.HandBatch:
-    """Return the hands of a batch. Raises `BadInput` for one of a tournament."""
-    kinds = {kind for kind, beside in enumerate(batch.circumstances) if beside.tournament}
-    rows = enumerate(batch.circumstances_of.tolist()) if kinds else ()
-    row = next((row for row, kind in rows if kind in kinds), None)
-    if row is not None:
-        raise BadInput(
-            f"{batch.sources[batch.file[row]]} line {batch.line[row]}: a hand of a tournament, "
-            "whose chips are not money; allowed: hands of cash games"
-        )
-    return batch
+def _of_cash_games(
+    batches: Iterable[histories.HandBatch], unlabelled: set[str]
+) -> Iterator[histories.HandBatch]:
+    """Give batches as they are. Raises `BadInput` for a hand of a tournament.
+
+    The files of hands of which an older archive does not say it are put into ``unlabelled``.
+    """
+    for batch in batches:
+        kinds = [beside.tournament for beside in batch.circumstances]
+        if any(kind is not False for kind in kinds):
+            for row, kind in enumerate(batch.circumstances_of.tolist()):
+                file = batch.sources[batch.file[row]]
+                if kinds[kind]:
+                    place = f"{file} line {batch.line[row]}: " if file else ""
+                    raise BadInput(
+                        f"{place}a hand of a "
+                        "tournament, whose chips are not money; allowed: hands of cash games"
+                    )
+                if kinds[kind] is None:
+                    unlabelled.add(file)
+        yield batch
 
 
 def _show(currency: str, won: Mapping[str, Fraction], settled: histories.Settlement) -> None:

@@ -114,6 +114,7 @@ SCHEMA: Final = pl.Schema(
         "comment": pl.String(),
         "denomination": pl.String(),
         "currency": pl.String(),
+        "tournament": pl.Boolean(),
         "file": pl.String(),
         "line": pl.Int64(),
     }
@@ -124,11 +125,12 @@ SCHEMA: Final = pl.Schema(
 more digits than ``number`` holds, else null; ``players``, ``holes`` (two cards in the order of
 dealing, null if unknown) and ``payoffs`` are by seat; ``actions`` is ``f``, ``c``, and ``r`` with
 the street's total; a payoff is chips times ``parts``, which is 1 unless a pot was split into parts
-of a chip; ``rake`` is chips; ``played_at`` is UTC if ``zoned``, else the log's own clock.
+of a chip; ``rake`` is chips; ``played_at`` is UTC if ``zoned``, else the log's own clock;
+``tournament`` says whether the hand is of one, null in archives from before they kept it.
 """
 
 
-_NULLABLE: Final = ("number", "number_text", "played_at")
+_NULLABLE: Final = ("number", "number_text", "played_at", "tournament")
 _BOARD: Final = 5
 _DIGITS: Final = 18
 """Most digits of an amount that an integer of 64 bits holds, whatever they are."""
@@ -163,6 +165,9 @@ def rows_of(hands: HandBatch) -> pl.DataFrame:
         "comment": spread([each.comment for each in beside], hands.circumstances_of),
         "denomination": spread([str(each.denomination) for each in beside], hands.circumstances_of),
         "currency": spread([each.currency for each in beside], hands.circumstances_of),
+        "tournament": pl.Series([each.tournament for each in beside], dtype=pl.Boolean).gather(
+            hands.circumstances_of
+        ),
         # What no file told has line 0.
         "file": spread([*hands.sources, ""], np.where(hands.line == UNKNOWN, -1, hands.file)),
         "line": np.where(hands.line == UNKNOWN, 0, hands.line),
@@ -400,7 +405,7 @@ def _rules_of(texts: pl.Series) -> tuple[tuple[Rules, ...], npt.NDArray[np.int32
 def _circumstances_of(
     rows: pl.DataFrame,
 ) -> tuple[tuple[Circumstances, ...], npt.NDArray[np.int32]]:
-    names = ("table", "comment", "denomination", "currency", "zoned", "number_text")
+    names = ("table", "comment", "denomination", "currency", "zoned", "number_text", "tournament")
     code = np.zeros(rows.height, np.int64)
     for name in names:
         _, codes = _numbered(rows[name].cast(pl.String).fill_null(""))
@@ -408,8 +413,8 @@ def _circumstances_of(
         _, code = np.unique(code * (codes.max(initial=0) + 1) + codes, return_inverse=True)
     _, first, of = np.unique(code, return_index=True, return_inverse=True)
     found = [
-        Circumstances(table, comment, Fraction(denomination), currency, zoned, number or "")
-        for table, comment, denomination, currency, zoned, number in (
+        Circumstances(table, comment, Fraction(denomination), currency, zoned, number or "", of_one)
+        for table, comment, denomination, currency, zoned, number, of_one in (
             rows.select(names)[first].iter_rows()
         )
     ]

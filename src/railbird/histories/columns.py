@@ -72,8 +72,8 @@ class Circumstances(NamedTuple):
     """True if times are UTC; else they are by the log's own clock."""
     number: str = ""
     """The number of one hand where it is text; `HandBatch.number` then has a hash of it."""
-    tournament: bool = False
-    """True if a log says so; archives do not keep it."""
+    tournament: bool | None = False
+    """True if a log says so; None in archives from before they kept it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -404,7 +404,7 @@ def records_of(batch: HandBatch) -> Iterator[HandRecord]:
             comment=beside.comment,
             denomination=beside.denomination,
             currency=beside.currency,
-            tournament=beside.tournament,
+            tournament=bool(beside.tournament),
             low_first=int(batch.low_first[i]),
             source=None if line == UNKNOWN else Source(batch.sources[batch.file[i]], line),
         )

@@ -26,6 +26,7 @@ from railbird.histories.format import ReadOptions, WriteOptions, check_name, che
 from railbird.histories.pokerstars_lines import (
     BETTINGS,
     NO_TABLE,
+    TOURNAMENT,
     money_text,
     scale_of,
     time_text,
@@ -125,7 +126,9 @@ def _head(record: HandRecord, number: str) -> str:
     code = f" {CODES[record.currency]}" if record.currency in CODES else ""
     stakes = f"{_text(record, small)}/{_text(record, big)}{code}"
     when = "" if record.played_at is None else f" - {time_text(record.played_at)}"
-    return f"PokerStars Hand #{number}:  Hold'em {_NAMES[rules.betting]} ({stakes}){when}"
+    # Which tournament it is of, a record does not know.
+    of = f"{TOURNAMENT}0, " if record.tournament else ""
+    return f"PokerStars Hand #{number}:  {of}Hold'em {_NAMES[rules.betting]} ({stakes}){when}"
 
 
 def _stacks(rules: Rules) -> tuple[Chips, ...]:

@@ -130,6 +130,7 @@ def hand_records(
                 number=moment.hand,
                 table=moment.table,
                 played_at=datetime.fromtimestamp(began / 1000, UTC),
+                tournament=isinstance(play, TournamentPlay),
             )
 
 

@@ -1,4 +1,4 @@
-from . import acpc, advice, policy, registry
+from . import acpc, advice, llm, policy, registry
 from .compiled import Compiled, CompiledPolicy, policy_of
 from .equilibrium import why_no_tree
 from .explanation import Explanation
@@ -62,6 +62,7 @@ __all__ = [
     "keeps_memory",
     "known_policy",
     "known_strategy",
+    "llm",
     "make_player",
     "meet",
     "parse_spec",
