@@ -36,7 +36,7 @@ _LEAST_DESCRIPTION = 12
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
-def _silence(_: click.Context, __: click.Parameter, quiet: bool) -> None:  # noqa: FBT001
+def _silence(_: click.Context, __: click.Parameter, quiet: bool) -> None:
     """Print no notes and no progress from here on; `railbird.cli.run` ends it."""
     errors.quiet = quiet
 
