@@ -39,7 +39,7 @@ demo: $(RUN) ## play a match, assess it, write demo-report/report.html
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 
 warm: $(DEV)
-	$(BIN)/railbird warm
+	$(BIN)/railbird machine warm
 
 test: warm ## every test but the slow ones
 	$(PYTEST)

@@ -62,7 +62,7 @@ def _compile(files: Path, cache: Path) -> None:
         "PYTHONPATH": str(files),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    _run("railbird", "warm", "--shared", **variables)
+    _run("railbird", "machine", "warm", "--shared", **variables)
 
 
 def _tags() -> Iterator[str]:

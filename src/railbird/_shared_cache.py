@@ -1,9 +1,9 @@
 """A cache beside the package, for everybody who uses this installation: machine code and tables.
 
 To compile all kernels takes minutes, so a wheel for a platform brings them compiled, for a baseline
-that nearly every processor of its kind can run; and `railbird warm --shared` puts what was compiled
-for this machine there once, for all of its users. What a user's own cache has goes before it: that
-is for the very processor.
+that nearly every processor of its kind can run; and `railbird machine warm --shared` puts what was
+compiled for this machine there once, for all of its users. What a user's own cache has goes before
+it: that is for the very processor.
 
 ``kernels`` has the files of Numba's cache, as `railbird._jit` names them, compressed by zlib to a
 quarter, and ``code.json``:

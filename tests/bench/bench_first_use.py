@@ -32,7 +32,7 @@ VERBS: Sequence[tuple[str, ...]] = (
     ("odds", "AcKc"),
     ("odds", "AcKc", "Kd9s2h"),
     ("odds", "AcKc", "Kd9s2h", "--action", "flop:bet", "--outs"),
-    ("preflop", "AKs", "--seats", "2"),
+    ("odds", "preflop", "AKs", "--seats", "2"),
     ("equity", "QQ+, AK", "random"),
     ("equity", "AsKs", "QdQh", "random"),
     ("match", "baseline", "always-raise", *PLAY, "limit.log"),

@@ -304,5 +304,5 @@ def test_the_code_of_what_ends_the_process_is_kept(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("railbird.cli._railbird.main", ends)
     with pytest.raises(SystemExit) as ended:
-        run(["doctor"])
+        run(["machine", "doctor"])
     assert ended.value.code == EXIT_FINDING

@@ -244,7 +244,7 @@ def test_no_limit_takes_longer(tmp_path: Path) -> None:
         assert cost_of("assess", "read_hands", {"files": (absent,)}) == limit
 
 
-# `railbird warm` compiles all that play and judgement need: nothing has to wait for a compiler.
+# `railbird machine warm` compiles all that play and judgement need: nothing waits for a compiler.
 #
 # A process of its own looks, since others' calls would be taken for those of `warm`.
 

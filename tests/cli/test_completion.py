@@ -12,7 +12,7 @@ from click.shell_completion import ShellComplete
 
 from railbird.cli import _railbird
 from railbird.cli._completion import COMPLETE_VARIABLE
-from railbird.cli._verbs import verbs
+from railbird.cli._verbs import GROUPS, verbs
 from railbird.histories import FORMATS
 from railbird.players import REGISTRY
 from railbird.players.loki import VERSIONS
@@ -30,8 +30,8 @@ def completed(line: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("", list(verbs())),
-        ("a", ["abstraction", "acpc-client", "archive", "assess"]),
+        ("", sorted({verb.split()[0] for verb in verbs()} | {*GROUPS})),
+        ("a", ["acpc-client", "archive", "assess"]),
         ("archive ", ["add", "query"]),
         ("solve toy k", ["kuhn"]),
         ("match --dup", ["--duplicate"]),
@@ -61,7 +61,13 @@ def completed(line: str) -> list[str]:
         ("convert in --to acp", ["acpc"]),
         ("archive query hands --game no", ["<file>", "no-limit"]),
         ("experiment ", ["list", "all", *EXPERIMENTS]),
+        ("machine tables build turn_i", ["turn_ihr"]),
         ("tables build turn_i", ["turn_ihr"]),
+        ("machine ", list(GROUPS["machine"])),
+        ("server r", ["ratings", "results"]),
+        ("odds ", list(GROUPS["odds"])),
+        ("help odds pre", ["preflop"]),
+        ("odds preflop --se", ["--seat", "--seats"]),
         ("players lo", ["loki"]),
         ("explain log --as loki:g", ["loki:gom", "loki:gom2"]),
     ],

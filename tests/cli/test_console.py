@@ -34,7 +34,9 @@ def test_a_terminal_without_unicode_keeps_the_minus_signs() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("args", [["--help"], ["tables", "status"], ["convert", "m.log", "-"]])
+@pytest.mark.parametrize(
+    "args", [["--help"], ["machine", "cache", "status"], ["convert", "m.log", "-"]]
+)
 def test_a_reader_that_has_gone_is_no_finding(tmp_path: Path, args: list[str]) -> None:
     (tmp_path / "m.log").write_text("Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC\n" * 5_000)
     reader, writer = os.pipe()

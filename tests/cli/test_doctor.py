@@ -1,4 +1,4 @@
-"""`railbird doctor`: what it finds here, and what is wrong on a machine that it cannot write to."""
+"""`railbird machine doctor`: what it finds here, and where it cannot write."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from railbird.cli.cache import PARTS
 
 
 def test_what_is_here_and_what_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
-    found = {each["what"]: each for each in call_json(capsys, "doctor")["findings"]}
+    found = {each["what"]: each for each in call_json(capsys, "machine", "doctor")["findings"]}
     assert found["railbird"]["found"] == railbird.__version__
     assert found["numba"]["found"] == metadata.version("numba")
     assert " MB" in found["free memory"]["found"]
@@ -30,7 +30,7 @@ def test_what_is_here_and_what_is_missing(capsys: pytest.CaptureFixture[str]) ->
         is_missing = any(find_spec(module) is None for module in modules)
         assert found[extra]["found"] == ("not installed" if is_missing else "installed")
         assert found[extra].get("note", "") == (how_to_install(extra) if is_missing else "")
-    assert "railbird cache clear" in " ".join(call(capsys, "doctor")[1].split())
+    assert "railbird machine cache clear" in " ".join(call(capsys, "machine", "doctor")[1].split())
 
 
 @pytest.mark.slow
@@ -38,7 +38,7 @@ def test_a_cache_that_cannot_be_written(tmp_path: Path) -> None:
     taken = tmp_path / "file"
     taken.touch()
     done = subprocess.run(
-        [sys.executable, "-m", "railbird", "doctor"],
+        [sys.executable, "-m", "railbird", "machine", "doctor"],
         capture_output=True,
         text=True,
         env={**os.environ, "RAILBIRD_CACHE": str(taken / "cache"), "COLUMNS": "200"},
@@ -54,19 +54,21 @@ def test_a_damaged_table(tmp_path: Path) -> None:
     (tmp_path / "tables").mkdir()
     environment = {**os.environ, "RAILBIRD_CACHE": str(tmp_path), "COLUMNS": "200"}
     run = [sys.executable, "-m", "railbird"]
-    subprocess.run([*run, "tables", "build", "flop_pattern"], env=environment, check=True)
+    subprocess.run(
+        [*run, "machine", "tables", "build", "flop_pattern"], env=environment, check=True
+    )
     (table,) = (
         path for path in (tmp_path / "tables").rglob("flop_pattern.table") if path.is_file()
     )
     table.write_bytes(table.read_bytes()[:-1])
     done = subprocess.run(
-        [*run, "doctor"], capture_output=True, text=True, env=environment, check=False
+        [*run, "machine", "doctor"], capture_output=True, text=True, env=environment, check=False
     )
     assert done.returncode == 1
     assert "damaged: flop_pattern" in done.stdout
 
 
-# `railbird cache`: what is kept, its size, and deleting it.
+# `railbird machine cache`: what is kept, its size, and deleting it.
 
 
 @pytest.fixture
@@ -88,35 +90,35 @@ def test_every_folder_of_the_cache_is_listed() -> None:
 
 
 def test_sizes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = call_json(capsys, "cache", "status")
+    found = call_json(capsys, "machine", "cache", "status")
     assert found["folder"] == str(folder)
     assert found["parts"].keys() == PARTS.keys()
     sizes = {part: of["bytes"] for part, of in found["parts"].items() if of["bytes"]}
     assert sizes == {"tables": 700, "kernels": 300}
-    assert "machine code" in call(capsys, "cache", "status")[1]
+    assert "machine code" in call(capsys, "machine", "cache", "status")[1]
 
 
 def test_nothing_but_the_named_parts_is_deleted(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = call_json(capsys, "cache", "clear", "tables", "strategies", "--yes")
+    told = call_json(capsys, "machine", "cache", "clear", "tables", "strategies", "--yes")
     assert told == {"folder": str(folder), "deleted": ["tables"], "bytes": 700}
     assert sorted(path.name for path in folder.iterdir()) == ["kernels", "mine"]
-    assert call_json(capsys, "cache", "clear", "--yes")["deleted"] == ["kernels"]
+    assert call_json(capsys, "machine", "cache", "clear", "--yes")["deleted"] == ["kernels"]
     assert [path.name for path in folder.iterdir()] == ["mine"], "not ours"
-    assert call(capsys, "cache", "clear")[::2] == (0, "nothing to delete\n")
+    assert call(capsys, "machine", "cache", "clear")[::2] == (0, "nothing to delete\n")
 
 
 def test_it_asks_first(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code, _, err = call(capsys, "cache", "clear")
+    code, _, err = call(capsys, "machine", "cache", "clear")
     assert (code, err) == (2, "railbird: nobody to ask; --yes deletes without asking\n")
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     monkeypatch.setattr("click.confirm", lambda *_, **__: False)
-    assert call(capsys, "cache", "clear")[::2] == (1, "nothing deleted\n")
+    assert call(capsys, "machine", "cache", "clear")[::2] == (1, "nothing deleted\n")
     assert (folder / "tables").exists()
-    code, _, err = call(capsys, "cache", "clear", "kernel")
+    code, _, err = call(capsys, "machine", "cache", "clear", "kernel")
     assert (code, "did you mean kernels" in err) == (2, True)
 
 

@@ -1,4 +1,4 @@
-"""``railbird equity``, ``odds`` and ``tables``."""
+"""``railbird equity``, ``odds`` and ``machine tables``."""
 
 from __future__ import annotations
 
@@ -24,8 +24,6 @@ from railbird.odds import (
 
 
 def test_hits_stands_under_odds_too(capsys: pytest.CaptureFixture[str]) -> None:
-    under_odds = call_json(capsys, "odds", "hits", "QQ+", "Kd9s2h")
-    assert under_odds == call_json(capsys, "hits", "QQ+", "Kd9s2h")
     assert run(["odds", "hits"]) == 2
     assert "odds hits: Missing argument 'RANGE'" in capsys.readouterr().err
 
@@ -67,7 +65,7 @@ def test_odds_before_the_flop_leave_potential_undefined(
 
 
 def test_tables_status(capsys: pytest.CaptureFixture[str]) -> None:
-    found = call_json(capsys, "tables", "status")
+    found = call_json(capsys, "machine", "tables", "status")
     assert {"river_ihr", "turn_hr7"} <= {table["name"] for table in found["tables"]}
 
 
@@ -338,22 +336,22 @@ def test_bad_models_are_one_line(
     assert error.count("\n") == 1
 
 
-# `railbird table169`: exact equities of classes, looked up, sorted, drawn.
+# `railbird odds table169`: exact equities of classes, looked up, sorted, drawn.
 
 
 def test_a_pair_is_looked_up(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = call(capsys, "table169", "22", "AKs", "--json")
+    code, out, _ = call(capsys, "odds", "table169", "22", "AKs", "--json")
     assert code == 0
     found = json.loads(out)
     exact = equity(["22", "AKs"])
     assert found["table"]["22"]["AKs"] == pytest.approx(exact.players[0].equity, abs=1e-12)
     assert found["win"] + found["tie"] + found["lose"] == 6 * 4 * 1_712_304
-    code, out, _ = call(capsys, "table169", "22", "AKs")
+    code, out, _ = call(capsys, "odds", "table169", "22", "AKs")
     assert "AKs" in out
 
 
 def test_the_order_is_that_of_the_percent_ranges(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = call(capsys, "table169", "--json")
+    code, out, _ = call(capsys, "odds", "table169", "--json")
     assert code == 0
     found = json.loads(out)
     assert found["order"][:6] == ["AA", "KK", "QQ", "JJ", "TT", "99"]
@@ -362,7 +360,7 @@ def test_the_order_is_that_of_the_percent_ranges(capsys: pytest.CaptureFixture[s
 
 
 def test_hands_are_sorted_anew_against_a_range(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = call(capsys, "table169", "--against", "top 10%", "--json")
+    code, out, _ = call(capsys, "odds", "table169", "--against", "top 10%", "--json")
     assert code == 0
     found = json.loads(out)
     place = found["order"].index
@@ -371,7 +369,7 @@ def test_hands_are_sorted_anew_against_a_range(capsys: pytest.CaptureFixture[str
     for name in ("76s", "KQo", "AA"):
         exact = equity([name, against]).players[0].equity
         assert found["equity"][name] == pytest.approx(exact, abs=1e-12)
-    code, out, _ = call(capsys, "table169", "--against", "top 10%")
+    code, out, _ = call(capsys, "odds", "table169", "--against", "top 10%")
     assert "best against top 10%" in out
 
 
@@ -387,7 +385,7 @@ def test_the_table_is_a_csv_and_a_row_a_picture(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     table, image = tmp_path / "table.csv", tmp_path / "row.png"
-    code, _, _ = call(capsys, "table169", "AKs", "--out", str(table), "--image", str(image))
+    code, _, _ = call(capsys, "odds", "table169", "AKs", "--out", str(table), "--image", str(image))
     assert code == 0
     with table.open() as file:
         rows = {row["hand"]: row for row in csv.DictReader(file)}
@@ -411,12 +409,12 @@ def test_the_table_is_a_csv_and_a_row_a_picture(
 def test_what_cannot_be_is_refused(
     capsys: pytest.CaptureFixture[str], args: list[str], said: str
 ) -> None:
-    code, _, error = call(capsys, "table169", *args)
+    code, _, error = call(capsys, "odds", "table169", *args)
     assert code == 2
     assert said in error
 
 
-# `railbird preflop`: values of hole cards, their flops, the chart.
+# `railbird odds preflop`: values of hole cards, their flops, the chart.
 
 
 HEADS_UP = ["--seats", "2"]
@@ -424,7 +422,7 @@ HEADS_UP = ["--seats", "2"]
 
 @pytest.mark.slow
 def test_one_hand_has_three_values(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = call(capsys, "preflop", "aks", *HEADS_UP, "--json")
+    code, out, _ = call(capsys, "odds", "preflop", "aks", *HEADS_UP, "--json")
     assert code == 0
     found = json.loads(out)
     value = preflop_value("AKs", PreflopSituation(seats=2))
@@ -436,29 +434,29 @@ def test_one_hand_has_three_values(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.slow
 def test_flops_are_bars(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     image = tmp_path / "flops.png"
-    code, out, _ = call(capsys, "preflop", "AKs", *HEADS_UP, "--image", str(image))
+    code, out, _ = call(capsys, "odds", "preflop", "AKs", *HEADS_UP, "--image", str(image))
     assert code == 0
     assert "raise (best)" in out
     assert "█" in out
     assert image.read_bytes().startswith(b"\x89PNG")
-    assert call(capsys, "preflop", "AKs", *HEADS_UP, "--image", str(image))[0] == 2
+    assert call(capsys, "odds", "preflop", "AKs", *HEADS_UP, "--image", str(image))[0] == 2
 
 
 def test_a_rake_may_be_written_in_per_cent(capsys: pytest.CaptureFixture[str]) -> None:
     one, same = (
-        call(capsys, "preflop", "AKs", *HEADS_UP, "--rake", rake, "--json")
+        call(capsys, "odds", "preflop", "AKs", *HEADS_UP, "--rake", rake, "--json")
         for rake in ("0.05", "5%")
     )
     assert one == same
     assert one[0] == 0
-    code, _, err = call(capsys, "preflop", "AKs", *HEADS_UP, "--rake", "five")
+    code, _, err = call(capsys, "odds", "preflop", "AKs", *HEADS_UP, "--rake", "five")
     assert code == 2
     assert "allowed: 0.05 or 5%" in err
 
 
 def test_a_rake_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
     plain, raked = (
-        json.loads(call(capsys, "preflop", "AKs", *HEADS_UP, *more, "--json")[1])["ev"]["call"]
+        call_json(capsys, "odds", "preflop", "AKs", *HEADS_UP, *more)["ev"]["call"]
         for more in ([], ["--rake", "0.1", "--rake-cap", "0.5"])
     )
     assert plain - 0.5 < raked < plain
@@ -480,7 +478,7 @@ def test_the_chart_is_text_a_picture_and_a_table(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, chart: PreflopChart
 ) -> None:
     image, table = tmp_path / "chart.svg", tmp_path / "chart.csv"
-    args = ["preflop", "all", "--image", str(image), "--out", str(table)]
+    args = ["odds", "preflop", "all", "--image", str(image), "--out", str(table)]
     code, out, _ = call(capsys, *args)
     assert code == 0
     assert "BB: 169 of 169 hands are played" in out
@@ -502,7 +500,7 @@ def test_the_chart_is_text_a_picture_and_a_table(
         (["AKs", "--seats", "11"], "11 seats"),
         (["AKs", "--rake", "1"], "rake"),
         (["AKs", "--bets", "nan"], "bets"),
-        (["AKs", "--out", "x.csv"], "railbird preflop all"),
+        (["AKs", "--out", "x.csv"], "railbird odds preflop all"),
         (["AKs", "--image", "x.csv"], ".png, .svg"),
         (["all", "--table", "utg:raise"], "unopened pots"),
         (["all", "--out", "x.png"], ".csv"),
@@ -511,7 +509,7 @@ def test_the_chart_is_text_a_picture_and_a_table(
 def test_preflop_what_cannot_be_is_one_line(
     capsys: pytest.CaptureFixture[str], args: list[str], said: str
 ) -> None:
-    code, _, error = call(capsys, "preflop", *args)
+    code, _, error = call(capsys, "odds", "preflop", *args)
     assert code == 2
     assert said in error
     assert error.count("\n") == 1

@@ -123,9 +123,12 @@ def test_hands_given_twice_are_told_in_the_same_words(
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["nonsense"], "no verb 'nonsense'; allowed: abstraction, acpc-client"),
+        (["nonsense"], "no verb 'nonsense'; allowed: acpc-client, archive"),
         (["asess"], "railbird: no verb 'asess'; did you mean assess?"),
-        (["tables", "stats"], "railbird tables: no command 'stats'; did you mean status?"),
+        (
+            ["machine", "tables", "stats"],
+            "railbird machine tables: no command 'stats'; did you mean status?",
+        ),
         (
             ["odds", "AsKs", "--opponent", "2"],
             "one of: '--by-opponents', '--opponents'",
@@ -178,9 +181,9 @@ def test_hands_given_twice_are_told_in_the_same_words(
         (["equity", "AA", "KK", "--samples", str(1 << 64)], "allowed: 1 to 10,000,000,000"),
         (["convert", "missing.log", "out.txt"], "missing.log"),
         (["equity", "AA", "KK", "--samples", "9", "--seed", "-1"], "-1 is not in the range x>=0"),
-        (["tables"], "railbird tables: no command; allowed: build, status"),
-        (["tables", "nonsense"], "no command 'nonsense'; allowed: build, status"),
-        (["tables", "build", "nonsense"], "no table 'nonsense'"),
+        (["machine", "tables"], "railbird machine tables: no command; allowed: build, status"),
+        (["machine", "tables", "nonsense"], "no command 'nonsense'; allowed: build, status"),
+        (["machine", "tables", "build", "nonsense"], "no table 'nonsense'"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(

@@ -1,4 +1,4 @@
-"""``railbird ratings`` and ``railbird results`` over a server's database, as a person sees them."""
+"""``railbird server ratings`` and ``railbird server results`` over a database."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> Any:
 
 
 def test_the_ladder(server: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["ratings", str(server), "--json"]) == 0
+    assert run(["server", "ratings", str(server), "--json"]) == 0
     found = told(capsys)
     assert found["tournaments"] == 20
     assert list(found["players"]) == sorted(
@@ -72,37 +72,37 @@ def test_the_ladder(server: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ann = found["players"]["ann"]
     assert ann["low"] == pytest.approx(ann["mean"] - 2 * ann["deviation"])
     assert (ann["kind"], ann["tournaments"], ann["provisional"]) == ("person", 20, True)
-    assert run(["ratings", f"sqlite:///{server}"]) == 0
+    assert run(["server", "ratings", f"sqlite:///{server}"]) == 0
     text = capsys.readouterr().out
     assert "± 2 deviations" in text
     assert "?" in text
 
 
 def test_the_batch_fit(server: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["ratings", str(server), "--fit", "--json"]) == 0
+    assert run(["server", "ratings", str(server), "--fit", "--json"]) == 0
     found = told(capsys)["players"]
     ann = found["ann"]["strength"]
     assert ann["low"] < ann["value"] < ann["high"]
     assert ann["n"] == 20
     assert sum(one["strength"]["value"] for one in found.values()) == pytest.approx(0)
-    assert run(["ratings", str(server), "--fit", "--json"]) == 0
+    assert run(["server", "ratings", str(server), "--fit", "--json"]) == 0
     assert told(capsys)["players"] == found, "the same results have the same intervals"
-    assert run(["ratings", str(server), "--fit"]) == 0
+    assert run(["server", "ratings", str(server), "--fit"]) == 0
     assert "95 % interval" in capsys.readouterr().out
 
 
 def test_results(server: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["results", str(server), "--json"]) == 0
+    assert run(["server", "results", str(server), "--json"]) == 0
     found = told(capsys)["tournaments"]
     assert [one["tournament"] for one in found[:3]] == ["t21", "t20", "t19"]
     assert found[1]["void"] == "chips"
     assert [one["place"] for one in found[2]["entries"]] == [1, 2, 3, 4]
     assert found[2]["entries"][0]["prize"] == 10
-    assert run(["results", str(server)]) == 0
+    assert run(["server", "results", str(server)]) == 0
     text = capsys.readouterr().out
     assert "void: chips" in text
     assert "2 older tournaments" in text
-    assert run(["results", str(server), "--player", "ANN", "--json"]) == 0
+    assert run(["server", "results", str(server), "--player", "ANN", "--json"]) == 0
     found = told(capsys)
     assert len(found["tournaments"]) == 22
     assert found["series"] == [], "four sat at each table"
@@ -114,25 +114,25 @@ def test_tables(
     server: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, rows: int
 ) -> None:
     out = tmp_path / "x.csv"
-    assert run([verb, str(server), "--out", str(out)]) == 0
+    assert run(["server", verb, str(server), "--out", str(out)]) == 0
     found = list(csv.DictReader(io.StringIO(out.read_text())))
     assert len(found) == rows
     assert set(PLAYERS) == {row["player"] for row in found}
-    assert run([verb, str(server), "--out", str(out)]) == 2
+    assert run(["server", verb, str(server), "--out", str(out)]) == 2
     assert "exists" in capsys.readouterr().err
-    assert run([verb, str(server), "--out", str(tmp_path / "x.txt")]) == 2
+    assert run(["server", verb, str(server), "--out", str(tmp_path / "x.txt")]) == 2
 
 
 @pytest.mark.slow(but=["arguments3-1-ladder"])
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (("ratings", "nowhere.sqlite3"), 1, "there is no nowhere.sqlite3"),
-        (("results", "nowhere.sqlite3"), 1, "there is no nowhere.sqlite3"),
-        (("ratings", "mysql://x/y"), 2, "allowed: sqlite"),
-        (("ratings", "{server}", "--ladder", "limit"), 1, "ladder"),
-        (("results", "{server}", "--player", "zoe"), 1, "no tournament of zoe"),
-        (("results", "{empty}"), 1, "no tournament in"),
+        (("server", "ratings", "nowhere.sqlite3"), 1, "there is no nowhere.sqlite3"),
+        (("server", "results", "nowhere.sqlite3"), 1, "there is no nowhere.sqlite3"),
+        (("server", "ratings", "mysql://x/y"), 2, "allowed: sqlite"),
+        (("server", "ratings", "{server}", "--ladder", "limit"), 1, "ladder"),
+        (("server", "results", "{server}", "--player", "zoe"), 1, "no tournament of zoe"),
+        (("server", "results", "{empty}"), 1, "no tournament in"),
     ],
 )
 def test_what_is_not_there_is_told_in_a_line(

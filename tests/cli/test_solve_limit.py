@@ -1,4 +1,4 @@
-"""`railbird solve limit`, `solve preflop` and `abstraction`."""
+"""`railbird solve limit`, `solve preflop` and `machine abstraction`."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_refusals(
     [
         (["solve", "limit", "--size", "blind"], "railbird.solve.limit.solve_limit"),
         (
-            ["abstraction", "build", "4-4-4-4"],
+            ["machine", "abstraction", "build", "4-4-4-4"],
             "railbird.solve.abstraction.counted_abstraction",
         ),
     ],
@@ -155,7 +155,7 @@ def test_the_disk_that_a_sampled_run_takes() -> None:
 
 
 def test_status(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call_json(capsys, "abstraction", "status")["abstractions"] == []
+    assert call_json(capsys, "machine", "abstraction", "status")["abstractions"] == []
     none = np.zeros((1, 0), dtype=np.int64)
     one = PercentileAbstraction((1, 1, 1, 1), np.zeros(169, np.int32), (none,) * 3)
     path = path_of(one.buckets)
@@ -165,13 +165,13 @@ def test_status(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     np.save(table_path(1, 500), np.zeros(3, dtype=np.uint16))
     np.save(table_path(2, 500), np.zeros(3, dtype=np.uint16))
     digest_path(2, 500).write_text("0")  # the other table is not finished
-    (row,) = call_json(capsys, "abstraction", "status")["abstractions"]
+    (row,) = call_json(capsys, "machine", "abstraction", "status")["abstractions"]
     assert row == {"name": "percentile:1-1-1-1", "path": str(path), "share_counted": 0.2}
-    code, out, _ = call(capsys, "abstraction", "status")
+    code, out, _ = call(capsys, "machine", "abstraction", "status")
     assert code == 0
     assert "20 %" in out
     assert "river in 500 buckets" in out
-    (row,) = call_json(capsys, "abstraction", "status")["tables"]
+    (row,) = call_json(capsys, "machine", "abstraction", "status")["tables"]
     assert row == {"street": "river", "buckets": 500, "bytes": 134}
 
 

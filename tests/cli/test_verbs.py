@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 import shlex
@@ -18,24 +17,25 @@ import pytest
 
 from helpers.command_line import call
 from railbird.arena import Match, play
-from railbird.cli._verbs import Verbs, verbs
+from railbird.cli._verbs import GROUPS, Verbs, verbs
 from railbird.game import HEADS_UP_LIMIT
 from railbird.players import REGISTRY
 
 
 def command_of(verb: str) -> click.Command:
     """The command of a verb, of another package's too."""
-    found: click.Command = importlib.import_module(f"railbird.cli.{verb.replace('-', '_')}").command
-    return found.make_context(verb, [], resilient_parsing=True).command
+    command = Verbs().get_command(click.Context(Verbs()), verb)
+    assert command is not None
+    return command.make_context(verb, [], resilient_parsing=True).command
 
 
 @pytest.mark.parametrize("verb", verbs())
 def test_every_verb_has_help_with_an_example(capsys: pytest.CaptureFixture[str], verb: str) -> None:
-    code, out, _ = call(capsys, verb, "--help")
-    assert code == 0
+    code, out, err = call(capsys, *verb.split(), "--help")
+    assert (code, err) == (0, "")
     nested = [line.split()[0] for line in out.partition("Commands:")[2].splitlines() if line]
     for command in nested:
-        out += call(capsys, verb, command, "--help")[1]
+        out += call(capsys, *verb.split(), command, "--help")[1]
     # On a line of its own, without the mark that keeps it there.
     assert f"\n    railbird {verb}" in out.partition("Example")[2]
     assert "\\b" not in out
@@ -69,13 +69,117 @@ def test_every_command_prints_json(verb: str) -> None:
     assert without == []
 
 
-def test_help_lists_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_describes_two_dozen_verbs_and_names_the_others(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     code, out, _ = call(capsys)
     assert code == 0
-    sections = out.partition("Begin here:")[2]
-    assert re.findall(r"^  (\S+)  +[A-Z]", sections, re.MULTILINE)[0] == "demo"
-    assert sorted(re.findall(r"^  (\S+)  +[A-Z]", sections, re.MULTILINE)) == list(verbs())
-    assert "Others:" not in out
+    first, _, more = out.partition("Begin here:")[2].partition("More:")
+    described = re.findall(r"^  (\S+)  +[A-Z]", first, re.MULTILINE)
+    assert described[0] == "demo"
+    assert len(described) <= 24
+    named = re.findall(r"[\w-]+", more.partition("`")[0])
+    top_names = {verb.split()[0] for verb in verbs()} | {*GROUPS}
+    assert sorted([*described, *named]) == sorted(top_names)
+
+
+@pytest.mark.parametrize(
+    ("words", "same"),
+    [
+        (["help"], ["--help"]),
+        (["help", "match"], ["match", "--help"]),
+        (["help", "odds", "preflop"], ["odds", "preflop", "--help"]),
+        (["help", "machine", "cache", "clear"], ["machine", "cache", "clear", "--help"]),
+        (["server"], ["server", "--help"]),
+        (["machine"], ["machine", "--help"]),
+    ],
+)
+def test_help_of_a_verb(
+    capsys: pytest.CaptureFixture[str], words: list[str], same: list[str]
+) -> None:
+    assert call(capsys, *words) == call(capsys, *same)
+    code, out, err = call(capsys, *words)
+    assert (code, err) == (0, "")
+    usage = "railbird [OPTIONS]" if words == ["help"] else f"railbird {' '.join(same[:-1])} "
+    assert out.startswith(f"Usage: {usage}")
+
+
+@pytest.mark.parametrize(("group", "members"), GROUPS.items())
+def test_a_group_lists_its_members(
+    capsys: pytest.CaptureFixture[str], group: str, members: tuple[str, ...]
+) -> None:
+    listed = call(capsys, group, "--help")[1].partition("Commands:")[2]
+    assert re.findall(r"^  (\S+)  +[A-Z]", listed, re.MULTILINE) == list(members)
+
+
+def test_a_misspelt_member_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "railbird machine: no command 'docter'; did you mean doctor?\n"
+    assert call(capsys, "machine", "docter") == (2, "", line)
+
+
+def test_former_names_work_and_say_the_new_one(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "railbird: `table169` is now `odds table169`\n"
+    now = call(capsys, "odds", "table169", "AKs", "QQ", "--json")
+    assert now[::2] == (0, "")
+    assert call(capsys, "table169", "AKs", "QQ", "--json") == (*now[:2], line)
+    assert call(capsys, "table169", "AKs", "QQ", "-j", "-q") == now
+    code, out, err = call(capsys, "cache", "clera")
+    assert (code, out) == (2, "")
+    assert err.splitlines() == [
+        "railbird: `cache` is now `machine cache`",
+        "railbird machine cache: no command 'clera'; did you mean clear?",
+    ]
+    for members in GROUPS.values():
+        for former in members:
+            assert call(capsys, former, "--help")[0] == 0
+
+
+# Options that many verbs have are short in all of them.
+
+_SHORT = {"--json": "-j", "--quiet": "-q", "--out": "-o", "--seed": "-s"}
+_NUMBERS = {"match", "league", "ring", "demo", "tournament", "deals", "join", "play"}
+
+
+def _below(command: click.Command) -> Iterator[click.Command]:
+    if isinstance(command, click.Group):
+        for below in command.commands.values():
+            yield from _below(below)
+    else:
+        yield command
+
+
+@pytest.mark.parametrize("verb", verbs())
+def test_shared_options_are_short(verb: str) -> None:
+    for command in _below(command_of(verb)):
+        options = [param.opts for param in command.params]
+        for names in options:
+            for name in names:
+                assert _SHORT.get(name) in (None, *names), (command.name, name)
+        shorts = [name for names in options for name in names if not name.startswith("--")]
+        assert len(shorts) == len({*shorts})
+        if verb in _NUMBERS:
+            assert "-n" in shorts
+
+
+def test_short_options_are_read(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    deals = tmp_path / "deals"
+    assert call(capsys, "deals", "-n", "3", "-s", "5", "-o", str(deals), "-q")[::2] == (0, "")
+    assert call(capsys, "deals", "--count", "3", "--seed", "5")[1] == deals.read_text()
+    err = call(capsys, "deals", "-n", "x")[2]
+    assert err.startswith("railbird deals: Invalid value for '--count': 'x'")
+
+
+def test_quiet_says_only_errors(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = tmp_path / "hands.log"
+    log.write_text("Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC\nno hand\n")
+    said, quiet = (call(capsys, "convert", str(log), "-", "--to", "phh", *q) for q in ([], ["-q"]))
+    assert said[0] == quiet[0]
+    assert said[1] == quiet[1]
+    assert "line 2" in said[2]
+    assert quiet[2] == ""
+    assert call(capsys, "match", "tmo", "random", "-q")[2].startswith("railbird: no player 'tmo'")
+    assert call(capsys, "convert", "-q", str(log), "-", "--too")[0] == 2
+    assert call(capsys, "convert", str(log), "-", "--to", "phh")[2] == said[2]
 
 
 @pytest.mark.slow
@@ -83,7 +187,7 @@ def test_help_and_lists_load_neither_numpy_nor_numba() -> None:
     # A module that is loaded on first use is listed before, but nothing below it.
     program = (
         "import sys; from railbird.cli import run; from railbird.cli._verbs import verbs; "
-        "[run([*verb, '--help']) for verb in ([], *([verb] for verb in verbs()))]; "
+        "[run([*verb, '--help']) for verb in ([], *(verb.split() for verb in verbs()))]; "
         "run(['experiment', 'list']); "
         "sys.exit(sorted({'numpy', 'numba', 'polars', 'altair.vegalite'} & set(sys.modules)) or 0)"
     )
@@ -160,6 +264,10 @@ def _parse(words: list[str]) -> None:
     """Parse a command line without running it. Raises `click.UsageError`."""
     command: click.Command = Verbs(name="railbird")
     context = click.Context(command)
+    if words[0] == "help":
+        words = [*words[1:], "--help"]
+    if " ".join(words[:2]) in verbs():
+        words = [" ".join(words[:2]), *words[2:]]
     while isinstance(command, click.Group) and words:
         name, *words = words
         found = command.get_command(context, name)

@@ -1,4 +1,4 @@
-"""`railbird warm` loads nothing where all is compiled, and compiles again what is gone."""
+"""`railbird machine warm` loads nothing where all is compiled, and compiles again what is gone."""
 
 from __future__ import annotations
 

@@ -374,7 +374,7 @@ def test_the_verb_says_what_it_checked(
         journal.write(record)
     journal.close()
     assert read_journal(path) == records
-    told = call(capsys, "verify-deal", str(path))
+    told = call(capsys, "server", "verify-deal", str(path))
     count = sum(isinstance(record, Paid) for record in records)
     assert told[0] == 0
     assert told[1].startswith(f"six.1: {count} hands, ")
@@ -382,14 +382,14 @@ def test_the_verb_says_what_it_checked(
     assert verdict.endswith(" cards, as committed")
     assert f"the chips follow in {count} hands" in " ".join(words)
     assert "could have tried many seeds" in " ".join(words)
-    (game,) = call_json(capsys, "verify-deal", str(path))["games"]
+    (game,) = call_json(capsys, "server", "verify-deal", str(path))["games"]
     assert (game["game"], game["payouts"], game["problems"]) == ("six.1", count, [])
     path.write_bytes(path.read_bytes().replace(b'"commitment":"', b'"commitment":"00'))
-    code, out, _ = call(capsys, "verify-deal", str(path))
+    code, out, _ = call(capsys, "server", "verify-deal", str(path))
     assert code == 1
     assert "NOT as committed" in out
     other = tmp_path / "other.txt"
     other.write_text("hello\n")
-    code, out, err = call(capsys, "verify-deal", str(other))
+    code, out, err = call(capsys, "server", "verify-deal", str(other))
     assert (code, out) == (1, "")
     assert "neither a journal" in err

@@ -144,15 +144,15 @@ BARE = {
     "score": ["score", "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"],
     "pushfold": ["solve", "pushfold", "--stack", "10", "--out", "pushfold.html"],
     "odds": ["odds", "AsKs"],
-    "doctor": ["doctor"],
+    "doctor": ["machine", "doctor"],
 }
 """What the bare package does, in this order."""
 REFUSED = {
     "serve": "serve",
     "mcp": "mcp",
-    "ratings match.log": "database",
+    "server ratings match.log": "database",
     "opponents list": "database",
-    "results sqlite:///none.sqlite3": "database",
+    "server results sqlite:///none.sqlite3": "database",
     "assess match.log --out other --images png": "images",
     "solve pushfold --out charts.svg": "images",
     "odds AsKs Kd9s2h --image odds.png": "images",

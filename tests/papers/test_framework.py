@@ -75,7 +75,7 @@ def test_a_name_is_given_once(folder: Path) -> None:
     "source", sorted({one.place.split(".")[1] for one in EXPERIMENTS.values()})
 )
 def test_a_source_can_be_imported_first(source: str) -> None:
-    """As `railbird warm` does, in a process that has not listed the experiments."""
+    """As `railbird machine warm` does, in a process that has not listed the experiments."""
     code = f"import railbird_papers.{source}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

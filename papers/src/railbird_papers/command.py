@@ -18,6 +18,7 @@ from railbird.cli import (
     Words,
     check_folder,
     check_inputs,
+    errors,
     force_option,
     json_option,
     output,
@@ -56,6 +57,7 @@ EXPERIMENT = Words("name|list|all", _experiments)
 @seed_option
 @workers_option
 @click.option(
+    "-o",
     "--out",
     type=OUTPUT_FOLDER,
     help="Folder for the page, the table and the logs.",
@@ -195,10 +197,10 @@ def _performed(
         if number < len(names):
             elapsed = time.monotonic() - started
             remaining = elapsed / number * (len(names) - number)
-            click.echo(
+            errors.print(
                 f"{number} of {len(names)} experiments in {timedelta(seconds=round(elapsed))}; "
                 f"at this pace {timedelta(seconds=round(remaining))} are left",
-                err=True,
+                soft_wrap=True,
             )
     if out is None:
         workspace.discard_logs()

@@ -2,7 +2,7 @@
 
 `__all__` is what the verb of another package needs: types of arguments, options, how to print.
 
-``railbird --help`` shows the first line of each verb's help, so it imports every verb but nothing
+``railbird --help`` shows the first line of many a verb's help, so it imports them but nothing
 heavy: a verb imports rooms, whose doors are lazy (``from railbird import odds``), and says
 ``odds.equity`` where it runs. Names stand alone at the top only if their modules are light.
 """
@@ -33,6 +33,7 @@ from railbird.cli._console import (
     EXIT_BAD_INPUT,
     EXIT_FINDING,
     EXIT_INTERRUPTED,
+    errors,
     json_option,
     output,
     print_document,
@@ -65,6 +66,7 @@ __all__ = [
     "Words",
     "check_folder",
     "check_inputs",
+    "errors",
     "force_option",
     "json_option",
     "output",
@@ -90,6 +92,7 @@ COLLECTION: Final = (10_000, 20, 20)
     cls=Verbs,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="`railbird help VERB` explains a verb, `railbird help odds preflop` one below another.",
 )
 @click.version_option(__version__, prog_name="railbird")
 @click.pass_context
@@ -131,12 +134,13 @@ def _give_up_output() -> None:
 def run(args: list[str] | None = None) -> int:
     """Run the command line and return its exit code; an error is one line on standard error.
 
-    A verb may ask for tracebacks of players' errors, which come before that line.
+    A verb may ask for tracebacks of players' errors, which come before that line, or for quiet.
     """
     previous_debug = os.environ.get(DEBUG_VARIABLE)
     try:
         return _run(args)
     finally:
+        errors.quiet = False
         os.environ.pop(DEBUG_VARIABLE, None)
         if previous_debug is not None:
             os.environ[DEBUG_VARIABLE] = previous_debug
@@ -205,6 +209,9 @@ def _wrong_usage(usage: click.UsageError) -> str:
         command = context.command
         if isinstance(command, click.Group):
             return f"no command; allowed: {', '.join(command.list_commands(context))}"
+    if isinstance(usage, click.BadParameter) and isinstance(usage.param, click.Option):
+        # An option by its long names, as the manual has it.
+        usage.param_hint = [name for name in usage.param.opts if name.startswith("--")]
     message = usage.format_message()
     if context is not None and (
         isinstance(usage, click.MissingParameter) or message.startswith(_TOO_MANY)

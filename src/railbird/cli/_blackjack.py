@@ -16,6 +16,7 @@ from railbird import blackjack
 from railbird._files import replace_files
 from railbird.cli._completion import INPUT_FILE
 from railbird.cli._console import (
+    SafeConsole,
     errors,
     json_option,
     output,
@@ -308,7 +309,7 @@ def play_rounds(
     import numpy as np
 
     rng = np.random.default_rng(seed)
-    screen = errors if as_json else output
+    screen = SafeConsole(stderr=True) if as_json else output
     screen.print(rules.text())
     won, cost, decisions, mistakes = 0.0, 0.0, 0, 0
     texts: list[str] = []
@@ -356,7 +357,7 @@ def _one_round(
     played = blackjack.TrainingRound(rules, rng)
     while not played.over:
         _show(played.round, screen)
-        choice = _ask(played.choices, on_stderr=screen is errors)
+        choice = _ask(played.choices, on_stderr=screen is not output)
         if choice is None:
             return None
         screen.print(f"  {_judged(played.choose(choice))}")

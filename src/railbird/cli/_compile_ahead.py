@@ -145,7 +145,7 @@ class FirstUse(NamedTuple):
     megabytes: int
     """Written to the cache."""
     ahead: tuple[str, ...] = ()
-    """Steps of `railbird warm` for the other cores; the first core begins elsewhere."""
+    """Steps of `railbird machine warm` for the other cores; the first core begins elsewhere."""
     begins_with: str = ""
     """The kernel by which the case is known; any if none is named."""
     no_limit: bool = False
@@ -187,7 +187,7 @@ FIRST_USE: Final[Mapping[str, tuple[FirstUse, ...]]] = {
     "match": (_LOKIS, _DRAWING_LOKIS, FirstUse(13, 15, 13, ("arena: compiled players",))),
     "odds": (FirstUse(9, 9, 13, begins_with="strength_of_all"), FirstUse(4, 4, 5)),
     "play": (FirstUse(12, 12, 15),),
-    "preflop": (FirstUse(3, 3, 2),),
+    "odds preflop": (FirstUse(3, 3, 2),),
     "pushfold": (_PUSH_FOLD,),
     "report": (FirstUse(25, 38, 32, _DECISIONS),),
     "ring": (_LOKI, _SIMPLE_PLAYERS),

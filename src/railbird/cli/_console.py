@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 import click
 from rich import progress as rich_progress
@@ -33,11 +33,35 @@ _OTHER_COLUMNS = 15 + 7 + 7 + 4
 """The widest count, two times, and the blanks between the columns."""
 _LEAST_DESCRIPTION = 12
 
-json_option = click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object with unrounded numbers."
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def _silence(_: click.Context, __: click.Parameter, quiet: bool) -> None:
+    """Print no notes and no progress from here on; `railbird.cli.run` ends it."""
+    errors.quiet = quiet
+
+
+_quiet_option = click.option(
+    "-q",
+    "--quiet",
+    is_flag=True,
+    expose_value=False,
+    callback=_silence,
+    help="Print no progress and no notes on standard error.",
 )
 
+_json_option = click.option(
+    "-j", "--json", "as_json", is_flag=True, help="Print one JSON object with unrounded numbers."
+)
+
+
+def json_option(command: _Command) -> _Command:
+    """Add ``--json``, which the command gets as ``as_json``, and ``--quiet``, which it need not."""
+    return _json_option(_quiet_option(command))
+
+
 seed_option = click.option(
+    "-s",
     "--seed",
     type=click.IntRange(min=0),
     default=0,
@@ -143,7 +167,7 @@ def progress() -> Iterator[Progress]:
         rich_progress.TimeRemainingColumn(),
         console=errors,
         transient=True,
-        disable=not errors.is_terminal,
+        disable=errors.quiet or not errors.is_terminal,
     )
     tasks: dict[str, TaskID] = {}
 
@@ -278,7 +302,7 @@ class _Compiling:
 
 
 def _verb() -> tuple[str, Mapping[str, Any]]:
-    """The verb that runs, without those below it, and the options of what runs."""
+    """The verb that runs, without the commands below it, and the options of what runs."""
     context = running = click.get_current_context(silent=True)
     while context is not None and context.parent is not None and context.parent.parent is not None:
         context = context.parent
@@ -301,7 +325,7 @@ def _why_compiling(cost: FirstUse | None) -> str:
         amount = f"{seconds} to {SLOWEST * seconds} s, {cost.megabytes} MB"
     return (
         f"compiling kernels for this machine, once: {amount} in"
-        f" {_jit.CACHE} (`railbird warm` compiles them all)"
+        f" {_jit.CACHE} (`railbird machine warm` compiles them all)"
     )
 
 

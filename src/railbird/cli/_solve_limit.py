@@ -52,7 +52,7 @@ from railbird.report.number_format import signed
     help="For comparison, up to the size small: another one than cfr+; needs --out. From medium on "
     "it is public-chance.",
 )
-@click.option("--out", type=OUTPUT_FILE, help="The strategy's file; by default in the cache.")
+@click.option("-o", "--out", type=OUTPUT_FILE, help="The strategy's file; by default in the cache.")
 @force_option
 @json_option
 def limit(

@@ -33,8 +33,10 @@ from railbird.errors import BadInput
 )
 @click.option("--menu", help="Other bets, such as 'opens = 3x, a; reraises = a; bets = 100%, a'.")
 @click.option("--buckets", help="Other parts by street, such as 169-200-200-200.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of deals.")
-@click.option("--out", type=OUTPUT_FILE, help="The strategy's file; by default in the cache.")
+@click.option(
+    "-s", "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of deals."
+)
+@click.option("-o", "--out", type=OUTPUT_FILE, help="The strategy's file; by default in the cache.")
 @force_option
 @json_option
 def nolimit(

@@ -138,7 +138,7 @@ _SOLVING: Final = (
 @click.argument("file", type=INPUT_FILE, required=False)
 @spot_options
 @solving_options
-@click.option("--out", type=OUTPUT_FILE, help="The solution's file, which `show` reads.")
+@click.option("-o", "--out", type=OUTPUT_FILE, help="The solution's file, which `show` reads.")
 @click.option(
     "--resumable", is_flag=True, help="Write all that going on needs; four times as much."
 )
@@ -374,7 +374,7 @@ def show(
     show_default=True,
     help="Number of hands.",
 )
-@click.option("--out", type=OUTPUT_FILE, required=True, help="PHH file to write.")
+@click.option("-o", "--out", type=OUTPUT_FILE, required=True, help="PHH file to write.")
 @seed_option
 @force_option
 @json_option

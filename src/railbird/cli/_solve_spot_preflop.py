@@ -59,7 +59,7 @@ def _game_options(function: Any) -> Any:
 @click.option("--line", default="", help='Decision whose charts are shown, such as "raise 250".')
 @solving_options
 @click.option(
-    "--out", type=OUTPUT_FILE, help="The solution's file, which is shown without solving."
+    "-o", "--out", type=OUTPUT_FILE, help="The solution's file, which is shown without solving."
 )
 @force_option
 @json_option

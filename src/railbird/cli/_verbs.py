@@ -1,18 +1,17 @@
 """The verbs: one module of this folder for each, found by its name.
 
 A module without an underscore before its name is a verb, underscores in it being hyphens. It has a
-``command`` of click, and a ``SECTION`` of ``railbird --help``.
+``command`` of click. Verbs that stand under a name, as ``odds preflop``, are in `GROUPS`.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections import defaultdict
-from enum import Enum
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from types import ModuleType
+from typing import Final
 
 import click
 
@@ -21,25 +20,43 @@ from railbird.errors import unknown_name
 _WIDEST = 200
 """Characters of a summary, which the terminal wraps."""
 
+GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "odds": ("preflop", "table169", "hits"),
+    "server": ("ratings", "results", "verify-deal"),
+    "machine": ("doctor", "warm", "cache", "tables", "bench", "abstraction"),
+}
+"""Verbs by the name that they stand under, which may be a verb itself."""
 
-class HelpSection(Enum):
-    """Parts of ``railbird --help``, in order."""
+_SUMMARIES: Final[Mapping[str, str]] = {
+    "server": "Read what a server keeps: ratings, results, and the proof of its cards.",
+    "machine": "Look after this machine: what is compiled and kept, and how fast it is.",
+}
+"""What the groups are for that are no verbs themselves."""
 
-    BEGIN = "Begin here"
-    JUDGE = "Judge what was played"
-    CALCULATE = "Calculate and solve"
-    PLAY = "Play"
-    FILES = "Hand histories"
-    SERVE = "Serve"
-    MACHINE = "This machine"
-    OTHERS = "Others"
+_GROUP_OF: Final = {verb: group for group, members in GROUPS.items() for verb in members}
+"""The group of each; verbs had these names alone, which work for one more minor version."""
+
+FIRST_SCREEN: Final[Mapping[str, tuple[str, ...]]] = {
+    "Begin here": ("demo",),
+    "Judge what was played": ("assess", "stats", "report", "explain", "experiment"),
+    "Calculate and solve": ("odds", "equity", "icm", "solve", "exploit", "bankroll", "blackjack"),
+    "Play": ("play", "match", "tournament", "league", "players", "bot"),
+    "Hand histories": ("convert", "archive"),
+    "Servers, and this machine": ("serve", "server", "machine"),
+}
+"""What ``railbird --help`` says a line of, by heading; the rest it names under "More"."""
 
 
 @cache
 def verbs() -> tuple[str, ...]:
-    """The names of all verbs, sorted."""
+    """The full names of all verbs, such as ``match`` and ``odds preflop``, sorted."""
     modules = (module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
-    return tuple(sorted(name.replace("_", "-") for name in modules if name[0] != "_"))
+    names = (name.replace("_", "-") for name in modules if name[0] != "_")
+    return tuple(sorted(_full_name(name) for name in names))
+
+
+def _full_name(name: str) -> str:
+    return f"{_GROUP_OF[name]} {name}" if name in _GROUP_OF else name
 
 
 class Commands(click.Group):
@@ -57,9 +74,27 @@ class Commands(click.Group):
 
 
 class Verbs(Commands):
-    """The verbs, each imported when it runs; the list of them imports all."""
+    """The verbs, each imported when it runs; the list of them imports those that it describes."""
 
     what = "verb"
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments, ``help VERB`` as ``VERB --help``."""
+        return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb, below a group or by its former name, of which a line says the new one."""
+        if args[0] in _GROUP_OF:
+            if not (ctx.resilient_parsing or {"-q", "--quiet"} & {*args}):
+                line = f"railbird: `{args[0]}` is now `{_full_name(args[0])}`"
+                click.echo(line, err=True)
+            args = [_GROUP_OF[args[0]], *args]
+        if args[1:] and args[1] in GROUPS.get(args[0], ()):
+            name = " ".join(args[:2])
+            return name, self.get_command(ctx, name), args[2:]
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a verb; click would print a blank line for Ctrl-C before we say a word."""
@@ -69,28 +104,65 @@ class Verbs(Commands):
             raise click.exceptions.Abort from pressed
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(verbs())
+        return sorted({verb.partition(" ")[0] for verb in verbs()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return _command(_module(cmd_name)) if cmd_name in verbs() else None
+        if cmd_name in _SUMMARIES:
+            return VerbGroup(cmd_name)
+        return _command(cmd_name.rpartition(" ")[2]) if cmd_name in verbs() else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        by_section = defaultdict(list)
-        for verb in verbs():
-            module = _module(verb)
-            summary = _command(module).get_short_help_str(_WIDEST)
-            by_section[getattr(module, "SECTION", HelpSection.OTHERS)].append((verb, summary))
-        for section in HelpSection:
-            if section in by_section:
-                with formatter.section(section.value):
-                    formatter.write_dl(by_section[section])
+        more = set(self.list_commands(ctx))
+        for heading, names in FIRST_SCREEN.items():
+            commands = [(name, self.get_command(ctx, name)) for name in names]
+            with formatter.section(heading):
+                formatter.write_dl([(name, _summary(command)) for name, command in commands])
+            more -= {*names}
+        with formatter.section("More"):
+            formatter.write_text(", ".join(sorted(more)))
 
 
-def _module(verb: str) -> ModuleType:
-    return importlib.import_module(f"railbird.cli.{verb.replace('-', '_')}")
+class VerbGroup(Commands):
+    """The verbs that stand under a name that is no verb itself; alone it prints them."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            name,
+            help=_SUMMARIES[name],
+            invoke_without_command=True,
+            callback=lambda: click.echo(click.get_current_context().get_help()),
+        )
+        self._members = GROUPS[name]
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self._members)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return _command(cmd_name) if cmd_name in self._members else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        _write_members(formatter, self._members)
 
 
-def _command(module: ModuleType) -> click.Command:
-    command = module.command
+class VerbWithMembers(click.Command):
+    """A verb that others stand under; its help lists them."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        _write_members(formatter, GROUPS[self.name or ""])
+
+
+def _write_members(formatter: click.HelpFormatter, verbs: Iterable[str]) -> None:
+    with formatter.section("Commands"):
+        formatter.write_dl([(verb, _summary(_command(verb))) for verb in verbs])
+
+
+def _summary(command: click.Command | None) -> str:
+    assert command is not None
+    return command.get_short_help_str(_WIDEST)
+
+
+def _command(verb: str) -> click.Command:
+    command = importlib.import_module(f"railbird.cli.{verb.replace('-', '_')}").command
     assert isinstance(command, click.Command)
     return command

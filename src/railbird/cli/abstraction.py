@@ -1,8 +1,6 @@
-"""``railbird abstraction``: what strategies tell apart of the cards, built and listed."""
+"""``railbird machine abstraction``: what strategies tell apart of the cards, built and listed."""
 
 from __future__ import annotations
-
-from typing import Final
 
 import click
 
@@ -16,11 +14,9 @@ from railbird.cli._console import (
     print_table,
     resumable_progress,
 )
-from railbird.cli._verbs import Commands, HelpSection
+from railbird.cli._verbs import Commands
 from railbird.errors import BadInput
 from railbird.report.document import Table
-
-SECTION: Final = HelpSection.MACHINE
 
 
 @click.group(name="abstraction", cls=Commands)
@@ -35,7 +31,7 @@ def status(*, as_json: bool) -> None:
 
     \b
     Example:
-      railbird abstraction status
+      railbird machine abstraction status
     """
     counts, tables = (
         solve.abstraction.percentile.kept_counts(),
@@ -82,8 +78,8 @@ def build(*, buckets: str | None, size: str | None, as_json: bool) -> None:
 
     \b
     Examples:
-      railbird abstraction build 4-4-4-4
-      railbird abstraction build --size medium
+      railbird machine abstraction build 4-4-4-4
+      railbird machine abstraction build --size medium
     """
     if buckets is not None and size is not None:
         raise BadInput(f"buckets {buckets} and --size {size}; allowed: one of them")

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import click
 
 from railbird import arena, histories, players
 from railbird.cli._completion import PLAYER
 from railbird.cli._console import json_option, print_json
 from railbird.cli._play import game_option
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
-
-SECTION: Final = HelpSection.PLAY
 
 
 @click.command(name="acpc-client")
@@ -22,6 +17,7 @@ SECTION: Final = HelpSection.PLAY
 @click.argument("port", type=click.IntRange(1, 65535))
 @game_option
 @click.option(
+    "-s",
     "--seed",
     default="0",
     show_default=True,

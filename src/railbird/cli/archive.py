@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,7 +26,7 @@ from railbird.cli._hand_files import (
     nothing_written,
     reasons,
 )
-from railbird.cli._verbs import Commands, HelpSection
+from railbird.cli._verbs import Commands
 from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.report.document import Table
 from railbird.report.number_format import counted, money_won
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 _SHOWN = 10
 """Rows of a table that are shown; the rest are counted."""
-
-SECTION: Final = HelpSection.FILES
 
 
 @click.group(name="archive", cls=Commands)
@@ -140,7 +138,7 @@ def _good(
 @click.option(
     "--log", type=FILE, metavar="FILE", help="Write the hands to FILE; - is standard output."
 )
-@click.option("--out", type=FILE, hidden=True, help="The same as --log.")
+@click.option("-o", "--out", type=FILE, hidden=True, help="The same as --log.")
 @click.option(
     "--to",
     "target_format",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Final
 
 import click
 
@@ -41,15 +40,12 @@ from railbird.cli._hand_files import (
     force_option,
     records_of_files,
 )
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
-
-SECTION: Final = HelpSection.JUDGE
 
 
 @click.command(name="assess")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
-@click.option("--out", type=OUTPUT_FOLDER, help="Folder for the report.")
+@click.option("-o", "--out", type=OUTPUT_FOLDER, help="Folder for the report.")
 @log_game_option
 @click.option(
     "--settings",

@@ -10,10 +10,7 @@ import click
 
 from railbird import estimates, report
 from railbird.cli._console import json_option, print_json, print_table
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
-
-SECTION: Final = HelpSection.CALCULATE
 
 _RATE: Final = re.compile(r"([+-]?[0-9.]+)(?:\s*(?:±|\+/?-)\s*([0-9.]+))?")
 

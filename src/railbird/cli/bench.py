@@ -1,16 +1,14 @@
-"""``railbird bench``: how fast this machine is at the things that take time."""
+"""``railbird machine bench``: how fast this machine is at the things that take time."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Final
 
 import click
 
 from railbird import arena, assessment, baseline, cards, game, histories, odds
 from railbird.cli._console import json_option, print_json, print_table, progress
-from railbird.cli._verbs import HelpSection
 from railbird.report.document import Table
 
 _SECONDS = 0.5
@@ -18,8 +16,6 @@ _SECONDS = 0.5
 
 Job = tuple[str, str, int, Callable[[], object]]
 """Name, unit, number of units in a run, and the run."""
-
-SECTION: Final = HelpSection.MACHINE
 
 
 @click.command(name="bench")
@@ -29,7 +25,7 @@ def command(*, as_json: bool) -> None:
 
     \b
     Example:
-      railbird bench
+      railbird machine bench
     """
     with progress() as notify:
         jobs = _jobs()

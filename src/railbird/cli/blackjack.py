@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 import click
 
@@ -31,12 +30,10 @@ from railbird.cli._console import (
     seed_option,
 )
 from railbird.cli._hand_files import check_ending, check_output, force_option
-from railbird.cli._verbs import Commands, HelpSection
+from railbird.cli._verbs import Commands
 from railbird.cli.bankroll import check_bankroll
 from railbird.errors import BadInput
 from railbird.report.number_format import counted, percent, signed
-
-SECTION: Final = HelpSection.CALCULATE
 
 
 @click.group(name="blackjack", cls=Commands)
@@ -114,7 +111,7 @@ def ev(
     "omega-ii, or tags of A, 2, ... T such as -1/1/1/1/1/1/0/0/0/-1.",
 )
 @click.option("--against-source", is_flag=True, help="List the cells that differ from Kan's table.")
-@click.option("--out", type=OUTPUT_FILE, help="The chart: .html, .svg, .png or .csv.")
+@click.option("-o", "--out", type=OUTPUT_FILE, help="The chart: .html, .svg, .png or .csv.")
 @force_option
 @json_option
 def strategy(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
 
 import click
 
@@ -11,10 +10,8 @@ from railbird import client
 from railbird._files import replace_files
 from railbird.cli._console import EXIT_FINDING, json_option, print_json
 from railbird.cli._hand_files import check_output, force_option
-from railbird.cli._verbs import Commands, HelpSection
+from railbird.cli._verbs import Commands
 from railbird.errors import BadInput, unknown_name
-
-SECTION: Final = HelpSection.PLAY
 
 
 @click.group(name="bot", cls=Commands)
@@ -66,7 +63,7 @@ def new(*, name: str, language: str, force: bool, as_json: bool) -> None:
 
 @command.command()
 @click.argument("program")
-@click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the hands.")
+@click.option("-s", "--seed", type=click.IntRange(0), default=0, help="Seed of the hands.")
 @json_option
 def check(*, program: str, seed: int, as_json: bool) -> None:
     """Try out PROGRAM, a bot that speaks the protocol on its standard input and output.

@@ -1,4 +1,4 @@
-"""``railbird cache``: what this machine keeps because it took time to compute, and deleting it."""
+"""``railbird machine cache``: what this machine keeps because it took time, and deleting it."""
 
 from __future__ import annotations
 
@@ -12,20 +12,18 @@ import click
 
 from railbird.cli._completion import Words
 from railbird.cli._console import EXIT_FINDING, errors, json_option, print_json, print_table
-from railbird.cli._verbs import Commands, HelpSection
+from railbird.cli._verbs import Commands
 from railbird.errors import BadInput, unknown_name
 from railbird.report.document import Table
-
-SECTION: Final = HelpSection.MACHINE
 
 PARTS: Final = {
     "kernels": "machine code: minutes to compile again",
     "tables": "ranks and equities of hands: a minute",
     "preflop": "roll-out equities before the flop, for other settings than the standard: hours",
-    "preflop_values": "flops of `railbird preflop`: seconds",
+    "preflop_values": "flops of `railbird odds preflop`: seconds",
     "flop_book": "flops of the player `killer:flops`: ten to twenty seconds a page",
     "exploitability": "flops of `railbird exploit`: minutes to hours",
-    "abstractions": "buckets of `railbird abstraction build`: minutes to hours",
+    "abstractions": "buckets of `railbird machine abstraction build`: minutes to hours",
     "strategies": "equilibria of `railbird solve limit`: minutes to hours",
     "decisions": "values of decisions that `railbird report` solved: seconds to hours",
     "experiments": "what experiments have played, from which they resume: minutes to days",
@@ -45,7 +43,7 @@ def status(*, as_json: bool) -> None:
 
     \b
     Example:
-      railbird cache status
+      railbird machine cache status
     """
     from railbird._paths import cache_folder
 
@@ -69,15 +67,15 @@ def status(*, as_json: bool) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @json_option
 def clear(*, parts: Sequence[str], yes: bool, as_json: bool) -> None:
-    """Delete the named parts, as `cache status` lists them; all of them without a name.
+    """Delete the named parts, as `machine cache status` lists them; all of them without a name.
 
     Nothing else is touched: neither logs nor what players remember, which is in the user's data
     folder.
 
     \b
     Examples:
-      railbird cache clear kernels tables
-      railbird cache clear --yes
+      railbird machine cache clear kernels tables
+      railbird machine cache clear --yes
     """
     from railbird._paths import cache_folder
 

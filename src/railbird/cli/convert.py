@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import click
 
@@ -17,11 +16,8 @@ from railbird.cli._hand_files import (
     force_option,
     nothing_written,
 )
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 from railbird.report.number_format import counted
-
-SECTION: Final = HelpSection.FILES
 
 
 @click.command(name="convert")

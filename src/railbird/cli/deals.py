@@ -15,10 +15,8 @@ from railbird._files import replace_files
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json
 from railbird.cli._hand_files import check_output, force_option
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 
-SECTION: Final = HelpSection.PLAY
 _MOST: Final = 1_000_000
 
 
@@ -36,6 +34,7 @@ class _Form(Enum):
     help="Players at the table.",
 )
 @click.option(
+    "-n",
     "--count",
     type=click.IntRange(1, _MOST),
     required=True,
@@ -51,13 +50,14 @@ class _Form(Enum):
     "the board.",
 )
 @click.option(
+    "-s",
     "--seed",
     type=click.IntRange(0),
     default=0,
     show_default=True,
     help="The same seed deals the same cards.",
 )
-@click.option("--out", type=OUTPUT_FILE, help="File to write, by default the terminal.")
+@click.option("-o", "--out", type=OUTPUT_FILE, help="File to write, by default the terminal.")
 @force_option
 @json_option
 def command(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
 
 import click
 
@@ -12,17 +11,15 @@ from railbird.cli._completion import OUTPUT_FOLDER
 from railbird.cli._console import errors, json_option, output, print_json, progress
 from railbird.cli._hand_files import check_folder, force_option
 from railbird.cli._result_tables import shown
-from railbird.cli._verbs import HelpSection
 
 PLAYERS = ("baseline", "baseline:loose-high")
 HANDS, SEED = 4000, 293
 """A match that was won by luck: of the seeds below 300 the worst for the better player."""
 
-SECTION: Final = HelpSection.BEGIN
-
 
 @click.command(name="demo")
 @click.option(
+    "-o",
     "--out",
     type=OUTPUT_FOLDER,
     default=Path("demo-report"),
@@ -30,6 +27,7 @@ SECTION: Final = HelpSection.BEGIN
     help="Folder for the log and the report.",
 )
 @click.option(
+    "-n",
     "--hands",
     type=click.IntRange(min=1),
     default=HANDS,
@@ -37,7 +35,12 @@ SECTION: Final = HelpSection.BEGIN
     help="Hands in the match.",
 )
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Seed of the cards."
+    "-s",
+    "--seed",
+    type=click.IntRange(min=0),
+    default=SEED,
+    show_default=True,
+    help="Seed of the cards.",
 )
 @force_option
 @json_option

@@ -1,4 +1,4 @@
-"""``railbird doctor``: what this machine has, what is missing, and what is wrong."""
+"""``railbird machine doctor``: what this machine has, what is missing, and what is wrong."""
 
 from __future__ import annotations
 
@@ -18,11 +18,8 @@ from railbird import odds, solve
 from railbird._extras import EXTRAS, how_to_install, is_installed
 from railbird.cli._compile_ahead import rooms
 from railbird.cli._console import EXIT_FINDING, json_option, output, print_json
-from railbird.cli._verbs import HelpSection
 from railbird.cli.cache import folder_size
 from railbird.errors import RailbirdError
-
-SECTION: Final = HelpSection.MACHINE
 
 _PACKAGES: Final = ("numpy", "numba", "llvmlite", "polars")
 """Those whose versions decide what is computed and how fast."""
@@ -48,7 +45,7 @@ def command(context: click.Context, *, as_json: bool) -> None:
 
     \b
     Example:
-      railbird doctor
+      railbird machine doctor
     """
     findings: list[DoctorFinding] = []
     for name, look in _LOOKS.items():
@@ -122,7 +119,9 @@ def _kernels() -> Iterator[DoctorFinding]:
         return
     all_rooms = rooms()
     done = sum(any(_jit.room_cache(room).rglob("*.nbi")) for room in all_rooms)
-    note = "" if done == len(all_rooms) else "compiled as needed; all at once: railbird warm"
+    note = (
+        "" if done == len(all_rooms) else "compiled as needed; all at once: railbird machine warm"
+    )
     if done < len(all_rooms) and (shared := shared_code(FOLDER / KERNELS)):
         note = f"the others came with the program, for any {shared.target[1]}"
     yield DoctorFinding("compiled code", f"{done} of {len(all_rooms)} parts", note)
@@ -132,9 +131,11 @@ def _tables() -> Iterator[DoctorFinding]:
     rows = odds.status()
     valid = sum(row.condition is odds.Condition.VALID for row in rows)
     damaged = [row.name for row in rows if row.condition is odds.Condition.DAMAGED]
-    note = "" if valid == len(rows) else "built as needed; all at once: railbird tables build"
+    note = (
+        "" if valid == len(rows) else "built as needed; all at once: railbird machine tables build"
+    )
     if damaged:
-        note = f"damaged: {', '.join(damaged)}; railbird tables build makes them anew"
+        note = f"damaged: {', '.join(damaged)}; railbird machine tables build makes them anew"
     yield DoctorFinding("tables", f"{valid} of {len(rows)}", note, is_wrong=bool(damaged))
 
 
@@ -143,7 +144,7 @@ def _folders() -> Iterator[DoctorFinding]:
     from railbird._shared_cache import FOLDER
 
     cache, data = cache_folder(), data_folder()
-    note = "what can be computed again; delete it: railbird cache clear"
+    note = "what can be computed again; delete it: railbird machine cache clear"
     if not is_kept():
         note = "lost at the end: the usual folder cannot be written; RAILBIRD_CACHE names another"
     usage = f"{folder_size(cache) / 1e6:,.0f} MB in {cache}"

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import click
 
 from railbird import estimates, odds
 from railbird.cli._console import json_option, print_json, print_table, progress, seed_option
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import percent
-
-SECTION: Final = HelpSection.CALCULATE
 
 
 @click.command(name="equity")

@@ -6,10 +6,6 @@ from typing import Any, Final
 
 import click
 
-from railbird.cli._verbs import HelpSection
-
-SECTION: Final = HelpSection.JUDGE
-
 VERBS: Final = "railbird.verbs"
 """Entry points of packages that have verbs: by the verb, its command of click."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -25,15 +25,12 @@ from railbird.cli._hand_files import (
     check_output,
     force_option,
 )
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.units import Seat
 
 if TYPE_CHECKING:
     from railbird.progress import Progress
     from railbird.units import Seat
-
-SECTION: Final = HelpSection.JUDGE
 
 
 @click.command(name="explain")
@@ -62,6 +59,7 @@ SECTION: Final = HelpSection.JUDGE
 )
 @log_game_option
 @click.option(
+    "-o",
     "--out",
     type=OUTPUT_FILE,
     help="Page to write, such as why.html, or why.md for Markdown.",

@@ -1,19 +1,15 @@
-"""``railbird hits``: how a range hits a board."""
+"""``railbird odds hits``: how a range hits a board."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import click
 
 from railbird import cards, odds
 from railbird.cli._console import json_option, output, print_json, print_table, progress
-from railbird.cli._verbs import HelpSection
 from railbird.report.document import Table
 from railbird.report.number_format import percent
-
-SECTION: Final = HelpSection.CALCULATE
 
 
 @click.command(name="hits")
@@ -29,9 +25,9 @@ def command(*, hands: str, board: str, beside: str | None, as_json: bool) -> Non
 
     \b
     Examples:
-      railbird hits "QQ+, AKs" Kd9s2h
-      railbird hits "22-99, ATs+, KQs" Th7s4s --beside "top 10%"
-      railbird hits T9s
+      railbird odds hits "QQ+, AKs" Kd9s2h
+      railbird odds hits "22-99, ATs+, KQs" Th7s4s --beside "top 10%"
+      railbird odds hits T9s
     """
     ranges = [hands] if beside is None else [hands, beside]
     with progress() as notify:

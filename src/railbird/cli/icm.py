@@ -19,15 +19,12 @@ from railbird.cli._play import (
     future_game_option,
     prizes_of,
 )
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import number, percent
 
 if TYPE_CHECKING:
     from railbird._arrays import Floats
-
-SECTION: Final = HelpSection.CALCULATE
 
 _MOST_IN_A_MATRIX: Final = 10
 """Players whose bubble factors fit into a terminal."""

@@ -6,7 +6,6 @@ import os
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Final
 
 import click
 
@@ -14,11 +13,8 @@ from railbird import arena, client, players
 from railbird.cli._completion import OUTPUT_FILE, PLAYER
 from railbird.cli._console import errors, json_option, output, print_json, progress
 from railbird.cli._server import PASSWORD_VARIABLE, TOKEN_VARIABLE, address_of, credentials_of
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 from railbird.report.number_format import counted, interval, signed
-
-SECTION: Final = HelpSection.PLAY
 
 
 @click.command(name="join")
@@ -28,7 +24,12 @@ SECTION: Final = HelpSection.PLAY
 @click.option("--table", metavar="NAME", help="Ring table to sit at, with --buy-in.")
 @click.option("--buy-in", type=click.IntRange(1), metavar="CHIPS", help="Chips to sit down with.")
 @click.option(
-    "--count", type=click.IntRange(1), default=1, show_default=True, help="Tournaments to play."
+    "-n",
+    "--count",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Tournaments to play.",
 )
 @click.option(
     "--slumbot",
@@ -46,7 +47,7 @@ SECTION: Final = HelpSection.PLAY
 )
 @click.option("--name", metavar="NAME", help="Log in as this account, by its password.")
 @click.option("--bot-version", default="1", show_default=True, help="The bot's own version.")
-@click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the player.")
+@click.option("-s", "--seed", type=click.IntRange(0), default=0, help="Seed of the player.")
 @json_option
 def command(
     *,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -27,13 +27,10 @@ from railbird.cli._result_tables import (
     match_table,
     tell_faults,
 )
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 from railbird.report.number_format import counted
 
 RING_LOG = "ring.log"
-
-SECTION: Final = HelpSection.PLAY
 
 
 @click.command(name="league")
@@ -41,6 +38,7 @@ SECTION: Final = HelpSection.PLAY
 @game_option
 @stack_option
 @click.option(
+    "-n",
     "--hands",
     type=click.IntRange(min=1),
     help=f"In each match, with --ring in all: {HANDS:,} by default; with --until the most that are "

@@ -27,15 +27,12 @@ from railbird.cli._hand_files import (
     same_names,
     same_option,
 )
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput, NothingUsable
 from railbird.report.document import Table
 from railbird.report.number_format import counted, display_name, number, signed
 
 if TYPE_CHECKING:
     pass
-
-SECTION: Final = HelpSection.FILES
 
 _HOUSE: Final = "the house"
 

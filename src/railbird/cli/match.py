@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -26,15 +26,12 @@ from railbird.cli._result_tables import (
     tell_faults,
     warn_unfit,
 )
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
     from railbird.assessment import Assessment
     from railbird.assessment.aivat.no_limit import LessLuck
     from railbird.progress import Progress
-
-SECTION: Final = HelpSection.PLAY
 
 
 @click.command(name="match")
@@ -43,6 +40,7 @@ SECTION: Final = HelpSection.PLAY
 @game_option
 @stack_option
 @click.option(
+    "-n",
     "--hands",
     type=click.IntRange(min=1),
     help=f"{HANDS:,} by default; with --until the most that are played, {MOST_HANDS:,} by default.",

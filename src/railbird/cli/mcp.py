@@ -5,14 +5,10 @@ from __future__ import annotations
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Final
 
 import click
 
 from railbird.cli._completion import PLAYER
-from railbird.cli._verbs import HelpSection
-
-SECTION: Final = HelpSection.SERVE
 
 
 @click.command(name="mcp")

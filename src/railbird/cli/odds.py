@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
 from railbird import cards, odds
-from railbird.cli import _odds_reflection, hits
-from railbird.cli._completion import OUTPUT_FILE, Within
+from railbird.cli import _odds_reflection
+from railbird.cli._completion import OUTPUT_FILE, Within, Words
 from railbird.cli._console import json_option, output, print_json, print_table, progress
 from railbird.cli._hand_files import check_ending, check_output, force_option
-from railbird.cli._verbs import HelpSection
+from railbird.cli._verbs import GROUPS, VerbWithMembers
 from railbird.errors import BadInput
 from railbird.report.document import Table
 
@@ -48,26 +48,9 @@ _ROWS = {
 _FLOP = 3
 """Cards on it."""
 
-SECTION: Final = HelpSection.CALCULATE
 
-
-class _Odds(click.Command):
-    """The verb, whose form ``odds hits RANGE BOARD`` is that of the verb ``hits``."""
-
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,
-    ) -> click.Context:
-        if args[:1] == ["hits"]:
-            return hits.command.make_context("odds hits", args[1:], parent, **extra)
-        return super().make_context(info_name, args, parent, **extra)
-
-
-@click.command(name="odds", cls=_Odds)
-@click.argument("hole", default="")
+@click.command(name="odds", cls=VerbWithMembers)
+@click.argument("hole", default="", type=Words("hole", lambda: GROUPS["odds"]))
 @click.argument("board", default="")
 @click.option(
     "--opponents",

@@ -27,10 +27,8 @@ from railbird.cli._console import (
 )
 from railbird.cli._hand_files import check_ending, check_output, force_option
 from railbird.cli._opponents_database import check_names, find, opened, shown_address
-from railbird.cli._verbs import Commands, HelpSection
+from railbird.cli._verbs import Commands
 from railbird.errors import BadInput
-
-SECTION: Final = HelpSection.PLAY
 
 _database = click.option(
     "--database",
@@ -81,6 +79,7 @@ def list_(*, database: str, observer: str | None, as_json: bool) -> None:
 @_database
 @_observer
 @click.option(
+    "-o",
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write a page with pictures (.html), or Markdown (.md).",
@@ -148,6 +147,7 @@ def forget(*, name: str, database: str, observer: str | None, yes: bool, as_json
 @_database
 @_observer
 @click.option(
+    "-o",
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write a .csv or .json instead of CSV on standard output.",

@@ -27,14 +27,11 @@ from railbird.cli._hand_files import check_kind, force_option
 from railbird.cli._play import betting_of, checked_name, format_of, local_game, opponents_of
 from railbird.cli._result_tables import tell_faults
 from railbird.cli._server import address_of, credentials_of
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 from railbird.report.number_format import counted, signed
 
 if TYPE_CHECKING:
     from railbird.protocol.messages import Credentials, GameRequest
-
-SECTION: Final = HelpSection.PLAY
 
 _LOCAL_ONLY: Final = (
     "players",
@@ -90,13 +87,16 @@ _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file
     help="Play a tournament to its end; the blinds rise by a schedule such as 10/20x10,15/30x10.",
 )
 @click.option(
+    "-n",
     "--count",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
     help="With --tournament: so many in a row, through which house players remember you.",
 )
-@click.option("--seed", type=click.IntRange(min=0), help="Seed of all cards; drawn if not given.")
+@click.option(
+    "-s", "--seed", type=click.IntRange(min=0), help="Seed of all cards; drawn if not given."
+)
 @click.option("--log", type=OUTPUT_FILE, help="PHHS file to write, hand by hand.")
 @click.option("--append", is_flag=True, help="Go on with the log if it exists.")
 @force_option

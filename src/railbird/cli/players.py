@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import click
 
 from railbird import players
@@ -14,11 +12,8 @@ from railbird.cli._console import (
     print_json,
     print_table,
 )
-from railbird.cli._verbs import HelpSection
 from railbird.errors import unknown_name
 from railbird.report.document import Table
-
-SECTION: Final = HelpSection.PLAY
 
 
 @click.command(name="players")

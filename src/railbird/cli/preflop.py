@@ -1,4 +1,4 @@
-"""``railbird preflop``: what hole cards are worth before the flop."""
+"""``railbird odds preflop``: what hole cards are worth before the flop."""
 
 from __future__ import annotations
 
@@ -12,12 +12,9 @@ from railbird._files import replace_files
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table, progress
 from railbird.cli._hand_files import check_ending, check_output, force_option
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import percent, signed
-
-SECTION: Final = HelpSection.CALCULATE
 
 _ALL: Final = "all"
 _PICTURES: Final = (".png", ".svg")
@@ -54,7 +51,7 @@ class _Share(click.ParamType[float]):
 @click.option("--rake", type=_Share(), default="0", help="Share of the pot, 0.05 or 5%.")
 @click.option("--rake-cap", type=float, help="The most that is taken, in big blinds.")
 @click.option("--image", type=OUTPUT_FILE, help="Draw the flops, or the chart, as .png or .svg.")
-@click.option("--out", type=OUTPUT_FILE, help="Write the chart of all hands as a .csv file.")
+@click.option("-o", "--out", type=OUTPUT_FILE, help="Write the chart of all hands as a .csv file.")
 @force_option
 @json_option
 def command(
@@ -82,9 +79,9 @@ def command(
 
     \b
     Examples:
-      railbird preflop AKs --table "utg:raise,button:call,loose=2"
-      railbird preflop 76s --table "utg:call,hj:call" --seat button --rake 0.05 --rake-cap 0.5
-      railbird preflop all --seats 6 --image chart.png --out chart.csv
+      railbird odds preflop AKs --table "utg:raise,button:call,loose=2"
+      railbird odds preflop 76s --table "utg:call,hj:call" --seat button --rake 0.05 --rake-cap 0.5
+      railbird odds preflop all --seats 6 --image chart.png --out chart.csv
     """
     for file, endings in ((image, _PICTURES), (out, (".csv",))):
         if file is not None:
@@ -99,7 +96,7 @@ def command(
         _all(text, seat, seats, stakes, image, out, as_json=as_json)
         return
     if out is not None:
-        raise BadInput("--out writes the chart of all hands: railbird preflop all")
+        raise BadInput("--out writes the chart of all hands: railbird odds preflop all")
     _one(hand, _situation(text, seat, seats), stakes, image, as_json=as_json)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -24,7 +24,7 @@ from railbird.cli._pushfold import (
     print_deviations,
     print_skipped,
 )
-from railbird.cli._verbs import Commands, HelpSection
+from railbird.cli._verbs import Commands
 from railbird.errors import BadInput, NothingUsable
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from railbird.progress import Progress
 
-SECTION: Final = HelpSection.JUDGE
 _MANY = 20
 _FINE, _COARSE = 1e-8, 1e-6
 """Big blinds a hand that a best response may gain, for fewer stacks than `_MANY` and for more."""
@@ -61,7 +60,7 @@ def command() -> None:
 )
 @click.option("--first", type=click.IntRange(min=1), help="Maximum number of decisions.")
 @seed_option
-@click.option("--out", type=OUTPUT_FOLDER, help="Folder of a report.")
+@click.option("-o", "--out", type=OUTPUT_FOLDER, help="Folder of a report.")
 @force_option
 @json_option
 def report(

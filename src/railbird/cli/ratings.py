@@ -1,4 +1,4 @@
-"""``railbird ratings``: who plays best on a tournament server."""
+"""``railbird server ratings``: who plays best on a tournament server."""
 
 from __future__ import annotations
 
@@ -18,14 +18,12 @@ from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table
 from railbird.cli._hand_files import check_ending, check_output, force_option
 from railbird.cli._server import read_results
-from railbird.cli._verbs import HelpSection
 from railbird.report.document import Table
 from railbird.report.number_format import interval, number, percent
 
 if TYPE_CHECKING:
     from railbird.cli._server import ServerResults
 
-SECTION: Final = HelpSection.SERVE
 _SEED: Final = 0
 """Of the bootstrap: the same results have the same intervals."""
 
@@ -34,7 +32,7 @@ _SEED: Final = 0
 @click.argument("source", metavar="URL|JOURNAL")
 @click.option("--ladder", help="Game whose ladder is shown, where there are several.")
 @click.option("--fit", is_flag=True, help="Fit all tournaments at once, with bootstrap intervals.")
-@click.option("--out", type=OUTPUT_FILE, help="Write a table (.csv).")
+@click.option("-o", "--out", type=OUTPUT_FILE, help="Write a table (.csv).")
 @force_option
 @json_option
 def command(
@@ -49,9 +47,9 @@ def command(
 
     \b
     Examples:
-      railbird ratings server.sqlite3
-      railbird ratings server.journal/ --fit
-      railbird ratings postgresql://railbird@localhost/poker --ladder nolimit --fit --json
+      railbird server ratings server.sqlite3
+      railbird server ratings server.journal/ --fit
+      railbird server ratings postgresql://railbird@localhost/poker --ladder nolimit --fit --json
     """
     if out is not None:
         check_output(out, inputs=[] if "://" in source else [source], force=force)

@@ -26,10 +26,8 @@ from railbird.cli._hand_files import (
     force_option,
     records_of_files,
 )
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput, NothingUsable
 
-SECTION: Final = HelpSection.JUDGE
 _NAMED: Final = 5
 _STREETS: Final = ("flop", "turn", "river", "none")
 
@@ -61,7 +59,10 @@ _STREETS: Final = ("flop", "turn", "river", "none")
 )
 @log_game_option
 @click.option(
-    "--out", type=OUTPUT_FILE, help="Page to write, such as mine.html, or mine.md for Markdown."
+    "-o",
+    "--out",
+    type=OUTPUT_FILE,
+    help="Page to write, such as mine.html, or mine.md for Markdown.",
 )
 @force_option
 @json_option

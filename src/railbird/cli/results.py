@@ -1,4 +1,4 @@
-"""``railbird results``: how the tournaments of a server ended."""
+"""``railbird server results``: how the tournaments of a server ended."""
 
 from __future__ import annotations
 
@@ -17,12 +17,10 @@ from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table
 from railbird.cli._hand_files import check_ending, check_output, force_option
 from railbird.cli._server import read_results
-from railbird.cli._verbs import HelpSection
 from railbird.errors import NothingUsable
 from railbird.report.document import Table
 from railbird.report.number_format import counted, percent
 
-SECTION: Final = HelpSection.SERVE
 _SHOWN: Final = 20
 """Tournaments in the terminal; JSON and CSV have all."""
 _COLUMNS: Final = (
@@ -34,7 +32,7 @@ _COLUMNS: Final = (
 @click.command(name="results")
 @click.argument("source", metavar="URL|JOURNAL")
 @click.option("--player", metavar="NAME", help="Only tournaments of this player, in any version.")
-@click.option("--out", type=OUTPUT_FILE, help="Write a table of all entries (.csv).")
+@click.option("-o", "--out", type=OUTPUT_FILE, help="Write a table of all entries (.csv).")
 @force_option
 @json_option
 def command(
@@ -48,8 +46,8 @@ def command(
 
     \b
     Examples:
-      railbird results server.sqlite3
-      railbird results server.sqlite3 --player ann --out ann.csv
+      railbird server results server.sqlite3
+      railbird server results server.sqlite3 --player ann --out ann.csv
     """
     if out is not None:
         check_output(out, inputs=[] if "://" in source else [source], force=force)

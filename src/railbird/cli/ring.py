@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
 
 import click
 
@@ -21,12 +20,9 @@ from railbird.cli._play import (
     stack_of,
 )
 from railbird.cli._result_tables import shown, tell_faults
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import counted, signed
-
-SECTION: Final = HelpSection.PLAY
 
 
 @click.command(name="ring")
@@ -44,6 +40,7 @@ SECTION: Final = HelpSection.PLAY
     "--blinds", default="1,2", show_default=True, help="SMALL,BIG or SMALL,BIG,ANTE in chips."
 )
 @click.option(
+    "-n",
     "--hands",
     type=click.IntRange(min=1),
     default=RING_HANDS,

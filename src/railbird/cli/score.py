@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 import click
 
@@ -20,10 +19,7 @@ from railbird.cli._console import (
     seed_option,
 )
 from railbird.cli._hand_files import check_ending, check_inputs, check_output, force_option
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
-
-SECTION: Final = HelpSection.JUDGE
 
 
 @click.command(name="score")
@@ -49,6 +45,7 @@ SECTION: Final = HelpSection.JUDGE
 )
 @seed_option
 @click.option(
+    "-o",
     "--out",
     type=OUTPUT_FILE,
     help="Page to write, such as hand.html, or hand.md for Markdown.",

@@ -15,13 +15,10 @@ from railbird import storage
 from railbird._terminal_safe import visible
 from railbird.cli._completion import INPUT_FILE
 from railbird.cli._console import errors, json_option, print_json, progress
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
     from railbird.serve.formats_file import Games
-
-SECTION: Final = HelpSection.SERVE
 
 _HOUSE_PROCESSES: Final = 2
 """Processes of a server in which house players decide: with one alone, the players of a game wait

@@ -26,15 +26,13 @@ from railbird.cli._solve_nolimit import nolimit
 from railbird.cli._solve_spot import spot
 from railbird.cli._solve_spot_preflop import preflop_tree
 from railbird.cli._solve_spot_report import spot_report
-from railbird.cli._verbs import Commands, HelpSection
+from railbird.cli._verbs import Commands
 from railbird.errors import BadInput, unknown_name
 from railbird.report.number_format import percent, signed
 
 _MOST_STACKS = 2_000
 _PICTURES: Final = (".html", ".md", ".svg", ".png")
 """Kinds of files that charts are written to."""
-
-SECTION: Final = HelpSection.CALCULATE
 
 
 @click.group(name="solve", cls=Commands)
@@ -73,7 +71,9 @@ command.add_command(preflop_tree)
     help="Gain of a best response at which to stop: big blinds, 1e-8; at a table a part of all "
     "prizes or chips, 2e-6.",
 )
-@click.option("--out", type=OUTPUT_FILE, help="Charts: .html, .svg, .png; of a table also .csv.")
+@click.option(
+    "-o", "--out", type=OUTPUT_FILE, help="Charts: .html, .svg, .png; of a table also .csv."
+)
 @force_option
 @json_option
 @click.pass_context
@@ -239,6 +239,7 @@ _VARIANTS = {
     help="Maximum number of iterations.",
 )
 @click.option(
+    "-o",
     "--out",
     type=OUTPUT_FILE,
     help="The convergence curves: .html, .svg or .png.",

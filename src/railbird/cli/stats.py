@@ -35,7 +35,6 @@ from railbird.cli._hand_files import (
     same_names,
     same_option,
 )
-from railbird.cli._verbs import HelpSection
 from railbird.cli.bankroll import check_bankroll
 from railbird.errors import BadInput, NothingUsable, absent_player, unknown_name
 from railbird.report.number_format import counted, display_name
@@ -43,8 +42,6 @@ from railbird.report.number_format import counted, display_name
 if TYPE_CHECKING:
     import polars as pl
 
-
-SECTION: Final = HelpSection.JUDGE
 _BY: Final = ("position", "stake", "session", "month", "hand")
 _POSITIONS: Final = ("small-blind", "big-blind", "early", "middle", "cutoff", "button")
 
@@ -76,6 +73,7 @@ _POSITIONS: Final = ("small-blind", "big-blind", "early", "middle", "cutoff", "b
     help="Also the risk of losing so many big blinds, N0 and Kelly’s bankroll.",
 )
 @click.option(
+    "-o",
     "--out",
     type=OUTPUT_FILE,
     help="Write a .csv, or a page (.html, .md) with own hands, positions, sessions and stakes.",

@@ -1,4 +1,4 @@
-"""``railbird table169``: every class of hands against every other, all-in before the flop."""
+"""``railbird odds table169``: every class of hands against every other, all-in before the flop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from railbird._files import replace_files
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table, progress
 from railbird.cli._hand_files import check_ending, check_output, force_option
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import percent
@@ -21,9 +20,6 @@ from railbird.report.number_format import percent
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-
-SECTION: Final = HelpSection.CALCULATE
 
 _SHOWN: Final = 20
 
@@ -36,7 +32,7 @@ _SHOWN: Final = 20
     metavar="RANGE",
     help="Sort the hands by their equity against this range instead of HAND's column.",
 )
-@click.option("--out", type=OUTPUT_FILE, help="Write all 169 x 169 equities as a .csv file.")
+@click.option("-o", "--out", type=OUTPUT_FILE, help="Write all 169 x 169 equities as a .csv file.")
 @click.option("--image", type=OUTPUT_FILE, help="Draw HAND's row as a .png or .svg file.")
 @force_option
 @json_option
@@ -58,10 +54,10 @@ def command(
 
     \b
     Examples:
-      railbird table169 AKs 22
-      railbird table169 AKs --image aks.png
-      railbird table169 --against "top 10%"
-      railbird table169 --out table169.csv
+      railbird odds table169 AKs 22
+      railbird odds table169 AKs --image aks.png
+      railbird odds table169 --against "top 10%"
+      railbird odds table169 --out table169.csv
     """
     for file, endings in ((out, (".csv",)), (image, (".png", ".svg"))):
         if file is not None:

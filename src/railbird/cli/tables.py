@@ -1,9 +1,9 @@
-"""``railbird tables``: the cached tables, listed and built."""
+"""``railbird machine tables``: the cached tables, listed and built."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,13 +17,11 @@ from railbird.cli._console import (
     print_table,
     progress,
 )
-from railbird.cli._verbs import Commands, HelpSection
+from railbird.cli._verbs import Commands
 from railbird.report.document import Table
 
 if TYPE_CHECKING:
     from railbird.progress import Progress
-
-SECTION: Final = HelpSection.MACHINE
 
 
 @click.group(name="tables", cls=Commands)
@@ -40,7 +38,7 @@ def status(context: click.Context, *, verify: bool, as_json: bool) -> None:
 
     \b
     Example:
-      railbird tables status --verify
+      railbird machine tables status --verify
     """
     rows = odds.status(check=odds.Check.FULL if verify else odds.Check.QUICK)
     if as_json:
@@ -79,8 +77,8 @@ def build(*, names: Sequence[str], settings: str, as_json: bool) -> None:
 
     \b
     Examples:
-      railbird tables build
-      railbird tables build roe --settings turn=tight-low
+      railbird machine tables build
+      railbird machine tables build roe --settings turn=tight-low
     """
     wanted = [name for name in names if name != "roe"]
     built: list[str] = []

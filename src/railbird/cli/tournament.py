@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -21,7 +21,6 @@ from railbird.cli._play import (
     stack_of,
 )
 from railbird.cli._result_tables import tell_faults
-from railbird.cli._verbs import HelpSection
 from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import counted, interval_of, number, percent
@@ -29,12 +28,11 @@ from railbird.report.number_format import counted, interval_of, number, percent
 if TYPE_CHECKING:
     from railbird.estimates import Estimate
 
-SECTION: Final = HelpSection.PLAY
-
 
 @click.command(name="tournament")
 @click.argument("players", nargs=-1, required=True, metavar="A B...", type=PLAYER)
 @click.option(
+    "-n",
     "--count",
     type=click.IntRange(min=1),
     default=TOURNAMENTS,

@@ -27,7 +27,7 @@ from railbird.cli._hand_files import (
     force_option,
     reasons,
 )
-from railbird.cli._verbs import Commands, HelpSection
+from railbird.cli._verbs import Commands
 from railbird.cli.abstraction import parse_numbers
 from railbird.errors import NothingUsable
 from railbird.report.number_format import counted
@@ -35,7 +35,6 @@ from railbird.report.number_format import counted
 if TYPE_CHECKING:
     from railbird.progress import Progress
 
-SECTION: Final = HelpSection.JUDGE
 _MOST_TYPES: Final = 64
 _REPORT: Final = 200
 
@@ -55,7 +54,9 @@ def command() -> None:
     help="Types of players at most; if there are more players, those who act alike share one.",
 )
 @log_game_option
-@click.option("--out", type=OUTPUT_FILE, required=True, help="Model to write, such as model.npz.")
+@click.option(
+    "-o", "--out", type=OUTPUT_FILE, required=True, help="Model to write, such as model.npz."
+)
 @force_option
 @json_option
 def loki(
@@ -145,7 +146,7 @@ def loki(
     help="Maximum number of iterations for each p.",
 )
 @log_game_option
-@click.option("--out", type=OUTPUT_FILE, help="Strategy to write, for equilibrium:FILE.")
+@click.option("-o", "--out", type=OUTPUT_FILE, help="Strategy to write, for equilibrium:FILE.")
 @force_option
 @json_option
 def response(

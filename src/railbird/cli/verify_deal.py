@@ -1,4 +1,4 @@
-"""``railbird verify-deal``: cards and chips of a game against the seed that was committed to."""
+"""``railbird server verify-deal``: cards and chips of a game against its committed seed."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from railbird.cli._console import EXIT_FINDING, json_option, output, print_json
-from railbird.cli._verbs import HelpSection
 from railbird.errors import NothingUsable
 
 if TYPE_CHECKING:
     from railbird.hosting.verify import Checked
 
-SECTION: Final = HelpSection.SERVE
 _CHOSEN: Final = (
     "Not shown by this: that the house drew the seed at random. It could have tried many seeds, and"
     " committed to one whose cards it liked."
@@ -37,8 +35,8 @@ def command(*, log: Path, as_json: bool) -> None:
 
     \b
     Examples:
-      railbird verify-deal six-max.17.journal
-      railbird verify-deal messages.jsonl --json
+      railbird server verify-deal six-max.17.journal
+      railbird server verify-deal messages.jsonl --json
     """
     from railbird.hosting.verify import verify
 

@@ -1,4 +1,4 @@
-"""``railbird warm``: compile every kernel and build every table once."""
+"""``railbird machine warm``: compile every kernel and build every table once."""
 
 from __future__ import annotations
 
@@ -18,9 +18,6 @@ from railbird import odds
 from railbird._files import errors_named
 from railbird.cli._compile_ahead import compiling_ahead, module_of, rooms, steps_of
 from railbird.cli._console import errors, json_option, print_json, progress
-from railbird.cli._verbs import HelpSection
-
-SECTION: Final = HelpSection.MACHINE
 
 _WARM: Final = "warm.json"
 """Beside the compiled code: what was compiled for which steps, so that it need not be loaded."""
@@ -40,8 +37,8 @@ def command(*, shared: bool, as_json: bool) -> None:
 
     \b
     Examples:
-      railbird warm
-      sudo railbird warm --shared
+      railbird machine warm
+      sudo railbird machine warm --shared
     """
     os.environ["RAILBIRD_OWN_CODE"] = "1"  # of the processes that help, too
     from railbird import _jit, _shared_cache

@@ -423,7 +423,7 @@ def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
         changed = bytearray(whole)
         changed[place] ^= 0xFF
         file.write_bytes(bytes(changed))
-        with pytest.raises(DamagedFile, match="`railbird tables build roe` makes one"):
+        with pytest.raises(DamagedFile, match="`railbird machine tables build roe` makes one"):
             find_table(STANDARD, folder=tmp_path)
     file.write_bytes(whole)
     with pytest.raises(DamagedFile, match="another preflop table"):

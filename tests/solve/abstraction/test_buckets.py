@@ -186,7 +186,7 @@ def test_an_interrupted_build_goes_on_with_the_next_street(
     with pytest.raises(BadInput, match="of other tables"):
         read_abstraction(found.record | {"sha256": ["0" * 64] * 3})
     (tmp_path / "river-4.npy").write_bytes(b"nonsense")
-    with pytest.raises(BadInput, match="railbird abstraction build 169-6-5-4 makes them"):
+    with pytest.raises(BadInput, match="railbird machine abstraction build 169-6-5-4 makes them"):
         read_abstraction(found.record)
 
 

@@ -274,7 +274,7 @@ UNREADABLE = (
 )
 """Exceptions that NumPy raises for a damaged file."""
 
-_ANEW = "`railbird tables build roe` makes one"
+_ANEW = "`railbird machine tables build roe` makes one"
 
 PAIR_CLASSES = 93_769
 """Ordered pairs of holdings without a common card, up to the names of the suits."""

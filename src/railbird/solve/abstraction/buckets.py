@@ -145,7 +145,8 @@ def read_buckets(record: Mapping[str, Any]) -> BucketAbstraction:
     abstraction = open_buckets(states)
     if abstraction is None:
         raise BadInput(
-            f"the tables of its buckets are missing; railbird abstraction build {name} makes them"
+            "the tables of its buckets are missing; "
+            f"railbird machine abstraction build {name} makes them"
         )
     if list(abstraction.digests) != record.get("sha256"):
         raise BadInput(f"its buckets {name} are of other tables than those in {folder()}")
