@@ -256,8 +256,8 @@ def format_text(form: TournamentFormat | RingFormat) -> str:
     """
     try:
         fields = msgspec.to_builtins(form, enc_hook=str)  # as fractions are written
-        whole = msgspec.convert(fields, type(form), dec_hook=_fraction)  # whole seconds as floats
-        return msgspec.json.encode(whole, enc_hook=str).decode()
+        checked = msgspec.convert(fields, type(form), dec_hook=_fraction)  # whole seconds as floats
+        return msgspec.json.encode(checked, enc_hook=str).decode()
     except (*UNREADABLE, UnicodeEncodeError) as problem:
         raise BadInput(placed(problem)) from None
 

@@ -101,7 +101,11 @@ def hand_records(
     """
     play, listening = _listen(records)
     over = is_over(records)
-    by_choice = {(one.table, one.hand, one.player) for one in records if isinstance(one, Showed)}
+    by_choice = {
+        (record.table, record.hand, record.player)
+        for record in records
+        if isinstance(record, Showed)
+    }
     for record in records[1:]:
         listening.at = record.at
         play.read([record])
@@ -183,8 +187,8 @@ def published(records: Sequence[AnyRecord]) -> Iterator[str]:
             case Opened():
                 entrants = tuple(map(_published, record.entrants))
                 settings = _shown_settings(record.settings)
-                told = replace(record, entrants=entrants, settings=settings)
-                yield record_line(told).decode()
+                public = replace(record, entrants=entrants, settings=settings)
+                yield record_line(public).decode()
             case Joined():
                 entrant = _published(record.entrant)
                 yield record_line(replace(record, entrant=entrant)).decode()

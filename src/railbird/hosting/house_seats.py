@@ -88,18 +88,20 @@ class HousePlayers:
     def _with(self, solved: Sequence[str]) -> Mapping[str, str]:
         names = {*REGISTRY, *_VARIANTS} - {*PROGRAMS, *TREE_PLAYERS}
         coached = ["coach:vexbot+equilibrium:small"] if "equilibrium:small" in solved else []
-        found = {spec: spec for spec in (*names, "vexbot", *solved, *coached)}
-        return dict(sorted({**found, **self._more}.items()))
+        specs = {spec: spec for spec in (*names, "vexbot", *solved, *coached)}
+        return dict(sorted({**specs, **self._more}.items()))
 
     def spec_of(self, name: str) -> str:
         """Return the spec of a house player. Raises `BadInput` if there is none of this name."""
-        found = self.offered().get(name)
-        if found is None:
+        spec = self.offered().get(name)
+        if spec is None:
             lacks = (
-                unsolved(name) if name in {f"equilibrium:{each}" for each in _STRATEGIES} else None
+                unsolved(name)
+                if name in {f"equilibrium:{strategy}" for strategy in _STRATEGIES}
+                else None
             )
             raise BadInput(lacks or f"{name!r} is no house player")
-        return found
+        return spec
 
 
 def follows_tree(spec: str) -> bool:
@@ -159,7 +161,9 @@ def remembering(spec: str) -> str:
     """
     entry = REGISTRY.get(parse_spec(spec).name)
     if entry is None or not has_memory(entry.options):
-        keep = [name for name, one in REGISTRY.items() if has_memory(one.options)]
+        keep = [
+            name for name, entry_of_name in REGISTRY.items() if has_memory(entry_of_name.options)
+        ]
         raise BadInput(f"{spec} remembers nobody; allowed: {', '.join(keep)}")
     remembered = f"{spec},database=server"
     policy.close(make_player(remembered, writes=False))  # some versions of a player keep nothing
@@ -173,8 +177,8 @@ def has_memory(options: Iterable[Option]) -> bool:
 
 def unsolved(spec: str) -> str | None:
     """Return how to solve what a player needs and nobody has solved; None if nothing lacks."""
-    for each in _experts(spec):
-        parsed = parse_spec(each)
+    for expert in _experts(spec):
+        parsed = parse_spec(expert)
         if parsed.name == "equilibrium":
             name = REGISTRY[parsed.name].values(parsed)["strategy"]
             if name in {*SIZES, *BUCKET_SIZES, *NAMES} and not _path(name).exists():
@@ -190,7 +194,7 @@ def vexbots_in(spec: str) -> int:
     >>> vexbots_in("coach:vexbot+loki:som"), vexbots_in("equilibrium:small")
     (1, 0)
     """
-    return sum(parse_spec(each).name == "vexbot" for each in _experts(spec))
+    return sum(parse_spec(expert).name == "vexbot" for expert in _experts(spec))
 
 
 def _experts(spec: str) -> Iterator[str]:
@@ -208,7 +212,7 @@ def checked_name(spec: str) -> str:
     Raises `BadInput` for other players, and for one that cannot be seated.
     """
     is_known = parse_spec(spec).name in TREE_PLAYERS
-    if not is_known or any(parse_spec(each).name in PROGRAMS for each in _experts(spec)):
+    if not is_known or any(parse_spec(expert).name in PROGRAMS for expert in _experts(spec)):
         raise BadInput(f"house player {spec}; allowed: {', '.join(TREE_PLAYERS)}, and no programs")
     if lacks := unsolved(spec):
         raise BadInput(lacks)
@@ -315,7 +319,7 @@ def chosen(specs: Sequence[str], count: int, taken: Sequence[str] = ()) -> list[
     order = list(specs)
     random.SystemRandom().shuffle(order)
     names = set(taken)
-    found: list[tuple[str, str]] = []
+    drawn: list[tuple[str, str]] = []
     for place in range(count if order else 0):
         spec = order[place % len(order)]
         first = f"{PREFIX}{shown_name(spec)}"[:_LONGEST]
@@ -324,21 +328,21 @@ def chosen(specs: Sequence[str], count: int, taken: Sequence[str] = ()) -> list[
             copy += 1
             name = f"{first}#{copy}"
         names.add(name)
-        found.append((name, spec))
-    return found
+        drawn.append((name, spec))
+    return drawn
 
 
-def so_far(shown: View, history: Iterable[HistoryEntry]) -> tuple[tuple[View, Event], ...]:
+def so_far(latest: View, history: Iterable[HistoryEntry]) -> tuple[tuple[View, Event], ...]:
     """Return a hand from the deal on, from a seat's view of it and its public history.
 
     Each event comes with the view that it led to.
     """
-    state = initial(shown.state.rules)
-    deal: Event = DealHoles(shown.state.holdings)  # all but one's own are unknown
+    state = initial(latest.state.rules)
+    deal: Event = DealHoles(latest.state.holdings)  # all but one's own are unknown
     seen = []
     for event in (deal, *map(event_of, history)):
         state = step(state, event)
-        seen.append((view(state, shown.seat), event))
+        seen.append((view(state, latest.seat), event))
     return tuple(seen)
 
 
@@ -369,16 +373,16 @@ class HouseSeat:
 
     def happened(self, news: HandStart | HandStep | HandEnd | ShownByChoice, seat: Seat) -> None:
         """Let the player see what its seat sees."""
-        shown = view(news.moment.state, seat)
+        seat_view = view(news.moment.state, seat)
         match news:
             case HandStart(moment):
                 names = [holder.name for holder in moment.holders]
                 self._guarded(lambda: meet(self._player, names, self._met))
-                self._told(lambda observer: observer.begin(shown))
+                self._told(lambda observer: observer.begin(seat_view))
             case HandStep(event=event):
-                self._told(lambda observer: observer.observe(shown, seen_by(event, seat)))
+                self._told(lambda observer: observer.observe(seat_view, seen_by(event, seat)))
             case HandEnd():
-                self._told(lambda observer: observer.end(shown))
+                self._told(lambda observer: observer.end(seat_view))
             case ShownByChoice(moment, shower):
                 person = self._met.get(moment.holders[shower].name)
                 player = self._guarded(lambda: self._player)

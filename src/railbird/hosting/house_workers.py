@@ -89,13 +89,13 @@ class HouseWorker:
 
     def call(
         self,
-        then: Callable[[Any], object],
+        callback: Callable[[Any], object],
         function: Callable[..., Any],
         game: Path,
         *arguments: object,
     ) -> None:
-        """Have a function called for a game, and ``then`` be given its result, or None."""
-        self._calls.put_nowait(_Call(game, function, arguments, then))
+        """Have a function called for a game, and ``callback`` be given its result, or None."""
+        self._calls.put_nowait(_Call(game, function, arguments, callback))
         self.waiting += 1
         if self._task is None:
             self._task = self._workers.supervisor.keep(TASK, self._run)
@@ -174,7 +174,7 @@ class HouseWorkers:
 
     def one(self) -> HouseWorker:
         """Return the worker for another game, the one with the fewest."""
-        worker = min(self.workers, key=lambda each: each.games)
+        worker = min(self.workers, key=lambda worker: worker.games)
         worker.games += 1
         return worker
 

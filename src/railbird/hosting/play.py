@@ -596,8 +596,8 @@ class HostedPlay(ABC):
         """
         people = (self.players[number] for number in hand.players)
         if not any(
-            one.entrant.kind is PlayerKind.PERSON and one.shown_presence is Presence.HERE
-            for one in people
+            player.entrant.kind is PlayerKind.PERSON and player.shown_presence is Presence.HERE
+            for player in people
         ):
             return 0.0
         kinds = (entry.did for entry in reversed(hand.moment.history))

@@ -116,7 +116,7 @@ class RingPlay(HostedPlay):
         if not low <= chips <= high:
             raise Refused(ErrorCode.BUY_IN, f"{chips} chips; allowed: {low} to {high}")
         own = Identity(entrant.name, entrant.kind, entrant.version, entrant.owner).interest.lower()
-        for seated in (self.players[each].identity for each in self.sessions):
+        for seated in (self.players[number].identity for number in self.sessions):
             if seated.interest.lower() == own and self.opened.kind == "ring":
                 words = f"{seated.name} is here, of the same owner"
                 raise Refused(ErrorCode.SAME_OWNER, words)
@@ -334,8 +334,10 @@ class RingPlay(HostedPlay):
         small, big = self.form.blinds
         usual = [small, big] if has_small else [big, 0]
         posting = [self.sessions[number] for number in seats[len(usual) + has_small :]]
-        blinds = [*usual, *[0] * has_small, *[big * one.owes_big for one in posting]]
-        dead = [0] * (len(seats) - len(posting)) + [small * one.owes_small for one in posting]
+        blinds = [*usual, *[0] * has_small, *[big * session.owes_big for session in posting]]
+        dead = [0] * (len(seats) - len(posting)) + [
+            small * session.owes_small for session in posting
+        ]
         is_usual = has_small and not any(blinds[2:])
         return seats, () if is_usual else tuple(blinds), tuple(dead) if any(dead) else ()
 

@@ -116,21 +116,21 @@ class Supervisor:
         for key, problem in list(self._problems.items()):
             if problem.is_over and problem.until <= now:
                 del self._problems[key]
-        found: dict[str, list[str]] = {}
+        words_of: dict[str, list[str]] = {}
         for problem in list(self._problems.values()):
-            words = found.setdefault(problem.name, [])
+            words = words_of.setdefault(problem.name, [])
             if problem.words not in words:
                 words.append(problem.words)
-        return {name: "; ".join(words) for name, words in sorted(found.items())}
+        return {name: "; ".join(words) for name, words in sorted(words_of.items())}
 
     def silences(self) -> dict[str, float]:
         """Return the seconds since tasks that have a beat were last well, by their names."""
         now = self._now()
-        found: dict[str, float] = {}
+        seconds: dict[str, float] = {}
         for task, beat in self._beats.items():
             name = self._tasks[task]
-            found[name] = max(found.get(name, 0.0), now - beat.last)
-        return found
+            seconds[name] = max(seconds.get(name, 0.0), now - beat.last)
+        return seconds
 
     def keep(
         self,
@@ -300,7 +300,7 @@ async def until_first(*work: Coroutine[Any, Any, None]) -> None:
 
     Raises what any of them raised. It is awaited, so it is no background task.
     """
-    tasks = [asyncio.get_running_loop().create_task(one) for one in work]
+    tasks = [asyncio.get_running_loop().create_task(coroutine) for coroutine in work]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:

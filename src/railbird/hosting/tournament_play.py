@@ -152,13 +152,20 @@ class TournamentPlay(HostedPlay):
         if any(len(order) > 1 for order in orders.values()):
             self._next_round(orders, list(orders.values()))
             return
-        ranks = {table: dict(found) for table, found in self._ranks.items()}
+        ranks = {table: dict(table_ranks) for table, table_ranks in self._ranks.items()}
         for table, order in self._tables.items():
             ranks.setdefault(table, {}).update(self._ranked(order, out))
         places = shoot_out_places(list(ranks.values()))
         known = {p: place for p, place in places.items() if len(left) == 1 or p not in left}
         at = self.when.unix_ms()
-        self.commit(Placed(at=at, places=tuple(sorted(known.items(), key=lambda one: one[1]))))
+        self.commit(
+            Placed(
+                at=at,
+                places=tuple(
+                    sorted(known.items(), key=lambda player_and_place: player_and_place[1])
+                ),
+            )
+        )
         if len(left) == 1:
             self.close(void=False, why="")
         else:
