@@ -130,8 +130,8 @@ def sign_up(
 def find(session: Session, name: str, *, house: bool = False) -> Account | None:
     """Find an account by name, whatever its case: of a person or a bot, or of the house."""
     key = f"{_HOUSE}{name}".lower() if house else name.lower()
-    found = session.execute(_accounts().where(AccountRow.key == key)).first()
-    return _account(found) if found else None
+    row = session.execute(_accounts().where(AccountRow.key == key)).first()
+    return _account(row) if row else None
 
 
 def of_player(session: Session, name: str, number: int, *, house: bool = False) -> Account | None:
@@ -144,8 +144,8 @@ def of_player(session: Session, name: str, number: int, *, house: bool = False) 
 
 def by_id(session: Session, account_id: int) -> Account | None:
     """Find an account by its number."""
-    found = session.execute(_accounts().where(AccountRow.id == account_id)).first()
-    return _account(found) if found else None
+    row = session.execute(_accounts().where(AccountRow.id == account_id)).first()
+    return _account(row) if row else None
 
 
 def bots_of(session: Session, owner_id: int) -> list[Account]:
@@ -283,8 +283,7 @@ def export_account(session: Session, account_id: int) -> dict[str, Any]:
             for token in tokens
         ],
         "offences": [
-            {"code": each.code, "detail": each.detail, "at": each.at.isoformat()}
-            for each in offences
+            {"code": row.code, "detail": row.detail, "at": row.at.isoformat()} for row in offences
         ],
         "ban": ban and {"reason": ban.reason, "ends_at": ban.ends_at and ban.ends_at.isoformat()},
         "tournaments": [
@@ -322,15 +321,15 @@ def export_account(session: Session, account_id: int) -> dict[str, Any]:
         ],
         "remembered": [
             {
-                "by": each.scope.observer,
-                "game": each.scope.game,
-                "hands": each.hands,
-                "sessions": each.sessions,
-                "first_met_at": each.first_met_at.isoformat(),
-                "last_met_at": each.last_met_at.isoformat(),
-                "record": each.record,
+                "by": opponent.scope.observer,
+                "game": opponent.scope.game,
+                "hands": opponent.hands,
+                "sessions": opponent.sessions,
+                "first_met_at": opponent.first_met_at.isoformat(),
+                "last_met_at": opponent.last_met_at.isoformat(),
+                "record": opponent.record,
             }
-            for each in opponents(session, name=account.name)[0]
+            for opponent in opponents(session, name=account.name)[0]
         ],
         "bots": [export_account(session, bot.id) for bot in bots_of(session, account_id)],
     }
@@ -349,10 +348,10 @@ def unban(session: Session, account_id: int) -> None:
 def ban_of(session: Session, account_id: int) -> str | None:
     """Return why an account, or its owner, may not log in now; None if it may."""
     owner = select(AccountRow.owner_id).where(AccountRow.id == account_id).scalar_subquery()
-    found = session.scalars(
+    bans = session.scalars(
         select(BanRow).where(or_(BanRow.account_id == account_id, BanRow.account_id == owner))
     )
-    return next((_words(row) for row in found if row.ends_at is None or row.ends_at > now()), None)
+    return next((_words(row) for row in bans if row.ends_at is None or row.ends_at > now()), None)
 
 
 def banned_names(session: Session) -> dict[str, str]:
@@ -391,14 +390,14 @@ def _accounts() -> Select[Any]:
 
 
 def _one(session: Session, condition: Any) -> Account:
-    found = session.execute(_accounts().where(condition)).first()
-    if found is None:
+    row = session.execute(_accounts().where(condition)).first()
+    if row is None:
         raise BadInput("there is no such account")
-    return _account(found)
+    return _account(row)
 
 
-def _account(found: Any) -> Account:
-    row, owner = found
+def _account(row_and_owner: Any) -> Account:
+    row, owner = row_and_owner
     return Account(
         id=row.id,
         name=row.name,
@@ -446,8 +445,8 @@ def tokens_of(session: Session, account_id: int) -> list[Token]:
 
 def by_token(session: Session, text: str) -> Account | None:
     """Find the account that a token opens."""
-    found = session.scalar(select(TokenRow.account_id).where(TokenRow.hash == fast_hash(text)))
-    return None if found is None else by_id(session, found)
+    account_id = session.scalar(select(TokenRow.account_id).where(TokenRow.hash == fast_hash(text)))
+    return None if account_id is None else by_id(session, account_id)
 
 
 def revoke_token(session: Session, account_id: int, token_id: int) -> bool:
@@ -550,8 +549,8 @@ def take_guess(session: Session, key: str, *, most: float, seconds: float) -> bo
     are forgotten.
     """
     session.execute(_FORGET)
-    told = {"hash": fast_hash(key), "most": most, "seconds": seconds}
-    return session.execute(_TAKE, told).first() is not None
+    parameters = {"hash": fast_hash(key), "most": most, "seconds": seconds}
+    return session.execute(_TAKE, parameters).first() is not None
 
 
 def give_guess_back(session: Session, key: str, *, seconds: float) -> None:

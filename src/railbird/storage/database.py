@@ -218,18 +218,18 @@ def upgrade(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
     scripts = ScriptDirectory(str(MIGRATIONS))
     newest = scripts.get_current_head()
-    found = MigrationContext.configure(connection).get_current_revision()
-    if found == newest:
+    revision = MigrationContext.configure(connection).get_current_revision()
+    if revision == newest:
         return
     if (
-        found is None
+        revision is None
         and connection.dialect.name == "sqlite"
         and inspect(connection).get_table_names()
     ):
         raise BadInput(f"database {shown(connection.engine.url)}: it has tables of another program")
-    if found not in (None, *(script.revision for script in scripts.walk_revisions())):
+    if revision not in (None, *(script.revision for script in scripts.walk_revisions())):
         raise BadInput(
-            f"database {shown(connection.engine.url)}: its tables are of version {found}, from a"
+            f"database {shown(connection.engine.url)}: its tables are of version {revision}, from a"
             f" newer Railbird; allowed: up to {newest}"
         )
 

@@ -62,13 +62,13 @@ def opponents(
         query = query.where(OpponentRow.name == name)
     if observer is not None:
         query = query.where(OpponentRow.observer == observer)
-    found, problems = [], []
+    stored, problems = [], []
     for row in session.scalars(query):
         try:
-            found.append(_read(row))
+            stored.append(_read(row))
         except DamagedFile as problem:
             problems.append(str(problem))
-    return found, problems
+    return stored, problems
 
 
 def opponent_names(session: Session, *, observer: str | None = None) -> list[str]:
@@ -101,7 +101,7 @@ def forget(session: Session, name: str, *, observer: str | None = None) -> int:
 def _read(row: OpponentRow) -> StoredOpponent:
     record = loaded(row, row.record)
     try:
-        history = tuple(SessionFigures(*each) for each in loaded(row, row.history))
+        history = tuple(SessionFigures(*figures) for figures in loaded(row, row.history))
     except TypeError:
         raise DamagedFile(f"{whose(row)}: not a history") from None
     if not isinstance(record, dict):
@@ -338,13 +338,13 @@ def memory_place(text: str) -> MemoryPlace:
     return MemoryPlace(text, f"sqlite:///{path}")
 
 
-def observer_name(name: str, place: MemoryPlace) -> str:
+def observer_name(name: str, memory: MemoryPlace) -> str:
     """Return a player's name without its memory, which may move and is no part of who it is.
 
     >>> observer_name("loki:som,database=a.json,decay=0.9", memory_place("a.json"))
     'loki:som,decay=0.9'
     """
-    return re.sub(rf",[\w-]+={re.escape(place.text)}(?=[,#]|$)", "", name)
+    return re.sub(rf",[\w-]+={re.escape(memory.text)}(?=[,#]|$)", "", name)
 
 
 def _begins_as_json(path: Path) -> bool:
