@@ -355,9 +355,9 @@ def played_values(
     for hand in range(start, HANDS):
         if hand > last:
             break
-        here, other = reach[hand, 0], reach[hand, 1]
+        from_start, from_second = reach[hand, 0], reach[hand, 1]
         ends = stood[hand, 0] + stood[hand, 1] > 0.0
-        if here + other == 0.0 and not ends:
+        if from_start + from_second == 0.0 and not ends:
             continue
         size = 0.0
         for rank in range(RANKS):
@@ -373,11 +373,11 @@ def played_values(
         else:
             action = strategy[level, hand]
         if CARDS[hand] >= table.charlie:
-            value[0] += here
-            value[1] += other
+            value[0] += from_start
+            value[1] += from_second
         elif action == STAND:
-            stood[hand, 0] += here
-            stood[hand, 1] += other
+            stood[hand, 0] += from_start
+            stood[hand, 1] += from_second
             ends = True
         else:
             stake = 2.0 if action == DOUBLE else 1.0
@@ -387,16 +387,16 @@ def played_values(
                     continue
                 child = CHILD[hand, rank]
                 if child < 0:
-                    value[0] -= here * probability
-                    value[1] -= other * probability
+                    value[0] -= from_start * probability
+                    value[1] -= from_second * probability
                     continue
                 last = max(last, child)
                 if action == DOUBLE:
-                    stood[child, 0] += here * probability
-                    stood[child, 1] += other * probability
+                    stood[child, 0] += from_start * probability
+                    stood[child, 1] += from_second * probability
                 else:
-                    reach[child, 0] += here * probability
-                    reach[child, 1] += other * probability
+                    reach[child, 0] += from_start * probability
+                    reach[child, 1] += from_second * probability
         if ends:
             asked[count] = hand
             count += 1

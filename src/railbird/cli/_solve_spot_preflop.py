@@ -120,7 +120,9 @@ def preflop_tree(
             known = ", ".join(repr(each.line) for each in decisions)
             raise BadInput(f"--line {line!r}; allowed: {known}")
         if not opened:
-            solve.spot.resume(solution, gap_percent=gap, iterations=iterations, told=gap_teller())
+            solve.spot.resume(
+                solution, gap_percent=gap, iterations=iterations, on_check=gap_teller()
+            )
         if out is not None:
             solve.spot.save_solution(solution, out)
     decisions = list(solve.spot.preflop_decisions(solution))

@@ -122,7 +122,7 @@ def spot_report(
                 threads=threads,
                 memory_mb=memory,
                 store=int(store),
-                told=told,
+                on_check=told,
             )
             with contextlib.suppress(KeyboardInterrupt):
                 for each in todo:

@@ -171,7 +171,7 @@ class _SpotWorker:
             if Path(path).exists():
                 begun = open_solution(Path(path), threads=threads)
                 most = begun.iterations + iterations
-                solution = resume(begun, gap_percent=gap, iterations=most, told=told)
+                solution = resume(begun, gap_percent=gap, iterations=most, on_check=told)
             else:
                 solution = solve_spot(
                     Spot.parse(spot),
@@ -180,7 +180,7 @@ class _SpotWorker:
                     threads=threads,
                     memory_mb=self._memory_mb,
                     store=store,
-                    told=told,
+                    on_check=told,
                 )
         finally:
             self._solving = False

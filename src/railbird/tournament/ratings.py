@@ -97,7 +97,7 @@ class Rating:
         return f"{self.mean:.1f} ± {2 * self.deviation:.1f}{mark}"
 
 
-def rated(before: Sequence[Rating | None], places: Sequence[int]) -> list[Rating]:
+def rated(ratings: Sequence[Rating | None], places: Sequence[int]) -> list[Rating]:
     """Return the players' ratings after a tournament; newcomers have none before.
 
     ``places`` start at 1, the same place being a tie. Raises `railbird.errors.BadInput` unless
@@ -107,11 +107,11 @@ def rated(before: Sequence[Rating | None], places: Sequence[int]) -> list[Rating
     >>> print(winner, loser, sep="; ")
     26.0 ± 8.1 ?; 24.0 ± 8.1 ?
     """
-    if len(before) != len(places) or len(before) < 2:
+    if len(ratings) != len(places) or len(ratings) < 2:
         raise BadInput(
-            f"{len(before)} ratings and {len(places)} places; allowed: as many, two or more"
+            f"{len(ratings)} ratings and {len(places)} places; allowed: as many, two or more"
         )
-    known = [rating or Rating() for rating in before]
+    known = [rating or Rating() for rating in ratings]
     model = _model(known)
     teams = [[model.create_rating([rating.mean, rating.deviation])] for rating in known]
     after = model.rate(teams, ranks=[float(place) for place in places])
@@ -126,7 +126,7 @@ Pair = tuple[str, str]
 
 
 def rated_pairwise(
-    before: Sequence[Rating | None],
+    ratings: Sequence[Rating | None],
     places: Sequence[int],
     owners: Sequence[str],
     met: Mapping[Pair, float],
@@ -150,7 +150,7 @@ def rated_pairwise(
     >>> print(again[0])
     25.3 ± 8.3 ?
     """
-    after = rated(before, places)
+    after = rated(ratings, places)
     players = len(places)
     if players > PAIR_SEATS:
         return after, {}
@@ -161,11 +161,11 @@ def rated_pairwise(
     for row, first in enumerate(owners):
         met_new = meetings_with_newcomers(first, met, established or ()) if new else 0.0
         now_new = share * sum(owner in new and owner != first for owner in owners)
-        new_weight = newcomer_weight(met_new, met.get((first, first), 0.0), part=now_new)
+        new_weight = newcomer_weight(met_new, met.get((first, first), 0.0), meetings=now_new)
         for column, second in enumerate(owners):
             if column == row:
                 continue
-            weight = pair_weight(met, first, second, part=share)
+            weight = pair_weight(met, first, second, meetings=share)
             together = met.get(pair_of(first, second), 0.0) + share
             if first and second in new and second != first and met_new + now_new > together:
                 weight = min(weight, new_weight)
@@ -175,7 +175,7 @@ def rated_pairwise(
                     now[pair] = now.get(pair, met.get(pair, 0.0)) + share
     if not any(weights):
         return None, now
-    known = [rating or Rating() for rating in before]
+    known = [rating or Rating() for rating in ratings]
     return list(map(_partly, known, after, weights)), now
 
 
@@ -184,22 +184,24 @@ def pair_of(first: str, second: str) -> Pair:
     return (first, second) if first <= second else (second, first)
 
 
-def pair_weight(met: Mapping[Pair, float], first: str, second: str, *, part: float = 1.0) -> float:
+def pair_weight(
+    met: Mapping[Pair, float], first: str, second: str, *, meetings: float = 1.0
+) -> float:
     """Return what the next result between two owners counts, from 0 to 1."""
     if not first or not second or first == second:
         return 1.0
     together = met.get(pair_of(first, second), 0.0)
     others = min(met.get((owner, owner), 0.0) - together for owner in (first, second))
-    return _weight(PAIR_FREE, together + part, others)
+    return _weight(PAIR_FREE, together + meetings, others)
 
 
-def newcomer_weight(met_new: float, met_all: float, *, part: float = 1.0) -> float:
+def newcomer_weight(met_new: float, met_all: float, *, meetings: float = 1.0) -> float:
     """Return what an owner's next result against newcomers counts, from 0 to 1.
 
     ``met_new`` is how often it has met newcomers, whoever they are, and ``met_all`` anybody. If it
     has met a single one of them, the two are a pair as any other.
     """
-    return _weight(NEWCOMER_FREE, met_new + part, met_all - met_new)
+    return _weight(NEWCOMER_FREE, met_new + meetings, met_all - met_new)
 
 
 def _weight(free: float, together: float, others: float) -> float:
@@ -272,14 +274,14 @@ def _partly(before: Rating, after: Rating, weight: float) -> Rating:
     return Rating(mean, math.sqrt(variance), after.tournaments)
 
 
-def probability_ahead(one: Rating, other: Rating) -> float:
+def probability_ahead(rating: Rating, rival: Rating) -> float:
     """Return the probability that one finishes ahead of another, as far as is known.
 
     >>> probability_ahead(Rating(), Rating())
     0.5
     """
-    scale = math.sqrt(2 * LADDER_NOISE**2 + one.deviation**2 + other.deviation**2)
-    return 1 / (1 + math.exp((other.mean - one.mean) / scale))
+    scale = math.sqrt(2 * LADDER_NOISE**2 + rating.deviation**2 + rival.deviation**2)
+    return 1 / (1 + math.exp((rival.mean - rating.mean) / scale))
 
 
 def _model(field: Sequence[Rating]) -> PlackettLuce:
@@ -424,8 +426,8 @@ class _Likelihood:
                 stage = len(drawn)
                 drawn.append(row)
                 owners.append(number)
-                for other_place, other in behind:
-                    candidates.append(other)
+                for other_place, candidate in behind:
+                    candidates.append(candidate)
                     stages.append(stage)
                     shares.append(1 - gone if other_place == place else 1.0)
         self._players = len(rows)

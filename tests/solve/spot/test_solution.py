@@ -182,7 +182,7 @@ def test_sixteen_bits_end_when_they_come_no_nearer() -> None:
     def told(solution: SpotSolution) -> None:
         gaps.append(solution.gap)
 
-    found = solve_spot(spot, gap_percent=0, iterations=20_000, store=16, told=told)
+    found = solve_spot(spot, gap_percent=0, iterations=20_000, store=16, on_check=told)
     assert not found.finished
     assert found.iterations < 20_000
     assert len(gaps) - 1 - gaps.index(min(gaps)) == STALLED // CHECK_EVERY

@@ -129,13 +129,14 @@ class Line:
                 known = by_node.get(id(node))
                 weight += 0.0 if known is None else known.weight
                 by_node[id(node)] = Place(position.depth, node, weight)
-        kept = sorted(by_node.values(), key=lambda position: -position.weight)[:_MOST_PLACES]
-        least = _LEAST_WEIGHT * sum(position.weight for position in kept)
-        kept = [position for position in kept if position.weight >= least]
-        total = sum(position.weight for position in kept)
+        heaviest = sorted(by_node.values(), key=lambda position: -position.weight)[:_MOST_PLACES]
+        least = _LEAST_WEIGHT * sum(position.weight for position in heaviest)
+        heaviest = [position for position in heaviest if position.weight >= least]
+        total = sum(position.weight for position in heaviest)
         return Line(
             tuple(
-                Place(position.depth, position.node, position.weight / total) for position in kept
+                Place(position.depth, position.node, position.weight / total)
+                for position in heaviest
             )
         )
 

@@ -337,7 +337,7 @@ def solve_boards(
     threads: int | None = None,
     memory_mb: float | None = None,
     store: int = 32,
-    told: Callable[[SpotSolution], object] | None = None,
+    on_check: Callable[[SpotSolution], object] | None = None,
 ) -> Iterator[BoardResult]:
     """Solve a spot on one board after the other, as `solve_spot` does.
 
@@ -358,7 +358,7 @@ def solve_boards(
             threads=threads,
             memory_mb=memory_mb,
             store=store,
-            told=told,
+            on_check=on_check,
         )
         if solution.interrupted:
             raise KeyboardInterrupt

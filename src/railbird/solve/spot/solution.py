@@ -485,16 +485,17 @@ def solve_spot(
     store: int = 32,
     isomorphism: bool = True,
     seconds: float | None = None,
-    told: Checked | None = None,
+    on_check: Checked | None = None,
 ) -> SpotSolution:
     """Solve a spot until its gap is ``gap_percent`` of the pot, or after ``iterations``.
 
     It ends as well where so many ``seconds`` of the clock have passed, when it next looks.
 
-    The gap is exact, and looked at every ten iterations; ``told`` is then called. An interruption
-    ends the search with what has been found. ``store`` are the bits of a regret and of an average:
-    with 16 a spot takes half of the memory and is as fast, but gaps below some 0.03 % of the pot
-    are out of reach, and the search ends when it has come no nearer for `STALLED` iterations.
+    The gap is exact, and looked at every ten iterations; ``on_check`` is then called. An
+    interruption ends the search with what has been found. ``store`` are the bits of a regret and of
+    an average: with 16 a spot takes half of the memory and is as fast, but gaps below some 0.03 %
+    of the pot are out of reach, and the search ends when it has come no nearer for `STALLED`
+    iterations.
     Raises `BadInput`, before any memory is taken, for a spot that needs more than ``memory_mb``,
     by default what is free.
 
@@ -511,7 +512,7 @@ def solve_spot(
     solver = Solver(spot, isomorphism=isomorphism, threads=threads, store=store)
     solution = begun(solver, memory_mb)
     return resume(
-        solution, gap_percent=gap_percent, iterations=iterations, seconds=seconds, told=told
+        solution, gap_percent=gap_percent, iterations=iterations, seconds=seconds, on_check=on_check
     )
 
 
@@ -540,7 +541,7 @@ def resume(
     gap_percent: float = GAP_PERCENT,
     iterations: int = MOST_ITERATIONS,
     seconds: float | None = None,
-    told: Checked | None = None,
+    on_check: Checked | None = None,
 ) -> SpotSolution:
     """Go on with a solution, as `solve_spot` does, to a number of iterations in all."""
     check_goal(gap_percent, iterations)
@@ -556,8 +557,8 @@ def resume(
                 to_check = CHECK_EVERY - solver.iterations % CHECK_EVERY
                 solver.run(min(to_check, iterations - solver.iterations))
                 solution.gap = solver.gap()
-                if told is not None:
-                    told(solution)
+                if on_check is not None:
+                    on_check(solution)
                 if solution.gap_percent_of_pot <= gap_percent or time.monotonic() >= end:
                     break
                 if solution.gap < least:
