@@ -125,9 +125,9 @@ async def partiality(folder: Path, games: int, least_hands: int) -> dict[str, An
     if process.returncode:
         last = problems.decode(errors="replace").strip().splitlines()[-1:]
         raise NoPartiality(" ".join(last) or "the calculation failed")
-    found = json.loads(out)
-    pairs = [pair for pair in found.get("partiality", []) if pair["n"] >= least_hands]
-    return {"games": count, "hands": found.get("hands"), "pairs": pairs, "reading": READING}
+    answer = json.loads(out)
+    pairs = [pair for pair in answer.get("partiality", []) if pair["n"] >= least_hands]
+    return {"games": count, "hands": answer.get("hands"), "pairs": pairs, "reading": READING}
 
 
 def _write(done: Path, games: int, log: Path) -> int:
@@ -314,10 +314,10 @@ async def partiality_between_accounts(
     frequent = await host.directory.read(frequent_pairs, LADDER)
     async with host.measuring:
         try:
-            found = await partiality(host.settings.journal, games, hands)
+            measured = await partiality(host.settings.journal, games, hands)
         except NoPartiality as problem:
-            found = {"games": 0, "hands": 0, "pairs": [], "problem": f"{problem}."}
-    return {**found, "frequent": list(map(asdict, frequent)), "reading_frequent": FREQUENT}
+            measured = {"games": 0, "hands": 0, "pairs": [], "problem": f"{problem}."}
+    return {**measured, "frequent": list(map(asdict, frequent)), "reading_frequent": FREQUENT}
 
 
 async def _account(host: Host, name: str) -> Account:

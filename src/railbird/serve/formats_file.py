@@ -66,18 +66,18 @@ def read_formats(path: Path) -> Games:
             text = file.read(_MOST_BYTES + 1).decode()
         if len(text) > _MOST_BYTES:
             raise BadInput(f"{path}: longer than {_MOST_BYTES:,} bytes")
-        found = tomllib.loads(text)
+        tables = tomllib.loads(text)
     except OSError as problem:
         raise BadInput(f"{path}: {problem.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise BadInput(f"{path}: not TOML: {problem}") from None
     problems = [
         f"{key}: unknown; allowed: [[tournament]] and [[ring]]"
-        for key in found
+        for key in tables
         if key not in ("tournament", "ring")
     ]
-    tournaments = _forms(found, "tournament", TournamentFormat, _TOURNAMENT, problems)
-    rings = _forms(found, "ring", RingFormat, _RING, problems)
+    tournaments = _forms(tables, "tournament", TournamentFormat, _TOURNAMENT, problems)
+    rings = _forms(tables, "ring", RingFormat, _RING, problems)
     for form in tournaments:
         stacks = [form.stack] * min(form.seats, form.table_seats)
         problems += _house_problems(form, form.rules(form.schedule.level(0), stacks))
@@ -98,13 +98,13 @@ def read_formats(path: Path) -> Games:
 
 
 def _forms(
-    found: Mapping[str, Any],
+    tables: Mapping[str, Any],
     kind: str,
     form: type[_Form],
     fields: Mapping[str, tuple[str, Reader]],
     problems: list[str],
 ) -> list[_Form]:
-    entries = found.get(kind, [])
+    entries = tables.get(kind, [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         problems.append(f"{kind}: allowed: [[{kind}]], with two brackets")
         return []
@@ -160,10 +160,10 @@ def _house_problems(
     form: TournamentFormat | RingFormat, rules: Rules, *, top_up: bool = False
 ) -> list[str]:
     """Return what is wrong with house players, for the rules of the first hand."""
-    found = [why_not(spec, rules, top_up=top_up) or _why_unmade(spec) for spec in form.house]
+    reasons = [why_not(spec, rules, top_up=top_up) or _why_unmade(spec) for spec in form.house]
     if isinstance(form, TournamentFormat) and form.rated:
-        found += [_why_unrated(spec) for spec in form.house]
-    return [f"{form.name}: house: {why}" for why in found if why is not None]
+        reasons += [_why_unrated(spec) for spec in form.house]
+    return [f"{form.name}: house: {why}" for why in reasons if why is not None]
 
 
 def _why_unrated(spec: str) -> str | None:

@@ -67,7 +67,7 @@ class ModelTable:
         state, seat = hand.state, hand.seat
         assert state.stacks is not None
         held = state.holdings[seat]
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "hand": self.guest.hands,
             "you_are": ("big blind", "button")[seat],
             "street": state.street.name.lower(),
@@ -83,7 +83,7 @@ class ModelTable:
             self._told_end = True
             theirs = state.holdings[1 - seat]
             shown = theirs is not None and (1 - seat) in state.shown
-            return told | {
+            return fields | {
                 "you_won": hand.winnings,
                 "their_cards": format_holding(theirs) if shown and theirs is not None else None,
                 "hands_played": self.guest.money.n,
@@ -95,8 +95,8 @@ class ModelTable:
         actions.append("call" if state.to_call else "check")
         if options.min_raise_to is not None:
             actions.append("raise")
-            told["raise_to"] = [int(options.min_raise_to), int(options.max_raise_to or 0)]
-        return told | {"to_call": int(state.to_call), "legal": actions}
+            fields["raise_to"] = [int(options.min_raise_to), int(options.max_raise_to or 0)]
+        return fields | {"to_call": int(state.to_call), "legal": actions}
 
     async def assessed(self, log: str) -> dict[str, Any]:
         """Assess a log, or the hands played here. Raises `ToolError` where there is nothing."""
@@ -185,16 +185,16 @@ def _odds(hands: list[str], board: str) -> dict[str, Any]:
     from railbird.odds import equity
 
     try:
-        found = equity(hands, board, rng=np.random.default_rng(0))
+        equities = equity(hands, board, rng=np.random.default_rng(0))
     except RailbirdError as problem:
         raise ToolError(str(problem)) from None
     return {
         "equities": [
-            {"hand": hand, "equity": one.equity, "win": one.win, "tie": one.tie}
-            for hand, one in zip(hands, found.players, strict=True)
+            {"hand": hand, "equity": player.equity, "win": player.win, "tie": player.tie}
+            for hand, player in zip(hands, equities.players, strict=True)
         ],
-        "exact": found.exact,
-        "boards": found.trials,
+        "exact": equities.exact,
+        "boards": equities.trials,
     }
 
 

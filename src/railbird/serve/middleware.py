@@ -30,14 +30,14 @@ def network_of(address: str) -> str:
     ('fe80::/64', '')
     """
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.ip_network((found, 64), strict=False))
+    if isinstance(ip, ipaddress.IPv4Address):
+        return str(ip)
+    if ip.ipv4_mapped is not None:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.ip_network((ip, 64), strict=False))
 
 
 class Crowd:
@@ -52,17 +52,17 @@ class Crowd:
         """Return the number of all."""
         return len(self._keys)
 
-    def enter(self, one: object, key: str) -> bool:
+    def enter(self, member: object, key: str) -> bool:
         """Count one; return False, and do not, if its key has too many."""
         if self._counts[key] >= self.most:
             return False
         self._counts[key] += 1
-        self._keys[one] = key
+        self._keys[member] = key
         return True
 
-    def leave(self, one: object) -> None:
+    def leave(self, member: object) -> None:
         """Count one no longer, if it was counted."""
-        key = self._keys.pop(one, None)
+        key = self._keys.pop(member, None)
         if key is not None:
             self._counts[key] -= 1
             if not self._counts[key]:

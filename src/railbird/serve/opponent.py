@@ -350,8 +350,8 @@ class Opponent:
         shown[hand.seat] = guest.name
         if shown[0] == shown[1]:
             shown[hand.seat] += "-guest"
-        told = replace(record, players=tuple(shown))
-        _append(guest.path, state_line(told, guest.money.n - 1))
+        renamed = replace(record, players=tuple(shown))
+        _append(guest.path, state_line(renamed, guest.money.n - 1))
 
     async def _take_luck_out(self) -> None:
         """Take the luck out of all hands that wait, some of each guest in turn."""
@@ -362,10 +362,10 @@ class Opponent:
             while waiting := [guest for guest in self.guests.values() if guest.waiting]:
                 for guest in waiting:
                     hands = list(islice(guest.waiting, _HANDS_AT_ONCE))
-                    found = await asyncio.wrap_future(self._scorer.submit(_without_luck, hands))
+                    winnings = await asyncio.wrap_future(self._scorer.submit(_without_luck, hands))
                     for _ in hands:
                         guest.waiting.popleft()
-                    guest.less_luck = guest.less_luck + Moments.of(np.array(found))
+                    guest.less_luck = guest.less_luck + Moments.of(np.array(winnings))
         except (BrokenExecutor, RailbirdError) as problem:
             # A hand that cannot be told would have to be left out for what happened in it.
             self.why_luck_stays = str(problem) or "the process that takes it out has ended"
@@ -449,11 +449,11 @@ def _without_luck(hands: list[HandRecord]) -> list[float]:
 
     if _aivat is None:
         raise BadInput(_why_not)
-    found: list[float] = []
+    winnings: list[float] = []
     for batch, _ in batches_of(hands):
         if (why := _aivat.needs(RULES)) is not None:
             raise BadInput(why)
         values = _aivat.score(batch, Scoring())[_aivat.name]
         seats = (batch.player[:, :2] == batch.names.index(_GUEST)).argmax(axis=1)
-        found += values[np.arange(len(batch)), seats].tolist()
-    return found
+        winnings += values[np.arange(len(batch)), seats].tolist()
+    return winnings

@@ -141,9 +141,9 @@ def replay_of(
         over=ending,
         revealed=revealed,
     )
-    views = [hand_view(one, me) for one in moments]
+    views = [hand_view(moment, me) for moment in moments]
     lines = _lines(views, over)
-    said = [one.line for one in lines if one.step == at]
+    step_lines = [line.line for line in lines if line.step == at]
     own = felt.me
     return Replay(
         step=at,
@@ -151,7 +151,7 @@ def replay_of(
         felt=felt,
         lines=lines,
         own="" if own is None or not own.cards else made(own.cards, seen.board),
-        said=". ".join(map(line_text, said)) or "Blinds are posted and cards are dealt",
+        said=". ".join(map(line_text, step_lines)) or "Blinds are posted and cards are dealt",
         to_act="" if actor is None else names[actor],
         unit=_unit(record),
     )
@@ -172,14 +172,14 @@ def step_of(record: HandRecord, act: int | None) -> int | None:
 
 def shown_names(players: Iterable[str]) -> tuple[str, ...]:
     """Return names without invisible characters, told apart by number where they look alike."""
-    shown: list[str] = []
+    unique_names: list[str] = []
     for name in map(display_name, players):
         count, unique = 1, name
-        while unique in shown:
+        while unique in unique_names:
             count += 1
             unique = f"{name} ({count})"
-        shown.append(unique)
-    return tuple(shown)
+        unique_names.append(unique)
+    return tuple(unique_names)
 
 
 def _moments(record: HandRecord, names: tuple[str, ...]) -> tuple[list[HandMoment], HandOver]:
@@ -219,13 +219,13 @@ def _lines(views: list[HandView], over: HandOver) -> tuple[ReplayLine, ...]:
     """Number the lines of the log by the step in which they come."""
     names = [short_name(seat.name) for seat in views[-1].seats]
     every = list(hand_lines(views[-1], over, names=names))
-    found = []
-    told = 0
+    numbered = []
+    past = 0
     for step, view in enumerate(views):
         until = sum(1 for _ in hand_lines(view, names=names))
-        found += [ReplayLine(line=line, step=step) for line in every[told:until]]
-        told = until
-    return (*found, *(ReplayLine(line=line, step=len(views)) for line in every[told:]))
+        numbered += [ReplayLine(line=line, step=step) for line in every[past:until]]
+        past = until
+    return (*numbered, *(ReplayLine(line=line, step=len(views)) for line in every[past:]))
 
 
 def _texts(hole: object) -> list[str]:

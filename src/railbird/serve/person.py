@@ -593,7 +593,7 @@ class People:
         """Return the specs of the house players in the game of a person."""
         account = self.host.house.accounts.get(person.identity.name)
         players = () if account is None or account.task is None else account.task.play.players
-        return tuple(one.entrant.spec for one in players if one.entrant.spec)
+        return tuple(player.entrant.spec for player in players if player.entrant.spec)
 
     async def settle(self, person: Person) -> None:
         """Connect a person, and learn whether the seat is still there that was known before."""

@@ -584,7 +584,7 @@ ExportRow = dict[str, str | float | bool | None]
 
 def row(decision: PushFoldDecisionRow, hand: PushFoldHandRow, skill: str) -> ExportRow:
     """Describe a decision; nothing says who made it."""
-    shown = hand.ending == Ending.SHOWDOWN
+    is_showdown = hand.ending == Ending.SHOWDOWN
     return {
         "card1": hand.own[:2],
         "card2": hand.own[2:],
@@ -599,9 +599,9 @@ def row(decision: PushFoldDecisionRow, hand: PushFoldHandRow, skill: str) -> Exp
         "ev_aggress_bb": decision.ev_aggress,
         "ev_fold_bb": decision.ev_fold,
         "loss_bb": decision.loss,
-        "opponent1": hand.opponent[:2] if shown else None,
-        "opponent2": hand.opponent[2:] if shown else None,
-        "board": hand.board if shown else None,
+        "opponent1": hand.opponent[:2] if is_showdown else None,
+        "opponent2": hand.opponent[2:] if is_showdown else None,
+        "board": hand.board if is_showdown else None,
         "winnings_bb": hand.winnings,
     }
 

@@ -126,15 +126,15 @@ class PageSocket:
 # Parts of the table's page, each rendered from what its viewer was told and sent as it changes.
 
 
-def own_parts(person: Person, token: str, *, whole: bool = False) -> Parts:
-    """Return the parts of the page of one's own table; the ``whole`` page has a clock in words."""
+def own_parts(person: Person, token: str, *, is_full_page: bool = False) -> Parts:
+    """Return the parts of the page of one's own table; the full page has a clock in words."""
     screen = person.seat
     if screen is None:
         return _gone(person)
     state, now = screen.shown, time.monotonic()
     table = state.felt()
     values: dict[str, Any] = {
-        **_common(state, table, now, whole=whole),
+        **_common(state, table, now, is_full_page=is_full_page),
         **_bar(person, screen),
         "token": token,
         "notice": person.notice,
@@ -143,10 +143,10 @@ def own_parts(person: Person, token: str, *, whole: bool = False) -> Parts:
     return _rendered(values, state, mine=True)
 
 
-def watched_parts(screen: Screen, *, whole: bool = False) -> Parts:
+def watched_parts(screen: Screen, *, is_full_page: bool = False) -> Parts:
     """Return the parts of the page of a table that is watched."""
     state, now = screen.shown, time.monotonic()
-    values = _common(state, state.felt(), now, whole=whole)
+    values = _common(state, state.felt(), now, is_full_page=is_full_page)
     bar = "over" if state.left else "watching"
     values |= {"bar": bar, "token": "", "notice": "", "presence": Presence.HERE, "again": False}
     values["is_compiling"] = False
@@ -185,7 +185,7 @@ def _gone(person: Person) -> Parts:
     return {"notice": PagePart(html, html), "bar": PagePart(bar, bar)}
 
 
-def _common(state: TableState, table: Felt, now: float, *, whole: bool) -> dict[str, Any]:
+def _common(state: TableState, table: Felt, now: float, *, is_full_page: bool) -> dict[str, Any]:
     clock = state.clock
     limit, bank = (0.0, 0.0) if clock is None else clock.left(now)
     is_timed = clock is not None and clock.is_drawn
@@ -200,7 +200,7 @@ def _common(state: TableState, table: Felt, now: float, *, whole: bool) -> dict[
         "bank_ms": round(1000 * bank),
         "whole_ms": 0 if clock is None else round(1000 * clock.limit_s),
         "is_timed": is_timed,
-        "seconds": round(limit + bank) if whole and is_timed else None,
+        "seconds": round(limit + bank) if is_full_page and is_timed else None,
         "turn_words": turn_words(state, now),
         "turn_id": "" if state.turn is None else state.turn.turn,
         "facts": facts(table) | {"last": _last_words(state)},
@@ -316,7 +316,7 @@ async def show(request: Request, visitor: Caller, person: Somebody) -> Response:
         return RedirectResponse("/play", 303)
     person.is_called = False
     person.seat.flush()
-    parts = own_parts(person, visitor.form_token, whole=True)
+    parts = own_parts(person, visitor.form_token, is_full_page=True)
     waits = person.seat.shown.turn is None and person.ended is None
     shown = person.seat.shown
     return _page(shown, parts, f"{HOME}/socket", f"{HOME}/parts", waits=waits)
@@ -345,7 +345,7 @@ async def show_watched(table: TableName, request: Request) -> Response:
     screen = await audience.watch(table, patience_s=ANSWER_SECONDS)
     if screen is None:
         raise HTTPException(404, audience.notice or f"There is no table {table}.")
-    parts = watched_parts(screen, whole=True)
+    parts = watched_parts(screen, is_full_page=True)
     socket = f"{HOME}/socket?table={table}"
     waits = not screen.truth.is_over
     return _page(screen.shown, parts, socket, f"/watch/{table}/parts", waits=waits)

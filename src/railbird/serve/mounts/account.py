@@ -66,7 +66,7 @@ async def show(request: Request, visitor: Caller, next: str = "", said: str = ""
         "password": "The password is changed. Please log in with the new one.",
         "forgotten": "House players have forgotten you.",
     }
-    return await _page(request, visitor, next=next, said=words.get(said, ""))
+    return await _page(request, visitor, next=next, notice=words.get(said, ""))
 
 
 @router.post("/log-out")
@@ -97,7 +97,7 @@ async def change_password(
         body = PasswordBody(old=form.old, new=form.new)
         await accounts.change_password(body, request, account, log_ins)
     except (HTTPException, ValidationError) as problem:
-        return await _page(request, visitor, problem=problem, which="password")
+        return await _page(request, visitor, problem=problem, form_name="password")
     return RedirectResponse(f"{HOME}?said=password", 303)
 
 
@@ -131,7 +131,7 @@ async def enter(
             new = SignUpBody.model_validate(credentials)
             await accounts.sign_up(new, request, visitor, log_ins)
     except (HTTPException, ValidationError) as problem:
-        return await _page(request, visitor, problem=problem, form=form, which=way)
+        return await _page(request, visitor, problem=problem, form=form, form_name=way)
     return RedirectResponse(_local(form.next), 303)
 
 
@@ -159,9 +159,9 @@ async def _page(
     *,
     problem: Exception | None = None,
     form: CredentialsForm | None = None,
-    which: str = "",
+    form_name: str = "",
     next: str = "",  # noqa: A002
-    said: str = "",
+    notice: str = "",
 ) -> Response:
     status = problem.status_code if isinstance(problem, HTTPException) else 422
     wanted = form.next if form is not None else next
@@ -175,9 +175,9 @@ async def _page(
         token=visitor.form_token,
         problem="" if problem is None else _why(problem),
         name="" if form is None else form.name,
-        which=which,
+        which=form_name,
         next=wanted if _LOCAL.fullmatch(wanted) else "",
-        said=said,
+        said=notice,
         shortest=SHORTEST_PASSWORD,
         longest=LONGEST_PASSWORD,
         longest_name=LONGEST_NAME,
@@ -193,7 +193,7 @@ async def _series(request: Request, name: str) -> list[Series]:
 async def _rememberers(request: Request, name: str) -> list[str]:
     """Return the names of the players who remember somebody."""
     read = request.app.state.directory.read
-    return [str(each) for each in await read(partial(opponents.observer_names, name=name))]
+    return [str(observer) for observer in await read(partial(opponents.observer_names, name=name))]
 
 
 def mount() -> Mount:

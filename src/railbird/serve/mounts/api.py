@@ -183,8 +183,11 @@ async def tokens(
 ) -> list[TokenAnswer]:
     """List a bot's tokens, without their texts."""
     bot = await own_bot(request, account, name)
-    found = await directory.read(keys.tokens_of, bot.id)
-    return [TokenAnswer(id=one.id, label=one.label, created_at=one.created_at) for one in found]
+    bot_tokens = await directory.read(keys.tokens_of, bot.id)
+    return [
+        TokenAnswer(id=token.id, label=token.label, created_at=token.created_at)
+        for token in bot_tokens
+    ]
 
 
 @account_router.post("/bots/{name}/tokens", status_code=201)
@@ -283,8 +286,10 @@ async def ratings(
     directory: Accounts, ladder: Annotated[Ladder | None, Query()] = None
 ) -> dict[str, list[RatingAnswer]]:
     """List the ladders, the best first."""
-    found = await directory.read(stored.standings, ladder=ladder)
-    return {name: [_rating(one) for one in standings] for name, standings in found.items()}
+    ladders = await directory.read(stored.standings, ladder=ladder)
+    return {
+        name: [_rating(standing) for standing in standings] for name, standings in ladders.items()
+    }
 
 
 @result_router.get("/results")
@@ -296,17 +301,17 @@ async def results(
 ) -> list[ResultAnswer]:
     """List finished tournaments, the newest first, a page at a time."""
     most = kept.settings.most_results
-    found = await directory.read(stored.results, name=player, most=most, after=after)
-    return [_result(one) for one in found]
+    finished = await directory.read(stored.results, name=player, most=most, after=after)
+    return [_result(tournament) for tournament in finished]
 
 
 @result_router.get("/results/{tournament}")
 async def result(tournament: TournamentId, directory: Accounts) -> ResultAnswer:
     """Show how one tournament ended."""
-    found = await directory.read(stored.result_of, tournament)
-    if found is None:
+    finished = await directory.read(stored.result_of, tournament)
+    if finished is None:
         raise HTTPException(404, "There is no such result.")
-    return _result(found)
+    return _result(finished)
 
 
 @result_router.get("/schemas/{side}")
@@ -315,11 +320,11 @@ async def schema(side: Literal["client", "server"]) -> dict[str, Any]:
     return schemas()[side]
 
 
-def _rating(one: stored.Standing) -> RatingAnswer:
-    rating = Rating(one.rating.mean, one.rating.deviation, one.rating.tournaments)
+def _rating(standing: stored.Standing) -> RatingAnswer:
+    rating = Rating(standing.rating.mean, standing.rating.deviation, standing.rating.tournaments)
     return RatingAnswer(
-        player=one.title,
-        kind=str(one.kind),
+        player=standing.title,
+        kind=str(standing.kind),
         mean=rating.mean,
         deviation=rating.deviation,
         low=rating.low,
@@ -329,14 +334,14 @@ def _rating(one: stored.Standing) -> RatingAnswer:
     )
 
 
-def _result(one: stored.TournamentResult) -> ResultAnswer:
+def _result(tournament: stored.TournamentResult) -> ResultAnswer:
     return ResultAnswer(
-        tournament=one.id,
-        ladder=one.ladder,
-        rated=one.counts,
-        void=one.void_reason,
-        started_at=one.started_at,
-        finished_at=one.finished_at,
+        tournament=tournament.id,
+        ladder=tournament.ladder,
+        rated=tournament.counts,
+        void=tournament.void_reason,
+        started_at=tournament.started_at,
+        finished_at=tournament.finished_at,
         entries=[
             EntryAnswer(
                 player=entry.title,
@@ -347,9 +352,9 @@ def _result(one: stored.TournamentResult) -> ResultAnswer:
                 hands=entry.hands,
                 service=dict(entry.service),
             )
-            for entry in one.entries
+            for entry in tournament.entries
         ],
-        details=dict(one.details),
+        details=dict(tournament.details),
     )
 
 

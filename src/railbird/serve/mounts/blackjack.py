@@ -167,13 +167,13 @@ def hands_of(played: TrainingRound) -> list[BlackjackHandView]:
     state = played.round
     return [
         BlackjackHandView(
-            cards=faces(hand.cards, place),
+            cards=faces(hand.cards, position),
             total=_total(hand),
             stake=hand.stake,
-            current=place == state.current and len(state.hands) > 1 and bool(played.choices),
+            current=position == state.current and len(state.hands) > 1 and bool(played.choices),
             lost=hand.settled is not None and hand.settled < 0,
         )
-        for place, hand in enumerate(state.hands)
+        for position, hand in enumerate(state.hands)
     ]
 
 
@@ -213,7 +213,9 @@ def headline(person: BlackjackVisitor) -> str:
 def verdict_of(verdict: ChoiceVerdict) -> ShownVerdict:
     """Return a decision for the list."""
     hand = f"{cards_text(verdict.hand, ',')} v {cards_text([verdict.upcard])}"
-    values = tuple(sorted(verdict.values.items(), key=lambda each: -each[1]))
+    values = tuple(
+        sorted(verdict.values.items(), key=lambda action_and_value: -action_and_value[1])
+    )
     return ShownVerdict(hand, verdict.chosen, verdict.best, verdict.cost, values)
 
 

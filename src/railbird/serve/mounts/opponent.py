@@ -109,7 +109,7 @@ def _cards(holding: Holding | None) -> list[str]:
 
 
 def _slumbot(guest: Guest, hand: OpenHand, *, is_new: bool = False) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "old_action": "" if is_new else hand.before,
         "action": hand.betting(),
         "client_pos": int(hand.seat),
@@ -118,13 +118,13 @@ def _slumbot(guest: Guest, hand: OpenHand, *, is_new: bool = False) -> dict[str,
         "token": guest.token,
     }
     if hand.is_over:
-        told |= {
+        fields |= {
             "winnings": hand.winnings,
             "bot_hole_cards": _cards(hand.state.holdings[1 - hand.seat]),
             "session_num_hands": guest.money.n,
             "session_total": round(guest.money.mean * guest.money.n * RULES.big_blind),
         }
-    return told
+    return fields
 
 
 def _wrong(problem: Refused) -> dict[str, str]:
@@ -170,13 +170,13 @@ async def act(body: Increment, request: Request) -> dict[str, Any]:
     try:
         await opponent.pace(address_of(request))
         guest = opponent.guest(body.token)
-        hand, found = guest.last, _INCREMENT.fullmatch(body.incr)
+        hand, increment = guest.last, _INCREMENT.fullmatch(body.incr)
         if hand is None:
             raise Refused("no hand has been dealt")
-        if found is None:
+        if increment is None:
             raise Refused("incr is k, c, f, or b with the total of the street")
-        amount = None if found[2] is None else int(found[2])
-        await opponent.act(guest, hand, _action(found[1] or "b", amount, hand))
+        amount = None if increment[2] is None else int(increment[2])
+        await opponent.act(guest, hand, _action(increment[1] or "b", amount, hand))
         return _slumbot(guest, hand)
     except Refused as problem:
         return _wrong(problem)

@@ -121,9 +121,9 @@ def view_of(
     seat, cards = Seat(hand.seat), dealt(hand)
     how = Ending(hand.ending) if hand.ending else None
     hand_class = class_of(holding_of(*cards.own))
-    shown = how is Ending.SHOWDOWN
-    own_made, opponent_made = map(describe, showdown(cards)) if shown else (None, None)
-    told = decision is not None or (hand.hinted and how is None)
+    is_showdown = how is Ending.SHOWDOWN
+    own_made, opponent_made = map(describe, showdown(cards)) if is_showdown else (None, None)
+    has_values = decision is not None or (hand.hinted and how is None)
     return PushfoldHandView(
         number=hand.number,
         stack=hand.stack,
@@ -135,11 +135,11 @@ def view_of(
         headline=_headline(hand, seat, how),
         all_in=f"{_ALL_IN[seat]} The board is dealt.",
         winnings=None if how is None else hand.winnings,
-        opponent=format_holding(holding_of(*cards.opponent)) if shown else None,
-        board=hand.board if shown else None,
+        opponent=format_holding(holding_of(*cards.opponent)) if is_showdown else None,
+        board=hand.board if is_showdown else None,
         own_made=own_made,
         opponent_made=opponent_made,
-        values=equilibrium.value_of(seat, hand_class) if told else None,
+        values=equilibrium.value_of(seat, hand_class) if has_values else None,
         choice=Choice(decision.choice) if decision else None,
         loss=decision.loss if decision else None,
     )
@@ -363,16 +363,16 @@ class PushfoldRequest:
         async with self.database.read() as session:
             player = await transactions.player_of(session, self.visitor.player)
             hand = await transactions.last_hand(session, player) if player else None
-            shown = seat or (Seat(hand.seat) if hand else Seat.SMALL_BLIND)
+            chart_seat = seat or (Seat(hand.seat) if hand else Seat.SMALL_BLIND)
             stack = hand.stack if hand else player.stack if player else self.settings.stack
-            counts = await transactions.counts(session, player, seat=shown, stack=stack)
+            counts = await transactions.counts(session, player, seat=chart_seat, stack=stack)
         equilibrium = await self.solved.at(stack)
-        is_asked = hand is not None and hand.ending is None and hand.seat == shown
+        is_asked = hand is not None and hand.ending is None and hand.seat == chart_seat
         asked = class_of(holding_of(*transactions.dealt(hand).own)) if hand and is_asked else None
         return {
-            "seat": shown,
+            "seat": chart_seat,
             "chart_stack": stack,
-            "cells": cells(equilibrium.frequencies(shown), counts, asked=asked),
+            "cells": cells(equilibrium.frequencies(chart_seat), counts, asked=asked),
         }
 
     async def after(self, turn: Awaitable[object]) -> Response:

@@ -67,7 +67,7 @@ def chart_of(lines: Mapping[str, Any], unit: str) -> ShownChart:
     """Draw running sums as lines of a picture."""
     hands: Sequence[int] = lines["hands"]
     sums: Mapping[str, Sequence[float]] = lines["sums"]
-    values = [value for each in sums.values() for value in each]
+    values = [value for line in sums.values() for value in line]
     high, low = max(*values, 0.0), min(*values, 0.0)
     span = (high - low) or 1.0
     last = hands[-1] or 1
@@ -75,21 +75,21 @@ def chart_of(lines: Mapping[str, Any], unit: str) -> ShownChart:
     def y(value: float) -> float:
         return round(_HEIGHT * (high - value) / span, 1)
 
-    shown = tuple(
+    chart_lines = tuple(
         ShownLine(
             title=title,
             points=" ".join(
                 f"{round(_WIDTH * hand / last, 1):g},{y(value):g}"
-                for hand, value in zip(hands, each, strict=True)
+                for hand, value in zip(hands, line, strict=True)
             ),
             style=style,
-            last=number(each[-1], 1),
+            last=number(line[-1], 1),
         )
-        for (title, each), style in zip(sums.items(), _STYLES, strict=False)
+        for (title, line), style in zip(sums.items(), _STYLES, strict=False)
     )
-    ends = ", ".join(f"{line.title} {line.last} {unit}" for line in shown)
+    ends = ", ".join(f"{line.title} {line.last} {unit}" for line in chart_lines)
     return ShownChart(
-        lines=shown,
+        lines=chart_lines,
         zero=y(0.0),
         high=number(high, 0),
         low=number(low, 0),
@@ -285,14 +285,14 @@ async def hands(
     job = _done(own_job(request, visitor, job_id))
     every = job.report["hands"]
     first = (page - 1) * PAGE
-    shown = list(enumerate(every))[first : first + PAGE]
-    if not shown:
+    page_hands = list(enumerate(every))[first : first + PAGE]
+    if not page_hands:
         raise HTTPException(404, "There is no such page.")
     return pages.page(
         "report/hands.html.jinja",
         job=job,
         report=job.report,
-        hands=shown,
+        hands=page_hands,
         page=page,
         last=-(-len(every) // PAGE),
     )
@@ -389,12 +389,12 @@ def choices_of(puzzle: Mapping[str, Any]) -> list[str]:
 
 def verdict_of(puzzle: Mapping[str, Any], answer: str) -> AnswerVerdict:
     """Judge an answer, which is one of `choices_of`."""
-    unit, (_, other) = puzzle["unit"], choices_of(puzzle)
+    unit, (_, alternative) = puzzle["unit"], choices_of(puzzle)
     right = (answer == "fold") == (puzzle["best"] == "fold")
     if puzzle["by"] == "equity":
         cost = given_up_words(*puzzle["call"])
         low, high = (signed(value, 1) for value in puzzle["call"])
-        worth = {"fold": number(0.0, 1), other: low if low == high else f"{low} to {high}"}
+        worth = {"fold": number(0.0, 1), alternative: low if low == high else f"{low} to {high}"}
         how = (
             f"A call needs {percent(puzzle['required'], 0)} of the pot here; against the hands "
             f"that bet like this you win {between(*puzzle['equity'])}. What the cards were plays "
@@ -403,7 +403,8 @@ def verdict_of(puzzle: Mapping[str, Any], answer: str) -> AnswerVerdict:
     else:
         cost = number(puzzle["cost"], 3)
         is_best = {
-            words: (words == "fold") == (puzzle["best"] == "fold") for words in ("fold", other)
+            words: (words == "fold") == (puzzle["best"] == "fold")
+            for words in ("fold", alternative)
         }
         worth = {words: number(0.0, 3) if best else f"−{cost}" for words, best in is_best.items()}
         how = (
@@ -434,14 +435,14 @@ async def _owner(request: Request, visitor: Visitor) -> stored.Owner:
 async def ask(request: Request, visitor: Caller, directory: Accounts) -> Response:
     """Ask the next puzzle."""
     owner = await _owner(request, visitor)
-    kept = None
+    puzzle = None
     if owner.account_id is not None or owner.token:
-        kept = await directory.read(stored.next_puzzle, owner)
+        puzzle = await directory.read(stored.next_puzzle, owner)
     count = await directory.read(stored.count_puzzles, owner)
-    values: dict[str, Any] = {"token": visitor.form_token, "count": count, "kept": kept}
+    values: dict[str, Any] = {"token": visitor.form_token, "count": count, "kept": puzzle}
     values |= {"logged_in": owner.account_id is not None, "verdict": None}
-    if kept is not None:
-        values |= _table(kept.puzzle) | {"choices": choices_of(kept.puzzle)}
+    if puzzle is not None:
+        values |= _table(puzzle.puzzle) | {"choices": choices_of(puzzle.puzzle)}
     return pages.page("report/puzzle.html.jinja", **values)
 
 
@@ -465,22 +466,22 @@ async def answer(
     """Judge an answer."""
     visitor.check(form.token)
     owner = await _owner(request, visitor)
-    kept = await directory.read(stored.puzzle_of, owner, form.puzzle)
-    if kept is None:
+    puzzle = await directory.read(stored.puzzle_of, owner, form.puzzle)
+    if puzzle is None:
         raise HTTPException(404, "This puzzle is not there any more.")
-    if form.answer not in choices_of(kept.puzzle):
+    if form.answer not in choices_of(puzzle.puzzle):
         raise HTTPException(422, "Choose one of the answers.")
-    verdict = verdict_of(kept.puzzle, form.answer)
-    await directory.write(stored.answer_puzzle, owner, kept.id, right=verdict.right)
+    verdict = verdict_of(puzzle.puzzle, form.answer)
+    await directory.write(stored.answer_puzzle, owner, puzzle.id, right=verdict.right)
     return pages.page(
         "report/puzzle.html.jinja",
         token=visitor.form_token,
         count=await directory.read(stored.count_puzzles, owner),
-        kept=kept,
+        kept=puzzle,
         logged_in=owner.account_id is not None,
         choices=[],
         verdict=verdict,
-        **_table(kept.puzzle, sight=Sight.OPEN),
+        **_table(puzzle.puzzle, sight=Sight.OPEN),
     )
 
 

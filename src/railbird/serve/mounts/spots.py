@@ -183,13 +183,13 @@ async def size(request: Request, visitor: Caller) -> Response:
     """Say how large the tree is, and about how long it takes."""
     form = SpotForm.of(await sent_by(request, visitor))
     is_part = pages.is_partial(request)
-    found = await checked(request, form)
+    tree_size = await checked(request, form)
     settings = jobs_of(request).settings
     words = ("", False)
     left_out = ""
-    if found is not None:
-        words = view.size_words(found, settings.memory_mb, settings.seconds)
-        left_out = view.left_out_words(found["left_out"])
+    if tree_size is not None:
+        words = view.size_words(tree_size, settings.memory_mb, settings.seconds)
+        left_out = view.left_out_words(tree_size["left_out"])
     template = "spots/size.html.jinja" if is_part else "spots/page.html.jinja"
     return form_page(request, visitor, form, template, size=words, left_out=left_out)
 
@@ -316,13 +316,13 @@ async def solution(
         shown = show if show in view.SHOWN else "mix"
         name = hand if hand in CLASS_NAMES else ""
         values |= await asyncio.to_thread(_of_node, job, node, seat, shown, name)
-        if job.beside and (other := jobs.of(job.beside)) is not None and other.facts:
+        if job.beside and (beside := jobs.of(job.beside)) is not None and beside.facts:
             values["both"] = [
-                view.in_percent(each.facts) if each.facts["prizes"] else each.facts
-                for each in (job, other)
+                view.in_percent(solved.facts) if solved.facts["prizes"] else solved.facts
+                for solved in (job, beside)
             ]
-            values["other"] = other
-            values["verdicts"] = view.compared(job.facts, other.facts)
+            values["other"] = beside
+            values["verdicts"] = view.compared(job.facts, beside.facts)
     template = "spots/body.html.jinja" if pages.is_partial(request) else "spots/solution.html.jinja"
     answer = pages.page(template, **values)
     answer.headers["Vary"] = "HX-Request"
@@ -330,17 +330,17 @@ async def solution(
 
 
 def _of_node(
-    job: SpotJob, node: dict[str, Any], seat: int, shown: str, hand: str
+    job: SpotJob, node: dict[str, Any], seat: int, measure: str, hand: str
 ) -> dict[str, Any]:
     pot = node["pot"]
     return {
         "node": node,
         "seat": seat,
         "players": tuple(zip(PLAYERS, view.NAMES, strict=True)),
-        "shown": shown,
+        "shown": measure,
         "ways": view.SHOWN,
         "hand": hand,
-        "cells": view.grid_of(node, seat, shown, pot),
+        "cells": view.grid_of(node, seat, measure, pot),
         "path": view.path_of(node),
         "actions": view.actions_of(node),
         "deck": view.cards_left(node) if node["kind"] == "later" else [],
@@ -357,10 +357,10 @@ def _of_node(
 async def cards(job_id: str, request: Request, line: Line = "") -> Response:
     """Compare the cards that can come next."""
     job = job_of(request, job_id)
-    found = (await read(request, job, "cards", line))["cards"]
+    run_outs = (await read(request, job, "cards", line))["cards"]
     if job.facts["prizes"]:
-        found = [view.in_percent(each) for each in found]
-    rows, legend = await asyncio.to_thread(view.run_outs_of, found, line)
+        run_outs = [view.in_percent(run_out) for run_out in run_outs]
+    rows, legend = await asyncio.to_thread(view.run_outs_of, run_outs, line)
     return pages.page("spots/cards.html.jinja", job=job, rows=rows, legend=legend, line=line)
 
 

@@ -85,9 +85,9 @@ async def show(request: Request, visitor: Caller) -> Response:
     return pages.page(
         "table/lobby_page.html.jinja",
         token=visitor.form_token,
-        practice=[one for one in house if not one.needs_top_up],
+        practice=[house_player for house_player in house if not house_player.needs_top_up],
         practice_groups=_groups(people, house, _FIRST if last is None or last.top_up else last),
-        of_limit=[one for one in house if one.needs_top_up],
+        of_limit=[house_player for house_player in house if house_player.needs_top_up],
         last=_FIRST if last is None or last.top_up else last,
         last_of_limit=last if last is not None and last.top_up else _FIRST_LIMIT,
         lacks=unsolved("equilibrium:small"),
@@ -235,15 +235,15 @@ def _groups(
     known, rules = people.host.house.house_players, practice_rules(table)
     fit, weak, drills = "Opponents", "Weak with such stacks", "Drills"
     groups: dict[str, list[HousePlayer]] = {fit: [], weak: [], drills: []}
-    for one in players:
-        if one.needs_top_up:
+    for player in players:
+        if player.needs_top_up:
             continue
-        spec = known.spec_of(one.name)
+        spec = known.spec_of(player.name)
         if REGISTRY[parse_spec(spec).name].fit.is_drill:
-            groups[drills].append(one)
+            groups[drills].append(player)
         else:
-            groups[fit if why_unfit(spec, rules) is None else weak].append(one)
-    return {group: found for group, found in groups.items() if found}
+            groups[fit if why_unfit(spec, rules) is None else weak].append(player)
+    return {group: members for group, members in groups.items() if members}
 
 
 def _house_of(house: House, table: str) -> str:
