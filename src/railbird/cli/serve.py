@@ -195,8 +195,8 @@ def command(
     from railbird.serve.mounts.pushfold import mount as pushfold
     from railbird.serve.mounts.spots import mount as spots
     from railbird.serve.opponent import OpponentSettings
-    from railbird.serve.pushfold_game import solve
-    from railbird.serve.running import run
+    from railbird.serve.pushfold_game import solve_at
+    from railbird.serve.running import run_server
     from railbird.serve.session import signing_key
     from railbird.serve.spots_jobs import SpotSettings
 
@@ -232,7 +232,7 @@ def command(
             )
             acpc = opened.enter_context(contextlib.closing(_listen(host, acpc_port)))
         with progress() as notify:
-            solve(stack, progress=notify)  # a first start shows the progress of building tables
+            solve_at(stack, progress=notify)  # a first start shows the progress of building tables
         asyncio.run(_open_and_close(address))  # a faulty database is reported in one line
         opened.enter_context(storage.only_server(address))
         hosting = HostSettings(
@@ -276,7 +276,7 @@ def command(
                 soft_wrap=True,
             )
 
-        run(
+        run_server(
             settings,
             (
                 pushfold(game),

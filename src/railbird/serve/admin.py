@@ -244,7 +244,7 @@ async def pause(body: PauseBody, host: Operated) -> dict[str, Any]:
 
 
 @router.post("/close")
-async def close(body: CloseBody, host: Operated) -> dict[str, Any]:
+async def close_game(body: CloseBody, host: Operated) -> dict[str, Any]:
     """End a game now, void: fees go back, and nothing is rated."""
     task = _game(host, body.game)
     task.post(partial(task.play.annul, body.reason))
@@ -261,7 +261,7 @@ def _game(host: Host, game: str) -> GameTask:
 
 
 @router.post("/ban")
-async def ban(body: BanBody, host: Operated) -> dict[str, Any]:
+async def ban_account(body: BanBody, host: Operated) -> dict[str, Any]:
     """Keep an account and its bots out, and throw them out now."""
     account = await _account(host, body.name)
     directory = host.directory
@@ -280,7 +280,7 @@ async def ban(body: BanBody, host: Operated) -> dict[str, Any]:
 
 
 @router.post("/rename")
-async def rename(body: RenameBody, host: Operated) -> dict[str, Any]:
+async def rename_account(body: RenameBody, host: Operated) -> dict[str, Any]:
     """Give an account another name; not while it plays, since its journal has the old one."""
     account = await _account(host, body.name)
     if account.name in host.house.accounts:

@@ -214,7 +214,7 @@ def log_ins_of(request: HTTPConnection) -> LogIns:
     return log_ins
 
 
-def address_of(request: HTTPConnection) -> str:
+def caller_address(request: HTTPConnection) -> str:
     """Return the address that a request came from."""
     return request.client.host if request.client else ""
 

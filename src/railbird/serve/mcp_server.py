@@ -21,7 +21,13 @@ from railbird import __version__
 from railbird.cards import format_cards, format_holding
 from railbird.errors import RailbirdError
 from railbird.game import Action, Call, Fold, Raise, legal
-from railbird.serve.opponent import Guest, OpenHand, Opponent, OpponentSettings, Refused
+from railbird.serve.opponent import (
+    Guest,
+    HostedOpponent,
+    OpenHand,
+    OpponentSettings,
+    RefusedRequest,
+)
 from railbird.units import Chips
 
 MOST_LOG: Final = 4 << 20
@@ -37,7 +43,7 @@ _INSTRUCTIONS: Final = (
 class ModelTable:
     """One program at the house's table."""
 
-    def __init__(self, opponent: Opponent, guest: Guest) -> None:
+    def __init__(self, opponent: HostedOpponent, guest: Guest) -> None:
         self.opponent = opponent
         self.guest = guest
         self._hand: OpenHand | None = None
@@ -59,7 +65,7 @@ class ModelTable:
                 raise ToolError("no hand is open; ask for the state, which deals one")
             try:
                 await self.opponent.act(self.guest, hand, _action(hand, action, to))
-            except Refused as problem:
+            except RefusedRequest as problem:
                 raise ToolError(str(problem)) from None
             return self._told(hand)
 
@@ -200,7 +206,7 @@ def _odds(hands: list[str], board: str) -> dict[str, Any]:
 
 async def serve_stdio(settings: OpponentSettings, name: str) -> None:
     """Serve one program over standard input and output, until it ends."""
-    opponent = Opponent(settings)
+    opponent = HostedOpponent(settings)
     try:
         table = ModelTable(opponent, opponent.welcome(name, "127.0.0.1"))
         await mcp_server(table).run_stdio_async()

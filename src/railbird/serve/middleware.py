@@ -88,18 +88,18 @@ FOR_PROGRAMS = ("/api/", "/admin/", "/hands", "/winnings")
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
-def one_line(text: str, status: int) -> PlainTextResponse:
+def line_response(text: str, status: int) -> PlainTextResponse:
     """Respond with a line of text, which htmx shows in the page's notice area."""
     return PlainTextResponse(
         text, status, {"HX-Retarget": "#notice", "HX-Reswap": "textContent", **HEADERS}
     )
 
 
-def refusal(path: str, text: str, status: int) -> Response:
+def problem_response(path: str, text: str, status: int) -> Response:
     """Respond with a problem: as JSON to programs, else in a line."""
     if path.startswith(FOR_PROGRAMS):
         return JSONResponse({"problem": text}, status, HEADERS)
-    return one_line(text, status)
+    return line_response(text, status)
 
 
 class AnswerHeaders:
@@ -157,7 +157,7 @@ class RateLimit:
         if scope["type"] != "http" or self._admits(scope):
             await self.app(scope, receive, send)
             return
-        answer = refusal(scope["path"], "Too many requests. Please wait a moment.", 429)
+        answer = problem_response(scope["path"], "Too many requests. Please wait a moment.", 429)
         answer.headers["Retry-After"] = "2"
         await answer(scope, receive, send)
 
@@ -258,5 +258,5 @@ class SameOrigin:
         if scope["type"] != "http" or scope["method"] in SAFE_METHODS or is_same_origin(scope):
             await self.app(scope, receive, send)
             return
-        answer = refusal(scope["path"], "This form was sent from another site.", 403)
+        answer = problem_response(scope["path"], "This form was sent from another site.", 403)
         await answer(scope, receive, send)

@@ -111,7 +111,7 @@ class OpponentSettings:
             policy.close(player)
 
 
-class Refused(RailbirdError):
+class RefusedRequest(RailbirdError):
     """A request that is answered in a line."""
 
     def __init__(self, problem: str, status: int = 400) -> None:
@@ -206,7 +206,7 @@ class Guest:
         return confidence_sequence(self.money, unit="bb")
 
 
-class Opponent:
+class HostedOpponent:
     """The house's player, and all its guests."""
 
     def __init__(self, settings: OpponentSettings, supervisor: Supervisor | None = None) -> None:
@@ -237,19 +237,21 @@ class Opponent:
         return re.sub(r"(?<=:)[^,]*/", "", self.settings.player)
 
     async def pace(self, address: str) -> None:
-        """Hold a request back until its address may make it. Raises `Refused`."""
+        """Hold a request back until its address may make it. Raises `RefusedRequest`."""
         network, deadline = network_of(address), time.monotonic() + self.settings.wait_s
         while not self._paces.take(network):
             if time.monotonic() > deadline:
-                raise Refused("Too many requests. Please wait a moment.", 429)
+                raise RefusedRequest("Too many requests. Please wait a moment.", 429)
             await asyncio.sleep(0.02)
 
     def welcome(self, name: str, address: str) -> Guest:
-        """Give a token to somebody, who may choose a name. Raises `Refused`."""
+        """Give a token to somebody, who may choose a name. Raises `RefusedRequest`."""
         if not _NAME.fullmatch(name):
-            raise Refused("a name has 1 to 32 letters, digits, dots and dashes", 422)
+            raise RefusedRequest("a name has 1 to 32 letters, digits, dots and dashes", 422)
         if not self._tokens.take(network_of(address)):
-            raise Refused("Too many tokens for this address. Please use one that you have.", 429)
+            raise RefusedRequest(
+                "Too many tokens for this address. Please use one that you have.", 429
+            )
         guest = Guest(name=name, token=secrets.token_hex(20), seed=new_seed())
         self.guests[guest.token] = guest
         while len(self.guests) > self.settings.most_guests:
@@ -260,17 +262,17 @@ class Opponent:
         return guest
 
     def guest(self, token: str | None) -> Guest:
-        """Return who has a token. Raises `Refused`."""
+        """Return who has a token. Raises `RefusedRequest`."""
         guest = self.guests.get(token or "")
         if guest is None or not hmac.compare_digest(guest.token.encode(), (token or "").encode()):
-            raise Refused("no such token; log in, or ask for a hand without one", 401)
+            raise RefusedRequest("no such token; log in, or ask for a hand without one", 401)
         self.guests.move_to_end(guest.token)
         return guest
 
     async def new_hand(self, guest: Guest) -> OpenHand:
-        """Deal a hand, and let the house act if it is first. Raises `Refused`."""
+        """Deal a hand, and let the house act if it is first. Raises `RefusedRequest`."""
         if len(guest.open) >= self.settings.most_open:
-            raise Refused(f"{len(guest.open)} hands are open; finish one first", 429)
+            raise RefusedRequest(f"{len(guest.open)} hands are open; finish one first", 429)
         number = guest.hands
         guest.hands += 1
         row = deal(guest.seed, "opponent", number, seats=2)
@@ -283,13 +285,15 @@ class Opponent:
         return hand
 
     async def act(self, guest: Guest, hand: OpenHand, action: Action) -> None:
-        """Take a guest's action, and let the house answer. Raises `Refused`; then it may go on."""
+        """Take a guest's action, and let the house answer. Raises `RefusedRequest`; then it may go on."""
         async with hand.lock:
             if hand.dealer.asks != hand.seat:
-                raise Refused("the hand is over" if hand.is_over else "it is not your turn", 409)
+                raise RefusedRequest(
+                    "the hand is over" if hand.is_over else "it is not your turn", 409
+                )
             if (problem := refusal(hand.state, action)) is not None:
                 guest.illegal += 1
-                raise Refused(f"illegal action: {problem}", 422)
+                raise RefusedRequest(f"illegal action: {problem}", 422)
             hand.before = hand.betting()
             hand.steps += hand.dealer.act(action)
             await self._house(guest, hand)

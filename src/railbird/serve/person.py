@@ -221,7 +221,7 @@ def pause_after(state: TableState) -> float:
 _ELSEWHERE: Final = (CloseCode.TAKEN_OVER, CloseCode.FROZEN)
 
 
-class Page(Protocol):
+class OpenPage(Protocol):
     """An open page of a person, which ends when another one takes over."""
 
     def taken_over(self) -> None:
@@ -275,7 +275,7 @@ class Person:
         """The turn whose fold with a free check waits for a second word."""
         self.hint: tuple[str, tuple[str, ...]] | None = None
         """A turn, and what was said about it."""
-        self.pages: dict[str, Page] = {}
+        self.pages: dict[str, OpenPage] = {}
         """The newest open page of each table watched, and under an empty name of one's own."""
         self.seen = time.monotonic()
         self.patience = settings.away_s

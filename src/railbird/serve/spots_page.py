@@ -40,7 +40,7 @@ _SEEN: Final = 0.005
 _MOST_SHADES: Final = 5
 
 
-def styles_of(actions: Sequence[str]) -> list[str]:
+def action_styles(actions: Sequence[str]) -> list[str]:
     """Return the style of each action: fold, call, and bets by their size.
 
     >>> styles_of(["fold", "call", "raise 300", "all-in 900"])
@@ -58,7 +58,7 @@ def styles_of(actions: Sequence[str]) -> list[str]:
     return styles
 
 
-def words_of(action: str, pot: int) -> str:
+def sized_action_words(action: str, pot: int) -> str:
     """Return an action with what part of the pot a bet is.
 
     >>> words_of("bet 120", 200), words_of("raise 300", 440), words_of("all-in 900", 200)
@@ -88,7 +88,7 @@ def chips_words(value: float | None) -> str:
     return f"−{text}" if value < 0 and text.strip("0.,") else text
 
 
-def in_percent(point: Mapping[str, Any]) -> dict[str, Any]:
+def evs_in_percent(point: Mapping[str, Any]) -> dict[str, Any]:
     """Return a point, or the facts of a solution, with EVs in per cent of the prizes."""
 
     def times(ev: float | None) -> float | None:
@@ -149,7 +149,7 @@ def grid_of(node: Mapping[str, Any], player: int, measure: str, pot: int) -> lis
     groups: dict[str, Group] = defaultdict(lambda: Group(actions))
     for row in _of_player(node, player):
         groups[class_name(class_of(parse_holding(row["holding"])))].rows.append(row)
-    styles = styles_of(actions)
+    styles = action_styles(actions)
     values = {name: _value(group, measure) for name, group in groups.items()}
     most = max((value for value in values.values() if value is not None), default=0) or 1
     # Beside the hand of which most comes: on a rare line nothing would be seen otherwise.
@@ -229,7 +229,7 @@ def _told(name: str, group: Group, pot: int) -> str:
     if not group.actions:
         numbers = group.numbers()
         return f"{name}: weight {numbers['reach']}, equity {numbers['equity']}"
-    names = [words_of(action, pot) for action in group.actions]
+    names = [sized_action_words(action, pot) for action in group.actions]
     lines = [f"{name}: {mix_words(names, group.mix)}"]
     for row in group.rows:
         mix = mix_words(group.actions, [row[action] or 0 for action in group.actions])
@@ -246,7 +246,7 @@ def symbols(cards: str) -> str:
     return format_cards(parse_cards(cards), suits=Suits.SYMBOLS)
 
 
-def hands_of(node: Mapping[str, Any], player: int, name: str, pot: int) -> list[dict[str, Any]]:
+def holding_rows(node: Mapping[str, Any], player: int, name: str, pot: int) -> list[dict[str, Any]]:
     """Return a row for each holding of a class."""
     actions = node["actions"] if player == node["player"] else []
     rows = []
@@ -260,16 +260,16 @@ def hands_of(node: Mapping[str, Any], player: int, name: str, pot: int) -> list[
 
 
 def _line(name: str, group: Group, pot: int) -> dict[str, Any]:
-    names = [words_of(action, pot) for action in group.actions]
+    names = [sized_action_words(action, pot) for action in group.actions]
     return {
         "name": name,
         **group.numbers(),
         "plays": mix_words(names, group.mix) if group.mix else "–",
-        "bars": _bars(0, 0, 1, group.mix, styles_of(group.actions)),
+        "bars": _bars(0, 0, 1, group.mix, action_styles(group.actions)),
     }
 
 
-def classes_of(node: Mapping[str, Any], player: int, pot: int) -> list[dict[str, Any]]:
+def made_hand_rows(node: Mapping[str, Any], player: int, pot: int) -> list[dict[str, Any]]:
     """Return a row for each class of made hands, the best first."""
     made = odds.hands_on_board(node["board"]).made
     names = [odds.MADE_HANDS[place] for place in made.tolist()]
@@ -324,7 +324,7 @@ def _draw(made: int, draws: int) -> str:
     return "gutshot" if straight else "none"
 
 
-def path_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
+def path_to(node: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the decisions and cards before a point, each with what could have been instead."""
     steps = []
     for step in node["path"]:
@@ -336,7 +336,9 @@ def path_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
                 "is_card": step["player"] < 0,
                 "ways": [
                     {
-                        "words": words_of(way, step["pot"]) if step["actions"] else symbols(way),
+                        "words": sized_action_words(way, step["pot"])
+                        if step["actions"]
+                        else symbols(way),
                         "line": f"{step['line']} {way}".strip(),
                         "taken": way == step["taken"],
                     }
@@ -353,13 +355,13 @@ def actions_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
     group.rows = _of_player(node, node["player"]) if node["player"] >= 0 else []
     return [
         {
-            "words": words_of(action, node["pot"]),
+            "words": sized_action_words(action, node["pot"]),
             "line": f"{node['line']} {action}".strip(),
             "share": percent(chance, 1),
             "style": style,
         }
         for action, chance, style in zip(
-            node["actions"], node["frequency"], styles_of(node["actions"]), strict=True
+            node["actions"], node["frequency"], action_styles(node["actions"]), strict=True
         )
     ]
 
@@ -404,13 +406,13 @@ def run_outs_of(
             "ev": run_out["ev"][0],
             "equity": "–" if run_out["equity"][0] is None else percent(run_out["equity"][0], 1),
             "plays": mix_words(run_out["actions"], run_out["frequency"]) or "–",
-            "bars": _bars(0, 0, 1, run_out["frequency"], styles_of(run_out["actions"])),
+            "bars": _bars(0, 0, 1, run_out["frequency"], action_styles(run_out["actions"])),
         }
         for run_out in run_outs
     ]
     rows.sort(key=lambda row: -(row["ev"] or 0))
     actions = run_outs[0]["actions"] if run_outs else []
-    styles = styles_of(actions)
+    styles = action_styles(actions)
     legend = [
         {"words": words, "style": style} for words, style in zip(actions, styles, strict=True)
     ]
@@ -473,7 +475,7 @@ def size_words(
     return f"{words}, {seconds_words(size['seconds'])} of work", False
 
 
-def compared(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
+def comparison_words(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
     """Say what the difference of two solutions, of which a worker has told, is worth.
 
     A gap is the mean of what both players could gain; one of them could gain twice that, and a

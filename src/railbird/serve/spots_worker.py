@@ -220,7 +220,7 @@ class _SpotWorker:
 
     def do_cards(self, path: str, line: str) -> dict[str, Any]:
         """Return what comes after each card."""
-        return {"cards": cards_of(self._solution(path), line)}
+        return {"cards": run_outs_at(self._solution(path), line)}
 
     def _solution(self, path: str) -> SpotSolution:
         from railbird.solve.spot import PreflopSpot, open_solution
@@ -348,7 +348,7 @@ def _number(value: Any) -> Any:
     return value
 
 
-def cards_of(solution: SpotSolution, line: str) -> list[dict[str, Any]]:
+def run_outs_at(solution: SpotSolution, line: str) -> list[dict[str, Any]]:
     """Return for each card that can come next the chance of actions, EV and equity."""
     from railbird.cards import DECK, TEXT_OF_CARD
 

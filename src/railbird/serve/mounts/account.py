@@ -60,7 +60,12 @@ class PasswordForm(TokenForm):
 
 
 @router.get("")
-async def show(request: Request, visitor: Caller, next: str = "", said: str = "") -> Response:  # noqa: A002
+async def show_account(
+    request: Request,
+    visitor: Caller,
+    next: str = "",  # noqa: A002
+    said: str = "",
+) -> Response:
     """Show the account of this browser, or the forms to log in and sign up."""
     words = {
         "password": "The password is changed. Please log in with the new one.",
@@ -70,7 +75,7 @@ async def show(request: Request, visitor: Caller, next: str = "", said: str = ""
 
 
 @router.post("/log-out")
-async def log_out(
+async def log_out_browser(
     form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, directory: Accounts
 ) -> Response:
     """Log this browser out; its seat stays, away."""
@@ -84,7 +89,7 @@ async def log_out(
 
 
 @router.post("/password")
-async def change_password(
+async def change_own_password(
     form: Annotated[PasswordForm, Form()],
     request: Request,
     visitor: Caller,
@@ -102,7 +107,7 @@ async def change_password(
 
 
 @router.post("/forget")
-async def forget(
+async def forget_account_memory(
     form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, directory: Accounts
 ) -> Response:
     """Delete what house players remember of this account."""
@@ -113,7 +118,7 @@ async def forget(
 
 
 @router.post("/{way}")
-async def enter(
+async def enter_account(
     way: Literal["log-in", "sign-up"],
     form: Annotated[CredentialsForm, Form()],
     request: Request,

@@ -44,7 +44,7 @@ from railbird.serve.caller import (
     TokenBody,
     WaysIn,
     account_of,
-    address_of,
+    caller_address,
     own_bot,
     refused,
 )
@@ -72,7 +72,7 @@ async def session(request: Request, visitor: Caller) -> SessionAnswer:
     """Say which account this browser has logged in to, and its CSRF token."""
     account = await account_of(request)
     return SessionAnswer(
-        account=None if account is None else shown(account), csrf_token=visitor.form_token
+        account=None if account is None else public_account(account), csrf_token=visitor.form_token
     )
 
 
@@ -82,7 +82,7 @@ async def sign_up(
 ) -> SessionAnswer:
     """Create a person's account, and log in."""
     try:
-        account = await log_ins.sign_up(body.name, body.password, address_of(request))
+        account = await log_ins.sign_up(body.name, body.password, caller_address(request))
     except TooMany as problem:
         raise refused(problem, 429) from None
     except NameTaken as problem:
@@ -125,7 +125,7 @@ async def change_password(
 @account_router.get("/account")
 async def account_itself(account: SignedIn) -> AccountAnswer:
     """Show the account of this browser."""
-    return shown(account)
+    return public_account(account)
 
 
 @account_router.get("/account/export")
@@ -152,7 +152,7 @@ async def delete(body: DeletionBody, request: Request, account: MayChange, log_i
 @account_router.get("/bots")
 async def bots(account: SignedIn, directory: Accounts) -> list[AccountAnswer]:
     """List the account's bots."""
-    return [shown(bot) for bot in await directory.read(accounts.bots_of, account.id)]
+    return [public_account(bot) for bot in await directory.read(accounts.bots_of, account.id)]
 
 
 @account_router.post("/bots", status_code=201)
@@ -166,7 +166,7 @@ async def new_bot(body: BotBody, account: MayChange, directory: Accounts) -> Acc
         raise refused(problem, 409) from None
     except Forbidden as problem:
         raise refused(problem, 403) from None
-    return shown(bot)
+    return public_account(bot)
 
 
 @account_router.delete("/bots/{name}", status_code=204)
@@ -221,7 +221,7 @@ def _throw_out(request: Request, names: list[str], text: str) -> None:
         host.connections.throw_out(names, text)
 
 
-def shown(account: Account) -> AccountAnswer:
+def public_account(account: Account) -> AccountAnswer:
     """Return what everybody may see of an account."""
     return AccountAnswer(
         name=account.name,
@@ -244,7 +244,7 @@ async def _logged_in(
     if visitor.player is not None:
         owners = puzzles.Owner(None, visitor.player), puzzles.Owner(account.id, "")
         await directory.write(puzzles.adopt_puzzles, *owners)
-    return SessionAnswer(account=shown(account), csrf_token=visitor.form_token)
+    return SessionAnswer(account=public_account(account), csrf_token=visitor.form_token)
 
 
 async def _checked(
@@ -253,7 +253,7 @@ async def _checked(
     """Return the account of a password, which whoever found an open browser may guess as well."""
     devices = request.session.get(DEVICES_FIELD)
     known = devices.get(name.lower(), "") if isinstance(devices, dict) else ""
-    address = address_of(request)
+    address = caller_address(request)
     try:
         return await log_ins.by_password(name, password, address, device=str(known))
     except (TooMany, TooManyGuesses) as problem:

@@ -162,7 +162,7 @@ def faces(cards: list[int], start: int = 0) -> str:
     )
 
 
-def hands_of(played: TrainingRound) -> list[BlackjackHandView]:
+def hand_views(played: TrainingRound) -> list[BlackjackHandView]:
     """Return the player's hands."""
     state = played.round
     return [
@@ -194,7 +194,7 @@ def dealer_total(played: TrainingRound) -> str:
     return "bust" if total > 21 else str(total)
 
 
-def headline(person: BlackjackVisitor) -> str:
+def round_headline(person: BlackjackVisitor) -> str:
     """Say how the round stands."""
     if person.round is None:
         return "Blackjack, every decision scored"
@@ -210,7 +210,7 @@ def headline(person: BlackjackVisitor) -> str:
     return "You win" if won > 0 else "You lose"
 
 
-def verdict_of(verdict: ChoiceVerdict) -> ShownVerdict:
+def shown_verdict(verdict: ChoiceVerdict) -> ShownVerdict:
     """Return a decision for the list."""
     hand = f"{cards_text(verdict.hand, ',')} v {cards_text([verdict.upcard])}"
     values = tuple(
@@ -266,17 +266,17 @@ def _values(
     people: BlackjackVisitors, visitor: Visitor, person: BlackjackVisitor
 ) -> dict[str, Any]:
     played = person.round
-    verdicts = [verdict_of(verdict) for verdict in person.latest]
+    verdicts = [shown_verdict(verdict) for verdict in person.latest]
     return {
         "token": visitor.form_token,
         "person": person,
         "step": person.step,
         "played": played,
-        "hands": hands_of(played) if played else [],
+        "hands": hand_views(played) if played else [],
         "dealer": faces(played.round.dealer, 2) if played else "",
         "dealer_total": dealer_total(played) if played else "",
         "choices": [(choice, KEYS[choice]) for choice in played.choices] if played else [],
-        "headline": headline(person),
+        "headline": round_headline(person),
         "won": played.round.won() if played and played.over else None,
         "latest": verdicts,
         "last": verdicts[0] if verdicts and played and played.verdicts else None,
@@ -285,7 +285,7 @@ def _values(
 
 
 @router.get("")
-async def show(request: Request, visitor: Caller) -> Response:
+async def show_blackjack(request: Request, visitor: Caller) -> Response:
     """Show the table."""
     people = _people(request)
     person = people.of(visitor.player)
@@ -293,7 +293,9 @@ async def show(request: Request, visitor: Caller) -> Response:
 
 
 @router.post("/deal")
-async def deal(form: Annotated[DealForm, Form()], request: Request, visitor: Caller) -> Response:
+async def deal_round(
+    form: Annotated[DealForm, Form()], request: Request, visitor: Caller
+) -> Response:
     """Deal a round; the first one remembers the visitor."""
     visitor.check(form.token)
     people = _people(request)
@@ -306,7 +308,7 @@ async def deal(form: Annotated[DealForm, Form()], request: Request, visitor: Cal
 
 
 @router.post("/choose")
-async def choose(
+async def choose_play(
     form: Annotated[ChoiceForm, Form()], request: Request, visitor: Caller
 ) -> Response:
     """Take a decision, and say what it cost."""

@@ -209,7 +209,7 @@ class Bar:
     side: str
 
 
-def view_of(question: OddsQuestion) -> dict[str, Any]:
+def odds_view(question: OddsQuestion) -> dict[str, Any]:
     """Return the values of the template. What cannot be computed is said in ``problem``."""
     values: dict[str, Any] = {
         "question": question,
@@ -387,7 +387,7 @@ async def odds(request: Request) -> Response:
         question = OddsQuestion.parse(dict(request.query_params))
     except BadInput as problem:
         raise HTTPException(422, str(problem)) from None
-    values = await asyncio.to_thread(view_of, question)
+    values = await asyncio.to_thread(odds_view, question)
     part = pages.is_partial(request)
     answer = pages.page("odds/odds.html.jinja" if part else "odds/page.html.jinja", **values)
     answer.headers["Vary"] = "HX-Request"
@@ -399,9 +399,10 @@ def mount() -> Mount:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await asyncio.to_thread(view_of, OddsQuestion.parse({"hole": "AsKs", "board": "Ts8d2c"}))
+        await asyncio.to_thread(odds_view, OddsQuestion.parse({"hole": "AsKs", "board": "Ts8d2c"}))
         await asyncio.to_thread(
-            view_of, OddsQuestion.parse({"hole": "AsKs", "board": "Ts8d2c", "n": "2", "o1f": "bet"})
+            odds_view,
+            OddsQuestion.parse({"hole": "AsKs", "board": "Ts8d2c", "n": "2", "o1f": "bet"}),
         )
         yield
 

@@ -32,7 +32,7 @@ from railbird.serve.host import server_name
 from railbird.serve.mounts import Mount
 from railbird.serve.mounts.api import Ladder, TournamentId
 from railbird.serve.mounts.host import GameId, with_pauses
-from railbird.serve.mounts.report import PAGE, PlayerForm, begin, replay_page
+from railbird.serve.mounts.report import PAGE, PlayerForm, begin_report, replay_page
 from railbird.serve.pages import Sight, replay_of
 from railbird.serve.session import Caller
 from railbird.storage import accounts
@@ -86,7 +86,7 @@ class ViewedGames:
         size = path.stat().st_size
         if size > MOST_JOURNAL:
             raise HTTPException(413, "This game is too long for a page; download its hands.")
-        names = await names_of(request)
+        names = await own_names(request)
         key = (game, size, names)
         async with self._lock:
             if key not in self._kept:
@@ -99,7 +99,7 @@ class ViewedGames:
             return self._kept[key]
 
 
-async def names_of(request: Request) -> tuple[str, ...]:
+async def own_names(request: Request) -> tuple[str, ...]:
     """Return the names of a visitor's account and its bots; none who is not logged in."""
     account = await account_of(request)
     if account is None:
@@ -195,7 +195,7 @@ class FinishCrosstable:
     """Players who have no line."""
 
 
-def crosstable_of(placings: Iterable[Sequence[tuple[str, int]]]) -> FinishCrosstable:
+def finish_crosstable(placings: Iterable[Sequence[tuple[str, int]]]) -> FinishCrosstable:
     r"""Count over tournaments, each as players with their places; equal places count half.
 
     >>> found = crosstable_of([[("ann", 1), ("bob", 2)], [("bob", 1), ("ann", 1)]])
@@ -246,7 +246,7 @@ def _games(request: Request) -> ViewedGames:
 
 
 @router.get(RESULTS)
-async def results(
+async def list_results(
     request: Request,
     directory: Accounts,
     player: Annotated[Name | None, Query()] = None,
@@ -266,7 +266,7 @@ async def results(
 
 
 @router.get(RESULTS + "/{tournament}")
-async def result(tournament: TournamentId, request: Request, directory: Accounts) -> Response:
+async def show_result(tournament: TournamentId, request: Request, directory: Accounts) -> Response:
     """Show how one tournament ended."""
     finished = await directory.read(stored.result_of, tournament)
     if finished is None:
@@ -280,7 +280,7 @@ async def result(tournament: TournamentId, request: Request, directory: Accounts
 
 
 @router.get(RATINGS)
-async def ratings(
+async def show_ratings(
     directory: Accounts, ladder: Annotated[Ladder | None, Query()] = None
 ) -> Response:
     """Show a ladder."""
@@ -298,7 +298,7 @@ async def ratings(
 
 
 @router.get(CROSSTABLE)
-async def crosstable(
+async def show_crosstable(
     directory: Accounts, ladder: Annotated[Ladder | None, Query()] = None
 ) -> Response:
     """Show who finished ahead of whom in a ladder."""
@@ -311,13 +311,15 @@ async def crosstable(
         "standings/crosstable.html.jinja",
         ladders=ladders,
         ladder=chosen,
-        table=await asyncio.to_thread(crosstable_of, placings),
+        table=await asyncio.to_thread(finish_crosstable, placings),
         section="crosstable",
     )
 
 
 @router.get(GAMES + "/{game}")
-async def game(game: GameId, request: Request, visitor: Caller, page: PageNumber = 1) -> Response:
+async def show_game(
+    game: GameId, request: Request, visitor: Caller, page: PageNumber = 1
+) -> Response:
     """List the finished hands of a game."""
     viewed = await _games(request).of(request, game)
     first = (page - 1) * PAGE
@@ -348,7 +350,7 @@ async def game(game: GameId, request: Request, visitor: Caller, page: PageNumber
 
 
 @router.get(GAMES + "/{game}/phh")
-async def download(game: GameId, request: Request) -> Response:
+async def download_hands(game: GameId, request: Request) -> Response:
     """Download the finished hands as PHH, with the cards that the visitor may see."""
     viewed = await _games(request).of(request, game)
     named = {"Content-Disposition": f'attachment; filename="{game}.phhs"'}
@@ -356,7 +358,7 @@ async def download(game: GameId, request: Request) -> Response:
 
 
 @router.get(GAMES + "/{game}/hands/{row}")
-async def hand(
+async def replay_game_hand(
     game: GameId,
     row: Annotated[int, Field(ge=0, le=10**7)],
     request: Request,
@@ -385,7 +387,7 @@ async def hand(
 
 
 @router.post(GAMES + "/{game}/report")
-async def report(
+async def report_on_game(
     game: GameId, form: Annotated[PlayerForm, Form()], request: Request, visitor: Caller
 ) -> Response:
     """Report on one's play in a game, or, once it is over, on anybody's."""
@@ -397,7 +399,10 @@ async def report(
     if not source:
         raise HTTPException(409, "No hand of this game is finished yet.")
     return RedirectResponse(
-        begin(request, visitor, f"{form.player} in {game}", source, form.player, viewed.known), 303
+        begin_report(
+            request, visitor, f"{form.player} in {game}", source, form.player, viewed.known
+        ),
+        303,
     )
 
 

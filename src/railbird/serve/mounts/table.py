@@ -23,7 +23,7 @@ from railbird.players.spec import parse_spec
 from railbird.protocol.messages import EnterQueue, HousePlayer, LeaveQueue, Lobby, Practise, Sit
 from railbird.serve import pages
 from railbird.serve import table_routes as routes
-from railbird.serve.caller import account_of, address_of
+from railbird.serve.caller import account_of, caller_address
 from railbird.serve.host import Host
 from railbird.serve.mounts import Mount
 from railbird.serve.person import ANSWER_SECONDS, LOBBY_SECONDS, People, Person, TableSettings
@@ -69,11 +69,11 @@ class PractiseForm(TokenForm):
 
 
 @lobby_router.get("")
-async def show(request: Request, visitor: Caller) -> Response:
+async def show_lobby(request: Request, visitor: Caller) -> Response:
     """Show what is played; whoever has logged in may sit down."""
     people = people_of(request)
     account = await account_of(request)
-    person = None if account is None else people.of(account, address_of(request))
+    person = None if account is None else people.of(account, caller_address(request))
     if person is not None:
         _here(person)
         if people.plays(person):
@@ -102,7 +102,7 @@ async def parts(request: Request, visitor: Caller) -> Response:
     """Return what changes in the lobby; lead whoever has got a seat to the table."""
     people = people_of(request)
     account = await account_of(request)
-    person = None if account is None else people.of(account, address_of(request))
+    person = None if account is None else people.of(account, caller_address(request))
     if person is not None:
         _here(person)
         if person.is_called:
@@ -112,7 +112,7 @@ async def parts(request: Request, visitor: Caller) -> Response:
 
 
 @lobby_router.post("/queue")
-async def enter(
+async def enter_queue(
     form: Annotated[QueueForm, Form()], request: Request, visitor: Caller, person: Somebody
 ) -> Response:
     """Wait for a tournament."""
@@ -123,7 +123,7 @@ async def enter(
 
 
 @lobby_router.post("/leave")
-async def leave(
+async def leave_queue(
     form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
 ) -> Response:
     """Wait no longer."""
@@ -171,11 +171,11 @@ async def practise(
         if why := await asyncio.to_thread(why_not, spec, rules, top_up=wanted.top_up):
             raise HTTPException(422, f"{why}.")
     person.practised = wanted
-    return await again(TokenForm(token=form.token), request, visitor, person)
+    return await open_practice_again(TokenForm(token=form.token), request, visitor, person)
 
 
 @lobby_router.post("/again")
-async def again(
+async def open_practice_again(
     form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
 ) -> Response:
     """Open a practice table like the last one."""
