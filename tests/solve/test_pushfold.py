@@ -17,10 +17,10 @@ from railbird.solve import (
     sweep,
 )
 from railbird.solve.pushfold import (
-    by_class,
     exact_edge,
     holding_values,
     holdings_exploitability,
+    mean_by_class,
     sample_pushfold,
     sampled_edge,
 )
@@ -118,7 +118,7 @@ def test_the_sampled_solver_comes_near() -> None:
     assert (first.iterations, last.iterations) == (500, 20_000)
     assert last.current_exploitability_bb < 0.01 < first.current_exploitability_bb
     exact = solve_pushfold(10)
-    assert np.abs(by_class(last.current_push) - exact.push).mean() < 0.1
+    assert np.abs(mean_by_class(last.current_push) - exact.push).mean() < 0.1
 
 
 def test_holdings_are_judged_as_classes_are() -> None:

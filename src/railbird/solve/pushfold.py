@@ -544,7 +544,7 @@ def sample_pushfold(
     return tuple(results)
 
 
-def by_class(frequencies: _Frequencies) -> _Frequencies:
+def mean_by_class(frequencies: _Frequencies) -> _Frequencies:
     """Take the mean of frequencies (1326,) over the holdings of each class, (169,)."""
     return np.bincount(CLASS_OF_HOLDING, weights=frequencies, minlength=CLASSES) / COMBINATIONS
 

@@ -36,9 +36,9 @@ from railbird.progress import Progress
 from railbird.solve import settings
 from railbird.solve.spot.boards import expected_bytes, expected_numbers
 from railbird.solve.spot.kernels import AVERAGE, BEST
-from railbird.solve.spot.solving import CHECK_EVERY, Size, Solver
+from railbird.solve.spot.solving import CHECK_EVERY, Solver, SpotNeeds
 from railbird.solve.spot.spot import PLAYERS, Spot, met_by
-from railbird.solve.spot.tree import Action, Ends, Node, action_index, build_tree, read_line
+from railbird.solve.spot.tree import Ends, Node, SpotAction, action_index, build_tree, read_line
 
 if TYPE_CHECKING:
     import polars as pl
@@ -82,7 +82,7 @@ class SpotNode(Tabular):
     """Chips in the pot, bets included."""
     paid: tuple[int, int]
     """Chips that each has put in since the spot began."""
-    actions: tuple[Action, ...]
+    actions: tuple[SpotAction, ...]
     strategy: Values
     """(1326, actions) probabilities of the player who acts."""
     reach: Values
@@ -358,7 +358,7 @@ class PreflopDecision(NamedTuple):
 
     line: str
     player: int
-    actions: tuple[Action, ...]
+    actions: tuple[SpotAction, ...]
     frequency: Values
     """(actions,) over all hands that come here."""
     strategy: Values
@@ -404,7 +404,7 @@ def free_memory_mb() -> float:
     return np.inf
 
 
-def check_memory(size: Size, most_mb: float | None = None, *, store: int = 32) -> None:
+def check_memory(size: SpotNeeds, most_mb: float | None = None, *, store: int = 32) -> None:
     """Raise `TooLarge` for a spot that does not fit, saying by how much and what helps.
 
     ``store`` are the bits of a regret and of an average.
@@ -505,7 +505,7 @@ def solve_spot(
     >>> round(solve_spot(spot, gap_percent=0.01).values()[0], 2)
     1.33
     """
-    check_goal(gap_percent, iterations)
+    check_spot_goal(gap_percent, iterations)
     if store not in (16, 32):
         raise BadInput(f"store: {store}; allowed: 16 or 32 bits")
     check_boards(spot, memory_mb, store=store)
@@ -516,7 +516,7 @@ def solve_spot(
     )
 
 
-def check_goal(gap_percent: float, iterations: int = 1) -> None:
+def check_spot_goal(gap_percent: float, iterations: int = 1) -> None:
     """Raise `BadInput` for a gap or a number of iterations that cannot be asked for."""
     settings.check_goal("gap:", gap_percent, settings.PERCENT)
     if iterations < 1:
@@ -544,7 +544,7 @@ def resume(
     on_check: Checked | None = None,
 ) -> SpotSolution:
     """Go on with a solution, as `solve_spot` does, to a number of iterations in all."""
-    check_goal(gap_percent, iterations)
+    check_spot_goal(gap_percent, iterations)
     solver = solution.solver
     if not solution.resumable:
         raise BadInput("a solution without regrets cannot be gone on with; allowed: --resumable")
