@@ -356,7 +356,7 @@ async def test_puzzles_of_a_browser_go_to_the_account_that_it_logs_in_to(sqlite:
 async def test_puzzles_are_kept_by_account_and_deleted_with_it(sqlite: str) -> None:
     async with browsing(sqlite) as person:
         directory = person.app.state.directory
-        account = await directory.write(accounts.sign_up, "ann", kind=AccountKind.PERSON)
+        account = await directory.write(accounts.create_account, "ann", kind=AccountKind.PERSON)
         mine, other = Owner(account.id, "t"), Owner(None, "t")
         puzzles = [{"hand": f"h{n}", "player": "ann", "act": n} for n in range(3)]
         assert await directory.write(add_puzzles, mine, puzzles) == 3

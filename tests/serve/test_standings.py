@@ -73,8 +73,8 @@ def put(folder: Path, name: str, records: list[AnyRecord]) -> None:
 async def store(app: FastAPI, number: int, places: dict[str, int], folder: Path) -> None:
     directory = app.state.directory
     for name in places:
-        if await directory.read(accounts.find, name) is None:
-            await directory.write(accounts.sign_up, name, kind=AccountKind.PERSON)
+        if await directory.read(accounts.find_account, name) is None:
+            await directory.write(accounts.create_account, name, kind=AccountKind.PERSON)
     result = TournamentResult(
         id=f"{server_name(folder)}.fast.{number}",
         ladder="fast",
@@ -135,7 +135,7 @@ async def test_new_accounts_that_lose_to_another_are_named_and_it_is_not_first(
     players = [f"player{number:02}" for number in range(12)]
     losers = [f"loser{number}" for number in range(9)]
     for name in (*players, *losers, "tenth"):
-        await directory.write(accounts.sign_up, name, kind=AccountKind.PERSON)
+        await directory.write(accounts.create_account, name, kind=AccountKind.PERSON)
     pairs = list(itertools.combinations(players, 2))
     pairs += [("tenth", losers[game % 9]) for game in range(24)]
     noon = datetime(2026, 1, 1, 12, tzinfo=UTC)

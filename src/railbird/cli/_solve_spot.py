@@ -219,7 +219,7 @@ def solve_file(
         context.exit(EXIT_INTERRUPTED)
 
 
-def tell_size(solver: solve.spot.Solver) -> solve.spot.solving.Size:
+def tell_size(solver: solve.spot.Solver) -> solve.spot.solving.SpotNeeds:
     """Say how large a tree is, before it takes any memory."""
     size = solver.size()
     noun = "board" if size.boards == (1,) else "boards"

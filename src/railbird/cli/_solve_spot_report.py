@@ -294,7 +294,7 @@ def _answer(
     boards: int,
     csv_file: Path | None,
 ) -> dict[str, object]:
-    mean = _as_json(solve.spot.mean_of(results, some.actions), some.actions)
+    mean = _as_json(solve.spot.mean_over_boards(results, some.actions), some.actions)
     return {
         "line": some.line,
         "boards": boards,
@@ -329,7 +329,7 @@ def _document(
     reached = ("reached",) if some.line else ()
     heads = ("EV oop", "EV ip", "equity", *reached, *some.actions, "bet %", "gap %", "iterations")
     rows = [(each.board, f"{each.weight:g}", *cells(each)) for each in results]
-    *mean, bet, gap, _ = cells(solve.spot.mean_of(results, some.actions))
+    *mean, bet, gap, _ = cells(solve.spot.mean_over_boards(results, some.actions))
     of_pot = (("mean bet", f"{bet} % of the pot"), ("gap", f"{gap} %"))
     return Document(
         title=f"{solved}, {unit}",

@@ -255,7 +255,7 @@ def command(
             "url": f"http://{_in_url(where[0])}:{where[1]}/",
             "tcp": None if tcp is None else tcp.getsockname()[1],
             "acpc": None if acpc is None else acpc.getsockname()[1],
-            "database": storage.database.shown(storage.database_address(address)),
+            "database": storage.database.shown_url(storage.database_address(address)),
             "journal": str(hosting.journal),
             "opponent": None if guests is None else str(guests.folder),
         }

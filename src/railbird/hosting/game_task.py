@@ -174,7 +174,7 @@ class GameTask:
             self._park(problem)
         self.journal.close()
         if self._house is not None:
-            self._house.call(lambda _: None, house_game.forget, self.journal.path)
+            self._house.call(lambda _: None, house_game.forget_game, self.journal.path)
             self._house.games -= 1
             self._house = None
 
@@ -274,7 +274,7 @@ class GameTask:
             self.post(partial(self.play.house_acted, turn, action, reasons))
 
         journal = self.journal
-        self._house.call(answered, house_game.decide, journal.path, journal.size, player, turn)
+        self._house.call(answered, house_game.decide_turn, journal.path, journal.size, player, turn)
 
     def froze(self, player: int) -> None:
         """Close the connection of a player who did not act in time."""

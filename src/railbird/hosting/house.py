@@ -31,10 +31,10 @@ from railbird.hosting.lobby import (
     Queue,
     Queues,
     Watching,
-    act,
+    act_in_turn,
     change_seat,
     entrant_of,
-    show,
+    show_by_choice,
     take_seat,
 )
 from railbird.hosting.openings import Openings, person_among, practice_rules
@@ -410,7 +410,7 @@ class House:
     def _do(self, account: ConnectedAccount, connection: Connection, message: GameRequest) -> None:
         match message:
             case ActMessage():
-                act(_task_of(account), connection, message, self._count_offence)
+                act_in_turn(_task_of(account), connection, message, self._count_offence)
             case AskLobby():
                 connection.send(self.lobby.body())
             case EnterQueue(queue=name, again=again):
@@ -420,7 +420,7 @@ class House:
             case Sit() | Practise():
                 self._sit_down(account, message)
             case ShowCards():
-                show(_task_of(account), connection, message)
+                show_by_choice(_task_of(account), connection, message)
             case BuyChips() | SitOut() | SitIn() | StandUp():
                 change_seat(_task_of(account), connection, message)
             case _:

@@ -451,12 +451,12 @@ class _Compiles:
         self._at.value = time.monotonic()
 
 
-def prepare(compiled_at: Synchronized[float]) -> None:
+def prepare_process(compiled_at: Synchronized[float]) -> None:
     """Begin a process of house players, given what is to have the time of its last compiling."""
     _watching.enter_context(_jit.watched(_Compiles(compiled_at)))
 
 
-def follow(journal: Path, size: int) -> HouseGame:
+def follow_game(journal: Path, size: int) -> HouseGame:
     """Let the house players of a game see what has happened."""
     game = _games.get(journal)
     if game is None:
@@ -467,15 +467,15 @@ def follow(journal: Path, size: int) -> HouseGame:
 
 def see(journal: Path, size: int) -> None:
     """Do the same, for a caller in another process."""
-    follow(journal, size)
+    follow_game(journal, size)
 
 
-def decide(journal: Path, size: int, player: int, turn: str) -> tuple[Action | None, str]:
+def decide_turn(journal: Path, size: int, player: int, turn: str) -> tuple[Action | None, str]:
     """Return a house player's action in a turn, and its reasons; None if there is none."""
-    return follow(journal, size).decide(player, turn)
+    return follow_game(journal, size).decide(player, turn)
 
 
-def forget(journal: Path) -> None:
+def forget_game(journal: Path) -> None:
     """Let the house players of a game end."""
     game = _games.pop(journal, None)
     if game is not None:

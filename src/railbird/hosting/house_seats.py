@@ -74,7 +74,7 @@ class HousePlayers:
         self._solved: tuple[str, ...] | None = None
         self._offered: Mapping[str, str] = {}
         for spec in more:
-            if (name := checked_name(spec)) in self._more:
+            if (name := checked_house_player(spec)) in self._more:
                 raise BadInput(f"two house players {name}; allowed: different names of files")
             self._more[name] = spec
 
@@ -104,7 +104,7 @@ class HousePlayers:
         return spec
 
 
-def follows_tree(spec: str) -> bool:
+def plays_limit_heads_up(spec: str) -> bool:
     """Return whether a player plays heads-up limit alone, with stacks that do not run out."""
     return equilibrium.follows_tree(parse_spec(spec))
 
@@ -114,7 +114,7 @@ def why_off_tree(spec: str, rules: Rules, *, top_up: bool) -> str | None:
 
     The player is not made for it. ``top_up`` says that stacks are filled up before each hand.
     """
-    if not follows_tree(spec):
+    if not plays_limit_heads_up(spec):
         return None
     try:
         if top_up and same_game(tree_of(rules).betting, tree_of(HEADS_UP_LIMIT).betting):
@@ -206,7 +206,7 @@ def _experts(spec: str) -> Iterator[str]:
             yield from _experts(expert)
 
 
-def checked_name(spec: str) -> str:
+def checked_house_player(spec: str) -> str:
     """Return the name of a player of the tree that an operator names; make it once.
 
     Raises `BadInput` for other players, and for one that cannot be seated.
@@ -221,7 +221,7 @@ def checked_name(spec: str) -> str:
         raise BadInput(f"house player {name!r}; allowed: names of 1 to 58 letters without spaces")
     player = make_player(spec, writes=False)
     try:
-        betting = Betting.LIMIT if follows_tree(spec) else Betting.NO_LIMIT
+        betting = Betting.LIMIT if plays_limit_heads_up(spec) else Betting.NO_LIMIT
         rules = table_rules(betting, blinds=(10, 20), ante=0, stacks=(480, 480))
         why = policy.why_not(player, rules)
     finally:
@@ -276,20 +276,20 @@ def house_specs(rules: Rules) -> tuple[str, ...]:
     able = [
         name
         for name, entry in REGISTRY.items()
-        if not entry.fit.is_drill and why_not(name, rules) is None
+        if not entry.fit.is_drill and why_unseatable(name, rules) is None
     ]
     fit = [name for name in able if why_unfit(name, rules) is None]
     return tuple(fit or able)
 
 
-def why_not(spec: str, rules: Rules, *, top_up: bool = False) -> str | None:
+def why_unseatable(spec: str, rules: Rules, *, top_up: bool = False) -> str | None:
     """Return why a player cannot be made, or cannot play; None if it can.
 
     Players of the betting tree are not made for it, since some have much to read. ``top_up`` says
     that stacks are filled up before each hand.
     """
     try:
-        if follows_tree(spec):
+        if plays_limit_heads_up(spec):
             return why_off_tree(spec, rules, top_up=top_up) or unsolved(spec)
         if lacks := unsolved(spec):
             return lacks

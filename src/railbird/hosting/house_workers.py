@@ -123,7 +123,7 @@ class HouseWorker:
 
     async def _answer(self, call: _Call) -> object:
         faults = self._workers.faults
-        if call.function is house_game.forget:
+        if call.function is house_game.forget_game:
             faults.pop(call.game, None)
         if faults[call.game] >= MOST_HOUSE_FAULTS:
             return None
@@ -166,7 +166,7 @@ class HouseWorkers:
     def __init__(self, processes: int, supervisor: Supervisor) -> None:
         self.supervisor = supervisor
         self._compiled_at = get_context("spawn").Value("d", float("-inf"))
-        begin = partial(house_game.prepare, self._compiled_at)
+        begin = partial(house_game.prepare_process, self._compiled_at)
         self.start: Callable[[], _Where] = partial(LoneProcess, begin) if processes else _Thread
         self.faults: Counter[Path] = Counter()
         """How often each game's players ended a worker; those who go on are asked no more."""

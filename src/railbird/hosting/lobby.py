@@ -16,7 +16,7 @@ from railbird.errors import WriteFailed
 from railbird.hosting.connection import Connection
 from railbird.hosting.formats import TournamentFormat
 from railbird.hosting.game_task import GameTask
-from railbird.hosting.house_seats import HousePlayers, chosen, follows_tree, house_specs
+from railbird.hosting.house_seats import HousePlayers, chosen, house_specs, plays_limit_heads_up
 from railbird.hosting.journal import Entrant
 from railbird.hosting.play import Time
 from railbird.hosting.ring_play import Refused, RingPlay
@@ -282,7 +282,7 @@ def _described(house: Mapping[str, str]) -> tuple[tuple[HousePlayer, ...], bytes
             name=name,
             # Without the forms of the specs, which clients may not choose freely.
             summary=REGISTRY[parse_spec(spec).name].summary.partition(": ")[0],
-            needs_top_up=follows_tree(spec),
+            needs_top_up=plays_limit_heads_up(spec),
         )
         for name, spec in house.items()
     )
@@ -443,7 +443,7 @@ def _send(account: ConnectedAccount, message: Queued | Unqueued) -> None:
 _NO_SEAT = "you have no seat any more"
 
 
-def act(
+def act_in_turn(
     task: GameTask,
     connection: Connection,
     message: ActMessage,
@@ -466,7 +466,7 @@ def act(
     task.post(call)
 
 
-def show(task: GameTask, connection: Connection, message: ShowCards) -> None:
+def show_by_choice(task: GameTask, connection: Connection, message: ShowCards) -> None:
     """Show cards of a hand that is over."""
 
     def call() -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from railbird.errors import BadInput
-from railbird.hosting.deck import commitment, deal, new_seed
+from railbird.hosting.deck import commitment, deal_from_seed, new_seed
 from railbird.hosting.formats import ring_format
 from railbird.hosting.interfaces import SessionOutcome
 from railbird.hosting.journal import (
@@ -380,7 +380,7 @@ class RingPlay(HostedPlay):
             players=dealt.seats,
             holders=tuple(map(self._holder, dealt.seats)),
             rules=self.form.rules(list(dealt.stacks), posts=dealt.blinds, dead=dealt.dead),
-            cards=deal(self.seed, name, dealt.hand, seats=len(dealt.seats)),
+            cards=deal_from_seed(self.seed, name, dealt.hand, seats=len(dealt.seats)),
         )
 
     def _move_blinds(self, dealt: Dealt) -> None:

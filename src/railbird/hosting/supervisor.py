@@ -243,7 +243,7 @@ class Supervisor:
         """Note a fault and log it; want of descriptors once a minute, however often it is met."""
         with self._noting:
             self.failures[name] += 1
-            words, before = words_of(fault), self._problems.get(key)
+            words, before = fault_words(fault), self._problems.get(key)
             is_known = before is not None and before.words == words
             self._problems[key] = _Problem(name, words, self._now() + self._least_s, is_over)
             is_short, now = _is_short(fault), self._now()
@@ -261,7 +261,7 @@ def _is_short(fault: object) -> bool:
     return isinstance(fault, OSError) and fault.errno in (errno.EMFILE, errno.ENFILE)
 
 
-def words_of(fault: BaseException) -> str:
+def fault_words(fault: BaseException) -> str:
     """Return a fault in words for everybody, who may not read paths and addresses.
 
     >>> words_of(KeyError("secret"))

@@ -31,7 +31,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 
 from railbird.errors import BadInput
-from railbird.hosting.deck import deal, draw_seats
+from railbird.hosting.deck import deal_from_seed, draw_seats
 from railbird.hosting.formats import LevelBy, tournament_format
 from railbird.hosting.interfaces import Finish, TournamentOutcome
 from railbird.hosting.journal import AnyRecord, Closed, Dealt, Drawn, Opened, Placed, Round
@@ -228,7 +228,7 @@ class TournamentPlay(HostedPlay):
             players=dealt.seats,
             holders=tuple(map(self._holder, dealt.seats)),
             rules=self.form.rules(level, list(dealt.stacks)),
-            cards=deal(self.seed, name, dealt.hand, seats=len(dealt.seats)),
+            cards=deal_from_seed(self.seed, name, dealt.hand, seats=len(dealt.seats)),
         )
 
     def stacks_paid(self, hand: TableHand, stacks: Sequence[Chips]) -> None:
@@ -265,7 +265,7 @@ class TournamentPlay(HostedPlay):
                 tournament=self.id,
                 name=seated.entrant.name,
                 place=place,
-                prize=money_text(self._prizes()[player]),
+                prize=prize_text(self._prizes()[player]),
             )
             self._outlet.tell_entrants(KnockOut(message, seated.report))
             self._leave(player, "knocked_out")
@@ -352,7 +352,7 @@ class TournamentPlay(HostedPlay):
                     kind=self.players[p].entrant.kind,
                     version=self.players[p].entrant.version or None,
                     place=self.places[p],
-                    prize=money_text(prizes[p]),
+                    prize=prize_text(prizes[p]),
                 )
                 for p in order
             ],
@@ -412,7 +412,7 @@ class TournamentPlay(HostedPlay):
         return SeatHolder(entrant.name, entrant.kind, seated.chair, seated.shown_presence)
 
 
-def money_text(amount: Fraction) -> str:
+def prize_text(amount: Fraction) -> str:
     """Return money as a decimal where it is one, else as a fraction.
 
     >>> money_text(Fraction(18, 5)), money_text(Fraction(10, 3)), money_text(Fraction(42))

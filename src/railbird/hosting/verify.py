@@ -11,7 +11,7 @@ from fractions import Fraction
 from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, holding_of
 from railbird.errors import BadInput, DamagedFile, NothingUsable, RailbirdError
 from railbird.game import Act, Betting, OpenFold, Rules, parse_rake, payoffs, replay
-from railbird.hosting.deck import SEED_BYTES, commitment, deal, draw_seats
+from railbird.hosting.deck import SEED_BYTES, commitment, deal_from_seed, draw_seats
 from railbird.hosting.house_game import is_over, play_of
 from railbird.hosting.journal import AnyRecord, Drawn, Opened, Paid, Reseeded, parse_record
 from railbird.hosting.play import HostedPlay
@@ -298,7 +298,7 @@ class _GameLog:
         if Betting(form.betting) is Betting.SPREAD_LIMIT:
             return  # messages do not tell the sizes of spread limit
         seats = len(view.seats)
-        row = deal(seed, table, view.hand, seats=seats).tolist()
+        row = deal_from_seed(seed, table, view.hand, seats=seats).tolist()
         holdings = [holding_of(*row[2 * seat : 2 * seat + 2]) for seat in range(seats)]
         board = row[2 * seats : 2 * seats + len(view.board)]
         events = map(event_of, view.history)
@@ -443,7 +443,7 @@ def _compare(
     if not 2 <= seats <= 23:
         checked.problems.append(f"hand {hand} at {table}: {seats} seats")
         return False
-    dealt = deal(seed, table, hand, seats=seats).tolist()
+    dealt = deal_from_seed(seed, table, hand, seats=seats).tolist()
     for place, card in sorted(cards):
         checked.cards += 1
         seat = (-place - 1) // 2

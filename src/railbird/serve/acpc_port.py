@@ -41,7 +41,7 @@ from railbird.game import (
 from railbird.game.rules import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
 from railbird.histories import HandRecord, game_spec
 from railbird.histories.acpc.log import state_line
-from railbird.hosting.deck import deal, new_seed
+from railbird.hosting.deck import deal_from_seed, new_seed
 from railbird.hosting.supervisor import Well
 from railbird.jobs.workers import LoneProcess
 from railbird.players import Player, make_player, policy
@@ -263,7 +263,7 @@ def _play_hand(
 ) -> None:
     """Play a hand of guest and house; it is logged once it is over. Raises `Disconnected`."""
     guest, house = players
-    row = deal(seed, "acpc", number, seats=2)
+    row = deal_from_seed(seed, "acpc", number, seats=2)
     dealer = HandDealer.of_row(settings.rules, row)
     own = Seat(number % 2)
     house_seat = Seat(1 - own)

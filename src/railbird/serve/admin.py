@@ -321,7 +321,7 @@ async def partiality_between_accounts(
 
 
 async def _account(host: Host, name: str) -> Account:
-    account = await host.directory.read(accounts.find, name)
+    account = await host.directory.read(accounts.find_account, name)
     if account is None:
         raise HTTPException(404, "There is no such account.")
     return account

@@ -250,7 +250,7 @@ async def own_bot(request: Request, owner: Account, name: str) -> Account:
     """Return a bot of this account; refuse others, as if there were none."""
     from railbird.storage import accounts
 
-    bot = await directory_of(request).read(accounts.find, name)
+    bot = await directory_of(request).read(accounts.find_account, name)
     if bot is None or bot.kind is not AccountKind.BOT or bot.owner != owner.name:
         raise HTTPException(404, "You have no such bot.")
     return bot

@@ -13,7 +13,12 @@ from typing import Any, Final, TypeVar
 from railbird.errors import BadInput, RailbirdError, did_you_mean
 from railbird.game import Betting, Rules, parse_rake
 from railbird.hosting.formats import Clocks, Freeze, LevelBy, RingFormat, TournamentFormat
-from railbird.hosting.house_seats import checked_name, follows_tree, remembering, why_not
+from railbird.hosting.house_seats import (
+    checked_house_player,
+    plays_limit_heads_up,
+    remembering,
+    why_unseatable,
+)
 from railbird.players.registry import REGISTRY
 from railbird.players.spec import parse_spec
 from railbird.tournament import parse_payouts, parse_schedule
@@ -160,7 +165,9 @@ def _house_problems(
     form: TournamentFormat | RingFormat, rules: Rules, *, top_up: bool = False
 ) -> list[str]:
     """Return what is wrong with house players, for the rules of the first hand."""
-    reasons = [why_not(spec, rules, top_up=top_up) or _why_unmade(spec) for spec in form.house]
+    reasons = [
+        why_unseatable(spec, rules, top_up=top_up) or _why_unmade(spec) for spec in form.house
+    ]
     if isinstance(form, TournamentFormat) and form.rated:
         reasons += [_why_unrated(spec) for spec in form.house]
     return [f"{form.name}: house: {why}" for why in reasons if why is not None]
@@ -177,8 +184,8 @@ def _why_unrated(spec: str) -> str | None:
 def _why_unmade(spec: str) -> str | None:
     """Return why a player of the betting tree, which was asked by the rules alone, is none."""
     try:
-        if follows_tree(spec):
-            checked_name(spec)
+        if plays_limit_heads_up(spec):
+            checked_house_player(spec)
     except RailbirdError as problem:
         return str(problem)
     return None

@@ -57,7 +57,7 @@ from railbird.game import (
 from railbird.game.rules import HEADS_UP_NO_LIMIT
 from railbird.histories import HandRecord, game_spec
 from railbird.histories.acpc.log import state_line
-from railbird.hosting.deck import deal, new_seed
+from railbird.hosting.deck import deal_from_seed, new_seed
 from railbird.hosting.supervisor import Supervisor
 from railbird.jobs.workers import LoneProcess
 from railbird.players import Observer, Player, make_player, policy
@@ -275,7 +275,7 @@ class HostedOpponent:
             raise RefusedRequest(f"{len(guest.open)} hands are open; finish one first", 429)
         number = guest.hands
         guest.hands += 1
-        row = deal(guest.seed, "opponent", number, seats=2)
+        row = deal_from_seed(guest.seed, "opponent", number, seats=2)
         hand = OpenHand(self._next_hand, Seat((number + 1) % 2), HandDealer.of_row(RULES, row))
         self._next_hand += 1
         guest.open[hand.id] = hand
@@ -285,7 +285,10 @@ class HostedOpponent:
         return hand
 
     async def act(self, guest: Guest, hand: OpenHand, action: Action) -> None:
-        """Take a guest's action, and let the house answer. Raises `RefusedRequest`; then it may go on."""
+        """Take a guest's action, and let the house answer.
+
+        Raises `RefusedRequest`; then it may go on.
+        """
         async with hand.lock:
             if hand.dealer.asks != hand.seat:
                 raise RefusedRequest(

@@ -29,7 +29,7 @@ from railbird.storage.results import (
     LadderRating,
     Met,
     ResultEntry,
-    RingSession,
+    RingResult,
     Standing,
     TournamentResult,
     record_result,
@@ -155,9 +155,9 @@ def tournament_result(outcome: TournamentOutcome, server: str) -> TournamentResu
     )
 
 
-def ring_session(outcome: SessionOutcome, server: str) -> RingSession:
+def ring_session(outcome: SessionOutcome, server: str) -> RingResult:
     """Return a session at a ring table as it is stored."""
-    return RingSession(
+    return RingResult(
         id=f"{server}.{outcome.session}",
         game=outcome.game,
         name=outcome.player.name,

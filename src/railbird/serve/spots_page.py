@@ -27,7 +27,7 @@ from railbird.errors import BadInput
 from railbird.report.number_format import percent
 from railbird.serve.pages import deck_by_suit
 from railbird.solve.spot.presets import PRESETS, USUAL_SIZES
-from railbird.solve.spot.spot import PLAYERS, STREETS, betting_of, is_size_key, read_fields
+from railbird.solve.spot.spot import PLAYERS, STREETS, betting_from, is_size_key, read_fields
 
 NAMES: Final = ("First to act", "In position")
 SHOWN: Final = {"mix": "Actions", "ev": "EV", "equity": "Equity", "reach": "Reach"}
@@ -602,7 +602,7 @@ class SpotForm:
                 values[key] = value
             else:
                 more.append(line)
-        for street, both in zip(STREETS, betting_of(read_fields(lines)), strict=True):
+        for street, both in zip(STREETS, betting_from(read_fields(lines)), strict=True):
             for kind in _SIZE_KINDS:
                 oop_sizes, ip_sizes = (", ".join(map(str, getattr(sizes, kind))) for sizes in both)
                 values[f"{street}_{kind}"] = oop_sizes
@@ -653,7 +653,7 @@ class SpotForm:
         if self.problems:
             return False
         try:
-            for street, both in zip(STREETS, betting_of(read_fields(self.text())), strict=True):
+            for street, both in zip(STREETS, betting_from(read_fields(self.text())), strict=True):
                 for key in (*_SIZE_KINDS, "donk"):
                     count = max(
                         len(getattr(sizes, key.replace("donk", "donks")) or ()) for sizes in both

@@ -17,8 +17,8 @@ from sqlalchemy.orm import Session
 
 from railbird.errors import BadInput
 from railbird.storage.database import now
-from railbird.storage.opponents import forget, opponents
-from railbird.storage.passwords import fast_hash, new_token
+from railbird.storage.opponents import forget_opponent, opponents
+from railbird.storage.passwords import fast_hash, random_token
 from railbird.storage.settings import (
     FLOOD,
     LONGEST_NAME,
@@ -79,7 +79,7 @@ class Account:
     created_at: datetime
 
 
-def checked_name(name: str) -> str:
+def checked_account_name(name: str) -> str:
     """Return a name that can be used. Raises `railbird.errors.BadInput`.
 
     >>> checked_name("Deep.Fold-2")
@@ -90,7 +90,7 @@ def checked_name(name: str) -> str:
     return name
 
 
-def sign_up(
+def create_account(
     session: Session,
     name: str,
     *,
@@ -127,7 +127,7 @@ def sign_up(
     return _one(session, AccountRow.id == row.id)
 
 
-def find(session: Session, name: str, *, house: bool = False) -> Account | None:
+def find_account(session: Session, name: str, *, house: bool = False) -> Account | None:
     """Find an account by name, whatever its case: of a person or a bot, or of the house."""
     key = f"{_HOUSE}{name}".lower() if house else name.lower()
     row = session.execute(_accounts().where(AccountRow.key == key)).first()
@@ -139,7 +139,7 @@ def of_player(session: Session, name: str, number: int, *, house: bool = False) 
 
     A journal of an older version has no numbers, and house players have none.
     """
-    return by_id(session, number) if number else find(session, name, house=house)
+    return by_id(session, number) if number else find_account(session, name, house=house)
 
 
 def by_id(session: Session, account_id: int) -> Account | None:
@@ -169,13 +169,13 @@ def rename(session: Session, account_id: int, name: str) -> Account:
 
     Raises `railbird.errors.BadInput` for a name that cannot be used or is taken.
     """
-    checked_name(name)
+    checked_account_name(name)
     if _is_taken(session, name.lower(), account_id):
         raise NameTaken(f"the name {name!r} is taken")
     before = _one(session, AccountRow.id == account_id).name
     if before.lower() != name.lower():
         _keep_name(session, before, account_id)
-    forget(session, before)  # house players know names
+    forget_opponent(session, before)  # house players know names
     session.execute(
         update(AccountRow).where(AccountRow.id == account_id).values(name=name, key=name.lower())
     )
@@ -193,7 +193,7 @@ def delete_account(session: Session, account_id: int) -> None:
     doomed = or_(AccountRow.id == account_id, AccountRow.owner_id == account_id)
     names = select(AccountRow.id, AccountRow.name).where(doomed)
     for doomed_id, name in session.execute(names).all():
-        forget(session, name)
+        forget_opponent(session, name)
         _keep_name(session, name, doomed_id)
         for table in (EntryRow, RingSessionRow):
             session.execute(
@@ -381,7 +381,7 @@ def _words(row: BanRow) -> str:
 def _key(name: str, kind: AccountKind) -> str:
     if kind is AccountKind.HOUSE:
         return f"{_HOUSE}{name}".lower()
-    return checked_name(name).lower()
+    return checked_account_name(name).lower()
 
 
 def _accounts() -> Select[Any]:
@@ -428,7 +428,7 @@ def add_token(session: Session, account_id: int, label: str = "") -> tuple[Token
     count = select(func.count()).select_from(TokenRow).where(TokenRow.account_id == account_id)
     if (session.scalar(count) or 0) >= MOST_TOKENS:
         raise Forbidden(f"{MOST_TOKENS} tokens already; allowed: {MOST_TOKENS}, revoke one first")
-    text = new_token()
+    text = random_token()
     row = TokenRow(account_id=account_id, label=label[:LONGEST_NAME], hash=fast_hash(text))
     session.add(row)
     session.flush()
@@ -449,7 +449,7 @@ def by_token(session: Session, text: str) -> Account | None:
     return None if account_id is None else by_id(session, account_id)
 
 
-def revoke_token(session: Session, account_id: int, token_id: int) -> bool:
+def delete_token(session: Session, account_id: int, token_id: int) -> bool:
     """Delete one token of an account; return False if it has no such token."""
     chosen = (TokenRow.id == token_id, TokenRow.account_id == account_id)
     return session.scalar(delete(TokenRow).where(*chosen).returning(TokenRow.id)) is not None
@@ -511,7 +511,7 @@ def count_offences(session: Session, account_id: int, since: datetime) -> dict[s
 
 def note_flood(session: Session, name: str, *, most: int, within: timedelta) -> None:
     """Note that an account has flooded; after ``most`` floods within a time it is banned for it."""
-    account = find(session, name)
+    account = find_account(session, name)
     if account is None:
         return
     _lock(session, account.id)

@@ -24,7 +24,7 @@ from railbird.storage.tables import (
     OpponentRow,
     SessionFigures,
     loaded,
-    rows_of,
+    rows_in_scope,
     wait_for_others,
     whose,
 )
@@ -87,7 +87,7 @@ def observer_names(session: Session, *, name: str | None = None) -> list[str]:
     return list(session.scalars(query))
 
 
-def forget(session: Session, name: str, *, observer: str | None = None) -> int:
+def forget_opponent(session: Session, name: str, *, observer: str | None = None) -> int:
     """Delete what is stored of an opponent, by one observer or all; return the number of rows."""
     wait_for_others(session)
     chosen = [OpponentRow.name == name]
@@ -155,7 +155,7 @@ def recalled(
     A record is JSON text. Those above ``version`` cannot be used: a newer Railbird wrote them.
     """
     known, problems = {}, []
-    for row in session.scalars(rows_of(scope).where(OpponentRow.name.in_(names))):
+    for row in session.scalars(rows_in_scope(scope).where(OpponentRow.name.in_(names))):
         try:
             known[row.name] = _usable(row, version)
         except DamagedFile as problem:
@@ -178,7 +178,7 @@ def add_up(
     which then stays as it is.
     """
     wait_for_others(session)
-    stored = session.scalars(rows_of(scope).where(OpponentRow.name.in_(increments)))
+    stored = session.scalars(rows_in_scope(scope).where(OpponentRow.name.in_(increments)))
     rows = {row.name: row for row in stored}
     problems = []
     for name, increment in increments.items():
@@ -206,7 +206,7 @@ def import_once(
     if is_imported(session, file):
         return False
     session.add(OpponentImportRow(file=file))
-    known = set(session.scalars(rows_of(scope).with_only_columns(OpponentRow.name)))
+    known = set(session.scalars(rows_in_scope(scope).with_only_columns(OpponentRow.name)))
     for name, record in records.items():
         if name not in known and not unstorable([name]):
             session.add(_new_row(scope, name, record, Increment(sessions=0), version))

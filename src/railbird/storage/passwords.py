@@ -167,7 +167,7 @@ TOKEN_PREFIX: Final = "railbird_"
 """Beginning of every token, by which scanners find one that was published by mistake."""
 
 
-def new_token() -> str:
+def random_token() -> str:
     """Return a random token."""
     return TOKEN_PREFIX + secrets.token_urlsafe(32)
 

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Select, func, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
-from railbird.storage.accounts import AccountKind, nobody, of_player, sign_up
+from railbird.storage.accounts import AccountKind, create_account, nobody, of_player
 from railbird.storage.database import now
 from railbird.storage.tables import (
     AccountRow,
@@ -380,7 +380,7 @@ def _account_id(session: Session, entry: ResultEntry) -> int | None:
     of_house = entry.kind is AccountKind.HOUSE
     account = of_player(session, entry.name, entry.account, house=of_house)
     if account is None and of_house:
-        account = sign_up(session, entry.name, kind=AccountKind.HOUSE)
+        account = create_account(session, entry.name, kind=AccountKind.HOUSE)
     return None if account is None else account.id
 
 
@@ -547,7 +547,7 @@ def _result(row: TournamentRow, entries: Sequence[tuple[EntryRow, str | None]]) 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RingSession:
+class RingResult:
     """A player's session at a ring table."""
 
     id: str
@@ -566,7 +566,7 @@ class RingSession:
     service: Mapping[str, Any] = field(default_factory=dict)
 
 
-def record_ring_session(session: Session, played: RingSession) -> bool:
+def record_ring_session(session: Session, played: RingResult) -> bool:
     """Store a session; return False if it was stored before."""
     if session.get(RingSessionRow, played.id) is not None:
         return False

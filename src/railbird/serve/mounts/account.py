@@ -113,7 +113,7 @@ async def forget_account_memory(
     """Delete what house players remember of this account."""
     visitor.check(form.token)
     account = await signed_in(request, visitor)
-    await directory.write(opponents.forget, account.name)
+    await directory.write(opponents.forget_opponent, account.name)
     return RedirectResponse(f"{HOME}?said=forgotten", 303)
 
 

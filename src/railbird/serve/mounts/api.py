@@ -160,7 +160,7 @@ async def new_bot(body: BotBody, account: MayChange, directory: Accounts) -> Acc
     """Create a bot; it logs in by a token."""
     try:
         bot = await directory.write(
-            accounts.sign_up, body.name, kind=AccountKind.BOT, owner_id=account.id
+            accounts.create_account, body.name, kind=AccountKind.BOT, owner_id=account.id
         )
     except NameTaken as problem:
         raise refused(problem, 409) from None
@@ -209,7 +209,7 @@ async def revoke_token(
 ) -> None:
     """Revoke one token."""
     bot = await own_bot(request, account, name)
-    if not await directory.write(keys.revoke_token, bot.id, token):
+    if not await directory.write(keys.delete_token, bot.id, token):
         raise HTTPException(404, "The bot has no such token.")
     _throw_out(request, [bot.name], "a token was revoked")
 

@@ -178,7 +178,7 @@ async def health(request: Request, response: Response) -> Health:
     problems = request.app.state.supervisor.problems()
     try:
         async with asyncio.timeout(_DATABASE_S):
-            await request.app.state.directory.read(accounts.find, "nobody")
+            await request.app.state.directory.read(accounts.find_account, "nobody")
     except (Busy, TimeoutError):
         problems["database"] = "the database does not answer"
     parked = 0 if host is None else host.house.lobby.parked

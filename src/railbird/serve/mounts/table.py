@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from railbird import _jit
 from railbird.errors import BadInput
 from railbird.hosting.house import House
-from railbird.hosting.house_seats import shown_name, unsolved, why_not
+from railbird.hosting.house_seats import shown_name, unsolved, why_unseatable
 from railbird.hosting.openings import practice_rules
 from railbird.hosting.ring_play import RingPlay
 from railbird.players.registry import REGISTRY, why_unfit
@@ -168,7 +168,7 @@ async def practise(
             spec = known.spec_of(name)
         except BadInput as problem:
             raise HTTPException(422, f"{problem}.") from None
-        if why := await asyncio.to_thread(why_not, spec, rules, top_up=wanted.top_up):
+        if why := await asyncio.to_thread(why_unseatable, spec, rules, top_up=wanted.top_up):
             raise HTTPException(422, f"{why}.")
     person.practised = wanted
     return await open_practice_again(TokenForm(token=form.token), request, visitor, person)
