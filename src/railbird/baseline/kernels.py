@@ -33,7 +33,7 @@ def preflop_rank(ihr: Integer, hr7: Integer, bettable: Integer) -> np.int64:
 
 
 @inline_kernel
-def flop_rank(ihr: Integer, hr7: Integer, bettable: Integer) -> np.int64:
+def flop_ehr(ihr: Integer, hr7: Integer, bettable: Integer) -> np.int64:
     """Return the effective hand rank on the flop: the larger rank if bettable, else the mean."""
     now = np.int64(ihr) * _FLOP_SCALE
     later = np.int64(hr7)
@@ -41,7 +41,7 @@ def flop_rank(ihr: Integer, hr7: Integer, bettable: Integer) -> np.int64:
 
 
 @inline_kernel
-def turn_rank(ihr: Integer, hr7: Integer, bettable: Integer) -> np.int64:
+def turn_ehr(ihr: Integer, hr7: Integer, bettable: Integer) -> np.int64:
     """Return the effective hand rank on the turn: the larger rank if bettable, else 7cHR."""
     now = np.int64(ihr) * _TURN_SCALE
     later = np.int64(hr7)

@@ -218,7 +218,7 @@ def _score(
     def work(first: int, last: int) -> None:
         slice_scores = np.zeros((last - first, 4))
         plan = strategy.actions.copy()  # kernels put it back as it was, but threads share it
-        kernels.score_rounds(
+        kernels.fill_scores(
             tokens[first:last], shoes[first:last], plan, strategy.insures,
             start, baseline.dealt, known, table, slice_scores,
         )  # fmt: skip

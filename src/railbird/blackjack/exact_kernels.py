@@ -12,7 +12,7 @@ blackjack: the hole card is then of any rank but one, which also changes what th
 # - the best play of one hand (`best_play`), from the last hands that it can grow into back to
 #   itself, and the value of a given strategy (`played_values`), from the hand on;
 # - splits (`open_hands_values`), and two cards before the dealer peeks (`hand_value`);
-# - the best strategy by the cards held (`solve`), or by the total alone (`solve_by_total`).
+# - the best strategy by the cards held (`solve_upcard`), or by the total alone (`solve_by_total`).
 #
 # Hands and draws are unordered. The dealer's final hands are the same whichever order the cards
 # came in, so the tree has one path for each selection of cards, and ``ORDERS`` says in how many
@@ -661,7 +661,7 @@ def choose_first(
 
 
 @uncounted_kernel
-def solve(
+def solve_upcard(
     shoe: np.ndarray,
     upcard: int,
     start: int,
@@ -772,7 +772,7 @@ def solve_by_total(
     Hands of a total count by how often the strategy comes to decide on them, which depends on the
     strategy, so both are found in turn. Pairs are known as such when they may be split or given up.
     """
-    solve(shoe, upcard, 0, table, values, strategy)
+    solve_upcard(shoe, upcard, 0, table, values, strategy)
     reach = np.empty(HANDS)
     sums = np.empty((CLASSES, 3))
     pairs = np.empty((CLASSES, 3))
@@ -835,7 +835,7 @@ def _first_by_total(
 
 
 @kernel
-def game_value(
+def fill_game_values(
     shoe: np.ndarray, strategy: np.ndarray, table: RuleArrays, by_upcard: np.ndarray
 ) -> float:
     """Fill ``by_upcard`` (10,) with the value of a round for each upcard; return their mean.
@@ -878,5 +878,5 @@ def solve_all(
         if by_total:
             solve_by_total(left, upcard, table, values[upcard], strategy[upcard])
         else:
-            solve(left, upcard, 0, table, values[upcard], strategy[upcard])
+            solve_upcard(left, upcard, 0, table, values[upcard], strategy[upcard])
         left[upcard] += table.removal

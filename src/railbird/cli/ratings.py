@@ -97,7 +97,7 @@ def _objects(
     strengths: Mapping[str, tournament.ratings.Strength],
 ) -> dict[str, dict[str, Any]]:
     """Return the players by name, those first who lead the ladder."""
-    from railbird.estimates.estimate import finite
+    from railbird.estimates.estimate import finite_or_none
 
     players: dict[str, dict[str, Any]] = {}
     for standing in standings:
@@ -113,7 +113,7 @@ def _objects(
             "provisional": rating.provisional,
         }
     for name, one in strengths.items():
-        fitted = finite(value=one.strength, stderr=one.stderr, low=one.low, high=one.high)
+        fitted = finite_or_none(value=one.strength, stderr=one.stderr, low=one.low, high=one.high)
         players.setdefault(name, {"tournaments": one.tournaments})["strength"] = {
             **fitted,
             "n": one.tournaments,

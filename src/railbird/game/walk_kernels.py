@@ -14,15 +14,15 @@ from railbird._jit import inline_kernel, uncounted_kernel
 from railbird.game import kernels as at
 from railbird.game.kernels import (
     GOLDEN,
-    act,
+    act_if_allowed,
+    apply_action,
     begin_street,
     below,
     block_of,
     copy,
-    mix,
+    mixed_bits,
     next_street,
     open_street,
-    play,
     stream_of,
     take_holes,
     take_street,
@@ -106,7 +106,7 @@ def walk_hands(
             if hand[at.PHASE] != at.BETTING_ROUND:
                 return i
             note(hand, action[j], answers, j)
-            if act(hand, action[j]) != 0:
+            if act_if_allowed(hand, action[j]) != 0:
                 return i
     return -1
 
@@ -146,7 +146,7 @@ def choose(hand: np.ndarray, policy: int, state: np.uint64) -> int:
         if may_fold:
             action = at.FOLD
     elif policy == RANDOM:
-        bits = mix(state)
+        bits = mixed_bits(state)
         kinds = 1 + may_fold + may_raise
         kind = np.int64(below(bits, np.uint64(kinds))) - may_fold
         if kind < 0:
@@ -184,7 +184,7 @@ def play_many(
             open_street(hand)
             while hand[at.PHASE] == at.BETTING_ROUND:
                 state += GOLDEN
-                play(hand, choose(hand, policies[hand[at.ACTOR]], state))
+                apply_action(hand, choose(hand, policies[hand[at.ACTOR]], state))
             if hand[at.PHASE] != at.DEALING_BOARD:
                 break
             reason = take_street(hand, cards)

@@ -159,7 +159,7 @@ def effective_rank(
     elif street == 1:
         board = index_of_3(a, b, c)
         place = tables.flop_start[board] + COLUMN[tables.flop_pattern[board], holding]
-        rank = baseline.flop_rank(
+        rank = baseline.flop_ehr(
             np.int64(tables.flop_ihr[place]),
             np.int64(tables.flop_hr7[place]),
             bettable[1],
@@ -167,7 +167,7 @@ def effective_rank(
     elif street == 2:
         board = index_of_4(a, b, c, d)
         place = tables.turn_start[board] + COLUMN[tables.turn_pattern[board], holding]
-        rank = baseline.turn_rank(
+        rank = baseline.turn_ehr(
             np.int64(tables.turn_ihr[place]),
             np.int64(tables.turn_hr7[place]),
             bettable[2],

@@ -44,9 +44,9 @@ from railbird.baseline.kernels import (
     Integer,
     choose,
     class_of_rank,
-    flop_rank,
+    flop_ehr,
     play_on,
-    turn_rank,
+    turn_ehr,
 )
 from railbird.cards.isomorphism_kernels import CHOOSE, COLUMN, index_of_3
 from railbird.cards.kernels import strength_of_key
@@ -122,7 +122,7 @@ class Future(NamedTuple):
     """(45,) int64: the cards left, ascending."""
     below: np.ndarray
     """(45,) int64: cards of the flop that are lower."""
-    turn_rank: np.ndarray
+    turn_ehr: np.ndarray
     """(2, 45) int64: both players' effective hand ranks on each turn."""
     river_rank: np.ndarray
     """(2, 45, 48) int16: both players' ranks on each turn and river."""
@@ -214,7 +214,7 @@ def _rank_turns(
     for x in range(LEFT):
         for player in range(2):
             entry = place[player, x]
-            rank[player, x] = turn_rank(ihr[entry], hr7[entry], bettable)
+            rank[player, x] = turn_ehr(ihr[entry], hr7[entry], bettable)
 
 
 @uncounted_kernel
@@ -272,7 +272,7 @@ def rank_flop(
     board = index_of_3(flop[0], flop[1], flop[2])
     for player in range(2):
         place = place_in(ranks.flop_class, board, second if player else first)
-        rank[player] = flop_rank(ranks.flop_ihr[place], ranks.flop_hr7[place], bettable)
+        rank[player] = flop_ehr(ranks.flop_ihr[place], ranks.flop_hr7[place], bettable)
 
 
 @uncounted_kernel
@@ -470,7 +470,7 @@ class HandScratch(NamedTuple):
     future: Future
     flop: np.ndarray
     """(3,) int64, ascending."""
-    flop_rank: np.ndarray
+    flop_ehr: np.ndarray
     """(2,) int64: both players' effective hand ranks on the flop."""
     classes: np.ndarray
     """(2,) int64: both players' classes in this round."""

@@ -40,7 +40,7 @@ from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.tables import HOLDING_INDEX
 from railbird.game import kernels as at
 from railbird.game.kernels import (
-    act,
+    act_if_allowed,
     begin_street,
     block_of,
     copy,
@@ -258,7 +258,7 @@ def read_betting(
         elif letter != ord("c"):
             return -1
         note(hand, action, answers, used)
-        if act(hand, action) != 0:
+        if act_if_allowed(hand, action) != 0:
             return -1
         out.action[used] = action
         used += 1

@@ -16,9 +16,9 @@ from railbird.modelling.learned import (
     LearnedSituation,
     classes_of,
     shipped_model,
-    situation_of,
+    situation_to_act,
 )
-from railbird.modelling.reweighting import ANYTHING, visible
+from railbird.modelling.reweighting import ANYTHING, weights_given_board
 from railbird.modelling.tracker import ObservedAction
 from railbird.players.advice import steps
 from railbird.units import Seat
@@ -68,7 +68,7 @@ def decisions(record: HandRecord) -> Iterator[ReplayedAction]:
             case Act() as act:
                 kind = ObservedAction(each.before, act).kind
                 yield ReplayedAction(
-                    act.seat, situation_of(each.before, raised_before), board, kind
+                    act.seat, situation_to_act(each.before, raised_before), board, kind
                 )
                 raised |= (kind is ActionKind.RAISE) << act.seat
             case _:
@@ -81,7 +81,7 @@ def _add(
     """Count a player's actions in a hand; ``whole`` if everybody's cards are known."""
     held = None
     if holding is None:
-        model, held = shipped_model(), visible(ANYTHING, made[-1].board).copy()
+        model, held = shipped_model(), weights_given_board(ANYTHING, made[-1].board).copy()
         for one in made:
             table = model.preflop if one.situation.street is Street.PREFLOP else model.later
             shares = table[:, one.situation.row, :, one.kind].mean(axis=0)

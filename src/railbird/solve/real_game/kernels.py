@@ -34,7 +34,7 @@ from typing import NamedTuple
 import numpy as np
 
 from railbird._jit import kernel, uncounted_kernel
-from railbird.baseline.kernels import flop_rank, turn_rank
+from railbird.baseline.kernels import flop_ehr, turn_ehr
 from railbird.cards.isomorphism_kernels import COLUMN, HOLDING_UNDER, index_of_4, index_of_5
 from railbird.cards.tables import HOLDING_CARDS, HOLDING_MASK
 from railbird.odds.rank_kernels import mask_of
@@ -77,9 +77,9 @@ def fill_rows(
         place = start + columns[holding]
         rank = np.int64(ihr[place])
         if len(board) == 3:
-            rank = flop_rank(ihr[place], np.int64(hr7[place]), bettable)
+            rank = flop_ehr(ihr[place], np.int64(hr7[place]), bettable)
         elif len(board) == 4:
-            rank = turn_rank(ihr[place], np.int64(hr7[place]), bettable)
+            rank = turn_ehr(ihr[place], np.int64(hr7[place]), bettable)
         rows[holding] = np.searchsorted(cuts, rank, side="right")
 
 
@@ -532,8 +532,9 @@ def add_street_values(
 ) -> None:
     """Add the values of a street's start to ``values`` (1326, sequences) float64, in chips.
 
-    ``ends`` (leaves, live, sequences) are the values of its ends, ``met`` what `meet_others` filled.
-    The responder takes the action that ``is_best``, else all of them by the probabilities of its table.
+    ``ends`` (leaves, live, sequences) are the values of its ends, ``met`` what `meet_others`
+    filled. The responder takes the action that ``is_best``, else all of them by the probabilities
+    of its table.
     """
     chips, player_of, first_slot, child = arrays[0], arrays[1], arrays[2], arrays[5]
     fold_paid, fold_of, end_of = arrays[6], arrays[8], arrays[9]

@@ -253,10 +253,11 @@ def add_river_values(
     """Add ``weight`` times a river's values to ``values``, in chips.
 
     Both ``values`` and ``river_reach``, the opponent's reach of the river, are in vectors, as
-    `railbird.solve.real_game.public_tree.lay_out_reach` has them, and ``vectors`` are those that have
-    any reach. ``arrays`` is of `railbird.solve.limit.matrix_cfr.round_arrays`, ``order`` and ``begin``
-    of `railbird.solve.kernels`. ``table`` and ``rows`` are the opponent's strategy, ``own_table``
-    and ``own_rows`` the responder's, of no matter where it ``is_best``. ``room`` is of `room_for`.
+    `railbird.solve.real_game.public_tree.lay_out_reach` has them, and ``vectors`` are those that
+    have any reach. ``arrays`` is of `railbird.solve.limit.matrix_cfr.round_arrays`, ``order`` and
+    ``begin`` of `railbird.solve.kernels`. ``table`` and ``rows`` are the opponent's strategy,
+    ``own_table`` and ``own_rows`` the responder's, of no matter where it ``is_best``. ``room`` is
+    of `room_for`.
     """
     chips, player_of, first_slot, child = arrays[0], arrays[1], arrays[2], arrays[5]
     fold_paid, end_paid, fold_of, end_of = arrays[6], arrays[7], arrays[8], arrays[9]
