@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.bench_spot import Row
-from railbird.solve.spot import DiscountSchedule, Solver, Spot, begun, resume
+from railbird.solve.spot import DiscountSchedule, Spot, SpotSolver, begun, resume
 from railbird.solve.spot.kernels import StepFactors
 
 _GAPS: Final = {"river": 0.3, "turn": 0.3, "flop": 0.5}
@@ -80,7 +80,7 @@ def rows() -> list[Row]:
     for name, gap in _GAPS.items():
         spot = Spot.read(Path(__file__).parent / "spots" / f"{name}.spot")
         for words, schedule in schedules().items():
-            solver = Solver(spot, threads=1, schedule=schedule)  # type: ignore[arg-type]
+            solver = SpotSolver(spot, threads=1, schedule=schedule)  # type: ignore[arg-type]
             solution = resume(begun(solver), gap_percent=gap, iterations=_MOST)
             more = "" if solution.finished else f", gap {solution.gap_percent_of_pot:.2f} %"
             found.append((f"{name}: {words}{more}", solution.iterations, "iterations"))

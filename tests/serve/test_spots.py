@@ -25,7 +25,7 @@ from railbird.serve.mounts.spots import answer_of_reader, mount
 from railbird.serve.spots_jobs import SpotJob, SpotJobs, SpotSettings, Stage, start_process
 from railbird.serve.spots_page import LONGEST, SpotForm
 from railbird.serve.spots_worker import _SpotWorker
-from railbird.solve.spot import PreflopSpot, Solver, Spot, begun, resume, save_solution
+from railbird.solve.spot import PreflopSpot, Spot, SpotSolver, begun, resume, save_solution
 from railbird.solve.spot.presets import PRESETS
 
 pytestmark = pytest.mark.anyio
@@ -389,7 +389,7 @@ def test_a_file_comes_into_the_form_as_it_is_written() -> None:
 def test_a_game_from_the_blinds_on_is_refused_in_a_line(tmp_path: Path) -> None:
     file = tmp_path / "game.solution"
     game = PreflopSpot.parse("stack = 600\nopens = a\noop = AA\nip = KK\nflops = Ks7d2c")
-    save_solution(resume(begun(Solver(game, threads=1)), iterations=1), file)
+    save_solution(resume(begun(SpotSolver(game, threads=1)), iterations=1), file)
     with pytest.raises(BadInput, match="begins before the flop; railbird solve preflop-tree"):
         _SpotWorker(1000.0).do_open(str(file))
 
@@ -397,7 +397,7 @@ def test_a_game_from_the_blinds_on_is_refused_in_a_line(tmp_path: Path) -> None:
 @pytest.mark.slow
 async def test_a_solution_without_its_river_opens(sqlite: str, tmp_path: Path) -> None:
     spot = Spot.parse("board = 2c3d7h9s\noop = AA,QQ\nip = KK\npot = 20\nstack = 30\nbets = a")
-    solution = resume(begun(Solver(spot, threads=1)), gap_percent=1)
+    solution = resume(begun(SpotSolver(spot, threads=1)), gap_percent=1)
     save_solution(solution, tmp_path / "x.solution", river=False)
     content = (tmp_path / "x.solution").read_bytes()
     async with browsing(sqlite) as visitor, visitor() as ann:

@@ -20,8 +20,8 @@ from railbird.storage.results import (
     Meetings,
     Met,
     ResultEntry,
-    RingResult,
     Standing,
+    StoredSession,
     TournamentResult,
     finished_places,
     frequent_pairs,
@@ -272,7 +272,7 @@ async def test_results_belong_to_accounts_by_number_whoever_has_the_name(sqlite:
     (stored,) = await directory.read(results)
     assert [entry.name.partition("-")[0] for entry in stored.entries] == ["deleted", "bob"]
     assert await directory.read(standings) == {}
-    session_of_ann = RingResult(
+    session_of_ann = StoredSession(
         id="r1",
         game="ring",
         name="ann",

@@ -191,7 +191,7 @@ def solve_file(
     with progress() as notify:
         if found is not None:
             solve.spot.check_boards(found, memory, store=int(store))
-            solver = solve.spot.Solver(found, threads=threads, store=int(store))
+            solver = solve.spot.SpotSolver(found, threads=threads, store=int(store))
             solver.check_locks()
             if no_river:
                 solve.spot.check_without_river(solver, resumable=resumable)
@@ -219,7 +219,7 @@ def solve_file(
         context.exit(EXIT_INTERRUPTED)
 
 
-def tell_size(solver: solve.spot.Solver) -> solve.spot.solving.SpotNeeds:
+def tell_size(solver: solve.spot.SpotSolver) -> solve.spot.solving.SpotNeeds:
     """Say how large a tree is, before it takes any memory."""
     size = solver.size()
     noun = "board" if size.boards == (1,) else "boards"

@@ -106,7 +106,7 @@ def preflop_tree(
             found = solve.spot.PreflopSpot.parse(text, name=name, files=True)
             solve.spot.check_boards(found, memory, store=int(store))
             errors.print(f"dealing {counted(len(found.flops), 'flop')}")
-            solver = solve.spot.Solver(found, threads=threads, store=int(store))
+            solver = solve.spot.SpotSolver(found, threads=threads, store=int(store))
             solver.check_locks()
             size = tell_size(solver)
             solution = solve.spot.begun(solver, memory)

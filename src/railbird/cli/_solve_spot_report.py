@@ -98,7 +98,7 @@ def spot_report(
     with progress() as notify:
         largest, bits = _largest(spots), int(store)
         solve.spot.check_boards(largest, memory, store=bits)
-        size = solve.spot.Solver(largest, threads=threads, store=bits).size()
+        size = solve.spot.SpotSolver(largest, threads=threads, store=bits).size()
         solve.spot.solution.check_memory(size, memory, store=bits)
         on = f"on {counted(len(spots), 'board')}"
         errors.print(

@@ -152,7 +152,7 @@ def _strategy(
     with against.open("rb") as stream:
         is_json = stream.read(64).lstrip().startswith(b"{")
     if is_json:
-        chart = solve.read_chart(against)
+        chart = solve.read_pushfold_chart(against)
         solved_for = "" if chart.stack == stack else f" for {chart.stack:g} big blinds"
         return against.name + solved_for, assessment.pushfold.PushfoldStrategy(
             chart.push, chart.call
@@ -209,7 +209,7 @@ def judge(
         raise BadInput("no range; allowed: --push, --call or --chart")
     if chart is not None:
         check_inputs([chart])
-    given = None if chart is None else solve.read_chart(chart)
+    given = None if chart is None else solve.read_pushfold_chart(chart)
     pushed = None if push is None else solve.range_frequencies(push)
     called = None if call is None else solve.range_frequencies(call)
     with progress() as tell:

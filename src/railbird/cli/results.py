@@ -59,7 +59,7 @@ def command(
     results = [one for one in found.results if player is None or _has(one, player)]
     if not results:
         raise NothingUsable(f"no tournament of {player} in {found.shown}")
-    series = [] if player is None else tournament.series_of(results, player)
+    series = [] if player is None else tournament.series_by_opponent(results, player)
     if out is not None:
         replace_files({out: _csv(results).encode()})
     if as_json:

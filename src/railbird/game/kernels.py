@@ -515,7 +515,7 @@ def next_to_show(hand: np.ndarray, seat: int) -> None:
 
 
 @uncounted_kernel
-def show_cards(hand: np.ndarray, seat: int, holding: int) -> int:
+def show_holding(hand: np.ndarray, seat: int, holding: int) -> int:
     """Show a seat's cards, in the showdown or after it; return the reason why not, else 0."""
     block = block_of(seat)
     if not 0 <= holding < len(HOLDING_BITS):

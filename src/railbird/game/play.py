@@ -218,7 +218,7 @@ def _show_or_muck(state: HandState, event: Show | Muck) -> HandState:
         raise BadInput(f"{event}: allowed are seats 0 to {state._rules.seats - 1}")
     vector = state._vector.copy()
     if isinstance(event, Show):
-        code = _kernels_pots.show_cards(vector, event.seat, event.holding)
+        code = _kernels_pots.show_holding(vector, event.seat, event.holding)
     else:
         code = _kernels_pots.muck(vector, event.seat)
     return _next(state, vector, code, event)

@@ -56,7 +56,7 @@ class Answers(NamedTuple):
 
 
 @inline_kernel
-def note(hand: np.ndarray, action: int, answers: Answers, i: int) -> None:
+def note_action(hand: np.ndarray, action: int, answers: Answers, i: int) -> None:
     """Record the actor's next action and the situation it faces."""
     seat = hand[at.ACTOR]
     already = hand[block_of(seat) + at.IN]
@@ -105,7 +105,7 @@ def walk_hands(
                 begin_street(hand)
             if hand[at.PHASE] != at.BETTING_ROUND:
                 return i
-            note(hand, action[j], answers, j)
+            note_action(hand, action[j], answers, j)
             if act_if_allowed(hand, action[j]) != 0:
                 return i
     return -1
@@ -134,7 +134,7 @@ creates after the last line that names it, even if views into it are still in us
 
 
 @inline_kernel
-def choose(hand: np.ndarray, policy: int, state: np.uint64) -> int:
+def policy_action(hand: np.ndarray, policy: int, state: np.uint64) -> int:
     """Return the action of a policy for the seat to act."""
     may_raise = hand[at.NO_RAISE] == 0
     may_fold = hand[at.TO_CALL] > 0
@@ -184,7 +184,7 @@ def play_many(
             open_street(hand)
             while hand[at.PHASE] == at.BETTING_ROUND:
                 state += GOLDEN
-                apply_action(hand, choose(hand, policies[hand[at.ACTOR]], state))
+                apply_action(hand, policy_action(hand, policies[hand[at.ACTOR]], state))
             if hand[at.PHASE] != at.DEALING_BOARD:
                 break
             reason = take_street(hand, cards)

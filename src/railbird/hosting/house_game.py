@@ -48,6 +48,7 @@ from railbird.hosting.house_seats import HouseSeat, shown_name
 from railbird.hosting.journal import (
     Annulled,
     AnyRecord,
+    CardsShown,
     Closed,
     Entrant,
     Joined,
@@ -56,7 +57,6 @@ from railbird.hosting.journal import (
     Placed,
     Present,
     Reseeded,
-    Showed,
     StoodUp,
     Took,
     record_line,
@@ -104,7 +104,7 @@ def hand_records(
     by_choice = {
         (record.table, record.hand, record.player)
         for record in records
-        if isinstance(record, Showed)
+        if isinstance(record, CardsShown)
     }
     for record in records[1:]:
         listening.at = record.at

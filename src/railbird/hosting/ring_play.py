@@ -14,8 +14,8 @@ from railbird.hosting.journal import (
     AnyRecord,
     Bought,
     Closed,
-    Dealt,
     Entrant,
+    HandDealt,
     Joined,
     Opened,
     Present,
@@ -54,7 +54,7 @@ class Refused(BadInput):
         super().__init__(text)
 
 
-class Session:
+class PlayerSession:
     """A player's chips at a ring table."""
 
     def __init__(self, record: Joined) -> None:
@@ -91,7 +91,7 @@ class RingPlay(HostedPlay):
         form = ring_format(opened.settings)
         super().__init__(opened, form.clocks, form.freeze, when or Time())
         self.form = form
-        self.sessions: dict[int, Session] = {}
+        self.sessions: dict[int, PlayerSession] = {}
         """By player; only of those at the table."""
         self.ended: list[SessionOutcome] = []
         """Sessions that are over and, as far as this process knows, not yet kept as results."""
@@ -285,7 +285,7 @@ class RingPlay(HostedPlay):
         self._change_seed()
         seats, blinds, dead = self._posts(self._order(ready))
         small, big = self.form.blinds
-        dealt = Dealt(
+        dealt = HandDealt(
             at=self.when.unix_ms(),
             table=TABLE,
             hand=self.hands_begun[TABLE] + 1,
@@ -363,7 +363,7 @@ class RingPlay(HostedPlay):
             case _:
                 raise BadInput(f"a ring table has no {type(record).__name__}")
 
-    def rules_of(self, dealt: Dealt) -> TableHand:
+    def rules_of(self, dealt: HandDealt) -> TableHand:
         """Return a hand as dealt."""
         for number, stack in zip(dealt.seats, dealt.stacks, strict=True):
             session = self.sessions[number]
@@ -383,7 +383,7 @@ class RingPlay(HostedPlay):
             cards=deal_from_seed(self.seed, name, dealt.hand, seats=len(dealt.seats)),
         )
 
-    def _move_blinds(self, dealt: Dealt) -> None:
+    def _move_blinds(self, dealt: HandDealt) -> None:
         """Move the blinds on; those whom they pass, and who are out, owe them."""
         is_dead = dealt.blinds[:1] > dealt.blinds[1:2]
         big, small = (0, 1) if len(dealt.seats) == 2 or is_dead else (1, 0)
@@ -431,7 +431,7 @@ class RingPlay(HostedPlay):
         seated.connected = True
         self.players.append(seated)
         seated.waits = record.waits
-        session = self.sessions[record.player] = Session(record)
+        session = self.sessions[record.player] = PlayerSession(record)
         if self.opened.kind == "ring" and self._big:
             session.owes_big = True
             session.owes_small = record.entrant.name.lower() in self._names_before

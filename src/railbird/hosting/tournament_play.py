@@ -34,7 +34,7 @@ from railbird.errors import BadInput
 from railbird.hosting.deck import deal_from_seed, draw_seats
 from railbird.hosting.formats import LevelBy, tournament_format
 from railbird.hosting.interfaces import Finish, TournamentOutcome
-from railbird.hosting.journal import AnyRecord, Closed, Dealt, Drawn, Opened, Placed, Round
+from railbird.hosting.journal import AnyRecord, Closed, Drawn, HandDealt, Opened, Placed, RoundBegun
 from railbird.hosting.play import GamePlayer, HostedPlay, TableHand, Time
 from railbird.protocol.messages import KnockedOut, LeaveReason, Place, PlayReport, Result, TableInfo
 from railbird.protocol.redaction import KnockOut, SeatHolder, TournamentEnd
@@ -108,7 +108,7 @@ class TournamentPlay(HostedPlay):
             if len(order) < 2 or table in self._dealt_to:
                 continue
             seats = by_seat(order)
-            dealt = Dealt(
+            dealt = HandDealt(
                 at=self.when.unix_ms(),
                 table=table,
                 hand=self.hands_begun[table] + 1,
@@ -189,7 +189,7 @@ class TournamentPlay(HostedPlay):
         if sum(map(len, tables.values())) != sum(map(len, after)):
             raise AssertionError("a player was lost in balancing the tables")
         every = tuple(tables.get(n, ()) for n in self._tables)
-        self.commit(Round(at=self.when.unix_ms(), tables=every))
+        self.commit(RoundBegun(at=self.when.unix_ms(), tables=every))
 
     # The fold.
 
@@ -200,7 +200,7 @@ class TournamentPlay(HostedPlay):
                 self._apply_drawn(record)
             case Placed(places=places):
                 self._apply_places(dict(places))
-            case Round(tables=tables):
+            case RoundBegun(tables=tables):
                 self._apply_round(dict(zip(list(self._tables), tables, strict=True)))
             case Closed():
                 self._ended_at = record.at
@@ -209,7 +209,7 @@ class TournamentPlay(HostedPlay):
             case _:
                 raise BadInput(f"a tournament has no {type(record).__name__}")
 
-    def rules_of(self, dealt: Dealt) -> TableHand:
+    def rules_of(self, dealt: HandDealt) -> TableHand:
         """Return a hand as dealt."""
         if dealt.stacks != tuple(self.stacks[p] for p in dealt.seats):
             raise BadInput(f"hand {dealt.hand} dealt with other stacks")

@@ -38,7 +38,7 @@ import numpy as np
 from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.tables import HOLDING_MASK
 from railbird.game import kernels as at
-from railbird.game.kernels import apply_action, block_of, copy, may_muck_shown, muck, show_cards
+from railbird.game.kernels import apply_action, block_of, copy, may_muck_shown, muck, show_holding
 from railbird.modelling import kernels as by
 from railbird.modelling.kernels import learn_until, mask_of_board
 
@@ -522,7 +522,7 @@ def learn_types(
         if may_muck_shown(hand, seat):
             muck(hand, seat)
         else:
-            show_cards(hand, seat, hand[block_of(seat) + at.HOLDING])
+            show_holding(hand, seat, hand[block_of(seat) + at.HOLDING])
     for number in range(len(trackers)):
         tracker = trackers[number]
         if tracker["observes"] == 0 or tracker["learner"] < 0:

@@ -191,7 +191,7 @@ def choose_by_rank(hand: np.ndarray, policies: Policies, tables: RankTables, pla
         rank, street, contribution, policies.make[player], policies.fold[player]
     )
     bets = hand[at.RAISES] + (street == 0)
-    choice = baseline.choose(own, bets, hand[at.TO_CALL] > 0)
+    choice = baseline.class_action(own, bets, hand[at.TO_CALL] > 0)
     action = at.CALL
     if choice == baseline.RAISE and hand[at.NO_RAISE] == 0:
         action = hand[at.LOW_TO]

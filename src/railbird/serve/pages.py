@@ -330,7 +330,7 @@ def is_partial(request: Request) -> bool:
     return request.headers.get("hx-request") == "true"
 
 
-def page(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+def page_response(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
     """Render a template."""
     return HTMLResponse(_TEMPLATES.get_template(template).render(**values), status)
 
@@ -349,11 +349,11 @@ def problem(request: Request, status: int, text: str) -> Response:
         return problem_response(request.url.path, text, status)
     wants_html = "text/html" in request.headers.get("accept", "")
     if is_partial(request) and status == 401:
-        answer = page("log_in_first.html.jinja", status=status, text=text)
+        answer = page_response("log_in_first.html.jinja", status=status, text=text)
         answer.headers.update({"HX-Retarget": "#notice", "HX-Reswap": "innerHTML"})
         return answer
     if is_partial(request) or not wants_html:
         return line_response(text, status)
-    return page(
+    return page_response(
         "problem.html.jinja", status=status, title="Sorry", text=text, logs_in=status == 401
     )

@@ -29,8 +29,8 @@ from railbird.storage.results import (
     LadderRating,
     Met,
     ResultEntry,
-    RingResult,
     Standing,
+    StoredSession,
     TournamentResult,
     record_result,
     record_ring_session,
@@ -155,9 +155,9 @@ def tournament_result(outcome: TournamentOutcome, server: str) -> TournamentResu
     )
 
 
-def ring_session(outcome: SessionOutcome, server: str) -> RingResult:
+def ring_session(outcome: SessionOutcome, server: str) -> StoredSession:
     """Return a session at a ring table as it is stored."""
-    return RingResult(
+    return StoredSession(
         id=f"{server}.{outcome.session}",
         game=outcome.game,
         name=outcome.player.name,

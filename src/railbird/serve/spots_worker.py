@@ -116,11 +116,11 @@ class _SpotWorker:
     def do_size(self, spot: str) -> dict[str, Any]:
         """Return the size of a spot's tree."""
         from railbird.cards import format_cards
-        from railbird.solve.spot import Solver, Spot
+        from railbird.solve.spot import Spot, SpotSolver
         from railbird.solve.spot.tree import left_out
 
         parsed = Spot.parse(spot)
-        solver = Solver(parsed, threads=1)
+        solver = SpotSolver(parsed, threads=1)
         solver.check_locks()
         size = solver.size()
         # What does not fit in full precision is solved in half of it.

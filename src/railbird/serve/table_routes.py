@@ -486,7 +486,7 @@ async def back(
 
 
 @router.post(f"{HOME}/seat")
-async def change_seat(
+async def change_own_seat(
     form: Annotated[SeatForm, Form()], request: Request, visitor: Caller, person: Somebody
 ) -> Response:
     """Sit out or in, buy chips, or leave a ring or practice table."""
@@ -548,7 +548,7 @@ def _parts(parts: Parts) -> Response:
 def _page(state: TableState, parts: Parts, socket: str, again: str, *, waits: bool) -> Response:
     game = game_of(state)
     values: dict[str, Any] = {name: part.html for name, part in parts.items()}
-    return pages.page(
+    return pages.page_response(
         "table/table_page.html.jinja",
         title=state.info.table,
         parts=values,

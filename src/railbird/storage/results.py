@@ -547,7 +547,7 @@ def _result(row: TournamentRow, entries: Sequence[tuple[EntryRow, str | None]]) 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RingResult:
+class StoredSession:
     """A player's session at a ring table."""
 
     id: str
@@ -566,7 +566,7 @@ class RingResult:
     service: Mapping[str, Any] = field(default_factory=dict)
 
 
-def record_ring_session(session: Session, played: RingResult) -> bool:
+def record_ring_session(session: Session, played: StoredSession) -> bool:
     """Store a session; return False if it was stored before."""
     if session.get(RingSessionRow, played.id) is not None:
         return False

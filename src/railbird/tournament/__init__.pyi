@@ -11,7 +11,7 @@ from .icm import (
 )
 from .ratings import Rating, fit_placings
 from .schedule import Level, Schedule, Stages, parse_refill, parse_schedule, table_rules
-from .series import Series, series_of
+from .series import Series, series_by_opponent
 
 __all__ = [
     "Bounties",
@@ -32,6 +32,6 @@ __all__ = [
     "prize_equities",
     "ratings",
     "schedule",
-    "series_of",
+    "series_by_opponent",
     "table_rules",
 ]

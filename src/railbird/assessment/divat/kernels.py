@@ -42,7 +42,7 @@ from railbird.baseline.kernels import (
     FOLD,
     RAISE,
     Integer,
-    choose,
+    class_action,
     class_of_rank,
     flop_ehr,
     play_on,
@@ -651,7 +651,7 @@ def _score_round(
     while not over:
         action = hands.action[p]
         own = two if actor else one
-        if scores.first_deviator[hand, at.street] < 0 and action != choose(own, bets, facing):
+        if scores.first_deviator[hand, at.street] < 0 and action != class_action(own, bets, facing):
             scores.first_deviator[hand, at.street] = actor
         level = bets - 1 if facing else bets
         scores.evat_loss[p], scores.best[p] = _hindsight(

@@ -49,7 +49,7 @@ from railbird.game.kernels import (
     take_card,
     take_holding,
 )
-from railbird.game.walk_kernels import Answers, note
+from railbird.game.walk_kernels import Answers, note_action
 
 # Why the kernel stopped.
 END = 0
@@ -257,7 +257,7 @@ def read_betting(
                 action = int(hand[at.LOW_TO])
         elif letter != ord("c"):
             return -1
-        note(hand, action, answers, used)
+        note_action(hand, action, answers, used)
         if act_if_allowed(hand, action) != 0:
             return -1
         out.action[used] = action

@@ -28,7 +28,7 @@ from railbird.serve.session import Caller, TokenForm, Visitor
 from railbird.storage import opponents
 from railbird.storage import results as stored
 from railbird.storage.settings import LONGEST_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD
-from railbird.tournament import Series, series_of
+from railbird.tournament import Series, series_by_opponent
 
 # Forms for accounts: the HTTP interface's own operations, for people.
 
@@ -171,7 +171,7 @@ async def _page(
     status = problem.status_code if isinstance(problem, HTTPException) else 422
     wanted = form.next if form is not None else next
     account = await account_of(request)
-    return pages.page(
+    return pages.page_response(
         "account/page.html.jinja",
         status=200 if problem is None else status,
         account=account,
@@ -192,7 +192,9 @@ async def _page(
 async def _series(request: Request, name: str) -> list[Series]:
     """Return an account's tournaments for two, by opponent."""
     read = request.app.state.directory.read
-    return series_of(await read(partial(stored.results, name=name, most=_MOST_RESULTS)), name)
+    return series_by_opponent(
+        await read(partial(stored.results, name=name, most=_MOST_RESULTS)), name
+    )
 
 
 async def _rememberers(request: Request, name: str) -> list[str]:

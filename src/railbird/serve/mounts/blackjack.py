@@ -289,7 +289,7 @@ async def show_blackjack(request: Request, visitor: Caller) -> Response:
     """Show the table."""
     people = _people(request)
     person = people.of(visitor.player)
-    return pages.page("blackjack/game_page.html.jinja", **_values(people, visitor, person))
+    return pages.page_response("blackjack/game_page.html.jinja", **_values(people, visitor, person))
 
 
 @router.post("/deal")
@@ -330,7 +330,7 @@ def _after(
 ) -> Response:
     if not pages.is_partial(request):
         return RedirectResponse(HOME, 303)
-    return pages.page("blackjack/swap.html.jinja", **_values(people, visitor, person))
+    return pages.page_response("blackjack/swap.html.jinja", **_values(people, visitor, person))
 
 
 def mount(settings: BlackjackSettings | None = None) -> Mount:

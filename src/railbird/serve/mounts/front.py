@@ -29,6 +29,6 @@ def mount() -> Mount:
     async def front(request: Request) -> Response:
         """Say what is here."""
         tiles = [(link, WORDS.get(link.name, "")) for link in links()]
-        return pages.page("front/page.html.jinja", tiles=tiles)
+        return pages.page_response("front/page.html.jinja", tiles=tiles)
 
     return Mount(name="front", router=router)

@@ -389,7 +389,9 @@ async def odds(request: Request) -> Response:
         raise HTTPException(422, str(problem)) from None
     values = await asyncio.to_thread(odds_view, question)
     part = pages.is_partial(request)
-    answer = pages.page("odds/odds.html.jinja" if part else "odds/page.html.jinja", **values)
+    answer = pages.page_response(
+        "odds/odds.html.jinja" if part else "odds/page.html.jinja", **values
+    )
     answer.headers["Vary"] = "HX-Request"
     return answer
 

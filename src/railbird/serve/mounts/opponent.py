@@ -45,7 +45,7 @@ HandId = Annotated[int, Path(ge=1, le=1 << 53)]
 Key = Annotated[str, Header(alias="X-API-KEY", max_length=200)]
 
 
-class LogInBody(BaseModel):
+class GuestLogIn(BaseModel):
     """A name for the score page; the password is not looked at, since a token is new each time."""
 
     username: str = Field(max_length=200)
@@ -134,7 +134,7 @@ def _wrong(problem: RefusedRequest) -> dict[str, str]:
 
 
 @router.post("/api/login")
-async def log_in_guest(body: LogInBody, request: Request) -> dict[str, Any]:
+async def log_in_guest(body: GuestLogIn, request: Request) -> dict[str, Any]:
     """Give a token under a name."""
     try:
         opponent = opponent_of(request)
@@ -342,7 +342,7 @@ async def scores(request: Request) -> Response:
         (guest for guest in opponent.guests.values() if guest.money.n),
         key=lambda guest: -(guest.less_luck if guest.less_luck.n else guest.money).mean,
     )
-    return pages.page(
+    return pages.page_response(
         "opponent/page.html.jinja",
         opponent=opponent.title,
         why_luck_stays=opponent.why_luck_stays,

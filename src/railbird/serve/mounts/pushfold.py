@@ -392,7 +392,7 @@ class PushfoldRequest:
             raise HTTPException(409, str(problem)) from None
         if not pages.is_partial(self.request):
             return RedirectResponse(HOME, 303)
-        answer = pages.page("pushfold/swap.html.jinja", **await self.state())
+        answer = pages.page_response("pushfold/swap.html.jinja", **await self.state())
         answer.headers["HX-Trigger"] = "played"
         return answer
 
@@ -409,7 +409,9 @@ Played = Annotated[PushfoldRequest, Depends(_game)]
 @router.get("")
 async def show_pushfold(game: Played) -> Response:
     """Show the page."""
-    return pages.page("pushfold/game_page.html.jinja", **await game.state(), **await game.chart())
+    return pages.page_response(
+        "pushfold/game_page.html.jinja", **await game.state(), **await game.chart()
+    )
 
 
 @router.post("/next")
@@ -473,7 +475,7 @@ async def chart(game: Played, seat: Annotated[Seat | None, Query()] = None) -> R
     """Show a player's frequencies beside the equilibrium's."""
     partial = pages.is_partial(game.request)
     name = f"pushfold/chart{'' if partial else '_page'}.html.jinja"
-    return pages.page(name, **await game.chart(seat))
+    return pages.page_response(name, **await game.chart(seat))
 
 
 @router.get("/leaders")
@@ -484,7 +486,7 @@ async def leaderboard(game: Played, stack: Annotated[Stack | None, Query()] = No
     async with game.database.read() as session:
         player = await transactions.player_with_token(session, game.visitor.player)
         places = await leaders(session, stack=at, minimum=minimum)
-    return pages.page(
+    return pages.page_response(
         "pushfold/leaders.html.jinja", places=places, player=player, stack=at, minimum=minimum
     )
 

@@ -115,7 +115,7 @@ class ShownDecision:
     """What it changed beside the baseline, with all cards seen; empty where some are not."""
 
 
-def own_decisions(
+def listed_decisions(
     report: Mapping[str, Any], row: int, record: HandRecord
 ) -> tuple[ShownDecision, ...]:
     """Return one's own decisions in a hand."""
@@ -208,7 +208,7 @@ def begin_report(
 async def show_reports(request: Request, visitor: Caller) -> Response:
     """Show the form of the upload and the visitor's reports."""
     jobs = report_jobs_of(request)
-    return pages.page(
+    return pages.page_response(
         "report/home.html.jinja",
         token=visitor.form_token,
         jobs=jobs.all_of(visitor.player),
@@ -248,7 +248,7 @@ async def show_report(job_id: str, request: Request, visitor: Caller) -> Respons
             "chart": sums_chart(job.report["lines"], job.report["unit"]),
         }
     template = "report/body.html.jinja" if pages.is_partial(request) else "report/page.html.jinja"
-    answer = pages.page(template, **values)
+    answer = pages.page_response(template, **values)
     answer.headers["Vary"] = "HX-Request"
     return answer
 
@@ -290,7 +290,7 @@ async def list_report_hands(
     page_hands = list(enumerate(every))[first : first + PAGE]
     if not page_hands:
         raise HTTPException(404, "There is no such page.")
-    return pages.page(
+    return pages.page_response(
         "report/hands.html.jinja",
         job=job,
         report=job.report,
@@ -325,7 +325,7 @@ async def replay_report_hand(
         "Sight": Sight,
         "address": f"{where}/{row}",
         "title": f"Hand {job.report['hands'][row]['name']}",
-        "decisions": own_decisions(job.report, row, record),
+        "decisions": listed_decisions(job.report, row, record),
         "adviser": job.report["adviser"],
         "unit": job.report["unit"],
         "back": (f"{HOME}/{job.id}", "the report"),
@@ -339,7 +339,7 @@ def replay_page(request: Request, values: dict[str, Any]) -> Response:
     """Show a replay; to htmx only what changes."""
     part = pages.is_partial(request)
     template = "view/replay.html.jinja" if part else "view/replay_page.html.jinja"
-    answer = pages.page(template, **values)
+    answer = pages.page_response(template, **values)
     answer.headers["Vary"] = "HX-Request"
     return answer
 
@@ -445,7 +445,7 @@ async def ask_puzzle(request: Request, visitor: Caller, directory: Accounts) -> 
     values |= {"logged_in": owner.account_id is not None, "verdict": None}
     if puzzle is not None:
         values |= _table(puzzle.puzzle) | {"choices": puzzle_choices(puzzle.puzzle)}
-    return pages.page("report/puzzle.html.jinja", **values)
+    return pages.page_response("report/puzzle.html.jinja", **values)
 
 
 @puzzle_router.post(PUZZLES + "/take")
@@ -475,7 +475,7 @@ async def judge_answer(
         raise HTTPException(422, "Choose one of the answers.")
     verdict = puzzle_verdict(puzzle.puzzle, form.answer)
     await directory.write(stored.answer_puzzle, owner, puzzle.id, right=verdict.right)
-    return pages.page(
+    return pages.page_response(
         "report/puzzle.html.jinja",
         token=visitor.form_token,
         count=await directory.read(stored.count_puzzles, owner),

@@ -120,7 +120,7 @@ def form_page(
         "labels": LABELS,
         **more,
     }
-    answer = pages.page(template, **values)
+    answer = pages.page_response(template, **values)
     answer.headers["Vary"] = "HX-Request"
     return answer
 
@@ -324,7 +324,7 @@ async def solution(
             values["other"] = beside
             values["verdicts"] = view.comparison_words(job.facts, beside.facts)
     template = "spots/body.html.jinja" if pages.is_partial(request) else "spots/solution.html.jinja"
-    answer = pages.page(template, **values)
+    answer = pages.page_response(template, **values)
     answer.headers["Vary"] = "HX-Request"
     return answer
 
@@ -361,7 +361,9 @@ async def cards(job_id: str, request: Request, line: Line = "") -> Response:
     if job.facts["prizes"]:
         run_outs = [view.evs_in_percent(run_out) for run_out in run_outs]
     rows, legend = await asyncio.to_thread(view.run_outs_of, run_outs, line)
-    return pages.page("spots/cards.html.jinja", job=job, rows=rows, legend=legend, line=line)
+    return pages.page_response(
+        "spots/cards.html.jinja", job=job, rows=rows, legend=legend, line=line
+    )
 
 
 @router.get(HOME + "/{job_id}/hands.csv")

@@ -255,7 +255,7 @@ async def list_results(
     """List finished tournaments, the newest first."""
     first = (page - 1) * _LISTED
     finished = await directory.read(stored.results, name=player, most=_LISTED + 1, after=first)
-    return pages.page(
+    return pages.page_response(
         "standings/results.html.jinja",
         results=[(tournament, _game_of(request, tournament)) for tournament in finished[:_LISTED]],
         player=player or "",
@@ -271,7 +271,7 @@ async def show_result(tournament: TournamentId, request: Request, directory: Acc
     finished = await directory.read(stored.result_of, tournament)
     if finished is None:
         raise HTTPException(404, "There is no such result.")
-    return pages.page(
+    return pages.page_response(
         "standings/result.html.jinja",
         result=finished,
         game=_game_of(request, finished),
@@ -288,7 +288,7 @@ async def show_ratings(
     chosen = ladder or min(ladders, default="")
     if ladder is not None and ladder not in ladders:
         raise HTTPException(404, "There is no such ladder.")
-    return pages.page(
+    return pages.page_response(
         "standings/ratings.html.jinja",
         ladders=sorted(ladders),
         ladder=chosen,
@@ -307,7 +307,7 @@ async def show_crosstable(
         raise HTTPException(404, "There is no such ladder.")
     chosen = ladder or next(iter(ladders), "")
     placings = await directory.read(stored.finished_places, chosen) if chosen else []
-    return pages.page(
+    return pages.page_response(
         "standings/crosstable.html.jinja",
         ladders=ladders,
         ladder=chosen,
@@ -326,7 +326,7 @@ async def show_game(
     if page > 1 and first >= len(viewed.hands):
         raise HTTPException(404, "There is no such page.")
     hands = list(enumerate(viewed.hands))[first : first + PAGE]
-    return pages.page(
+    return pages.page_response(
         "standings/game.html.jinja",
         game=viewed,
         hands=[

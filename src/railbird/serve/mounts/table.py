@@ -82,7 +82,7 @@ async def show_lobby(request: Request, visitor: Caller) -> Response:
     values = _values(people, person)
     last = None if person is None else person.practised
     house = values["lobby"].house
-    return pages.page(
+    return pages.page_response(
         "table/lobby_page.html.jinja",
         token=visitor.form_token,
         practice=[house_player for house_player in house if not house_player.needs_top_up],
@@ -108,7 +108,7 @@ async def parts(request: Request, visitor: Caller) -> Response:
         if person.is_called:
             return Response(status_code=204, headers={"HX-Redirect": HOME})
     values = _values(people, person)
-    return pages.page("table/games.html.jinja", token=visitor.form_token, **values)
+    return pages.page_response("table/games.html.jinja", token=visitor.form_token, **values)
 
 
 @lobby_router.post("/queue")

@@ -72,7 +72,7 @@ def next_decision(node: Node) -> Node | None:
     return node if node.kind is Ends.DECISION else None
 
 
-def line_of(actions: list[SpotAction]) -> str:
+def actions_text(actions: list[SpotAction]) -> str:
     """Return actions as text.
 
     >>> from railbird.solve.spot.tree import Act

@@ -25,7 +25,7 @@ from .solution import (
     rows_as_csv,
     solve_spot,
 )
-from .solving import DiscountSchedule, Solver
+from .solving import DiscountSchedule, SpotSolver
 from .spot import BetSizes, Lock, Spot, Utility, same_sizes
 from .tree import left_out
 
@@ -40,10 +40,10 @@ __all__ = [
     "OpenSpot",
     "PreflopDecision",
     "PreflopSpot",
-    "Solver",
     "Spot",
     "SpotNode",
     "SpotSolution",
+    "SpotSolver",
     "SpotTable",
     "Utility",
     "WeightedBoard",

@@ -36,7 +36,7 @@ from railbird.progress import Progress
 from railbird.solve import settings
 from railbird.solve.spot.boards import expected_bytes, expected_numbers
 from railbird.solve.spot.kernels import AVERAGE, BEST
-from railbird.solve.spot.solving import CHECK_EVERY, Solver, SpotNeeds
+from railbird.solve.spot.solving import CHECK_EVERY, SpotNeeds, SpotSolver
 from railbird.solve.spot.spot import PLAYERS, Spot, met_by
 from railbird.solve.spot.tree import Ends, Node, SpotAction, action_index, build_tree, read_line
 
@@ -169,7 +169,7 @@ class SpotPoint:
 class SpotSolution:
     """A spot and its average strategies; made by `solve_spot`."""
 
-    solver: Solver
+    solver: SpotSolver
     gap: float = np.inf
     """Mean of what both players' best responses gain, in chips or the utility's unit."""
     finished: bool = False
@@ -283,7 +283,7 @@ class SpotSolution:
             raise BadInput(
                 f"nobody comes to the river of {line!r}, so it cannot be solved"
             ) from None
-        solver = Solver(spot, deck=self.solver.deck, threads=1, root=point.node)
+        solver = SpotSolver(spot, deck=self.solver.deck, threads=1, root=point.node)
         return resume(begun(solver), gap_percent=min(self.gap_percent_of_pot, _RIVER_GAP))
 
     def start(self) -> SpotPoint:
@@ -509,7 +509,7 @@ def solve_spot(
     if store not in (16, 32):
         raise BadInput(f"store: {store}; allowed: 16 or 32 bits")
     check_boards(spot, memory_mb, store=store)
-    solver = Solver(spot, isomorphism=isomorphism, threads=threads, store=store)
+    solver = SpotSolver(spot, isomorphism=isomorphism, threads=threads, store=store)
     solution = begun(solver, memory_mb)
     return resume(
         solution, gap_percent=gap_percent, iterations=iterations, seconds=seconds, on_check=on_check
@@ -524,7 +524,7 @@ def check_spot_goal(gap_percent: float, iterations: int = 1) -> None:
 
 
 def begun(
-    solver: Solver, memory_mb: float | None = None, *, progress: Progress | None = None
+    solver: SpotSolver, memory_mb: float | None = None, *, progress: Progress | None = None
 ) -> SpotSolution:
     """Return a solution of no iterations, with its memory. Raises `BadInput` if it does not fit.
 

@@ -142,7 +142,7 @@ class SpotNeeds(NamedTuple):
 
 
 @dataclass(eq=False)
-class Solver:
+class SpotSolver:
     """A spot that is being solved; `run` resumes where it stopped."""
 
     spot: Spot
