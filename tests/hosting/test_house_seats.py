@@ -26,7 +26,7 @@ from railbird.solve.limit.solving import strategy_path
 from railbird.solve.limit.strategy import uniform_strategy
 from railbird.solve.nolimit.settings import BlueprintSize
 from railbird.solve.nolimit.solving import solve_nolimit
-from railbird.tournament.schedule import table_rules
+from railbird.tournament.schedule import hand_rules
 
 pytestmark = pytest.mark.anyio
 
@@ -187,9 +187,9 @@ def test_a_blueprint_sits_where_two_play_no_limit(
     mine = f"equilibrium:{path}"
     assert HousePlayers([mine]).spec_of("equilibrium:mine.strategy") == mine
     for stacks, words in (((150, 90), "None"), ((150, 90, 80), "heads-up no-limit")):
-        rules = table_rules(Betting.NO_LIMIT, blinds=(10, 20), ante=0, stacks=stacks)
+        rules = hand_rules(Betting.NO_LIMIT, blinds=(10, 20), ante=0, stacks=stacks)
         assert words in str(why_unseatable(mine, rules))
-    limit = table_rules(Betting.LIMIT, blinds=(10, 20), ante=0, stacks=(480, 480))
+    limit = hand_rules(Betting.LIMIT, blinds=(10, 20), ante=0, stacks=(480, 480))
     assert "heads-up no-limit" in str(why_unseatable(mine, limit))
 
 
@@ -258,7 +258,7 @@ def test_names_and_vexbots_of_specs() -> None:
 
 def test_a_player_of_the_tree_is_refused_by_rules_alone(empty_cache: Path) -> None:
     """Without being made: that would solve it."""
-    limit = table_rules(Betting.LIMIT, blinds=(10, 20), ante=0, stacks=[480, 480])
+    limit = hand_rules(Betting.LIMIT, blinds=(10, 20), ante=0, stacks=[480, 480])
     assert why_unseatable("vexbot", limit, top_up=True) is None
     assert "filled up before each hand" in str(why_unseatable("vexbot", limit))
     assert "railbird solve limit" in str(why_unseatable("equilibrium:small", limit, top_up=True))

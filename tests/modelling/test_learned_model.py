@@ -44,9 +44,9 @@ from railbird.modelling.learned import (
 from railbird.modelling.learned_kernels import (
     LATER_ROWS,
     PREFLOP_ROWS,
+    class_of_strength,
     fact_of,
     later_row,
-    strength_class,
 )
 from railbird.modelling.reweighting import board_values
 from railbird.units import Chips, Seat
@@ -132,7 +132,7 @@ def test_kernels_have_the_same_rows_and_classes() -> None:
     for known in (3, 4, 5):
         board = tuple(sorted(parse_cards("As9c8c3d2h")[:known]))
         values, classes = board_values(board), later_classes(board)
-        found = [strength_class(s, g) for s, g in zip(values.strength, values.gain, strict=True)]
+        found = [class_of_strength(s, g) for s, g in zip(values.strength, values.gain, strict=True)]
         assert classes.tolist() == found
 
 

@@ -117,7 +117,7 @@ def report(
         stacks = list(census.by_stack)
         # Lists may have a thousand stacks; mixed hands need the finer tolerance to be shown.
         tolerance = _FINE if len(stacks) < _MANY else _COARSE
-        solved = solve.sweep(stacks, ante=ante, tolerance=tolerance, progress=tell).solutions
+        solved = solve.sweep_stacks(stacks, ante=ante, tolerance=tolerance, progress=tell).solutions
         equilibria = dict(zip(stacks, solved, strict=True))
         if against is None:
             name = "equilibrium"

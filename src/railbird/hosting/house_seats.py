@@ -43,7 +43,7 @@ from railbird.solve.limit.solving import strategy_path
 from railbird.solve.limit.strategy import open_strategy
 from railbird.solve.nolimit.solving import NAMES, is_blueprint, nolimit_path
 from railbird.solve.nolimit.strategy import open_nolimit
-from railbird.tournament.schedule import table_rules
+from railbird.tournament.schedule import hand_rules
 from railbird.units import Seat
 
 # The house players that practice tables can seat, by the names that clients know.
@@ -222,7 +222,7 @@ def checked_house_player(spec: str) -> str:
     player = make_player(spec, writes=False)
     try:
         betting = Betting.LIMIT if plays_limit_heads_up(spec) else Betting.NO_LIMIT
-        rules = table_rules(betting, blinds=(10, 20), ante=0, stacks=(480, 480))
+        rules = hand_rules(betting, blinds=(10, 20), ante=0, stacks=(480, 480))
         why = policy.why_not(player, rules)
     finally:
         policy.close(player)

@@ -33,7 +33,7 @@ from railbird.hosting.settings import (
 from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages import Practise
-from railbird.tournament.schedule import table_rules
+from railbird.tournament.schedule import hand_rules
 
 _LOG = logging.getLogger(__name__)
 _ID = re.compile(r"[A-Za-z0-9_-]+\.\d+")
@@ -292,7 +292,7 @@ def practice_rules(message: Practise) -> Rules:
     """Return the rules of a practice table's first hand."""
     big, stacks = message.big_blind, [message.stack] * (len(message.opponents) + 1)
     betting = Betting(message.betting)
-    return table_rules(betting, blinds=(big // 2, big), ante=0, stacks=stacks)
+    return hand_rules(betting, blinds=(big // 2, big), ante=0, stacks=stacks)
 
 
 def person_among(entrants: Iterable[Entrant]) -> str | None:

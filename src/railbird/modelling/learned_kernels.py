@@ -116,7 +116,7 @@ def class_by_values(value: float, potential: float) -> int:
 
 
 @inline_kernel
-def strength_class(strength: float, gain: float) -> int:
+def class_of_strength(strength: float, gain: float) -> int:
     """Return the class of a holding by its strength and the mean gain of strength by a card."""
     return class_by_values(strength + gain, gain / max(1.0 - strength, 1e-9))
 

@@ -39,7 +39,7 @@ from .pushfold import (
     read_pushfold_chart,
     share_of_holdings,
     solve_pushfold,
-    sweep,
+    sweep_stacks,
 )
 from .pushfold_table import PushFoldTable, TableSolution, future_equities, solve_pushfold_table
 from .settings import LEAST_STACK, MOST_STACK
@@ -98,7 +98,7 @@ __all__ = [
     "solve_pushfold",
     "solve_pushfold_table",
     "spot",
-    "sweep",
+    "sweep_stacks",
     "uniform",
     "values",
 ]

@@ -355,7 +355,7 @@ class Sweep(Tabular):
 
 
 @checked
-def sweep(
+def sweep_stacks(
     stacks: Sequence[float],
     *,
     ante: float = 0.0,

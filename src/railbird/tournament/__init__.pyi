@@ -10,7 +10,7 @@ from .icm import (
     prize_equities,
 )
 from .ratings import Rating, fit_placings
-from .schedule import Level, Schedule, Stages, parse_refill, parse_schedule, table_rules
+from .schedule import Level, Schedule, Stages, hand_rules, parse_refill, parse_schedule
 from .series import Series, series_by_opponent
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "bounty_equities",
     "bubble_factors",
     "fit_placings",
+    "hand_rules",
     "parse_payouts",
     "parse_refill",
     "parse_schedule",
@@ -33,5 +34,4 @@ __all__ = [
     "ratings",
     "schedule",
     "series_by_opponent",
-    "table_rules",
 ]

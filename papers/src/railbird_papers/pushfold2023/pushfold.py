@@ -41,7 +41,14 @@ from railbird.report.range_chart import (
     range_chart,
     stack_scale,
 )
-from railbird.solve import COMBINATIONS, PushFold, PushFoldSolution, Seat, solve_pushfold, sweep
+from railbird.solve import (
+    COMBINATIONS,
+    PushFold,
+    PushFoldSolution,
+    Seat,
+    solve_pushfold,
+    sweep_stacks,
+)
 from railbird.solve.pushfold import (
     StrategySnapshot,
     holding_values,
@@ -157,7 +164,7 @@ def charts(workspace: Workspace) -> ExperimentResult:
     stacks = (
         np.unique(np.round(np.append(np.linspace(1, 20, count + 1), [9.5, 10.2]) / step)) * step
     )
-    swept = sweep([round(float(stack), 1) for stack in stacks], progress=workspace.progress)
+    swept = sweep_stacks([round(float(stack), 1) for stack in stacks], progress=workspace.progress)
     push, call = swept.largest(swept.push), swept.largest(swept.call)
     note = "The source calls these shoves; they are calls."
     rows = [

@@ -43,10 +43,10 @@ from railbird.cards.kernels import strength_of_key
 from railbird.cards.tables import CARD_KEY, CARD_MASK, HOLDING_KEY, HOLDING_MASK
 from railbird.modelling.learned_kernels import (
     POTENTIALS,
+    class_of_strength,
     fact_of,
     later_row,
     row_cell,
-    strength_class,
 )
 from railbird.players.compiled_kernels import next_fraction
 
@@ -229,7 +229,7 @@ def _turn_class(table: RankTable, dealt: TrialDeal, player: int) -> int:
         if dealt.rivers[card] >= 0 and HOLDING_MASK[holding] & CARD_MASK[card] == 0:
             gain += max(_rank(table, dealt.rivers[card], holding) - strength, 0.0)
             rivers += 1
-    return strength_class(strength, gain / rivers)
+    return class_of_strength(strength, gain / rivers)
 
 
 @uncounted_kernel
@@ -375,7 +375,7 @@ def _deal(
             dealt.turn_ranks[player] = _rank(ranked.turns, turn, mine)
             classes[player, RIVER - 1] = -1
         if known < 5:
-            classes[player, RIVER] = strength_class(_rank(ranked.rivers, river, mine), 0.0)
+            classes[player, RIVER] = class_of_strength(_rank(ranked.rivers, river, mine), 0.0)
         classes[player, known - 2] = ranked.now[mine]
         dealt.final[player] = strength_of_key(key + HOLDING_KEY[mine], mask | HOLDING_MASK[mine])
     return True
