@@ -19,7 +19,7 @@ from railbird.errors import BadInput, RailbirdError
 from railbird.game import HEADS_UP_LIMIT, no_limit_holdem
 from railbird.histories import HandRecord, write
 from railbird.histories.columns import HandBatch
-from railbird.jobs.scheduler import in_order
+from railbird.jobs.scheduler import play_in_order
 from railbird.jobs.workers import PiecePlayer
 from railbird_papers.any_holdem.missing_hands import players_of, without_losers
 from railbird_papers.any_holdem.tables import play_policies
@@ -96,7 +96,7 @@ def test_the_command_line_on_ray(
 def test_items_come_back_in_order_and_errors_are_raised(ray: Any) -> None:
     def squares(numbers: Iterable[Any]) -> list[int]:
         items = ((number,) for number in numbers)
-        return list(in_order(_Squares, items, workers=2, on="ray", ahead=1))
+        return list(play_in_order(_Squares, items, workers=2, on="ray", ahead=1))
 
     assert squares(range(40)) == [n * n for n in range(40)]
     assert squares([]) == []

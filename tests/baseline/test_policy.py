@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from railbird.baseline import exact
-from railbird.baseline.kernels import class_of_rank, flop_rank, play_on, preflop_rank, turn_rank
+from railbird.baseline.kernels import class_of_rank, flop_ehr, play_on, preflop_rank, turn_ehr
 from railbird.baseline.policy import RANK_UNITS, BaselineClass, baseline_line, classify, cutoffs
 from railbird.baseline.settings import SETTINGS, STANDARD, parse_settings
 from railbird.errors import BadInput
@@ -155,7 +155,7 @@ def test_classes_of_whole_ranks(name: str) -> None:
 @pytest.mark.parametrize("street", [Street.PREFLOP, Street.FLOP, Street.TURN])
 def test_effective_rank_is_the_definition(street: Street) -> None:
     """Spec: the larger rank if either exceeds Make1, else the mean on the flop, else 7cHR."""
-    kernel = (preflop_rank, flop_rank, turn_rank)[street]
+    kernel = (preflop_rank, flop_ehr, turn_ehr)[street]
     make1 = exact(STANDARD[street].make[0])
     bettable = int(cutoffs(STANDARD).bettable[street])
     rng = np.random.default_rng(17)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.bench_spot import Row
-from railbird.solve.spot import Solver, Spot, begun
+from railbird.solve.spot import Spot, SpotSolver, begun
 from railbird.solve.spot.spot import read_folded
 
 _ITERATIONS = {"river": 200, "turn": 20, "flop": 3}
@@ -27,7 +27,7 @@ def rows() -> list[Row]:
     for name, iterations in _ITERATIONS.items():
         spot = Spot.read(Path(__file__).parent / "spots" / f"{name}.spot")
         for count in (0, 2, 4):
-            solver = Solver(replace(spot, folded=folded[:count]), threads=1)
+            solver = SpotSolver(replace(spot, folded=folded[:count]), threads=1)
             begun(solver).solver.run(1)  # compiled
             start = time.process_time()
             begun(solver)

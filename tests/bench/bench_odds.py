@@ -20,7 +20,7 @@ from railbird.odds.potential import potential
 from railbird.odds.preflop_matrix import classes_matrix, open_matrix
 from railbird.odds.rank_tables import open_tables, status
 from railbird.odds.stored_arrays import Check
-from railbird.serve.mounts.odds import OddsQuestion, view_of
+from railbird.serve.mounts.odds import OddsQuestion, odds_view
 
 FLOP = parse_cards("Td5hTh")
 Row = tuple[str, float, str]
@@ -101,9 +101,9 @@ def _page() -> Iterator[Row]:
     for n in ("1", "9"):
         for name, board in (("before the flop", ""), ("on a flop", "Tc8d2c")):
             question = OddsQuestion.parse(spot | {"n": n, "board": board})
-            view_of(question)  # compiles
+            odds_view(question)  # compiles
             words = f"ours: the page of odds {name}, {n} opponent{'s' if n != '1' else ''}"
-            yield words, best_ms(partial(view_of, question)), "ms"
+            yield words, best_ms(partial(odds_view, question)), "ms"
 
 
 def _one_holding() -> Iterator[Row]:

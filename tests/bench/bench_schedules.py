@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from bench.bench_spot import Row
-from railbird.solve.spot import Schedule, Solver, Spot, begun, resume
-from railbird.solve.spot.kernels import Step
+from railbird.solve.spot import DiscountSchedule, Spot, SpotSolver, begun, resume
+from railbird.solve.spot.kernels import StepFactors
 
 _GAPS: Final = {"river": 0.3, "turn": 0.3, "flop": 0.5}
 _MOST: Final = 300
@@ -29,7 +29,7 @@ class _Changing:
         self.of, self.restarts, self.ahead = of, restarts, 0.0
         self.counted = 0.0
 
-    def step(self, t: int, unit: float = 1.0) -> Step:
+    def step(self, t: int, unit: float = 1.0) -> StepFactors:
         """Return the factors of iteration ``t``, which come one after the other."""
         gain, loss, keep = 1.5, 0.0, 3.0
         if self.of is not None:
@@ -40,7 +40,7 @@ class _Changing:
             since = t - 4 ** int(math.log(t, 4) + 1e-9) if t else 0
         kept = self.counted * (since / (since + 1)) ** keep
         self.counted = kept + 1
-        return Step(
+        return StepFactors(
             t**gain / (t**gain + 1),
             t**loss / (t**loss + 1) if t else 0.5,
             kept / self.counted,
@@ -50,27 +50,27 @@ class _Changing:
         )
 
 
-def schedules() -> dict[str, Schedule | _Changing]:
+def schedules() -> dict[str, DiscountSchedule | _Changing]:
     """Return them by name, ours first."""
     return {
-        "ours: 1.25, 1 of t / 20, 6": Schedule(),
-        "t / 10 for losses": Schedule(half=10),
-        "t / 40 for losses": Schedule(half=40),
-        "1.15 for gains": Schedule(gain=1.15),
-        "1.35 for gains": Schedule(gain=1.35),
-        "4 for the average": Schedule(keep=4),
-        "8 for the average": Schedule(keep=8),
-        "1.35, 0, 6": Schedule(1.35, 0, 6),
-        "1.5, 0, 4": Schedule(1.5, 0, 4),
-        "DCFR: 1.5, 0, 2": Schedule(1.5, 0, 2),
-        "postflop-solver's without restarts: 1.5, 0, 3": Schedule(1.5, 0, 3),
-        "CFR+, average by squares": Schedule(gain=_NEVER, loss=-_NEVER, keep=2),
+        "ours: 1.25, 1 of t / 20, 6": DiscountSchedule(),
+        "t / 10 for losses": DiscountSchedule(half=10),
+        "t / 40 for losses": DiscountSchedule(half=40),
+        "1.15 for gains": DiscountSchedule(gain=1.15),
+        "1.35 for gains": DiscountSchedule(gain=1.35),
+        "4 for the average": DiscountSchedule(keep=4),
+        "8 for the average": DiscountSchedule(keep=8),
+        "1.35, 0, 6": DiscountSchedule(1.35, 0, 6),
+        "1.5, 0, 4": DiscountSchedule(1.5, 0, 4),
+        "DCFR: 1.5, 0, 2": DiscountSchedule(1.5, 0, 2),
+        "postflop-solver's without restarts: 1.5, 0, 3": DiscountSchedule(1.5, 0, 3),
+        "CFR+, average by squares": DiscountSchedule(gain=_NEVER, loss=-_NEVER, keep=2),
         "postflop-solver's, with restarts": _Changing(restarts=True),
         "HS-DCFR of 200": _Changing(of=200),
-        "predictive CFR+, average by squares": Schedule(_NEVER, -_NEVER, 2, 1),
-        "predictive DCFR: 2.3, 5": Schedule(2.3, -_NEVER, 5, 1),
-        "ours, predictive": Schedule(ahead=1),
-        "ours, half predictive": Schedule(ahead=0.5),
+        "predictive CFR+, average by squares": DiscountSchedule(_NEVER, -_NEVER, 2, 1),
+        "predictive DCFR: 2.3, 5": DiscountSchedule(2.3, -_NEVER, 5, 1),
+        "ours, predictive": DiscountSchedule(ahead=1),
+        "ours, half predictive": DiscountSchedule(ahead=0.5),
     }
 
 
@@ -80,7 +80,7 @@ def rows() -> list[Row]:
     for name, gap in _GAPS.items():
         spot = Spot.read(Path(__file__).parent / "spots" / f"{name}.spot")
         for words, schedule in schedules().items():
-            solver = Solver(spot, threads=1, schedule=schedule)  # type: ignore[arg-type]
+            solver = SpotSolver(spot, threads=1, schedule=schedule)  # type: ignore[arg-type]
             solution = resume(begun(solver), gap_percent=gap, iterations=_MOST)
             more = "" if solution.finished else f", gap {solution.gap_percent_of_pot:.2f} %"
             found.append((f"{name}: {words}{more}", solution.iterations, "iterations"))

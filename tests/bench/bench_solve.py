@@ -16,7 +16,7 @@ from railbird.solve import (
     leduc,
     solve_pushfold,
     solve_pushfold_table,
-    sweep,
+    sweep_stacks,
 )
 from railbird.solve.external_kernels import ON, SHOWDOWN
 from railbird.solve.external_sampling import Deals, ExternalSampler, laid_out
@@ -36,7 +36,7 @@ def rows() -> list[Row]:
     solve_pushfold(10, tolerance=1e-6)
     one = perf_counter() - start
     start = perf_counter()
-    sweep([round(float(stack), 1) for stack in np.arange(1, 20.05, 0.1)])
+    sweep_stacks([round(float(stack), 1) for stack in np.arange(1, 20.05, 0.1)])
     many = perf_counter() - start
     return [
         ("ours: Leduc, CFR+", ours, "iterations/s"),

@@ -18,7 +18,7 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-from railbird.solve.spot import Solver, Spot, solve_spot
+from railbird.solve.spot import Spot, SpotSolver, solve_spot
 
 Row = tuple[str, float, str]
 _SPOTS = ("river", "turn", "flop")
@@ -42,7 +42,7 @@ def beside_published() -> list[Row]:
     """Return ours on TexasSolver's own spot, with what it publishes."""
     spot = Spot.read(Path(__file__).parent / "spots" / "texassolver.spot")
     found = solve_spot(spot, gap_percent=0.288, threads=1)
-    half = Solver(spot, threads=1, store=16).size().memory_mb
+    half = SpotSolver(spot, threads=1, store=16).size().memory_mb
     return [
         ("ours: TexasSolver's spot, one thread, to 0.288 %", found.solver.cpu_s, "s"),
         ("ours: TexasSolver's spot, memory", found.solver.size().memory_mb, "MB"),
@@ -59,7 +59,7 @@ def beside_peer() -> list[Row]:
         solve_spot(Spot.read(file), iterations=1, threads=1)
         solution = solve_spot(Spot.read(file), gap_percent=_GAP, threads=1)
         size = solution.solver.size()
-        half = Solver(Spot.read(file), threads=1, store=16).size().memory_mb
+        half = SpotSolver(Spot.read(file), threads=1, store=16).size().memory_mb
         ours = solution.solver.cpu_s
         found += [
             (f"ours: {name}", ours, "s"),

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from railbird.solve.spot import Solver, Spot
+from railbird.solve.spot import Spot, SpotSolver
 
 Row = tuple[str, float, str]
 _TURNS: Final = {"turn": (8, 20), "flop": (5, 2)}
@@ -26,7 +26,7 @@ def rows() -> list[Row]:
 
 def _beside_one(name: str, turns: int, iterations: int) -> list[Row]:
     spot = Spot.read(Path(__file__).parent / "spots" / f"{name}.spot")
-    solvers = {threads: Solver(spot, threads=threads) for threads in (1, 2)}
+    solvers = {threads: SpotSolver(spot, threads=threads) for threads in (1, 2)}
     clock: dict[int, list[float]] = {threads: [] for threads in solvers}
     processor: dict[int, list[float]] = {threads: [] for threads in solvers}
     for solver in solvers.values():

@@ -15,7 +15,7 @@ from railbird.blackjack import (
     basic_strategy,
     full_shoe,
     hand_values,
-    parse_cards,
+    parse_ranks,
     parse_rules,
     parse_shoe,
     shoe_text,
@@ -67,10 +67,10 @@ def test_bad_rules_are_refused_in_one_line(text: str, says: str) -> None:
 
 def test_cards_are_read_in_every_usual_way() -> None:
     for text in ("T,5,A", "10 5 A", "t5a", "Kd5sAh", "J-5-A"):
-        assert parse_cards(text) == (9, 4, 0)
+        assert parse_ranks(text) == (9, 4, 0)
     for text in ("", "1", "B", "4,", "4x", "A" * 22):
         with pytest.raises(BadInput):
-            parse_cards(text, least=2)
+            parse_ranks(text, least=2)
 
 
 def test_shoes_are_read_by_rank_and_by_range() -> None:

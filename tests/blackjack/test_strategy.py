@@ -16,7 +16,7 @@ from railbird.blackjack import (
     game_value,
     hand_values,
     optimal_strategy,
-    parse_cards,
+    parse_ranks,
     parse_rules,
     strategy_of_chart,
 )
@@ -80,7 +80,7 @@ def test_rules_for_the_player_help() -> None:
 
 def test_only_what_the_rules_allow_has_a_value() -> None:
     def allowed(cards: str, upcard: str, text: str) -> set[str]:
-        values = hand_values(parse_cards(cards), parse_cards(upcard)[0], parse_rules(text))
+        values = hand_values(parse_ranks(cards), parse_ranks(upcard)[0], parse_rules(text))
         return {action.word for action in Action if not np.isnan(values.of(action))}
 
     assert allowed("8,8", "T", "ls") == {"stand", "hit", "double", "split", "surrender"}
@@ -92,15 +92,15 @@ def test_only_what_the_rules_allow_has_a_value() -> None:
 
 
 def test_insurance_is_a_bet_on_the_hole_card() -> None:
-    values = hand_values(parse_cards("T,T"), 0, parse_rules("decks=1"))
+    values = hand_values(parse_ranks("T,T"), 0, parse_rules("decks=1"))
     assert values.insurance == pytest.approx((3 * 14 / 49 - 1) / 2)
     assert values.natural == pytest.approx(14 / 49)
-    assert np.isnan(hand_values(parse_cards("T,T"), 9, parse_rules("decks=1")).insurance)
+    assert np.isnan(hand_values(parse_ranks("T,T"), 9, parse_rules("decks=1")).insurance)
 
 
 def test_early_surrender_is_chosen_against_what_the_whole_hand_is_worth() -> None:
     rules = parse_rules("decks=6,S17,es")
-    values = hand_values(parse_cards("T,6"), 0, rules)
+    values = hand_values(parse_ranks("T,6"), 0, rules)
     kept = values.natural * -1 + (1 - values.natural) * values.hit
     given_up = values.natural * -1 + (1 - values.natural) * values.surrender
     assert given_up == pytest.approx(-0.5)
@@ -109,8 +109,8 @@ def test_early_surrender_is_chosen_against_what_the_whole_hand_is_worth() -> Non
 
 
 def test_a_charlie_wins_even_against_twenty_one() -> None:
-    values = hand_values(parse_cards("2,2,2,2"), 8, parse_rules("charlie=5"))
-    bust = hand_values(parse_cards("2,2,2,2"), 8, parse_rules(""))
+    values = hand_values(parse_ranks("2,2,2,2"), 8, parse_rules("charlie=5"))
+    bust = hand_values(parse_ranks("2,2,2,2"), 8, parse_rules(""))
     assert values.hit == pytest.approx(1.0)
     assert bust.hit < 0.2
 

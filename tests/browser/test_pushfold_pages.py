@@ -23,7 +23,7 @@ from railbird.report.pushfold_pages import (
     sweep_document,
     write_population,
 )
-from railbird.solve import solve_pushfold, sweep
+from railbird.solve import solve_pushfold, sweep_stacks
 
 PEOPLE = "card1,card2,position,decision\n" + "As,Ad,sb,aggress\n7c,2d,sb,fold\nKs,5d,bb,fold\n" * 20
 
@@ -33,7 +33,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("pages")
     solution = solve_pushfold(10)
     write(solution_document(solution), folder / "chart.html")
-    write(sweep_document(sweep([5, 10])), folder / "sweep.html")
+    write(sweep_document(sweep_stacks([5, 10])), folder / "sweep.html")
     (folder / "people.csv").write_text(PEOPLE)
     census = take_census(read_decisions(folder / "people.csv"))
     own = PushfoldStrategy(solution.push, solution.call)

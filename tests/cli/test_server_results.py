@@ -31,7 +31,7 @@ def server(tmp_path: Path) -> Path:
     with database.write() as session:
         for name in PLAYERS:
             kind = AccountKind.PERSON if name == "ann" else AccountKind.BOT
-            accounts.sign_up(session, name, kind=kind)
+            accounts.create_account(session, name, kind=kind)
         for number in range(22):
             luck = np.arange(4) + 2 * rng.normal(size=4)
             places = (luck.argsort().argsort() + 1).tolist()

@@ -12,7 +12,11 @@ from railbird.cli._solve_limit import disk_needed
 from railbird.game import HEADS_UP_LIMIT
 from railbird.solve.abstraction import CardBlind
 from railbird.solve.abstraction.buckets import digest_path, table_path
-from railbird.solve.abstraction.percentile import PartialCount, PercentileAbstraction, path_of
+from railbird.solve.abstraction.percentile import (
+    PartialCount,
+    PercentileAbstraction,
+    abstraction_path,
+)
 from railbird.solve.limit import betting_tree, open_strategy
 from railbird.solve.limit.strategy import uniform_strategy
 
@@ -158,7 +162,7 @@ def test_status(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call_json(capsys, "machine", "abstraction", "status")["abstractions"] == []
     none = np.zeros((1, 0), dtype=np.int64)
     one = PercentileAbstraction((1, 1, 1, 1), np.zeros(169, np.int32), (none,) * 3)
-    path = path_of(one.buckets)
+    path = abstraction_path(one.buckets)
     path.parent.mkdir(parents=True)
     PartialCount(one, 351, np.ones((1, 1), np.int64), np.ones((1, 1), np.int64)).write(path)
     path.with_name("percentile-2-2-2-2.npz").write_bytes(b"nonsense")

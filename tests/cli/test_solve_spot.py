@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from railbird.cli import run
-from railbird.solve.spot import PreflopSpot, Solver, Spot, SpotSolution, many_boards, solve_spot
+from railbird.solve.spot import PreflopSpot, Spot, SpotSolution, SpotSolver, many_boards, solve_spot
 from railbird.solve.spot.boards import expected_numbers
 
 _OPTIONS = [
@@ -202,7 +202,7 @@ def test_the_size_before_dealing_is_that_of_the_tree() -> None:
         Spot.parse(f"board = Td9d6hQc2s; {later}; {tree}".replace("; ", "\n")),
         PreflopSpot.parse("stack = 300; opens = a; flops = Ks7d2c, Ah8d3s; oop = QQ+; ip = AKs,TT"),
     ):
-        solver = Solver(found, threads=1)
+        solver = SpotSolver(found, threads=1)
         slots = [forest.slots for forest in solver.forests]
         assert expected_numbers(found, slots) == solver.size().numbers
 

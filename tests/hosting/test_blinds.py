@@ -13,7 +13,7 @@ import pytest
 from helpers.hosted import SEED, Records, ticking
 from railbird.hosting.deck import commitment
 from railbird.hosting.formats import RingFormat, format_text
-from railbird.hosting.journal import Annulled, Dealt, Entrant, Opened, Present, StoodUp
+from railbird.hosting.journal import Annulled, Entrant, HandDealt, Opened, Present, StoodUp
 from railbird.hosting.play import Silence
 from railbird.hosting.ring_play import TABLE, RingPlay
 from railbird.protocol.identity import PlayerKind
@@ -43,21 +43,21 @@ def sit_down(play: RingPlay, *names: str) -> None:
         play.join(Entrant(name=name, kind=PlayerKind.BOT), 200)
 
 
-def next_hand(play: RingPlay, records: Records) -> Dealt | None:
+def next_hand(play: RingPlay, records: Records) -> HandDealt | None:
     """Deal a hand and annul it: what is posted is all that matters here."""
     before = len(records.written)
     play.advance()
-    dealt = next((one for one in records.written[before:] if isinstance(one, Dealt)), None)
+    dealt = next((one for one in records.written[before:] if isinstance(one, HandDealt)), None)
     if dealt is not None:
         play.commit(Annulled(at=dealt.at, table=TABLE, hand=dealt.hand, why="posted"))
     return dealt
 
 
-def without_cards(play: RingPlay, records: Records) -> Dealt:
+def without_cards(play: RingPlay, records: Records) -> HandDealt:
     """Move the blinds on as for a hand, of which no card is dealt and nothing written."""
     seats, blinds, dead = play._posts(play._order(play._ready()))
     stacks = (200,) * len(seats)
-    dealt = Dealt(
+    dealt = HandDealt(
         at=0,
         table=TABLE,
         hand=1,
@@ -73,7 +73,7 @@ def without_cards(play: RingPlay, records: Records) -> Dealt:
     return dealt
 
 
-def posts(play: RingPlay, dealt: Dealt) -> list[tuple[int, int]]:
+def posts(play: RingPlay, dealt: HandDealt) -> list[tuple[int, int]]:
     """Return what each seat posted, live and dead."""
     seats = len(dealt.seats)
     if seats > 2:
@@ -111,7 +111,7 @@ def played(
     sit_outs: int | None = None,
     waits: bool = False,
     seed: int = 1,
-    deal: Callable[[RingPlay, Records], Dealt | None] = next_hand,
+    deal: Callable[[RingPlay, Records], HandDealt | None] = next_hand,
 ) -> list[Account]:
     """Let player 0 choose before each hand whether to sit in it; all others play them all.
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 import numpy as np
 from scipy import stats
 
-from railbird.hosting.deck import commitment, deal, draw_seats, new_seed
+from railbird.hosting.deck import commitment, deal_from_seed, draw_seats, new_seed
 
 
 def by_the_published_rule(seed: bytes, label: str, cards: int) -> list[int]:
@@ -34,23 +34,23 @@ def test_the_published_rule_deals_the_same_cards() -> None:
     for number in range(50):
         seed = sha256(bytes([number])).digest()
         for seats in (2, 6, 9, 23):
-            dealt = deal(seed, "six.1-2", number + 1, seats=seats).tolist()
+            dealt = deal_from_seed(seed, "six.1-2", number + 1, seats=seats).tolist()
             assert dealt == by_the_published_rule(seed, f"six.1-2/{number + 1}", 2 * seats + 5)
             assert len(set(dealt)) == len(dealt)
 
 
 def test_hands_tables_and_seeds_have_their_own_cards() -> None:
     seed = bytes(32)
-    one = deal(seed, "t.1-1", 1, seats=6).tolist()
+    one = deal_from_seed(seed, "t.1-1", 1, seats=6).tolist()
     others = [("t.1-1", 2, seed), ("t.1-2", 1, seed), ("t.1-1", 1, bytes(31) + b"\x01")]
     for table, hand, other_seed in others:
-        assert deal(other_seed, table, hand, seats=6).tolist() != one
+        assert deal_from_seed(other_seed, table, hand, seats=6).tolist() != one
 
 
 def test_every_card_is_equally_likely_in_every_place() -> None:
     counts = np.zeros((9, 52), np.int64)
     for hand in range(6_000):
-        counts[np.arange(9), deal(bytes(32), "t.1-1", hand, seats=2)] += 1
+        counts[np.arange(9), deal_from_seed(bytes(32), "t.1-1", hand, seats=2)] += 1
     assert stats.chisquare(counts, axis=1).pvalue.min() > 1e-4
 
 

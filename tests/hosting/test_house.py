@@ -44,7 +44,7 @@ from railbird.protocol.messages import (
     Watch,
 )
 from railbird.serve.formats_file import DEFAULT_GAMES
-from railbird.tournament.schedule import table_rules
+from railbird.tournament.schedule import hand_rules
 
 pytestmark = pytest.mark.anyio
 
@@ -328,13 +328,13 @@ async def test_the_servers_own_queues_are_filled_with_players_that_are_fit() -> 
 
 def test_a_player_is_fit_for_the_stacks_at_which_it_was_measured() -> None:
     def fit(stack: int) -> set[str]:
-        rules = table_rules(Betting.NO_LIMIT, blinds=(10, 20), ante=0, stacks=[stack, stack])
+        rules = hand_rules(Betting.NO_LIMIT, blinds=(10, 20), ante=0, stacks=[stack, stack])
         return set(house_specs(rules))
 
     assert {"booker", "pushfold", "baseline"} <= fit(200)
     assert not {"booker", "rollout", "baseline"} & fit(4000)
-    deep = table_rules(Betting.NO_LIMIT, blinds=(10, 20), ante=0, stacks=[4000, 4000])
-    short = table_rules(Betting.NO_LIMIT, blinds=(10, 20), ante=0, stacks=[4000, 200])
+    deep = hand_rules(Betting.NO_LIMIT, blinds=(10, 20), ante=0, stacks=[4000, 4000])
+    short = hand_rules(Betting.NO_LIMIT, blinds=(10, 20), ante=0, stacks=[4000, 200])
     assert why_unfit("booker:4", deep) == (
         "booker:4 is beaten with stacks over 10 big blinds by more than folding would lose"
     )

@@ -16,7 +16,7 @@ from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Action, Betting, Call, Event, View
 from railbird.hosting.formats import RingFormat, TournamentFormat, ring_format
 from railbird.hosting.house_game import hand_records
-from railbird.hosting.house_seats import HousePlayers, shown_name, vexbots_in, why_not
+from railbird.hosting.house_seats import HousePlayers, shown_name, vexbots_in, why_unseatable
 from railbird.hosting.journal import read_journal
 from railbird.protocol import Identity
 from railbird.protocol.messages import BuyChips, Practise, Sit, StandUp, Turn, Verb
@@ -24,9 +24,9 @@ from railbird.solve.abstraction import CardBlind
 from railbird.solve.limit import betting_tree, write_strategy
 from railbird.solve.limit.solving import strategy_path
 from railbird.solve.limit.strategy import uniform_strategy
-from railbird.solve.nolimit.settings import Size
+from railbird.solve.nolimit.settings import BlueprintSize
 from railbird.solve.nolimit.solving import solve_nolimit
-from railbird.tournament.schedule import table_rules
+from railbird.tournament.schedule import hand_rules
 
 pytestmark = pytest.mark.anyio
 
@@ -175,7 +175,7 @@ def test_a_blueprint_sits_where_two_play_no_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "mine.strategy"
-    solve_nolimit(path, Size("opens = a; bets = a", (169, 1, 1, 1), 200), stacks=(30,))
+    solve_nolimit(path, BlueprintSize("opens = a; bets = a", (169, 1, 1, 1), 200), stacks=(30,))
     kept = tmp_path / "nolimit-small.strategy"
     monkeypatch.setattr("railbird.hosting.house_seats.nolimit_path", lambda size: kept)
     known, name = HousePlayers(), "equilibrium:nolimit"
@@ -187,10 +187,10 @@ def test_a_blueprint_sits_where_two_play_no_limit(
     mine = f"equilibrium:{path}"
     assert HousePlayers([mine]).spec_of("equilibrium:mine.strategy") == mine
     for stacks, words in (((150, 90), "None"), ((150, 90, 80), "heads-up no-limit")):
-        rules = table_rules(Betting.NO_LIMIT, blinds=(10, 20), ante=0, stacks=stacks)
-        assert words in str(why_not(mine, rules))
-    limit = table_rules(Betting.LIMIT, blinds=(10, 20), ante=0, stacks=(480, 480))
-    assert "heads-up no-limit" in str(why_not(mine, limit))
+        rules = hand_rules(Betting.NO_LIMIT, blinds=(10, 20), ante=0, stacks=stacks)
+        assert words in str(why_unseatable(mine, rules))
+    limit = hand_rules(Betting.LIMIT, blinds=(10, 20), ante=0, stacks=(480, 480))
+    assert "heads-up no-limit" in str(why_unseatable(mine, limit))
 
 
 def test_what_is_offered_is_what_has_been_solved(empty_cache: Path) -> None:
@@ -258,10 +258,10 @@ def test_names_and_vexbots_of_specs() -> None:
 
 def test_a_player_of_the_tree_is_refused_by_rules_alone(empty_cache: Path) -> None:
     """Without being made: that would solve it."""
-    limit = table_rules(Betting.LIMIT, blinds=(10, 20), ante=0, stacks=[480, 480])
-    assert why_not("vexbot", limit, top_up=True) is None
-    assert "filled up before each hand" in str(why_not("vexbot", limit))
-    assert "railbird solve limit" in str(why_not("equilibrium:small", limit, top_up=True))
+    limit = hand_rules(Betting.LIMIT, blinds=(10, 20), ante=0, stacks=[480, 480])
+    assert why_unseatable("vexbot", limit, top_up=True) is None
+    assert "filled up before each hand" in str(why_unseatable("vexbot", limit))
+    assert "railbird solve limit" in str(why_unseatable("equilibrium:small", limit, top_up=True))
     assert not empty_cache.exists()
 
 

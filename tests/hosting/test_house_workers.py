@@ -62,14 +62,14 @@ async def asked_in_a_tournament(
 ) -> list[Asked]:
     """Play a tournament; return what its house player was asked."""
     asked: list[Asked] = []
-    decide = house_game.decide
+    decide = house_game.decide_turn
 
     def noting(journal: Path, size: int, player: int, turn: str) -> Answer:
         answer = decide(journal, size, player, turn)
         asked.append((size, player, turn, answer))
         return answer
 
-    monkeypatch.setattr(house_game, "decide", noting)
+    monkeypatch.setattr(house_game, "decide_turn", noting)
     async with hosting(folder, duel(spec)) as house:
         ann = Player(house, Identity("ann"), chooses=careful_at_first())
         ann.queue("duel")

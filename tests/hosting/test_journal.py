@@ -32,8 +32,8 @@ from railbird.hosting.house_game import hand_records, log, phh, published
 from railbird.hosting.journal import (
     AnyRecord,
     Closed,
-    Dealt,
     Entrant,
+    HandDealt,
     Joined,
     Journal,
     Opened,
@@ -277,7 +277,7 @@ def test_where_the_operator_keeps_a_database_is_not_published(records: list[AnyR
 
 
 def test_a_hand_has_the_time_at_which_it_was_dealt(records: list[AnyRecord]) -> None:
-    dealt = {(one.table, one.hand): one.at for one in records if isinstance(one, Dealt)}
+    dealt = {(one.table, one.hand): one.at for one in records if isinstance(one, HandDealt)}
     for hand in hand_records(records):
         assert hand.played_at is not None
         table = int(hand.table.rpartition("-")[2])

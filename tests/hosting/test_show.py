@@ -22,7 +22,7 @@ from railbird.hosting.deck import commitment
 from railbird.hosting.formats import RingFormat, TournamentFormat, format_text
 from railbird.hosting.house_game import hand_records, log
 from railbird.hosting.house_seats import HouseSeat
-from railbird.hosting.journal import Entrant, Opened, Showed
+from railbird.hosting.journal import CardsShown, Entrant, Opened
 from railbird.hosting.ring_play import TABLE, RingPlay
 from railbird.players.booker import LearningBooker
 from railbird.protocol.identity import PlayerKind
@@ -122,7 +122,7 @@ def test_whoever_says_nothing_has_mucked() -> None:
     table = Table()
     table.until_over(1)
     assert not [one for one in table.told.messages(None) if one.type in ("showed", "shown")]
-    assert not [one for one in table.records.written if isinstance(one, Showed)]
+    assert not [one for one in table.records.written if isinstance(one, CardsShown)]
 
 
 def test_cards_can_be_shown_for_ten_seconds_and_the_next_hand_does_not_wait() -> None:

@@ -31,9 +31,11 @@ def make_bots(database: str, count: int) -> list[str]:
         with opened.write() as session:
             tokens = []
             for number in range(count):
-                owner = accounts.sign_up(session, f"owner{number}", kind=AccountKind.PERSON)
+                owner = accounts.create_account(session, f"owner{number}", kind=AccountKind.PERSON)
                 name = f"bot{number}"
-                bot = accounts.sign_up(session, name, kind=AccountKind.BOT, owner_id=owner.id)
+                bot = accounts.create_account(
+                    session, name, kind=AccountKind.BOT, owner_id=owner.id
+                )
                 tokens.append(keys.add_token(session, bot.id)[1])
             return tokens
     finally:

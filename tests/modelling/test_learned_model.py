@@ -33,18 +33,18 @@ from railbird.modelling.learned import (
     ActionModel,
     LearnedTracker,
     classes_of,
-    fit,
-    later_actions,
+    fit_types,
+    later_action_chances,
     later_classes,
-    preflop_classes,
+    preflop_strength_classes,
     read_model,
     shipped_model,
-    situation_of,
+    situation_to_act,
 )
 from railbird.modelling.learned_kernels import (
     LATER_ROWS,
     PREFLOP_ROWS,
-    class_of,
+    class_of_strength,
     fact_of,
     later_row,
 )
@@ -97,23 +97,23 @@ def by_strength() -> ActionCounts:
 
 def test_situations_before_the_flop() -> None:
     """Rows: bets to call, own part, others who are in by choice, group of opponents."""
-    first = situation_of(after(10))
+    first = situation_to_act(after(10))
     assert (first.street, first.group) == (Street.PREFLOP, 2)
     rows = {first.row}
     for actions in ((Call(),), (Call(), Call()), (Raise(Chips(20)),), (Fold(),) * 8):
-        rows.add(situation_of(after(10, *actions)).row)
+        rows.add(situation_to_act(after(10, *actions)).row)
     assert len(rows) == 5
-    heads_up = situation_of(after(2))
+    heads_up = situation_to_act(after(2))
     assert heads_up.group == 0
     assert all(0 <= row < PREFLOP_ROWS for row in rows)
 
 
 def test_situations_after_the_flop() -> None:
-    checked = situation_of(after(3, *(Call(),) * 3))
-    bet = situation_of(after(3, *(Call(),) * 3, Raise(Chips(10))))
-    fewer = situation_of(after(3, *(Call(),) * 3, Raise(Chips(10)), Fold()))
-    raised = situation_of(after(3, *(Call(),) * 3, Raise(Chips(10)), Raise(Chips(20)), Fold()))
-    turn = situation_of(after(3, *(Call(),) * 6))
+    checked = situation_to_act(after(3, *(Call(),) * 3))
+    bet = situation_to_act(after(3, *(Call(),) * 3, Raise(Chips(10))))
+    fewer = situation_to_act(after(3, *(Call(),) * 3, Raise(Chips(10)), Fold()))
+    raised = situation_to_act(after(3, *(Call(),) * 3, Raise(Chips(10)), Raise(Chips(20)), Fold()))
+    turn = situation_to_act(after(3, *(Call(),) * 6))
     assert [checked.row, bet.row, fewer.row] == [2, 8, 6]
     assert raised.row == 7  # one bet to call, one opponent, in already
     assert turn.row == 18 + checked.row
@@ -132,7 +132,7 @@ def test_kernels_have_the_same_rows_and_classes() -> None:
     for known in (3, 4, 5):
         board = tuple(sorted(parse_cards("As9c8c3d2h")[:known]))
         values, classes = board_values(board), later_classes(board)
-        found = [class_of(s, g) for s, g in zip(values.strength, values.gain, strict=True)]
+        found = [class_of_strength(s, g) for s, g in zip(values.strength, values.gain, strict=True)]
         assert classes.tolist() == found
 
 
@@ -149,30 +149,30 @@ def test_further_facts_are_of_the_street_before_the_price_and_those_behind() -> 
         (bet, 0b101, (0, 1, 4, 1)),
         (last, 0b111, (1, 1, 3, 0)),
     ):
-        found = situation_of(state, raised)
+        found = situation_to_act(state, raised)
         assert np.ravel_multi_index(facts, shape) == found.fact
         assert state.actor is not None
         others = 0b111 & ~(1 << state.actor)
         odds = state.to_call / (state.pot + state.to_call)
         assert fact_of(raised, state.actor, others, odds, facts[-1]) == found.fact
     with_folds = after(3, *(Call(),) * 3, Raise(Chips(10)), Fold())
-    assert situation_of(with_folds, 0b010).fact % 63 == situation_of(with_folds, 0).fact
+    assert situation_to_act(with_folds, 0b010).fact % 63 == situation_to_act(with_folds, 0).fact
 
 
 def test_strength_classes_divide_hands_evenly_before_the_flop() -> None:
     for group in range(3):
-        sizes = np.bincount(preflop_classes(group))
+        sizes = np.bincount(preflop_strength_classes(group))
         assert len(sizes) == 24
         assert sizes.max() < 2.2 * HOLDINGS / 24
-    assert preflop_classes(0)[parse_holding("AsAh")] == 23
-    assert preflop_classes(0)[parse_holding("3s2h")] == 0
+    assert preflop_strength_classes(0)[parse_holding("AsAh")] == 23
+    assert preflop_strength_classes(0)[parse_holding("3s2h")] == 0
 
 
 # --- Fitting ---
 
 
 def test_a_model_gives_back_what_was_counted() -> None:
-    model = fit({"station": counts_of(call=80, fold=20), "honest": by_strength()}, types=4)
+    model = fit_types({"station": counts_of(call=80, fold=20), "honest": by_strength()}, types=4)
     assert set(model.names) == {"station", "honest"}
     station, honest = model.names.index("station"), model.names.index("honest")
     assert model.later[station, 5, 40] == pytest.approx([0.2, 0.8, 0.0], abs=0.03)
@@ -198,7 +198,9 @@ def test_further_facts_multiply_what_tables_say() -> None:
     """Each player's own table comes first, so that the factors are of facts alone."""
     rng = np.random.default_rng(4)
     bets = {"bold": (0.8, 0.3), "timid": (0.5, 0.1)}
-    model = fit({name: known_actions(rng, *own, 12_000) for name, own in bets.items()}, types=4)
+    model = fit_types(
+        {name: known_actions(rng, *own, 12_000) for name, own in bets.items()}, types=4
+    )
     for name, (often, rarely) in bets.items():
         for fact, share in ((42, often), (0, rarely), (44, often)):
             adjusted = model.later[model.names.index(name), 0, 40] * model.facts[0, fact, 10]
@@ -209,15 +211,15 @@ def test_further_facts_multiply_what_tables_say() -> None:
 
 def test_from_few_actions_further_facts_are_not_learned() -> None:
     counts = {"bold": known_actions(np.random.default_rng(4), 0.8, 0.3, 500)}
-    assert np.all(fit(counts, types=4).facts == 1)
+    assert np.all(fit_types(counts, types=4).facts == 1)
     given = shipped_model().facts
-    assert fit(counts, types=4, facts=given).facts is given
+    assert fit_types(counts, types=4, facts=given).facts is given
 
 
 def test_players_who_act_alike_share_a_type() -> None:
     counts = {f"caller {n}": counts_of(call=9, fold=1) for n in range(3)}
     counts |= {f"folder {n}": counts_of(fold=9, call=1) for n in range(3)}
-    model = fit(counts, types=2)
+    model = fit_types(counts, types=2)
     assert sorted(model.names) == [
         "caller 0, caller 1, caller 2",
         "folder 0, folder 1, folder 2",
@@ -225,7 +227,7 @@ def test_players_who_act_alike_share_a_type() -> None:
 
 
 def test_a_model_that_is_written_is_read(tmp_path: Path) -> None:
-    model = fit({"honest": by_strength(), "station": counts_of(call=8)}, types=4)
+    model = fit_types({"honest": by_strength(), "station": counts_of(call=8)}, types=4)
     path = tmp_path / "model.npz"
     with path.open("wb") as file:
         model.write(file)
@@ -240,7 +242,7 @@ def test_a_model_that_is_written_is_read(tmp_path: Path) -> None:
 
 def test_nothing_to_learn_from_and_no_model_are_said(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no actions"):
-        fit({"nobody": ActionCounts()}, types=4)
+        fit_types({"nobody": ActionCounts()}, types=4)
     path = tmp_path / "model.npz"
     path.write_bytes(b"no model")
     with pytest.raises(DamagedFile, match="no model written by railbird train loki"):
@@ -263,7 +265,7 @@ def test_a_file_that_unpacks_to_much_is_not_unpacked(tmp_path: Path) -> None:
 def test_the_shipped_model_prefers_raises_with_good_hands() -> None:
     model = shipped_model()
     pooled = model.preflop.mean(axis=0)
-    row = situation_of(after(6)).row
+    row = situation_to_act(after(6)).row
     assert pooled[row, 23, ActionKind.RAISE] > pooled[row, 12, ActionKind.RAISE]
     assert pooled[row, 0, ActionKind.FOLD] > pooled[row, 23, ActionKind.FOLD]
 
@@ -271,7 +273,7 @@ def test_the_shipped_model_prefers_raises_with_good_hands() -> None:
 # --- Beliefs ---
 
 
-MODEL = fit({"station": counts_of(call=80), "honest": by_strength()}, types=4)
+MODEL = fit_types({"station": counts_of(call=80), "honest": by_strength()}, types=4)
 
 
 def watched(
@@ -305,7 +307,7 @@ def watched(
 def test_weights_multiply_by_the_probability_of_each_action() -> None:
     tracker = LearnedTracker(MODEL)
     state = after(2)
-    situation = situation_of(state)
+    situation = situation_to_act(state)
     watched(tracker, Raise(Chips(20)))
     weights = tracker.weights(Seat(1))
     expected = MODEL.preflop.mean(axis=0)[situation.row, :, ActionKind.RAISE]
@@ -359,7 +361,7 @@ def test_types_are_learned_from_hands_unless_generic(specific: bool) -> None:
     station = MODEL.names.index("station")
     chances = tracker.types(Seat(1)).chances
     assert bool(chances[station] > 0.9) is specific
-    table = later_actions(tracker.types(Seat(1)))
+    table = later_action_chances(tracker.types(Seat(1)))
     assert bool(table[5, 40, ActionKind.CALL] > 0.8) is specific
     assert tracker.later_actions(Seat(1)) is table
 

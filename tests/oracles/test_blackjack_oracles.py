@@ -13,7 +13,7 @@ from railbird.blackjack import (
     game_value,
     hand_values,
     optimal_strategy,
-    parse_cards,
+    parse_ranks,
     parse_rules,
     parse_shoe,
     source_chart,
@@ -41,8 +41,8 @@ def test_values_of_the_source(
     player: str, upcard: str, shoe: str | None, values: dict[str, float]
 ) -> None:
     found = hand_values(
-        parse_cards(player),
-        parse_cards(upcard)[0],
+        parse_ranks(player),
+        parse_ranks(upcard)[0],
         parse_rules("decks=4,H17,peek,das"),
         shoe=None if shoe is None else parse_shoe(shoe),
     )
@@ -109,7 +109,7 @@ WIZARD_HANDS = {
 
 @pytest.mark.parametrize(("rules", "player", "upcard"), WIZARD_HANDS)
 def test_hands_agree_with_the_published_ones(rules: str, player: str, upcard: str) -> None:
-    found = hand_values(parse_cards(player), parse_cards(upcard)[0], parse_rules(rules))
+    found = hand_values(parse_ranks(player), parse_ranks(upcard)[0], parse_rules(rules))
     published = WIZARD_HANDS[rules, player, upcard]
     assert (found.stand, found.hit, found.double) == pytest.approx(published, abs=1.1e-6)
 
@@ -191,7 +191,7 @@ def test_index_plays_agree_with_the_published_ones() -> None:
         return float(getattr(values, plays[0]) - getattr(values, plays[1]))
 
     for player, up, play, other, count in SCHLESINGER:
-        hand, upcard = parse_cards(player), parse_cards(up)[0]
+        hand, upcard = parse_ranks(player), parse_ranks(up)[0]
         below, above = (gain(hand, upcard, (play, other), count + by) for by in (-0.75, 0.75))
         assert below < 0 < above, f"{player} v {up}"
     assert insurance_index(rules, SYSTEMS["hi-lo"]) == 3

@@ -11,7 +11,7 @@ from scipy.optimize import linprog
 from scipy.sparse import hstack, lil_matrix
 
 from railbird.cards import Holding, Range, cards_from, cards_of, strength
-from railbird.solve.spot import BetSizes, Solver, Spot, begun, resume, same_sizes, solve_spot
+from railbird.solve.spot import BetSizes, Spot, SpotSolver, begun, resume, same_sizes, solve_spot
 
 
 @pytest.mark.slow
@@ -49,7 +49,7 @@ def test_leduc() -> None:
     turn, river = (BetSizes.parse(f"{bet}c", f"{bet}c1r") for bet in (2, 4))
     sizes = (none, none), (turn, turn), (river, river)
     spot = Spot.of(board, held, held, pot=2, stack=13, sizes=sizes)
-    solver = Solver(spot, deck=tuple(sorted(map(int, deck))), threads=1)
+    solver = SpotSolver(spot, deck=tuple(sorted(map(int, deck))), threads=1)
     solution = resume(begun(solver), gap_percent=2e-3, iterations=20_000)
     assert solution.finished
     assert solution.values()[0] - 1 == pytest.approx(-0.085606424, abs=1e-4)
@@ -86,7 +86,7 @@ def _sequences(root: Any, player: int) -> Iterator[tuple[Any, int, tuple[int, in
     yield from walk(root, None)
 
 
-def _value(spot: Spot, solver: Solver) -> float:
+def _value(spot: Spot, solver: SpotSolver) -> float:
     """The most that the first player can be sure of, in chips of the pot."""
     root = solver.forests[0].roots[0]
     held = [[Holding(h) for h in np.flatnonzero(each.weights).tolist()] for each in spot.ranges]

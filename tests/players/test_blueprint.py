@@ -29,7 +29,7 @@ from railbird.game import (
 from railbird.players import make_player
 from railbird.players.blueprint import BlueprintPlayer, ResolvingBlueprintPlayer
 from railbird.players.policy import why_not
-from railbird.solve.nolimit.settings import Size
+from railbird.solve.nolimit.settings import BlueprintSize
 from railbird.solve.nolimit.solving import solve_nolimit
 from railbird.units import Chips, Seat
 
@@ -39,7 +39,7 @@ MENU = "opens = 2x, 3x, a; reraises = 3x, a; bets = 60%, a; raises = a"
 @pytest.fixture(scope="module")
 def spec(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("blueprint") / "some.strategy"
-    solve_nolimit(path, Size(MENU, (169, 1, 1, 1), 3_000), stacks=(5, 20, 60))
+    solve_nolimit(path, BlueprintSize(MENU, (169, 1, 1, 1), 3_000), stacks=(5, 20, 60))
     return f"equilibrium:{path}"
 
 

@@ -41,7 +41,7 @@ from railbird.odds import (
     preflop_value,
     showdown_odds,
 )
-from railbird.solve import solve_pushfold, sweep
+from railbird.solve import solve_pushfold, sweep_stacks
 from railbird.solve.spot import Spot, solve_spot
 from railbird_papers import Workspace, run
 
@@ -79,7 +79,7 @@ def test_answers_have_tables() -> None:
     scored = score_hand("Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC").to_polars()
     assert scored["round"].to_list() == ["preflop", "flop", "turn", "river"]
     assert {"ihr_1", "ihr_2", "roe_difference"} <= {*scored.columns}
-    assert sweep([5, 10]).to_polars()["stack_bb"].to_list() == [5, 10]
+    assert sweep_stacks([5, 10]).to_polars()["stack_bb"].to_list() == [5, 10]
 
 
 def test_tables_reach_pandas(assessed: MatchAssessment) -> None:
@@ -145,7 +145,7 @@ def _all_results(assessed: MatchAssessment, folder: Path) -> Iterator[Tabular | 
     yield model_odds("AcKc", "Kd9s2h", ["QQ+"])
     yield showdown_odds("As5s", "Ks9s2d", ["QQ+"])
     yield preflop_value("AKs", PreflopSituation(seats=2, own=0))
-    yield from (solve_pushfold(10), sweep([5, 10]))
+    yield from (solve_pushfold(10), sweep_stacks([5, 10]))
     yield solve_spot(Spot.parse(SPOT), gap_percent=5).node()
     yield run("unbiased", Workspace(scale=1e-6, folder=folder))
 

@@ -278,7 +278,7 @@ async def test_busy_is_told_while_the_database_is_away(
         def away(*_: Any, **__: Any) -> Any:
             raise OperationalError("SELECT", {}, OSError("gone"))
 
-        monkeypatch.setattr(accounts, "find", away)
+        monkeypatch.setattr(accounts, "find_account", away)
         answer = await ann.ask("POST", "/session", {"name": "ann", "password": PASSWORD})
         assert answer.status_code == 503
         assert "database does not answer" in answer.json()["problem"]
@@ -294,7 +294,7 @@ class Fixed(Ladder):
 async def with_results(app: FastAPI) -> None:
     directory: Directory = app.state.directory
     for name in ("ann", "bob"):
-        await directory.write(accounts.sign_up, name, kind=AccountKind.PERSON)
+        await directory.write(accounts.create_account, name, kind=AccountKind.PERSON)
     now = datetime.now(UTC)
     entries = [
         ResultEntry(name=name, place=place, prize=1) for place, name in enumerate(("ann", "bob"), 1)

@@ -111,7 +111,9 @@ async def opened(database: str, **options: Any) -> AsyncIterator[Place]:
     stored = await open_database(database)
     directory = Directory(stored, most_guesses=options.pop("most_guesses", MOST_GUESSES))
     ann = await directory.sign_up("ann", PASSWORD)
-    bot = await directory.write(accounts.sign_up, "shark", kind=AccountKind.BOT, owner_id=ann.id)
+    bot = await directory.write(
+        accounts.create_account, "shark", kind=AccountKind.BOT, owner_id=ann.id
+    )
     _, token = await directory.write(keys.add_token, bot.id)
     counted = {name: options.pop(name) for name in _OF_LOG_INS & options.keys()}
     settings = ConnectionSettings(**options)
@@ -162,7 +164,7 @@ async def test_log_ins_and_what_is_said_of_them(sqlite: str) -> None:
 async def test_a_banned_account_is_told_so_and_thrown_out(sqlite: str) -> None:
     async with opened(sqlite) as place:
         client = await place.bot()
-        bot = await place.directory.read(accounts.find, "shark")
+        bot = await place.directory.read(accounts.find_account, "shark")
         assert bot is not None
         await place.directory.write(accounts.ban, bot.id, reason="collusion")
         place.board.throw_out(["SHARK"], "banned: collusion")

@@ -70,13 +70,13 @@ class Place:
     async def player(self, name: str) -> LineClient:
         """A bot of an owner of its own, logged in by a token."""
         directory = self.host.directory
-        found = await directory.read(accounts.find, name)
+        found = await directory.read(accounts.find_account, name)
         if found is None:
             owner = await directory.write(
-                accounts.sign_up, f"{name}-owner", kind=AccountKind.PERSON
+                accounts.create_account, f"{name}-owner", kind=AccountKind.PERSON
             )
             found = await directory.write(
-                accounts.sign_up, name, kind=AccountKind.BOT, owner_id=owner.id
+                accounts.create_account, name, kind=AccountKind.BOT, owner_id=owner.id
             )
         _, token = await directory.write(keys.add_token, found.id)
         client = await LineClient.open(self.port)
@@ -127,7 +127,7 @@ def nobody_waits_at(place: Place) -> Callable[[], Awaitable[bool]]:
 
 
 async def the_account(place: Place, name: str) -> Account:
-    found = await place.host.directory.read(accounts.find, name)
+    found = await place.host.directory.read(accounts.find_account, name)
     assert found is not None
     return found
 
@@ -212,9 +212,11 @@ async def test_a_tournament_reaches_the_database_with_ratings(
 async def test_an_owners_bots_never_share_a_rated_table(sqlite: str, tmp_path: Path) -> None:
     async with playing(sqlite, tmp_path / "journal") as place:
         directory = place.host.directory
-        ann = await directory.write(accounts.sign_up, "ann", kind=AccountKind.PERSON)
+        ann = await directory.write(accounts.create_account, "ann", kind=AccountKind.PERSON)
         for name in ("one", "two"):
-            await directory.write(accounts.sign_up, name, kind=AccountKind.BOT, owner_id=ann.id)
+            await directory.write(
+                accounts.create_account, name, kind=AccountKind.BOT, owner_id=ann.id
+            )
         one, two, other = [await place.player(name) for name in ("one", "two", "other")]
         await one.send({"type": "enter_queue", "queue": "fast"})
         await one.until("queued")

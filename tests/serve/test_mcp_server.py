@@ -16,7 +16,7 @@ from mcp.client.stdio import stdio_client
 
 from railbird.histories import HandRecord, read
 from railbird.serve.mcp_server import ModelTable, mcp_server
-from railbird.serve.opponent import Opponent, OpponentSettings
+from railbird.serve.opponent import HostedOpponent, OpponentSettings
 
 pytestmark = pytest.mark.anyio
 
@@ -44,7 +44,7 @@ async def play(client: Client, hands: int) -> int:
 
 @pytest.mark.slow
 async def test_a_client_plays_and_its_hands_are_assessed(tmp_path: Path) -> None:
-    opponent = Opponent(OpponentSettings(player="always-call", folder=tmp_path))
+    opponent = HostedOpponent(OpponentSettings(player="always-call", folder=tmp_path))
     try:
         guest = opponent.welcome("model", "127.0.0.1")
         async with Client(mcp_server(ModelTable(opponent, guest))) as client:
@@ -73,7 +73,7 @@ async def test_a_client_plays_and_its_hands_are_assessed(tmp_path: Path) -> None
 
 
 async def test_odds_are_exact_and_nonsense_is_an_error() -> None:
-    opponent = Opponent(OpponentSettings(player="always-call"))
+    opponent = HostedOpponent(OpponentSettings(player="always-call"))
     table = ModelTable(opponent, opponent.welcome("model", "127.0.0.1"))
     async with Client(mcp_server(table)) as client:
         told = await call(client, "odds", hands=["AhAd", "KhKd"], board="2c3c4d")

@@ -32,7 +32,7 @@ from protocol.test_redaction import Row, otherwise, play
 from railbird.acpc import AcpcLink
 from railbird.game import Act, Action, Fold, HandState, Rules
 from railbird.histories import HandRecord, read
-from railbird.hosting.deck import deal
+from railbird.hosting.deck import deal_from_seed
 from railbird.hosting.formats import TournamentFormat
 from railbird.hosting.house_game import hand_records
 from railbird.hosting.journal import read_journal
@@ -184,11 +184,11 @@ async def play_through(folder: Path, games: int, hands: int, deals: Deals) -> Se
 
     def dealt(seed: bytes, table: str, hand: int, *, seats: int) -> Row:
         row = deals.get((table, hand))
-        return deal(seed, table, hand, seats=seats) if row is None else row
+        return deal_from_seed(seed, table, hand, seats=seats) if row is None else row
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("railbird.hosting.openings.new_seed", lambda: _seed(next(seeds)))
-        patch.setattr("railbird.hosting.tournament_play.deal", dealt)
+        patch.setattr("railbird.hosting.tournament_play.deal_from_seed", dealt)
         patch.setattr("railbird.hosting.house.Time", lambda: clock.time)
         async with (
             serving(database, folder / "journal") as (tcp, http),
@@ -250,7 +250,7 @@ def dealt_otherwise(seen: Seen, seat: int | None, rng: np.random.Generator) -> D
         game = int(table.removeprefix("three.").partition("-")[0])
         name = f"bot{(game - 1) * (SEATS + 1) + seat}" if seat is not None else ""
         own = {hand.players.index(name)} if name in hand.players else set()
-        row = deal(_seed(game), table, number, seats=len(hand.players))
+        row = deal_from_seed(_seed(game), table, number, seats=len(hand.players))
         found = _otherwise(hand.rules, row, hand.actions, own, rng)
         if found is not None:
             deals[table, number] = found
@@ -310,7 +310,7 @@ def guest_told(
 
     def dealt(seed: bytes, table: str, hand: int, *, seats: int) -> Row:
         row = deals.get(hand)
-        return deal(seed, table, hand, seats=seats) if row is None else row
+        return deal_from_seed(seed, table, hand, seats=seats) if row is None else row
 
     class Heard(AcpcLink):
         def receive(self, *, deadline: float | None = None) -> str:
@@ -321,7 +321,7 @@ def guest_told(
     settings = AcpcSettings(opponent="always-call", hands=hands)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("railbird.serve.acpc_port.new_seed", lambda: _seed(1))
-        patch.setattr("railbird.serve.acpc_port.deal", dealt)
+        patch.setattr("railbird.serve.acpc_port.deal_from_seed", dealt)
         patch.setattr("railbird.players.acpc.AcpcLink", Heard)
         with socket.create_server(("127.0.0.1", 0)) as listening:
             port = AcpcPort(listening, folder, settings)
@@ -345,7 +345,7 @@ def check_acpc(folder: Path, hands: int) -> int:
     assert len(played) == hands
     deals = {}
     for number, hand in enumerate(played):
-        row = deal(_seed(1), "acpc", number, seats=2)
+        row = deal_from_seed(_seed(1), "acpc", number, seats=2)
         folded = Fold() in hand.actions  # a showdown of the competition shows all cards
         seen = {number % 2} if folded else {0, 1}
         found = _otherwise(hand.rules, row, hand.actions, seen, rng)

@@ -16,7 +16,7 @@ from railbird.cards import Card, format_cards
 from railbird.errors import BadInput
 from railbird.odds import Opponent, reflective_odds
 from railbird.report.number_format import percent
-from railbird.serve.mounts.odds import OddsQuestion, view_of
+from railbird.serve.mounts.odds import OddsQuestion, odds_view
 
 SPOT = {"hole": "AsTh", "board": "Tc8d2c", "o1p": "raise", "o1f": "bet", "pot": "12", "call": "2"}
 
@@ -110,29 +110,29 @@ def test_an_address_keeps_what_was_set() -> None:
 
 
 def test_half_a_flop_is_no_flop_and_later_actions_wait() -> None:
-    early = view_of(OddsQuestion.parse(SPOT | {"board": "Tc8d"}))
+    early = odds_view(OddsQuestion.parse(SPOT | {"board": "Tc8d"}))
     assert "1 more for the flop" in early["next"]
-    before = view_of(OddsQuestion.parse(SPOT | {"board": ""}))
+    before = odds_view(OddsQuestion.parse(SPOT | {"board": ""}))
     assert early["rows"] == before["rows"]
     assert not early["problem"]
 
 
 def test_cards_that_leave_an_opponent_nothing_are_said() -> None:
-    nobody = view_of(OddsQuestion.parse({"hole": "AsTh", "o1p": "raise", "n": "9"}))
+    nobody = odds_view(OddsQuestion.parse({"hole": "AsTh", "o1p": "raise", "n": "9"}))
     assert not nobody["problem"]
     nine_raisers = {f"o{i}p": "raise" for i in range(1, 10)} | {
         f"o{i}l": "0.5" for i in range(1, 10)
     }
-    assert view_of(OddsQuestion.parse({"hole": "AsTh", "n": "9", **nine_raisers}))["rows"]
+    assert odds_view(OddsQuestion.parse({"hole": "AsTh", "n": "9", **nine_raisers}))["rows"]
 
 
 def _calls(question: OddsQuestion) -> int:
     """Count the calls of functions in an answer."""
-    view_of(question)  # what is kept for later answers
+    odds_view(question)  # what is kept for later answers
     events: Counter[str] = Counter()
     sys.setprofile(lambda _frame, event, _what: events.update([event]))
     try:
-        view_of(question)
+        odds_view(question)
     finally:
         sys.setprofile(None)
     return events["call"]
@@ -151,7 +151,7 @@ def test_nine_opponents_take_less_than_twice_the_work_of_one(more: dict[str, str
 
 
 def test_every_card_has_a_name() -> None:
-    view = view_of(OddsQuestion.parse(SPOT))
+    view = odds_view(OddsQuestion.parse(SPOT))
     cards = [card for suit in view["suits"] for card in suit["cards"]]
     assert len({card["name"] for card in cards}) == 52
     assert sum(card["where"] == "hand" for card in cards) == 2

@@ -164,15 +164,15 @@ async def test_a_hand_that_is_asked_for_again_waits_for_the_house(
             Lock.count -= 1
             super().release()
 
-    monkeypatch.setattr(opponent.Opponent, "_decision", slow)
-    deal_hand = opponent.Opponent.new_hand
+    monkeypatch.setattr(opponent.HostedOpponent, "_decision", slow)
+    deal_hand = opponent.HostedOpponent.new_hand
 
-    async def new_hand(house: opponent.Opponent, guest: opponent.Guest) -> opponent.OpenHand:
+    async def new_hand(house: opponent.HostedOpponent, guest: opponent.Guest) -> opponent.OpenHand:
         hand = await deal_hand(house, guest)
         hand.lock = Lock()
         return hand
 
-    monkeypatch.setattr(opponent.Opponent, "new_hand", new_hand)
+    monkeypatch.setattr(opponent.HostedOpponent, "new_hand", new_hand)
     async with served(sqlite) as client:
         token = (await post(client, "/api/new_hand", {}))["token"]
         acting = asyncio.create_task(post(client, "/api/act", {"token": token, "incr": "c"}))

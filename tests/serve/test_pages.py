@@ -18,10 +18,10 @@ from railbird.serve.pages import (
     PLACES,
     Replay,
     Sight,
-    place_of,
     replay_of,
+    seat_area,
     shown_names,
-    step_of,
+    step_before_act,
 )
 from railbird.table.felt import Felt, FeltSeat
 
@@ -38,7 +38,7 @@ def test_more_seats_than_there_are_places_have_none() -> None:
             FeltSeat(name=f"p{n}", chair=n, seat=n, stack=1, distance=n) for n in range(taken)
         )
         table = Felt(seats=seats, chairs=around, around=around)
-        return [place_of(seat, table) for seat in seats]
+        return [seat_area(seat, table) for seat in seats]
 
     assert placed(2, 6) == ["me", "ll"]  # by chair
     assert placed(2, 23) == ["me", "tc"]  # one after the other
@@ -118,10 +118,12 @@ def test_steps_follow_the_hand_to_its_payout() -> None:
 def test_a_decision_is_found_before_it_is_taken() -> None:
     record = max(hands(), key=lambda hand: len(hand.actions))
     acts = [place for place, one in enumerate(steps(record)) if isinstance(one.event, Act)]
-    assert [step_of(record, act) for act in range(len(acts))] == [place - 1 for place in acts]
-    assert step_of(record, len(acts)) is None
-    assert step_of(record, None) is None
-    shown = replay_of(record, step=step_of(record, 1), sight=Sight.OWN)
+    assert [step_before_act(record, act) for act in range(len(acts))] == [
+        place - 1 for place in acts
+    ]
+    assert step_before_act(record, len(acts)) is None
+    assert step_before_act(record, None) is None
+    shown = replay_of(record, step=step_before_act(record, 1), sight=Sight.OWN)
     event = list(steps(record))[acts[1]].event
     assert isinstance(event, Act)
     assert shown.to_act == record.players[event.seat]

@@ -21,7 +21,7 @@ from railbird.errors import RailbirdError
 from railbird.report import play_data as page_data
 from railbird.report.play_data import assessed, hand_of, made_report
 from railbird.serve.jobs import Full
-from railbird.serve.mounts.report import choices_of, mount, verdict_of
+from railbird.serve.mounts.report import mount, puzzle_choices, puzzle_verdict
 from railbird.serve.report_jobs import ReportJobs, ReportSettings, ReportStage
 from railbird.storage import accounts
 from railbird.storage.accounts import AccountKind
@@ -356,7 +356,7 @@ async def test_puzzles_of_a_browser_go_to_the_account_that_it_logs_in_to(sqlite:
 async def test_puzzles_are_kept_by_account_and_deleted_with_it(sqlite: str) -> None:
     async with browsing(sqlite) as person:
         directory = person.app.state.directory
-        account = await directory.write(accounts.sign_up, "ann", kind=AccountKind.PERSON)
+        account = await directory.write(accounts.create_account, "ann", kind=AccountKind.PERSON)
         mine, other = Owner(account.id, "t"), Owner(None, "t")
         puzzles = [{"hand": f"h{n}", "player": "ann", "act": n} for n in range(3)]
         assert await directory.write(add_puzzles, mine, puzzles) == 3
@@ -400,8 +400,8 @@ PUZZLE: dict[str, Any] = {
 
 
 async def test_answers_are_judged_by_what_could_be_seen() -> None:
-    assert choices_of(PUZZLE) == ["fold", "call"]
-    right = verdict_of(PUZZLE, "call")
+    assert puzzle_choices(PUZZLE) == ["fold", "call"]
+    right = puzzle_verdict(PUZZLE, "call")
     assert (right.right, right.words) == (True, "Right")
     assert right.rows == (
         ("fold", "0.0", "you, then, tight:nolimit"),
@@ -409,11 +409,11 @@ async def test_answers_are_judged_by_what_could_be_seen() -> None:
     )
     assert "A call needs 47\u202f% of the pot here" in right.how
     assert "you win 52 to 60\u202f%" in right.how
-    wrong = verdict_of(PUZZLE, "fold")
+    wrong = puzzle_verdict(PUZZLE, "fold")
     assert (wrong.right, wrong.words) == (False, "This gives up 2.0 to 5.0 bb")
     folded = PUZZLE | {"best": "fold", "call": [-5.0, -2.0], "equity": [0.3, 0.31]}
-    assert verdict_of(folded, "fold").right
-    assert not verdict_of(folded, "call").right
+    assert puzzle_verdict(folded, "fold").right
+    assert not puzzle_verdict(folded, "call").right
 
     short = PUZZLE | {
         "by": "equilibrium",
@@ -423,12 +423,12 @@ async def test_answers_are_judged_by_what_could_be_seen() -> None:
         "frequency": 1.0,
         "cost": 0.25,
     }
-    assert choices_of(short) == ["fold", "all-in"]
-    assert not verdict_of(short, "fold").right
-    right = verdict_of(short, "all-in")
+    assert puzzle_choices(short) == ["fold", "all-in"]
+    assert not puzzle_verdict(short, "fold").right
+    right = puzzle_verdict(short, "all-in")
     assert right.rows == (
         ("fold", "−0.250", "you, then"),
         ("all-in", "0.000", "you, now, tight:nolimit"),
     )
     facing = short | {"best": "fold", "played": "call 900", "house": "fold"}
-    assert choices_of(facing) == ["fold", "call"]
+    assert puzzle_choices(facing) == ["fold", "call"]

@@ -76,9 +76,9 @@ def tournament(number: int) -> TournamentOutcome:
 async def test_outcomes_are_kept_once_with_ratings(database: str) -> None:
     opened = await open_database(database)
     directory = Directory(opened)
-    ann = await directory.write(accounts.sign_up, "ann", kind=AccountKind.PERSON)
-    await directory.write(accounts.sign_up, "bob", kind=AccountKind.PERSON)
-    await directory.write(accounts.sign_up, "shark", kind=AccountKind.BOT, owner_id=ann.id)
+    ann = await directory.write(accounts.create_account, "ann", kind=AccountKind.PERSON)
+    await directory.write(accounts.create_account, "bob", kind=AccountKind.PERSON)
+    await directory.write(accounts.create_account, "shark", kind=AccountKind.BOT, owner_id=ann.id)
     kept = StoredResults(directory, "s")
     for outcome in (tournament(1), tournament(1), replace(tournament(2), void=True)):
         await kept.record(outcome)
@@ -108,7 +108,7 @@ async def test_outcomes_are_kept_once_with_ratings(database: str) -> None:
 async def test_ring_sessions_add_up_by_game(database: str) -> None:
     opened = await open_database(database)
     directory = Directory(opened)
-    ann = await directory.write(accounts.sign_up, "ann", kind=AccountKind.PERSON)
+    ann = await directory.write(accounts.create_account, "ann", kind=AccountKind.PERSON)
     kept = StoredResults(directory, "s")
     for outcome in (SESSION, SESSION, replace(SESSION, session="r2", won=1000)):
         await kept.record(outcome)

@@ -21,11 +21,11 @@ from railbird.cards import Range
 from railbird.errors import BadInput
 from railbird.serve import spots_page as view
 from railbird.serve.jobs import Full, ProcessGone
-from railbird.serve.mounts.spots import mount, told
+from railbird.serve.mounts.spots import answer_of_reader, mount
 from railbird.serve.spots_jobs import SpotJob, SpotJobs, SpotSettings, Stage, start_process
 from railbird.serve.spots_page import LONGEST, SpotForm
 from railbird.serve.spots_worker import _SpotWorker
-from railbird.solve.spot import PreflopSpot, Solver, Spot, begun, resume, save_solution
+from railbird.solve.spot import PreflopSpot, Spot, SpotSolver, begun, resume, save_solution
 from railbird.solve.spot.presets import PRESETS
 
 pytestmark = pytest.mark.anyio
@@ -306,7 +306,7 @@ async def test_what_is_shown_of_a_point() -> None:
     assert "K♠K♣ fold 60" in cells["KK"]["told"]
     values = {cell["name"]: cell["text"] for cell in view.grid_of(node, 1, "ev", 20)}
     assert (values["KK"], values["72s"]) == ("8", "")
-    assert [(row["name"], row["ev"]) for row in view.classes_of(node, 1, 20)] == [
+    assert [(row["name"], row["ev"]) for row in view.made_hand_rows(node, 1, 20)] == [
         ("full house", "–"),
         ("overpair", "8.0"),
     ]
@@ -324,20 +324,23 @@ async def test_what_is_shown_of_a_point() -> None:
         ("fold", 7.5, 1),
         ("call", 17.5, 1),
     ]
-    assert [row["share"] for row in view.classes_of(rare, 1, 20)] == ["0.0\u202f%", "0.0\u202f%"]
-    assert view.hands_of(rare, 1, "KK", 20)
+    assert [row["share"] for row in view.made_hand_rows(rare, 1, 20)] == [
+        "0.0\u202f%",
+        "0.0\u202f%",
+    ]
+    assert view.holding_rows(rare, 1, "KK", 20)
     assert view.draws_of(node | {"board": "7d7c2h3sTs"}, 1, 20) == []
     one = {"ev": (12.0, 8.0), "gap": 0.5, "pot": 100, "dealt": ["Ks7d2c"], "zero_sum": True}
     other = one | {"ev": (11.0, 9.5), "gap": 0.2}
-    words = view.compared(one, other)
+    words = view.comparison_words(one, other)
     assert "1.00 chips apart, no more than both may be off (1.40)" in words[0]
     assert "gets 1.50 chips less" in words[1]
-    assert view.compared(one, other | {"zero_sum": False}) == [
+    assert view.comparison_words(one, other | {"zero_sum": False}) == [
         "With rake or prizes nothing says how far off both may be"
     ]
-    (verdict,) = view.compared(one, other | {"dealt": ["Ks7d2d"]})
+    (verdict,) = view.comparison_words(one, other | {"dealt": ["Ks7d2d"]})
     assert "EVs do not compare" in verdict
-    shares = view.in_percent({"ev": [0.25, None], "rows": [{"holding": "KsKd", "ev": 0.277}]})
+    shares = view.evs_in_percent({"ev": [0.25, None], "rows": [{"holding": "KsKd", "ev": 0.277}]})
     assert shares["ev"] == [25.0, None]
     assert shares["rows"] == [{"holding": "KsKd", "ev": pytest.approx(27.7)}]
     whole = (100.0, 100.0)
@@ -386,7 +389,7 @@ def test_a_file_comes_into_the_form_as_it_is_written() -> None:
 def test_a_game_from_the_blinds_on_is_refused_in_a_line(tmp_path: Path) -> None:
     file = tmp_path / "game.solution"
     game = PreflopSpot.parse("stack = 600\nopens = a\noop = AA\nip = KK\nflops = Ks7d2c")
-    save_solution(resume(begun(Solver(game, threads=1)), iterations=1), file)
+    save_solution(resume(begun(SpotSolver(game, threads=1)), iterations=1), file)
     with pytest.raises(BadInput, match="begins before the flop; railbird solve preflop-tree"):
         _SpotWorker(1000.0).do_open(str(file))
 
@@ -394,7 +397,7 @@ def test_a_game_from_the_blinds_on_is_refused_in_a_line(tmp_path: Path) -> None:
 @pytest.mark.slow
 async def test_a_solution_without_its_river_opens(sqlite: str, tmp_path: Path) -> None:
     spot = Spot.parse("board = 2c3d7h9s\noop = AA,QQ\nip = KK\npot = 20\nstack = 30\nbets = a")
-    solution = resume(begun(Solver(spot, threads=1)), gap_percent=1)
+    solution = resume(begun(SpotSolver(spot, threads=1)), gap_percent=1)
     save_solution(solution, tmp_path / "x.solution", river=False)
     content = (tmp_path / "x.solution").read_bytes()
     async with browsing(sqlite) as visitor, visitor() as ann:
@@ -566,7 +569,7 @@ async def test_whoever_cannot_read_a_solution_is_told_why(
     job = _job(SpotJobs(QUICK), gap=0.0)
     job.facts = facts
     with pytest.raises(HTTPException, match=words):
-        await told(job, answer())
+        await answer_of_reader(job, answer())
 
 
 def _fields(settings: SpotSettings) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from railbird.serve.formats_file import Games
 from railbird.serve.host import HostSettings, server_name
 from railbird.serve.mounts.host import mount as host
 from railbird.serve.mounts.report import mount as report
-from railbird.serve.mounts.standings import crosstable_of
+from railbird.serve.mounts.standings import finish_crosstable
 from railbird.serve.report_jobs import ReportSettings
 from railbird.serve.results import LADDER, rated_anew, standings_of
 from railbird.storage import accounts, open_database
@@ -73,8 +73,8 @@ def put(folder: Path, name: str, records: list[AnyRecord]) -> None:
 async def store(app: FastAPI, number: int, places: dict[str, int], folder: Path) -> None:
     directory = app.state.directory
     for name in places:
-        if await directory.read(accounts.find, name) is None:
-            await directory.write(accounts.sign_up, name, kind=AccountKind.PERSON)
+        if await directory.read(accounts.find_account, name) is None:
+            await directory.write(accounts.create_account, name, kind=AccountKind.PERSON)
     result = TournamentResult(
         id=f"{server_name(folder)}.fast.{number}",
         ladder="fast",
@@ -135,7 +135,7 @@ async def test_new_accounts_that_lose_to_another_are_named_and_it_is_not_first(
     players = [f"player{number:02}" for number in range(12)]
     losers = [f"loser{number}" for number in range(9)]
     for name in (*players, *losers, "tenth"):
-        await directory.write(accounts.sign_up, name, kind=AccountKind.PERSON)
+        await directory.write(accounts.create_account, name, kind=AccountKind.PERSON)
     pairs = list(itertools.combinations(players, 2))
     pairs += [("tenth", losers[game % 9]) for game in range(24)]
     noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -168,7 +168,7 @@ async def test_new_accounts_that_lose_to_another_are_named_and_it_is_not_first(
 
 async def test_a_crosstable_of_many_leaves_out_those_who_played_least() -> None:
     placings = [[(f"p{n}", 1), ("ann", 2)] for n in range(20)]
-    table = crosstable_of(placings)
+    table = finish_crosstable(placings)
     assert table.names[0] == "ann"
     assert (len(table.names), table.left_out) == (12, 9)
     assert table.cells[0][1] == "0\u202f% of 1"

@@ -14,13 +14,13 @@ from railbird.solve import (
     pushfold_ev,
     range_frequencies,
     solve_pushfold,
-    sweep,
+    sweep_stacks,
 )
 from railbird.solve.pushfold import (
-    by_class,
     exact_edge,
     holding_values,
     holdings_exploitability,
+    mean_by_class,
     sample_pushfold,
     sampled_edge,
 )
@@ -82,7 +82,7 @@ def test_an_ante_loosens() -> None:
 
 @pytest.mark.slow
 def test_sweep_has_spans_and_gaps() -> None:
-    found = sweep([9.4, 9.5, 9.6, 10.1, 10.2, 10.3])
+    found = sweep_stacks([9.4, 9.5, 9.6, 10.1, 10.2, 10.3])
     largest = found.largest(found.call)
     # The source's comparison with printed charts, spec/pushfold.md section 3.
     assert largest[parse_class("K5o")] == 10.2
@@ -96,7 +96,7 @@ def test_sweep_has_spans_and_gaps() -> None:
 
 @pytest.mark.slow
 def test_gaps_are_named_with_their_spans() -> None:
-    found = sweep([7.5, 8.5, 10.0])
+    found = sweep_stacks([7.5, 8.5, 10.0])
     # spec/pushfold.md: 43s is pushed .71 at 10; it is mostly folded at 8.5.
     assert "43s 7.5, ≥10" in found.gaps(found.push)
     assert found.gaps(found.call) == ()
@@ -118,7 +118,7 @@ def test_the_sampled_solver_comes_near() -> None:
     assert (first.iterations, last.iterations) == (500, 20_000)
     assert last.current_exploitability_bb < 0.01 < first.current_exploitability_bb
     exact = solve_pushfold(10)
-    assert np.abs(by_class(last.current_push) - exact.push).mean() < 0.1
+    assert np.abs(mean_by_class(last.current_push) - exact.push).mean() < 0.1
 
 
 def test_holdings_are_judged_as_classes_are() -> None:

@@ -59,7 +59,9 @@ async def opened(address: str) -> AsyncIterator[Directory]:
 
 
 async def a_bot(directory: Directory, name: str, owner: accounts.Account) -> accounts.Account:
-    return await directory.write(accounts.sign_up, name, kind=AccountKind.BOT, owner_id=owner.id)
+    return await directory.write(
+        accounts.create_account, name, kind=AccountKind.BOT, owner_id=owner.id
+    )
 
 
 @pytest.mark.slow(but=["sqlite"])
@@ -144,7 +146,7 @@ async def test_a_common_password_of_an_older_server_still_opens_its_account(sqli
     async with opened(sqlite) as directory:
         cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("password")
         ann = await directory.write(
-            accounts.sign_up, "ann", kind=AccountKind.PERSON, password_hash=cheap
+            accounts.create_account, "ann", kind=AccountKind.PERSON, password_hash=cheap
         )
         assert await directory.log_in("ann", "password") == ann
         assert await directory.read(accounts.password_hash, ann.id) != cheap, "hashed anew"
@@ -246,7 +248,7 @@ async def test_two_servers_do_not_count_at_once_what_an_account_has(
         def add(session: Session, number: int) -> None:
             if what == "bots":
                 kind = AccountKind.BOT
-                accounts.sign_up(session, f"bot{number}", kind=kind, owner_id=ann.id)
+                accounts.create_account(session, f"bot{number}", kind=kind, owner_id=ann.id)
             else:
                 keys.add_token(session, ann.id)
 
@@ -360,8 +362,8 @@ async def test_tokens_open_and_are_revoked_one_by_one(database: str) -> None:
         async with directory._database.read() as session:
             stored = (await session.scalars(select(TokenRow.hash))).all()
         assert not {first, second} & set(stored)
-        assert not await directory.write(keys.revoke_token, bob.id, one.id), "somebody else's"
-        assert await directory.write(keys.revoke_token, ann.id, one.id)
+        assert not await directory.write(keys.delete_token, bob.id, one.id), "somebody else's"
+        assert await directory.write(keys.delete_token, ann.id, one.id)
         with pytest.raises(LogInRefused, match="no account has this token"):
             await directory.log_in_by_token(first)
         assert await directory.log_in_by_token(second) == ann

@@ -13,7 +13,7 @@ from railbird.storage import Database, open_blocking, open_database
 from railbird.storage.opponents import (
     Increment,
     add_up,
-    forget,
+    forget_opponent,
     import_once,
     observer_names,
     opponent_names,
@@ -73,10 +73,10 @@ def test_forgetting(database: str) -> None:
         assert observer_names(session, name="ann") == ["me", "you"]
         assert observer_names(session, name="bob") == ["me"]
     with opened.write() as session:
-        assert forget(session, "ann", observer="you") == 1
+        assert forget_opponent(session, "ann", observer="you") == 1
     with opened.write() as session:
-        assert forget(session, "ann") == 1
-        assert forget(session, "nobody") == 0
+        assert forget_opponent(session, "ann") == 1
+        assert forget_opponent(session, "nobody") == 0
     with opened.read() as session:
         assert opponent_names(session) == ["bob"]
     opened.close()

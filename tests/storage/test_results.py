@@ -20,8 +20,8 @@ from railbird.storage.results import (
     Meetings,
     Met,
     ResultEntry,
-    RingSession,
     Standing,
+    StoredSession,
     TournamentResult,
     finished_places,
     frequent_pairs,
@@ -118,7 +118,7 @@ async def with_people(address: str, *names: str) -> tuple[Database, Directory]:
     database = await open_database(address)
     directory = Directory(database)
     for name in names:
-        await directory.write(accounts.sign_up, name, kind=AccountKind.PERSON)
+        await directory.write(accounts.create_account, name, kind=AccountKind.PERSON)
     return database, directory
 
 
@@ -184,7 +184,7 @@ async def test_a_new_version_goes_on_from_the_latest_and_takes_its_place(sqlite:
     ann = next(one for one in ladder if one.name == "ann")
     # 1, 1.5, then 1.75 as another, and 1.875 as the first again: no version is left behind.
     assert ann.rating == LadderRating(1.875, ((8 / 4 + 1) / 2 + 1) / 2, 3)
-    exported = await directory.read(accounts.find, "ann")
+    exported = await directory.read(accounts.find_account, "ann")
     assert exported is not None
     data = await directory.read(accounts.export_account, exported.id)
     assert {(one["version"], one["tournaments"]) for one in data["ratings"]} == {("1", 3), ("2", 1)}
@@ -194,10 +194,10 @@ async def test_a_new_version_goes_on_from_the_latest_and_takes_its_place(sqlite:
 @pytest.mark.slow(but=["sqlite"])
 async def test_who_meets_too_often_is_not_rated_and_is_shown(database: str) -> None:
     opened, directory = await with_people(database, "ann", "bob", "cid")
-    ann = await directory.read(accounts.find, "ann")
+    ann = await directory.read(accounts.find_account, "ann")
     assert ann is not None
     for bot in ("shark", "whale"):
-        await directory.write(accounts.sign_up, bot, kind=AccountKind.BOT, owner_id=ann.id)
+        await directory.write(accounts.create_account, bot, kind=AccountKind.BOT, owner_id=ann.id)
     shown: list[Meetings] = []
     for number in range(7):
         bot = ("shark", "whale")[number % 2]
@@ -245,7 +245,7 @@ async def test_players_of_the_house_are_no_persons_of_the_same_name(sqlite: str)
         (spec, AccountKind.HOUSE),
         ("loki", AccountKind.HOUSE),
     ]
-    person = await directory.read(accounts.find, "loki")
+    person = await directory.read(accounts.find_account, "loki")
     assert person is not None
     assert person.kind is AccountKind.PERSON
     await opened.close()
@@ -254,14 +254,14 @@ async def test_players_of_the_house_are_no_persons_of_the_same_name(sqlite: str)
 async def test_results_belong_to_accounts_by_number_whoever_has_the_name(sqlite: str) -> None:
     """Ann is deleted while she plays; whoever has her name at the end has not played."""
     opened, directory = await with_people(sqlite, "ann", "bob")
-    bob, ann = [await directory.read(accounts.find, name) for name in ("bob", "ann")]
+    bob, ann = [await directory.read(accounts.find_account, name) for name in ("bob", "ann")]
     assert ann is not None
     assert bob is not None
     await directory.write(accounts.delete_account, ann.id)
 
     def newcomer(session: Session) -> None:
         session.execute(delete(FormerNameRow))
-        accounts.sign_up(session, "ann", kind=AccountKind.PERSON)
+        accounts.create_account(session, "ann", kind=AccountKind.PERSON)
 
     await directory.write(newcomer)
     entries = [
@@ -272,7 +272,7 @@ async def test_results_belong_to_accounts_by_number_whoever_has_the_name(sqlite:
     (stored,) = await directory.read(results)
     assert [entry.name.partition("-")[0] for entry in stored.entries] == ["deleted", "bob"]
     assert await directory.read(standings) == {}
-    session_of_ann = RingSession(
+    session_of_ann = StoredSession(
         id="r1",
         game="ring",
         name="ann",
@@ -292,9 +292,9 @@ async def test_results_belong_to_accounts_by_number_whoever_has_the_name(sqlite:
 @pytest.mark.slow(but=["sqlite"])
 async def test_deletion_leaves_the_others_their_results(database: str) -> None:
     opened, directory = await with_people(database, "ann", "bob")
-    ann = await directory.read(accounts.find, "ann")
+    ann = await directory.read(accounts.find_account, "ann")
     assert ann is not None
-    await directory.write(accounts.sign_up, "shark", kind=AccountKind.BOT, owner_id=ann.id)
+    await directory.write(accounts.create_account, "shark", kind=AccountKind.BOT, owner_id=ann.id)
     for number in (1, 2):
         await directory.write(record_result, a_result(number, "ann", "bob", "shark"), rate)
     exported = await directory.read(accounts.export_account, ann.id)
@@ -302,7 +302,7 @@ async def test_deletion_leaves_the_others_their_results(database: str) -> None:
     assert exported["bots"][0]["ratings"][0]["tournaments"] == 2
     await directory.write(accounts.delete_account, ann.id)
     for name in ("ann", "shark"):
-        assert await directory.read(accounts.find, name) is None
+        assert await directory.read(accounts.find_account, name) is None
         assert await directory.read(results, name=name) == []
     stored = await directory.read(results, name="bob")
     names = [[one.name for one in result.entries] for result in stored]

@@ -28,7 +28,7 @@ from railbird.solve.abstraction import CardBlind
 from railbird.solve.limit import betting_tree, write_strategy
 from railbird.solve.limit.strategy import uniform_strategy
 from railbird.table.advice import advice_on, hint, odds_of
-from railbird.tournament.schedule import table_rules
+from railbird.tournament.schedule import hand_rules
 from railbird.units import Chips, Seat
 
 
@@ -38,7 +38,7 @@ def _form(betting: Betting, *, top_up: bool = False) -> GameFormat:
 
 def _facing_a_bet(betting: Betting) -> Turn:
     """Top pair heads-up on the flop, facing a bet of 40 into 80; the other's cards are unknown."""
-    rules = table_rules(betting, blinds=(20, 40), ante=0, stacks=[2000, 2000])
+    rules = hand_rules(betting, blinds=(20, 40), ante=0, stacks=[2000, 2000])
     state = step(initial(rules), DealHoles((parse_holding("AsKd"), parse_holding("2c7h"))))
     history: list[HistoryEntry] = []
     for event in (

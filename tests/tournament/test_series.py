@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from railbird.storage.results import ResultEntry, TournamentResult
-from railbird.tournament import series_of
+from railbird.tournament import series_by_opponent
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -33,9 +33,9 @@ def test_the_first_and_the_last_ten_of_each_opponent() -> None:
         ended(16, "Ann", "bo", "cy"),
         ended(17, "bo", "Ann", void="x"),
     ]
-    bo, cy = series_of(reversed(played), "ann")
+    bo, cy = series_by_opponent(reversed(played), "ann")
     assert (bo.opponent, len(bo.won), sum(bo.won), bo.first, bo.last) == ("bo", 22, 12, 0, 10)
     low, high = bo.interval
     assert low < 0.5 < high
     assert (cy.opponent, cy.won, cy.first, cy.last) == ("cy", (True,), None, None)
-    assert series_of(played, "dee") == []
+    assert series_by_opponent(played, "dee") == []

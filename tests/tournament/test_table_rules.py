@@ -18,7 +18,7 @@ from railbird.protocol.messages import HandView
 from railbird.protocol.redaction import HandMoment, SeatHolder, hand_view
 from railbird.table.advice import rules_of
 from railbird.tournament import parse_schedule
-from railbird.tournament.schedule import table_rules
+from railbird.tournament.schedule import hand_rules
 from railbird.units import Chips
 
 TEXAS = Betting.NO_LIMIT
@@ -35,7 +35,7 @@ TEXAS = Betting.NO_LIMIT
     ],
 )
 def test_the_big_blind_posts_for_all(stacks: list[int], antes: tuple[int, ...]) -> None:
-    rules = table_rules(TEXAS, blinds=(500, 1000), ante=0, stacks=stacks, big_blind_ante=1000)
+    rules = hand_rules(TEXAS, blinds=(500, 1000), ante=0, stacks=stacks, big_blind_ante=1000)
     assert rules.antes == antes
     state = initial(rules)
     seat = 0 if len(stacks) == 2 else 1
@@ -45,7 +45,7 @@ def test_the_big_blind_posts_for_all(stacks: list[int], antes: tuple[int, ...]) 
 
 
 def played(stacks: list[int], actions: list[Call | Fold | Raise]) -> tuple[Fraction, ...]:
-    rules = table_rules(TEXAS, blinds=(500, 1000), ante=0, stacks=stacks, big_blind_ante=1000)
+    rules = hand_rules(TEXAS, blinds=(500, 1000), ante=0, stacks=stacks, big_blind_ante=1000)
     holes = [parse_holding(text) for text in ("2c7d", "3h8s", "AsAh")]
     return payoffs(replay(rules, holes, parse_cards("KdQs9c5h4d"), actions))
 
@@ -59,7 +59,7 @@ def test_a_short_stack_wins_the_whole_ante() -> None:
 
 
 def test_a_big_blind_all_in_with_part_of_the_ante_can_win_its_blind_from_everybody() -> None:
-    rules = table_rules(
+    rules = hand_rules(
         TEXAS, blinds=(500, 1000), ante=0, stacks=[5000, 1100, 5000], big_blind_ante=1000
     )
     holes = [parse_holding(text) for text in ("2c7d", "AsAh", "3h8s")]
@@ -102,7 +102,7 @@ def test_antes_of_the_big_blind_are_logged_and_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("stacks", [[900, 500, 700, 30], [500, 400], [30, 400], [900, 25, 300]])
 def test_a_client_reads_the_rules_from_the_posts(stacks: list[int]) -> None:
-    rules = table_rules(TEXAS, blinds=(10, 20), ante=0, stacks=stacks, big_blind_ante=20)
+    rules = hand_rules(TEXAS, blinds=(10, 20), ante=0, stacks=stacks, big_blind_ante=20)
     assert rules_of(TEXAS, shown(initial(rules))) == rules
 
 
@@ -114,6 +114,6 @@ def shown(state: HandState) -> HandView:
 
 
 def test_charts_take_the_antes_of_all_and_of_one_for_all_alike() -> None:
-    each = table_rules(TEXAS, blinds=(10, 20), ante=10, stacks=[200, 200])
-    for_all = table_rules(TEXAS, blinds=(10, 20), ante=0, stacks=[200, 200], big_blind_ante=20)
+    each = hand_rules(TEXAS, blinds=(10, 20), ante=10, stacks=[200, 200])
+    for_all = hand_rules(TEXAS, blinds=(10, 20), ante=0, stacks=[200, 200], big_blind_ante=20)
     assert ante_in_blinds(initial(each)) == ante_in_blinds(initial(for_all)) == 0.5

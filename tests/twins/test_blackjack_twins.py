@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from railbird.blackjack import exact_kernels as fast
-from railbird.blackjack.exact import Action, hand_number, kernel_table
+from railbird.blackjack.exact import Action, hand_index, kernel_table
 from railbird.blackjack.exact_kernels import open_hands_values
 from railbird.blackjack.rules import Rules, cards_text, parse_rules
 from railbird.blackjack.tables import CHILD, HANDS, PAIRED
@@ -31,13 +31,13 @@ def _slow_rules(rules: Rules) -> SlowRules:
 
 def _fast(shoe: Shoe, upcard: int, cards: tuple[int, ...], rules: Rules) -> tuple[np.ndarray, ...]:
     """Values (5,) of a hand, and of a pair's split again and once."""
-    hand = hand_number([card - 1 for card in cards])
+    hand = hand_index([card - 1 for card in cards])
     table = kernel_table(rules)
     open_ = np.array(less(shoe, upcard), float)
     values, strategy = np.full((5, HANDS), np.nan), np.zeros((3, HANDS), np.int8)
     pair = int(PAIRED[hand])
     start = int(CHILD[0, pair]) if pair >= 0 else hand
-    fast.solve(open_, upcard - 1, start, table, values, strategy)
+    fast.solve_upcard(open_, upcard - 1, start, table, values, strategy)
     splits = (np.nan, np.nan)
     if pair >= 0:
         left = np.array(less(shoe, upcard, *cards), float)

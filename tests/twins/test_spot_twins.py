@@ -13,7 +13,7 @@ import pytest
 
 from railbird.cards import Card, Range, cards_of
 from railbird.cards.isomorphism_kernels import CARD_UNDER
-from railbird.solve.spot import BetSizes, Lock, Solver, Spot, Utility
+from railbird.solve.spot import BetSizes, Lock, Spot, SpotSolver, Utility
 from railbird.solve.spot.kernels import AVERAGE, BEST
 from railbird.solve.spot.preflop import FlopShare, PreflopSpot
 from twins.slow_spot import SlowSpot
@@ -79,7 +79,7 @@ def _payoff(spot: Spot) -> Callable[[int, Any, str], float]:
     return worth
 
 
-def _slow(solver: Solver, spot: Spot, deck: tuple[int, ...]) -> SlowSpot:
+def _slow(solver: SpotSolver, spot: Spot, deck: tuple[int, ...]) -> SlowSpot:
     one, other, *folded = (
         {int(h): float(each.weights[h]) for h in np.flatnonzero(each.weights)}
         for each in (*spot.ranges, *spot.folded)
@@ -94,7 +94,7 @@ def _slow(solver: Solver, spot: Spot, deck: tuple[int, ...]) -> SlowSpot:
     return SlowSpot(root, board, (one, other), deck, _payoff(spot), flops, folded)
 
 
-def _strategy(solver: Solver) -> Callable[[Any, tuple[int, ...], int], Any]:
+def _strategy(solver: SpotSolver) -> Callable[[Any, tuple[int, ...], int], Any]:
     """The solver's averages by node, board and holding."""
     number = [{cards: k for k, cards in enumerate(street.cards)} for street in solver.streets]
     streets = len(solver.streets)
@@ -113,8 +113,8 @@ def _strategy(solver: Solver) -> Callable[[Any, tuple[int, ...], int], Any]:
     return find
 
 
-def _solver(spot: Spot, deck: tuple[int, ...], iterations: int) -> Solver:
-    solver = Solver(spot, isomorphism=False, deck=deck, threads=1)
+def _solver(spot: Spot, deck: tuple[int, ...], iterations: int) -> SpotSolver:
+    solver = SpotSolver(spot, isomorphism=False, deck=deck, threads=1)
     solver.allocate()
     solver.run(iterations)
     return solver
@@ -194,7 +194,7 @@ def test_folded_cards(street: int, players: int) -> None:
 
 def test_locks() -> None:
     spot, deck = _random_spot(3, 1)
-    root = Solver(spot, isomorphism=False, deck=deck).forests[0].roots[0]
+    root = SpotSolver(spot, isomorphism=False, deck=deck).forests[0].roots[0]
     free = spot.ranges[0]
     some = Range(np.where(np.arange(1326) % 2, free.weights > 0, 0).astype(float))
     last = str(root.actions[-1])
@@ -286,7 +286,7 @@ def test_flops_that_suits_make_equal() -> None:
     apart = replace(spot, flops=tuple(FlopShare(flop, 1.0) for flop in every))
     found = []
     for each, isomorphism in ((alike, True), (apart, False)):
-        solver = Solver(each, isomorphism=isomorphism, deck=_SMALL_DECK, threads=1)
+        solver = SpotSolver(each, isomorphism=isomorphism, deck=_SMALL_DECK, threads=1)
         solver.allocate()
         solver.run(4)
         found.append((solver.gap(), solver.value(0, AVERAGE)))

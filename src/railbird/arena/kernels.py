@@ -10,7 +10,7 @@ from railbird._jit import brief_kernel, inline_kernel, kernel, uncounted_kernel
 from railbird.game import kernels as at
 from railbird.game import kernels as engine
 from railbird.game.kernels import block_of, copy, hide
-from railbird.modelling.kernels import CONTEXTS, BoardTables, know_board, observe
+from railbird.modelling.kernels import CONTEXTS, BoardTables, know_board, record_action
 from railbird.modelling.learned_kernels import know_classes, learn_types, observe_by_types
 from railbird.players import compiled_kernels as by
 from railbird.players.compiled_kernels import Policies, RankTables, choose_by_rank, choose_by_weight
@@ -42,7 +42,7 @@ def start(frame: np.ndarray, empty: np.ndarray, cards: np.ndarray) -> int:
     """Deal a row of cards, show it in row 1; return the seat to act first, or `OVER`."""
     copy(empty, frame[0], len(empty))
     copy(cards, frame[-1], len(cards))
-    engine.start(frame[0], cards)
+    engine.start_row(frame[0], cards)
     actor: int = show_actor(frame, 1)
     return actor
 
@@ -54,7 +54,7 @@ def advance(frame: np.ndarray, row: int, action: int) -> int:
     An illegal action changes nothing and returns `REFUSED`.
     """
     hand, cards = frame[0], frame[-1]
-    if engine.act(hand, action) != 0:
+    if engine.act_if_allowed(hand, action) != 0:
         return REFUSED
     while hand[at.PHASE] == at.DEALING_BOARD:
         engine.take_street(hand, cards)
@@ -110,7 +110,7 @@ def play_hands(
                     action = choose_by_weight(hand, policies.weights, streams, player)
                 else:
                     action = choose_by_rank(hand, policies, tables, player)
-                engine.play(hand, action)
+                engine.apply_action(hand, action)
                 actions[used] = action
                 used += 1
             if hand[at.PHASE] != at.DEALING_BOARD:
@@ -170,13 +170,13 @@ def _act(
         action = at.CALL
         if baselines is not None:  # without them it is not compiled
             action = choose_by_rank(hand, baselines.policies, baselines.tables, person)
-    observe(table.trackers, table.boards[0], hand, person, action)
+    record_action(table.trackers, table.boards[0], hand, person, action)
     if extensions is not None:
         observe_by_types(
             table.trackers, table.boards[0], extensions.learned, hand, table.table[0]["blinds"],
             action,
         )  # fmt: skip
-    engine.play(hand, action)
+    engine.apply_action(hand, action)
     return action
 
 

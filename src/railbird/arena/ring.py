@@ -35,7 +35,7 @@ from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
 from railbird.histories.columns import Piece
 from railbird.progress import Progress
-from railbird.tournament.schedule import TableOrder, advance_button, by_seat, table_rules
+from railbird.tournament.schedule import TableOrder, advance_button, by_seat, hand_rules
 
 
 class TopUp(Enum):
@@ -144,7 +144,7 @@ class Ring:
 
     def rules(self, stacks: Sequence[int]) -> Rules:
         """Return the rules of one hand, given the stacks by seat."""
-        rules = table_rules(
+        rules = hand_rules(
             self.betting, blinds=self.blinds, ante=self.ante, stacks=stacks, bets=self.bets
         )
         return rules if self.rake is None else replace(rules, rake=self.rake)

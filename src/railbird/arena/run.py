@@ -30,7 +30,7 @@ from railbird.arena.job_log import PartLog
 from railbird.arena.names import PlayerLike, parse_entrant
 from railbird.arena.settings import REPORT_SECONDS
 from railbird.errors import BadInput, Interrupted, PlayerFault
-from railbird.jobs.scheduler import Wanted, all_wanted, in_order
+from railbird.jobs.scheduler import Wanted, all_wanted, play_in_order
 from railbird.jobs.workers import Open, PiecePlayer, check_guarded
 from railbird.players import keeps_memory
 from railbird.players.registry import check_names
@@ -63,7 +63,7 @@ class Run(Generic[PieceT]):
     """Pieces to play, read as they are needed, if they are not those that the log lacks."""
     wanted: Wanted = all_wanted
     prepare: Callable[[], object] = lambda: None
-    """Called while workers start; see `railbird.jobs.scheduler.in_order`, also for ``wanted``."""
+    """Called while workers start; see `jobs.scheduler.play_in_order`, also for ``wanted``."""
     every: float = REPORT_SECONDS
     """Seconds between two reports of progress."""
 
@@ -85,7 +85,7 @@ class Run(Generic[PieceT]):
             count = min(workers, len(self.numbers) - len(logged))
             todo = self._lacked(logged) if self.todo is None else self.todo()
             if count > 1 or (on is not None and count):
-                played = in_order(
+                played = play_in_order(
                     self.job,
                     todo,
                     workers=count,

@@ -48,8 +48,8 @@ from railbird.tournament.schedule import (
     balance_tables,
     by_seat,
     first_tables,
+    hand_rules,
     shoot_out_places,
-    table_rules,
 )
 
 
@@ -123,7 +123,7 @@ class Tournaments:
     def rules(self, level: Level, stacks: Sequence[int]) -> Rules:
         """Return the rules of one hand, given the stacks by seat."""
         blinds = (level.small, level.big)
-        return table_rules(
+        return hand_rules(
             self.betting,
             blinds=blinds,
             ante=level.ante,

@@ -39,15 +39,15 @@ from railbird.cards.kernels import strength_of_key
 from railbird.cards.tables import CARD_KEY, CARD_MASK, HOLDING_KEY, HOLDING_MASK
 from railbird.game import kernels as at
 from railbird.game.kernels import (
-    act,
+    act_if_allowed,
     begin_street,
     block_of,
-    called_chips,
+    chips_called,
     copy,
     is_single,
     level_of,
     next_street,
-    settle,
+    settle_pots,
 )
 
 MOST_SEATS = 10
@@ -116,7 +116,7 @@ def to_all_in(i: int, hands: AllInHands, work: np.ndarray) -> int:
             next_street(hand)
             begin_street(hand)
         elif hand[at.PHASE] == at.BETTING_ROUND and j < hands.start[i + 1]:
-            act(hand, hands.action[j])
+            act_if_allowed(hand, hands.action[j])
             j += 1
         else:
             break
@@ -222,7 +222,7 @@ def settle_order(
     """Add the payoffs of two hands of these strengths ``times`` times."""
     hand[block_of(first_seat) + at.STRENGTH] = first_strength
     hand[block_of(second_seat) + at.STRENGTH] = second_strength
-    settle(hand)
+    settle_pots(hand)
     add_times(hand, times, total)
 
 
@@ -280,7 +280,7 @@ def share_by_boards(
         else:
             for p in range(known):
                 hand[block_of(live[p]) + at.STRENGTH] = strength[p]
-            settle(hand)
+            settle_pots(hand)
             add_times(hand, 1, total)
         to_successor(chosen)
     if few:
@@ -288,7 +288,7 @@ def share_by_boards(
             if count[code] > 0:
                 for p in range(known):
                     hand[block_of(live[p]) + at.STRENGTH] = order[code, p]
-                settle(hand)
+                settle_pots(hand)
                 add_times(hand, count[code], total)
     return boards
 
@@ -299,7 +299,7 @@ def take_rake(hand: np.ndarray, rake: float, chips: np.ndarray) -> None:
 
     The pots are fixed once the betting is over, so the house takes the same on every board.
     """
-    called = called_chips(hand)
+    called = chips_called(hand)
     highest, bettor = -1, 0
     for seat in range(hand[at.SEATS]):
         if level_of(hand, seat) > highest:
@@ -354,7 +354,7 @@ def orders_of_all_in(
         if work[0]["count"][code] > 0:
             for p in range(known):
                 hand[block_of(live[p]) + at.STRENGTH] = work[0]["order"][code, p]
-            settle(hand)
+            settle_pots(hand)
             total[:] = 0
             add_times(hand, 1, total)
             orders = keep_order(hand, work[0]["count"][code], total, orders, counts, chips)

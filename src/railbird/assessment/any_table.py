@@ -69,7 +69,7 @@ from railbird.histories.columns import (
     with_blinds,
 )
 from railbird.histories.same_hands import SeenHands, whole_hands
-from railbird.jobs.scheduler import in_order
+from railbird.jobs.scheduler import play_in_order
 from railbird.jobs.workers import PiecePlayer
 from railbird.progress import Progress
 
@@ -256,7 +256,7 @@ def assess_batches(
         scored = (
             map(_scored, parts)
             if on is None
-            else in_order(
+            else play_in_order(
                 _Scorer, ((part,) for part in parts), workers=thread_count(), on=on, ahead=1
             )
         )

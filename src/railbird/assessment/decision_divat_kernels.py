@@ -60,17 +60,17 @@ from railbird.game.kernels import (
     CARD_BIT,
     GOLDEN,
     HOLDING_BITS,
-    act,
+    act_if_allowed,
+    apply_action,
     begin_street,
     below,
     block_of,
     copy,
     is_single,
     level_of,
-    mix,
+    mixed_bits,
     next_street,
-    play,
-    settle,
+    settle_pots,
     take_card,
     take_holding,
 )
@@ -252,7 +252,7 @@ def raise_to(hand: np.ndarray, seat: int, pots: float, commit: float) -> int:
 def finish_street(hand: np.ndarray, space: np.void) -> None:
     """Let the policy act for everybody until the street is over."""
     while hand[at.PHASE] == at.BETTING_ROUND:
-        play(hand, choose(hand, space))
+        apply_action(hand, choose(hand, space))
 
 
 # Ranks of the seats' holdings against one opponent, read from the tables once for each board.
@@ -437,7 +437,7 @@ def add_child(node: int, way: int, length: int, space: np.void) -> int:
         elif way != CALLED:
             pots = space["sizes"][way - RAISED]
             action = raise_to(hand, hand[at.ACTOR], pots, space["commit"])
-        play(hand, action)
+        apply_action(hand, action)
     elif way == LAID:
         hand[at.BOARD_SIZE] = 5
     else:
@@ -490,7 +490,7 @@ def settle_for(node: int, winner: int, space: np.void) -> None:
     hand = space["node"][node]
     for seat in range(hand[at.SEATS]):
         hand[block_of(seat) + at.STRENGTH] = seat == winner
-    settle(hand)
+    settle_pots(hand)
     for seat in range(hand[at.SEATS]):
         space["won"][node, winner, seat] = hand[block_of(seat) + at.PAYOFF]
     space["paid"][node] |= 1 << winner
@@ -535,7 +535,7 @@ def show_down(
     else:
         for seat in range(seats):
             hand[block_of(seat) + at.STRENGTH] = strength[row, seat]
-        settle(hand)
+        settle_pots(hand)
         add_payoffs(hand, total, 1)
 
 
@@ -690,7 +690,7 @@ def draw_boards(hand: np.ndarray, state: np.uint64, deck: np.ndarray, boards: Dr
     for board in range(len(boards.cards)):
         for i in range(5):
             state += GOLDEN
-            j = i + np.int64(below(mix(state), np.uint64(left - i)))
+            j = i + np.int64(below(mixed_bits(state), np.uint64(left - i)))
             card = deck[j]
             deck[j] = deck[i]
             deck[i] = card
@@ -762,7 +762,7 @@ def score_hands(
                 continue
             action = hands.action[j]
             expected[j] = choose(now, space)
-            act(now, action)
+            act_if_allowed(now, action)
             if action != expected[j]:
                 value_now(length, tables, boards, space, after)
                 for seat in range(seats):
@@ -831,7 +831,7 @@ def play_positions(
             deck[card] = card
         for i in range(2 * seats):
             state += GOLDEN
-            k = i + np.int64(below(mix(state), np.uint64(52 - i)))
+            k = i + np.int64(below(mixed_bits(state), np.uint64(52 - i)))
             card = deck[k]
             deck[k] = deck[i]
             deck[i] = card
@@ -840,7 +840,7 @@ def play_positions(
             take_holding(now, seat, holding)
             space["rank"][0, seat] = percentile[holding]
         state += GOLDEN
-        draw_boards(now, mix(state), deck, boards)
+        draw_boards(now, mixed_bits(state), deck, boards)
         total[:] = 0
         space["spare"] = _KEPT
         node = follow(0, 0, length, space)

@@ -28,7 +28,7 @@ import polars as pl
 from railbird._arguments import checked
 from railbird.assessment.player_statistics import Statistic
 from railbird.estimates.distributions import normal_below
-from railbird.estimates.estimate import FEWEST, Z_95, finite
+from railbird.estimates.estimate import FEWEST, Z_95, finite_or_none
 
 LEVEL: Final = 0.05
 """Expected share of false marks among the marks, at most."""
@@ -63,10 +63,10 @@ class FieldDifference:
         """Return the numbers unrounded; ``withheld``, nothing is said of what stands."""
         return {
             "statistic": self.statistic.key,
-            **finite(share=self.share, field=self.field),
+            **finite_or_none(share=self.share, field=self.field),
             "n": self.chances,
             "field_n": self.field_chances,
-            "difference": finite(value=self.value, low=self.low, high=self.high),
+            "difference": finite_or_none(value=self.value, low=self.low, high=self.high),
             "p_value": self.p_value,
             "stands": None if withheld else self.stands,
         }

@@ -24,7 +24,7 @@ import numpy.typing as npt
 import polars as pl
 
 from railbird.estimates.bounded_mean import SkewedEstimate, skewed
-from railbird.estimates.estimate import ALPHA, Estimate, estimate, finite
+from railbird.estimates.estimate import ALPHA, Estimate, estimate, finite_or_none
 from railbird.histories.columns import NO_TIME
 
 KEYS: Final = ("street", "position", "facing", "texture")
@@ -134,7 +134,7 @@ class Leaks:
 
 def _interval_json(low: float, high: float, unit: str) -> dict[str, float | None]:
     names = (f"low_{unit}", f"high_{unit}")
-    return finite(**dict(zip(names, (low, high), strict=True)))
+    return finite_or_none(**dict(zip(names, (low, high), strict=True)))
 
 
 def texture_of(cards: npt.NDArray[np.integer]) -> str:

@@ -346,7 +346,7 @@ def assess(
     else:
         job = partial(_ChunkScorer, chosen, values)
         chunks = ((chunk,) for chunk in intake.chunks())
-        scored = scheduler.in_order(job, chunks, workers=count, on=on, ahead=1)
+        scored = scheduler.play_in_order(job, chunks, workers=count, on=on, ahead=1)
     frames, pieces, spots = zip(score(_NO_HANDS), *heap_trimmed(scored), strict=True)
     # The tables take as much memory as the scores of half a million hands: let them go.
     del scorers, score, scored

@@ -17,7 +17,14 @@ from railbird.assessment.decision_divat_kernels import against_all, count_seats,
 from railbird.cards.isomorphism_kernels import COLUMN, index_of_3, index_of_4, index_of_5
 from railbird.cards.tables import CARD_MASK, HOLDING_MASK
 from railbird.game import kernels as at
-from railbird.game.kernels import act, begin_street, chips_below, copy, level_of, next_street
+from railbird.game.kernels import (
+    act_if_allowed,
+    begin_street,
+    chips_below,
+    copy,
+    level_of,
+    next_street,
+)
 from railbird.players.compiled_kernels import RankTables
 
 SPACE = np.dtype(
@@ -150,7 +157,7 @@ def tabulate_flops(
 def to_deal(hand: np.ndarray, hands: AllInHands, j: int, end: int) -> int:
     """Play from action ``j`` on to the next deal of the board; return the action after, or -1."""
     while hand[at.PHASE] == at.BETTING_ROUND and j < end:
-        act(hand, hands.action[j])
+        act_if_allowed(hand, hands.action[j])
         j += 1
     return j if hand[at.PHASE] == at.DEALING_BOARD else -1
 

@@ -34,7 +34,7 @@ from railbird.solve import (
     best_response_call,
     best_response_push,
     pushfold_ev,
-    share,
+    share_of_holdings,
 )
 
 # Two complete strategies of push/fold against each other, valued exactly.
@@ -589,7 +589,7 @@ class SeatDeviation:
     @property
     def share(self) -> float:
         """Share of the 1,326 holdings that are played."""
-        return share(self.frequency)
+        return share_of_holdings(self.frequency)
 
     @property
     def differs(self) -> npt.NDArray[np.intp]:

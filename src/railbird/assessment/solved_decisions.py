@@ -52,7 +52,7 @@ from railbird.solve.spot.kernels import AVERAGE, BEST
 from railbird.solve.spot.solution import SpotPoint
 from railbird.solve.spot.spot import Betting as Sizes
 from railbird.solve.spot.spot import Kind
-from railbird.solve.spot.tree import Act, Ends, Node
+from railbird.solve.spot.tree import ActKind, Ends, Node
 from railbird.units import Seat
 
 MENUS: Final[dict[Street, tuple[str, ...]]] = {
@@ -427,11 +427,11 @@ def _number(node: Node, total: int | None) -> int:
     """Return the number of an action of a decision."""
     for number, action in enumerate(node.actions):
         if total is None:
-            if action.act is Act.FOLD:
+            if action.act is ActKind.FOLD:
                 return number
-        elif action.act in (Act.CHECK, Act.CALL):
+        elif action.act in (ActKind.CHECK, ActKind.CALL):
             if total == CHECK_OR_CALL:
                 return number
-        elif action.act >= Act.BET and action.amount == total:
+        elif action.act >= ActKind.BET and action.amount == total:
             return number
     raise BadInput(f"{total} is not in the tree")

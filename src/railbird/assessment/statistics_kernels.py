@@ -9,10 +9,10 @@ import numpy as np
 from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.game import kernels as at
 from railbird.game.kernels import (
-    act,
+    act_if_allowed,
     begin_street,
     block_of,
-    called_chips,
+    chips_called,
     copy,
     is_single,
     level_of,
@@ -110,7 +110,7 @@ def at_stake(hand: np.ndarray, seat: int) -> int:
     for rival in range(hand[at.SEATS]):
         if rival != seat and level_of(hand, rival) >= level_of(hand, seat):
             return int(chips)
-    return int(chips - (hand[at.POT] - called_chips(hand)))
+    return int(chips - (hand[at.POT] - chips_called(hand)))
 
 
 @kernel
@@ -208,7 +208,7 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                     counts.chances[hand, seat, AGGRESSION] += 1
                     counts.done[hand, seat, AGGRESSION] += aggressive
                     counts.calls[hand, seat] += name == CALL
-            act(state, played.action[i])
+            act_if_allowed(state, played.action[i])
         if street == 0:
             saw_flop = state[at.ALIVE]
         alive = state[at.ALIVE]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from railbird.baseline.kernels import class_of_rank, flop_rank, play_on, preflop_rank, turn_rank
+from railbird.baseline.kernels import class_of_rank, flop_ehr, play_on, preflop_rank, turn_ehr
 from railbird.baseline.policy import cutoffs
 from railbird.baseline.settings import STANDARD
 
@@ -16,6 +16,6 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
 
 def _baseline() -> None:
     numbers = cutoffs(STANDARD)
-    for rank in (preflop_rank, flop_rank, turn_rank):
+    for rank in (preflop_rank, flop_ehr, turn_ehr):
         class_of_rank(rank(0, 0, 0), 0, 1, numbers.make, numbers.fold)
     play_on(0, 0, 0, 0, False, False)

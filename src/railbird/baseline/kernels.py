@@ -33,7 +33,7 @@ def preflop_rank(ihr: Integer, hr7: Integer, bettable: Integer) -> np.int64:
 
 
 @inline_kernel
-def flop_rank(ihr: Integer, hr7: Integer, bettable: Integer) -> np.int64:
+def flop_ehr(ihr: Integer, hr7: Integer, bettable: Integer) -> np.int64:
     """Return the effective hand rank on the flop: the larger rank if bettable, else the mean."""
     now = np.int64(ihr) * _FLOP_SCALE
     later = np.int64(hr7)
@@ -41,7 +41,7 @@ def flop_rank(ihr: Integer, hr7: Integer, bettable: Integer) -> np.int64:
 
 
 @inline_kernel
-def turn_rank(ihr: Integer, hr7: Integer, bettable: Integer) -> np.int64:
+def turn_ehr(ihr: Integer, hr7: Integer, bettable: Integer) -> np.int64:
     """Return the effective hand rank on the turn: the larger rank if bettable, else 7cHR."""
     now = np.int64(ihr) * _TURN_SCALE
     later = np.int64(hr7)
@@ -62,7 +62,7 @@ def class_of_rank(
 
 
 @uncounted_kernel
-def choose(own: Integer, bets: int, facing: bool) -> int:
+def class_action(own: Integer, bets: int, facing: bool) -> int:
     """Return the action of a player of class ``own`` after ``bets`` bets (the blind is one)."""
     if own > bets + 1 and bets < _CAP:
         return RAISE
@@ -82,7 +82,7 @@ def play_on(
     round. The level is the number of bets that both put in.
     """
     while True:
-        action = choose(second if actor else first, bets, facing)
+        action = class_action(second if actor else first, bets, facing)
         if action == FOLD:
             return bets - 1, actor
         if action == RAISE:

@@ -180,18 +180,19 @@ Scores = npt.NDArray[np.float64]
 def score_rounds(
     baseline: Baseline,
     tokens: npt.NDArray[np.int8],
-    before: Shoe | None = None,
+    shoes_before: Shoe | None = None,
     *,
     progress: Progress | None = None,
 ) -> Scores:
     """Score rounds; money is skill, luck and start in each of them.
 
-    ``tokens`` are (rounds, `MOST_TOKENS`), ``before`` (rounds, 10) the shoes before the deals. From
-    other shoes than full ones, and at a table with others, the value starts after the deal.
+    ``tokens`` are (rounds, `MOST_TOKENS`), ``shoes_before`` (rounds, 10) the shoes before the
+    deals. From other shoes than full ones, and at a table with others, the value starts after the
+    deal.
     """
     rules = baseline.strategy.rules
     full = full_shoe(rules)
-    shoes = np.tile(full, (len(tokens), 1)) if before is None else before
+    shoes = np.tile(full, (len(tokens), 1)) if shoes_before is None else shoes_before
     fresh = (shoes == full).all(axis=1) & (tokens < OTHERS_DEAL).all(axis=1)
     scores = np.zeros((len(tokens), 4))
     for from_full in (True, False):
@@ -217,7 +218,7 @@ def _score(
     def work(first: int, last: int) -> None:
         slice_scores = np.zeros((last - first, 4))
         plan = strategy.actions.copy()  # kernels put it back as it was, but threads share it
-        kernels.score_rounds(
+        kernels.fill_scores(
             tokens[first:last], shoes[first:last], plan, strategy.insures,
             start, baseline.dealt, known, table, slice_scores,
         )  # fmt: skip

@@ -596,7 +596,7 @@ def score_round(
 
 
 @kernel
-def score_rounds(
+def fill_scores(
     tokens: np.ndarray,
     shoes: np.ndarray,
     strategy: np.ndarray,

@@ -31,16 +31,16 @@ def chart_of(strategy: Strategy) -> Chart:
     return {row: {upcard: _cell(strategy, row, upcard) for upcard in UPCARDS} for row in ROWS}
 
 
-def differences(chart: Chart, other: Chart) -> list[tuple[str, str, str, str]]:
+def differences(chart: Chart, reference: Chart) -> list[tuple[str, str, str, str]]:
     """List (row, upcard, cell, other cell) for the cells of ``chart`` that say something else.
 
     What is done where a double is not allowed does not count.
     """
     return [
-        (row, upcard, cell, other[row][upcard])
+        (row, upcard, cell, reference[row][upcard])
         for row, cells in chart.items()
         for upcard, cell in cells.items()
-        if cell[:1] != other[row][upcard][:1]
+        if cell[:1] != reference[row][upcard][:1]
     ]
 
 

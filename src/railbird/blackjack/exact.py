@@ -124,7 +124,7 @@ def kernel_table(rules: Rules) -> RuleArrays:
     )
 
 
-def hand_number(ranks: Sequence[int]) -> int:
+def hand_index(ranks: Sequence[int]) -> int:
     """Return the place of a hand in the tables. Raises `BadInput` for more than 21 points."""
     hand = 0
     for rank in ranks:
@@ -154,7 +154,7 @@ def hand_values(
     """
     if after_split is AfterSplit.BEST and rules.resplits:
         raise BadInput(f"resplit={rules.resplits} with {after_split.value}; allowed: resplit=0")
-    hand = hand_number(player)
+    hand = hand_index(player)
     before = full_shoe(rules) if shoe is None else shoe
     check_shoe(before, rules)
     table = kernel_table(rules)
@@ -164,7 +164,7 @@ def hand_values(
     start = int(CHILD[0, pair]) if pair >= 0 else hand
     values = np.full((len(Action), HANDS), np.nan)
     strategy = np.zeros((3, HANDS), np.int8)
-    exact_kernels.solve(open_, upcard, start, table, values, strategy)
+    exact_kernels.solve_upcard(open_, upcard, start, table, values, strategy)
     mine = values[:, hand].copy()
     if len(player) > 2:
         mine[Action.DOUBLE :] = np.nan
@@ -269,7 +269,7 @@ def game_value(strategy: Strategy, *, shoe: Shoe | None = None) -> GameValue:
     unseen = full_shoe(rules) if shoe is None else shoe
     check_shoe(unseen, rules)
     by_upcard = np.zeros(RANKS)
-    mean = exact_kernels.game_value(unseen, strategy.actions, kernel_table(rules), by_upcard)
+    mean = exact_kernels.fill_game_values(unseen, strategy.actions, kernel_table(rules), by_upcard)
     insurance = 0.0
     if strategy.insures and unseen[ACE] > 0:
         rest = unseen.sum() - float(rules.decks > 0)

@@ -12,7 +12,7 @@ blackjack: the hole card is then of any rank but one, which also changes what th
 # - the best play of one hand (`best_play`), from the last hands that it can grow into back to
 #   itself, and the value of a given strategy (`played_values`), from the hand on;
 # - splits (`open_hands_values`), and two cards before the dealer peeks (`hand_value`);
-# - the best strategy by the cards held (`solve`), or by the total alone (`solve_by_total`).
+# - the best strategy by the cards held (`solve_upcard`), or by the total alone (`solve_by_total`).
 #
 # Hands and draws are unordered. The dealer's final hands are the same whichever order the cards
 # came in, so the tree has one path for each selection of cards, and ``ORDERS`` says in how many
@@ -355,9 +355,9 @@ def played_values(
     for hand in range(start, HANDS):
         if hand > last:
             break
-        here, other = reach[hand, 0], reach[hand, 1]
+        from_start, from_second = reach[hand, 0], reach[hand, 1]
         ends = stood[hand, 0] + stood[hand, 1] > 0.0
-        if here + other == 0.0 and not ends:
+        if from_start + from_second == 0.0 and not ends:
             continue
         size = 0.0
         for rank in range(RANKS):
@@ -373,11 +373,11 @@ def played_values(
         else:
             action = strategy[level, hand]
         if CARDS[hand] >= table.charlie:
-            value[0] += here
-            value[1] += other
+            value[0] += from_start
+            value[1] += from_second
         elif action == STAND:
-            stood[hand, 0] += here
-            stood[hand, 1] += other
+            stood[hand, 0] += from_start
+            stood[hand, 1] += from_second
             ends = True
         else:
             stake = 2.0 if action == DOUBLE else 1.0
@@ -387,16 +387,16 @@ def played_values(
                     continue
                 child = CHILD[hand, rank]
                 if child < 0:
-                    value[0] -= here * probability
-                    value[1] -= other * probability
+                    value[0] -= from_start * probability
+                    value[1] -= from_second * probability
                     continue
                 last = max(last, child)
                 if action == DOUBLE:
-                    stood[child, 0] += here * probability
-                    stood[child, 1] += other * probability
+                    stood[child, 0] += from_start * probability
+                    stood[child, 1] += from_second * probability
                 else:
-                    reach[child, 0] += here * probability
-                    reach[child, 1] += other * probability
+                    reach[child, 0] += from_start * probability
+                    reach[child, 1] += from_second * probability
         if ends:
             asked[count] = hand
             count += 1
@@ -661,7 +661,7 @@ def choose_first(
 
 
 @uncounted_kernel
-def solve(
+def solve_upcard(
     shoe: np.ndarray,
     upcard: int,
     start: int,
@@ -772,7 +772,7 @@ def solve_by_total(
     Hands of a total count by how often the strategy comes to decide on them, which depends on the
     strategy, so both are found in turn. Pairs are known as such when they may be split or given up.
     """
-    solve(shoe, upcard, 0, table, values, strategy)
+    solve_upcard(shoe, upcard, 0, table, values, strategy)
     reach = np.empty(HANDS)
     sums = np.empty((CLASSES, 3))
     pairs = np.empty((CLASSES, 3))
@@ -835,7 +835,7 @@ def _first_by_total(
 
 
 @kernel
-def game_value(
+def fill_game_values(
     shoe: np.ndarray, strategy: np.ndarray, table: RuleArrays, by_upcard: np.ndarray
 ) -> float:
     """Fill ``by_upcard`` (10,) with the value of a round for each upcard; return their mean.
@@ -878,5 +878,5 @@ def solve_all(
         if by_total:
             solve_by_total(left, upcard, table, values[upcard], strategy[upcard])
         else:
-            solve(left, upcard, 0, table, values[upcard], strategy[upcard])
+            solve_upcard(left, upcard, 0, table, values[upcard], strategy[upcard])
         left[upcard] += table.removal

@@ -263,7 +263,7 @@ def full_shoe(rules: Rules) -> Shoe:
     return np.array([4.0] * 9 + [16.0]) * decks
 
 
-def parse_cards(text: str, *, least: int = 1, most: int = 21) -> tuple[int, ...]:
+def parse_ranks(text: str, *, least: int = 1, most: int = 21) -> tuple[int, ...]:
     """Read ranks, in any case, with commas, spaces or suits between or not. Raises `ParseError`.
 
     >>> parse_cards("4,5"), parse_cards("AsKd"), parse_cards("10 6")

@@ -122,7 +122,7 @@ def simulate(
         sums = np.zeros((len(seats), BINS, COLUMNS))
         state = _state(seed, start)
         kept = _kept(0, len(seats), rules)
-        kernels.simulate(stop - start, deck.copy(), cut, packed, table, state, sums, kept)
+        kernels.simulate_rounds(stop - start, deck.copy(), cut, packed, table, state, sums, kept)
         return sums
 
     parts = in_slices(play, rounds, size=CHUNK, what="playing", progress=progress)
@@ -138,7 +138,7 @@ def play_logged(
     records = _kept(rounds, len(seats), rules)
     sums = np.zeros((len(seats), BINS, COLUMNS))
     state = _state(seed, 0)
-    kernels.simulate(
+    kernels.simulate_rounds(
         rounds, deck, cut, _pack(rules, seats), kernel_table(rules), state, sums, records
     )
     complete = (records.logs[:, :, 0] >= 0).all(axis=1)

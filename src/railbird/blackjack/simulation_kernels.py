@@ -69,7 +69,7 @@ _SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 _AT_ONCE = 8
 
 
-class Cards(NamedTuple):
+class DealtShoe(NamedTuple):
     """A shoe that is dealt from."""
 
     deck: np.ndarray
@@ -83,7 +83,7 @@ class Cards(NamedTuple):
 
 
 @merged_uncounted_kernel
-def draw(cards: Cards) -> int:
+def draw_card(cards: DealtShoe) -> int:
     """Deal the next card."""
     if cards.where[NEXT] == cards.where[READY]:
         _shuffle_on(cards)
@@ -93,7 +93,7 @@ def draw(cards: Cards) -> int:
 
 
 @uncounted_kernel
-def _shuffle_on(cards: Cards) -> None:
+def _shuffle_on(cards: DealtShoe) -> None:
     """Shuffle some more cards, no deeper than they are dealt.
 
     A card that is drawn only where it is needed makes the processor wait for its random number
@@ -257,13 +257,18 @@ def _bin(seat: int, seats: SeatArrays, played: _Round, seen: int, cards: int) ->
 
 @merged_uncounted_kernel
 def _deal(
-    turn: int, cards: Cards, seats: SeatArrays, counting: bool, records: KeptRounds, played: _Round
+    turn: int,
+    cards: DealtShoe,
+    seats: SeatArrays,
+    counting: bool,
+    records: KeptRounds,
+    played: _Round,
 ) -> int:
     """Deal two cards to each seat, and return the dealer's upcard."""
     players = len(played.counts)
     upcard = 0
     for box in range(2 * players + 1):
-        card = draw(cards)
+        card = draw_card(cards)
         if counting:
             _see(seats, played, card)
         if box == players:
@@ -299,7 +304,7 @@ def _play_seat(
     upcard: int,
     declined: bool,
     turn: int,
-    cards: Cards,
+    cards: DealtShoe,
     seats: SeatArrays,
     counting: bool,
     table: RuleArrays,
@@ -320,7 +325,7 @@ def _play_seat(
         drawing = CARDS[hand] == 1
         while True:
             if drawing:
-                drawn = draw(cards)
+                drawn = draw_card(cards)
                 hand = CHILD[hand, drawn]
                 if counting:
                     _see(seats, played, drawn)
@@ -388,7 +393,7 @@ def _play_dealer(
     upcard: int,
     hole: int,
     turn: int,
-    cards: Cards,
+    cards: DealtShoe,
     seats: SeatArrays,
     counting: bool,
     table: RuleArrays,
@@ -399,7 +404,7 @@ def _play_dealer(
     dealer = CHILD[CHILD[0, upcard], hole]
     total = TOTAL[dealer]
     while total < 17 or (total == 17 and SOFT[dealer] and table.hits_soft_17):
-        card = draw(cards)
+        card = draw_card(cards)
         if counting:
             _see(seats, played, card)
         for seat in range(len(played.ends) if len(records.logs) else 0):
@@ -440,7 +445,7 @@ def _settle(
 @merged_uncounted_kernel
 def _play_rounds(
     rounds: int,
-    cards: Cards,
+    cards: DealtShoe,
     cut: int,
     seats: SeatArrays,
     counting: bool,
@@ -467,7 +472,7 @@ def _play_rounds(
         for seat in range(players if counting else 0):
             played.bins[seat] = _bin(seat, seats, played, begun, size)
         upcard = _deal(turn, cards, seats, counting, records, played)
-        hole = draw(cards) if table.peeks else -1
+        hole = draw_card(cards) if table.peeks else -1
         natural = hole >= 0 and upcard + hole == TEN and (upcard in (TEN, ACE))
         if upcard == ACE:
             for seat in range(players):
@@ -508,7 +513,7 @@ def _play_rounds(
                 played.shown[seat] |= late and upcard in (ACE, TEN)
             shows_hole |= played.shown[seat]
         if hole < 0 and shows_hole:
-            hole = draw(cards)
+            hole = draw_card(cards)
         for seat in range(players if logging else 0):
             _note(records, turn, played, seat, DEALER)
             if played.shown[seat]:
@@ -535,7 +540,7 @@ def _play_rounds(
 
 
 @kernel
-def simulate(
+def simulate_rounds(
     rounds: int,
     deck: np.ndarray,
     cut: int,
@@ -567,6 +572,6 @@ def simulate(
         np.full(players, MIDDLE),
         np.zeros(players, np.int64),
     )
-    cards = Cards(deck, where, state, table.removal > 0)
+    cards = DealtShoe(deck, where, state, table.removal > 0)
     counting = bool(np.any(seats.tags != 0))
     _play_rounds(rounds, cards, cut, seats, counting, table, sums, records, played)

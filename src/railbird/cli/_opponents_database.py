@@ -28,7 +28,7 @@ def opened(text: str) -> Iterator[storage.BlockingDatabase]:
 
 def shown_address(text: str) -> str:
     """Return the database's URL without its password."""
-    return storage.database.shown(storage.database_address(_address(text)))
+    return storage.database.shown_url(storage.database_address(_address(text)))
 
 
 def find(

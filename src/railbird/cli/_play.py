@@ -426,7 +426,7 @@ def local_game(
     stack = form.buy_ins[1] if hasattr(form, "buy_ins") else form.stack
     blinds = form.blinds if hasattr(form, "blinds") else _first_blinds(form)
     stacks = [stack] * (len(players) + 1)
-    rules = tournament.table_rules(form.betting, blinds=blinds, ante=0, stacks=stacks)
+    rules = tournament.hand_rules(form.betting, blinds=blinds, ante=0, stacks=stacks)
     warn_unfit(players, rules)
     carries_over = not (hasattr(form, "top_up") and form.top_up)
     seated = arena.seat_players(

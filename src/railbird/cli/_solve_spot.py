@@ -191,7 +191,7 @@ def solve_file(
     with progress() as notify:
         if spot is not None:
             solve.spot.check_boards(spot, memory, store=int(store))
-            solver = solve.spot.Solver(spot, threads=threads, store=int(store))
+            solver = solve.spot.SpotSolver(spot, threads=threads, store=int(store))
             solver.check_locks()
             if no_river:
                 solve.spot.check_without_river(solver, resumable=resumable)
@@ -204,7 +204,7 @@ def solve_file(
             if no_river:
                 solve.spot.check_without_river(solution.solver, resumable=resumable)
             size = tell_size(solution.solver)
-        solve.spot.resume(solution, gap_percent=gap, iterations=iterations, told=gap_teller())
+        solve.spot.resume(solution, gap_percent=gap, iterations=iterations, on_check=gap_teller())
         if out is not None:
             solve.spot.save_solution(solution, out, resumable=resumable, river=not no_river)
     answer = _answer(solution, size.memory_mb) | {"file": None if out is None else str(out)}
@@ -219,7 +219,7 @@ def solve_file(
         context.exit(EXIT_INTERRUPTED)
 
 
-def tell_size(solver: solve.spot.Solver) -> solve.spot.solving.Size:
+def tell_size(solver: solve.spot.SpotSolver) -> solve.spot.solving.SpotNeeds:
     """Say how large a tree is, before it takes any memory."""
     size = solver.size()
     noun = "board" if size.boards == (1,) else "boards"

@@ -106,7 +106,7 @@ def preflop_tree(
             spot = solve.spot.PreflopSpot.parse(text, name=name, files=True)
             solve.spot.check_boards(spot, memory, store=int(store))
             errors.print(f"dealing {counted(len(spot.flops), 'flop')}")
-            solver = solve.spot.Solver(spot, threads=threads, store=int(store))
+            solver = solve.spot.SpotSolver(spot, threads=threads, store=int(store))
             solver.check_locks()
             size = tell_size(solver)
             solution = solve.spot.begun(solver, memory)
@@ -120,7 +120,9 @@ def preflop_tree(
             known = ", ".join(repr(decision.line) for decision in decisions)
             raise BadInput(f"--line {line!r}; allowed: {known}")
         if not opened:
-            solve.spot.resume(solution, gap_percent=gap, iterations=iterations, told=gap_teller())
+            solve.spot.resume(
+                solution, gap_percent=gap, iterations=iterations, on_check=gap_teller()
+            )
         if out is not None:
             solve.spot.save_solution(solution, out)
     decisions = list(solve.spot.preflop_decisions(solution))

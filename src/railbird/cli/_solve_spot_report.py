@@ -98,7 +98,7 @@ def spot_report(
     with progress() as notify:
         largest, bits = _largest(spots), int(store)
         solve.spot.check_boards(largest, memory, store=bits)
-        size = solve.spot.Solver(largest, threads=threads, store=bits).size()
+        size = solve.spot.SpotSolver(largest, threads=threads, store=bits).size()
         solve.spot.solution.check_memory(size, memory, store=bits)
         on = f"on {counted(len(spots), 'board')}"
         errors.print(
@@ -308,7 +308,7 @@ def _answer(
     boards: int,
     csv_file: Path | None,
 ) -> dict[str, object]:
-    mean = _as_json(solve.spot.mean_of(results, some.actions), some.actions)
+    mean = _as_json(solve.spot.mean_over_boards(results, some.actions), some.actions)
     return {
         "line": some.line,
         "boards": boards,
@@ -346,7 +346,7 @@ def _document(
         (board_result.board, f"{board_result.weight:g}", *cells(board_result))
         for board_result in results
     ]
-    *mean, bet, gap, _ = cells(solve.spot.mean_of(results, some.actions))
+    *mean, bet, gap, _ = cells(solve.spot.mean_over_boards(results, some.actions))
     of_pot = (("mean bet", f"{bet} % of the pot"), ("gap", f"{gap} %"))
     return Document(
         title=f"{solved}, {unit}",

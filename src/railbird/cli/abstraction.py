@@ -40,7 +40,7 @@ def status(*, as_json: bool) -> None:
     if as_json:
         print_json(
             {
-                "folder": str(solve.abstraction.percentile.folder()),
+                "folder": str(solve.abstraction.percentile.percentile_folder()),
                 "abstractions": [
                     {"name": row.name, "path": str(row.path), "share_counted": row.share}
                     for row in counts
@@ -53,13 +53,17 @@ def status(*, as_json: bool) -> None:
         )
         return
     if not counts and not tables:
-        output.print(f"none in {solve.abstraction.percentile.folder()}")
+        output.print(f"none in {solve.abstraction.percentile.percentile_folder()}")
         return
     rows = [(count.name, f"{100 * count.share:.0f} %") for count in counts]
     for table in tables:
         rows.append((f"{table.street} in {table.buckets:,} buckets", f"{table.size / 1e6:.0f} MB"))
     print_table(
-        Table(("abstraction", "done"), rows, title=str(solve.abstraction.percentile.folder()))
+        Table(
+            ("abstraction", "done"),
+            rows,
+            title=str(solve.abstraction.percentile.percentile_folder()),
+        )
     )
 
 
@@ -97,7 +101,7 @@ def build(*, buckets: str | None, size: str | None, as_json: bool) -> None:
         name, states, path = (
             counted_buckets.abstraction.name,
             counted_buckets.abstraction.states,
-            solve.abstraction.percentile.path_of(parts),
+            solve.abstraction.percentile.abstraction_path(parts),
         )
     if as_json:
         print_json({"name": name, "states": list(states), "path": str(path)})

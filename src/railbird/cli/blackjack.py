@@ -75,8 +75,8 @@ def ev(
       railbird blackjack ev --player 8,8 --dealer T --rules S17,resplit=2,ls --decks 6
     """
     chosen = rules_of(rules, decks)
-    cards = blackjack.parse_cards(player, least=2)
-    upcard = blackjack.parse_cards(dealer, most=1)[0]
+    cards = blackjack.parse_ranks(player, least=2)
+    upcard = blackjack.parse_ranks(dealer, most=1)[0]
     given = shoe_of(shoe, decks)
     with progress():
         values = blackjack.hand_values(

@@ -136,7 +136,7 @@ def forget(*, name: str, database: str, observer: str | None, yes: bool, as_json
         if not yes:
             _ask(name, observers)
         with opponents.write() as session:
-            count = storage.opponents.forget(session, name, observer=observer)
+            count = storage.opponents.forget_opponent(session, name, observer=observer)
     if as_json:
         print_json({"database": shown_address(database), "forgotten": {name: count}})
     else:

@@ -116,7 +116,7 @@ def report(
         stacks = list(census.by_stack)
         # Lists may have a thousand stacks; mixed hands need the finer tolerance to be shown.
         tolerance = _FINE if len(stacks) < _MANY else _COARSE
-        solved = solve.sweep(stacks, ante=ante, tolerance=tolerance, progress=tell).solutions
+        solved = solve.sweep_stacks(stacks, ante=ante, tolerance=tolerance, progress=tell).solutions
         equilibria = dict(zip(stacks, solved, strict=True))
         if against is None:
             name = "equilibrium"
@@ -151,7 +151,7 @@ def _strategy(
     with against.open("rb") as stream:
         is_json = stream.read(64).lstrip().startswith(b"{")
     if is_json:
-        chart = solve.read_chart(against)
+        chart = solve.read_pushfold_chart(against)
         solved_for = "" if chart.stack == stack else f" for {chart.stack:g} big blinds"
         return against.name + solved_for, assessment.pushfold.PushfoldStrategy(
             chart.push, chart.call
@@ -208,7 +208,7 @@ def judge(
         raise BadInput("no range; allowed: --push, --call or --chart")
     if chart is not None:
         check_inputs([chart])
-    chart_ranges = None if chart is None else solve.read_chart(chart)
+    chart_ranges = None if chart is None else solve.read_pushfold_chart(chart)
     pushed = None if push is None else solve.range_frequencies(push)
     called = None if call is None else solve.range_frequencies(call)
     with progress() as tell:

@@ -98,7 +98,7 @@ def _objects(
     strengths: Mapping[str, tournament.ratings.Strength],
 ) -> dict[str, dict[str, Any]]:
     """Return the players by name, those first who lead the ladder."""
-    from railbird.estimates.estimate import finite
+    from railbird.estimates.estimate import finite_or_none
 
     players: dict[str, dict[str, Any]] = {}
     for standing in standings:
@@ -114,7 +114,7 @@ def _objects(
             "provisional": rating.provisional,
         }
     for name, strength in strengths.items():
-        fitted = finite(
+        fitted = finite_or_none(
             value=strength.strength, stderr=strength.stderr, low=strength.low, high=strength.high
         )
         players.setdefault(name, {"tournaments": strength.tournaments})["strength"] = {

@@ -59,7 +59,7 @@ def command(
     ]
     if not results:
         raise NothingUsable(f"no tournament of {player} in {server_results.shown}")
-    series = [] if player is None else tournament.series_of(results, player)
+    series = [] if player is None else tournament.series_by_opponent(results, player)
     if out is not None:
         replace_files({out: _csv(results).encode()})
     if as_json:

@@ -192,8 +192,8 @@ def command(
     from railbird.serve.mounts.pushfold import mount as pushfold
     from railbird.serve.mounts.spots import mount as spots
     from railbird.serve.opponent import OpponentSettings
-    from railbird.serve.pushfold_game import solve
-    from railbird.serve.running import run
+    from railbird.serve.pushfold_game import solve_at
+    from railbird.serve.running import run_server
     from railbird.serve.session import signing_key
     from railbird.serve.spots_jobs import SpotSettings
 
@@ -229,7 +229,7 @@ def command(
             )
             acpc = opened.enter_context(contextlib.closing(_listen(host, acpc_port)))
         with progress() as notify:
-            solve(stack, progress=notify)  # a first start shows the progress of building tables
+            solve_at(stack, progress=notify)  # a first start shows the progress of building tables
         asyncio.run(_open_and_close(address))  # a faulty database is reported in one line
         opened.enter_context(storage.only_server(address))
         hosting = HostSettings(
@@ -252,7 +252,7 @@ def command(
             "url": f"http://{_in_url(where[0])}:{where[1]}/",
             "tcp": None if tcp is None else tcp.getsockname()[1],
             "acpc": None if acpc is None else acpc.getsockname()[1],
-            "database": storage.database.shown(storage.database_address(address)),
+            "database": storage.database.shown_url(storage.database_address(address)),
             "journal": str(hosting.journal),
             "opponent": None if guests is None else str(guests.folder),
         }
@@ -273,7 +273,7 @@ def command(
                 soft_wrap=True,
             )
 
-        run(
+        run_server(
             settings,
             (
                 pushfold(game),

@@ -175,7 +175,7 @@ def _solve_heads_up(
     if sweep is not None:
         stacks = _stacks(sweep)
         with progress() as notify:
-            swept = solve.sweep(stacks, ante=ante, tolerance=tolerance, progress=notify)
+            swept = solve.sweep_stacks(stacks, ante=ante, tolerance=tolerance, progress=notify)
         tables = {"pushed": swept.largest(swept.push), "called": swept.largest(swept.call)}
         scale = report.range_chart.stack_scale(
             max(stacks), is_whole=all(map(float.is_integer, stacks))

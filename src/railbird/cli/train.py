@@ -91,7 +91,7 @@ def loki(
     if not actions:
         skips.show()
         raise NothingUsable(f"no hand of limit hold'em with an action: {reasons(skips.counts)}")
-    model = modelling.learned.fit(
+    model = modelling.learned.fit_types(
         counts, types=types, facts=modelling.learned.shipped_model().facts
     )
     with atomic_write(out) as part, part.open("wb") as file:

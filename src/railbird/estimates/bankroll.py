@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 from railbird._arguments import checked
 from railbird.errors import BadInput
 from railbird.estimates.distributions import normal_below
-from railbird.estimates.estimate import finite
+from railbird.estimates.estimate import finite_or_none
 
 RISKS: Final = (0.05, 0.01)
 """Risks of ruin for which bankrolls are told."""
@@ -42,7 +42,7 @@ class Spread(NamedTuple):
 
     def as_json(self) -> dict[str, float | None]:
         """Return the numbers, None for those that are not finite."""
-        return finite(value=self.value, low=self.low, high=self.high)
+        return finite_or_none(value=self.value, low=self.low, high=self.high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

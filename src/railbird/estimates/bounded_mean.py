@@ -24,7 +24,7 @@ from railbird.estimates.distributions import (
     root,
     student_t,
 )
-from railbird.estimates.estimate import LEVEL, Estimate, finite
+from railbird.estimates.estimate import LEVEL, Estimate, finite_or_none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,10 @@ class BoundedMean:
     def as_json(self) -> dict[str, float | int | None]:
         """Return the numbers unrounded, None for those that are not finite."""
         low, high = self.interval()
-        return {**finite(value=self.value, stderr=self.stderr, low=low, high=high), "n": self.n}
+        return {
+            **finite_or_none(value=self.value, stderr=self.stderr, low=low, high=high),
+            "n": self.n,
+        }
 
 
 def _weighted_quantile(

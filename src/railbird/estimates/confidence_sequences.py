@@ -53,7 +53,7 @@ from railbird.estimates.estimate import (
     TUNED_FOR,
     Moments,
     ResultUnit,
-    finite,
+    finite_or_none,
 )
 
 
@@ -86,7 +86,7 @@ class AnytimeInterval:
 
     def as_json(self) -> dict[str, float | int | None]:
         """Return the numbers unrounded, None for those that are not finite."""
-        return {**finite(value=self.value, low=self.low, high=self.high), "n": self.n}
+        return {**finite_or_none(value=self.value, low=self.low, high=self.high), "n": self.n}
 
     def __str__(self) -> str:
         ends = f"{self.low:.4f} to {self.high:.4f} {self.unit}"

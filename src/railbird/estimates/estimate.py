@@ -110,7 +110,7 @@ ROUNDING = 1e-12
 """Standard error over the mean below which values differ by rounding alone."""
 
 
-def finite(**numbers: float) -> dict[str, float | None]:
+def finite_or_none(**numbers: float) -> dict[str, float | None]:
     """Replace infinities and nan, which JSON lacks, by None."""
     return {name: x if math.isfinite(x) else None for name, x in numbers.items()}
 
@@ -190,7 +190,10 @@ class Estimate:
         {'value': 1.0, 'stderr': None, 'low': None, 'high': None, 'n': 1}
         """
         low, high = self.interval()
-        return {**finite(value=self.value, stderr=self.stderr, low=low, high=high), "n": self.n}
+        return {
+            **finite_or_none(value=self.value, stderr=self.stderr, low=low, high=high),
+            "n": self.n,
+        }
 
     def __neg__(self) -> Estimate:
         """Return the other side's estimate in a zero-sum game."""

@@ -17,12 +17,13 @@ leave it unusable.
 # seven arguments an array, each with a count of references. All numbers are int64, masks of cards
 # included, because Numba makes a float of an int64 and a uint64 together.
 #
-# How an action is done. `why_refused` compares it with the first `LEGAL` numbers, which were filled
-# when the seat was given the turn; `play` applies it; `go_on` passes the turn, or ends the street
-# or the hand. What is legal is therefore computed once for a decision, however often a player asks.
-# The order of the checks in `why_no_raise` decides which reason a user is told.
+# How an action is done. `refusal_code` compares it with the first `LEGAL` numbers, which were
+# filled when the seat was given the turn; `apply_action` applies it; `pass_turn` passes the turn,
+# or ends the street or the hand. What is legal is therefore computed once for a decision, however
+# often a player asks. The order of the checks in `why_no_raise` decides which reason a user is
+# told.
 #
-# How pots are shared. No list of side pots is kept during the hand. `settle` goes through the
+# How pots are shared. No list of side pots is kept during the hand. `settle_pots` goes through the
 # levels up to which the seats still eligible have paid (`level_of`), from the lowest on: what
 # everybody has put in up to a level, folded seats included, is one pot, and those who have paid no
 # more than that take no part in the next one. Antes that all have paid in full lie below the levels
@@ -34,11 +35,11 @@ leave it unusable.
 # that the first use takes to compile. `inline_kernel` copies the body into every caller,
 # `merged_kernel` lets LLVM do so after Numba has analysed it once, and `kernel` keeps it apart.
 #
-# What must stay as it is. `replay` packs a reason into the lowest four bits of its answer, so that
-# a sixteenth reason needs another form there and in `play`. `deal_many`, `mix` and `stream_of` turn
-# seeds into cards: with another order of draws every log would have other hands (tests/golden,
-# tests/oracles/test_acpc_dealer.py for the ACPC's own order). New numbers of the header go before
-# the blocks of the seats, and `HEADER` moves.
+# What must stay as it is. `replay_row` packs a reason into the lowest four bits of its answer, so
+# that a sixteenth reason needs another form there and in `play`. `deal_many`, `mixed_bits` and
+# `stream_of` turn seeds into cards: with another order of draws every log would have other hands
+# (tests/golden, tests/oracles/test_acpc_dealer.py for the ACPC's own order). New numbers of the
+# header go before the blocks of the seats, and `HEADER` moves.
 #
 # Who would notice. tests/twins/test_game_twins.py plays random hands under every rule beside
 # tests/twins/slow_game.py, which shares pots chip by chip; tests/oracles/test_pokerkit.py does so
@@ -237,7 +238,7 @@ _LOW_HALF = np.uint64(0xFFFFFFFF)
 
 
 @inline_kernel
-def mix(state: np.uint64) -> np.uint64:
+def mixed_bits(state: np.uint64) -> np.uint64:
     """Return 64 random bits for a counter (SplitMix64: Steele, Lea and Flood, OOPSLA 2014)."""
     state = (state ^ (state >> np.uint64(30))) * _FIRST
     state = (state ^ (state >> np.uint64(27))) * _SECOND
@@ -247,7 +248,7 @@ def mix(state: np.uint64) -> np.uint64:
 @inline_kernel
 def stream_of(key: np.uint64, index: int) -> np.uint64:
     """Return the state from which one hand's random numbers start."""
-    return mix(key + np.uint64(index) * GOLDEN)
+    return mixed_bits(key + np.uint64(index) * GOLDEN)
 
 
 @inline_kernel
@@ -270,7 +271,7 @@ def deal_many(key: np.uint64, cards: np.ndarray) -> None:
             # uniform, nearly always without a division.
             while True:
                 state += GOLDEN
-                product = (mix(state) >> np.uint64(32)) * left
+                product = (mixed_bits(state) >> np.uint64(32)) * left
                 low = product & _LOW_HALF
                 if low >= left or low >= (np.uint64(1) << np.uint64(32)) % left:
                     break
@@ -404,7 +405,7 @@ def chips_below(hand: np.ndarray, level: int) -> int:
 
 
 @uncounted_kernel
-def called_chips(hand: np.ndarray) -> int:
+def chips_called(hand: np.ndarray) -> int:
     """Return the chips in the pots, without an uncalled bet, which is returned."""
     highest = -1
     second = -1
@@ -423,7 +424,7 @@ def called_chips(hand: np.ndarray) -> int:
 
 
 @uncounted_kernel
-def settle(hand: np.ndarray) -> None:
+def settle_pots(hand: np.ndarray) -> None:
     """Share the main pot and the side pots, if the known cards decide them."""
     give_back(hand)
     eligible = hand[ALIVE]
@@ -431,7 +432,7 @@ def settle(hand: np.ndarray) -> None:
     raked = 0
     called = 0
     if hand[RAKE] != 0 and (hand[NO_FLOP_NO_DROP] == 0 or hand[BOARD_SIZE] > 0):
-        called = called_chips(hand)
+        called = chips_called(hand)
     decided = True
     while eligible != 0:
         low = level_of(hand, next_in(hand, eligible, 0))
@@ -464,7 +465,7 @@ def settle(hand: np.ndarray) -> None:
 
 
 @uncounted_kernel
-def weigh(hand: np.ndarray) -> None:
+def weigh_hands(hand: np.ndarray) -> None:
     """Evaluate every known hand that has reached the showdown."""
     key = np.uint64(0)
     mask = np.int64(0)
@@ -482,7 +483,7 @@ def weigh(hand: np.ndarray) -> None:
 
 
 @uncounted_kernel
-def may_muck(hand: np.ndarray, seat: int) -> bool:
+def may_muck_shown(hand: np.ndarray, seat: int) -> bool:
     """Return whether shown hands beat a seat's in every pot that the seat could win."""
     block = block_of(seat)
     strength = hand[block + STRENGTH]
@@ -514,7 +515,7 @@ def next_to_show(hand: np.ndarray, seat: int) -> None:
 
 
 @uncounted_kernel
-def show(hand: np.ndarray, seat: int, holding: int) -> int:
+def show_holding(hand: np.ndarray, seat: int, holding: int) -> int:
     """Show a seat's cards, in the showdown or after it; return the reason why not, else 0."""
     block = block_of(seat)
     if not 0 <= holding < len(HOLDING_BITS):
@@ -532,10 +533,10 @@ def show(hand: np.ndarray, seat: int, holding: int) -> int:
         return OTHER_CARDS
     hand[SHOWN] |= 1 << seat
     if hand[BOARD_SIZE] == 5:
-        weigh(hand)
+        weigh_hands(hand)
     if hand[PHASE] == SHOWDOWN:
         next_to_show(hand, seat)
-        settle(hand)
+        settle_pots(hand)
     return 0
 
 
@@ -546,11 +547,11 @@ def muck(hand: np.ndarray, seat: int) -> int:
         return WRONG_PHASE
     if hand[SHOWER] != seat:
         return NOT_THE_TURN
-    if not may_muck(hand, seat):
+    if not may_muck_shown(hand, seat):
         return NOT_BEATEN
     hand[MUCKED] |= 1 << seat
     next_to_show(hand, seat)
-    settle(hand)
+    settle_pots(hand)
     return 0
 
 
@@ -565,7 +566,7 @@ def muck_unknown(hand: np.ndarray) -> None:
         hand[MUCKED] = unknown
         hand[PENDING] &= ~unknown
         hand[SHOWER] = next_in(hand, hand[PENDING], hand[SHOWER])
-        settle(hand)
+        settle_pots(hand)
 
 
 @uncounted_kernel
@@ -583,7 +584,7 @@ def hide(hand: np.ndarray, viewer: int) -> None:
             cards |= HOLDING_BITS[hand[block + HOLDING]]
     hand[CARDS] = cards
     if hand[PHASE] >= SHOWDOWN:
-        settle(hand)
+        settle_pots(hand)
 
 
 # Stepping the vector: betting, streets, refusals.
@@ -689,12 +690,12 @@ def end_hand(hand: np.ndarray) -> None:
         hand[PHASE] = SHOWDOWN
         hand[PENDING] = hand[ALIVE]
         hand[SHOWER] = first
-        weigh(hand)
-    settle(hand)
+        weigh_hands(hand)
+    settle_pots(hand)
 
 
 @merged_uncounted_kernel
-def go_on(hand: np.ndarray, pending: int, start: int) -> None:
+def pass_turn(hand: np.ndarray, pending: int, start: int) -> None:
     """Pass the turn to the next pending seat, or end the street."""
     if pending != 0 and is_single(hand[ABLE]):
         last = next_in(hand, pending, 0)
@@ -727,11 +728,11 @@ def open_street(hand: np.ndarray) -> None:
             hand[CAP] = UNLIMITED
     if not is_single(able):
         hand[AGGRESSOR] = -1
-    go_on(hand, able, hand[FIRST + street])
+    pass_turn(hand, able, hand[FIRST + street])
 
 
 @inline_kernel
-def why_refused(hand: np.ndarray, action: int) -> int:
+def refusal_code(hand: np.ndarray, action: int) -> int:
     """Return the reason why the actor may not do this, 0 if it may."""
     reason = 0
     if hand[PHASE] != BETTING_ROUND:
@@ -767,8 +768,8 @@ def count_raise(hand: np.ndarray, to: int) -> None:
 
 
 @merged_uncounted_kernel
-def play(hand: np.ndarray, action: int) -> None:
-    """Apply an action that `why_refused` accepts."""
+def apply_action(hand: np.ndarray, action: int) -> None:
+    """Apply an action that `refusal_code` accepts."""
     seat = hand[ACTOR]
     block = block_of(seat)
     bit = 1 << seat
@@ -790,15 +791,15 @@ def play(hand: np.ndarray, action: int) -> None:
         hand[POT] += paid
         if hand[block + BEHIND] == 0:
             hand[ABLE] &= ~bit
-    go_on(hand, pending, seat + 1)
+    pass_turn(hand, pending, seat + 1)
 
 
 @uncounted_kernel
-def act(hand: np.ndarray, action: int) -> int:
+def act_if_allowed(hand: np.ndarray, action: int) -> int:
     """Apply the actor's fold, call or raise; return the reason why not, else 0."""
-    reason = why_refused(hand, action)
+    reason = refusal_code(hand, action)
     if reason == 0:
-        play(hand, action)
+        apply_action(hand, action)
     return reason
 
 
@@ -914,7 +915,7 @@ def why_no_row(hand: np.ndarray, cards: np.ndarray) -> int:
 
 
 @uncounted_kernel
-def start(hand: np.ndarray, cards: np.ndarray) -> int:
+def start_row(hand: np.ndarray, cards: np.ndarray) -> int:
     """Deal a row's holdings and whatever is due next; return the reason why not, else 0."""
     reason = why_no_row(hand, cards)
     if reason == 0:
@@ -932,7 +933,7 @@ def act_and_deal(hand: np.ndarray, action: int, cards: np.ndarray) -> int:
     """Apply an action and deal from a row what is due next; return the reason why not, else 0."""
     reason = why_no_row(hand, cards)
     if reason == 0:
-        reason = act(hand, action)
+        reason = act_if_allowed(hand, action)
     while reason == 0 and hand[PHASE] == DEALING_BOARD:
         reason = take_street(hand, cards)
         begin_street(hand)
@@ -940,13 +941,13 @@ def act_and_deal(hand: np.ndarray, action: int, cards: np.ndarray) -> int:
 
 
 @uncounted_kernel
-def why_not(hand: np.ndarray, action: int) -> int:
+def reason_against(hand: np.ndarray, action: int) -> int:
     """Return the reason why the actor may not do this, 0 if it may."""
-    return why_refused(hand, action)
+    return refusal_code(hand, action)
 
 
 @uncounted_kernel
-def replay(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
+def replay_row(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
     """Play a whole hand: holdings by seat, then the board's cards, then the actions.
 
     Returns 0 on success, else the reason plus 16 times the number of actions done.
@@ -969,7 +970,7 @@ def replay(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
         elif hand[PHASE] == DEALING_BOARD:
             reason = WRONG_BOARD
         else:
-            reason = act(hand, script[first + done])
+            reason = act_if_allowed(hand, script[first + done])
             done += reason == 0
     if reason == 0 and hand[PHASE] == SHOWDOWN:
         muck_unknown(hand)

@@ -72,7 +72,7 @@ def act(state: HandState, action: Action, cards: NDArray[np.uint8] | None = None
     try:
         vector = state._vector.copy()
         if cards is None:
-            code = _kernels_betting.act(vector, code_of(action))
+            code = _kernels_betting.act_if_allowed(vector, code_of(action))
         else:
             code = _kernels_betting.act_and_deal(vector, code_of(action), row_of(cards))
     except Exception as problem:
@@ -100,7 +100,7 @@ def start(rules: Rules, cards: NDArray[np.uint8]) -> HandState:
     Raises `BadInput` for an invalid row.
     """
     vector = initial(rules)._vector.copy()
-    if _kernels_betting.start(vector, row_of(cards)):
+    if _kernels_betting.start_row(vector, row_of(cards)):
         raise BadInput(_bad_row(rules))
     return HandState(rules, vector)
 
@@ -154,7 +154,7 @@ def replay(
     dealt = [-1 if holding is None else holding for holding in held]
     script = np.array([*dealt, *board, *map(code_of, actions)], np.int64)
     vector = initial(rules)._vector.copy()
-    code = _kernels_betting.replay(vector, script, len(board))
+    code = _kernels_betting.replay_row(vector, script, len(board))
     if code:
         raise _replay_error(rules, held, board, actions, code)
     return HandState(rules, vector)
@@ -184,7 +184,7 @@ def may_muck(state: HandState, seat: Seat) -> bool:
 
     Such a seat need not show; asked after it has shown, this says whether it had to.
     """
-    return bool(_kernels_pots.may_muck(state._vector, seat))
+    return bool(_kernels_pots.may_muck_shown(state._vector, seat))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -218,7 +218,7 @@ def _show_or_muck(state: HandState, event: Show | Muck) -> HandState:
         raise BadInput(f"{event}: allowed are seats 0 to {state._rules.seats - 1}")
     vector = state._vector.copy()
     if isinstance(event, Show):
-        code = _kernels_pots.show(vector, event.seat, event.holding)
+        code = _kernels_pots.show_holding(vector, event.seat, event.holding)
     else:
         code = _kernels_pots.muck(vector, event.seat)
     return _next(state, vector, code, event)

@@ -94,7 +94,7 @@ def replay_reported(
     except OverflowError:
         raise IllegalAction("an amount beyond all chips") from None
     vector = initial(rules)._vector.copy()
-    code = kernels.follow(vector, script, size)
+    code = kernels.follow_script(vector, script, size)
     if code:
         place, reason = divmod(code, kernels.REASONS)
         row = report[place - seats - size :][:_ROW]

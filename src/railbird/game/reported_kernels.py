@@ -10,7 +10,7 @@ import numpy as np
 
 from railbird._jit import inline_kernel, uncounted_kernel
 from railbird.game import kernels as at
-from railbird.game.kernels import act, block_of, deal_board, deal_holes, muck_unknown
+from railbird.game.kernels import act_if_allowed, block_of, deal_board, deal_holes, muck_unknown
 
 # A row is four numbers: the seat, its action, an amount, the total of a raise.
 ROW = 4
@@ -56,7 +56,7 @@ def is_passed_over(hand: np.ndarray, seat: int, kind: int) -> bool:
 
 
 @uncounted_kernel
-def deal_next(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
+def deal_next_street(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
     """Deal the next street of a script's board; return the reason why not, 0 if done."""
     card = hand[at.SEATS] + hand[at.BOARD_SIZE]
     if hand[at.PHASE] != at.DEALING_BOARD:
@@ -90,11 +90,11 @@ def act_as_reported(hand: np.ndarray, row: np.ndarray) -> int:
     elif amount not in (UNSAID, hand[at.TO_CALL]):
         return OTHER_CALL
     row[ROW - 1] = action
-    return act(hand, action)
+    return act_if_allowed(hand, action)
 
 
 @uncounted_kernel
-def follow(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
+def follow_script(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
     """Replay holdings by seat, then the board's cards, then rows.
 
     The action of a row replaces its last number: at.FOLD, at.CALL, the total of a raise, or
@@ -110,7 +110,7 @@ def follow(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
         row = script[position : position + ROW]
         if row[1] == DEAL:
             row[ROW - 1] = PASSED_OVER
-            reason = deal_next(hand, script, board_size)
+            reason = deal_next_street(hand, script, board_size)
         elif is_passed_over(hand, row[0], row[1]):
             row[ROW - 1] = PASSED_OVER
         else:

@@ -431,7 +431,7 @@ def refusal(state: HandState, action: Action) -> Refusal | None:
     seat 1 cannot raise to 150: legal 200–20000 (preflop)
     """
     try:
-        code = kernels.why_not(state._vector, code_of(action))
+        code = kernels.reason_against(state._vector, code_of(action))
     except Exception as problem:
         raise explained(problem, refusal, state, action) from None
     if code == 0:

@@ -14,15 +14,15 @@ from railbird._jit import inline_kernel, uncounted_kernel
 from railbird.game import kernels as at
 from railbird.game.kernels import (
     GOLDEN,
-    act,
+    act_if_allowed,
+    apply_action,
     begin_street,
     below,
     block_of,
     copy,
-    mix,
+    mixed_bits,
     next_street,
     open_street,
-    play,
     stream_of,
     take_holes,
     take_street,
@@ -56,7 +56,7 @@ class Answers(NamedTuple):
 
 
 @inline_kernel
-def note(hand: np.ndarray, action: int, answers: Answers, i: int) -> None:
+def note_action(hand: np.ndarray, action: int, answers: Answers, i: int) -> None:
     """Record the actor's next action and the situation it faces."""
     seat = hand[at.ACTOR]
     already = hand[block_of(seat) + at.IN]
@@ -105,8 +105,8 @@ def walk_hands(
                 begin_street(hand)
             if hand[at.PHASE] != at.BETTING_ROUND:
                 return i
-            note(hand, action[j], answers, j)
-            if act(hand, action[j]) != 0:
+            note_action(hand, action[j], answers, j)
+            if act_if_allowed(hand, action[j]) != 0:
                 return i
     return -1
 
@@ -134,7 +134,7 @@ creates after the last line that names it, even if views into it are still in us
 
 
 @inline_kernel
-def choose(hand: np.ndarray, policy: int, state: np.uint64) -> int:
+def policy_action(hand: np.ndarray, policy: int, state: np.uint64) -> int:
     """Return the action of a policy for the seat to act."""
     may_raise = hand[at.NO_RAISE] == 0
     may_fold = hand[at.TO_CALL] > 0
@@ -146,7 +146,7 @@ def choose(hand: np.ndarray, policy: int, state: np.uint64) -> int:
         if may_fold:
             action = at.FOLD
     elif policy == RANDOM:
-        bits = mix(state)
+        bits = mixed_bits(state)
         kinds = 1 + may_fold + may_raise
         kind = np.int64(below(bits, np.uint64(kinds))) - may_fold
         if kind < 0:
@@ -184,7 +184,7 @@ def play_many(
             open_street(hand)
             while hand[at.PHASE] == at.BETTING_ROUND:
                 state += GOLDEN
-                play(hand, choose(hand, policies[hand[at.ACTOR]], state))
+                apply_action(hand, policy_action(hand, policies[hand[at.ACTOR]], state))
             if hand[at.PHASE] != at.DEALING_BOARD:
                 break
             reason = take_street(hand, cards)

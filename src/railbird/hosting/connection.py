@@ -92,10 +92,10 @@ class Connection:
     @property
     def identity(self) -> Identity:
         """The account. Raises `AttributeError` before the log-in."""
-        found = self.session.identity
-        if found is None:
+        identity = self.session.identity
+        if identity is None:
             raise AttributeError("nobody has logged in")
-        return found
+        return identity
 
     @property
     def is_open(self) -> bool:

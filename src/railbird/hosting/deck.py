@@ -47,7 +47,7 @@ def commitment(seed: bytes) -> str:
     return sha256(seed).hexdigest()
 
 
-def deal(seed: bytes, table: str, hand: int, *, seats: int) -> NDArray[np.uint8]:
+def deal_from_seed(seed: bytes, table: str, hand: int, *, seats: int) -> NDArray[np.uint8]:
     """Return the cards of a hand as a row of `railbird.game.deal`, shape (2 * seats + 5,)."""
     order = _shuffled(seed, f"{table}/{hand}", list(DECK), 2 * seats + 5)
     return np.array(order, np.uint8)

@@ -39,8 +39,8 @@ from railbird.tournament.schedule import (
     Refill,
     Schedule,
     Stages,
+    hand_rules,
     posted_rules,
-    table_rules,
 )
 
 _Form = TypeVar("_Form", "TournamentFormat", "RingFormat")
@@ -141,7 +141,7 @@ class TournamentFormat:
     def rules(self, level: Level, stacks: list[int]) -> Rules:
         """Return the rules of a hand, given the stacks by seat."""
         blinds = (level.small, level.big)
-        rules = table_rules(
+        rules = hand_rules(
             self.betting,
             blinds=blinds,
             ante=level.ante,
@@ -227,7 +227,7 @@ class RingFormat:
             rules = posted_rules(self.betting, posts=posts, antes=antes, stacks=stacks)
         else:
             ante = antes if dead else self.ante
-            rules = table_rules(self.betting, blinds=self.blinds, ante=ante, stacks=stacks)
+            rules = hand_rules(self.betting, blinds=self.blinds, ante=ante, stacks=stacks)
         return _hosted(rules, self.freeze, self.rake)
 
     def as_message(self) -> GameFormat:
@@ -256,8 +256,8 @@ def format_text(form: TournamentFormat | RingFormat) -> str:
     """
     try:
         fields = msgspec.to_builtins(form, enc_hook=str)  # as fractions are written
-        whole = msgspec.convert(fields, type(form), dec_hook=_fraction)  # whole seconds as floats
-        return msgspec.json.encode(whole, enc_hook=str).decode()
+        checked = msgspec.convert(fields, type(form), dec_hook=_fraction)  # whole seconds as floats
+        return msgspec.json.encode(checked, enc_hook=str).decode()
     except (*UNREADABLE, UnicodeEncodeError) as problem:
         raise BadInput(placed(problem)) from None
 

@@ -174,7 +174,7 @@ class GameTask:
             self._park(problem)
         self.journal.close()
         if self._house is not None:
-            self._house.call(lambda _: None, house_game.forget, self.journal.path)
+            self._house.call(lambda _: None, house_game.forget_game, self.journal.path)
             self._house.games -= 1
             self._house = None
 
@@ -238,7 +238,7 @@ class GameTask:
             if connection is not None and (own := told_body(event, name)) is not None:
                 connection.send(own)
         if (public := told_body(event, None)) is not None:
-            everybody = {one for watching in self.watchers.values() for one in watching}
+            everybody = {watcher for watching in self.watchers.values() for watcher in watching}
             self._to_watchers(0, everybody, public)
 
     def seated(self, player: int, table: int) -> None:
@@ -269,12 +269,12 @@ class GameTask:
         if self._house is None:
             self._house = self._house_workers.one()
 
-        def answered(found: tuple[Action | None, str] | None) -> None:
-            action, reasons = found or (None, "")
+        def answered(answer: tuple[Action | None, str] | None) -> None:
+            action, reasons = answer or (None, "")
             self.post(partial(self.play.house_acted, turn, action, reasons))
 
         journal = self.journal
-        self._house.call(answered, house_game.decide, journal.path, journal.size, player, turn)
+        self._house.call(answered, house_game.decide_turn, journal.path, journal.size, player, turn)
 
     def froze(self, player: int) -> None:
         """Close the connection of a player who did not act in time."""

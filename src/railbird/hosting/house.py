@@ -31,10 +31,10 @@ from railbird.hosting.lobby import (
     Queue,
     Queues,
     Watching,
-    act,
+    act_in_turn,
     change_seat,
     entrant_of,
-    show,
+    show_by_choice,
     take_seat,
 )
 from railbird.hosting.openings import Openings, person_among, practice_rules
@@ -94,7 +94,7 @@ class Outbox:
         """
         while True:
             while self._waiting:
-                outcome, kept = self._waiting[0]
+                outcome, on_kept = self._waiting[0]
                 try:
                     await self._results.record(outcome)
                 except Unavailable:
@@ -104,7 +104,7 @@ class Outbox:
                     raise
                 self._waiting.popleft()
                 well()
-                kept()
+                on_kept()
             self._has_some.clear()
             self._is_empty.set()
             await until_set(self._has_some, well)
@@ -298,7 +298,9 @@ class House:
             self._unfiled.discard(game)
 
     async def _unpark(self) -> None:
-        for task in [one for one in self.tasks.values() if one.is_parked and one.can_go_on]:
+        for task in [
+            parked for parked in self.tasks.values() if parked.is_parked and parked.can_go_on
+        ]:
             try:
                 play, journal = await asyncio.to_thread(self._openings.again, task.play)
             except DamagedFile as problem:
@@ -341,13 +343,13 @@ class House:
             text = "somebody else plays under this name, who had it before; wait until that is over"
             connection.happens(Input.BANNED, text)
             return
-        before, account.connection = account.connection, connection
+        previous, account.connection = account.connection, connection
         account.arrived_at = self.when.unix_ms()
         if not connection.name.startswith(VISITOR):
             self._arrived(connection.name, account.arrived_at)
-        if before is not None:
+        if previous is not None:
             self._watching.end(account)
-            before.happens(Input.TAKEN_OVER, "this account has logged in elsewhere")
+            previous.happens(Input.TAKEN_OVER, "this account has logged in elsewhere")
         if account.task is not None:
             number = account.task.number_of(connection.name)
             if number is not None and account.task.is_parked:
@@ -408,7 +410,7 @@ class House:
     def _do(self, account: ConnectedAccount, connection: Connection, message: GameRequest) -> None:
         match message:
             case ActMessage():
-                act(_task_of(account), connection, message, self._count_offence)
+                act_in_turn(_task_of(account), connection, message, self._count_offence)
             case AskLobby():
                 connection.send(self.lobby.body())
             case EnterQueue(queue=name, again=again):
@@ -418,7 +420,7 @@ class House:
             case Sit() | Practise():
                 self._sit_down(account, message)
             case ShowCards():
-                show(_task_of(account), connection, message)
+                show_by_choice(_task_of(account), connection, message)
             case BuyChips() | SitOut() | SitIn() | StandUp():
                 change_seat(_task_of(account), connection, message)
             case _:

@@ -48,6 +48,7 @@ from railbird.hosting.house_seats import HouseSeat, shown_name
 from railbird.hosting.journal import (
     Annulled,
     AnyRecord,
+    CardsShown,
     Closed,
     Entrant,
     Joined,
@@ -56,7 +57,6 @@ from railbird.hosting.journal import (
     Placed,
     Present,
     Reseeded,
-    Showed,
     StoodUp,
     Took,
     record_line,
@@ -101,7 +101,11 @@ def hand_records(
     """
     play, listening = _listen(records)
     over = is_over(records)
-    by_choice = {(one.table, one.hand, one.player) for one in records if isinstance(one, Showed)}
+    by_choice = {
+        (record.table, record.hand, record.player)
+        for record in records
+        if isinstance(record, CardsShown)
+    }
     for record in records[1:]:
         listening.at = record.at
         play.read([record])
@@ -184,8 +188,8 @@ def published(records: Sequence[AnyRecord]) -> Iterator[str]:
             case Opened():
                 entrants = tuple(map(_published, record.entrants))
                 settings = _shown_settings(record.settings)
-                told = replace(record, entrants=entrants, settings=settings)
-                yield record_line(told).decode()
+                public = replace(record, entrants=entrants, settings=settings)
+                yield record_line(public).decode()
             case Joined():
                 entrant = _published(record.entrant)
                 yield record_line(replace(record, entrant=entrant)).decode()
@@ -448,12 +452,12 @@ class _Compiles:
         self._at.value = time.monotonic()
 
 
-def prepare(compiled_at: Synchronized[float]) -> None:
+def prepare_process(compiled_at: Synchronized[float]) -> None:
     """Begin a process of house players, given what is to have the time of its last compiling."""
     _watching.enter_context(_jit.watched(_Compiles(compiled_at)))
 
 
-def follow(journal: Path, size: int) -> HouseGame:
+def follow_game(journal: Path, size: int) -> HouseGame:
     """Let the house players of a game see what has happened."""
     game = _games.get(journal)
     if game is None:
@@ -464,15 +468,15 @@ def follow(journal: Path, size: int) -> HouseGame:
 
 def see(journal: Path, size: int) -> None:
     """Do the same, for a caller in another process."""
-    follow(journal, size)
+    follow_game(journal, size)
 
 
-def decide(journal: Path, size: int, player: int, turn: str) -> tuple[Action | None, str]:
+def decide_turn(journal: Path, size: int, player: int, turn: str) -> tuple[Action | None, str]:
     """Return a house player's action in a turn, and its reasons; None if there is none."""
-    return follow(journal, size).decide(player, turn)
+    return follow_game(journal, size).decide(player, turn)
 
 
-def forget(journal: Path) -> None:
+def forget_game(journal: Path) -> None:
     """Let the house players of a game end."""
     game = _games.pop(journal, None)
     if game is not None:

@@ -43,7 +43,7 @@ from railbird.solve.limit.solving import strategy_path
 from railbird.solve.limit.strategy import open_strategy
 from railbird.solve.nolimit.solving import NAMES, is_blueprint, nolimit_path
 from railbird.solve.nolimit.strategy import open_nolimit
-from railbird.tournament.schedule import table_rules
+from railbird.tournament.schedule import hand_rules
 from railbird.units import Seat
 
 # The house players that practice tables can seat, by the names that clients know.
@@ -74,7 +74,7 @@ class HousePlayers:
         self._solved: tuple[str, ...] | None = None
         self._offered: Mapping[str, str] = {}
         for spec in more:
-            if (name := checked_name(spec)) in self._more:
+            if (name := checked_house_player(spec)) in self._more:
                 raise BadInput(f"two house players {name}; allowed: different names of files")
             self._more[name] = spec
 
@@ -88,21 +88,23 @@ class HousePlayers:
     def _with(self, solved: Sequence[str]) -> Mapping[str, str]:
         names = {*REGISTRY, *_VARIANTS} - {*PROGRAMS, *TREE_PLAYERS}
         coached = ["coach:vexbot+equilibrium:small"] if "equilibrium:small" in solved else []
-        found = {spec: spec for spec in (*names, "vexbot", *solved, *coached)}
-        return dict(sorted({**found, **self._more}.items()))
+        specs = {spec: spec for spec in (*names, "vexbot", *solved, *coached)}
+        return dict(sorted({**specs, **self._more}.items()))
 
     def spec_of(self, name: str) -> str:
         """Return the spec of a house player. Raises `BadInput` if there is none of this name."""
-        found = self.offered().get(name)
-        if found is None:
+        spec = self.offered().get(name)
+        if spec is None:
             lacks = (
-                unsolved(name) if name in {f"equilibrium:{each}" for each in _STRATEGIES} else None
+                unsolved(name)
+                if name in {f"equilibrium:{strategy}" for strategy in _STRATEGIES}
+                else None
             )
             raise BadInput(lacks or f"{name!r} is no house player")
-        return found
+        return spec
 
 
-def follows_tree(spec: str) -> bool:
+def plays_limit_heads_up(spec: str) -> bool:
     """Return whether a player plays heads-up limit alone, with stacks that do not run out."""
     return equilibrium.follows_tree(parse_spec(spec))
 
@@ -112,7 +114,7 @@ def why_off_tree(spec: str, rules: Rules, *, top_up: bool) -> str | None:
 
     The player is not made for it. ``top_up`` says that stacks are filled up before each hand.
     """
-    if not follows_tree(spec):
+    if not plays_limit_heads_up(spec):
         return None
     try:
         if top_up and same_game(tree_of(rules).betting, tree_of(HEADS_UP_LIMIT).betting):
@@ -159,7 +161,9 @@ def remembering(spec: str) -> str:
     """
     entry = REGISTRY.get(parse_spec(spec).name)
     if entry is None or not has_memory(entry.options):
-        keep = [name for name, one in REGISTRY.items() if has_memory(one.options)]
+        keep = [
+            name for name, entry_of_name in REGISTRY.items() if has_memory(entry_of_name.options)
+        ]
         raise BadInput(f"{spec} remembers nobody; allowed: {', '.join(keep)}")
     remembered = f"{spec},database=server"
     policy.close(make_player(remembered, writes=False))  # some versions of a player keep nothing
@@ -173,8 +177,8 @@ def has_memory(options: Iterable[Option]) -> bool:
 
 def unsolved(spec: str) -> str | None:
     """Return how to solve what a player needs and nobody has solved; None if nothing lacks."""
-    for each in _experts(spec):
-        parsed = parse_spec(each)
+    for expert in _experts(spec):
+        parsed = parse_spec(expert)
         if parsed.name == "equilibrium":
             name = REGISTRY[parsed.name].values(parsed)["strategy"]
             if name in {*SIZES, *BUCKET_SIZES, *NAMES} and not _path(name).exists():
@@ -190,7 +194,7 @@ def vexbots_in(spec: str) -> int:
     >>> vexbots_in("coach:vexbot+loki:som"), vexbots_in("equilibrium:small")
     (1, 0)
     """
-    return sum(parse_spec(each).name == "vexbot" for each in _experts(spec))
+    return sum(parse_spec(expert).name == "vexbot" for expert in _experts(spec))
 
 
 def _experts(spec: str) -> Iterator[str]:
@@ -202,13 +206,13 @@ def _experts(spec: str) -> Iterator[str]:
             yield from _experts(expert)
 
 
-def checked_name(spec: str) -> str:
+def checked_house_player(spec: str) -> str:
     """Return the name of a player of the tree that an operator names; make it once.
 
     Raises `BadInput` for other players, and for one that cannot be seated.
     """
     is_known = parse_spec(spec).name in TREE_PLAYERS
-    if not is_known or any(parse_spec(each).name in PROGRAMS for each in _experts(spec)):
+    if not is_known or any(parse_spec(expert).name in PROGRAMS for expert in _experts(spec)):
         raise BadInput(f"house player {spec}; allowed: {', '.join(TREE_PLAYERS)}, and no programs")
     if lacks := unsolved(spec):
         raise BadInput(lacks)
@@ -217,8 +221,8 @@ def checked_name(spec: str) -> str:
         raise BadInput(f"house player {name!r}; allowed: names of 1 to 58 letters without spaces")
     player = make_player(spec, writes=False)
     try:
-        betting = Betting.LIMIT if follows_tree(spec) else Betting.NO_LIMIT
-        rules = table_rules(betting, blinds=(10, 20), ante=0, stacks=(480, 480))
+        betting = Betting.LIMIT if plays_limit_heads_up(spec) else Betting.NO_LIMIT
+        rules = hand_rules(betting, blinds=(10, 20), ante=0, stacks=(480, 480))
         why = policy.why_not(player, rules)
     finally:
         policy.close(player)
@@ -272,20 +276,20 @@ def house_specs(rules: Rules) -> tuple[str, ...]:
     able = [
         name
         for name, entry in REGISTRY.items()
-        if not entry.fit.is_drill and why_not(name, rules) is None
+        if not entry.fit.is_drill and why_unseatable(name, rules) is None
     ]
     fit = [name for name in able if why_unfit(name, rules) is None]
     return tuple(fit or able)
 
 
-def why_not(spec: str, rules: Rules, *, top_up: bool = False) -> str | None:
+def why_unseatable(spec: str, rules: Rules, *, top_up: bool = False) -> str | None:
     """Return why a player cannot be made, or cannot play; None if it can.
 
     Players of the betting tree are not made for it, since some have much to read. ``top_up`` says
     that stacks are filled up before each hand.
     """
     try:
-        if follows_tree(spec):
+        if plays_limit_heads_up(spec):
             return why_off_tree(spec, rules, top_up=top_up) or unsolved(spec)
         if lacks := unsolved(spec):
             return lacks
@@ -315,7 +319,7 @@ def chosen(specs: Sequence[str], count: int, taken: Sequence[str] = ()) -> list[
     order = list(specs)
     random.SystemRandom().shuffle(order)
     names = set(taken)
-    found: list[tuple[str, str]] = []
+    drawn: list[tuple[str, str]] = []
     for place in range(count if order else 0):
         spec = order[place % len(order)]
         first = f"{PREFIX}{shown_name(spec)}"[:_LONGEST]
@@ -324,21 +328,21 @@ def chosen(specs: Sequence[str], count: int, taken: Sequence[str] = ()) -> list[
             copy += 1
             name = f"{first}#{copy}"
         names.add(name)
-        found.append((name, spec))
-    return found
+        drawn.append((name, spec))
+    return drawn
 
 
-def so_far(shown: View, history: Iterable[HistoryEntry]) -> tuple[tuple[View, Event], ...]:
+def so_far(latest: View, history: Iterable[HistoryEntry]) -> tuple[tuple[View, Event], ...]:
     """Return a hand from the deal on, from a seat's view of it and its public history.
 
     Each event comes with the view that it led to.
     """
-    state = initial(shown.state.rules)
-    deal: Event = DealHoles(shown.state.holdings)  # all but one's own are unknown
+    state = initial(latest.state.rules)
+    deal: Event = DealHoles(latest.state.holdings)  # all but one's own are unknown
     seen = []
     for event in (deal, *map(event_of, history)):
         state = step(state, event)
-        seen.append((view(state, shown.seat), event))
+        seen.append((view(state, latest.seat), event))
     return tuple(seen)
 
 
@@ -369,16 +373,16 @@ class HouseSeat:
 
     def happened(self, news: HandStart | HandStep | HandEnd | ShownByChoice, seat: Seat) -> None:
         """Let the player see what its seat sees."""
-        shown = view(news.moment.state, seat)
+        seat_view = view(news.moment.state, seat)
         match news:
             case HandStart(moment):
                 names = [holder.name for holder in moment.holders]
                 self._guarded(lambda: meet(self._player, names, self._met))
-                self._told(lambda observer: observer.begin(shown))
+                self._told(lambda observer: observer.begin(seat_view))
             case HandStep(event=event):
-                self._told(lambda observer: observer.observe(shown, seen_by(event, seat)))
+                self._told(lambda observer: observer.observe(seat_view, seen_by(event, seat)))
             case HandEnd():
-                self._told(lambda observer: observer.end(shown))
+                self._told(lambda observer: observer.end(seat_view))
             case ShownByChoice(moment, shower):
                 person = self._met.get(moment.holders[shower].name)
                 player = self._guarded(lambda: self._player)

@@ -89,13 +89,13 @@ class HouseWorker:
 
     def call(
         self,
-        then: Callable[[Any], object],
+        callback: Callable[[Any], object],
         function: Callable[..., Any],
         game: Path,
         *arguments: object,
     ) -> None:
-        """Have a function called for a game, and ``then`` be given its result, or None."""
-        self._calls.put_nowait(_Call(game, function, arguments, then))
+        """Have a function called for a game, and ``callback`` be given its result, or None."""
+        self._calls.put_nowait(_Call(game, function, arguments, callback))
         self.waiting += 1
         if self._task is None:
             self._task = self._workers.supervisor.keep(TASK, self._run)
@@ -123,7 +123,7 @@ class HouseWorker:
 
     async def _answer(self, call: _Call) -> object:
         faults = self._workers.faults
-        if call.function is house_game.forget:
+        if call.function is house_game.forget_game:
             faults.pop(call.game, None)
         if faults[call.game] >= MOST_HOUSE_FAULTS:
             return None
@@ -166,7 +166,7 @@ class HouseWorkers:
     def __init__(self, processes: int, supervisor: Supervisor) -> None:
         self.supervisor = supervisor
         self._compiled_at = get_context("spawn").Value("d", float("-inf"))
-        begin = partial(house_game.prepare, self._compiled_at)
+        begin = partial(house_game.prepare_process, self._compiled_at)
         self.start: Callable[[], _Where] = partial(LoneProcess, begin) if processes else _Thread
         self.faults: Counter[Path] = Counter()
         """How often each game's players ended a worker; those who go on are asked no more."""
@@ -174,7 +174,7 @@ class HouseWorkers:
 
     def one(self) -> HouseWorker:
         """Return the worker for another game, the one with the fewest."""
-        worker = min(self.workers, key=lambda each: each.games)
+        worker = min(self.workers, key=lambda worker: worker.games)
         worker.games += 1
         return worker
 

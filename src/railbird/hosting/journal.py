@@ -89,7 +89,7 @@ class Drawn(Record, kw_only=True):
     tables: tuple[tuple[int, ...], ...]
 
 
-class Dealt(Record, kw_only=True):
+class HandDealt(Record, kw_only=True):
     """A hand begins; its cards follow from the seed."""
 
     r: Literal["dealt"] = "dealt"
@@ -141,7 +141,7 @@ class Paid(Record, kw_only=True):
     """All cards of the deal, so that the journal can be checked by itself."""
 
 
-class Showed(Record, kw_only=True):
+class CardsShown(Record, kw_only=True):
     """A player shows cards of a hand that is over, by choice."""
 
     r: Literal["showed"] = "showed"
@@ -167,7 +167,7 @@ class Placed(Record, kw_only=True):
     """Pairs of a player's number and its place."""
 
 
-class Round(Record, kw_only=True):
+class RoundBegun(Record, kw_only=True):
     """All tables have finished a hand and are balanced for the next."""
 
     r: Literal["round"] = "round"
@@ -244,13 +244,13 @@ class Closed(Record, kw_only=True):
 AnyRecord = (
     Opened
     | Drawn
-    | Dealt
+    | HandDealt
     | Took
     | Paid
-    | Showed
+    | CardsShown
     | Annulled
     | Placed
-    | Round
+    | RoundBegun
     | Present
     | Joined
     | Bought

@@ -16,7 +16,7 @@ from railbird.errors import WriteFailed
 from railbird.hosting.connection import Connection
 from railbird.hosting.formats import TournamentFormat
 from railbird.hosting.game_task import GameTask
-from railbird.hosting.house_seats import HousePlayers, chosen, follows_tree, house_specs
+from railbird.hosting.house_seats import HousePlayers, chosen, house_specs, plays_limit_heads_up
 from railbird.hosting.journal import Entrant
 from railbird.hosting.play import Time
 from railbird.hosting.ring_play import Refused, RingPlay
@@ -260,11 +260,11 @@ def _kept(
     made: WeakKeyDictionary[K, _Made[P]], key: K, now: Hashable, make: Callable[[], tuple[P, ...]]
 ) -> _Made[P]:
     """Return what was made if it still holds, else make it anew."""
-    found = made.get(key)
-    if found is None or found.then != now:
+    made_parts = made.get(key)
+    if made_parts is None or made_parts.then != now:
         parts = make()
-        found = made[key] = _Made(now, parts, tuple(map(body_of, parts)))
-    return found
+        made_parts = made[key] = _Made(now, parts, tuple(map(body_of, parts)))
+    return made_parts
 
 
 def _queue(queue: Queue) -> tuple[QueueInfo, ...]:
@@ -282,7 +282,7 @@ def _described(house: Mapping[str, str]) -> tuple[tuple[HousePlayer, ...], bytes
             name=name,
             # Without the forms of the specs, which clients may not choose freely.
             summary=REGISTRY[parse_spec(spec).name].summary.partition(": ")[0],
-            needs_top_up=follows_tree(spec),
+            needs_top_up=plays_limit_heads_up(spec),
         )
         for name, spec in house.items()
     )
@@ -443,7 +443,7 @@ def _send(account: ConnectedAccount, message: Queued | Unqueued) -> None:
 _NO_SEAT = "you have no seat any more"
 
 
-def act(
+def act_in_turn(
     task: GameTask,
     connection: Connection,
     message: ActMessage,
@@ -466,7 +466,7 @@ def act(
     task.post(call)
 
 
-def show(task: GameTask, connection: Connection, message: ShowCards) -> None:
+def show_by_choice(task: GameTask, connection: Connection, message: ShowCards) -> None:
     """Show cards of a hand that is over."""
 
     def call() -> None:
@@ -581,7 +581,7 @@ class Watching:
 
     def over(self, task: GameTask, accounts: Mapping[str, ConnectedAccount]) -> None:
         """Tell those who watch a game that it is over."""
-        for connection in {one for watchers in task.watchers.values() for one in watchers}:
+        for connection in {watcher for watchers in task.watchers.values() for watcher in watchers}:
             account = accounts.get(connection.name)
             if account is not None:
                 for name in [n for n, t in account.watching.items() if t is task]:
@@ -607,7 +607,9 @@ class Watching:
     def _leave(self, account: ConnectedAccount, task: GameTask, name: str) -> None:
         table = task.table_number(name)
         watchers = set() if table is None else task.watchers[table]
-        watchers.difference_update([one for one in watchers if one.name == account.identity.name])
+        watchers.difference_update(
+            [watcher for watcher in watchers if watcher.name == account.identity.name]
+        )
 
     def task_of(self, name: str) -> GameTask | None:
         """Return the game that a table belongs to."""

@@ -33,7 +33,7 @@ from railbird.hosting.settings import (
 from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages import Practise
-from railbird.tournament.schedule import table_rules
+from railbird.tournament.schedule import hand_rules
 
 _LOG = logging.getLogger(__name__)
 _ID = re.compile(r"[A-Za-z0-9_-]+\.\d+")
@@ -146,17 +146,19 @@ class Openings:
         path.rename(path.with_name(f"{path.name}.damaged"))
 
     def _read(self, path: Path) -> TournamentPlay | RingPlay | None:
-        found = mend(path)
-        if not found:
+        records_read = mend(path)
+        if not records_read:
             path.unlink()
             return None
-        opened, *records = found
+        opened, *records = records_read
         if not isinstance(opened, Opened) or opened.id != path.name.removesuffix(SUFFIX):
             raise DamagedFile(f"{path} is the journal of another game")
         if opened.kind == "practice":
             # Its person is not there any more.
-            person = person_among(one.entrant for one in records if isinstance(one, Joined))
-            played = any(isinstance(one, Paid) for one in records)
+            person = person_among(
+                record.entrant for record in records if isinstance(record, Joined)
+            )
+            played = any(isinstance(record, Paid) for record in records)
             self.put_practice_away(opened.id, person if played else None)
             return None
         play = self._new(opened)
@@ -228,11 +230,11 @@ class Openings:
 
     def _kept_of(self, name: str) -> list[tuple[float, Path]]:
         """Return when each kept journal of a person was last written, the latest first."""
-        found = []
+        journals = []
         for path in (self._practice / name.lower()).glob(f"*{SUFFIX}"):
             with contextlib.suppress(FileNotFoundError):
-                found.append((path.stat().st_mtime, path))
-        return sorted(found, reverse=True)
+                journals.append((path.stat().st_mtime, path))
+        return sorted(journals, reverse=True)
 
     def _delete_old_practice(self) -> None:
         oldest = self._when.unix_ms() / 1000 - PRACTICE_KEPT_SECONDS
@@ -290,9 +292,9 @@ def practice_rules(message: Practise) -> Rules:
     """Return the rules of a practice table's first hand."""
     big, stacks = message.big_blind, [message.stack] * (len(message.opponents) + 1)
     betting = Betting(message.betting)
-    return table_rules(betting, blinds=(big // 2, big), ante=0, stacks=stacks)
+    return hand_rules(betting, blinds=(big // 2, big), ante=0, stacks=stacks)
 
 
 def person_among(entrants: Iterable[Entrant]) -> str | None:
     """Return the name of the person at a practice table; None where a program practises."""
-    return next((one.name for one in entrants if one.kind is PlayerKind.PERSON), None)
+    return next((entrant.name for entrant in entrants if entrant.kind is PlayerKind.PERSON), None)

@@ -36,16 +36,16 @@ from railbird.hosting.interfaces import Latency, Offence, SessionOutcome
 from railbird.hosting.journal import (
     Annulled,
     AnyRecord,
+    CardsShown,
     Closed,
-    Dealt,
     DecidedBy,
     Entrant,
+    HandDealt,
     Opened,
     Paid,
     PauseSet,
     Present,
     Resumed,
-    Showed,
     Took,
 )
 from railbird.hosting.settings import (
@@ -411,7 +411,7 @@ class HostedPlay(ABC):
         """
 
     @abstractmethod
-    def rules_of(self, dealt: Dealt) -> TableHand:
+    def rules_of(self, dealt: HandDealt) -> TableHand:
         """Return a hand as dealt."""
 
     @abstractmethod
@@ -459,9 +459,9 @@ class HostedPlay(ABC):
             self.playing_ms += max(0, record.at - self._last_at)
         self._last_at = record.at
         # Stacks are shown as between hands.
-        self.version += not isinstance(record, Took | Showed)
+        self.version += not isinstance(record, Took | CardsShown)
         match record:
-            case Dealt() | Took() | Paid() | Showed() | Annulled():
+            case HandDealt() | Took() | Paid() | CardsShown() | Annulled():
                 self._apply_to_hand(record)
             case Present(player=player, presence=presence, waits=waits):
                 self.players[player].presence = Presence(presence)
@@ -481,22 +481,22 @@ class HostedPlay(ABC):
             case _:
                 self.apply_own(record)
 
-    def _apply_to_hand(self, record: Dealt | Took | Paid | Showed | Annulled) -> None:
+    def _apply_to_hand(self, record: HandDealt | Took | Paid | CardsShown | Annulled) -> None:
         match record:
-            case Dealt():
+            case HandDealt():
                 self._dealt(record)
             case Took():
                 self._took(record)
             case Paid():
                 self._paid(record)
-            case Showed(table=table, player=player):
+            case CardsShown(table=table, player=player):
                 self._showed(table, record.hand, player)
             case Annulled(table=table, hand=hand, why=why):
                 self.hands.pop(table, None)
                 self.turns.pop(table, None)
                 self._outlet.tell(table, HandAnnulled(self.table_name(table), hand, why))
 
-    def _dealt(self, record: Dealt) -> None:
+    def _dealt(self, record: HandDealt) -> None:
         hand = self.rules_of(record)
         self._rests_until = None
         self.hands[record.table] = hand
@@ -596,8 +596,8 @@ class HostedPlay(ABC):
         """
         people = (self.players[number] for number in hand.players)
         if not any(
-            one.entrant.kind is PlayerKind.PERSON and one.shown_presence is Presence.HERE
-            for one in people
+            player.entrant.kind is PlayerKind.PERSON and player.shown_presence is Presence.HERE
+            for player in people
         ):
             return 0.0
         kinds = (entry.did for entry in reversed(hand.moment.history))
@@ -730,7 +730,7 @@ class HostedPlay(ABC):
                 text = f"hand {message.hand}: you have no cards in it that nobody has seen"
                 return ErrorMessage(code=ErrorCode.UNEXPECTED, text=text, sent=sent)
             at = self.when.unix_ms()
-            self.commit(Showed(at=at, table=table, hand=hand.number, player=player))
+            self.commit(CardsShown(at=at, table=table, hand=hand.number, player=player))
             return None
         allowed = f"within {SHOW_SECONDS:g} seconds of a table's last hand"
         text = f"cards of hand {message.hand} at {message.table}; allowed: {allowed}"

@@ -7,15 +7,15 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from railbird.errors import BadInput
-from railbird.hosting.deck import commitment, deal, new_seed
+from railbird.hosting.deck import commitment, deal_from_seed, new_seed
 from railbird.hosting.formats import ring_format
 from railbird.hosting.interfaces import SessionOutcome
 from railbird.hosting.journal import (
     AnyRecord,
     Bought,
     Closed,
-    Dealt,
     Entrant,
+    HandDealt,
     Joined,
     Opened,
     Present,
@@ -54,7 +54,7 @@ class Refused(BadInput):
         super().__init__(text)
 
 
-class Session:
+class PlayerSession:
     """A player's chips at a ring table."""
 
     def __init__(self, record: Joined) -> None:
@@ -91,7 +91,7 @@ class RingPlay(HostedPlay):
         form = ring_format(opened.settings)
         super().__init__(opened, form.clocks, form.freeze, when or Time())
         self.form = form
-        self.sessions: dict[int, Session] = {}
+        self.sessions: dict[int, PlayerSession] = {}
         """By player; only of those at the table."""
         self.ended: list[SessionOutcome] = []
         """Sessions that are over and, as far as this process knows, not yet kept as results."""
@@ -116,7 +116,7 @@ class RingPlay(HostedPlay):
         if not low <= chips <= high:
             raise Refused(ErrorCode.BUY_IN, f"{chips} chips; allowed: {low} to {high}")
         own = Identity(entrant.name, entrant.kind, entrant.version, entrant.owner).interest.lower()
-        for seated in (self.players[each].identity for each in self.sessions):
+        for seated in (self.players[number].identity for number in self.sessions):
             if seated.interest.lower() == own and self.opened.kind == "ring":
                 words = f"{seated.name} is here, of the same owner"
                 raise Refused(ErrorCode.SAME_OWNER, words)
@@ -285,7 +285,7 @@ class RingPlay(HostedPlay):
         self._change_seed()
         seats, blinds, dead = self._posts(self._order(ready))
         small, big = self.form.blinds
-        dealt = Dealt(
+        dealt = HandDealt(
             at=self.when.unix_ms(),
             table=TABLE,
             hand=self.hands_begun[TABLE] + 1,
@@ -334,8 +334,10 @@ class RingPlay(HostedPlay):
         small, big = self.form.blinds
         usual = [small, big] if has_small else [big, 0]
         posting = [self.sessions[number] for number in seats[len(usual) + has_small :]]
-        blinds = [*usual, *[0] * has_small, *[big * one.owes_big for one in posting]]
-        dead = [0] * (len(seats) - len(posting)) + [small * one.owes_small for one in posting]
+        blinds = [*usual, *[0] * has_small, *[big * session.owes_big for session in posting]]
+        dead = [0] * (len(seats) - len(posting)) + [
+            small * session.owes_small for session in posting
+        ]
         is_usual = has_small and not any(blinds[2:])
         return seats, () if is_usual else tuple(blinds), tuple(dead) if any(dead) else ()
 
@@ -361,7 +363,7 @@ class RingPlay(HostedPlay):
             case _:
                 raise BadInput(f"a ring table has no {type(record).__name__}")
 
-    def rules_of(self, dealt: Dealt) -> TableHand:
+    def rules_of(self, dealt: HandDealt) -> TableHand:
         """Return a hand as dealt."""
         for number, stack in zip(dealt.seats, dealt.stacks, strict=True):
             session = self.sessions[number]
@@ -378,10 +380,10 @@ class RingPlay(HostedPlay):
             players=dealt.seats,
             holders=tuple(map(self._holder, dealt.seats)),
             rules=self.form.rules(list(dealt.stacks), posts=dealt.blinds, dead=dealt.dead),
-            cards=deal(self.seed, name, dealt.hand, seats=len(dealt.seats)),
+            cards=deal_from_seed(self.seed, name, dealt.hand, seats=len(dealt.seats)),
         )
 
-    def _move_blinds(self, dealt: Dealt) -> None:
+    def _move_blinds(self, dealt: HandDealt) -> None:
         """Move the blinds on; those whom they pass, and who are out, owe them."""
         is_dead = dealt.blinds[:1] > dealt.blinds[1:2]
         big, small = (0, 1) if len(dealt.seats) == 2 or is_dead else (1, 0)
@@ -429,7 +431,7 @@ class RingPlay(HostedPlay):
         seated.connected = True
         self.players.append(seated)
         seated.waits = record.waits
-        session = self.sessions[record.player] = Session(record)
+        session = self.sessions[record.player] = PlayerSession(record)
         if self.opened.kind == "ring" and self._big:
             session.owes_big = True
             session.owes_small = record.entrant.name.lower() in self._names_before

@@ -116,21 +116,21 @@ class Supervisor:
         for key, problem in list(self._problems.items()):
             if problem.is_over and problem.until <= now:
                 del self._problems[key]
-        found: dict[str, list[str]] = {}
+        words_of: dict[str, list[str]] = {}
         for problem in list(self._problems.values()):
-            words = found.setdefault(problem.name, [])
+            words = words_of.setdefault(problem.name, [])
             if problem.words not in words:
                 words.append(problem.words)
-        return {name: "; ".join(words) for name, words in sorted(found.items())}
+        return {name: "; ".join(words) for name, words in sorted(words_of.items())}
 
     def silences(self) -> dict[str, float]:
         """Return the seconds since tasks that have a beat were last well, by their names."""
         now = self._now()
-        found: dict[str, float] = {}
+        seconds: dict[str, float] = {}
         for task, beat in self._beats.items():
             name = self._tasks[task]
-            found[name] = max(found.get(name, 0.0), now - beat.last)
-        return found
+            seconds[name] = max(seconds.get(name, 0.0), now - beat.last)
+        return seconds
 
     def keep(
         self,
@@ -243,7 +243,7 @@ class Supervisor:
         """Note a fault and log it; want of descriptors once a minute, however often it is met."""
         with self._noting:
             self.failures[name] += 1
-            words, before = words_of(fault), self._problems.get(key)
+            words, before = fault_words(fault), self._problems.get(key)
             is_known = before is not None and before.words == words
             self._problems[key] = _Problem(name, words, self._now() + self._least_s, is_over)
             is_short, now = _is_short(fault), self._now()
@@ -261,7 +261,7 @@ def _is_short(fault: object) -> bool:
     return isinstance(fault, OSError) and fault.errno in (errno.EMFILE, errno.ENFILE)
 
 
-def words_of(fault: BaseException) -> str:
+def fault_words(fault: BaseException) -> str:
     """Return a fault in words for everybody, who may not read paths and addresses.
 
     >>> words_of(KeyError("secret"))
@@ -300,7 +300,7 @@ async def until_first(*work: Coroutine[Any, Any, None]) -> None:
 
     Raises what any of them raised. It is awaited, so it is no background task.
     """
-    tasks = [asyncio.get_running_loop().create_task(one) for one in work]
+    tasks = [asyncio.get_running_loop().create_task(coroutine) for coroutine in work]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:

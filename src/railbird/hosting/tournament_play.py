@@ -31,10 +31,10 @@ from datetime import UTC, datetime
 from fractions import Fraction
 
 from railbird.errors import BadInput
-from railbird.hosting.deck import deal, draw_seats
+from railbird.hosting.deck import deal_from_seed, draw_seats
 from railbird.hosting.formats import LevelBy, tournament_format
 from railbird.hosting.interfaces import Finish, TournamentOutcome
-from railbird.hosting.journal import AnyRecord, Closed, Dealt, Drawn, Opened, Placed, Round
+from railbird.hosting.journal import AnyRecord, Closed, Drawn, HandDealt, Opened, Placed, RoundBegun
 from railbird.hosting.play import GamePlayer, HostedPlay, TableHand, Time
 from railbird.protocol.messages import KnockedOut, LeaveReason, Place, PlayReport, Result, TableInfo
 from railbird.protocol.redaction import KnockOut, SeatHolder, TournamentEnd
@@ -108,7 +108,7 @@ class TournamentPlay(HostedPlay):
             if len(order) < 2 or table in self._dealt_to:
                 continue
             seats = by_seat(order)
-            dealt = Dealt(
+            dealt = HandDealt(
                 at=self.when.unix_ms(),
                 table=table,
                 hand=self.hands_begun[table] + 1,
@@ -152,13 +152,20 @@ class TournamentPlay(HostedPlay):
         if any(len(order) > 1 for order in orders.values()):
             self._next_round(orders, list(orders.values()))
             return
-        ranks = {table: dict(found) for table, found in self._ranks.items()}
+        ranks = {table: dict(table_ranks) for table, table_ranks in self._ranks.items()}
         for table, order in self._tables.items():
             ranks.setdefault(table, {}).update(self._ranked(order, out))
         places = shoot_out_places(list(ranks.values()))
         known = {p: place for p, place in places.items() if len(left) == 1 or p not in left}
         at = self.when.unix_ms()
-        self.commit(Placed(at=at, places=tuple(sorted(known.items(), key=lambda one: one[1]))))
+        self.commit(
+            Placed(
+                at=at,
+                places=tuple(
+                    sorted(known.items(), key=lambda player_and_place: player_and_place[1])
+                ),
+            )
+        )
         if len(left) == 1:
             self.close(void=False, why="")
         else:
@@ -182,7 +189,7 @@ class TournamentPlay(HostedPlay):
         if sum(map(len, tables.values())) != sum(map(len, after)):
             raise AssertionError("a player was lost in balancing the tables")
         every = tuple(tables.get(n, ()) for n in self._tables)
-        self.commit(Round(at=self.when.unix_ms(), tables=every))
+        self.commit(RoundBegun(at=self.when.unix_ms(), tables=every))
 
     # The fold.
 
@@ -193,7 +200,7 @@ class TournamentPlay(HostedPlay):
                 self._apply_drawn(record)
             case Placed(places=places):
                 self._apply_places(dict(places))
-            case Round(tables=tables):
+            case RoundBegun(tables=tables):
                 self._apply_round(dict(zip(list(self._tables), tables, strict=True)))
             case Closed():
                 self._ended_at = record.at
@@ -202,7 +209,7 @@ class TournamentPlay(HostedPlay):
             case _:
                 raise BadInput(f"a tournament has no {type(record).__name__}")
 
-    def rules_of(self, dealt: Dealt) -> TableHand:
+    def rules_of(self, dealt: HandDealt) -> TableHand:
         """Return a hand as dealt."""
         if dealt.stacks != tuple(self.stacks[p] for p in dealt.seats):
             raise BadInput(f"hand {dealt.hand} dealt with other stacks")
@@ -221,7 +228,7 @@ class TournamentPlay(HostedPlay):
             players=dealt.seats,
             holders=tuple(map(self._holder, dealt.seats)),
             rules=self.form.rules(level, list(dealt.stacks)),
-            cards=deal(self.seed, name, dealt.hand, seats=len(dealt.seats)),
+            cards=deal_from_seed(self.seed, name, dealt.hand, seats=len(dealt.seats)),
         )
 
     def stacks_paid(self, hand: TableHand, stacks: Sequence[Chips]) -> None:
@@ -258,7 +265,7 @@ class TournamentPlay(HostedPlay):
                 tournament=self.id,
                 name=seated.entrant.name,
                 place=place,
-                prize=money_text(self._prizes()[player]),
+                prize=prize_text(self._prizes()[player]),
             )
             self._outlet.tell_entrants(KnockOut(message, seated.report))
             self._leave(player, "knocked_out")
@@ -345,7 +352,7 @@ class TournamentPlay(HostedPlay):
                     kind=self.players[p].entrant.kind,
                     version=self.players[p].entrant.version or None,
                     place=self.places[p],
-                    prize=money_text(prizes[p]),
+                    prize=prize_text(prizes[p]),
                 )
                 for p in order
             ],
@@ -405,7 +412,7 @@ class TournamentPlay(HostedPlay):
         return SeatHolder(entrant.name, entrant.kind, seated.chair, seated.shown_presence)
 
 
-def money_text(amount: Fraction) -> str:
+def prize_text(amount: Fraction) -> str:
     """Return money as a decimal where it is one, else as a fraction.
 
     >>> money_text(Fraction(18, 5)), money_text(Fraction(10, 3)), money_text(Fraction(42))

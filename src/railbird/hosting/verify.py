@@ -11,7 +11,7 @@ from fractions import Fraction
 from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, holding_of
 from railbird.errors import BadInput, DamagedFile, NothingUsable, RailbirdError
 from railbird.game import Act, Betting, OpenFold, Rules, parse_rake, payoffs, replay
-from railbird.hosting.deck import SEED_BYTES, commitment, deal, draw_seats
+from railbird.hosting.deck import SEED_BYTES, commitment, deal_from_seed, draw_seats
 from railbird.hosting.house_game import is_over, play_of
 from railbird.hosting.journal import AnyRecord, Drawn, Opened, Paid, Reseeded, parse_record
 from railbird.hosting.play import HostedPlay
@@ -181,8 +181,8 @@ class _GameLog:
 
     def revealed(self, message: Result | SeedRevealed) -> None:
         """Note a seed, and the commitment to the next one."""
-        results = [one for one in self.seeds if isinstance(one, Result)]
-        if isinstance(message, Result) and any(one.seed != message.seed for one in results):
+        results = [result for result in self.seeds if isinstance(result, Result)]
+        if isinstance(message, Result) and any(result.seed != message.seed for result in results):
             self._problems.append(f"a second result has another seed, {message.seed}")
         self.seeds.append(message)
         if isinstance(message, SeedRevealed):
@@ -248,13 +248,19 @@ class _GameLog:
     def check(self) -> Checked:
         """Compare cards and chips with what the seeds deal."""
         checked = Checked(game=self.name, problems=self._problems)
-        keys = {id(one): _seed(checked, one.seed, one.commitment) for one in self.seeds}
+        keys = {
+            id(revealed_seed): _seed(checked, revealed_seed.seed, revealed_seed.commitment)
+            for revealed_seed in self.seeds
+        }
         without: list[int] = []
         last = dict(self.hands.keys())
         differing: set[str] = set()
         chips: list[_Chips] = []
         for (table, number), hand in self.hands.items():
-            source = next((one for one in self.seeds if _deals(one, number)), None)
+            source = next(
+                (revealed_seed for revealed_seed in self.seeds if _deals(revealed_seed, number)),
+                None,
+            )
             if source is None:
                 without.append(number)
                 continue
@@ -272,7 +278,9 @@ class _GameLog:
                 chips.append(_chips(names, before, hand.over.stacks))
                 if is_as_dealt:
                     self._pay(checked, keys[id(source)], table, hand.view, hand.over)
-        for result in (one for one in self.seeds if isinstance(one, Result)):
+        for result in (
+            revealed_seed for revealed_seed in self.seeds if isinstance(revealed_seed, Result)
+        ):
             _check_result(checked, result, self._info.format, chips)
         if without:
             words = f"{len(without)} hands, the first of them hand {without[0]}"
@@ -290,7 +298,7 @@ class _GameLog:
         if Betting(form.betting) is Betting.SPREAD_LIMIT:
             return  # messages do not tell the sizes of spread limit
         seats = len(view.seats)
-        row = deal(seed, table, view.hand, seats=seats).tolist()
+        row = deal_from_seed(seed, table, view.hand, seats=seats).tolist()
         holdings = [holding_of(*row[2 * seat : 2 * seat + 2]) for seat in range(seats)]
         board = row[2 * seats : 2 * seats + len(view.board)]
         events = map(event_of, view.history)
@@ -302,7 +310,7 @@ class _GameLog:
             return
         checked.payouts += 1
         if list(won) != over.won:
-            words = f"{over.won} were won; the seed's cards give {[str(one) for one in won]}"
+            words = f"{over.won} were won; the seed's cards give {[str(chips) for chips in won]}"
             checked.problems.append(f"hand {view.hand} at {table}: {words}")
 
 
@@ -345,8 +353,8 @@ def _check_result(
     """Compare places with who lost all chips in the hands, and prizes with the places."""
     if result.void:
         return
-    before = len(checked.problems)
-    places = {one.name: one.place for one in result.places}
+    problems_before = len(checked.problems)
+    places = {placed.name: placed.place for placed in result.places}
     ranks = sorted(places.values())
     if any(place != 1 + ranks.index(place) for place in ranks):
         checked.problems.append(f"places {', '.join(map(str, ranks))} of {len(places)} players")
@@ -358,11 +366,11 @@ def _check_result(
         checked.problems.append(f"the result has a place for {', '.join(absent)}, who had no hand")
     checked.problems += sorted({words for chips in hands for words in _misplaced(chips, places)})
     for name, prize in _prizes(places, form).items():
-        got = next(one.prize for one in result.places if one.name == name)
+        got = next(placed.prize for placed in result.places if placed.name == name)
         if not _is_about(got, prize, form.fee * len(places)):
             words = f"{name} has prize {got}, where place {places[name]} has {float(prize):.2f}"
             checked.problems.append(words)
-    if len(checked.problems) == before:
+    if len(checked.problems) == problems_before:
         checked.places += len(players)
 
 
@@ -435,14 +443,14 @@ def _compare(
     if not 2 <= seats <= 23:
         checked.problems.append(f"hand {hand} at {table}: {seats} seats")
         return False
-    dealt = deal(seed, table, hand, seats=seats).tolist()
+    dealt = deal_from_seed(seed, table, hand, seats=seats).tolist()
     for place, card in sorted(cards):
         checked.cards += 1
         seat = (-place - 1) // 2
         wanted = [dealt[place]] if place >= 0 else dealt[2 * seat : 2 * seat + 2]
         if card not in wanted:
             where = f"seat {seat}" if place < 0 else f"place {place}"
-            texts = " or ".join(TEXT_OF_CARD[one] for one in wanted)
+            texts = " or ".join(TEXT_OF_CARD[wanted_card] for wanted_card in wanted)
             words = f"{where} has {TEXT_OF_CARD[card]}, the seed deals {texts}"
             checked.problems.append(f"hand {hand} at {table}: {words}")
             return False

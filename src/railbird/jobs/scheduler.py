@@ -36,7 +36,7 @@ def all_wanted(_: object) -> bool:
     return True
 
 
-def in_order(
+def play_in_order(
     job: Open[PieceT],
     todo: Iterable[Part],
     *,

@@ -11,10 +11,10 @@
 # the same numbers.
 #
 # The second part is the compiled twin of `railbird.modelling.tracker`. Weights are not updated when
-# somebody acts: `observe` records the evidence of the action, a street's evidence being the one
-# action that says most, and `learn_until` brings the weights of a seat up to date when somebody
+# somebody acts: `record_action` records the evidence of the action, a street's evidence being the
+# one action that says most, and `learn_until` brings the weights of a seat up to date when somebody
 # asks for them. ``current``, ``weighed_on`` and `begin_hand` keep account of what is up to date; a
-# new kind of evidence has to lower the first and reset the second, as `observe` does.
+# new kind of evidence has to lower the first and reset the second, as `record_action` does.
 #
 # Additions of floats are part of the result, because compiled and readable players must play the
 # same hands. Where a sum could be written in several ways, the Python form calls the kernel
@@ -321,7 +321,7 @@ def _count(counts: np.ndarray, decay: float, street: int, bets: int, kind: int) 
 
 
 @uncounted_kernel
-def observe(
+def record_action(
     trackers: np.ndarray, boards: np.ndarray, hand: np.ndarray, person: int, action: int
 ) -> None:
     """Record an action that is about to be taken; ``person`` is who sits in the actor's seat."""
@@ -436,7 +436,7 @@ def learn_until(tracker: np.ndarray, boards: np.ndarray, seat: int, last: int) -
 
 
 @uncounted_kernel
-def weigh(tracker: np.ndarray, boards: np.ndarray, hand: np.ndarray, seat: int) -> None:
+def update_weights(tracker: np.ndarray, boards: np.ndarray, hand: np.ndarray, seat: int) -> None:
     """Bring a seat's weights up to date, and its chances: the same on the board, normalised."""
     now = hand[at.STREET]
     if tracker["weighed_on"][seat] != now:
@@ -475,7 +475,7 @@ def fill_field(
     field[:] = 0.0
     for seat in range(hand[at.SEATS]):
         if seats >> seat & 1:
-            weigh(tracker, boards, hand, seat)
+            update_weights(tracker, boards, hand, seat)
             chances = tracker["chances"][seat]
             for holding in range(1326):
                 field[holding] += chances[holding]

@@ -51,7 +51,7 @@ from railbird.modelling.learned_kernels import (
     PREFLOP_ROWS,
     ROLES,
     TRUST,
-    cell_of,
+    row_cell,
 )
 from railbird.modelling.reweighting import (
     ANYTHING,
@@ -60,7 +60,7 @@ from railbird.modelling.reweighting import (
     board_values,
     field_of,
     income_rates,
-    visible,
+    weights_given_board,
 )
 from railbird.modelling.tracker import Frequencies, ObservedAction
 from railbird.units import Seat
@@ -221,7 +221,7 @@ def fit_facts(tables: Table, actions: Sequence[NDArray[np.int64]]) -> Facts | No
         return None
     row, strength, fact, kind = np.concatenate(actions).T
     shares = tables[types, row, strength]
-    cell = np.array([cell_of(table_row) for table_row in range(tables.shape[1])])[row]
+    cell = np.array([row_cell(table_row) for table_row in range(tables.shape[1])])[row]
     level = strength // (len(POTENTIALS) + 1)
     parts = np.array([cell, *np.unravel_index(fact, _SHAPE[_OWN:_LEVEL]), level])
     factors = np.ones((*_SHAPE, len(ActionKind)))
@@ -291,7 +291,7 @@ class LearnedSituation(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 10)
-def situation_of(state: HandState, raised: int = 0) -> LearnedSituation:
+def situation_to_act(state: HandState, raised: int = 0) -> LearnedSituation:
     """Return the situation of the player to act.
 
     ``raised`` is a mask of the seats that bet or raised on the street before.
@@ -336,7 +336,7 @@ def _later_row(street: int, bets: int, opponents: int, is_in: bool) -> int:
 
 
 @cache
-def preflop_classes(group: int) -> Classes:
+def preflop_strength_classes(group: int) -> Classes:
     """Return the strength classes before the flop, by the rank of the income rate."""
     rates = income_rates((1, 3, 6)[group])[CLASS_OF_HOLDING]
     ascending = np.sort(rates)
@@ -356,7 +356,7 @@ def later_classes(board: tuple[Card, ...]) -> Classes:
 def classes_of(situation: LearnedSituation, board: tuple[Card, ...]) -> Classes:
     """Return the strength classes in a situation; the board is in ascending order."""
     if situation.street is Street.PREFLOP:
-        return preflop_classes(situation.group)
+        return preflop_strength_classes(situation.group)
     return later_classes(board)
 
 
@@ -424,12 +424,12 @@ class LearnedUpdate:
     @property
     def before(self) -> Weights:
         """Weights before the action."""
-        return visible(self.earlier, self.board)
+        return weights_given_board(self.earlier, self.board)
 
     @property
     def after(self) -> Weights:
         """Weights after the action."""
-        return visible(self.later, self.board)
+        return weights_given_board(self.later, self.board)
 
 
 @dataclass(slots=True)
@@ -520,7 +520,7 @@ class LearnedTracker:
     def weights(self, seat: Seat) -> Weights:
         """Return the weights of one player's holdings, as far as the others know."""
         self._catch_up()
-        return visible(self._seats[seat].belief, self._board)
+        return weights_given_board(self._seats[seat].belief, self._board)
 
     def field(self, seats: tuple[Seat, ...]) -> Weights:
         """Return the mean of several players' normalised weights."""
@@ -528,7 +528,7 @@ class LearnedTracker:
         return field_of(tuple([self._seats[seat].belief for seat in seats]), self._board)
 
     def habits(self, seat: Seat) -> Frequencies:
-        """Return the default frequencies; `types` and `later_actions` say what was learned."""
+        """Return the defaults; `types` and `later_action_chances` say what was learned."""
         return Frequencies()
 
     def types(self, seat: Seat) -> TypeEvidence:
@@ -537,7 +537,7 @@ class LearnedTracker:
 
     def later_actions(self, seat: Seat) -> Table:
         """Return probabilities of a seat's actions from the flop on, (rows, classes, 3)."""
-        return later_actions(self._seats[seat].evidence)
+        return later_action_chances(self._seats[seat].evidence)
 
     def chance_of_folds(self, state: HandState) -> float:
         """Return the probability that everybody folds to a bet of the player to act, postflop.
@@ -552,7 +552,7 @@ class LearnedTracker:
             if after.actor is None:
                 return 0.0
             seat = self._seats[after.actor]
-            situation = situation_of(after, self._raised_before)
+            situation = situation_to_act(after, self._raised_before)
             folds = Observation(seat.belief, situation, self._board, ActionKind.FOLD)
             chance *= _expected(seat.evidence, folds)
             left -= 1
@@ -588,7 +588,7 @@ class LearnedTracker:
 
     def _learn(self, observed: ObservedAction) -> None:
         seat = self._seats[observed.act.seat]
-        situation = situation_of(observed.before, self._raised_before)
+        situation = situation_to_act(observed.before, self._raised_before)
         seen = Observation(seat.belief, situation, self._board, observed.kind)
         seat.seen.append(seen)
         if observed.kind is not ActionKind.FOLD:
@@ -617,7 +617,7 @@ def _actions(evidence: TypeEvidence, situation: LearnedSituation) -> NDArray[np.
     """Return the probabilities of a player's actions by strength class, (classes, 3)."""
     table = _table(evidence.model, situation.street)
     shares = np.empty(table.shape[2:])
-    learned_kernels.mix(evidence.chances, table, situation.row, shares)
+    learned_kernels.mean_over_types(evidence.chances, table, situation.row, shares)
     if situation.street is not Street.PREFLOP:
         learned_kernels.adjust(shares, _ratios(evidence.model, situation))
     return shares
@@ -627,7 +627,7 @@ def _ratios(model: ActionModel, situation: LearnedSituation) -> NDArray[np.float
     """Return what further facts say, (levels, 3)."""
     if situation.street is Street.PREFLOP:
         return _NOTHING_MORE
-    ratios: NDArray[np.float64] = model.facts[cell_of(situation.row), situation.fact]
+    ratios: NDArray[np.float64] = model.facts[row_cell(situation.row), situation.fact]
     return ratios
 
 
@@ -636,12 +636,12 @@ def _table(model: ActionModel, street: int) -> Table:
 
 
 @lru_cache(maxsize=1 << 8)
-def later_actions(evidence: TypeEvidence) -> Table:
+def later_action_chances(evidence: TypeEvidence) -> Table:
     """Return probabilities of a player's actions from the flop on, (rows, classes, 3)."""
     table, chances = evidence.model.later, evidence.chances
     mixed = np.empty(table.shape[1:])
     for row, shares in enumerate(mixed):
-        learned_kernels.mix(chances, table, row, shares)
+        learned_kernels.mean_over_types(chances, table, row, shares)
     return mixed
 
 
@@ -745,7 +745,9 @@ class ActionCounts:
         return float(self.preflop.sum() + self.later.sum())
 
 
-def fit(counts: dict[str, ActionCounts], *, types: int, facts: Facts | None = None) -> ActionModel:
+def fit_types(
+    counts: dict[str, ActionCounts], *, types: int, facts: Facts | None = None
+) -> ActionModel:
     """Fit a model of at most so many types to counts by player.
 
     What further facts say is fitted as well if there are enough actions with known cards; else it

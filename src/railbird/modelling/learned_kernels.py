@@ -38,7 +38,7 @@ import numpy as np
 from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.tables import HOLDING_MASK
 from railbird.game import kernels as at
-from railbird.game.kernels import block_of, copy, may_muck, muck, play, show
+from railbird.game.kernels import apply_action, block_of, copy, may_muck_shown, muck, show_holding
 from railbird.modelling import kernels as by
 from railbird.modelling.kernels import learn_until, mask_of_board
 
@@ -70,7 +70,7 @@ FACTS: Final = 2 * 2 * (len(ODDS) + 1) * BEHIND
 
 
 @inline_kernel
-def cell_of(row: int) -> int:
+def row_cell(row: int) -> int:
     """Return a row's cell in tables of facts."""
     return row // (OPPONENTS * IN) * IN + row % IN
 
@@ -92,7 +92,7 @@ def fact_of(raised: int, seat: int, others: int, odds: float, behind: int) -> in
 
 @inline_kernel
 def preflop_row(bets: int, role: int, entered: int, group: int) -> int:
-    """Return the row of a situation before the flop; see `learned.situation_of`."""
+    """Return the row of a situation before the flop; see `learned.situation_to_act`."""
     row = min(bets, PREFLOP_BETS - 1) * ROLES + role
     return (row * ENTERED + min(entered, ENTERED - 1)) * GROUPS + group
 
@@ -116,7 +116,7 @@ def class_by_values(value: float, potential: float) -> int:
 
 
 @inline_kernel
-def class_of(strength: float, gain: float) -> int:
+def class_of_strength(strength: float, gain: float) -> int:
     """Return the class of a holding by its strength and the mean gain of strength by a card."""
     return class_by_values(strength + gain, gain / max(1.0 - strength, 1e-9))
 
@@ -148,7 +148,7 @@ def fill_chances(logs: np.ndarray, chances: np.ndarray) -> None:
 
 
 @uncounted_kernel
-def mix(chances: np.ndarray, table: np.ndarray, row: int, shares: np.ndarray) -> None:
+def mean_over_types(chances: np.ndarray, table: np.ndarray, row: int, shares: np.ndarray) -> None:
     """Fill ``shares`` (classes, 3) with the mean of a row of ``table`` over the types."""
     classes, actions = table.shape[2], table.shape[3]
     for i in range(classes):
@@ -375,7 +375,7 @@ def _put_in(hand: np.ndarray, seat: int) -> int:
 
 @kernel
 def _row_and_group(hand: np.ndarray, blinds: np.ndarray) -> tuple[int, int]:
-    """Return the actor's row and the group of opponents; see `learned.situation_of`."""
+    """Return the actor's row and the group of opponents; see `learned.situation_to_act`."""
     seat, street = hand[at.ACTOR], hand[at.STREET]
     bets = -(-hand[at.TO_CALL] // hand[at.BET_SIZE + street])
     opponents, entered = -1, 0
@@ -393,7 +393,7 @@ def _row_and_group(hand: np.ndarray, blinds: np.ndarray) -> tuple[int, int]:
 
 @uncounted_kernel
 def _fact(hand: np.ndarray, raised_before: int) -> int:
-    """Return the kind of further facts of a decision; see `learned.situation_of`."""
+    """Return the kind of further facts of a decision; see `learned.situation_to_act`."""
     seat, to_call = hand[at.ACTOR], hand[at.TO_CALL]
     others = hand[at.ALIVE] & ~(1 << seat)
     behind = 0
@@ -408,7 +408,7 @@ def _fill_ratios(learned: LearnedArrays, known: np.ndarray, row: int, fact: int)
     ratios = known["ratios"]
     for level in range(LEVELS):
         for kind in range(by.KINDS):
-            ratios[level, kind] = learned.facts[known["model"], cell_of(row), fact, level, kind]
+            ratios[level, kind] = learned.facts[known["model"], row_cell(row), fact, level, kind]
 
 
 @uncounted_kernel
@@ -450,7 +450,7 @@ def observe_by_types(
             known["acted"][seat] = 1
         if kind != by.FOLD:
             shares = known["shares"][: tables.shape[2]]
-            mix(known["chances"][seat, :types], table, row, shares)
+            mean_over_types(known["chances"][seat, :types], table, row, shares)
             if street > 0:
                 adjust(shares, ratios)
             reweigh(weights, board, classes, shares, kind, weights)
@@ -460,7 +460,7 @@ def observe_by_types(
 
 
 @kernel
-def chance_of_folds(
+def folds_probability(
     tracker: np.ndarray,
     boards: np.ndarray,
     learned: LearnedArrays,
@@ -480,7 +480,7 @@ def chance_of_folds(
         left += others >> seat & 1
     after = np.empty(len(hand), np.int64)
     copy(hand, after, len(hand))
-    play(after, after[at.LOW_TO])
+    apply_action(after, after[at.LOW_TO])
     while left > 0:
         if after[at.PHASE] != at.BETTING_ROUND:
             return 0.0  # somebody is all in
@@ -489,12 +489,12 @@ def chance_of_folds(
         _fill_ratios(learned, known, row, _fact(after, shared["raised_before"]))
         learn_until(tracker, boards, seat, street)
         fill_held(tracker["weights"][seat, street + 1], board, classes, held)
-        mix(known["chances"][seat, :types], table, row, shares)
+        mean_over_types(known["chances"][seat, :types], table, row, shares)
         adjust(shares, known["ratios"])
         chance *= expected_share(held, shares, by.FOLD)
         left -= 1
         if left > 0:
-            play(after, at.FOLD)
+            apply_action(after, at.FOLD)
     return chance
 
 
@@ -507,7 +507,9 @@ def mix_later(learned: LearnedArrays, known: np.ndarray, seat: int, street: int)
         if known["is_mixed"][seat, later] == 0:
             known["is_mixed"][seat, later] = 1
             for row in range(rows * (later - 1), rows * later):
-                mix(known["chances"][seat, :types], table, row, known["mixed"][seat, row])
+                mean_over_types(
+                    known["chances"][seat, :types], table, row, known["mixed"][seat, row]
+                )
 
 
 @uncounted_kernel
@@ -517,10 +519,10 @@ def learn_types(
     """Show a finished hand down, and learn what type everybody is."""
     while hand[at.PHASE] == at.SHOWDOWN:
         seat = hand[at.SHOWER]
-        if may_muck(hand, seat):
+        if may_muck_shown(hand, seat):
             muck(hand, seat)
         else:
-            show(hand, seat, hand[block_of(seat) + at.HOLDING])
+            show_holding(hand, seat, hand[block_of(seat) + at.HOLDING])
     for number in range(len(trackers)):
         tracker = trackers[number]
         if tracker["observes"] == 0 or tracker["learner"] < 0:

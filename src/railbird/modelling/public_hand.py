@@ -58,7 +58,7 @@ class SeenAction:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownCards:
+class RevealedHand:
     """A hand that was shown."""
 
     seat: Seat
@@ -76,7 +76,7 @@ class ObservedHand:
     big_blind: Chips
     board: tuple[Card, ...]
     actions: tuple[SeenAction, ...]
-    shown: tuple[ShownCards, ...]
+    shown: tuple[RevealedHand, ...]
     in_showdown: tuple[Seat, ...]
     """Seats whose cards were compared; empty if all but one folded."""
 
@@ -192,7 +192,7 @@ def _is_late(state: HandState, seat: Seat, street: Street) -> bool:
     return not ahead and (blinds[seat] > 0 or seat >= seats - 2)
 
 
-def _shown(before: HandState, after: HandState, show: Show) -> ShownCards:
+def _shown(before: HandState, after: HandState, show: Show) -> RevealedHand:
     # Its own strength is known only after it has shown; those shown later are not counted.
     needed = before.phase is Phase.SHOWDOWN and not may_muck(after, show.seat)
-    return ShownCards(show.seat, show.holding, needed)
+    return RevealedHand(show.seat, show.holding, needed)

@@ -278,7 +278,7 @@ def reweight(belief: Belief, evidence: Evidence) -> Belief:
 
 
 @lru_cache(maxsize=_HANDS)
-def visible(belief: Belief, board: tuple[Card, ...]) -> Weights:
+def weights_given_board(belief: Belief, board: tuple[Card, ...]) -> Weights:
     """Return the weights of a belief given a board: 0 for holdings that contain its cards."""
     if not board:
         return belief.weights
@@ -435,7 +435,7 @@ class ThresholdSpread:
 @lru_cache(maxsize=1 << 12)
 def chances(start: Belief, evidence: Evidence, holding: Holding) -> NDArray[np.float64]:
     """Return the log-likelihood of a holding after an action's evidence, by candidate spread."""
-    before = visible(start, evidence.board)
+    before = weights_given_board(start, evidence.board)
     logs = np.empty(len(OCTAVES))
     for i, octaves in enumerate(OCTAVES.tolist()):
         after = before * factors(replace(evidence, spread=2**octaves))

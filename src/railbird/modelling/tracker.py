@@ -44,7 +44,7 @@ from railbird.modelling.reweighting import (
     field_scale,
     percentile_scale,
     reweight,
-    visible,
+    weights_given_board,
 )
 from railbird.modelling.settings import BLENDED, DEFAULTS, LOW, Checks, Ranking, Sigma
 from railbird.units import Seat
@@ -357,7 +357,7 @@ class ObservedAction(NamedTuple):
         return kind_of(self.act.action)
 
 
-def pot_odds(action: ObservedAction) -> float:
+def pot_share_paid(action: ObservedAction) -> float:
     """Return the share of the pot that an action paid; 1 if potential does not matter.
 
     It does not on the river, nor before the flop, where hands are ranked by income rate.
@@ -393,12 +393,12 @@ class BeliefUpdate:
     @property
     def before(self) -> Weights:
         """Weights before the action."""
-        return visible(self.earlier, self.evidence.board)
+        return weights_given_board(self.earlier, self.evidence.board)
 
     @property
     def after(self) -> Weights:
         """Weights after the action."""
-        return visible(self.later, self.evidence.board)
+        return weights_given_board(self.later, self.evidence.board)
 
 
 @dataclass(slots=True)
@@ -523,7 +523,7 @@ class Tracker:
 
     def weights(self, seat: Seat) -> Weights:
         """Return the weights of one player's holdings, as far as the others know."""
-        return visible(self._known[seat].belief, self._board)
+        return weights_given_board(self._known[seat].belief, self._board)
 
     def field(self, seats: tuple[Seat, ...]) -> Weights:
         """Return the mean of several players' normalised weights."""
@@ -621,7 +621,7 @@ class Tracker:
         return Evidence(
             self._board,
             mean=fold if calls else 1 - bet,
-            pot_odds=1.0 if checks else pot_odds(observed),
+            pot_odds=1.0 if checks else pot_share_paid(observed),
             scale=self._scale(observed.before, seat),
             spread=self._spread(seat, street),
             side=Side.BELOW if checks else Side.ABOVE,

@@ -31,7 +31,7 @@ from railbird.solve.nolimit.following import (
     Done,
     Line,
     Rest,
-    sizes_of,
+    bet_sizes_of,
     solve_rest,
 )
 from railbird.solve.nolimit.strategy import NoLimitStrategy
@@ -193,7 +193,7 @@ class BlueprintPlayer:
         states = np.maximum(self._states_on(view)[holdings], 0)
         columns: dict[Action, Floats] = {}
         for place, shares in self._line.shares(states):
-            for number, size in enumerate(sizes_of(place.node)):
+            for number, size in enumerate(bet_sizes_of(place.node)):
                 action = _action(view, place.node.actions[number].act, size)
                 more = place.weight * shares[:, number]
                 columns[action] = columns.get(action, 0.0) + more
@@ -362,9 +362,9 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
         return ranges
 
 
-def _bet_of(view: View, act: tree.Act, amount: int) -> Action:
+def _bet_of(view: View, act: tree.ActKind, amount: int) -> Action:
     """Return an action of a tree that has the hand's chips as one of the hand."""
-    if act < tree.Act.BET:
+    if act < tree.ActKind.BET:
         return _action(view, act, 0.0)
     low, high = view.legal.min_raise_to, view.legal.max_raise_to
     if low is None or high is None:
@@ -388,20 +388,20 @@ def done_of(state: HandState, action: Action) -> tuple[Done, float]:
     all_in = (everything - state.bet) / pot
     match action:
         case Fold():
-            return Done(tree.Act.FOLD), all_in
+            return Done(tree.ActKind.FOLD), all_in
         case Call():
-            return Done(tree.Act.CALL), all_in
+            return Done(tree.ActKind.CALL), all_in
         case Raise(to):
             size = ALL_IN if to >= everything else (to - state.bet) / pot
-            return Done(tree.Act.BET, size), all_in
+            return Done(tree.ActKind.BET, size), all_in
 
 
-def _action(view: View, act: tree.Act, size: float) -> Action:
+def _action(view: View, act: tree.ActKind, size: float) -> Action:
     """Return an action of the blueprint as one of the hand."""
-    if act is tree.Act.FOLD:
+    if act is tree.ActKind.FOLD:
         return Fold() if view.legal.fold else Call()
     state, low, high = view.state, view.legal.min_raise_to, view.legal.max_raise_to
-    if act in (tree.Act.CHECK, tree.Act.CALL) or low is None or high is None:
+    if act in (tree.ActKind.CHECK, tree.ActKind.CALL) or low is None or high is None:
         return Call()
     most = min(high, max(low, _everything(state)))
     to = most if size == ALL_IN else round(state.bet + size * _pot_after_call(state))

@@ -159,7 +159,7 @@ def effective_rank(
     elif street == 1:
         board = index_of_3(a, b, c)
         entry = tables.flop_start[board] + COLUMN[tables.flop_pattern[board], holding]
-        rank = baseline.flop_rank(
+        rank = baseline.flop_ehr(
             np.int64(tables.flop_ihr[entry]),
             np.int64(tables.flop_hr7[entry]),
             bettable[1],
@@ -167,7 +167,7 @@ def effective_rank(
     elif street == 2:
         board = index_of_4(a, b, c, d)
         entry = tables.turn_start[board] + COLUMN[tables.turn_pattern[board], holding]
-        rank = baseline.turn_rank(
+        rank = baseline.turn_ehr(
             np.int64(tables.turn_ihr[entry]),
             np.int64(tables.turn_hr7[entry]),
             bettable[2],
@@ -191,7 +191,7 @@ def choose_by_rank(hand: np.ndarray, policies: Policies, tables: RankTables, pla
         rank, street, contribution, policies.make[player], policies.fold[player]
     )
     bets = hand[at.RAISES] + (street == 0)
-    choice = baseline.choose(own, bets, hand[at.TO_CALL] > 0)
+    choice = baseline.class_action(own, bets, hand[at.TO_CALL] > 0)
     action = at.CALL
     if choice == baseline.RAISE and hand[at.NO_RAISE] == 0:
         action = hand[at.LOW_TO]

@@ -41,7 +41,7 @@ from railbird.game import (
 from railbird.game.rules import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
 from railbird.histories import HandRecord, game_spec
 from railbird.histories.acpc.log import state_line
-from railbird.hosting.deck import deal, new_seed
+from railbird.hosting.deck import deal_from_seed, new_seed
 from railbird.hosting.supervisor import Well
 from railbird.jobs.workers import LoneProcess
 from railbird.players import Player, make_player, policy
@@ -245,9 +245,11 @@ class AcpcPort:
         finally:
             policy.close(player)
             program.close()
-            for one in (guest, house):
-                for fault, count in one.tally.counts.items():
-                    words = f"{one.name}: {count:,} {fault.value}, first {one.tally.first[fault]}"
+            for seated in (guest, house):
+                for fault, count in seated.tally.counts.items():
+                    words = (
+                        f"{seated.name}: {count:,} {fault.value}, first {seated.tally.first[fault]}"
+                    )
                     _LOG.warning("the ACPC match with %s: %s", address, words)
 
 
@@ -261,10 +263,10 @@ def _play_hand(
 ) -> None:
     """Play a hand of guest and house; it is logged once it is over. Raises `Disconnected`."""
     guest, house = players
-    row = deal(seed, "acpc", number, seats=2)
+    row = deal_from_seed(seed, "acpc", number, seats=2)
     dealer = HandDealer.of_row(settings.rules, row)
     own = Seat(number % 2)
-    other = Seat(1 - own)
+    house_seat = Seat(1 - own)
     observer = house.observer
     program.deal(row)
 
@@ -272,12 +274,12 @@ def _play_hand(
         for step in steps:
             program.observe(view(step.after, own), seen_by(step.event, own))
             if observer is not None:
-                observer.observe(view(step.after, other), seen_by(step.event, other))
+                observer.observe(view(step.after, house_seat), seen_by(step.event, house_seat))
 
     first, *steps = dealer.begin()
     program.begin(view(first.after, own))
     if observer is not None:
-        observer.begin(view(first.after, other))
+        observer.begin(view(first.after, house_seat))
     tell(steps)
     actions: list[Action] = []
     while (seat := dealer.asks) is not None:
@@ -290,7 +292,7 @@ def _play_hand(
         tell(dealer.act(action))
     program.end(view(dealer.state, own))
     if observer is not None:
-        observer.end(view(dealer.state, other))
+        observer.end(view(dealer.state, house_seat))
     names = [settings.opponent, settings.opponent]
     names[own] = _GUEST
     record = HandRecord(

@@ -125,9 +125,9 @@ async def partiality(folder: Path, games: int, least_hands: int) -> dict[str, An
     if process.returncode:
         last = problems.decode(errors="replace").strip().splitlines()[-1:]
         raise NoPartiality(" ".join(last) or "the calculation failed")
-    found = json.loads(out)
-    pairs = [pair for pair in found.get("partiality", []) if pair["n"] >= least_hands]
-    return {"games": count, "hands": found.get("hands"), "pairs": pairs, "reading": READING}
+    answer = json.loads(out)
+    pairs = [pair for pair in answer.get("partiality", []) if pair["n"] >= least_hands]
+    return {"games": count, "hands": answer.get("hands"), "pairs": pairs, "reading": READING}
 
 
 def _write(done: Path, games: int, log: Path) -> int:
@@ -244,7 +244,7 @@ async def pause(body: PauseBody, host: Operated) -> dict[str, Any]:
 
 
 @router.post("/close")
-async def close(body: CloseBody, host: Operated) -> dict[str, Any]:
+async def close_game(body: CloseBody, host: Operated) -> dict[str, Any]:
     """End a game now, void: fees go back, and nothing is rated."""
     task = _game(host, body.game)
     task.post(partial(task.play.annul, body.reason))
@@ -261,7 +261,7 @@ def _game(host: Host, game: str) -> GameTask:
 
 
 @router.post("/ban")
-async def ban(body: BanBody, host: Operated) -> dict[str, Any]:
+async def ban_account(body: BanBody, host: Operated) -> dict[str, Any]:
     """Keep an account and its bots out, and throw them out now."""
     account = await _account(host, body.name)
     directory = host.directory
@@ -280,7 +280,7 @@ async def ban(body: BanBody, host: Operated) -> dict[str, Any]:
 
 
 @router.post("/rename")
-async def rename(body: RenameBody, host: Operated) -> dict[str, Any]:
+async def rename_account(body: RenameBody, host: Operated) -> dict[str, Any]:
     """Give an account another name; not while it plays, since its journal has the old one."""
     account = await _account(host, body.name)
     if account.name in host.house.accounts:
@@ -314,14 +314,14 @@ async def partiality_between_accounts(
     frequent = await host.directory.read(frequent_pairs, LADDER)
     async with host.measuring:
         try:
-            found = await partiality(host.settings.journal, games, hands)
+            measured = await partiality(host.settings.journal, games, hands)
         except NoPartiality as problem:
-            found = {"games": 0, "hands": 0, "pairs": [], "problem": f"{problem}."}
-    return {**found, "frequent": list(map(asdict, frequent)), "reading_frequent": FREQUENT}
+            measured = {"games": 0, "hands": 0, "pairs": [], "problem": f"{problem}."}
+    return {**measured, "frequent": list(map(asdict, frequent)), "reading_frequent": FREQUENT}
 
 
 async def _account(host: Host, name: str) -> Account:
-    account = await host.directory.read(accounts.find, name)
+    account = await host.directory.read(accounts.find_account, name)
     if account is None:
         raise HTTPException(404, "There is no such account.")
     return account

@@ -214,7 +214,7 @@ def log_ins_of(request: HTTPConnection) -> LogIns:
     return log_ins
 
 
-def address_of(request: HTTPConnection) -> str:
+def caller_address(request: HTTPConnection) -> str:
     """Return the address that a request came from."""
     return request.client.host if request.client else ""
 
@@ -250,7 +250,7 @@ async def own_bot(request: Request, owner: Account, name: str) -> Account:
     """Return a bot of this account; refuse others, as if there were none."""
     from railbird.storage import accounts
 
-    bot = await directory_of(request).read(accounts.find, name)
+    bot = await directory_of(request).read(accounts.find_account, name)
     if bot is None or bot.kind is not AccountKind.BOT or bot.owner != owner.name:
         raise HTTPException(404, "You have no such bot.")
     return bot

@@ -300,10 +300,10 @@ class OpenConnections:
 
     def announce(self, text: str) -> int:
         """Send a text of the operator to everybody who is logged in; return how many."""
-        told = [link.connection for link in self.links if link.connection.is_open]
-        for connection in told:
+        receivers = [link.connection for link in self.links if link.connection.is_open]
+        for connection in receivers:
             connection.announce(text)
-        return len(told)
+        return len(receivers)
 
     def shut(self) -> None:
         """Take no new connection."""
@@ -458,13 +458,13 @@ class Link:
     async def _log_in(self, hello: Hello) -> None:
         connection = self.connection
         try:
-            found = await self._connections.admission.check(
+            admitted = await self._connections.admission.check(
                 hello, self.line.address, waits=connection.waits
             )
-            if isinstance(found, LogInRefusal):
-                connection.refused(found.code, found.text)
+            if isinstance(admitted, LogInRefusal):
+                connection.refused(admitted.code, admitted.text)
             else:
-                connection.accepted(found)
+                connection.accepted(admitted)
                 self._connections.counts["log_ins"] += 1
         except Exception:
             self.line.abort()

@@ -60,7 +60,7 @@ class Idle:
 
     def give_way(self, transport: asyncio.Transport) -> bool:
         """Close the longest idle connection but one; return False if there is no other."""
-        longest = next((one for one in self._transports if one is not transport), None)
+        longest = next((idle for idle in self._transports if idle is not transport), None)
         if longest is None:
             return False
         self.end(longest)

@@ -13,7 +13,12 @@ from typing import Any, Final, TypeVar
 from railbird.errors import BadInput, RailbirdError, did_you_mean
 from railbird.game import Betting, Rules, parse_rake
 from railbird.hosting.formats import Clocks, Freeze, LevelBy, RingFormat, TournamentFormat
-from railbird.hosting.house_seats import checked_name, follows_tree, remembering, why_not
+from railbird.hosting.house_seats import (
+    checked_house_player,
+    plays_limit_heads_up,
+    remembering,
+    why_unseatable,
+)
 from railbird.players.registry import REGISTRY
 from railbird.players.spec import parse_spec
 from railbird.tournament import parse_payouts, parse_schedule
@@ -66,18 +71,18 @@ def read_formats(path: Path) -> Games:
             text = file.read(_MOST_BYTES + 1).decode()
         if len(text) > _MOST_BYTES:
             raise BadInput(f"{path}: longer than {_MOST_BYTES:,} bytes")
-        found = tomllib.loads(text)
+        tables = tomllib.loads(text)
     except OSError as problem:
         raise BadInput(f"{path}: {problem.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise BadInput(f"{path}: not TOML: {problem}") from None
     problems = [
         f"{key}: unknown; allowed: [[tournament]] and [[ring]]"
-        for key in found
+        for key in tables
         if key not in ("tournament", "ring")
     ]
-    tournaments = _forms(found, "tournament", TournamentFormat, _TOURNAMENT, problems)
-    rings = _forms(found, "ring", RingFormat, _RING, problems)
+    tournaments = _forms(tables, "tournament", TournamentFormat, _TOURNAMENT, problems)
+    rings = _forms(tables, "ring", RingFormat, _RING, problems)
     for form in tournaments:
         stacks = [form.stack] * min(form.seats, form.table_seats)
         problems += _house_problems(form, form.rules(form.schedule.level(0), stacks))
@@ -98,13 +103,13 @@ def read_formats(path: Path) -> Games:
 
 
 def _forms(
-    found: Mapping[str, Any],
+    tables: Mapping[str, Any],
     kind: str,
     form: type[_Form],
     fields: Mapping[str, tuple[str, Reader]],
     problems: list[str],
 ) -> list[_Form]:
-    entries = found.get(kind, [])
+    entries = tables.get(kind, [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         problems.append(f"{kind}: allowed: [[{kind}]], with two brackets")
         return []
@@ -160,10 +165,12 @@ def _house_problems(
     form: TournamentFormat | RingFormat, rules: Rules, *, top_up: bool = False
 ) -> list[str]:
     """Return what is wrong with house players, for the rules of the first hand."""
-    found = [why_not(spec, rules, top_up=top_up) or _why_unmade(spec) for spec in form.house]
+    reasons = [
+        why_unseatable(spec, rules, top_up=top_up) or _why_unmade(spec) for spec in form.house
+    ]
     if isinstance(form, TournamentFormat) and form.rated:
-        found += [_why_unrated(spec) for spec in form.house]
-    return [f"{form.name}: house: {why}" for why in found if why is not None]
+        reasons += [_why_unrated(spec) for spec in form.house]
+    return [f"{form.name}: house: {why}" for why in reasons if why is not None]
 
 
 def _why_unrated(spec: str) -> str | None:
@@ -177,8 +184,8 @@ def _why_unrated(spec: str) -> str | None:
 def _why_unmade(spec: str) -> str | None:
     """Return why a player of the betting tree, which was asked by the rules alone, is none."""
     try:
-        if follows_tree(spec):
-            checked_name(spec)
+        if plays_limit_heads_up(spec):
+            checked_house_player(spec)
     except RailbirdError as problem:
         return str(problem)
     return None

@@ -38,8 +38,7 @@ from railbird.storage.passwords import Busy
 
 _LAG_EVERY_S = 0.1
 _SECONDS = tuple(
-    each / 1000
-    for each in (0.5, 1, 2, 3, 5, 7.5, 10, 15, 25, 35, 50, 75, 100, 250, 500, 1000, 2500)
+    ms / 1000 for ms in (0.5, 1, 2, 3, 5, 7.5, 10, 15, 25, 35, 50, 75, 100, 250, 500, 1000, 2500)
 )
 """Edges of the histograms' buckets, fine around the goals of 5 and 50 ms."""
 
@@ -90,7 +89,7 @@ class Metrics:
         if host is None:
             return
         house, connections = host.house, host.connections
-        logged_in = sum(one.connection is not None for one in house.accounts.values())
+        logged_in = sum(account.connection is not None for account in house.accounts.values())
         gauges = {
             "connections": ("Open connections", len(connections.links)),
             "players": ("Accounts that are logged in", logged_in),
@@ -133,10 +132,10 @@ def _tasks(supervisor: Supervisor) -> Iterator[Metric]:
         ("tasks", "Background tasks", running),
         ("task_failing", "1 while something is wrong with a background task", failing),
     )
-    for name, what, found in gauges:
+    for name, what, state_of in gauges:
         family = GaugeMetricFamily(f"railbird_{name}", what, labels=["task"])
         for task in sorted({*running, *failing, *supervisor.failures}):
-            family.add_metric([task], found[task] if found is running else task in failing)
+            family.add_metric([task], state_of[task] if state_of is running else task in failing)
         yield family
     silences = GaugeMetricFamily(
         "railbird_task_silence_seconds",
@@ -224,16 +223,16 @@ class OtherServers:
     def hear(self, text: str) -> None:
         """Take a notice; one that does not read, or is our own, is ignored."""
         try:
-            found = _NOTICE.validate_json(text)
+            notice = _NOTICE.validate_json(text)
         except ValidationError:
             return
-        if isinstance(found, Arrival):
-            if found.server != self._server:
-                self._taken_over(found.arrived, found.at)
-        elif found.server != self._server and (
-            found.server in self._known or len(self._known) < _MOST
+        if isinstance(notice, Arrival):
+            if notice.server != self._server:
+                self._taken_over(notice.arrived, notice.at)
+        elif notice.server != self._server and (
+            notice.server in self._known or len(self._known) < _MOST
         ):
-            self._known[found.server] = (found, self._now())
+            self._known[notice.server] = (notice, self._now())
 
     def arrived(self, name: str, at: int) -> None:
         """Tell the others that an account has logged in here."""
@@ -244,7 +243,7 @@ class OtherServers:
         """Return the servers that were heard lately, by name."""
         now = self._now()
         self._known = {
-            name: (one, at) for name, (one, at) in self._known.items() if now - at < _FORGET_S
+            name: (server, at) for name, (server, at) in self._known.items() if now - at < _FORGET_S
         }
         return [self._known[name][0] for name in sorted(self._known)]
 
@@ -261,19 +260,19 @@ class OtherServers:
             raise PublicFault(str(problem)) from problem
 
     async def _tell(self, house: House, address: str, well: Well) -> None:
-        told, told_at = "", 0.0
+        sent, sent_at = "", 0.0
         while True:
             text = OtherServer(
                 server=self._server,
                 address=address,
-                players=sum(one.connection is not None for one in house.accounts.values()),
+                players=sum(account.connection is not None for account in house.accounts.values()),
                 tables=sum(len(task.play.tables) for task in house.tasks.values()),
                 waiting={name: len(queue) for name, queue in house.queues.items()},
                 draining=house.is_draining,
             ).model_dump_json()
-            if text != told or self._now() - told_at >= _AT_LEAST_S:
+            if text != sent or self._now() - sent_at >= _AT_LEAST_S:
                 self._notices.say(text)
-                told, told_at = text, self._now()
+                sent, sent_at = text, self._now()
             well()
             await asyncio.sleep(_EVERY_S)
 

@@ -21,7 +21,13 @@ from railbird import __version__
 from railbird.cards import format_cards, format_holding
 from railbird.errors import RailbirdError
 from railbird.game import Action, Call, Fold, Raise, legal
-from railbird.serve.opponent import Guest, OpenHand, Opponent, OpponentSettings, Refused
+from railbird.serve.opponent import (
+    Guest,
+    HostedOpponent,
+    OpenHand,
+    OpponentSettings,
+    RefusedRequest,
+)
 from railbird.units import Chips
 
 MOST_LOG: Final = 4 << 20
@@ -37,7 +43,7 @@ _INSTRUCTIONS: Final = (
 class ModelTable:
     """One program at the house's table."""
 
-    def __init__(self, opponent: Opponent, guest: Guest) -> None:
+    def __init__(self, opponent: HostedOpponent, guest: Guest) -> None:
         self.opponent = opponent
         self.guest = guest
         self._hand: OpenHand | None = None
@@ -59,7 +65,7 @@ class ModelTable:
                 raise ToolError("no hand is open; ask for the state, which deals one")
             try:
                 await self.opponent.act(self.guest, hand, _action(hand, action, to))
-            except Refused as problem:
+            except RefusedRequest as problem:
                 raise ToolError(str(problem)) from None
             return self._told(hand)
 
@@ -67,7 +73,7 @@ class ModelTable:
         state, seat = hand.state, hand.seat
         assert state.stacks is not None
         held = state.holdings[seat]
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "hand": self.guest.hands,
             "you_are": ("big blind", "button")[seat],
             "street": state.street.name.lower(),
@@ -83,7 +89,7 @@ class ModelTable:
             self._told_end = True
             theirs = state.holdings[1 - seat]
             shown = theirs is not None and (1 - seat) in state.shown
-            return told | {
+            return fields | {
                 "you_won": hand.winnings,
                 "their_cards": format_holding(theirs) if shown and theirs is not None else None,
                 "hands_played": self.guest.money.n,
@@ -95,8 +101,8 @@ class ModelTable:
         actions.append("call" if state.to_call else "check")
         if options.min_raise_to is not None:
             actions.append("raise")
-            told["raise_to"] = [int(options.min_raise_to), int(options.max_raise_to or 0)]
-        return told | {"to_call": int(state.to_call), "legal": actions}
+            fields["raise_to"] = [int(options.min_raise_to), int(options.max_raise_to or 0)]
+        return fields | {"to_call": int(state.to_call), "legal": actions}
 
     async def assessed(self, log: str) -> dict[str, Any]:
         """Assess a log, or the hands played here. Raises `ToolError` where there is nothing."""
@@ -185,22 +191,22 @@ def _odds(hands: list[str], board: str) -> dict[str, Any]:
     from railbird.odds import equity
 
     try:
-        found = equity(hands, board, rng=np.random.default_rng(0))
+        equities = equity(hands, board, rng=np.random.default_rng(0))
     except RailbirdError as problem:
         raise ToolError(str(problem)) from None
     return {
         "equities": [
-            {"hand": hand, "equity": one.equity, "win": one.win, "tie": one.tie}
-            for hand, one in zip(hands, found.players, strict=True)
+            {"hand": hand, "equity": player.equity, "win": player.win, "tie": player.tie}
+            for hand, player in zip(hands, equities.players, strict=True)
         ],
-        "exact": found.exact,
-        "boards": found.trials,
+        "exact": equities.exact,
+        "boards": equities.trials,
     }
 
 
 async def serve_stdio(settings: OpponentSettings, name: str) -> None:
     """Serve one program over standard input and output, until it ends."""
-    opponent = Opponent(settings)
+    opponent = HostedOpponent(settings)
     try:
         table = ModelTable(opponent, opponent.welcome(name, "127.0.0.1"))
         await mcp_server(table).run_stdio_async()

@@ -30,14 +30,14 @@ def network_of(address: str) -> str:
     ('fe80::/64', '')
     """
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.ip_network((found, 64), strict=False))
+    if isinstance(ip, ipaddress.IPv4Address):
+        return str(ip)
+    if ip.ipv4_mapped is not None:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.ip_network((ip, 64), strict=False))
 
 
 class Crowd:
@@ -52,17 +52,17 @@ class Crowd:
         """Return the number of all."""
         return len(self._keys)
 
-    def enter(self, one: object, key: str) -> bool:
+    def enter(self, member: object, key: str) -> bool:
         """Count one; return False, and do not, if its key has too many."""
         if self._counts[key] >= self.most:
             return False
         self._counts[key] += 1
-        self._keys[one] = key
+        self._keys[member] = key
         return True
 
-    def leave(self, one: object) -> None:
+    def leave(self, member: object) -> None:
         """Count one no longer, if it was counted."""
-        key = self._keys.pop(one, None)
+        key = self._keys.pop(member, None)
         if key is not None:
             self._counts[key] -= 1
             if not self._counts[key]:
@@ -88,18 +88,18 @@ FOR_PROGRAMS = ("/api/", "/admin/", "/hands", "/winnings")
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
-def one_line(text: str, status: int) -> PlainTextResponse:
+def line_response(text: str, status: int) -> PlainTextResponse:
     """Respond with a line of text, which htmx shows in the page's notice area."""
     return PlainTextResponse(
         text, status, {"HX-Retarget": "#notice", "HX-Reswap": "textContent", **HEADERS}
     )
 
 
-def refusal(path: str, text: str, status: int) -> Response:
+def problem_response(path: str, text: str, status: int) -> Response:
     """Respond with a problem: as JSON to programs, else in a line."""
     if path.startswith(FOR_PROGRAMS):
         return JSONResponse({"problem": text}, status, HEADERS)
-    return one_line(text, status)
+    return line_response(text, status)
 
 
 class AnswerHeaders:
@@ -157,7 +157,7 @@ class RateLimit:
         if scope["type"] != "http" or self._admits(scope):
             await self.app(scope, receive, send)
             return
-        answer = refusal(scope["path"], "Too many requests. Please wait a moment.", 429)
+        answer = problem_response(scope["path"], "Too many requests. Please wait a moment.", 429)
         answer.headers["Retry-After"] = "2"
         await answer(scope, receive, send)
 
@@ -258,5 +258,5 @@ class SameOrigin:
         if scope["type"] != "http" or scope["method"] in SAFE_METHODS or is_same_origin(scope):
             await self.app(scope, receive, send)
             return
-        answer = refusal(scope["path"], "This form was sent from another site.", 403)
+        answer = problem_response(scope["path"], "This form was sent from another site.", 403)
         await answer(scope, receive, send)

@@ -57,7 +57,7 @@ from railbird.game import (
 from railbird.game.rules import HEADS_UP_NO_LIMIT
 from railbird.histories import HandRecord, game_spec
 from railbird.histories.acpc.log import state_line
-from railbird.hosting.deck import deal, new_seed
+from railbird.hosting.deck import deal_from_seed, new_seed
 from railbird.hosting.supervisor import Supervisor
 from railbird.jobs.workers import LoneProcess
 from railbird.players import Observer, Player, make_player, policy
@@ -111,7 +111,7 @@ class OpponentSettings:
             policy.close(player)
 
 
-class Refused(RailbirdError):
+class RefusedRequest(RailbirdError):
     """A request that is answered in a line."""
 
     def __init__(self, problem: str, status: int = 400) -> None:
@@ -206,7 +206,7 @@ class Guest:
         return confidence_sequence(self.money, unit="bb")
 
 
-class Opponent:
+class HostedOpponent:
     """The house's player, and all its guests."""
 
     def __init__(self, settings: OpponentSettings, supervisor: Supervisor | None = None) -> None:
@@ -237,19 +237,21 @@ class Opponent:
         return re.sub(r"(?<=:)[^,]*/", "", self.settings.player)
 
     async def pace(self, address: str) -> None:
-        """Hold a request back until its address may make it. Raises `Refused`."""
+        """Hold a request back until its address may make it. Raises `RefusedRequest`."""
         network, deadline = network_of(address), time.monotonic() + self.settings.wait_s
         while not self._paces.take(network):
             if time.monotonic() > deadline:
-                raise Refused("Too many requests. Please wait a moment.", 429)
+                raise RefusedRequest("Too many requests. Please wait a moment.", 429)
             await asyncio.sleep(0.02)
 
     def welcome(self, name: str, address: str) -> Guest:
-        """Give a token to somebody, who may choose a name. Raises `Refused`."""
+        """Give a token to somebody, who may choose a name. Raises `RefusedRequest`."""
         if not _NAME.fullmatch(name):
-            raise Refused("a name has 1 to 32 letters, digits, dots and dashes", 422)
+            raise RefusedRequest("a name has 1 to 32 letters, digits, dots and dashes", 422)
         if not self._tokens.take(network_of(address)):
-            raise Refused("Too many tokens for this address. Please use one that you have.", 429)
+            raise RefusedRequest(
+                "Too many tokens for this address. Please use one that you have.", 429
+            )
         guest = Guest(name=name, token=secrets.token_hex(20), seed=new_seed())
         self.guests[guest.token] = guest
         while len(self.guests) > self.settings.most_guests:
@@ -260,20 +262,20 @@ class Opponent:
         return guest
 
     def guest(self, token: str | None) -> Guest:
-        """Return who has a token. Raises `Refused`."""
+        """Return who has a token. Raises `RefusedRequest`."""
         guest = self.guests.get(token or "")
         if guest is None or not hmac.compare_digest(guest.token.encode(), (token or "").encode()):
-            raise Refused("no such token; log in, or ask for a hand without one", 401)
+            raise RefusedRequest("no such token; log in, or ask for a hand without one", 401)
         self.guests.move_to_end(guest.token)
         return guest
 
     async def new_hand(self, guest: Guest) -> OpenHand:
-        """Deal a hand, and let the house act if it is first. Raises `Refused`."""
+        """Deal a hand, and let the house act if it is first. Raises `RefusedRequest`."""
         if len(guest.open) >= self.settings.most_open:
-            raise Refused(f"{len(guest.open)} hands are open; finish one first", 429)
+            raise RefusedRequest(f"{len(guest.open)} hands are open; finish one first", 429)
         number = guest.hands
         guest.hands += 1
-        row = deal(guest.seed, "opponent", number, seats=2)
+        row = deal_from_seed(guest.seed, "opponent", number, seats=2)
         hand = OpenHand(self._next_hand, Seat((number + 1) % 2), HandDealer.of_row(RULES, row))
         self._next_hand += 1
         guest.open[hand.id] = hand
@@ -283,13 +285,18 @@ class Opponent:
         return hand
 
     async def act(self, guest: Guest, hand: OpenHand, action: Action) -> None:
-        """Take a guest's action, and let the house answer. Raises `Refused`; then it may go on."""
+        """Take a guest's action, and let the house answer.
+
+        Raises `RefusedRequest`; then it may go on.
+        """
         async with hand.lock:
             if hand.dealer.asks != hand.seat:
-                raise Refused("the hand is over" if hand.is_over else "it is not your turn", 409)
+                raise RefusedRequest(
+                    "the hand is over" if hand.is_over else "it is not your turn", 409
+                )
             if (problem := refusal(hand.state, action)) is not None:
                 guest.illegal += 1
-                raise Refused(f"illegal action: {problem}", 422)
+                raise RefusedRequest(f"illegal action: {problem}", 422)
             hand.before = hand.betting()
             hand.steps += hand.dealer.act(action)
             await self._house(guest, hand)
@@ -350,8 +357,8 @@ class Opponent:
         shown[hand.seat] = guest.name
         if shown[0] == shown[1]:
             shown[hand.seat] += "-guest"
-        told = replace(record, players=tuple(shown))
-        _append(guest.path, state_line(told, guest.money.n - 1))
+        renamed = replace(record, players=tuple(shown))
+        _append(guest.path, state_line(renamed, guest.money.n - 1))
 
     async def _take_luck_out(self) -> None:
         """Take the luck out of all hands that wait, some of each guest in turn."""
@@ -362,10 +369,10 @@ class Opponent:
             while waiting := [guest for guest in self.guests.values() if guest.waiting]:
                 for guest in waiting:
                     hands = list(islice(guest.waiting, _HANDS_AT_ONCE))
-                    found = await asyncio.wrap_future(self._scorer.submit(_without_luck, hands))
+                    winnings = await asyncio.wrap_future(self._scorer.submit(_without_luck, hands))
                     for _ in hands:
                         guest.waiting.popleft()
-                    guest.less_luck = guest.less_luck + Moments.of(np.array(found))
+                    guest.less_luck = guest.less_luck + Moments.of(np.array(winnings))
         except (BrokenExecutor, RailbirdError) as problem:
             # A hand that cannot be told would have to be left out for what happened in it.
             self.why_luck_stays = str(problem) or "the process that takes it out has ended"
@@ -449,11 +456,11 @@ def _without_luck(hands: list[HandRecord]) -> list[float]:
 
     if _aivat is None:
         raise BadInput(_why_not)
-    found: list[float] = []
+    winnings: list[float] = []
     for batch, _ in batches_of(hands):
         if (why := _aivat.needs(RULES)) is not None:
             raise BadInput(why)
         values = _aivat.score(batch, Scoring())[_aivat.name]
         seats = (batch.player[:, :2] == batch.names.index(_GUEST)).argmax(axis=1)
-        found += values[np.arange(len(batch)), seats].tolist()
-    return found
+        winnings += values[np.arange(len(batch)), seats].tolist()
+    return winnings

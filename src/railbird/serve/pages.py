@@ -23,7 +23,7 @@ from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages import HandOver, HandView, HistoryEntry
 from railbird.protocol.redaction import HandMoment, SeatHolder, entry_of, hand_view, holding_texts
 from railbird.report.number_format import display_name
-from railbird.serve.middleware import FOR_PROGRAMS, one_line, refusal
+from railbird.serve.middleware import FOR_PROGRAMS, line_response, problem_response
 from railbird.serve.mounts import links
 from railbird.table.felt import Felt, FeltSeat, felt_of, pots_of
 from railbird.table.words import (
@@ -59,7 +59,7 @@ than two seats share the height of the board, so that it has the whole width of 
 MOST_PLACED: Final = max(PLACES)
 
 
-def place_of(seat: FeltSeat, table: Felt) -> str:
+def seat_area(seat: FeltSeat, table: Felt) -> str:
     """Return the area of the felt's grid in which a seat lies; empty where there are too many."""
     if table.around <= MOST_PLACED:
         return PLACES[max(table.around, 1)][seat.distance]
@@ -141,9 +141,9 @@ def replay_of(
         over=ending,
         revealed=revealed,
     )
-    views = [hand_view(one, me) for one in moments]
+    views = [hand_view(moment, me) for moment in moments]
     lines = _lines(views, over)
-    said = [one.line for one in lines if one.step == at]
+    step_lines = [line.line for line in lines if line.step == at]
     own = felt.me
     return Replay(
         step=at,
@@ -151,13 +151,13 @@ def replay_of(
         felt=felt,
         lines=lines,
         own="" if own is None or not own.cards else made(own.cards, seen.board),
-        said=". ".join(map(line_text, said)) or "Blinds are posted and cards are dealt",
+        said=". ".join(map(line_text, step_lines)) or "Blinds are posted and cards are dealt",
         to_act="" if actor is None else names[actor],
         unit=_unit(record),
     )
 
 
-def step_of(record: HandRecord, act: int | None) -> int | None:
+def step_before_act(record: HandRecord, act: int | None) -> int | None:
     """Return the step at which the player of an action, counted from 0, is about to take it."""
     if act is None:
         return None
@@ -172,14 +172,14 @@ def step_of(record: HandRecord, act: int | None) -> int | None:
 
 def shown_names(players: Iterable[str]) -> tuple[str, ...]:
     """Return names without invisible characters, told apart by number where they look alike."""
-    shown: list[str] = []
+    unique_names: list[str] = []
     for name in map(display_name, players):
         count, unique = 1, name
-        while unique in shown:
+        while unique in unique_names:
             count += 1
             unique = f"{name} ({count})"
-        shown.append(unique)
-    return tuple(shown)
+        unique_names.append(unique)
+    return tuple(unique_names)
 
 
 def _moments(record: HandRecord, names: tuple[str, ...]) -> tuple[list[HandMoment], HandOver]:
@@ -219,13 +219,13 @@ def _lines(views: list[HandView], over: HandOver) -> tuple[ReplayLine, ...]:
     """Number the lines of the log by the step in which they come."""
     names = [short_name(seat.name) for seat in views[-1].seats]
     every = list(hand_lines(views[-1], over, names=names))
-    found = []
-    told = 0
+    numbered = []
+    past = 0
     for step, view in enumerate(views):
         until = sum(1 for _ in hand_lines(view, names=names))
-        found += [ReplayLine(line=line, step=step) for line in every[told:until]]
-        told = until
-    return (*found, *(ReplayLine(line=line, step=len(views)) for line in every[told:]))
+        numbered += [ReplayLine(line=line, step=step) for line in every[past:until]]
+        past = until
+    return (*numbered, *(ReplayLine(line=line, step=len(views)) for line in every[past:]))
 
 
 def _texts(hole: object) -> list[str]:
@@ -279,7 +279,7 @@ def _suits(text: str) -> str:
     return " ".join(face["rank"] + face["sign"] for face in _faces(text))
 
 
-def signed(value: float, digits: int = 1) -> str:
+def signed_amount(value: float, digits: int = 1) -> str:
     """Format an amount with its sign, a true minus sign, and no sign at zero.
 
     >>> signed(-0.5), signed(3), signed(-0.001, 2)
@@ -291,7 +291,7 @@ def signed(value: float, digits: int = 1) -> str:
     return ("−" if value < 0 else "+") + text
 
 
-def plain(value: float) -> str:
+def plain_amount(value: float) -> str:
     """Format an amount with all digits that it has, and no more.
 
     >>> plain(10.0), plain(9.5), plain(123456789.25)
@@ -310,10 +310,10 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "faces": _faces,
-        "signed": signed,
-        "plain": plain,
+        "signed": signed_amount,
+        "plain": plain_amount,
         "chips": amount,
-        "place": place_of,
+        "place": seat_area,
         "shown_name": display_name,
         "query": _query,
         "suits": _suits,
@@ -330,7 +330,7 @@ def is_partial(request: Request) -> bool:
     return request.headers.get("hx-request") == "true"
 
 
-def page(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+def page_response(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
     """Render a template."""
     return HTMLResponse(_TEMPLATES.get_template(template).render(**values), status)
 
@@ -346,14 +346,14 @@ def problem(request: Request, status: int, text: str) -> Response:
     Whoever must log in first gets a link to where that is done.
     """
     if request.url.path.startswith(FOR_PROGRAMS):
-        return refusal(request.url.path, text, status)
+        return problem_response(request.url.path, text, status)
     wants_html = "text/html" in request.headers.get("accept", "")
     if is_partial(request) and status == 401:
-        answer = page("log_in_first.html.jinja", status=status, text=text)
+        answer = page_response("log_in_first.html.jinja", status=status, text=text)
         answer.headers.update({"HX-Retarget": "#notice", "HX-Reswap": "innerHTML"})
         return answer
     if is_partial(request) or not wants_html:
-        return one_line(text, status)
-    return page(
+        return line_response(text, status)
+    return page_response(
         "problem.html.jinja", status=status, title="Sorry", text=text, logs_in=status == 401
     )

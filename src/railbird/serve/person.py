@@ -221,7 +221,7 @@ def pause_after(state: TableState) -> float:
 _ELSEWHERE: Final = (CloseCode.TAKEN_OVER, CloseCode.FROZEN)
 
 
-class Page(Protocol):
+class OpenPage(Protocol):
     """An open page of a person, which ends when another one takes over."""
 
     def taken_over(self) -> None:
@@ -275,7 +275,7 @@ class Person:
         """The turn whose fold with a free check waits for a second word."""
         self.hint: tuple[str, tuple[str, ...]] | None = None
         """A turn, and what was said about it."""
-        self.pages: dict[str, Page] = {}
+        self.pages: dict[str, OpenPage] = {}
         """The newest open page of each table watched, and under an empty name of one's own."""
         self.seen = time.monotonic()
         self.patience = settings.away_s
@@ -593,7 +593,7 @@ class People:
         """Return the specs of the house players in the game of a person."""
         account = self.host.house.accounts.get(person.identity.name)
         players = () if account is None or account.task is None else account.task.play.players
-        return tuple(one.entrant.spec for one in players if one.entrant.spec)
+        return tuple(player.entrant.spec for player in players if player.entrant.spec)
 
     async def settle(self, person: Person) -> None:
         """Connect a person, and learn whether the seat is still there that was known before."""

@@ -62,7 +62,7 @@ class Ending(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class PushFoldDeal:
     """Nine cards, and the number in [0, 1) by which the opponent mixes its strategy."""
 
     own: tuple[Card, Card]
@@ -71,7 +71,7 @@ class Deal:
     roll: float
 
 
-def deal(rng: np.random.Generator) -> Deal:
+def deal_pushfold(rng: np.random.Generator) -> PushFoldDeal:
     """Shuffle and deal.
 
     >>> first, again = (deal(np.random.default_rng(7)) for _ in range(2))
@@ -79,7 +79,7 @@ def deal(rng: np.random.Generator) -> Deal:
     (True, 9)
     """
     a, b, c, d, *board = (Card(card) for card in rng.permutation(52)[:9].tolist())
-    return Deal((a, b), (c, d), tuple(board), rng.random())
+    return PushFoldDeal((a, b), (c, d), tuple(board), rng.random())
 
 
 def ending(seat: Seat, own: Choice, opponent: Choice) -> Ending:
@@ -94,7 +94,9 @@ def ending(seat: Seat, own: Choice, opponent: Choice) -> Ending:
     return Ending.PLAYER_FOLDED if folds is seat else Ending.OPPONENT_FOLDED
 
 
-def winnings(seat: Seat, how: Ending, *, own: Strength, opponent: Strength, stack: float) -> float:
+def hand_winnings(
+    seat: Seat, how: Ending, *, own: Strength, opponent: Strength, stack: float
+) -> float:
     """Compute the player's winnings in big blinds.
 
     >>> hands = {"own": Strength(9), "opponent": Strength(2), "stack": 8.0}
@@ -111,7 +113,7 @@ def winnings(seat: Seat, how: Ending, *, own: Strength, opponent: Strength, stac
             return stack * ((own > opponent) - (own < opponent))
 
 
-def showdown(dealt: Deal) -> tuple[Strength, Strength]:
+def showdown_strengths(dealt: PushFoldDeal) -> tuple[Strength, Strength]:
     """Compute the strengths of both hands with the whole board, the player's first."""
     return strength((*dealt.own, *dealt.board)), strength((*dealt.opponent, *dealt.board))
 
@@ -182,7 +184,7 @@ class ChoiceValues:
         return max(self.aggress, self.fold) - chosen
 
 
-def solve(stack: float, *, progress: Progress | None = None) -> Equilibrium:
+def solve_at(stack: float, *, progress: Progress | None = None) -> Equilibrium:
     """Solve the game at a stack."""
     solution = solve_pushfold(stack, progress=progress)
     values = pushfold_ev(solution.push, solution.call, stack=stack)
@@ -192,7 +194,9 @@ def solve(stack: float, *, progress: Progress | None = None) -> Equilibrium:
 class Equilibria:
     """Cache of equilibria; each is solved once, in a thread, one at a time."""
 
-    def __init__(self, solver: Callable[[float], Equilibrium] = solve, *, most: int = 256) -> None:
+    def __init__(
+        self, solver: Callable[[float], Equilibrium] = solve_at, *, most: int = 256
+    ) -> None:
         self._solver = solver
         self._most = most
         self._solved: OrderedDict[float, Equilibrium] = OrderedDict()
@@ -230,7 +234,7 @@ class PlayerTotals:
     """A player's totals so far, amounts in big blinds."""
 
     hands: int = 0
-    winnings: float = 0.0
+    hand_winnings: float = 0.0
     decisions: int = 0
     loss: float = 0.0
     hints: int = 0
@@ -241,13 +245,13 @@ class PlayerTotals:
         return self.loss / self.decisions if self.decisions else None
 
 
-def dealt(hand: PushFoldHandRow) -> Deal:
+def cards_of_hand(hand: PushFoldHandRow) -> PushFoldDeal:
     """Return the cards of a stored hand."""
     (a, b), (c, d) = parse_cards(hand.own), parse_cards(hand.opponent)
-    return Deal((a, b), (c, d), parse_cards(hand.board), 0.0)
+    return PushFoldDeal((a, b), (c, d), parse_cards(hand.board), 0.0)
 
 
-async def player_of(session: AsyncSession, token: str | None) -> PushFoldPlayerRow | None:
+async def player_with_token(session: AsyncSession, token: str | None) -> PushFoldPlayerRow | None:
     """Find the player whom a cookie names."""
     if token is None:
         return None
@@ -267,12 +271,14 @@ async def last_hand(session: AsyncSession, player: PushFoldPlayerRow) -> PushFol
     return (await session.scalars(query)).one_or_none()
 
 
-async def decision_of(session: AsyncSession, hand: PushFoldHandRow) -> PushFoldDecisionRow | None:
+async def decision_row_of(
+    session: AsyncSession, hand: PushFoldHandRow
+) -> PushFoldDecisionRow | None:
     """Find the decision of a hand."""
     return await session.get(PushFoldDecisionRow, hand.id)
 
 
-async def deal_next(
+async def deal_hand_after(
     database: Database,
     player: PushFoldPlayerRow,
     after: int,
@@ -308,7 +314,7 @@ def _new_hand(
     equilibrium: Equilibrium,
     rng: np.random.Generator,
 ) -> PushFoldHandRow:
-    cards = deal(rng)
+    cards = deal_pushfold(rng)
     seat = Seat(last.seat).other if last else Seat(str(rng.choice(list(Seat))))
     choice = equilibrium.choice(seat.other, class_of(holding_of(*cards.opponent)), cards.roll)
     hand = PushFoldHandRow(
@@ -329,7 +335,7 @@ def _new_hand(
     return hand
 
 
-async def hint(database: Database, player: PushFoldPlayerRow, number: int) -> None:
+async def record_hint(database: Database, player: PushFoldPlayerRow, number: int) -> None:
     """Record that the player asked for a hint. Raises `OutOfTurn`."""
     async with database.write() as session:
         changed = await session.execute(
@@ -346,7 +352,7 @@ async def hint(database: Database, player: PushFoldPlayerRow, number: int) -> No
             raise OutOfTurn("That hand is over; it is too late for a hint.")
 
 
-async def decide(
+async def decide_stored_hand(
     database: Database,
     player: PushFoldPlayerRow,
     number: int,
@@ -365,10 +371,10 @@ async def decide(
         hand = (await session.scalars(query)).one_or_none()
     if hand is None:
         raise OutOfTurn("There is no such hand. Please reload the page.")
-    seat, cards = Seat(hand.seat), dealt(hand)
+    seat, cards = Seat(hand.seat), cards_of_hand(hand)
     how = ending(seat, choice, Choice(hand.opponent_choice))
-    own, opponent = showdown(cards)
-    won = winnings(seat, how, own=own, opponent=opponent, stack=hand.stack)
+    own, opponent = showdown_strengths(cards)
+    won = hand_winnings(seat, how, own=own, opponent=opponent, stack=hand.stack)
     hand_class = class_of(holding_of(*cards.own))
     values = (await equilibria.at(hand.stack)).value_of(seat, hand_class)
     async with database.write() as session:
@@ -379,7 +385,7 @@ async def decide(
             .returning(PushFoldHandRow.id)
         )
         if closed.first() is None:
-            before = await decision_of(session, hand)
+            before = await decision_row_of(session, hand)
             if before is None or before.choice != choice:
                 raise OutOfTurn("That hand is over and cannot be played again.")
             return
@@ -584,7 +590,7 @@ ExportRow = dict[str, str | float | bool | None]
 
 def row(decision: PushFoldDecisionRow, hand: PushFoldHandRow, skill: str) -> ExportRow:
     """Describe a decision; nothing says who made it."""
-    shown = hand.ending == Ending.SHOWDOWN
+    is_showdown = hand.ending == Ending.SHOWDOWN
     return {
         "card1": hand.own[:2],
         "card2": hand.own[2:],
@@ -599,9 +605,9 @@ def row(decision: PushFoldDecisionRow, hand: PushFoldHandRow, skill: str) -> Exp
         "ev_aggress_bb": decision.ev_aggress,
         "ev_fold_bb": decision.ev_fold,
         "loss_bb": decision.loss,
-        "opponent1": hand.opponent[:2] if shown else None,
-        "opponent2": hand.opponent[2:] if shown else None,
-        "board": hand.board if shown else None,
+        "opponent1": hand.opponent[:2] if is_showdown else None,
+        "opponent2": hand.opponent[2:] if is_showdown else None,
+        "board": hand.board if is_showdown else None,
         "winnings_bb": hand.winnings,
     }
 
@@ -620,7 +626,7 @@ async def as_csv(database: Database) -> AsyncIterator[str]:
     yield line.getvalue()
 
 
-async def as_json(database: Database) -> AsyncIterator[str]:
+async def decisions_as_json(database: Database) -> AsyncIterator[str]:
     """Stream all decisions as one JSON array."""
     before = "["
     async for decision in all_decisions(database):

@@ -223,14 +223,14 @@ def _progress_words(done: int, total: int, what: str) -> str:
     return f"{what}{share}"
 
 
-def _settle(job: ReportJob, told: dict[str, Any], size: int) -> None:
-    match told:
+def _settle(job: ReportJob, answer: dict[str, Any], size: int) -> None:
+    match answer:
         case {"report": report}:
             job.report, job.size, job.stage = report, size, ReportStage.DONE
         case {"whose": names}:
             job.names, job.size, job.stage = names, len(job.source), ReportStage.WHOSE
         case _:
-            _fail(job, told["problem"])
+            _fail(job, answer["problem"])
 
 
 _TOO_LONG: Final = "this takes too long; upload fewer hands"

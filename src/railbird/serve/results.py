@@ -29,8 +29,8 @@ from railbird.storage.results import (
     LadderRating,
     Met,
     ResultEntry,
-    RingSession,
     Standing,
+    StoredSession,
     TournamentResult,
     record_result,
     record_ring_session,
@@ -84,14 +84,14 @@ class Ladder:
 
     def rate(
         self,
-        before: Sequence[LadderRating | None],
+        ratings: Sequence[LadderRating | None],
         places: Sequence[int],
         owners: Sequence[str],
         met: Met,
         established: Collection[str],
     ) -> tuple[list[LadderRating] | None, Met]:
         """Return ratings after a tournament, and meetings; see `rated_pairwise`."""
-        known = [None if one is None else _rating(one) for one in before]
+        known = [None if rating is None else _rating(rating) for rating in ratings]
         after, now_met = rated_pairwise(known, places, owners, met, established)
         return None if after is None else list(map(_stored, after)), now_met
 
@@ -113,9 +113,11 @@ class Ladder:
         """Return the newcomers among owners."""
         return newcomers(owners, established)
 
-    def weight(self, met: float, one: float, other: float) -> float:
+    def weight(self, met: float, first_met: float, second_met: float) -> float:
         """Return what the next result of two counts."""
-        return pair_weight({("a", "b"): met, ("a", "a"): one, ("b", "b"): other}, "a", "b")
+        return pair_weight(
+            {("a", "b"): met, ("a", "a"): first_met, ("b", "b"): second_met}, "a", "b"
+        )
 
     def newcomer_weight(self, met_new: float, met_all: float) -> float:
         """Return what an owner's next result against a newcomer counts."""
@@ -125,12 +127,12 @@ class Ladder:
 LADDER: Final = Ladder()
 
 
-def _rating(one: LadderRating) -> Rating:
-    return Rating(one.mean, one.deviation, one.tournaments)
+def _rating(stored_rating: LadderRating) -> Rating:
+    return Rating(stored_rating.mean, stored_rating.deviation, stored_rating.tournaments)
 
 
-def _stored(one: Rating) -> LadderRating:
-    return LadderRating(one.mean, one.deviation, one.tournaments)
+def _stored(rating: Rating) -> LadderRating:
+    return LadderRating(rating.mean, rating.deviation, rating.tournaments)
 
 
 def tournament_result(outcome: TournamentOutcome, server: str) -> TournamentResult:
@@ -153,9 +155,9 @@ def tournament_result(outcome: TournamentOutcome, server: str) -> TournamentResu
     )
 
 
-def ring_session(outcome: SessionOutcome, server: str) -> RingSession:
+def ring_session(outcome: SessionOutcome, server: str) -> StoredSession:
     """Return a session at a ring table as it is stored."""
-    return RingSession(
+    return StoredSession(
         id=f"{server}.{outcome.session}",
         game=outcome.game,
         name=outcome.player.name,
@@ -211,7 +213,7 @@ def journal_results(source: Path) -> tuple[list[TournamentResult], list[str]]:
     folder = source if is_folder else source.parent
     paths = [*folder.glob(f"*{SUFFIX}"), *folder.glob(f"done/*{SUFFIX}")] if is_folder else [source]
     server = _server_of(folder) or _server_of(folder.parent)
-    found, problems = [], []
+    results, problems = [], []
     for path in sorted(paths):
         try:
             result = _result(path, server)
@@ -219,11 +221,11 @@ def journal_results(source: Path) -> tuple[list[TournamentResult], list[str]]:
             problems.append(str(problem))
             continue
         if result is not None:
-            found.append(result)
-    if not found:
+            results.append(result)
+    if not results:
         raise NothingUsable("; ".join(problems) or f"no finished tournament in {source}")
-    found.sort(key=lambda result: (result.finished_at, result.id))
-    return rated_anew(found)[::-1], problems
+    results.sort(key=lambda result: (result.finished_at, result.id))
+    return rated_anew(results)[::-1], problems
 
 
 def standings_of(results: list[TournamentResult]) -> dict[str, list[Standing]]:
@@ -256,7 +258,9 @@ def standings_of(results: list[TournamentResult]) -> dict[str, list[Standing]]:
 def rated_anew(results: Iterable[TournamentResult]) -> list[TournamentResult]:
     """Rate tournaments in this order, as the database does when they end."""
     ladders: dict[str, _Ladder] = {}
-    return [ladders.setdefault(one.ladder, _Ladder()).rated(one) for one in results]
+    return [
+        ladders.setdefault(tournament.ladder, _Ladder()).rated(tournament) for tournament in results
+    ]
 
 
 class _Ladder:

@@ -241,7 +241,7 @@ _END_S: Final = 10.0
 _LOG = logging.getLogger(__name__)
 
 
-def run(
+def run_server(
     settings: ServerSettings,
     mounts: Sequence[Mount],
     listening: socket.socket,

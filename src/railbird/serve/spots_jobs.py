@@ -136,14 +136,14 @@ class Reader:
         self._process: Process | None = None
         self._idle: asyncio.TimerHandle | None = None
 
-    async def ask(self, do: str, **what: Any) -> dict[str, Any]:
+    async def ask(self, do: str, **arguments: Any) -> dict[str, Any]:
         """Return the answer. Raises `BadInput` for what is refused, `ProcessGone` and `Full`."""
         if self._asking >= self.settings.most_asking:
             raise Full
         self._asking += 1
         try:
             async with self._turn:
-                answer = await self._answer({"do": do, **what})
+                answer = await self._answer({"do": do, **arguments})
         finally:
             self._asking -= 1
             if self._idle is not None:
@@ -322,7 +322,7 @@ class SpotJobs(Jobs[SpotJob]):
 
     def before(self, job: SpotJob) -> int:
         """Return how many are solved or wait before one that waits."""
-        ids = [each.id for each in self._jobs.values() if each.is_moving]
+        ids = [moving.id for moving in self._jobs.values() if moving.is_moving]
         return ids.index(job.id) if job.id in ids else 0
 
     async def read(self, job: SpotJob, do: str, line: str) -> dict[str, Any]:
@@ -466,14 +466,14 @@ class SpotJobs(Jobs[SpotJob]):
 
     def forget_old(self) -> None:
         """Forget solutions that nobody has read for their time, and what is beyond the bounds."""
-        kept = sorted(
+        finished = sorted(
             (job for job in self._jobs.values() if not job.is_moving), key=lambda job: job.read
         )
-        bytes_ = sum(job.bytes for job in kept)
-        for number, job in enumerate(kept):
+        bytes_ = sum(job.bytes for job in finished)
+        for number, job in enumerate(finished):
             if (
                 job.read + self.settings.kept_s < self._clock()
-                or len(kept) - number > self.settings.most_kept
+                or len(finished) - number > self.settings.most_kept
                 or bytes_ > self.settings.most_disk
             ):
                 bytes_ -= job.bytes
@@ -488,12 +488,12 @@ def _copy(content: BinaryIO, path: Path) -> None:
         shutil.copyfileobj(content, file)
 
 
-def _settle(job: SpotJob, told: dict[str, Any]) -> None:
-    if "problem" in told:
-        _fail(job, told["problem"])
+def _settle(job: SpotJob, answer: dict[str, Any]) -> None:
+    if "problem" in answer:
+        _fail(job, answer["problem"])
         return
-    job.facts, job.stage = told, Stage.DONE
-    job.iterations, job.gap_now = told["iterations"], told["gap"]
+    job.facts, job.stage = answer, Stage.DONE
+    job.iterations, job.gap_now = answer["iterations"], answer["gap"]
 
 
 def _fail(job: SpotJob, problem: str) -> None:

@@ -27,7 +27,7 @@ from railbird.errors import BadInput
 from railbird.report.number_format import percent
 from railbird.serve.pages import deck_by_suit
 from railbird.solve.spot.presets import PRESETS, USUAL_SIZES
-from railbird.solve.spot.spot import PLAYERS, STREETS, betting_of, is_size_key, read_fields
+from railbird.solve.spot.spot import PLAYERS, STREETS, betting_from, is_size_key, read_fields
 
 NAMES: Final = ("First to act", "In position")
 SHOWN: Final = {"mix": "Actions", "ev": "EV", "equity": "Equity", "reach": "Reach"}
@@ -40,7 +40,7 @@ _SEEN: Final = 0.005
 _MOST_SHADES: Final = 5
 
 
-def styles_of(actions: Sequence[str]) -> list[str]:
+def action_styles(actions: Sequence[str]) -> list[str]:
     """Return the style of each action: fold, call, and bets by their size.
 
     >>> styles_of(["fold", "call", "raise 300", "all-in 900"])
@@ -58,7 +58,7 @@ def styles_of(actions: Sequence[str]) -> list[str]:
     return styles
 
 
-def words_of(action: str, pot: int) -> str:
+def sized_action_words(action: str, pot: int) -> str:
     """Return an action with what part of the pot a bet is.
 
     >>> words_of("bet 120", 200), words_of("raise 300", 440), words_of("all-in 900", 200)
@@ -88,14 +88,14 @@ def chips_words(value: float | None) -> str:
     return f"−{text}" if value < 0 and text.strip("0.,") else text
 
 
-def in_percent(told: Mapping[str, Any]) -> dict[str, Any]:
+def evs_in_percent(point: Mapping[str, Any]) -> dict[str, Any]:
     """Return a point, or the facts of a solution, with EVs in per cent of the prizes."""
 
     def times(ev: float | None) -> float | None:
         return None if ev is None else 100 * ev
 
-    rows = [{**row, "ev": times(row["ev"])} for row in told.get("rows", ())]
-    return {**told, "ev": [times(each) for each in told["ev"]], "rows": rows}
+    rows = [{**row, "ev": times(row["ev"])} for row in point.get("rows", ())]
+    return {**point, "ev": [times(ev) for ev in point["ev"]], "rows": rows}
 
 
 class Group:
@@ -125,8 +125,8 @@ class Group:
     @property
     def mix(self) -> list[float]:
         """How often each action is taken; empty for one who does not act."""
-        found = [self.mean(action) for action in self.actions]
-        return [] if None in found else [each for each in found if each is not None]
+        means = [self.mean(action) for action in self.actions]
+        return [] if None in means else [mean for mean in means if mean is not None]
 
     def numbers(self) -> dict[str, str]:
         """Return weight, EV and equity in words."""
@@ -143,14 +143,14 @@ def _of_player(node: Mapping[str, Any], player: int) -> list[Mapping[str, Any]]:
     return [row for row in node["rows"] if row["player"] == name]
 
 
-def grid_of(node: Mapping[str, Any], player: int, shown: str, pot: int) -> list[dict[str, Any]]:
+def grid_of(node: Mapping[str, Any], player: int, measure: str, pot: int) -> list[dict[str, Any]]:
     """Return the cells of the grid: bars of a mix or a shade, and what is said of each."""
     actions = node["actions"] if player == node["player"] else []
     groups: dict[str, Group] = defaultdict(lambda: Group(actions))
     for row in _of_player(node, player):
         groups[class_name(class_of(parse_holding(row["holding"])))].rows.append(row)
-    styles = styles_of(actions)
-    values = {name: _value(group, shown) for name, group in groups.items()}
+    styles = action_styles(actions)
+    values = {name: _value(group, measure) for name, group in groups.items()}
     most = max((value for value in values.values() if value is not None), default=0) or 1
     # Beside the hand of which most comes: on a rare line nothing would be seen otherwise.
     fullest = max((group.reach / _held(name) for name, group in groups.items()), default=0.0)
@@ -163,13 +163,13 @@ def grid_of(node: Mapping[str, Any], player: int, shown: str, pot: int) -> list[
             # Weights are rounded: of a line that is hardly ever played nothing may be left.
             part = group.reach / _held(name) / (fullest or 1.0)
             value = values[name]
-            if shown == "mix" and actions:
+            if measure == "mix" and actions:
                 cell["bars"] = _bars(x, y, part, group.mix, styles)
             elif value is not None:
-                scale = 1.0 if shown == "equity" else most
+                scale = 1.0 if measure == "equity" else most
                 shade = max(0, min(_STEPS, round(_STEPS * value / scale)))
                 cell["bars"] = [{"x": x, "y": y, "w": 25, "h": 25, "style": f"shade-{shade}"}]
-                cell["text"] = f"{value:.0f}" if shown == "ev" else f"{100 * value:.0f}"
+                cell["text"] = f"{value:.0f}" if measure == "ev" else f"{100 * value:.0f}"
             cell["told"] = _told(name, group, pot)
         cells.append(cell)
     return cells
@@ -188,15 +188,15 @@ def _value(group: Group, shown: str) -> float | None:
 _RARE: Final = 0.01
 
 
-def rare_words(node: Mapping[str, Any], whole: Sequence[float]) -> str:
+def rare_words(node: Mapping[str, Any], at_start: Sequence[float]) -> str:
     """Say that a line is hardly ever taken, after which a solution is less exact.
 
-    ``whole`` are the combinations of both players at the beginning.
+    ``at_start`` are the combinations of both players at the beginning.
     """
-    for name, count, before in zip(NAMES, node["combinations"], whole, strict=True):
-        if count < _RARE * before:
+    for name, count, start in zip(NAMES, node["combinations"], at_start, strict=True):
+        if count < _RARE * start:
             return (
-                f"{name} plays this line with {100 * count / before:.2g}\u202f% of the range: what "
+                f"{name} plays this line with {100 * count / start:.2g}\u202f% of the range: what "
                 "follows hardly counts, and is less exact"
             )
     return ""
@@ -207,11 +207,11 @@ def _bars(
 ) -> list[dict[str, Any]]:
     """Return a bar for each action, side by side; their height is the part that comes here."""
     height = round(max(25 * part, 1), 1)
-    found, left = [], float(x)
+    bars, left = [], float(x)
     for chance, style in zip(mix, styles, strict=True):
         width = 25 * chance
         if width > 0.1:
-            found.append(
+            bars.append(
                 {
                     "x": round(left, 1),
                     "y": round(y + 25 - height, 1),
@@ -221,7 +221,7 @@ def _bars(
                 }
             )
         left += width
-    return found
+    return bars
 
 
 def _told(name: str, group: Group, pot: int) -> str:
@@ -229,7 +229,7 @@ def _told(name: str, group: Group, pot: int) -> str:
     if not group.actions:
         numbers = group.numbers()
         return f"{name}: weight {numbers['reach']}, equity {numbers['equity']}"
-    names = [words_of(action, pot) for action in group.actions]
+    names = [sized_action_words(action, pot) for action in group.actions]
     lines = [f"{name}: {mix_words(names, group.mix)}"]
     for row in group.rows:
         mix = mix_words(group.actions, [row[action] or 0 for action in group.actions])
@@ -246,7 +246,7 @@ def symbols(cards: str) -> str:
     return format_cards(parse_cards(cards), suits=Suits.SYMBOLS)
 
 
-def hands_of(node: Mapping[str, Any], player: int, name: str, pot: int) -> list[dict[str, Any]]:
+def holding_rows(node: Mapping[str, Any], player: int, name: str, pot: int) -> list[dict[str, Any]]:
     """Return a row for each holding of a class."""
     actions = node["actions"] if player == node["player"] else []
     rows = []
@@ -260,16 +260,16 @@ def hands_of(node: Mapping[str, Any], player: int, name: str, pot: int) -> list[
 
 
 def _line(name: str, group: Group, pot: int) -> dict[str, Any]:
-    names = [words_of(action, pot) for action in group.actions]
+    names = [sized_action_words(action, pot) for action in group.actions]
     return {
         "name": name,
         **group.numbers(),
         "plays": mix_words(names, group.mix) if group.mix else "–",
-        "bars": _bars(0, 0, 1, group.mix, styles_of(group.actions)),
+        "bars": _bars(0, 0, 1, group.mix, action_styles(group.actions)),
     }
 
 
-def classes_of(node: Mapping[str, Any], player: int, pot: int) -> list[dict[str, Any]]:
+def made_hand_rows(node: Mapping[str, Any], player: int, pot: int) -> list[dict[str, Any]]:
     """Return a row for each class of made hands, the best first."""
     made = odds.hands_on_board(node["board"]).made
     names = [odds.MADE_HANDS[place] for place in made.tolist()]
@@ -281,7 +281,9 @@ def draws_of(node: Mapping[str, Any], player: int, pot: int) -> list[dict[str, A
     if len(parse_cards(node["board"])) == _RIVER:
         return []
     made, draws = odds.hands_on_board(node["board"])
-    names = [_draw(*each) for each in zip(made.tolist(), draws.tolist(), strict=True)]
+    names = [
+        _draw(*made_and_draw) for made_and_draw in zip(made.tolist(), draws.tolist(), strict=True)
+    ]
     return _rows_by(names, _DRAWS, node, player, pot)
 
 
@@ -293,9 +295,9 @@ def _rows_by(
     groups: dict[str, Group] = defaultdict(lambda: Group(actions))
     for row in _of_player(node, player):
         groups[names[parse_holding(row["holding"])]].rows.append(row)
-    whole = sum(group.reach for group in groups.values()) or 1
+    all_reach = sum(group.reach for group in groups.values()) or 1
     return [
-        _line(name, group, pot) | {"share": percent(group.reach / whole, 1)}
+        _line(name, group, pot) | {"share": percent(group.reach / all_reach, 1)}
         for name in order
         if (group := groups.get(name)) is not None
     ]
@@ -322,7 +324,7 @@ def _draw(made: int, draws: int) -> str:
     return "gutshot" if straight else "none"
 
 
-def path_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
+def path_to(node: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the decisions and cards before a point, each with what could have been instead."""
     steps = []
     for step in node["path"]:
@@ -334,7 +336,9 @@ def path_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
                 "is_card": step["player"] < 0,
                 "ways": [
                     {
-                        "words": words_of(way, step["pot"]) if step["actions"] else symbols(way),
+                        "words": sized_action_words(way, step["pot"])
+                        if step["actions"]
+                        else symbols(way),
                         "line": f"{step['line']} {way}".strip(),
                         "taken": way == step["taken"],
                     }
@@ -351,13 +355,13 @@ def actions_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
     group.rows = _of_player(node, node["player"]) if node["player"] >= 0 else []
     return [
         {
-            "words": words_of(action, node["pot"]),
+            "words": sized_action_words(action, node["pot"]),
             "line": f"{node['line']} {action}".strip(),
             "share": percent(chance, 1),
             "style": style,
         }
         for action, chance, style in zip(
-            node["actions"], node["frequency"], styles_of(node["actions"]), strict=True
+            node["actions"], node["frequency"], action_styles(node["actions"]), strict=True
         )
     ]
 
@@ -389,7 +393,7 @@ def cards_left(node: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def run_outs_of(
-    found: Sequence[Mapping[str, Any]], line: str
+    run_outs: Sequence[Mapping[str, Any]], line: str
 ) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
     """Return a row for each card that can come, the best for the first player first, and a legend.
 
@@ -397,18 +401,18 @@ def run_outs_of(
     """
     rows = [
         {
-            "card": symbols(each["card"]),
-            "line": f"{line} {each['card']}".strip(),
-            "ev": each["ev"][0],
-            "equity": "–" if each["equity"][0] is None else percent(each["equity"][0], 1),
-            "plays": mix_words(each["actions"], each["frequency"]) or "–",
-            "bars": _bars(0, 0, 1, each["frequency"], styles_of(each["actions"])),
+            "card": symbols(run_out["card"]),
+            "line": f"{line} {run_out['card']}".strip(),
+            "ev": run_out["ev"][0],
+            "equity": "–" if run_out["equity"][0] is None else percent(run_out["equity"][0], 1),
+            "plays": mix_words(run_out["actions"], run_out["frequency"]) or "–",
+            "bars": _bars(0, 0, 1, run_out["frequency"], action_styles(run_out["actions"])),
         }
-        for each in found
+        for run_out in run_outs
     ]
     rows.sort(key=lambda row: -(row["ev"] or 0))
-    actions = found[0]["actions"] if found else []
-    styles = styles_of(actions)
+    actions = run_outs[0]["actions"] if run_outs else []
+    styles = action_styles(actions)
     legend = [
         {"words": words, "style": style} for words, style in zip(actions, styles, strict=True)
     ]
@@ -471,19 +475,19 @@ def size_words(
     return f"{words}, {seconds_words(size['seconds'])} of work", False
 
 
-def compared(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+def comparison_words(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
     """Say what the difference of two solutions, of which a worker has told, is worth.
 
     A gap is the mean of what both players could gain; one of them could gain twice that, and a
     player's EV is off by no more than both together. That holds where one wins what the other
     loses.
     """
-    if one["dealt"] != other["dealt"]:
+    if first["dealt"] != second["dealt"]:
         return ["The other one has another board, pot, stack, range or prizes: EVs do not compare"]
-    if not (one["zero_sum"] and other["zero_sum"]):
+    if not (first["zero_sum"] and second["zero_sum"]):
         return ["With rake or prizes nothing says how far off both may be"]
-    gain = [one["ev"][player] - other["ev"][player] for player in range(2)]
-    doubt = 2 * (one["gap"] + other["gap"]) * one["pot"] / 100
+    gain = [first["ev"][player] - second["ev"][player] for player in range(2)]
+    doubt = 2 * (first["gap"] + second["gap"]) * first["pot"] / 100
     verdicts = []
     for name, difference in zip(NAMES, gain, strict=True):
         if abs(difference) <= doubt:
@@ -575,12 +579,12 @@ class SpotForm:
     @classmethod
     def empty(cls, preset: str = "", street: str = "flop") -> SpotForm:
         """Return the form that one begins with."""
-        found = PRESETS.get(preset)
+        chosen = PRESETS.get(preset)
         values = (
             dict.fromkeys(LONGEST, "") | _DEFAULTS | USUAL_SIZES.get(street, USUAL_SIZES["flop"])
         )
-        if found is not None:
-            values |= found.lines()
+        if chosen is not None:
+            values |= chosen.lines()
         return cls.of(values)
 
     @classmethod
@@ -598,12 +602,12 @@ class SpotForm:
                 values[key] = value
             else:
                 more.append(line)
-        for street, both in zip(STREETS, betting_of(read_fields(lines)), strict=True):
+        for street, both in zip(STREETS, betting_from(read_fields(lines)), strict=True):
             for kind in _SIZE_KINDS:
-                one, other = (", ".join(map(str, getattr(sizes, kind))) for sizes in both)
-                values[f"{street}_{kind}"] = one
-                if one != other:
-                    values[f"ip_{street}_{kind}"] = other or "-"
+                oop_sizes, ip_sizes = (", ".join(map(str, getattr(sizes, kind))) for sizes in both)
+                values[f"{street}_{kind}"] = oop_sizes
+                if oop_sizes != ip_sizes:
+                    values[f"ip_{street}_{kind}"] = ip_sizes or "-"
             if (donks := both[0].donks) is not None:
                 values[f"{street}_donk"] = ", ".join(map(str, donks)) or "-"
         for key in [
@@ -649,10 +653,10 @@ class SpotForm:
         if self.problems:
             return False
         try:
-            for street, both in zip(STREETS, betting_of(read_fields(self.text())), strict=True):
+            for street, both in zip(STREETS, betting_from(read_fields(self.text())), strict=True):
                 for key in (*_SIZE_KINDS, "donk"):
                     count = max(
-                        len(getattr(each, key.replace("donk", "donks")) or ()) for each in both
+                        len(getattr(sizes, key.replace("donk", "donks")) or ()) for sizes in both
                     )
                     if count > MOST_SIZES:
                         raise BadInput(

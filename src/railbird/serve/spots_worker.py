@@ -116,11 +116,11 @@ class _SpotWorker:
     def do_size(self, spot: str) -> dict[str, Any]:
         """Return the size of a spot's tree."""
         from railbird.cards import format_cards
-        from railbird.solve.spot import Solver, Spot
+        from railbird.solve.spot import Spot, SpotSolver
         from railbird.solve.spot.tree import left_out
 
         parsed = Spot.parse(spot)
-        solver = Solver(parsed, threads=1)
+        solver = SpotSolver(parsed, threads=1)
         solver.check_locks()
         size = solver.size()
         # What does not fit in full precision is solved in half of it.
@@ -171,7 +171,7 @@ class _SpotWorker:
             if Path(path).exists():
                 begun = open_solution(Path(path), threads=threads)
                 most = begun.iterations + iterations
-                solution = resume(begun, gap_percent=gap, iterations=most, told=told)
+                solution = resume(begun, gap_percent=gap, iterations=most, on_check=told)
             else:
                 solution = solve_spot(
                     Spot.parse(spot),
@@ -180,7 +180,7 @@ class _SpotWorker:
                     threads=threads,
                     memory_mb=self._memory_mb,
                     store=store,
-                    told=told,
+                    on_check=told,
                 )
         finally:
             self._solving = False
@@ -220,7 +220,7 @@ class _SpotWorker:
 
     def do_cards(self, path: str, line: str) -> dict[str, Any]:
         """Return what comes after each card."""
-        return {"cards": cards_of(self._solution(path), line)}
+        return {"cards": run_outs_at(self._solution(path), line)}
 
     def _solution(self, path: str) -> SpotSolution:
         from railbird.solve.spot import PreflopSpot, open_solution
@@ -294,7 +294,7 @@ def _facts(solution: SpotSolution) -> dict[str, Any]:
         "cpu_s": solution.solver.cpu_s,
         "ev": solution.values(),
         "equity": solution.equity,
-        "combinations": [each.combinations for each in spot.ranges],
+        "combinations": [weights.combinations for weights in spot.ranges],
         "first": dict(zip(map(str, root.actions), root.frequency().tolist(), strict=True)),
     }
 
@@ -314,15 +314,15 @@ def node_of(solution: SpotSolution, line: str) -> dict[str, Any]:
     at = solution.solver.forests[0].roots[0]
     for word in read_line(line):
         pot = solution.spot.pot + sum(at.paid)
-        before = {"line": " ".join(words), "player": at.player, "actions": [], "pot": pot}
+        point = {"line": " ".join(words), "player": at.player, "actions": [], "pot": pot}
         if isinstance(word, int):
             words.append(TEXT_OF_CARD[word])
-            path.append(before | {"player": -1, "taken": words[-1]})
+            path.append(point | {"player": -1, "taken": words[-1]})
             at = at.children[0]
         else:
             index = action_index(at, word, line)
             words.append(str(at.actions[index]))
-            path.append(before | {"actions": [*map(str, at.actions)], "taken": words[-1]})
+            path.append(point | {"actions": [*map(str, at.actions)], "taken": words[-1]})
             at = at.children[index]
     both = {"ev": node.mean(node.values), "equity": node.mean(node.equity)}
     return {
@@ -335,9 +335,9 @@ def node_of(solution: SpotSolution, line: str) -> dict[str, Any]:
         "paid": node.paid,
         "actions": [*map(str, node.actions)],
         "frequency": node.frequency().tolist() if node.actions else [],
-        **{key: [_number(each) for each in value] for key, value in both.items()},
+        **{key: [_number(amount) for amount in value] for key, value in both.items()},
         "combinations": node.reach.sum(axis=1).tolist(),
-        "rows": [{key: _number(each) for key, each in row.items()} for row in node.rows()],
+        "rows": [{key: _number(amount) for key, amount in row.items()} for row in node.rows()],
     }
 
 
@@ -348,27 +348,27 @@ def _number(value: Any) -> Any:
     return value
 
 
-def cards_of(solution: SpotSolution, line: str) -> list[dict[str, Any]]:
+def run_outs_at(solution: SpotSolution, line: str) -> list[dict[str, Any]]:
     """Return for each card that can come next the chance of actions, EV and equity."""
     from railbird.cards import DECK, TEXT_OF_CARD
 
-    found = []
-    before = solution.node(line)
+    run_outs = []
+    dealt_from = solution.node(line)
     for card in DECK:
-        if card in before.board:
+        if card in dealt_from.board:
             continue
         node = solution.node(f"{line} {TEXT_OF_CARD[card]}")
-        found.append(
+        run_outs.append(
             {
                 "card": TEXT_OF_CARD[card],
                 "player": node.player,
                 "actions": [*map(str, node.actions)],
                 "frequency": node.frequency().tolist() if node.actions else [],
-                "ev": [_number(each) for each in node.mean(node.values)],
-                "equity": [_number(each) for each in node.mean(node.equity)],
+                "ev": [_number(ev) for ev in node.mean(node.values)],
+                "equity": [_number(share) for share in node.mean(node.equity)],
             }
         )
-    return found
+    return run_outs
 
 
 if __name__ == "__main__":

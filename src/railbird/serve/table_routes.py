@@ -31,7 +31,7 @@ from railbird.protocol.messages import (
     Verb,
 )
 from railbird.serve import pages
-from railbird.serve.caller import account_of, address_of
+from railbird.serve.caller import account_of, caller_address
 from railbird.serve.person import (
     ANSWER_SECONDS,
     WITHOUT_SCRIPT_SECONDS,
@@ -126,15 +126,15 @@ class PageSocket:
 # Parts of the table's page, each rendered from what its viewer was told and sent as it changes.
 
 
-def own_parts(person: Person, token: str, *, whole: bool = False) -> Parts:
-    """Return the parts of the page of one's own table; the ``whole`` page has a clock in words."""
+def own_parts(person: Person, token: str, *, is_full_page: bool = False) -> Parts:
+    """Return the parts of the page of one's own table; the full page has a clock in words."""
     screen = person.seat
     if screen is None:
         return _gone(person)
     state, now = screen.shown, time.monotonic()
     table = state.felt()
     values: dict[str, Any] = {
-        **_common(state, table, now, whole=whole),
+        **_common(state, table, now, is_full_page=is_full_page),
         **_bar(person, screen),
         "token": token,
         "notice": person.notice,
@@ -143,10 +143,10 @@ def own_parts(person: Person, token: str, *, whole: bool = False) -> Parts:
     return _rendered(values, state, mine=True)
 
 
-def watched_parts(screen: Screen, *, whole: bool = False) -> Parts:
+def watched_parts(screen: Screen, *, is_full_page: bool = False) -> Parts:
     """Return the parts of the page of a table that is watched."""
     state, now = screen.shown, time.monotonic()
-    values = _common(state, state.felt(), now, whole=whole)
+    values = _common(state, state.felt(), now, is_full_page=is_full_page)
     bar = "over" if state.left else "watching"
     values |= {"bar": bar, "token": "", "notice": "", "presence": Presence.HERE, "again": False}
     values["is_compiling"] = False
@@ -158,7 +158,7 @@ def last_words() -> str:
     return pages.part("table/elsewhere.html.jinja")
 
 
-def joined(parts: Parts) -> str:
+def joined_parts(parts: Parts) -> str:
     """Return all parts as one text."""
     return "".join(part.html for part in parts.values())
 
@@ -185,7 +185,7 @@ def _gone(person: Person) -> Parts:
     return {"notice": PagePart(html, html), "bar": PagePart(bar, bar)}
 
 
-def _common(state: TableState, table: Felt, now: float, *, whole: bool) -> dict[str, Any]:
+def _common(state: TableState, table: Felt, now: float, *, is_full_page: bool) -> dict[str, Any]:
     clock = state.clock
     limit, bank = (0.0, 0.0) if clock is None else clock.left(now)
     is_timed = clock is not None and clock.is_drawn
@@ -200,7 +200,7 @@ def _common(state: TableState, table: Felt, now: float, *, whole: bool) -> dict[
         "bank_ms": round(1000 * bank),
         "whole_ms": 0 if clock is None else round(1000 * clock.limit_s),
         "is_timed": is_timed,
-        "seconds": round(limit + bank) if whole and is_timed else None,
+        "seconds": round(limit + bank) if is_full_page and is_timed else None,
         "turn_words": turn_words(state, now),
         "turn_id": "" if state.turn is None else state.turn.turn,
         "facts": facts(table) | {"last": _last_words(state)},
@@ -300,14 +300,14 @@ async def person_of(request: Request) -> Person:
         if request.method == "GET" and not pages.is_partial(request):
             raise HTTPException(303, headers={"Location": f"{LOG_IN}?next={request.url.path}"})
         raise HTTPException(401, "Log in first.")
-    return people.of(account, address_of(request))
+    return people.of(account, caller_address(request))
 
 
 Somebody = Annotated[Person, Depends(person_of)]
 
 
 @router.get(HOME)
-async def show(request: Request, visitor: Caller, person: Somebody) -> Response:
+async def show_own_table(request: Request, visitor: Caller, person: Somebody) -> Response:
     """Show one's own table as it is now."""
     people = people_of(request)
     person.patience = WITHOUT_SCRIPT_SECONDS  # a page with script opens its socket at once
@@ -316,14 +316,14 @@ async def show(request: Request, visitor: Caller, person: Somebody) -> Response:
         return RedirectResponse("/play", 303)
     person.is_called = False
     person.seat.flush()
-    parts = own_parts(person, visitor.form_token, whole=True)
+    parts = own_parts(person, visitor.form_token, is_full_page=True)
     waits = person.seat.shown.turn is None and person.ended is None
     shown = person.seat.shown
     return _page(shown, parts, f"{HOME}/socket", f"{HOME}/parts", waits=waits)
 
 
 @router.get(f"{HOME}/parts")
-async def again(visitor: Caller, person: Somebody) -> Response:
+async def show_own_parts(visitor: Caller, person: Somebody) -> Response:
     """Return all parts, for a page whose socket is closed."""
     return _parts(own_parts(person, visitor.form_token))
 
@@ -332,7 +332,7 @@ async def again(visitor: Caller, person: Somebody) -> Response:
 async def show_watched(table: TableName, request: Request) -> Response:
     """Show a table to a spectator, who needs no account."""
     account = await account_of(request)
-    person = None if account is None else people_of(request).of(account, address_of(request))
+    person = None if account is None else people_of(request).of(account, caller_address(request))
     if person is not None:
         person.connect()
         own = None if person.seat is None else person.seat.truth
@@ -345,7 +345,7 @@ async def show_watched(table: TableName, request: Request) -> Response:
     screen = await audience.watch(table, patience_s=ANSWER_SECONDS)
     if screen is None:
         raise HTTPException(404, audience.notice or f"There is no table {table}.")
-    parts = watched_parts(screen, whole=True)
+    parts = watched_parts(screen, is_full_page=True)
     socket = f"{HOME}/socket?table={table}"
     waits = not screen.truth.is_over
     return _page(screen.shown, parts, socket, f"/watch/{table}/parts", waits=waits)
@@ -369,7 +369,7 @@ async def socket(websocket: WebSocket, table: TableName = "") -> None:
         await websocket.close(_REFUSED)
         return
     account = await account_of(websocket)
-    person = None if account is None else people.of(account, address_of(websocket))
+    person = None if account is None else people.of(account, caller_address(websocket))
     if table:
         await _show_spectator(websocket, person, table)
     elif person is None:
@@ -385,7 +385,7 @@ async def _show_spectator(websocket: WebSocket, person: Person | None, table: st
     """Show a table to a spectator, who may have logged in, and is here as long as it is shown."""
     spectators = spectators_of(websocket)
     audience, key = spectators.audience(table), token_hex(8)
-    if audience is None or not spectators.enter(key, table, address_of(websocket)):
+    if audience is None or not spectators.enter(key, table, caller_address(websocket)):
         await websocket.close(_REFUSED)
         return
     page = PageSocket(websocket, audience, key)
@@ -406,7 +406,7 @@ async def _show_spectator(websocket: WebSocket, person: Person | None, table: st
 
 
 @router.post(f"{HOME}/act")
-async def act(
+async def act_at_table(
     form: Annotated[ActForm, Form()], request: Request, visitor: Caller, person: Somebody
 ) -> Response:
     """Act, and wait for the table's answer; a fold with a free check is asked once."""
@@ -445,7 +445,7 @@ async def ahead(
 
 
 @router.post(f"{HOME}/next")
-async def go_on(
+async def show_next_hand(
     form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
 ) -> Response:
     """Show the next hand of a practice table."""
@@ -486,7 +486,7 @@ async def back(
 
 
 @router.post(f"{HOME}/seat")
-async def seat(
+async def change_own_seat(
     form: Annotated[SeatForm, Form()], request: Request, visitor: Caller, person: Somebody
 ) -> Response:
     """Sit out or in, buy chips, or leave a ring or practice table."""
@@ -542,13 +542,13 @@ def _after(request: Request, visitor: Visitor, person: Person) -> Response:
 
 
 def _parts(parts: Parts) -> Response:
-    return Response(joined(parts), media_type="text/html")
+    return Response(joined_parts(parts), media_type="text/html")
 
 
 def _page(state: TableState, parts: Parts, socket: str, again: str, *, waits: bool) -> Response:
     game = game_of(state)
     values: dict[str, Any] = {name: part.html for name, part in parts.items()}
-    return pages.page(
+    return pages.page_response(
         "table/table_page.html.jinja",
         title=state.info.table,
         parts=values,

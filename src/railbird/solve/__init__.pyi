@@ -36,10 +36,10 @@ from .pushfold import (
     frequencies_of,
     pushfold_ev,
     range_frequencies,
-    read_chart,
-    share,
+    read_pushfold_chart,
+    share_of_holdings,
     solve_pushfold,
-    sweep,
+    sweep_stacks,
 )
 from .pushfold_table import PushFoldTable, TableSolution, future_equities, solve_pushfold_table
 from .settings import LEAST_STACK, MOST_STACK
@@ -90,15 +90,15 @@ __all__ = [
     "preflop",
     "pushfold_ev",
     "range_frequencies",
-    "read_chart",
+    "read_pushfold_chart",
     "settings",
-    "share",
+    "share_of_holdings",
     "solve",
     "solve_preflop",
     "solve_pushfold",
     "solve_pushfold_table",
     "spot",
-    "sweep",
+    "sweep_stacks",
     "uniform",
     "values",
 ]

@@ -11,7 +11,12 @@ from railbird.baseline import STANDARD
 from railbird.cards import CLASSES, HOLDINGS
 from railbird.cards.isomorphism import board_classes
 from railbird.game.rules import BOARD_CARDS
-from railbird.solve.abstraction.buckets import BucketAbstraction, count_rivers, run_outs, share_pots
+from railbird.solve.abstraction.buckets import (
+    BucketAbstraction,
+    count_rivers,
+    fill_pot_shares,
+    run_outs,
+)
 from railbird.solve.abstraction.card_abstraction import CardBlind
 from railbird.solve.abstraction.kernels import GROUPS, river_histogram, turn_histogram
 from railbird.solve.abstraction.percentile import (
@@ -34,7 +39,7 @@ from railbird.solve.nolimit.values import find_lines
 from railbird.solve.preflop import Postflop, solve_preflop
 from railbird.solve.real_game.card_blind import after_flops, always
 from railbird.solve.real_game.opponents import BaselineStrategy, OneRowStrategy
-from railbird.solve.real_game.public_tree import best_response
+from railbird.solve.real_game.public_tree import public_best_response
 from railbird.solve.spot import PreflopSpot, Spot, solve_spot
 from railbird.solve.toy_games import kuhn
 
@@ -95,7 +100,7 @@ def _deal_once() -> None:
 def _respond_once() -> None:
     strategy = always(CALL, _without_raises())
     after_flops(strategy, 0, 0, np.arange(1))
-    best_response(OneRowStrategy(strategy), player=0, missing=tuple(range(9, 52)))
+    public_best_response(OneRowStrategy(strategy), player=0, missing=tuple(range(9, 52)))
     baseline, table = BaselineStrategy(STANDARD), None
     for cards in BOARD_CARDS:
         table = baseline.on(np.arange(cards, dtype=np.uint8), table)
@@ -134,7 +139,7 @@ def _find_features() -> None:
     run_outs(board_classes(3).representative[:1])
     none, weight = np.zeros((0, GROUPS), dtype=np.uint8), np.zeros(0, dtype=np.int64)
     count_rivers(range(0), none, weight)
-    share_pots(range(0), np.zeros(HOLDINGS, dtype=np.int64), none, weight)
+    fill_pot_shares(range(0), np.zeros(HOLDINGS, dtype=np.int64), none, weight)
 
 
 def _visit_none() -> None:

@@ -43,7 +43,7 @@ PRUNED_PART = 0.95
 """Part of the deals on which actions with very negative regret are not followed."""
 
 
-class Betting(NamedTuple):
+class StreetTree(NamedTuple):
     """The betting of a street; nodes stand before what follows them, those of a root together."""
 
     root: np.ndarray
@@ -79,7 +79,7 @@ class Scratch(NamedTuple):
 
 
 @inline_kernel
-def _numbers_of(part: Betting, player: int, state: int) -> int:
+def _numbers_of(part: StreetTree, player: int, state: int) -> int:
     """Return where a player's numbers of a state begin."""
     return int(part.first[player] + np.int64(state) * part.width[player])
 
@@ -102,7 +102,7 @@ def _uniform(bits: np.uint64) -> np.float32:
 
 @uncounted_kernel
 def sample_deals(
-    streets: tuple[Betting, ...],
+    streets: tuple[StreetTree, ...],
     unit: float,
     regrets: np.ndarray,
     sums: np.ndarray,
@@ -156,7 +156,7 @@ def sample_deals(
 
 @uncounted_kernel
 def _follow(
-    streets: tuple[Betting, ...],
+    streets: tuple[StreetTree, ...],
     street: int,
     player: int,
     unit: float,
@@ -242,7 +242,7 @@ def _follow(
 
 @uncounted_kernel
 def _bring_back(
-    betting: Betting,
+    betting: StreetTree,
     street: int,
     player: int,
     regrets: np.ndarray,

@@ -1,6 +1,6 @@
 """External sampling of any two-player game of betting streets and states of the cards.
 
-A game is the betting of each street (`Betting`), the numbers of states, and how deals are drawn:
+A game is the betting of each street (`StreetTree`), the numbers of states, and how deals are drawn:
 limit's are drawn from how final states meet (`railbird.solve.limit.sampling`), those of no-limit
 are cards (`railbird.solve.nolimit`).
 """
@@ -22,8 +22,8 @@ from railbird.solve.external_kernels import (
     ON,
     PLACE,
     PLAYER,
-    Betting,
     Scratch,
+    StreetTree,
     sample_deals,
 )
 from railbird.solve.simd_kernels import aligned
@@ -51,12 +51,12 @@ class Forest(NamedTuple):
     """(actions,) the node or root that follows; chips that are lost or shown down for."""
 
 
-def laid_out(forests: Sequence[Forest], states: Sequence[int]) -> tuple[Betting, ...]:
+def laid_out(forests: Sequence[Forest], states: Sequence[int]) -> tuple[StreetTree, ...]:
     """Lay out tables for the betting of all streets, with so many states of the cards.
 
     A sequence's numbers begin with a line of the cache.
     """
-    streets: list[Betting] = []
+    streets: list[StreetTree] = []
     begin = 0
     leading = np.zeros(1, dtype=np.int32)  # by root, the action of the street before
     for forest, count in zip(forests, states, strict=True):
@@ -80,7 +80,7 @@ def laid_out(forests: Sequence[Forest], states: Sequence[int]) -> tuple[Betting,
         first = np.array([begin, begin + count * width[0]])
         begin = int(first[1] + count * width[1])
         actions = ((forest.to << KIND_BITS) + forest.kind).astype(np.int32)
-        betting = Betting(forest.root.astype(np.int32), nodes, actions, start, first, width)
+        betting = StreetTree(forest.root.astype(np.int32), nodes, actions, start, first, width)
         for array in betting:
             array.flags.writeable = False
         streets.append(betting)
@@ -90,12 +90,12 @@ def laid_out(forests: Sequence[Forest], states: Sequence[int]) -> tuple[Betting,
     return tuple(streets)
 
 
-def _numbers(streets: tuple[Betting, ...], states: Sequence[int]) -> int:
+def _numbers(streets: tuple[StreetTree, ...], states: Sequence[int]) -> int:
     last = streets[-1]
     return int(last.first[1] + states[-1] * last.width[1])
 
 
-def _scratch(streets: tuple[Betting, ...]) -> Scratch:
+def _scratch(streets: tuple[StreetTree, ...]) -> Scratch:
     def arrays(unit: str, kind: type[np.generic]) -> tuple[npt.NDArray[np.generic], ...]:
         sizes = {
             "roots": [len(betting.root) - 1 for betting in streets],
@@ -122,7 +122,7 @@ class ExternalSampler:
     draws of deals.
     """
 
-    streets: tuple[Betting, ...]
+    streets: tuple[StreetTree, ...]
     states: tuple[int, ...]
     """Number of states by street."""
     unit: float

@@ -224,7 +224,7 @@ def iterate(
 
 
 @inline_kernel
-def match(regret_fold: float, regret_play: float) -> float:
+def match_regrets(regret_fold: float, regret_play: float) -> float:
     """Compute the probability of playing: its share of the positive regrets, or a half."""
     fold, play = max(regret_fold, 0.0), max(regret_play, 0.0)
     return play / (fold + play) if fold + play > 0.0 else 0.5
@@ -288,7 +288,7 @@ def add_regrets(
     value = probability * play + (1.0 - probability) * fold
     regrets[seat, 0, own] += fold - value
     regrets[seat, 1, own] += play - value
-    current[seat, own] = match(regrets[seat, 0, own], regrets[seat, 1, own])
+    current[seat, own] = match_regrets(regrets[seat, 0, own], regrets[seat, 1, own])
 
 
 # The holdings that a whole board leaves, by strength.

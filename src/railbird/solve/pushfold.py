@@ -120,12 +120,12 @@ class PushFoldSolution(Illustrated):
     @property
     def push_share(self) -> float:
         """Share of the 1,326 holdings that are pushed."""
-        return share(self.push)
+        return share_of_holdings(self.push)
 
     @property
     def call_share(self) -> float:
         """Share of the 1,326 holdings that call."""
-        return share(self.call)
+        return share_of_holdings(self.call)
 
     def to_polars(self) -> pl.DataFrame:
         """Give a row for each class of holdings: how often it is shoved, and how often it calls."""
@@ -156,7 +156,7 @@ class PushFoldValues:
 
 
 @checked
-def share(frequencies: npt.ArrayLike) -> float:
+def share_of_holdings(frequencies: npt.ArrayLike) -> float:
     """Compute the share of the 1,326 holdings that frequencies (169,) by class stand for.
 
     Raises `BadInput`.
@@ -355,7 +355,7 @@ class Sweep(Tabular):
 
 
 @checked
-def sweep(
+def sweep_stacks(
     stacks: Sequence[float],
     *,
     ante: float = 0.0,
@@ -436,7 +436,7 @@ def by_name(values: npt.NDArray[np.float64]) -> dict[str, float]:
 
 
 @checked
-def read_chart(path: Path | str) -> Chart:
+def read_pushfold_chart(path: Path | str) -> Chart:
     """Read the chart in a file that ``railbird solve pushfold --json`` wrote.
 
     Raises `NothingUsable` for a file of another shape, a hand that is missing, unknown or not a
@@ -544,7 +544,7 @@ def sample_pushfold(
     return tuple(results)
 
 
-def by_class(frequencies: _Frequencies) -> _Frequencies:
+def mean_by_class(frequencies: _Frequencies) -> _Frequencies:
     """Take the mean of frequencies (1326,) over the holdings of each class, (169,)."""
     return np.bincount(CLASS_OF_HOLDING, weights=frequencies, minlength=CLASSES) / COMBINATIONS
 

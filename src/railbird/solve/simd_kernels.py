@@ -187,7 +187,7 @@ def in_half(typing: Any, half: Any, lanes: Any, elsewhere: Any) -> Any:
 
 
 @_operation
-def share_of(typing: Any, part: Any, total: Any, otherwise: Any) -> Any:
+def share_or(typing: Any, part: Any, total: Any, otherwise: Any) -> Any:
     """Return ``part / total`` where the total is positive, and another number elsewhere."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

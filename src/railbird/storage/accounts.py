@@ -17,8 +17,8 @@ from sqlalchemy.orm import Session
 
 from railbird.errors import BadInput
 from railbird.storage.database import now
-from railbird.storage.opponents import forget, opponents
-from railbird.storage.passwords import fast_hash, new_token
+from railbird.storage.opponents import forget_opponent, opponents
+from railbird.storage.passwords import fast_hash, random_token
 from railbird.storage.settings import (
     FLOOD,
     LONGEST_NAME,
@@ -79,7 +79,7 @@ class Account:
     created_at: datetime
 
 
-def checked_name(name: str) -> str:
+def checked_account_name(name: str) -> str:
     """Return a name that can be used. Raises `railbird.errors.BadInput`.
 
     >>> checked_name("Deep.Fold-2")
@@ -90,7 +90,7 @@ def checked_name(name: str) -> str:
     return name
 
 
-def sign_up(
+def create_account(
     session: Session,
     name: str,
     *,
@@ -127,11 +127,11 @@ def sign_up(
     return _one(session, AccountRow.id == row.id)
 
 
-def find(session: Session, name: str, *, house: bool = False) -> Account | None:
+def find_account(session: Session, name: str, *, house: bool = False) -> Account | None:
     """Find an account by name, whatever its case: of a person or a bot, or of the house."""
     key = f"{_HOUSE}{name}".lower() if house else name.lower()
-    found = session.execute(_accounts().where(AccountRow.key == key)).first()
-    return _account(found) if found else None
+    row = session.execute(_accounts().where(AccountRow.key == key)).first()
+    return _account(row) if row else None
 
 
 def of_player(session: Session, name: str, number: int, *, house: bool = False) -> Account | None:
@@ -139,13 +139,13 @@ def of_player(session: Session, name: str, number: int, *, house: bool = False) 
 
     A journal of an older version has no numbers, and house players have none.
     """
-    return by_id(session, number) if number else find(session, name, house=house)
+    return by_id(session, number) if number else find_account(session, name, house=house)
 
 
 def by_id(session: Session, account_id: int) -> Account | None:
     """Find an account by its number."""
-    found = session.execute(_accounts().where(AccountRow.id == account_id)).first()
-    return _account(found) if found else None
+    row = session.execute(_accounts().where(AccountRow.id == account_id)).first()
+    return _account(row) if row else None
 
 
 def bots_of(session: Session, owner_id: int) -> list[Account]:
@@ -169,13 +169,13 @@ def rename(session: Session, account_id: int, name: str) -> Account:
 
     Raises `railbird.errors.BadInput` for a name that cannot be used or is taken.
     """
-    checked_name(name)
+    checked_account_name(name)
     if _is_taken(session, name.lower(), account_id):
         raise NameTaken(f"the name {name!r} is taken")
     before = _one(session, AccountRow.id == account_id).name
     if before.lower() != name.lower():
         _keep_name(session, before, account_id)
-    forget(session, before)  # house players know names
+    forget_opponent(session, before)  # house players know names
     session.execute(
         update(AccountRow).where(AccountRow.id == account_id).values(name=name, key=name.lower())
     )
@@ -193,7 +193,7 @@ def delete_account(session: Session, account_id: int) -> None:
     doomed = or_(AccountRow.id == account_id, AccountRow.owner_id == account_id)
     names = select(AccountRow.id, AccountRow.name).where(doomed)
     for doomed_id, name in session.execute(names).all():
-        forget(session, name)
+        forget_opponent(session, name)
         _keep_name(session, name, doomed_id)
         for table in (EntryRow, RingSessionRow):
             session.execute(
@@ -283,8 +283,7 @@ def export_account(session: Session, account_id: int) -> dict[str, Any]:
             for token in tokens
         ],
         "offences": [
-            {"code": each.code, "detail": each.detail, "at": each.at.isoformat()}
-            for each in offences
+            {"code": row.code, "detail": row.detail, "at": row.at.isoformat()} for row in offences
         ],
         "ban": ban and {"reason": ban.reason, "ends_at": ban.ends_at and ban.ends_at.isoformat()},
         "tournaments": [
@@ -322,15 +321,15 @@ def export_account(session: Session, account_id: int) -> dict[str, Any]:
         ],
         "remembered": [
             {
-                "by": each.scope.observer,
-                "game": each.scope.game,
-                "hands": each.hands,
-                "sessions": each.sessions,
-                "first_met_at": each.first_met_at.isoformat(),
-                "last_met_at": each.last_met_at.isoformat(),
-                "record": each.record,
+                "by": opponent.scope.observer,
+                "game": opponent.scope.game,
+                "hands": opponent.hands,
+                "sessions": opponent.sessions,
+                "first_met_at": opponent.first_met_at.isoformat(),
+                "last_met_at": opponent.last_met_at.isoformat(),
+                "record": opponent.record,
             }
-            for each in opponents(session, name=account.name)[0]
+            for opponent in opponents(session, name=account.name)[0]
         ],
         "bots": [export_account(session, bot.id) for bot in bots_of(session, account_id)],
     }
@@ -349,10 +348,10 @@ def unban(session: Session, account_id: int) -> None:
 def ban_of(session: Session, account_id: int) -> str | None:
     """Return why an account, or its owner, may not log in now; None if it may."""
     owner = select(AccountRow.owner_id).where(AccountRow.id == account_id).scalar_subquery()
-    found = session.scalars(
+    bans = session.scalars(
         select(BanRow).where(or_(BanRow.account_id == account_id, BanRow.account_id == owner))
     )
-    return next((_words(row) for row in found if row.ends_at is None or row.ends_at > now()), None)
+    return next((_words(row) for row in bans if row.ends_at is None or row.ends_at > now()), None)
 
 
 def banned_names(session: Session) -> dict[str, str]:
@@ -382,7 +381,7 @@ def _words(row: BanRow) -> str:
 def _key(name: str, kind: AccountKind) -> str:
     if kind is AccountKind.HOUSE:
         return f"{_HOUSE}{name}".lower()
-    return checked_name(name).lower()
+    return checked_account_name(name).lower()
 
 
 def _accounts() -> Select[Any]:
@@ -391,14 +390,14 @@ def _accounts() -> Select[Any]:
 
 
 def _one(session: Session, condition: Any) -> Account:
-    found = session.execute(_accounts().where(condition)).first()
-    if found is None:
+    row = session.execute(_accounts().where(condition)).first()
+    if row is None:
         raise BadInput("there is no such account")
-    return _account(found)
+    return _account(row)
 
 
-def _account(found: Any) -> Account:
-    row, owner = found
+def _account(row_and_owner: Any) -> Account:
+    row, owner = row_and_owner
     return Account(
         id=row.id,
         name=row.name,
@@ -429,7 +428,7 @@ def add_token(session: Session, account_id: int, label: str = "") -> tuple[Token
     count = select(func.count()).select_from(TokenRow).where(TokenRow.account_id == account_id)
     if (session.scalar(count) or 0) >= MOST_TOKENS:
         raise Forbidden(f"{MOST_TOKENS} tokens already; allowed: {MOST_TOKENS}, revoke one first")
-    text = new_token()
+    text = random_token()
     row = TokenRow(account_id=account_id, label=label[:LONGEST_NAME], hash=fast_hash(text))
     session.add(row)
     session.flush()
@@ -446,11 +445,11 @@ def tokens_of(session: Session, account_id: int) -> list[Token]:
 
 def by_token(session: Session, text: str) -> Account | None:
     """Find the account that a token opens."""
-    found = session.scalar(select(TokenRow.account_id).where(TokenRow.hash == fast_hash(text)))
-    return None if found is None else by_id(session, found)
+    account_id = session.scalar(select(TokenRow.account_id).where(TokenRow.hash == fast_hash(text)))
+    return None if account_id is None else by_id(session, account_id)
 
 
-def revoke_token(session: Session, account_id: int, token_id: int) -> bool:
+def delete_token(session: Session, account_id: int, token_id: int) -> bool:
     """Delete one token of an account; return False if it has no such token."""
     chosen = (TokenRow.id == token_id, TokenRow.account_id == account_id)
     return session.scalar(delete(TokenRow).where(*chosen).returning(TokenRow.id)) is not None
@@ -512,7 +511,7 @@ def count_offences(session: Session, account_id: int, since: datetime) -> dict[s
 
 def note_flood(session: Session, name: str, *, most: int, within: timedelta) -> None:
     """Note that an account has flooded; after ``most`` floods within a time it is banned for it."""
-    account = find(session, name)
+    account = find_account(session, name)
     if account is None:
         return
     _lock(session, account.id)
@@ -550,8 +549,8 @@ def take_guess(session: Session, key: str, *, most: float, seconds: float) -> bo
     are forgotten.
     """
     session.execute(_FORGET)
-    told = {"hash": fast_hash(key), "most": most, "seconds": seconds}
-    return session.execute(_TAKE, told).first() is not None
+    parameters = {"hash": fast_hash(key), "most": most, "seconds": seconds}
+    return session.execute(_TAKE, parameters).first() is not None
 
 
 def give_guess_back(session: Session, key: str, *, seconds: float) -> None:

@@ -89,7 +89,7 @@ def sqlite_file(address: str) -> Path | None:
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
-def shown(url: URL) -> str:
+def shown_url(url: URL) -> str:
     """Return a URL as messages show it, without its password."""
     return url.render_as_string(hide_password=True)
 
@@ -190,13 +190,13 @@ def prepare(engine: Engine) -> None:
 
 
 @contextmanager
-def told(url: URL) -> Iterator[None]:
+def in_one_line(url: URL) -> Iterator[None]:
     """Turn what a database or its driver raises into `BadInput`: one line, without its password."""
     try:
         yield
     except SQLAlchemyError as problem:
         said = " ".join(str(getattr(problem, "orig", None) or problem).split())
-        raise BadInput(f"database {shown(url)}: {said}") from None
+        raise BadInput(f"database {shown_url(url)}: {said}") from None
 
 
 # Migration of a database's tables to their newest version when it is opened.
@@ -218,19 +218,21 @@ def upgrade(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
     scripts = ScriptDirectory(str(MIGRATIONS))
     newest = scripts.get_current_head()
-    found = MigrationContext.configure(connection).get_current_revision()
-    if found == newest:
+    revision = MigrationContext.configure(connection).get_current_revision()
+    if revision == newest:
         return
     if (
-        found is None
+        revision is None
         and connection.dialect.name == "sqlite"
         and inspect(connection).get_table_names()
     ):
-        raise BadInput(f"database {shown(connection.engine.url)}: it has tables of another program")
-    if found not in (None, *(script.revision for script in scripts.walk_revisions())):
         raise BadInput(
-            f"database {shown(connection.engine.url)}: its tables are of version {found}, from a"
-            f" newer Railbird; allowed: up to {newest}"
+            f"database {shown_url(connection.engine.url)}: it has tables of another program"
+        )
+    if revision not in (None, *(script.revision for script in scripts.walk_revisions())):
+        raise BadInput(
+            f"database {shown_url(connection.engine.url)}: its tables are of version"
+            f" {revision}, from a newer Railbird; allowed: up to {newest}"
         )
 
     def steps(revision: Any, _context: Any) -> Any:
@@ -330,7 +332,7 @@ async def open_database(address: str) -> Database:
     engine = create_async_engine(url.set(drivername=driver), **engine_options(url))
     prepare(engine.sync_engine)
     try:
-        with told(url):
+        with in_one_line(url):
             async with engine.execution_options(**{WRITES: True}).begin() as connection:
                 await connection.run_sync(upgrade)
     except BaseException:
@@ -382,14 +384,14 @@ class BlockingDatabase:
     @contextmanager
     def read(self) -> Iterator[Session]:
         """Open a transaction that changes nothing."""
-        with told(self._url), Session(self._engine, expire_on_commit=False) as session:
+        with in_one_line(self._url), Session(self._engine, expire_on_commit=False) as session:
             yield session
 
     @contextmanager
     def write(self) -> Iterator[Session]:
         """Open a transaction that is committed at the end of the block unless it raises."""
         maker = sessionmaker(self._writing, expire_on_commit=False)
-        with told(self._url), maker.begin() as session:
+        with in_one_line(self._url), maker.begin() as session:
             yield session
 
     def close(self) -> None:
@@ -408,7 +410,7 @@ def open_blocking(address: str, *, patience_s: float = PATIENCE_S) -> BlockingDa
     engine = create_engine(url, **engine_options(url, patience_s))
     prepare(engine)
     try:
-        with told(url), engine.execution_options(**{WRITES: True}).begin() as connection:
+        with in_one_line(url), engine.execution_options(**{WRITES: True}).begin() as connection:
             upgrade(connection)
     except BaseException:
         engine.dispose()

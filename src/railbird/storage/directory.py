@@ -104,10 +104,10 @@ class Directory:
         Raises `NameTaken`, `WeakPassword`, and `railbird.errors.BadInput` for a name that cannot be
         used.
         """
-        accounts.checked_name(name)
+        accounts.checked_account_name(name)
         hashed = await self.passwords.hash(password, name)
         return await self.write(
-            accounts.sign_up, name, kind=AccountKind.PERSON, password_hash=hashed
+            accounts.create_account, name, kind=AccountKind.PERSON, password_hash=hashed
         )
 
     async def log_in(self, name: str, password: str, *, device: str = "") -> Account:
@@ -119,7 +119,7 @@ class Directory:
         """
 
         def find(session: Session) -> tuple[Account | None, str | None, str | None]:
-            account = accounts.find(session, name)
+            account = accounts.find_account(session, name)
             if account is None:
                 return None, None, None
             known = accounts.password_hash(session, account.id)

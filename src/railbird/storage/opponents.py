@@ -24,7 +24,7 @@ from railbird.storage.tables import (
     OpponentRow,
     SessionFigures,
     loaded,
-    rows_of,
+    rows_in_scope,
     wait_for_others,
     whose,
 )
@@ -62,13 +62,13 @@ def opponents(
         query = query.where(OpponentRow.name == name)
     if observer is not None:
         query = query.where(OpponentRow.observer == observer)
-    found, problems = [], []
+    stored, problems = [], []
     for row in session.scalars(query):
         try:
-            found.append(_read(row))
+            stored.append(_read(row))
         except DamagedFile as problem:
             problems.append(str(problem))
-    return found, problems
+    return stored, problems
 
 
 def opponent_names(session: Session, *, observer: str | None = None) -> list[str]:
@@ -87,7 +87,7 @@ def observer_names(session: Session, *, name: str | None = None) -> list[str]:
     return list(session.scalars(query))
 
 
-def forget(session: Session, name: str, *, observer: str | None = None) -> int:
+def forget_opponent(session: Session, name: str, *, observer: str | None = None) -> int:
     """Delete what is stored of an opponent, by one observer or all; return the number of rows."""
     wait_for_others(session)
     chosen = [OpponentRow.name == name]
@@ -101,7 +101,7 @@ def forget(session: Session, name: str, *, observer: str | None = None) -> int:
 def _read(row: OpponentRow) -> StoredOpponent:
     record = loaded(row, row.record)
     try:
-        history = tuple(SessionFigures(*each) for each in loaded(row, row.history))
+        history = tuple(SessionFigures(*figures) for figures in loaded(row, row.history))
     except TypeError:
         raise DamagedFile(f"{whose(row)}: not a history") from None
     if not isinstance(record, dict):
@@ -155,7 +155,7 @@ def recalled(
     A record is JSON text. Those above ``version`` cannot be used: a newer Railbird wrote them.
     """
     known, problems = {}, []
-    for row in session.scalars(rows_of(scope).where(OpponentRow.name.in_(names))):
+    for row in session.scalars(rows_in_scope(scope).where(OpponentRow.name.in_(names))):
         try:
             known[row.name] = _usable(row, version)
         except DamagedFile as problem:
@@ -178,7 +178,7 @@ def add_up(
     which then stays as it is.
     """
     wait_for_others(session)
-    stored = session.scalars(rows_of(scope).where(OpponentRow.name.in_(increments)))
+    stored = session.scalars(rows_in_scope(scope).where(OpponentRow.name.in_(increments)))
     rows = {row.name: row for row in stored}
     problems = []
     for name, increment in increments.items():
@@ -206,7 +206,7 @@ def import_once(
     if is_imported(session, file):
         return False
     session.add(OpponentImportRow(file=file))
-    known = set(session.scalars(rows_of(scope).with_only_columns(OpponentRow.name)))
+    known = set(session.scalars(rows_in_scope(scope).with_only_columns(OpponentRow.name)))
     for name, record in records.items():
         if name not in known and not unstorable([name]):
             session.add(_new_row(scope, name, record, Increment(sessions=0), version))
@@ -338,13 +338,13 @@ def memory_place(text: str) -> MemoryPlace:
     return MemoryPlace(text, f"sqlite:///{path}")
 
 
-def observer_name(name: str, place: MemoryPlace) -> str:
+def observer_name(name: str, memory: MemoryPlace) -> str:
     """Return a player's name without its memory, which may move and is no part of who it is.
 
     >>> observer_name("loki:som,database=a.json,decay=0.9", memory_place("a.json"))
     'loki:som,decay=0.9'
     """
-    return re.sub(rf",[\w-]+={re.escape(place.text)}(?=[,#]|$)", "", name)
+    return re.sub(rf",[\w-]+={re.escape(memory.text)}(?=[,#]|$)", "", name)
 
 
 def _begins_as_json(path: Path) -> bool:

@@ -75,7 +75,7 @@ def is_common(password: str, name: str = "") -> bool:
     core = password.strip("0123456789 !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
     hidden = {password, core} if core and len(password) - len(core) <= _TRIMMED else {password}
     known = {"railbird", name.lower()}
-    return any(each in known or each in _common() for each in hidden)
+    return any(word in known or word in _common() for word in hidden)
 
 
 @cache
@@ -167,7 +167,7 @@ TOKEN_PREFIX: Final = "railbird_"
 """Beginning of every token, by which scanners find one that was published by mistake."""
 
 
-def new_token() -> str:
+def random_token() -> str:
     """Return a random token."""
     return TOKEN_PREFIX + secrets.token_urlsafe(32)
 

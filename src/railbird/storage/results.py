@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Select, func, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
-from railbird.storage.accounts import AccountKind, nobody, of_player, sign_up
+from railbird.storage.accounts import AccountKind, create_account, nobody, of_player
 from railbird.storage.database import now
 from railbird.storage.tables import (
     AccountRow,
@@ -110,7 +110,7 @@ class Rule(Protocol):
 
     def rate(
         self,
-        before: Sequence[LadderRating | None],
+        ratings: Sequence[LadderRating | None],
         places: Sequence[int],
         owners: Sequence[str],
         met: Met,
@@ -136,7 +136,7 @@ class Rule(Protocol):
     def newcomers(self, owners: Collection[str], established: Collection[str]) -> set[str]:
         """Return the newcomers among owners."""
 
-    def weight(self, met: float, one: float, other: float) -> float:
+    def weight(self, met: float, first_met: float, second_met: float) -> float:
         """Return what the next result of two counts, given how often they and each have met."""
 
     def newcomer_weight(self, met_new: float, met_all: float) -> float:
@@ -240,14 +240,14 @@ def standings(session: Session, *, ladder: str | None = None) -> dict[str, list[
     )
     if ladder is not None:
         query = query.where(RatingRow.ladder == ladder)
-    found = [(rating, account) for rating, account in session.execute(query)]
+    versions = [(rating, account) for rating, account in session.execute(query)]
     latest: dict[tuple[str, int], RatingRow] = {}
-    for rating, account in found:
+    for rating, account in versions:
         before = latest.setdefault((rating.ladder, account.id), rating)
         if rating.rated_at > before.rated_at:
             latest[rating.ladder, account.id] = rating
     ladders: dict[str, list[Standing]] = {}
-    for rating, account in found:
+    for rating, account in versions:
         if latest[rating.ladder, account.id] is not rating:
             continue
         ladders.setdefault(rating.ladder, []).append(
@@ -274,12 +274,12 @@ def finished_places(session: Session, ladder: str) -> list[list[tuple[str, int]]
         )
         .order_by(TournamentRow.finished_at, TournamentRow.id, EntryRow.seat)
     )
-    found: dict[str, list[tuple[str, int]]] = {}
+    placings: dict[str, list[tuple[str, int]]] = {}
     for tournament, name, version, place in session.execute(query):
         if place is not None:
             title = f"{name}/{version}" if version else name
-            found.setdefault(tournament, []).append((title, place))
-    return list(found.values())
+            placings.setdefault(tournament, []).append((title, place))
+    return list(placings.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,7 +308,7 @@ def frequent_pairs(
     A result of a newcomer counts for the opponent for whom it counts less.
     """
     at = at or now()
-    one, other = aliased(AccountRow), aliased(AccountRow)
+    first_owner, second_owner = aliased(AccountRow), aliased(AccountRow)
     alone = {
         (row.ladder, row.one_id): row
         for row in session.scalars(
@@ -324,10 +324,10 @@ def frequent_pairs(
         )
     }
     first, second = aliased(RatingPairRow), aliased(RatingPairRow)
-    query = select(RatingPairRow, one.name, other.name)
+    query = select(RatingPairRow, first_owner.name, second_owner.name)
     for account, own, owner_id in (
-        (one, first, RatingPairRow.one_id),
-        (other, second, RatingPairRow.other_id),
+        (first_owner, first, RatingPairRow.one_id),
+        (second_owner, second, RatingPairRow.other_id),
     ):
         query = query.join(account, account.id == owner_id).join(
             own,
@@ -354,7 +354,7 @@ def frequent_pairs(
         for key, opponent in zip(keys, keys[::-1], strict=True):
             if opponent in new:
                 met_new[key] += met
-    found = []
+    frequent = []
     for row, met, names in rows:
         keys = [(row.ladder, owner) for owner in (row.one_id, row.other_id)]
         all_met = [rule.faded(alone[key].met, at - alone[key].met_at) for key in keys]
@@ -371,17 +371,17 @@ def frequent_pairs(
                 share=(met / all_met[0], met / all_met[1]),
                 weight=weight,
             )
-            found.append(meetings)
-    found.sort(key=lambda meetings: meetings.weight)
-    return found[:most]
+            frequent.append(meetings)
+    frequent.sort(key=lambda meetings: meetings.weight)
+    return frequent[:most]
 
 
 def _account_id(session: Session, entry: ResultEntry) -> int | None:
     of_house = entry.kind is AccountKind.HOUSE
-    found = of_player(session, entry.name, entry.account, house=of_house)
-    if found is None and of_house:
-        found = sign_up(session, entry.name, kind=AccountKind.HOUSE)
-    return None if found is None else found.id
+    account = of_player(session, entry.name, entry.account, house=of_house)
+    if account is None and of_house:
+        account = create_account(session, entry.name, kind=AccountKind.HOUSE)
+    return None if account is None else account.id
 
 
 def _rated(
@@ -401,9 +401,9 @@ def _rated(
         for (_, account_id), entry in zip(known, entries, strict=True)
     ]
     owners = [_owner_id(session, account_id) for _, account_id in known]
-    ids_of_owners = {one for one in owners if one is not None}
+    ids_of_owners = {owner for owner in owners if owner is not None}
     pairs = _pairs(session, result.ladder, ids_of_owners)
-    established = {_name(one) for (one, _), row in pairs.items() if row.established}
+    established = {_name(owner) for (owner, _), row in pairs.items() if row.established}
     if len(established) < len(ids_of_owners):
         pairs = _pairs(session, result.ladder, ids_of_owners, with_all=True)
         established = _established(session, result.ladder)
@@ -412,7 +412,7 @@ def _rated(
         for pair, row in pairs.items()
     }
     before = [rating for _, rating in versions]
-    names = ["" if one is None else _name(one) for one in owners]
+    names = ["" if owner is None else _name(owner) for owner in owners]
     after, now_met = rule.rate(before, places, names, met, established)
     for (first, second), count in now_met.items():
         pair = (int(first), int(second))
@@ -463,9 +463,9 @@ def _pairs(
     session: Session, ladder: str, owners: Collection[int], *, with_all: bool = False
 ) -> dict[_Pair, RatingPairRow]:
     """Return the pairs of owners, those with all others included if ``with_all``."""
-    one, other = RatingPairRow.one_id.in_(owners), RatingPairRow.other_id.in_(owners)
+    of_first, of_second = RatingPairRow.one_id.in_(owners), RatingPairRow.other_id.in_(owners)
     query = select(RatingPairRow).where(
-        RatingPairRow.ladder == ladder, one | other if with_all else one & other
+        RatingPairRow.ladder == ladder, of_first | of_second if with_all else of_first & of_second
     )
     return {(row.one_id, row.other_id): row for row in session.scalars(query)}
 
@@ -478,11 +478,11 @@ def _established(session: Session, ladder: str) -> set[str]:
 
 
 def _new_pair(result: TournamentResult, pair: _Pair) -> RatingPairRow:
-    one, other = pair
+    first, second = pair
     return RatingPairRow(
         ladder=result.ladder,
-        one_id=one,
-        other_id=other,
+        one_id=first,
+        other_id=second,
         met=0.0,
         met_at=result.finished_at,
         tournaments=0,
@@ -497,7 +497,11 @@ def _best_places(
 ) -> tuple[int, ...]:
     """Return the best place of each of two owners."""
     return tuple(
-        min(place for each, place in zip(owners, places, strict=True) if each == owner)
+        min(
+            place
+            for owner_at_place, place in zip(owners, places, strict=True)
+            if owner_at_place == owner
+        )
         for owner in pair
     )
 
@@ -543,7 +547,7 @@ def _result(row: TournamentRow, entries: Sequence[tuple[EntryRow, str | None]]) 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RingSession:
+class StoredSession:
     """A player's session at a ring table."""
 
     id: str
@@ -562,7 +566,7 @@ class RingSession:
     service: Mapping[str, Any] = field(default_factory=dict)
 
 
-def record_ring_session(session: Session, played: RingSession) -> bool:
+def record_ring_session(session: Session, played: StoredSession) -> bool:
     """Store a session; return False if it was stored before."""
     if session.get(RingSessionRow, played.id) is not None:
         return False

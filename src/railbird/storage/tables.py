@@ -204,7 +204,7 @@ class SessionFigures:
     """All actions, folds included."""
 
 
-def rows_of(scope: MemoryScope) -> Select[Any]:
+def rows_in_scope(scope: MemoryScope) -> Select[Any]:
     """Select everybody in a scope."""
     return select(OpponentRow).where(
         OpponentRow.observer == scope.observer,

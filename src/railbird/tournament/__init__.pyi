@@ -10,8 +10,8 @@ from .icm import (
     prize_equities,
 )
 from .ratings import Rating, fit_placings
-from .schedule import Level, Schedule, Stages, parse_refill, parse_schedule, table_rules
-from .series import Series, series_of
+from .schedule import Level, Schedule, Stages, hand_rules, parse_refill, parse_schedule
+from .series import Series, series_by_opponent
 
 __all__ = [
     "Bounties",
@@ -24,6 +24,7 @@ __all__ = [
     "bounty_equities",
     "bubble_factors",
     "fit_placings",
+    "hand_rules",
     "parse_payouts",
     "parse_refill",
     "parse_schedule",
@@ -32,6 +33,5 @@ __all__ = [
     "prize_equities",
     "ratings",
     "schedule",
-    "series_of",
-    "table_rules",
+    "series_by_opponent",
 ]

@@ -37,8 +37,8 @@ def places_by_subsets(stacks: np.ndarray, places: int, out: np.ndarray) -> None:
     for taken in range(1 << players):
         if taken > 0:
             count[taken] = count[taken & (taken - 1)] + 1
-        place = count[taken]
-        if place >= places:
+        taken_places = count[taken]
+        if taken_places >= places:
             continue
         # Summed anew, as subtracting stacks from a total would cancel digits of short ones.
         rest = 0.0
@@ -49,7 +49,7 @@ def places_by_subsets(stacks: np.ndarray, places: int, out: np.ndarray) -> None:
         for i in range(players):
             if taken >> i & 1 == 0:
                 next_one = scale * stacks[i]
-                out[i, place] += next_one
+                out[i, taken_places] += next_one
                 chance[taken | 1 << i] += next_one
 
 

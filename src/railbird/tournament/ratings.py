@@ -166,12 +166,12 @@ def rated_pairwise(
             if column == row:
                 continue
             weight = pair_weight(met, first, second, share=share)
-            together = met.get(pair_of(first, second), 0.0) + share
+            together = met.get(owner_pair(first, second), 0.0) + share
             if first and second in new and second != first and met_new + now_new > together:
                 weight = min(weight, new_weight)
             weights[row] += share * weight
             if column > row and first and second and first != second:
-                for pair in (pair_of(first, second), (first, first), (second, second)):
+                for pair in (owner_pair(first, second), (first, first), (second, second)):
                     now[pair] = now.get(pair, met.get(pair, 0.0)) + share
     if not any(weights):
         return None, now
@@ -179,7 +179,7 @@ def rated_pairwise(
     return list(map(_partly, known, after, weights)), now
 
 
-def pair_of(first: str, second: str) -> Pair:
+def owner_pair(first: str, second: str) -> Pair:
     """Return the pair of two owners."""
     return (first, second) if first <= second else (second, first)
 
@@ -188,7 +188,7 @@ def pair_weight(met: Mapping[Pair, float], first: str, second: str, *, share: fl
     """Return what the next result between two owners counts, from 0 to 1."""
     if not first or not second or first == second:
         return 1.0
-    together = met.get(pair_of(first, second), 0.0)
+    together = met.get(owner_pair(first, second), 0.0)
     others = min(met.get((owner, owner), 0.0) - together for owner in (first, second))
     return _weight(PAIR_FREE, together + share, others)
 
@@ -424,8 +424,8 @@ class _Likelihood:
                 stage = len(drawn)
                 drawn.append(row)
                 owners.append(number)
-                for other_place, other in behind:
-                    candidates.append(other)
+                for other_place, candidate in behind:
+                    candidates.append(candidate)
                     stages.append(stage)
                     shares.append(1 - gone if other_place == place else 1.0)
         self._players = len(rows)

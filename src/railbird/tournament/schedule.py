@@ -32,7 +32,7 @@ class Level:
     ante: int = 0
     """Ante of every player."""
     big_blind_ante: int = 0
-    """Ante that the big blind posts for all; see `table_rules`."""
+    """Ante that the big blind posts for all; see `hand_rules`."""
     hands: int
 
     def __post_init__(self) -> None:
@@ -154,7 +154,7 @@ def shoot_out_places(at_table: Sequence[Mapping[int, int]]) -> dict[int, int]:
 # Rules of a hand in a tournament or a ring game, where stacks carry over from hand to hand.
 
 
-def table_rules(
+def hand_rules(
     betting: Betting,
     *,
     blinds: tuple[int, int],
@@ -206,7 +206,7 @@ def posted_rules(
     big, is_dead = max(first, second), seats > 2 and first > second
     small = 0 if is_dead else min(first, second)
     ante = antes if any(antes) else 0
-    rules = table_rules(betting, blinds=(small, big), ante=ante, stacks=stacks)
+    rules = hand_rules(betting, blinds=(small, big), ante=ante, stacks=stacks)
     if tuple(posts) == rules.blinds:
         return rules
     if seats == 2 or not big or not set(posts[2:]) <= {0, big}:

@@ -57,7 +57,7 @@ class Series:
         return len(self.won) >= 2 * STRETCH
 
 
-def series_of(results: Iterable[TournamentResult], name: str) -> list[Series]:
+def series_by_opponent(results: Iterable[TournamentResult], name: str) -> list[Series]:
     """Return a player's series in tournaments for two, the longest first.
 
     ``results`` are in any order; those that are void, or have no winner, do not count. A bot's

@@ -41,7 +41,7 @@ from railbird.assessment.divat.preflop_values import (
     write_table,
 )
 from railbird.baseline import CAP, STANDARD, BaselineClass, baseline_line, parse_settings
-from railbird.baseline.kernels import class_of_rank, flop_rank
+from railbird.baseline.kernels import class_of_rank, flop_ehr
 from railbird.cards import HOLDING_CARDS, HOLDINGS, Card, Holding, parse_cards, parse_holding
 from railbird.cards.isomorphism import board_classes, canonical_board
 from railbird.cards.isomorphism_kernels import CARD_UNDER, HOLDING_UNDER
@@ -355,7 +355,7 @@ def test_the_value_is_the_mean_of_the_flops_values(
     for flop in combinations(deck.tolist(), 3):
         places = [tables.place([Card(card) for card in flop], hole) for hole in (first, second)]
         one, two = (
-            flop_rank(int(ihr), int(hr7), int(policy.bettable[Street.FLOP]))
+            flop_ehr(int(ihr), int(hr7), int(policy.bettable[Street.FLOP]))
             for ihr, hr7 in zip(tables.flop_ihr[places], tables.flop_hr7[places], strict=True)
         )
         look_ahead(np.array(flop), first, second, ranks, policy.bettable[Street.TURN], future)

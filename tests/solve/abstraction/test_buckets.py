@@ -30,9 +30,9 @@ from railbird.solve.abstraction.buckets import (
     cluster,
     count_rivers,
     distinct,
+    fill_pot_shares,
     kept_tables,
     nearest,
-    share_pots,
 )
 from railbird.solve.abstraction.kernels import FULL, GROUPS
 
@@ -90,7 +90,7 @@ def test_shares_of_groups_one_by_one(board: str) -> None:
     group = (np.arange(HOLDINGS) % 7).astype(np.int64)  # the last one has nobody
     shares = np.zeros((buckets.ENTRIES[2], GROUPS), dtype=np.uint8)
     weight = np.zeros(len(shares), dtype=np.int64)
-    share_pots(range(row, row + 1), group, shares, weight)
+    fill_pot_shares(range(row, row + 1), group, shares, weight)
     own = classes.representative[row : row + 1]
     assert weight.sum() == np.count_nonzero(classes.start == start) * 1081
     live = np.flatnonzero(~np.isin(HOLDING_CARDS, own[0]).any(axis=1))

@@ -27,7 +27,7 @@ from railbird.solve.abstraction.percentile import (
     counted_abstraction,
     kept_counts,
     open_values,
-    pack,
+    pack_abstraction,
     read_shipped,
     unpack,
 )
@@ -224,9 +224,9 @@ def test_an_interrupted_count_goes_on(
     flops = 4
     monkeypatch.setattr(percentile_building, "_FLOPS", flops)
     monkeypatch.setattr(percentile_building, "FLOPS_A_TASK", 1)
-    monkeypatch.setattr(percentile_building, "folder", lambda: tmp_path)
+    monkeypatch.setattr(percentile_building, "percentile_folder", lambda: tmp_path)
     buckets = abstraction.buckets
-    part = percentile_building.path_of(buckets).with_suffix(".part.npz")
+    part = percentile_building.abstraction_path(buckets).with_suffix(".part.npz")
     zeros = np.zeros((24, 24), dtype=np.int64)
     PartialCount(abstraction, 0, zeros, zeros).write(part)
 
@@ -250,7 +250,7 @@ def test_an_interrupted_count_goes_on(
 
 def test_counts_are_packed_without_loss(abstraction: PercentileAbstraction) -> None:
     wins, ties = count_showdowns_after(abstraction)(range(FLOP, FLOP + 1))
-    read, read_wins, read_ties = unpack(pack(abstraction, wins, ties))
+    read, read_wins, read_ties = unpack(pack_abstraction(abstraction, wins, ties))
     assert read.record == abstraction.record
     assert np.array_equal(read_wins, wins)
     assert np.array_equal(read_ties, ties)

@@ -11,12 +11,12 @@ from railbird.solve.nolimit.following import (
     ALL_IN,
     Done,
     Line,
-    sizes_of,
+    bet_sizes_of,
     translated,
     weight_of_lower,
 )
 from railbird.solve.nolimit.strategy import Depth, NoLimitStrategy
-from railbird.solve.spot.tree import Act
+from railbird.solve.spot.tree import ActKind
 
 MENU = "opens = 2x, 3x, a; reraises = a; bets = 50%, 100%, a; raises = a"
 SIZES = [(0.0, 1.0), (0.25, 0.75), (0.5, 2.0), (1.0, 20.0)]
@@ -65,8 +65,8 @@ def test_chips_of_another_size_change_nothing() -> None:
     nodes = [next_decision(tree.root.children[1]) for tree in trees]
     for node in nodes:
         assert node is not None
-        assert translated(node, Done(Act.BET, 1.2), 30.0) == translated(
-            trees[0].root.children[1], Done(Act.BET, 1.2), 30.0
+        assert translated(node, Done(ActKind.BET, 1.2), 30.0) == translated(
+            trees[0].root.children[1], Done(ActKind.BET, 1.2), 30.0
         )
 
 
@@ -93,37 +93,42 @@ def test_a_stack_between_two_is_both() -> None:
 def test_a_hand_is_followed_in_all_places_it_may_be_at() -> None:
     line = Line.begin(uniform(100), 100)
     (root,) = line.places
-    sizes = sizes_of(root.node)
+    sizes = bet_sizes_of(root.node)
     assert sizes[2:] == [0.5, 1.0, ALL_IN]
     assert np.isnan(sizes[:2]).all()
-    opened = line.after(Done(Act.BET, 0.75), 49.5)
+    opened = line.after(Done(ActKind.BET, 0.75), 49.5)
     low = weight_of_lower(0.75, 0.5, 1.0)
     assert [place.weight for place in opened.places] == pytest.approx([1 - low, low])
     assert [place.node.paid for place in opened.places] == [(100, 300), (100, 200)]
-    called = opened.after(Done(Act.CALL), 49.5)
+    called = opened.after(Done(ActKind.CALL), 49.5)
     assert [place.node.paid for place in called.places] == [(300, 300), (200, 200)]
     assert [place.node.street for place in called.places] == [0, 0]
     # A bet of all is all-in everywhere, and after a call of it nothing is left.
-    shoved = called.after(Done(Act.BET, ALL_IN), 10.0)
+    shoved = called.after(Done(ActKind.BET, ALL_IN), 10.0)
     assert [max(place.node.paid) for place in shoved.places] == [10_000, 10_000]
-    assert shoved.after(Done(Act.CALL), 10.0).places == ()
-    assert shoved.after(Done(Act.CALL), 10.0).after(Done(Act.CALL), 1.0).places == ()
+    assert shoved.after(Done(ActKind.CALL), 10.0).places == ()
+    assert shoved.after(Done(ActKind.CALL), 10.0).after(Done(ActKind.CALL), 1.0).places == ()
 
 
 def test_how_likely_an_action_was() -> None:
     line = Line.begin(uniform(100), 100)
     states = np.zeros(3, dtype=np.int32)
-    for done in (Done(Act.FOLD), Done(Act.CALL), Done(Act.BET, 0.75), Done(Act.BET, ALL_IN)):
+    for done in (
+        Done(ActKind.FOLD),
+        Done(ActKind.CALL),
+        Done(ActKind.BET, 0.75),
+        Done(ActKind.BET, ALL_IN),
+    ):
         assert line.likelihood(states, done, 49.5) == pytest.approx(np.full(3, 0.2))
-    assert Line(()).likelihood(states, Done(Act.CALL), 1.0) == pytest.approx(np.ones(3))
+    assert Line(()).likelihood(states, Done(ActKind.CALL), 1.0) == pytest.approx(np.ones(3))
 
 
 def test_a_small_bet_is_the_smallest_and_a_large_one_of_few_the_largest() -> None:
     tree = nolimit_tree(MENU, 100)
-    assert translated(tree.root, Done(Act.BET, 0.1), 50.0) == {2: 1.0}
-    assert translated(tree.root, Done(Act.BET, 0.7), 0.8) == {
+    assert translated(tree.root, Done(ActKind.BET, 0.1), 50.0) == {2: 1.0}
+    assert translated(tree.root, Done(ActKind.BET, 0.7), 0.8) == {
         2: pytest.approx(weight_of_lower(0.7, 0.5, 0.8)),
         4: pytest.approx(1 - weight_of_lower(0.7, 0.5, 0.8)),
     }
     shoved = tree.root.children[4]
-    assert translated(shoved, Done(Act.BET, 0.5), 1.0) == {}
+    assert translated(shoved, Done(ActKind.BET, 0.5), 1.0) == {}

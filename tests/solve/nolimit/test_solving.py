@@ -16,7 +16,7 @@ from railbird.solve.external_sampling import Deals, ExternalSampler, laid_out
 from railbird.solve.nolimit import solving
 from railbird.solve.nolimit.betting import NoLimitTree, next_decision, nolimit_tree
 from railbird.solve.nolimit.kernels import DEALT
-from railbird.solve.nolimit.settings import Size
+from railbird.solve.nolimit.settings import BlueprintSize
 from railbird.solve.nolimit.solving import Dealer, solve_nolimit
 from railbird.solve.nolimit.strategy import as_bytes, open_nolimit
 from railbird.solve.spot.tree import Ends, Node
@@ -140,7 +140,7 @@ def test_regrets_of_a_deal_by_hand() -> None:
 
 def test_all_in_may_follow_every_decision_of_the_sizes() -> None:
     from railbird.solve.nolimit.settings import SIZES
-    from railbird.solve.spot.tree import Act
+    from railbird.solve.spot.tree import ActKind
 
     for size in SIZES.values():
         tree = nolimit_tree(size.menu, 20)
@@ -148,8 +148,8 @@ def test_all_in_may_follow_every_decision_of_the_sizes() -> None:
             for node in nodes:
                 acts = [action.act for action in node.actions]
                 facing = max(node.paid) == 2_000
-                assert facing or Act.ALL_IN in acts
-                assert len({*acts}) == len(acts) or Act.BET in acts or Act.RAISE in acts
+                assert facing or ActKind.ALL_IN in acts
+                assert len({*acts}) == len(acts) or ActKind.BET in acts or ActKind.RAISE in acts
 
 
 def test_payoffs_of_a_tree_are_what_was_put_in(tree: NoLimitTree) -> None:
@@ -224,7 +224,7 @@ def test_deals_do_not_depend_on_how_many_are_drawn_at_once(
 
 # Files and runs.
 
-BLIND = Size(MENU, (169, 1, 1, 1), 2_000)
+BLIND = BlueprintSize(MENU, (169, 1, 1, 1), 2_000)
 
 
 @pytest.fixture(scope="module")

@@ -29,9 +29,9 @@ from railbird.solve.real_game import (
     PublicTree,
     StatesStrategy,
     always,
-    best_response,
     best_response_to_card_blind,
     expected_win,
+    public_best_response,
 )
 from railbird.solve.real_game.card_blind import after_flops
 from twins.slow_best_response import SlowBestResponse
@@ -86,7 +86,7 @@ def test_small_decks_walked_in_full(player: int, deck: str, raises: tuple[int, .
     missing = tuple(card for card in range(52) if card not in cards)
     strategy = looking_at_cards(small_betting(raises))
     slow = SlowBestResponse(strategy, player, [int(card) for card in cards]).value()
-    fast = best_response(strategy, player=player, missing=missing)
+    fast = public_best_response(strategy, player=player, missing=missing)
     assert fast == pytest.approx(slow, abs=1e-6)
     assert abs(slow) > 0.1
 

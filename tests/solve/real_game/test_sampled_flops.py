@@ -16,11 +16,11 @@ from railbird.solve.real_game import (
     OneRowStrategy,
     PublicTree,
     always,
-    best_response,
     bounds,
     draw_flops,
     exact_value,
-    order_of,
+    flops_in_order,
+    public_best_response,
     public_tree,
 )
 from solve.real_game.test_best_response import looking_at_cards, small_betting
@@ -53,7 +53,7 @@ def test_joined_flops_are_the_whole_pass(
     strategy = looking_at_cards(small_betting((1, 1, 0, 0)))
     found = exact_value(trees, trees[0].flops(), results)
     for player in (0, 1):
-        whole = best_response(strategy, player=player, missing=MISSING)
+        whole = public_best_response(strategy, player=player, missing=MISSING)
         assert found[player] == pytest.approx(whole, abs=1e-9)
 
 
@@ -106,7 +106,7 @@ def test_draws_are_uniform_and_spread() -> None:
         sample = suits[first(draws, 128).flops[half::2]]
         found = [np.mean(sample == n) for n in (1, 2, 3)]
         assert np.abs(np.array(found) - shares).max() <= 2 / 64
-    order = order_of(flops, draws, 3)
+    order = flops_in_order(flops, draws, 3)
     assert sorted(order) == list(range(1755))
     assert order[:1] == draws.flops[:1].tolist()
 

@@ -12,9 +12,9 @@ from railbird.errors import BadInput, DamagedFile
 from railbird.solve.spot import (
     BetSizes,
     Lock,
-    Solver,
     Spot,
     SpotSolution,
+    SpotSolver,
     deal_hands,
     is_solution,
     open_solution,
@@ -255,7 +255,7 @@ def test_bad_input(text: str, refused: str) -> None:
     key = text.partition("=")[0].strip()
     lines = [f"{name} = {value}" for name, value in fields.items() if name != key]
     with pytest.raises(BadInput, match=refused) as error:
-        Solver(Spot.parse("\n".join([*lines, text]), name="x.spot", files=True))
+        SpotSolver(Spot.parse("\n".join([*lines, text]), name="x.spot", files=True))
     assert "\n" not in str(error.value)
 
 

@@ -22,7 +22,7 @@ from railbird.solve.spot import (
     same_sizes,
     solve_spot,
 )
-from railbird.solve.spot.tree import Act, Action, Ends
+from railbird.solve.spot.tree import ActKind, Ends, SpotAction
 
 SIZES = same_sizes(BetSizes.parse("50%", "2.5x,a"))
 RIVER = Spot.of(
@@ -95,12 +95,12 @@ def test_what_is_played_has_a_chance(turn: SpotSolution) -> None:
         assert next(acted, None) is None
 
 
-def _same(of_spot: Action, action: object) -> bool:
+def _same(of_spot: SpotAction, action: object) -> bool:
     match action:
         case Fold():
-            return of_spot.act is Act.FOLD
+            return of_spot.act is ActKind.FOLD
         case Call():
-            return of_spot.act in (Act.CHECK, Act.CALL)
+            return of_spot.act in (ActKind.CHECK, ActKind.CALL)
         case Raise(to):
             return of_spot.amount * 100 == to  # a rake of 5 % needs parts of a chip
         case _:

@@ -10,7 +10,7 @@ from railbird.solve.spot import (
     OpenSpot,
     Spot,
     all_flops,
-    mean_of,
+    mean_over_boards,
     read_boards,
     same_sizes,
     solve_boards,
@@ -29,7 +29,7 @@ def test_rivers_of_a_turn_have_its_equity_on_average() -> None:
     boards = read_boards(" ".join(f"Td9d6hQc{card}:1" for card in rivers))
     text = str(turn)
     spots = OpenSpot.parse(text, boards).on(boards)
-    found = mean_of(list(solve_boards(spots, gap_percent=0.1)), ("check",))
+    found = mean_over_boards(list(solve_boards(spots, gap_percent=0.1)), ("check",))
     whole = solve_spot(turn, gap_percent=0.1)
     assert found.equity == pytest.approx(whole.equity, abs=1e-6)
     assert found.ev == pytest.approx(whole.values(), abs=1e-4)
@@ -109,7 +109,7 @@ def test_the_mean_bet_is_that_of_all_bets() -> None:
     ]
     results = list(solve_boards(spots, gap_percent=1))
     actions = ("check", "bet 10", "all-in 60")
-    mean = mean_of(results, actions)
+    mean = mean_over_boards(results, actions)
     _, small, large = mean.frequencies
     expected = (50 * small + 300 * large) / (small + large)
     assert mean.mean_bet_percent == pytest.approx(expected)

@@ -13,9 +13,9 @@ from railbird.cards import HOLDING_CARDS, Card, Range, format_card
 from railbird.cards.isomorphism_kernels import CARD_UNDER, HOLDING_UNDER
 from railbird.solve.spot import (
     BetSizes,
-    Solver,
     Spot,
     SpotSolution,
+    SpotSolver,
     open_solution,
     resume,
     same_sizes,
@@ -127,16 +127,16 @@ def test_root_is_the_solution(small: SpotSolution) -> None:
 
 def test_an_interruption_keeps_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three iterations, of two passes each, are done when the fourth is interrupted."""
-    once, done = Solver._pass, []
+    once, done = SpotSolver._pass, []
 
-    def interrupted(self: Solver, player: int, mode: int, *rest: Any) -> Any:
+    def interrupted(self: SpotSolver, player: int, mode: int, *rest: Any) -> Any:
         if mode == UPDATE:
             done.append(player)
             if len(done) == 8:
                 raise KeyboardInterrupt
         return once(self, player, mode, *rest)
 
-    monkeypatch.setattr(Solver, "_pass", interrupted)
+    monkeypatch.setattr(SpotSolver, "_pass", interrupted)
     found = solve_spot(SMALL, threads=1)
     assert found.interrupted
     assert not found.finished
@@ -159,14 +159,14 @@ def test_compiling_is_no_time_of_iterations(
     file = tmp_path / "x.solution"
     save_solution(small, file, resumable=True)
     found = open_solution(file, threads=1)
-    clock, compiled = [0.0], Solver._compile
+    clock, compiled = [0.0], SpotSolver._compile
 
-    def takes_long(self: Solver) -> None:
+    def takes_long(self: SpotSolver) -> None:
         compiled(self)
         clock[0] += 100
 
     monkeypatch.setattr("time.process_time", lambda: clock[0])
-    monkeypatch.setattr(Solver, "_compile", takes_long)
+    monkeypatch.setattr(SpotSolver, "_compile", takes_long)
     before = found.solver.cpu_s
     resume(found, gap_percent=0, iterations=found.iterations + 2)
     assert clock[0] == 100
@@ -182,7 +182,7 @@ def test_sixteen_bits_end_when_they_come_no_nearer() -> None:
     def told(solution: SpotSolution) -> None:
         gaps.append(solution.gap)
 
-    found = solve_spot(spot, gap_percent=0, iterations=20_000, store=16, told=told)
+    found = solve_spot(spot, gap_percent=0, iterations=20_000, store=16, on_check=told)
     assert not found.finished
     assert found.iterations < 20_000
     assert len(gaps) - 1 - gaps.index(min(gaps)) == STALLED // CHECK_EVERY
@@ -196,8 +196,8 @@ _TURN = Spot.of("Ts9s6sQc", "QQ,99,AKs,87s", "TT,66,KQs,J8s", pot=10, stack=12, 
 _FLOP = Spot.of("Ts9s6s", "QQ,AKs,87s", "66,KQs", pot=10, stack=12, sizes=_SIZES)
 
 
-def _solved(spot: Spot, threads: int) -> Solver:
-    solver = Solver(spot, threads=threads)
+def _solved(spot: Spot, threads: int) -> SpotSolver:
+    solver = SpotSolver(spot, threads=threads)
     solver.allocate()
     solver.run(5)
     return solver

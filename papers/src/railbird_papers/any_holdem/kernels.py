@@ -18,17 +18,17 @@ from railbird.cards.tables import HOLDING_INDEX
 from railbird.game import kernels as at
 from railbird.game.kernels import (
     GOLDEN,
+    apply_action,
     below,
     block_of,
     copy,
-    mix,
+    mixed_bits,
     next_street,
     open_street,
-    play,
-    settle,
+    settle_pots,
     take_card,
     take_holding,
-    weigh,
+    weigh_hands,
 )
 from railbird.players.compiled_kernels import RankTables
 
@@ -60,7 +60,7 @@ class WrittenHands(NamedTuple):
 @inline_kernel
 def unit(state: np.uint64) -> float:
     """A number from 0 up to 1."""
-    return float(mix(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+    return float(mixed_bits(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
 @uncounted_kernel
@@ -88,13 +88,13 @@ def deviate(hand: np.ndarray, state: np.uint64) -> int:
     """Draw a legal action: fold, call, the least raise or one of half the pot."""
     may_fold = hand[at.TO_CALL] > 0
     may_raise = hand[at.NO_RAISE] == 0
-    drawn = np.int64(below(mix(state), np.uint64(1 + may_fold + may_raise))) - may_fold
+    drawn = np.int64(below(mixed_bits(state), np.uint64(1 + may_fold + may_raise))) - may_fold
     action = at.CALL
     if drawn < 0:
         action = at.FOLD
     elif drawn > 0:
         action = hand[at.LOW_TO]
-        if hand[at.BETTING] != at.LIMIT and mix(state + GOLDEN) & np.uint64(1):
+        if hand[at.BETTING] != at.LIMIT and mixed_bits(state + GOLDEN) & np.uint64(1):
             size = int(_HALF_POT * (hand[at.POT] + hand[at.TO_CALL]))
             action = min(max(action, hand[at.BET] + size), hand[at.HIGH_TO])
     return int(action)
@@ -156,7 +156,7 @@ def play_hands(
             deck[card] = card
         for k in range(2 * seats + 5):
             state += GOLDEN
-            j = k + np.int64(below(mix(state), np.uint64(52 - k)))
+            j = k + np.int64(below(mixed_bits(state), np.uint64(52 - k)))
             card = deck[j]
             deck[j] = deck[k]
             deck[k] = card
@@ -197,10 +197,10 @@ def play_hands(
                 return i
             played.action[used] = action
             used += 1
-            play(hand, action)
+            apply_action(hand, action)
         if hand[at.PHASE] == at.SHOWDOWN:
-            weigh(hand)
-            settle(hand)
+            weigh_hands(hand)
+            settle_pots(hand)
         played.dealt[i] = hand[at.BOARD_SIZE]
         for seat in range(seats):
             played.payoff[i, seat] = hand[block_of(seat) + at.PAYOFF]

@@ -12,7 +12,7 @@ import numpy as np
 from railbird._jit import kernel, uncounted_kernel
 from railbird.assessment.own_luck_kernels import flop_rank, river_rank, turn_rank
 from railbird.cards.tables import CARD_MASK, HOLDING_INDEX, HOLDING_MASK
-from railbird.game.kernels import GOLDEN, below, mix
+from railbird.game.kernels import GOLDEN, below, mixed_bits
 from railbird.players.compiled_kernels import RankTables
 
 SMALL = 1.0
@@ -89,17 +89,17 @@ def sample_calls(
     """
     deck = np.empty(52, dtype=np.uint8)
     for i in range(first, end):
-        state = mix(key + np.uint64(i) * GOLDEN)
+        state = mixed_bits(key + np.uint64(i) * GOLDEN)
         for card in range(52):
             deck[card] = card
         for k in range(6):
             state += GOLDEN
-            j = k + np.int64(below(mix(state), np.uint64(52 - k)))
+            j = k + np.int64(below(mixed_bits(state), np.uint64(52 - k)))
             card = deck[j]
             deck[j] = deck[k]
             deck[k] = card
         state += GOLDEN
-        pot = pots[np.int64(below(mix(state), np.uint64(len(pots))))]
+        pot = pots[np.int64(below(mixed_bits(state), np.uint64(len(pots))))]
         holding = int(HOLDING_INDEX[deck[4], deck[5]])
         board = deck[:4]
         if street == 1:

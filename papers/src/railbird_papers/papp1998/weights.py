@@ -28,7 +28,13 @@ from railbird.estimates.estimate import estimate
 from railbird.game import DealBoard, HandState, Street, acpc_rules, limit_holdem
 from railbird.histories import HandRecord, read
 from railbird.modelling import Checks, Ranking, Sigma, Tracker
-from railbird.modelling.learned import ActionCounts, ActionModel, LearnedTracker, fit, fit_facts
+from railbird.modelling.learned import (
+    ActionCounts,
+    ActionModel,
+    LearnedTracker,
+    fit_facts,
+    fit_types,
+)
 from railbird.modelling.learned_kernels import MOST_TYPES
 from railbird.players.advice import tell
 from railbird.players.loki.action_training import count_actions
@@ -438,7 +444,7 @@ def _counts(seed: int, tables: Sequence[tuple[int, int]]) -> dict[str, ActionCou
 
 def main(path: Path) -> None:
     """Write the model."""
-    model = with_facts(fit(_counts(SEED, TABLES), types=MOST_TYPES))
+    model = with_facts(fit_types(_counts(SEED, TABLES), types=MOST_TYPES))
     write_whole(path, model.write)
 
 

@@ -41,11 +41,18 @@ from railbird.report.range_chart import (
     range_chart,
     stack_scale,
 )
-from railbird.solve import COMBINATIONS, PushFold, PushFoldSolution, Seat, solve_pushfold, sweep
+from railbird.solve import (
+    COMBINATIONS,
+    PushFold,
+    PushFoldSolution,
+    Seat,
+    solve_pushfold,
+    sweep_stacks,
+)
 from railbird.solve.pushfold import (
     StrategySnapshot,
-    by_class,
     holding_values,
+    mean_by_class,
     sample_pushfold,
     sampled_edge,
 )
@@ -157,7 +164,7 @@ def charts(workspace: Workspace) -> ExperimentResult:
     stacks = (
         np.unique(np.round(np.append(np.linspace(1, 20, count + 1), [9.5, 10.2]) / step)) * step
     )
-    swept = sweep([round(float(stack), 1) for stack in stacks], progress=workspace.progress)
+    swept = sweep_stacks([round(float(stack), 1) for stack in stacks], progress=workspace.progress)
     push, call = swept.largest(swept.push), swept.largest(swept.call)
     note = "The source calls these shoves; they are calls."
     rows = [
@@ -248,7 +255,7 @@ def _rows_of(snapshot: StrategySnapshot, solution: PushFoldSolution) -> Iterator
     )
     yield measured(
         f"distance of the pushes from equilibrium, {after}",
-        exact(distance(by_class(snapshot.current_push), solution.push), "of a hand"),
+        exact(distance(mean_by_class(snapshot.current_push), solution.push), "of a hand"),
     )
 
 
@@ -290,8 +297,8 @@ def _like_people(people: Population, workspace: Workspace) -> Row:
             STACK, rng=rng, snapshots=(early, late), progress=workspace.progress
         )
         gains.append(
-            distance(by_class(after.current_push), people.push)
-            - distance(by_class(before.current_push), people.push)
+            distance(mean_by_class(after.current_push), people.push)
+            - distance(mean_by_class(before.current_push), people.push)
         )
     name = f"how much nearer to the people the pushes are after {early:,} iterations than {late:,}"
     note = (
@@ -304,7 +311,7 @@ def _like_people(people: Population, workspace: Workspace) -> Row:
 
 
 def _current(snapshot: StrategySnapshot, seat: str) -> npt.NDArray[np.float64]:
-    return by_class(snapshot.current_push if seat == "pushes" else snapshot.current_call)
+    return mean_by_class(snapshot.current_push if seat == "pushes" else snapshot.current_call)
 
 
 def _charts_of(snapshot: StrategySnapshot) -> Iterator[Drawing]:
@@ -315,7 +322,7 @@ def _charts_of(snapshot: StrategySnapshot) -> Iterator[Drawing]:
         yield chart_drawing(
             f"{'push' if seat is Seat.SMALL_BLIND else 'call'}-{snapshot.iterations}",
             f"{title} after {snapshot.iterations:,} iterations",
-            by_class(values),
+            mean_by_class(values),
             note="The current strategy, as the source draws it.",
         )
 
@@ -329,7 +336,7 @@ def _curves(
         marks["to the people"] = people.push
     curves = {
         label: [
-            (snapshot.iterations, distance(by_class(snapshot.current_push), frequencies))
+            (snapshot.iterations, distance(mean_by_class(snapshot.current_push), frequencies))
             for snapshot in snapshots
         ]
         for label, frequencies in marks.items()
@@ -410,8 +417,8 @@ def replica(
         bb=float(as_bb[0] @ (1 - call) + as_bb[1] @ call),
         sb_opposite=int(np.count_nonzero((1 - 2 * push) * (as_sb[1] - as_sb[0]) > 0)),
         bb_opposite=int(np.count_nonzero((1 - 2 * call) * (as_bb[1] - as_bb[0]) > 0)),
-        push=by_class(push),
-        call=by_class(call),
+        push=mean_by_class(push),
+        call=mean_by_class(call),
     )
 
 

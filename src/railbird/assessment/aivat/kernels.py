@@ -43,7 +43,7 @@ from railbird._jit import kernel, uncounted_kernel
 from railbird.cards.kernels import strength_of_key
 from railbird.cards.tables import CARD_KEY, CARD_MASK, HOLDING_CARDS, HOLDING_KEY, HOLDING_MASK
 from railbird.odds.rank_kernels import find_levels, key_of, mask_of
-from railbird.solve.real_game.kernels import meet, reach_leaves, show_down
+from railbird.solve.real_game.kernels import fill_won, meet_others, reach_leaves
 
 
 @kernel
@@ -492,9 +492,9 @@ def add_river(
         is_fold = fold_of[slot] >= 0
         leaf = len(end_paid) + fold_of[slot] if is_fold else end_of[slot]
         if is_fold:
-            meet(live, reached[1, leaf], won)
+            meet_others(live, reached[1, leaf], won)
         else:
-            show_down(live, begin[: levels + 1], reached[1, leaf], won)
+            fill_won(live, begin[: levels + 1], reached[1, leaf], won)
         mine = reached[0, leaf]
         sums[:] = 0.0
         for i in range(number):

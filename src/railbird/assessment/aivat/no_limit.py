@@ -60,7 +60,7 @@ from railbird.players.spec import parse_arguments, parse_spec
 from railbird.progress import Progress
 from railbird.solve.abstraction.card_abstraction import States, is_blocked
 from railbird.solve.nolimit.betting import next_decision
-from railbird.solve.nolimit.following import Line, Place
+from railbird.solve.nolimit.following import Line, LinePosition
 from railbird.solve.nolimit.solving import NAMES, is_blueprint, nolimit_path, open_blueprint
 from railbird.solve.nolimit.strategy import NoLimitStrategy
 from railbird.solve.nolimit.values import BlueprintValues, blueprint_values
@@ -387,7 +387,7 @@ class NoLimitScorer:
             return stake / self._unit
         return self._line(place, stake / place.node.paid[0])[1] / self._unit
 
-    def _line(self, place: Place, scale: float) -> tuple[float, float]:
+    def _line(self, place: LinePosition, scale: float) -> tuple[float, float]:
         street, first = place.depth.tree.place(place.node)
         constant, slope = self.values.line(place.depth, street, first)
         return constant * scale, slope * scale
@@ -409,7 +409,7 @@ class NoLimitScorer:
         return ends
 
     def _follow(
-        self, hand: _FollowedHand, place: Place, sides: _Sides, *, scale: float = 1.0
+        self, hand: _FollowedHand, place: LinePosition, sides: _Sides, *, scale: float = 1.0
     ) -> _RangedEnds:
         """Follow the betting of a street from a place on."""
         ends, depth = _RangedEnds(), place.depth
@@ -428,11 +428,11 @@ class NoLimitScorer:
             elif (after := next_decision(node)) is None:
                 ends.add(0.0, node.paid[0] * scale, reaching_sides)
             else:
-                ends.add(*self._line(Place(depth, after, 1.0), scale), reaching_sides)
+                ends.add(*self._line(LinePosition(depth, after, 1.0), scale), reaching_sides)
         return ends
 
 
-def _likeliest(line: Line) -> Place | None:
+def _likeliest(line: Line) -> LinePosition | None:
     """Return the place of the blueprint by which a hand is valued."""
     return line.places[0] if line.places else None
 

@@ -42,11 +42,11 @@ from railbird.baseline.kernels import (
     FOLD,
     RAISE,
     Integer,
-    choose,
+    class_action,
     class_of_rank,
-    flop_rank,
+    flop_ehr,
     play_on,
-    turn_rank,
+    turn_ehr,
 )
 from railbird.cards.isomorphism_kernels import CHOOSE, COLUMN, index_of_3
 from railbird.cards.kernels import strength_of_key
@@ -122,7 +122,7 @@ class Future(NamedTuple):
     """(45,) int64: the cards left, ascending."""
     below: np.ndarray
     """(45,) int64: cards of the flop that are lower."""
-    turn_rank: np.ndarray
+    turn_ehr: np.ndarray
     """(2, 45) int64: both players' effective hand ranks on each turn."""
     river_rank: np.ndarray
     """(2, 45, 48) int16: both players' ranks on each turn and river."""
@@ -214,7 +214,7 @@ def _rank_turns(
     for x in range(LEFT):
         for player in range(2):
             entry = indices[player, x]
-            rank[player, x] = turn_rank(ihr[entry], hr7[entry], bettable)
+            rank[player, x] = turn_ehr(ihr[entry], hr7[entry], bettable)
 
 
 @uncounted_kernel
@@ -276,7 +276,7 @@ def rank_flop(
     board = index_of_3(flop[0], flop[1], flop[2])
     for player in range(2):
         place = place_in(ranks.flop_class, board, second if player else first)
-        rank[player] = flop_rank(ranks.flop_ihr[place], ranks.flop_hr7[place], bettable)
+        rank[player] = flop_ehr(ranks.flop_ihr[place], ranks.flop_hr7[place], bettable)
 
 
 @uncounted_kernel
@@ -474,7 +474,7 @@ class HandScratch(NamedTuple):
     future: Future
     flop: np.ndarray
     """(3,) int64, ascending."""
-    flop_rank: np.ndarray
+    flop_ehr: np.ndarray
     """(2,) int64: both players' effective hand ranks on the flop."""
     classes: np.ndarray
     """(2,) int64: both players' classes in this round."""
@@ -655,7 +655,7 @@ def _score_round(
     while not over:
         action = hands.action[p]
         own = second_class if actor else first_class
-        if scores.first_deviator[hand, at.street] < 0 and action != choose(own, bets, facing):
+        if scores.first_deviator[hand, at.street] < 0 and action != class_action(own, bets, facing):
             scores.first_deviator[hand, at.street] = actor
         level = bets - 1 if facing else bets
         scores.evat_loss[p], scores.best[p] = _hindsight(

@@ -45,7 +45,7 @@ from railbird.assessment.divat.kernels import (
     rank_flop,
     turn_sum,
 )
-from railbird.baseline.kernels import Integer, class_of_rank, flop_rank, play_on, turn_rank
+from railbird.baseline.kernels import Integer, class_of_rank, flop_ehr, play_on, turn_ehr
 from railbird.baseline.policy import Cutoffs
 from railbird.cards.isomorphism_kernels import (
     CARD_UNDER,
@@ -223,7 +223,7 @@ def _place_flops(cards: np.ndarray, ranks: BoardRanks, cutoffs: Cutoffs, board: 
                 board.flop_class[:, holding] = CALL
                 continue
             column = columns[holding]
-            rank = int(flop_rank(ihr[column], hr7[column], cutoffs.bettable[1]))
+            rank = int(flop_ehr(ihr[column], hr7[column], cutoffs.bettable[1]))
             for c in range(1, MOST[0] + 1):
                 own = class_of_rank(rank, 1, c, cutoffs.make, cutoffs.fold)
                 board.flop_class[4 * c + turn, holding] = own
@@ -241,7 +241,7 @@ def _place_turn(cards: np.ndarray, ranks: BoardRanks, cutoffs: Cutoffs, board: B
             board.turn_class[:, holding] = CALL
             continue
         column = columns[holding]
-        rank = int(turn_rank(ihr[column], hr7[column], cutoffs.bettable[2]))
+        rank = int(turn_ehr(ihr[column], hr7[column], cutoffs.bettable[2]))
         for c in range(1, MOST[1] + 1):
             own = class_of_rank(rank, 2, c, cutoffs.make, cutoffs.fold)
             board.turn_class[c, holding] = own
@@ -781,8 +781,8 @@ def _rank(i: int, ranks: Ranks, policy: BaselineArrays, sample: Sample) -> None:
     place, rank = sample.place, sample.rank
     for player in range(2):
         flop, turn = place[i, 0, player], place[i, 1, player]
-        rank[0, player] = flop_rank(ranks.flop_ihr[flop], ranks.flop_hr7[flop], policy.bettable[1])
-        rank[1, player] = turn_rank(ranks.turn_ihr[turn], ranks.turn_hr7[turn], policy.bettable[2])
+        rank[0, player] = flop_ehr(ranks.flop_ihr[flop], ranks.flop_hr7[flop], policy.bettable[1])
+        rank[1, player] = turn_ehr(ranks.turn_ihr[turn], ranks.turn_hr7[turn], policy.bettable[2])
         rank[2, player] = ranks.river_ihr[place[i, 2, player]]
 
 

@@ -40,7 +40,7 @@ from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.tables import HOLDING_INDEX
 from railbird.game import kernels as at
 from railbird.game.kernels import (
-    act,
+    act_if_allowed,
     begin_street,
     block_of,
     copy,
@@ -49,7 +49,7 @@ from railbird.game.kernels import (
     take_card,
     take_holding,
 )
-from railbird.game.walk_kernels import Answers, note
+from railbird.game.walk_kernels import Answers, note_action
 
 # Why the kernel stopped.
 END = 0
@@ -257,8 +257,8 @@ def read_betting(
                 action = int(hand[at.LOW_TO])
         elif letter != ord("c"):
             return -1
-        note(hand, action, answers, used)
-        if act(hand, action) != 0:
+        note_action(hand, action, answers, used)
+        if act_if_allowed(hand, action) != 0:
             return -1
         out.action[used] = action
         used += 1

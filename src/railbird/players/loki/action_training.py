@@ -16,9 +16,9 @@ from railbird.modelling.learned import (
     LearnedSituation,
     classes_of,
     shipped_model,
-    situation_of,
+    situation_to_act,
 )
-from railbird.modelling.reweighting import ANYTHING, visible
+from railbird.modelling.reweighting import ANYTHING, weights_given_board
 from railbird.modelling.tracker import ObservedAction
 from railbird.players.advice import steps
 from railbird.units import Seat
@@ -68,7 +68,7 @@ def decisions(record: HandRecord) -> Iterator[ReplayedAction]:
             case Act() as act:
                 kind = ObservedAction(step.before, act).kind
                 yield ReplayedAction(
-                    act.seat, situation_of(step.before, raised_before), board, kind
+                    act.seat, situation_to_act(step.before, raised_before), board, kind
                 )
                 raised |= (kind is ActionKind.RAISE) << act.seat
             case _:
@@ -81,7 +81,7 @@ def _add(
     """Count a player's actions in a hand; ``all_known`` if everybody's cards are known."""
     held = None
     if holding is None:
-        model, held = shipped_model(), visible(ANYTHING, made[-1].board).copy()
+        model, held = shipped_model(), weights_given_board(ANYTHING, made[-1].board).copy()
         for replayed in made:
             table = model.preflop if replayed.situation.street is Street.PREFLOP else model.later
             shares = table[:, replayed.situation.row, :, replayed.kind].mean(axis=0)

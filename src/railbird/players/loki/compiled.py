@@ -16,7 +16,7 @@ from railbird.game import Rules, Street
 from railbird.modelling import Checks, Ranking, income_rates
 from railbird.modelling import kernels as tracked
 from railbird.modelling import learned_kernels as learned
-from railbird.modelling.learned import NO_FACTS, preflop_classes, read_model, shipped_model
+from railbird.modelling.learned import NO_FACTS, preflop_strength_classes, read_model, shipped_model
 from railbird.modelling.learned_kernels import (
     GROUPS,
     LATER_CLASSES,
@@ -203,7 +203,7 @@ def _learned(trackings: Sequence[_Tracking], trackers: NDArray[np.void]) -> Lear
     evidence["is_specific"] = trackers["is_specific"][learners]
     classes = np.zeros(1, learned.BOARD_CLASSES)
     classes["nothing_more"] = 1.0
-    classes["preflop"][0] = [preflop_classes(group) for group in range(GROUPS)]
+    classes["preflop"][0] = [preflop_strength_classes(group) for group in range(GROUPS)]
     kinds = (tracked.KINDS,)
     preflop = [np.empty((0, PREFLOP_ROWS, PREFLOP_CLASSES, *kinds))]
     later = [np.empty((0, LATER_ROWS, LATER_CLASSES, *kinds))]

@@ -65,7 +65,7 @@ from railbird.modelling.learned_kernels import (
     POTENTIALS,
     LearnedArrays,
     begin_types,
-    chance_of_folds,
+    folds_probability,
     mix_later,
 )
 from railbird.players.compiled_kernels import next_fraction
@@ -729,7 +729,7 @@ def _bluffs(
     """Tell whether folds pay for a bet; see `rules.folds_asked`."""
     if extensions is not None:  # without them nobody bets by what is learned
         tracker = loki.trackers[loki.players[number]["tracker"]]
-        folds = chance_of_folds(
+        folds = folds_probability(
             tracker, loki.boards[0], extensions.learned, hand, loki.table[0]["blinds"]
         )
         gain = (1.0 - hs) * spot.pot

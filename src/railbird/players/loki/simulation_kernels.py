@@ -41,7 +41,13 @@ from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.isomorphism_kernels import COLUMN, extension_indices, index_of_4, index_of_5
 from railbird.cards.kernels import strength_of_key
 from railbird.cards.tables import CARD_KEY, CARD_MASK, HOLDING_KEY, HOLDING_MASK
-from railbird.modelling.learned_kernels import POTENTIALS, cell_of, class_of, fact_of, later_row
+from railbird.modelling.learned_kernels import (
+    POTENTIALS,
+    class_of_strength,
+    fact_of,
+    later_row,
+    row_cell,
+)
 from railbird.players.compiled_kernels import next_fraction
 
 FOLD, CALL, RAISE = 0, 1, 2
@@ -223,7 +229,7 @@ def _turn_class(table: RankTable, dealt: TrialDeal, player: int) -> int:
         if dealt.rivers[card] >= 0 and HOLDING_MASK[holding] & CARD_MASK[card] == 0:
             gain += max(_rank(table, dealt.rivers[card], holding) - strength, 0.0)
             rivers += 1
-    return class_of(strength, gain / rivers)
+    return class_of_strength(strength, gain / rivers)
 
 
 @uncounted_kernel
@@ -278,7 +284,7 @@ def _play_out(
                 action = _draw(
                     next_fraction(streams, stream),
                     beliefs.actions[beliefs.seats[turn], row, strength_class],
-                    beliefs.facts[cell_of(row), fact, strength_class // POTENTIAL_CLASSES],
+                    beliefs.facts[row_cell(row), fact, strength_class // POTENTIAL_CLASSES],
                 )
             forced = False
             if action == FOLD and to_call <= 0:
@@ -369,7 +375,7 @@ def _deal(
             dealt.turn_ranks[player] = _rank(ranked.turns, turn, mine)
             classes[player, RIVER - 1] = -1
         if known < 5:
-            classes[player, RIVER] = class_of(_rank(ranked.rivers, river, mine), 0.0)
+            classes[player, RIVER] = class_of_strength(_rank(ranked.rivers, river, mine), 0.0)
         classes[player, known - 2] = ranked.now[mine]
         dealt.final[player] = strength_of_key(key + HOLDING_KEY[mine], mask | HOLDING_MASK[mine])
     return True

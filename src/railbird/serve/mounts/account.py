@@ -28,7 +28,7 @@ from railbird.serve.session import Caller, TokenForm, Visitor
 from railbird.storage import opponents
 from railbird.storage import results as stored
 from railbird.storage.settings import LONGEST_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD
-from railbird.tournament import Series, series_of
+from railbird.tournament import Series, series_by_opponent
 
 # Forms for accounts: the HTTP interface's own operations, for people.
 
@@ -60,17 +60,22 @@ class PasswordForm(TokenForm):
 
 
 @router.get("")
-async def show(request: Request, visitor: Caller, next: str = "", said: str = "") -> Response:  # noqa: A002
+async def show_account(
+    request: Request,
+    visitor: Caller,
+    next: str = "",  # noqa: A002
+    said: str = "",
+) -> Response:
     """Show the account of this browser, or the forms to log in and sign up."""
     words = {
         "password": "The password is changed. Please log in with the new one.",
         "forgotten": "House players have forgotten you.",
     }
-    return await _page(request, visitor, next=next, said=words.get(said, ""))
+    return await _page(request, visitor, next=next, notice=words.get(said, ""))
 
 
 @router.post("/log-out")
-async def log_out(
+async def log_out_browser(
     form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, directory: Accounts
 ) -> Response:
     """Log this browser out; its seat stays, away."""
@@ -84,7 +89,7 @@ async def log_out(
 
 
 @router.post("/password")
-async def change_password(
+async def change_own_password(
     form: Annotated[PasswordForm, Form()],
     request: Request,
     visitor: Caller,
@@ -97,23 +102,23 @@ async def change_password(
         body = PasswordBody(old=form.old, new=form.new)
         await accounts.change_password(body, request, account, log_ins)
     except (HTTPException, ValidationError) as problem:
-        return await _page(request, visitor, problem=problem, which="password")
+        return await _page(request, visitor, problem=problem, form_name="password")
     return RedirectResponse(f"{HOME}?said=password", 303)
 
 
 @router.post("/forget")
-async def forget(
+async def forget_account_memory(
     form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, directory: Accounts
 ) -> Response:
     """Delete what house players remember of this account."""
     visitor.check(form.token)
     account = await signed_in(request, visitor)
-    await directory.write(opponents.forget, account.name)
+    await directory.write(opponents.forget_opponent, account.name)
     return RedirectResponse(f"{HOME}?said=forgotten", 303)
 
 
 @router.post("/{way}")
-async def enter(
+async def enter_account(
     way: Literal["log-in", "sign-up"],
     form: Annotated[CredentialsForm, Form()],
     request: Request,
@@ -131,7 +136,7 @@ async def enter(
             new = SignUpBody.model_validate(credentials)
             await accounts.sign_up(new, request, visitor, log_ins)
     except (HTTPException, ValidationError) as problem:
-        return await _page(request, visitor, problem=problem, form=form, which=way)
+        return await _page(request, visitor, problem=problem, form=form, form_name=way)
     return RedirectResponse(_local(form.next), 303)
 
 
@@ -159,14 +164,14 @@ async def _page(
     *,
     problem: Exception | None = None,
     form: CredentialsForm | None = None,
-    which: str = "",
+    form_name: str = "",
     next: str = "",  # noqa: A002
-    said: str = "",
+    notice: str = "",
 ) -> Response:
     status = problem.status_code if isinstance(problem, HTTPException) else 422
     wanted = form.next if form is not None else next
     account = await account_of(request)
-    return pages.page(
+    return pages.page_response(
         "account/page.html.jinja",
         status=200 if problem is None else status,
         account=account,
@@ -175,9 +180,9 @@ async def _page(
         token=visitor.form_token,
         problem="" if problem is None else _why(problem),
         name="" if form is None else form.name,
-        which=which,
+        which=form_name,
         next=wanted if _LOCAL.fullmatch(wanted) else "",
-        said=said,
+        said=notice,
         shortest=SHORTEST_PASSWORD,
         longest=LONGEST_PASSWORD,
         longest_name=LONGEST_NAME,
@@ -187,13 +192,15 @@ async def _page(
 async def _series(request: Request, name: str) -> list[Series]:
     """Return an account's tournaments for two, by opponent."""
     read = request.app.state.directory.read
-    return series_of(await read(partial(stored.results, name=name, most=_MOST_RESULTS)), name)
+    return series_by_opponent(
+        await read(partial(stored.results, name=name, most=_MOST_RESULTS)), name
+    )
 
 
 async def _rememberers(request: Request, name: str) -> list[str]:
     """Return the names of the players who remember somebody."""
     read = request.app.state.directory.read
-    return [str(each) for each in await read(partial(opponents.observer_names, name=name))]
+    return [str(observer) for observer in await read(partial(opponents.observer_names, name=name))]
 
 
 def mount() -> Mount:

@@ -44,7 +44,7 @@ from railbird.serve.caller import (
     TokenBody,
     WaysIn,
     account_of,
-    address_of,
+    caller_address,
     own_bot,
     refused,
 )
@@ -72,7 +72,7 @@ async def session(request: Request, visitor: Caller) -> SessionAnswer:
     """Say which account this browser has logged in to, and its CSRF token."""
     account = await account_of(request)
     return SessionAnswer(
-        account=None if account is None else shown(account), csrf_token=visitor.form_token
+        account=None if account is None else public_account(account), csrf_token=visitor.form_token
     )
 
 
@@ -82,7 +82,7 @@ async def sign_up(
 ) -> SessionAnswer:
     """Create a person's account, and log in."""
     try:
-        account = await log_ins.sign_up(body.name, body.password, address_of(request))
+        account = await log_ins.sign_up(body.name, body.password, caller_address(request))
     except TooMany as problem:
         raise refused(problem, 429) from None
     except NameTaken as problem:
@@ -125,7 +125,7 @@ async def change_password(
 @account_router.get("/account")
 async def account_itself(account: SignedIn) -> AccountAnswer:
     """Show the account of this browser."""
-    return shown(account)
+    return public_account(account)
 
 
 @account_router.get("/account/export")
@@ -152,7 +152,7 @@ async def delete(body: DeletionBody, request: Request, account: MayChange, log_i
 @account_router.get("/bots")
 async def bots(account: SignedIn, directory: Accounts) -> list[AccountAnswer]:
     """List the account's bots."""
-    return [shown(bot) for bot in await directory.read(accounts.bots_of, account.id)]
+    return [public_account(bot) for bot in await directory.read(accounts.bots_of, account.id)]
 
 
 @account_router.post("/bots", status_code=201)
@@ -160,13 +160,13 @@ async def new_bot(body: BotBody, account: MayChange, directory: Accounts) -> Acc
     """Create a bot; it logs in by a token."""
     try:
         bot = await directory.write(
-            accounts.sign_up, body.name, kind=AccountKind.BOT, owner_id=account.id
+            accounts.create_account, body.name, kind=AccountKind.BOT, owner_id=account.id
         )
     except NameTaken as problem:
         raise refused(problem, 409) from None
     except Forbidden as problem:
         raise refused(problem, 403) from None
-    return shown(bot)
+    return public_account(bot)
 
 
 @account_router.delete("/bots/{name}", status_code=204)
@@ -183,8 +183,11 @@ async def tokens(
 ) -> list[TokenAnswer]:
     """List a bot's tokens, without their texts."""
     bot = await own_bot(request, account, name)
-    found = await directory.read(keys.tokens_of, bot.id)
-    return [TokenAnswer(id=one.id, label=one.label, created_at=one.created_at) for one in found]
+    bot_tokens = await directory.read(keys.tokens_of, bot.id)
+    return [
+        TokenAnswer(id=token.id, label=token.label, created_at=token.created_at)
+        for token in bot_tokens
+    ]
 
 
 @account_router.post("/bots/{name}/tokens", status_code=201)
@@ -206,7 +209,7 @@ async def revoke_token(
 ) -> None:
     """Revoke one token."""
     bot = await own_bot(request, account, name)
-    if not await directory.write(keys.revoke_token, bot.id, token):
+    if not await directory.write(keys.delete_token, bot.id, token):
         raise HTTPException(404, "The bot has no such token.")
     _throw_out(request, [bot.name], "a token was revoked")
 
@@ -218,7 +221,7 @@ def _throw_out(request: Request, names: list[str], text: str) -> None:
         host.connections.throw_out(names, text)
 
 
-def shown(account: Account) -> AccountAnswer:
+def public_account(account: Account) -> AccountAnswer:
     """Return what everybody may see of an account."""
     return AccountAnswer(
         name=account.name,
@@ -241,7 +244,7 @@ async def _logged_in(
     if visitor.player is not None:
         owners = puzzles.Owner(None, visitor.player), puzzles.Owner(account.id, "")
         await directory.write(puzzles.adopt_puzzles, *owners)
-    return SessionAnswer(account=shown(account), csrf_token=visitor.form_token)
+    return SessionAnswer(account=public_account(account), csrf_token=visitor.form_token)
 
 
 async def _checked(
@@ -250,7 +253,7 @@ async def _checked(
     """Return the account of a password, which whoever found an open browser may guess as well."""
     devices = request.session.get(DEVICES_FIELD)
     known = devices.get(name.lower(), "") if isinstance(devices, dict) else ""
-    address = address_of(request)
+    address = caller_address(request)
     try:
         return await log_ins.by_password(name, password, address, device=str(known))
     except (TooMany, TooManyGuesses) as problem:
@@ -283,8 +286,10 @@ async def ratings(
     directory: Accounts, ladder: Annotated[Ladder | None, Query()] = None
 ) -> dict[str, list[RatingAnswer]]:
     """List the ladders, the best first."""
-    found = await directory.read(stored.standings, ladder=ladder)
-    return {name: [_rating(one) for one in standings] for name, standings in found.items()}
+    ladders = await directory.read(stored.standings, ladder=ladder)
+    return {
+        name: [_rating(standing) for standing in standings] for name, standings in ladders.items()
+    }
 
 
 @result_router.get("/results")
@@ -296,17 +301,17 @@ async def results(
 ) -> list[ResultAnswer]:
     """List finished tournaments, the newest first, a page at a time."""
     most = kept.settings.most_results
-    found = await directory.read(stored.results, name=player, most=most, after=after)
-    return [_result(one) for one in found]
+    finished = await directory.read(stored.results, name=player, most=most, after=after)
+    return [_result(tournament) for tournament in finished]
 
 
 @result_router.get("/results/{tournament}")
 async def result(tournament: TournamentId, directory: Accounts) -> ResultAnswer:
     """Show how one tournament ended."""
-    found = await directory.read(stored.result_of, tournament)
-    if found is None:
+    finished = await directory.read(stored.result_of, tournament)
+    if finished is None:
         raise HTTPException(404, "There is no such result.")
-    return _result(found)
+    return _result(finished)
 
 
 @result_router.get("/schemas/{side}")
@@ -315,11 +320,11 @@ async def schema(side: Literal["client", "server"]) -> dict[str, Any]:
     return schemas()[side]
 
 
-def _rating(one: stored.Standing) -> RatingAnswer:
-    rating = Rating(one.rating.mean, one.rating.deviation, one.rating.tournaments)
+def _rating(standing: stored.Standing) -> RatingAnswer:
+    rating = Rating(standing.rating.mean, standing.rating.deviation, standing.rating.tournaments)
     return RatingAnswer(
-        player=one.title,
-        kind=str(one.kind),
+        player=standing.title,
+        kind=str(standing.kind),
         mean=rating.mean,
         deviation=rating.deviation,
         low=rating.low,
@@ -329,14 +334,14 @@ def _rating(one: stored.Standing) -> RatingAnswer:
     )
 
 
-def _result(one: stored.TournamentResult) -> ResultAnswer:
+def _result(tournament: stored.TournamentResult) -> ResultAnswer:
     return ResultAnswer(
-        tournament=one.id,
-        ladder=one.ladder,
-        rated=one.counts,
-        void=one.void_reason,
-        started_at=one.started_at,
-        finished_at=one.finished_at,
+        tournament=tournament.id,
+        ladder=tournament.ladder,
+        rated=tournament.counts,
+        void=tournament.void_reason,
+        started_at=tournament.started_at,
+        finished_at=tournament.finished_at,
         entries=[
             EntryAnswer(
                 player=entry.title,
@@ -347,9 +352,9 @@ def _result(one: stored.TournamentResult) -> ResultAnswer:
                 hands=entry.hands,
                 service=dict(entry.service),
             )
-            for entry in one.entries
+            for entry in tournament.entries
         ],
-        details=dict(one.details),
+        details=dict(tournament.details),
     )
 
 

@@ -162,18 +162,18 @@ def faces(cards: list[int], start: int = 0) -> str:
     )
 
 
-def hands_of(played: TrainingRound) -> list[BlackjackHandView]:
+def hand_views(played: TrainingRound) -> list[BlackjackHandView]:
     """Return the player's hands."""
     state = played.round
     return [
         BlackjackHandView(
-            cards=faces(hand.cards, place),
+            cards=faces(hand.cards, position),
             total=_total(hand),
             stake=hand.stake,
-            current=place == state.current and len(state.hands) > 1 and bool(played.choices),
+            current=position == state.current and len(state.hands) > 1 and bool(played.choices),
             lost=hand.settled is not None and hand.settled < 0,
         )
-        for place, hand in enumerate(state.hands)
+        for position, hand in enumerate(state.hands)
     ]
 
 
@@ -194,7 +194,7 @@ def dealer_total(played: TrainingRound) -> str:
     return "bust" if total > 21 else str(total)
 
 
-def headline(person: BlackjackVisitor) -> str:
+def round_headline(person: BlackjackVisitor) -> str:
     """Say how the round stands."""
     if person.round is None:
         return "Blackjack, every decision scored"
@@ -210,10 +210,12 @@ def headline(person: BlackjackVisitor) -> str:
     return "You win" if won > 0 else "You lose"
 
 
-def verdict_of(verdict: ChoiceVerdict) -> ShownVerdict:
+def shown_verdict(verdict: ChoiceVerdict) -> ShownVerdict:
     """Return a decision for the list."""
     hand = f"{cards_text(verdict.hand, ',')} v {cards_text([verdict.upcard])}"
-    values = tuple(sorted(verdict.values.items(), key=lambda each: -each[1]))
+    values = tuple(
+        sorted(verdict.values.items(), key=lambda action_and_value: -action_and_value[1])
+    )
     return ShownVerdict(hand, verdict.chosen, verdict.best, verdict.cost, values)
 
 
@@ -264,17 +266,17 @@ def _values(
     people: BlackjackVisitors, visitor: Visitor, person: BlackjackVisitor
 ) -> dict[str, Any]:
     played = person.round
-    verdicts = [verdict_of(verdict) for verdict in person.latest]
+    verdicts = [shown_verdict(verdict) for verdict in person.latest]
     return {
         "token": visitor.form_token,
         "person": person,
         "step": person.step,
         "played": played,
-        "hands": hands_of(played) if played else [],
+        "hands": hand_views(played) if played else [],
         "dealer": faces(played.round.dealer, 2) if played else "",
         "dealer_total": dealer_total(played) if played else "",
         "choices": [(choice, KEYS[choice]) for choice in played.choices] if played else [],
-        "headline": headline(person),
+        "headline": round_headline(person),
         "won": played.round.won() if played and played.over else None,
         "latest": verdicts,
         "last": verdicts[0] if verdicts and played and played.verdicts else None,
@@ -283,15 +285,17 @@ def _values(
 
 
 @router.get("")
-async def show(request: Request, visitor: Caller) -> Response:
+async def show_blackjack(request: Request, visitor: Caller) -> Response:
     """Show the table."""
     people = _people(request)
     person = people.of(visitor.player)
-    return pages.page("blackjack/game_page.html.jinja", **_values(people, visitor, person))
+    return pages.page_response("blackjack/game_page.html.jinja", **_values(people, visitor, person))
 
 
 @router.post("/deal")
-async def deal(form: Annotated[DealForm, Form()], request: Request, visitor: Caller) -> Response:
+async def deal_round(
+    form: Annotated[DealForm, Form()], request: Request, visitor: Caller
+) -> Response:
     """Deal a round; the first one remembers the visitor."""
     visitor.check(form.token)
     people = _people(request)
@@ -304,7 +308,7 @@ async def deal(form: Annotated[DealForm, Form()], request: Request, visitor: Cal
 
 
 @router.post("/choose")
-async def choose(
+async def choose_play(
     form: Annotated[ChoiceForm, Form()], request: Request, visitor: Caller
 ) -> Response:
     """Take a decision, and say what it cost."""
@@ -326,7 +330,7 @@ def _after(
 ) -> Response:
     if not pages.is_partial(request):
         return RedirectResponse(HOME, 303)
-    return pages.page("blackjack/swap.html.jinja", **_values(people, visitor, person))
+    return pages.page_response("blackjack/swap.html.jinja", **_values(people, visitor, person))
 
 
 def mount(settings: BlackjackSettings | None = None) -> Mount:

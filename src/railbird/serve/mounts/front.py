@@ -28,7 +28,7 @@ def mount() -> Mount:
     @router.get("/")
     async def front(request: Request) -> Response:
         """Say what is here."""
-        tiles = [(one, WORDS.get(one.name, "")) for one in links()]
-        return pages.page("front/page.html.jinja", tiles=tiles)
+        tiles = [(link, WORDS.get(link.name, "")) for link in links()]
+        return pages.page_response("front/page.html.jinja", tiles=tiles)
 
     return Mount(name="front", router=router)

@@ -94,7 +94,7 @@ async def proceedings(game: GameId, form: Form, host: Playing) -> Response:
         return await asyncio.to_thread(_answer, host.settings.journal, game, form)
 
 
-def find(folder: Path, game: str) -> Path | None:
+def journal_of_game(folder: Path, game: str) -> Path | None:
     """Return the journal of a game, in play or over, which is a file of this folder."""
     name = f"{game}{SUFFIX}"
     if Path(name).name != name:
@@ -104,7 +104,7 @@ def find(folder: Path, game: str) -> Path | None:
 
 
 def _answer(folder: Path, game: str, form: Form) -> Response:
-    path = find(folder, game)
+    path = journal_of_game(folder, game)
     if path is None:
         raise HTTPException(404, "There is no such game.")
     if path.stat().st_size > _MOST_BYTES:
@@ -113,7 +113,7 @@ def _answer(folder: Path, game: str, form: Form) -> Response:
         return _made(path, game, form)
     except (RailbirdError, FileNotFoundError):
         pass  # it ended in this moment, and was put away
-    path = find(folder, game)
+    path = journal_of_game(folder, game)
     try:
         if path is not None:
             return _made(path, game, form)
@@ -178,7 +178,7 @@ async def health(request: Request, response: Response) -> Health:
     problems = request.app.state.supervisor.problems()
     try:
         async with asyncio.timeout(_DATABASE_S):
-            await request.app.state.directory.read(accounts.find, "nobody")
+            await request.app.state.directory.read(accounts.find_account, "nobody")
     except (Busy, TimeoutError):
         problems["database"] = "the database does not answer"
     parked = 0 if host is None else host.house.lobby.parked

@@ -119,9 +119,9 @@ class OddsQuestion:
     def toggled(self, card: Card) -> OddsQuestion:
         """Return the question with a card taken away, or added: to the hand, then to the board."""
         if card in self.hole:
-            return replace(self, hole=tuple(each for each in self.hole if each != card))
+            return replace(self, hole=tuple(held for held in self.hole if held != card))
         if card in self.board:
-            return replace(self, board=tuple(each for each in self.board if each != card))
+            return replace(self, board=tuple(dealt for dealt in self.board if dealt != card))
         if len(self.hole) < HOLE:
             return replace(self, hole=(*self.hole, card))
         if len(self.board) < BOARD:
@@ -137,9 +137,9 @@ class OddsQuestion:
             values["board"] = format_cards(self.board)
         if len(self.opponents) > 1:
             values["n"] = str(len(self.opponents))
-        for i, each in enumerate(self.opponents, start=1):
-            values |= {f"o{i}{street}": act for street, act in each.acts.items() if act}
-            values |= {f"o{i}l": each.looseness} if each.looseness else {}
+        for i, opponent in enumerate(self.opponents, start=1):
+            values |= {f"o{i}{street}": act for street, act in opponent.acts.items() if act}
+            values |= {f"o{i}l": opponent.looseness} if opponent.looseness else {}
         values |= {"pot": f"{self.pot:.15g}"} if self.pot is not None else {}
         values |= {"call": f"{self.to_call:.15g}"} if self.to_call is not None else {}
         return urlencode(values)
@@ -209,9 +209,9 @@ class Bar:
     side: str
 
 
-def view_of(question: OddsQuestion) -> dict[str, Any]:
+def odds_view(question: OddsQuestion) -> dict[str, Any]:
     """Return the values of the template. What cannot be computed is said in ``problem``."""
-    found: dict[str, Any] = {
+    values: dict[str, Any] = {
         "question": question,
         "hole": format_cards(question.hole),
         "board": format_cards(question.board),
@@ -230,43 +230,43 @@ def view_of(question: OddsQuestion) -> dict[str, Any]:
     }
     if len(question.hole) == HOLE:
         try:
-            found |= _results(question)
+            values |= _results(question)
         except BadInput as problem:
-            found["problem"] = str(problem)
-    return found
+            values["problem"] = str(problem)
+    return values
 
 
 def _results(question: OddsQuestion) -> dict[str, Any]:
     holding, board = holding_of(*question.hole), question.played
-    opponents = [each.opponent(len(board)) for each in question.opponents]
+    opponents = [asked.opponent(len(board)) for asked in question.opponents]
     odds = reflective_odds(holding, board, opponents, samples=SAMPLES)
     rows = [
         ("Best at showdown against what is left of their hands", _share(odds, "reflective")),
         ("The same against any hands", _share(odds, "raw")),
     ]
     if len(opponents) > 1:
-        each = ", ".join(percent(one, 0) for one in odds.reflective.against_each)
-        rows.append(("Against each alone", each))
+        shares = ", ".join(percent(share, 0) for share in odds.reflective.against_each)
+        rows.append(("Against each alone", shares))
     rows.append(("Share of their hands that is left", ", ".join(percent(k, 1) for k in odds.kept)))
     if odds.nuts is not None:
         nuts = "the nuts" if odds.nuts else "the reflective nuts" if odds.reflective_nuts else "no"
         rows.append(("Nobody can win against you", nuts))
-    left = [reflected_weights(each, board) for each in opponents]
+    left = [reflected_weights(opponent, board) for opponent in opponents]
     ahead = 0.0
     if len(board) in (SEEN["f"], SEEN["t"]):
         average = average_weights(holding, board, left)
         cards = outs(holding, board, average, opponents=len(opponents))
         ahead = cards.ahead
-        good = " ".join(format_card(each.card, suits=Suits.SYMBOLS) for each in cards.outs) or "–"
+        good = " ".join(format_card(out.card, suits=Suits.SYMBOLS) for out in cards.outs) or "–"
         rows.append((f"Outs ({len(cards.outs)})", good))
     rows += _decision(question, odds, ahead)
     return {"rows": rows, "bars": _bars(odds), "categories": _categories(odds)}
 
 
-def _share(odds: ReflectiveOdds, which: str) -> str:
-    found = getattr(odds, which)
-    error = f" ± {percent(1.96 * found.stderr, 1)}" if found.stderr else ""
-    return percent(found.joint, 1) + error
+def _share(odds: ReflectiveOdds, attribute: str) -> str:
+    shares = getattr(odds, attribute)
+    error = f" ± {percent(1.96 * shares.stderr, 1)}" if shares.stderr else ""
+    return percent(shares.joint, 1) + error
 
 
 def _decision(question: OddsQuestion, odds: ReflectiveOdds, ahead: float) -> list[tuple[str, str]]:
@@ -293,13 +293,14 @@ def _decision(question: OddsQuestion, odds: ReflectiveOdds, ahead: float) -> lis
 
 def _bars(odds: ReflectiveOdds) -> list[Bar]:
     """Return the picture's bars: one's own above the line, theirs below, before and after."""
-    own, before = odds.before.bins(BINS)
+    own, theirs_before = odds.before.bins(BINS)
     _, after = odds.after.bins(BINS)
-    theirs = max(before.max(), after.max())  # spread wider than one's own, by a scale of its own
+    # Spread wider than one's own, by a scale of its own.
+    theirs = max(theirs_before.max(), after.max())
     bars = []
     for side, shares, most in (
         ("own", own, own.max()),
-        ("before", before, theirs),
+        ("before", theirs_before, theirs),
         ("after", after, theirs),
     ):
         for place, share in enumerate((shares / most * HALF).tolist()):
@@ -325,7 +326,7 @@ def _categories(odds: ReflectiveOdds) -> list[tuple[str, str, str, str]]:
 def _card(question: OddsQuestion, card: Card) -> dict[str, str]:
     text = format_card(card)
     where = "hand" if card in question.hole else "board" if card in question.board else ""
-    said = {"hand": ", in your hand", "board": ", on the board", "": ""}[where]
+    place_words = {"hand": ", in your hand", "board": ", on the board", "": ""}[where]
     rank = _RANK_NAMES.get(text[0], text[0])
     full = len(question.hole) == HOLE and len(question.board) == BOARD and not where
     return {
@@ -333,7 +334,7 @@ def _card(question: OddsQuestion, card: Card) -> dict[str, str]:
         "text": format_card(card, suits=Suits.SYMBOLS),
         "suit": SUIT_NAMES[suit_of(card)],
         "where": where,
-        "name": f"{rank} of {SUIT_NAMES[suit_of(card)]}s{said}",
+        "name": f"{rank} of {SUIT_NAMES[suit_of(card)]}s{place_words}",
         "address": "" if full else question.toggled(card).address(),
     }
 
@@ -342,19 +343,19 @@ def _opponents(question: OddsQuestion) -> list[dict[str, Any]]:
     return [
         {
             "number": i,
-            "looseness": each.looseness,
+            "looseness": opponent.looseness,
             "streets": [
                 {
                     "name": f"o{i}{street}",
                     "label": STREETS[street],
-                    "act": each.acts[street],
+                    "act": opponent.acts[street],
                     "acts": PREFLOP_ACTS if street == "p" else ACTS,
                     "shown": SEEN[street] <= len(question.played),
                 }
                 for street in STREETS
             ],
         }
-        for i, each in enumerate(question.opponents, start=1)
+        for i, opponent in enumerate(question.opponents, start=1)
     ]
 
 
@@ -386,9 +387,11 @@ async def odds(request: Request) -> Response:
         question = OddsQuestion.parse(dict(request.query_params))
     except BadInput as problem:
         raise HTTPException(422, str(problem)) from None
-    values = await asyncio.to_thread(view_of, question)
+    values = await asyncio.to_thread(odds_view, question)
     part = pages.is_partial(request)
-    answer = pages.page("odds/odds.html.jinja" if part else "odds/page.html.jinja", **values)
+    answer = pages.page_response(
+        "odds/odds.html.jinja" if part else "odds/page.html.jinja", **values
+    )
     answer.headers["Vary"] = "HX-Request"
     return answer
 
@@ -398,9 +401,10 @@ def mount() -> Mount:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await asyncio.to_thread(view_of, OddsQuestion.parse({"hole": "AsKs", "board": "Ts8d2c"}))
+        await asyncio.to_thread(odds_view, OddsQuestion.parse({"hole": "AsKs", "board": "Ts8d2c"}))
         await asyncio.to_thread(
-            view_of, OddsQuestion.parse({"hole": "AsKs", "board": "Ts8d2c", "n": "2", "o1f": "bet"})
+            odds_view,
+            OddsQuestion.parse({"hole": "AsKs", "board": "Ts8d2c", "n": "2", "o1f": "bet"}),
         )
         yield
 

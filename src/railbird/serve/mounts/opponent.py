@@ -20,16 +20,16 @@ from starlette.responses import JSONResponse, Response
 from railbird.cards import Holding, cards_of, format_card
 from railbird.game import Action, Call, Fold, Raise, legal
 from railbird.serve import pages
-from railbird.serve.caller import address_of
+from railbird.serve.caller import caller_address
 from railbird.serve.mounts import Mount
 from railbird.serve.opponent import (
     GAME_NAME,
     RULES,
     Guest,
+    HostedOpponent,
     OpenHand,
-    Opponent,
     OpponentSettings,
-    Refused,
+    RefusedRequest,
 )
 from railbird.units import Chips, Seat
 
@@ -45,7 +45,7 @@ HandId = Annotated[int, Path(ge=1, le=1 << 53)]
 Key = Annotated[str, Header(alias="X-API-KEY", max_length=200)]
 
 
-class LogIn(BaseModel):
+class GuestLogIn(BaseModel):
     """A name for the score page; the password is not looked at, since a token is new each time."""
 
     username: str = Field(max_length=200)
@@ -58,7 +58,7 @@ class NewHand(BaseModel):
     token: str | None = Field(default=None, max_length=200)
 
 
-class Increment(BaseModel):
+class IncrementBody(BaseModel):
     """An action: k, c, f, or b and the total of the street."""
 
     token: str = Field(max_length=200)
@@ -78,12 +78,12 @@ class KeyedAction(BaseModel):
     amount: float | None = Field(default=None, ge=0, le=1e9, allow_inf_nan=False)
 
 
-def opponent_of(request: Request) -> Opponent:
+def opponent_of(request: Request) -> HostedOpponent:
     """Return the house's opponent; say that there is none."""
     opponent = getattr(request.app.state, "opponent", None)
     if opponent is None:
         raise HTTPException(404, "Nobody plays here: the server was started without --opponent.")
-    assert isinstance(opponent, Opponent)
+    assert isinstance(opponent, HostedOpponent)
     return opponent
 
 
@@ -94,11 +94,13 @@ def _action(kind: str, amount: int | None, hand: OpenHand) -> Action:
         return Fold()
     if kind in ("k", "c"):
         if (kind == "k") != free:
-            raise Refused(f"illegal action: {'check' if free else 'call'} is what is possible", 422)
+            raise RefusedRequest(
+                f"illegal action: {'check' if free else 'call'} is what is possible", 422
+            )
         return Call()
     if kind == "b" and amount is not None:
         return Raise(Chips(amount))
-    raise Refused("an action is k, c, f, or b with the total of the street", 422)
+    raise RefusedRequest("an action is k, c, f, or b with the total of the street", 422)
 
 
 def _cards(holding: Holding | None) -> list[str]:
@@ -109,7 +111,7 @@ def _cards(holding: Holding | None) -> list[str]:
 
 
 def _slumbot(guest: Guest, hand: OpenHand, *, is_new: bool = False) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "old_action": "" if is_new else hand.before,
         "action": hand.betting(),
         "client_pos": int(hand.seat),
@@ -118,27 +120,27 @@ def _slumbot(guest: Guest, hand: OpenHand, *, is_new: bool = False) -> dict[str,
         "token": guest.token,
     }
     if hand.is_over:
-        told |= {
+        fields |= {
             "winnings": hand.winnings,
             "bot_hole_cards": _cards(hand.state.holdings[1 - hand.seat]),
             "session_num_hands": guest.money.n,
             "session_total": round(guest.money.mean * guest.money.n * RULES.big_blind),
         }
-    return told
+    return fields
 
 
-def _wrong(problem: Refused) -> dict[str, str]:
+def _wrong(problem: RefusedRequest) -> dict[str, str]:
     return {"error_msg": str(problem)}
 
 
 @router.post("/api/login")
-async def log_in(body: LogIn, request: Request) -> dict[str, Any]:
+async def log_in_guest(body: GuestLogIn, request: Request) -> dict[str, Any]:
     """Give a token under a name."""
     try:
         opponent = opponent_of(request)
-        await opponent.pace(address_of(request))
-        return {"token": opponent.welcome(body.username, address_of(request)).token}
-    except Refused as problem:
+        await opponent.pace(caller_address(request))
+        return {"token": opponent.welcome(body.username, caller_address(request)).token}
+    except RefusedRequest as problem:
         return _wrong(problem)
 
 
@@ -147,11 +149,11 @@ async def new_hand(body: NewHand, request: Request) -> dict[str, Any]:
     """Deal a hand; one that is not over is gone on with."""
     opponent = opponent_of(request)
     try:
-        await opponent.pace(address_of(request))
+        await opponent.pace(caller_address(request))
         if body.token:
             guest = opponent.guest(body.token)
         else:
-            guest = opponent.welcome("guest", address_of(request))
+            guest = opponent.welcome("guest", caller_address(request))
         hand = guest.last
         if hand is not None:
             async with hand.lock:  # the answer may have been lost while the house was deciding
@@ -159,26 +161,26 @@ async def new_hand(body: NewHand, request: Request) -> dict[str, Any]:
         if hand is None or hand.is_over:
             hand = guest.last = await opponent.new_hand(guest)
         return _slumbot(guest, hand, is_new=True)
-    except Refused as problem:
+    except RefusedRequest as problem:
         return _wrong(problem)
 
 
 @router.post("/api/act")
-async def act(body: Increment, request: Request) -> dict[str, Any]:
+async def act_in_hand(body: IncrementBody, request: Request) -> dict[str, Any]:
     """Take an action in the hand that was dealt last."""
     opponent = opponent_of(request)
     try:
-        await opponent.pace(address_of(request))
+        await opponent.pace(caller_address(request))
         guest = opponent.guest(body.token)
-        hand, found = guest.last, _INCREMENT.fullmatch(body.incr)
+        hand, increment = guest.last, _INCREMENT.fullmatch(body.incr)
         if hand is None:
-            raise Refused("no hand has been dealt")
-        if found is None:
-            raise Refused("incr is k, c, f, or b with the total of the street")
-        amount = None if found[2] is None else int(found[2])
-        await opponent.act(guest, hand, _action(found[1] or "b", amount, hand))
+            raise RefusedRequest("no hand has been dealt")
+        if increment is None:
+            raise RefusedRequest("incr is k, c, f, or b with the total of the street")
+        amount = None if increment[2] is None else int(increment[2])
+        await opponent.act(guest, hand, _action(increment[1] or "b", amount, hand))
         return _slumbot(guest, hand)
-    except Refused as problem:
+    except RefusedRequest as problem:
         return _wrong(problem)
 
 
@@ -229,7 +231,7 @@ def _game_state(hand: OpenHand, house: str) -> dict[str, Any]:
     }
 
 
-def _keyed(opponent: Opponent, hand: OpenHand) -> dict[str, Any]:
+def _keyed(opponent: HostedOpponent, hand: OpenHand) -> dict[str, Any]:
     return {
         "hand_id": hand.id,
         "game": {
@@ -244,13 +246,13 @@ def _keyed(opponent: Opponent, hand: OpenHand) -> dict[str, Any]:
     }
 
 
-async def _owner(request: Request, key: str) -> tuple[Opponent, Guest]:
+async def _owner(request: Request, key: str) -> tuple[HostedOpponent, Guest]:
     opponent = opponent_of(request)
-    await opponent.pace(address_of(request))
+    await opponent.pace(caller_address(request))
     return opponent, opponent.guest(key)
 
 
-def _status(problem: Refused) -> Response:
+def _status(problem: RefusedRequest) -> Response:
     return JSONResponse({"detail": str(problem)}, problem.status)
 
 
@@ -260,9 +262,9 @@ async def keyed_hand(body: NamedGame, request: Request, key: Key) -> dict[str, A
     try:
         opponent, guest = await _owner(request, key)
         if body.game_name != GAME_NAME:
-            raise Refused(f"game_name is {GAME_NAME!r}", 422)
+            raise RefusedRequest(f"game_name is {GAME_NAME!r}", 422)
         return _keyed(opponent, await opponent.new_hand(guest))
-    except Refused as problem:
+    except RefusedRequest as problem:
         return _status(problem)
 
 
@@ -275,14 +277,14 @@ async def keyed_act(
         opponent, guest = await _owner(request, key)
         hand = guest.open.get(hand_id)
         if hand is None:
-            raise Refused("you have no such hand open", 404)
+            raise RefusedRequest("you have no such hand open", 404)
         amount = body.amount
         if amount is not None and amount != int(amount):
-            raise Refused("an amount is a whole number of chips", 422)
+            raise RefusedRequest("an amount is a whole number of chips", 422)
         chips = None if amount is None else int(amount)
         await opponent.act(guest, hand, _action(body.action, chips, hand))
         return _keyed(opponent, hand)
-    except Refused as problem:
+    except RefusedRequest as problem:
         return _status(problem)
 
 
@@ -292,17 +294,17 @@ async def in_progress(request: Request, key: Key) -> list[dict[str, Any]] | Resp
     try:
         opponent, guest = await _owner(request, key)
         return [_keyed(opponent, hand) for hand in guest.open.values()]
-    except Refused as problem:
+    except RefusedRequest as problem:
         return _status(problem)
 
 
 @router.get("/winnings", response_model=None)
-async def winnings(request: Request, key: Key) -> dict[str, Any] | Response:
+async def show_winnings(request: Request, key: Key) -> dict[str, Any] | Response:
     """Say what one has won."""
     try:
         _, guest = await _owner(request, key)
         return _result(guest)
-    except Refused as problem:
+    except RefusedRequest as problem:
         return _status(problem)
 
 
@@ -340,7 +342,7 @@ async def scores(request: Request) -> Response:
         (guest for guest in opponent.guests.values() if guest.money.n),
         key=lambda guest: -(guest.less_luck if guest.less_luck.n else guest.money).mean,
     )
-    return pages.page(
+    return pages.page_response(
         "opponent/page.html.jinja",
         opponent=opponent.title,
         why_luck_stays=opponent.why_luck_stays,
@@ -353,7 +355,9 @@ def mount(settings: OpponentSettings | None = None) -> Mount:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.opponent = None if settings is None else Opponent(settings, app.state.supervisor)
+        app.state.opponent = (
+            None if settings is None else HostedOpponent(settings, app.state.supervisor)
+        )
         try:
             yield
         finally:

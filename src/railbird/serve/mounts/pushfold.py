@@ -36,12 +36,12 @@ from railbird.serve.pushfold_game import (
     Ending,
     Equilibria,
     Equilibrium,
+    cards_of_hand,
     checked_stack,
-    deal,
-    dealt,
+    deal_pushfold,
     leaders,
-    showdown,
-    solve,
+    showdown_strengths,
+    solve_at,
 )
 from railbird.serve.session import Caller, TokenForm, Visitor
 from railbird.solve import LEAST_STACK, MOST_STACK, Seat
@@ -65,7 +65,7 @@ class PushFoldSettings:
     """Decisions without a hint that a place on the leaderboard requires."""
     generator: Callable[[], np.random.Generator] = fresh_generator
     """Returns the generator that deals the next hand."""
-    solver: Callable[[float], Equilibrium] = solve
+    solver: Callable[[float], Equilibrium] = solve_at
     """Returns the equilibrium at a stack; called in a thread."""
 
     def __post_init__(self) -> None:
@@ -114,16 +114,18 @@ class PushfoldHandView:
         return "Push" if self.seat is Seat.SMALL_BLIND else "Call"
 
 
-def view_of(
+def hand_view_of(
     hand: PushFoldHandRow, decision: PushFoldDecisionRow | None, equilibrium: Equilibrium
 ) -> PushfoldHandView:
     """Build the view of a stored hand."""
-    seat, cards = Seat(hand.seat), dealt(hand)
+    seat, cards = Seat(hand.seat), cards_of_hand(hand)
     how = Ending(hand.ending) if hand.ending else None
     hand_class = class_of(holding_of(*cards.own))
-    shown = how is Ending.SHOWDOWN
-    own_made, opponent_made = map(describe, showdown(cards)) if shown else (None, None)
-    told = decision is not None or (hand.hinted and how is None)
+    is_showdown = how is Ending.SHOWDOWN
+    own_made, opponent_made = (
+        map(describe, showdown_strengths(cards)) if is_showdown else (None, None)
+    )
+    has_values = decision is not None or (hand.hinted and how is None)
     return PushfoldHandView(
         number=hand.number,
         stack=hand.stack,
@@ -135,11 +137,11 @@ def view_of(
         headline=_headline(hand, seat, how),
         all_in=f"{_ALL_IN[seat]} The board is dealt.",
         winnings=None if how is None else hand.winnings,
-        opponent=format_holding(holding_of(*cards.opponent)) if shown else None,
-        board=hand.board if shown else None,
+        opponent=format_holding(holding_of(*cards.opponent)) if is_showdown else None,
+        board=hand.board if is_showdown else None,
         own_made=own_made,
         opponent_made=opponent_made,
-        values=equilibrium.value_of(seat, hand_class) if told else None,
+        values=equilibrium.value_of(seat, hand_class) if has_values else None,
         choice=Choice(decision.choice) if decision else None,
         loss=decision.loss if decision else None,
     )
@@ -173,7 +175,7 @@ CELL = 26
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ChartCell:
     """A cell of the chart: a class of hands."""
 
     name: str
@@ -202,9 +204,9 @@ class Cell:
         return f"{self.name}: {', '.join(parts) or 'not played yet'}"
 
 
-def cells(
+def chart_cells(
     equilibrium: NDArray[np.float64], counts: NDArray[np.int64], *, asked: HandClass | None
-) -> tuple[Cell, ...]:
+) -> tuple[ChartCell, ...]:
     """Lay out the chart from frequencies (169,) and counts (169, 2) of pushes or calls, and all.
 
     The equilibrium is shown only where the player has decided before; otherwise the chart would be
@@ -212,7 +214,7 @@ def cells(
     ``asked`` about now.
     """
     return tuple(
-        Cell(
+        ChartCell(
             name,
             CELL * (index % 13),
             CELL * (index // 13),
@@ -328,7 +330,7 @@ class PushfoldRequest:
         """Return the player who sent a form; refuse one who has not been dealt a hand."""
         self.visitor.check(form.token)
         async with self.database.read() as session:
-            player = await transactions.player_of(session, self.visitor.player)
+            player = await transactions.player_with_token(session, self.visitor.player)
         if player is None:
             raise HTTPException(409, "You have not been dealt a hand yet. Please reload the page.")
         return player
@@ -336,9 +338,9 @@ class PushfoldRequest:
     async def state(self) -> dict[str, Any]:
         """Collect the values for the table's template."""
         async with self.database.read() as session:
-            player = await transactions.player_of(session, self.visitor.player)
+            player = await transactions.player_with_token(session, self.visitor.player)
             hand = await transactions.last_hand(session, player) if player else None
-            decision = await transactions.decision_of(session, hand) if hand else None
+            decision = await transactions.decision_row_of(session, hand) if hand else None
             tally = (
                 await transactions.tally(session, player) if player else transactions.PlayerTotals()
             )
@@ -352,7 +354,7 @@ class PushfoldRequest:
             "token": self.visitor.form_token,
             "player": player,
             "stack": player.stack if player else self.settings.stack,
-            "table": view_of(hand, decision, equilibrium) if hand and equilibrium else None,
+            "table": hand_view_of(hand, decision, equilibrium) if hand and equilibrium else None,
             "tally": tally,
             "spark": sparkline(won, width=SPARK[0], height=SPARK[1]),
             "skills": SKILLS,
@@ -361,18 +363,22 @@ class PushfoldRequest:
     async def chart(self, seat: Seat | None = None) -> dict[str, Any]:
         """Collect the chart of a seat, by default the seat of the current hand."""
         async with self.database.read() as session:
-            player = await transactions.player_of(session, self.visitor.player)
+            player = await transactions.player_with_token(session, self.visitor.player)
             hand = await transactions.last_hand(session, player) if player else None
-            shown = seat or (Seat(hand.seat) if hand else Seat.SMALL_BLIND)
+            chart_seat = seat or (Seat(hand.seat) if hand else Seat.SMALL_BLIND)
             stack = hand.stack if hand else player.stack if player else self.settings.stack
-            counts = await transactions.counts(session, player, seat=shown, stack=stack)
+            counts = await transactions.counts(session, player, seat=chart_seat, stack=stack)
         equilibrium = await self.solved.at(stack)
-        is_asked = hand is not None and hand.ending is None and hand.seat == shown
-        asked = class_of(holding_of(*transactions.dealt(hand).own)) if hand and is_asked else None
+        is_asked = hand is not None and hand.ending is None and hand.seat == chart_seat
+        asked = (
+            class_of(holding_of(*transactions.cards_of_hand(hand).own))
+            if hand and is_asked
+            else None
+        )
         return {
-            "seat": shown,
+            "seat": chart_seat,
             "chart_stack": stack,
-            "cells": cells(equilibrium.frequencies(shown), counts, asked=asked),
+            "cells": chart_cells(equilibrium.frequencies(chart_seat), counts, asked=asked),
         }
 
     async def after(self, turn: Awaitable[object]) -> Response:
@@ -386,7 +392,7 @@ class PushfoldRequest:
             raise HTTPException(409, str(problem)) from None
         if not pages.is_partial(self.request):
             return RedirectResponse(HOME, 303)
-        answer = pages.page("pushfold/swap.html.jinja", **await self.state())
+        answer = pages.page_response("pushfold/swap.html.jinja", **await self.state())
         answer.headers["HX-Trigger"] = "played"
         return answer
 
@@ -401,17 +407,19 @@ Played = Annotated[PushfoldRequest, Depends(_game)]
 
 
 @router.get("")
-async def show(game: Played) -> Response:
+async def show_pushfold(game: Played) -> Response:
     """Show the page."""
-    return pages.page("pushfold/game_page.html.jinja", **await game.state(), **await game.chart())
+    return pages.page_response(
+        "pushfold/game_page.html.jinja", **await game.state(), **await game.chart()
+    )
 
 
 @router.post("/next")
-async def deal_next(form: Annotated[NextForm, Form()], game: Played) -> Response:
+async def deal_next_hand(form: Annotated[NextForm, Form()], game: Played) -> Response:
     """Deal the next hand; the first one creates the player."""
     game.visitor.check(form.token)
     async with game.database.read() as session:
-        player = await transactions.player_of(session, game.visitor.player)
+        player = await transactions.player_with_token(session, game.visitor.player)
     if player is None:
         async with game.database.write() as session:
             player = PushFoldPlayerRow(
@@ -419,7 +427,7 @@ async def deal_next(form: Annotated[NextForm, Form()], game: Played) -> Response
             )
             session.add(player)
     return await game.after(
-        transactions.deal_next(
+        transactions.deal_hand_after(
             game.database,
             player,
             form.after,
@@ -430,18 +438,22 @@ async def deal_next(form: Annotated[NextForm, Form()], game: Played) -> Response
 
 
 @router.post("/act")
-async def act(form: Annotated[PushFoldChoiceForm, Form()], game: Played) -> Response:
+async def decide_hand(form: Annotated[PushFoldChoiceForm, Form()], game: Played) -> Response:
     """Take a decision."""
     player = await game.player(form)
     return await game.after(
-        transactions.decide(game.database, player, form.hand, form.choice, equilibria=game.solved)
+        transactions.decide_stored_hand(
+            game.database, player, form.hand, form.choice, equilibria=game.solved
+        )
     )
 
 
 @router.post("/hint")
-async def hint(form: Annotated[HintForm, Form()], game: Played) -> Response:
+async def show_hint(form: Annotated[HintForm, Form()], game: Played) -> Response:
     """Show what the equilibrium does; the decision no longer counts."""
-    return await game.after(transactions.hint(game.database, await game.player(form), form.hand))
+    return await game.after(
+        transactions.record_hint(game.database, await game.player(form), form.hand)
+    )
 
 
 @router.post("/settings")
@@ -450,7 +462,7 @@ async def set_up(form: Annotated[SettingsForm, Form()], game: Played) -> Respons
     game.visitor.check(form.token)
     await game.solved.at(form.stack)
     async with game.database.write() as session:
-        player = await transactions.player_of(session, game.visitor.player)
+        player = await transactions.player_with_token(session, game.visitor.player)
         if player is None:
             player = PushFoldPlayerRow(token=game.visitor.become())
             session.add(player)
@@ -463,7 +475,7 @@ async def chart(game: Played, seat: Annotated[Seat | None, Query()] = None) -> R
     """Show a player's frequencies beside the equilibrium's."""
     partial = pages.is_partial(game.request)
     name = f"pushfold/chart{'' if partial else '_page'}.html.jinja"
-    return pages.page(name, **await game.chart(seat))
+    return pages.page_response(name, **await game.chart(seat))
 
 
 @router.get("/leaders")
@@ -472,9 +484,9 @@ async def leaderboard(game: Played, stack: Annotated[Stack | None, Query()] = No
     at = game.settings.stack if stack is None else stack
     minimum = game.settings.minimum_decisions
     async with game.database.read() as session:
-        player = await transactions.player_of(session, game.visitor.player)
+        player = await transactions.player_with_token(session, game.visitor.player)
         places = await leaders(session, stack=at, minimum=minimum)
-    return pages.page(
+    return pages.page_response(
         "pushfold/leaders.html.jinja", places=places, player=player, stack=at, minimum=minimum
     )
 
@@ -488,7 +500,7 @@ async def data_csv(game: Played) -> Response:
 @router.get("/data.json")
 async def data_json(game: Played) -> Response:
     """Download all decisions as JSON."""
-    return _download(export.as_json(game.database), "json", "application/json")
+    return _download(export.decisions_as_json(game.database), "json", "application/json")
 
 
 def _download(pieces: AsyncIterator[str], ending: str, media_type: str) -> Response:
@@ -504,7 +516,9 @@ def mount(settings: PushFoldSettings | None = None) -> Mount:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         equilibria = Equilibria(chosen.solver)
         await equilibria.at(chosen.stack)
-        await asyncio.to_thread(showdown, deal(np.random.default_rng(0)))  # compiles it
+        await asyncio.to_thread(
+            showdown_strengths, deal_pushfold(np.random.default_rng(0))
+        )  # compiles it
         app.state.pushfold = State(chosen, equilibria)
         yield
 

@@ -20,11 +20,11 @@ from railbird.report.number_format import display_name, file_name, number, perce
 from railbird.report.play_data import hand_of
 from railbird.report.play_document import between, given_up_words
 from railbird.serve import pages
-from railbird.serve.caller import PROBLEMS, Accounts, account_of, address_of
+from railbird.serve.caller import PROBLEMS, Accounts, account_of, caller_address
 from railbird.serve.jobs import Full
 from railbird.serve.middleware import too_long
 from railbird.serve.mounts import Mount
-from railbird.serve.pages import Replay, Sight, replay_of, step_of
+from railbird.serve.pages import Replay, Sight, replay_of, step_before_act
 from railbird.serve.report_jobs import ReportJob, ReportJobs, ReportSettings, ReportStage
 from railbird.serve.session import Caller, TokenForm, Visitor
 from railbird.storage import puzzles as stored
@@ -59,15 +59,15 @@ class ShownChart:
     """Height of the zero line."""
     high: str
     low: str
-    hands: int
+    list_report_hands: int
     words: str
 
 
-def chart_of(lines: Mapping[str, Any], unit: str) -> ShownChart:
+def sums_chart(lines: Mapping[str, Any], unit: str) -> ShownChart:
     """Draw running sums as lines of a picture."""
     hands: Sequence[int] = lines["hands"]
     sums: Mapping[str, Sequence[float]] = lines["sums"]
-    values = [value for each in sums.values() for value in each]
+    values = [value for line in sums.values() for value in line]
     high, low = max(*values, 0.0), min(*values, 0.0)
     span = (high - low) or 1.0
     last = hands[-1] or 1
@@ -75,21 +75,21 @@ def chart_of(lines: Mapping[str, Any], unit: str) -> ShownChart:
     def y(value: float) -> float:
         return round(_HEIGHT * (high - value) / span, 1)
 
-    shown = tuple(
+    chart_lines = tuple(
         ShownLine(
             title=title,
             points=" ".join(
                 f"{round(_WIDTH * hand / last, 1):g},{y(value):g}"
-                for hand, value in zip(hands, each, strict=True)
+                for hand, value in zip(hands, line, strict=True)
             ),
             style=style,
-            last=number(each[-1], 1),
+            last=number(line[-1], 1),
         )
-        for (title, each), style in zip(sums.items(), _STYLES, strict=False)
+        for (title, line), style in zip(sums.items(), _STYLES, strict=False)
     )
-    ends = ", ".join(f"{line.title} {line.last} {unit}" for line in shown)
+    ends = ", ".join(f"{line.title} {line.last} {unit}" for line in chart_lines)
     return ShownChart(
-        lines=shown,
+        lines=chart_lines,
         zero=y(0.0),
         high=number(high, 0),
         low=number(low, 0),
@@ -115,13 +115,13 @@ class ShownDecision:
     """What it changed beside the baseline, with all cards seen; empty where some are not."""
 
 
-def decisions_of(
+def listed_decisions(
     report: Mapping[str, Any], row: int, record: HandRecord
 ) -> tuple[ShownDecision, ...]:
     """Return one's own decisions in a hand."""
     return tuple(
         ShownDecision(
-            step=step_of(record, act) or 0,
+            step=step_before_act(record, act) or 0,
             did=did,
             house="the same" if house == did else house,
             why=why,
@@ -170,22 +170,22 @@ class PlayerForm(TokenForm):
     player: Annotated[str, Field(min_length=1, max_length=500)]
 
 
-def jobs_of(request: Request) -> ReportJobs:
+def report_jobs_of(request: Request) -> ReportJobs:
     """Return the reports of the server."""
     jobs = request.app.state.report
     assert isinstance(jobs, ReportJobs)
     return jobs
 
 
-def own_job(request: Request, visitor: Visitor, job_id: str) -> ReportJob:
+def own_report(request: Request, visitor: Visitor, job_id: str) -> ReportJob:
     """Return a report of this visitor; refuse others', as if there were none."""
-    job = jobs_of(request).of(visitor.player, job_id)
+    job = report_jobs_of(request).of(visitor.player, job_id)
     if job is None:
         raise HTTPException(404, "This report is not there any more. Please upload the log again.")
     return job
 
 
-def begin(
+def begin_report(
     request: Request,
     visitor: Visitor,
     title: str,
@@ -195,18 +195,20 @@ def begin(
 ) -> str:
     """Begin a report; return where it will be."""
     try:
-        owner, address = visitor.player or visitor.become(), address_of(request)
-        job = jobs_of(request).add(owner, title, source, player, address=address, known=known)
+        owner, address = visitor.player or visitor.become(), caller_address(request)
+        job = report_jobs_of(request).add(
+            owner, title, source, player, address=address, known=known
+        )
     except Full:
         raise HTTPException(503, "Too many reports are waiting. Please try again soon.") from None
     return f"{HOME}/{job.id}"
 
 
 @report_router.get(HOME)
-async def home(request: Request, visitor: Caller) -> Response:
+async def show_reports(request: Request, visitor: Caller) -> Response:
     """Show the form of the upload and the visitor's reports."""
-    jobs = jobs_of(request)
-    return pages.page(
+    jobs = report_jobs_of(request)
+    return pages.page_response(
         "report/home.html.jinja",
         token=visitor.form_token,
         jobs=jobs.all_of(visitor.player),
@@ -218,7 +220,7 @@ async def home(request: Request, visitor: Caller) -> Response:
 @report_router.post(UPLOAD)
 async def upload(request: Request, visitor: Caller) -> Response:
     """Take a log."""
-    most = jobs_of(request).settings.most_bytes
+    most = report_jobs_of(request).settings.most_bytes
     async with request.form(max_files=1, max_fields=4, max_part_size=FORM_BYTES) as form:
         token, player, file = form.get("token"), form.get("player"), form.get("file")
         visitor.check(token if isinstance(token, str) else "")
@@ -231,75 +233,75 @@ async def upload(request: Request, visitor: Caller) -> Response:
     if len(source) > most:
         raise HTTPException(413, too_long(most))
     name = player.strip()[:500] if isinstance(player, str) else ""
-    return RedirectResponse(begin(request, visitor, title, source, name or None), 303)
+    return RedirectResponse(begin_report(request, visitor, title, source, name or None), 303)
 
 
 @report_router.get(HOME + "/{job_id}")
-async def report(job_id: str, request: Request, visitor: Caller) -> Response:
+async def show_report(job_id: str, request: Request, visitor: Caller) -> Response:
     """Show a report, or how far it is; to htmx only what changes."""
-    job = own_job(request, visitor, job_id)
+    job = own_report(request, visitor, job_id)
     values: dict[str, Any] = {"job": job, "token": visitor.form_token, "Stage": ReportStage}
     if job.stage is ReportStage.DONE:
         values |= {
             "report": job.report,
             "sections": sections_of(job.report),
-            "chart": chart_of(job.report["lines"], job.report["unit"]),
+            "chart": sums_chart(job.report["lines"], job.report["unit"]),
         }
     template = "report/body.html.jinja" if pages.is_partial(request) else "report/page.html.jinja"
-    answer = pages.page(template, **values)
+    answer = pages.page_response(template, **values)
     answer.headers["Vary"] = "HX-Request"
     return answer
 
 
 @report_router.post(HOME + "/{job_id}/player")
-async def choose(
+async def choose_player(
     job_id: str, form: Annotated[PlayerForm, Form()], request: Request, visitor: Caller
 ) -> Response:
     """Say whose play it is."""
     visitor.check(form.token)
-    job = own_job(request, visitor, job_id)
+    job = own_report(request, visitor, job_id)
     if job.stage is ReportStage.WHOSE and form.player not in job.names:
         raise HTTPException(422, "Choose one of the names.")
-    jobs_of(request).choose(job, form.player)
+    report_jobs_of(request).choose(job, form.player)
     return RedirectResponse(f"{HOME}/{job.id}", 303)
 
 
 @report_router.post(HOME + "/{job_id}/forget")
-async def forget(
+async def forget_report(
     job_id: str, form: Annotated[TokenForm, Form()], request: Request, visitor: Caller
 ) -> Response:
     """Forget a report at once."""
     visitor.check(form.token)
-    jobs_of(request).forget(own_job(request, visitor, job_id))
+    report_jobs_of(request).forget(own_report(request, visitor, job_id))
     return RedirectResponse(HOME, 303)
 
 
 @report_router.get(HOME + "/{job_id}/hands")
-async def hands(
+async def list_report_hands(
     job_id: str,
     request: Request,
     visitor: Caller,
     page: Annotated[int, Query(ge=1, le=10**5)] = 1,
 ) -> Response:
     """List the hands, some at a time."""
-    job = _done(own_job(request, visitor, job_id))
+    job = _done(own_report(request, visitor, job_id))
     every = job.report["hands"]
     first = (page - 1) * PAGE
-    shown = list(enumerate(every))[first : first + PAGE]
-    if not shown:
+    page_hands = list(enumerate(every))[first : first + PAGE]
+    if not page_hands:
         raise HTTPException(404, "There is no such page.")
-    return pages.page(
+    return pages.page_response(
         "report/hands.html.jinja",
         job=job,
         report=job.report,
-        hands=shown,
+        hands=page_hands,
         page=page,
         last=-(-len(every) // PAGE),
     )
 
 
 @report_router.get(HOME + "/{job_id}/hands/{row}")
-async def hand(
+async def replay_report_hand(
     job_id: str,
     row: Row,
     request: Request,
@@ -309,12 +311,12 @@ async def hand(
     sight: Sight = Sight.OWN,
 ) -> Response:
     """Replay a hand; ``act`` begins at a decision."""
-    job = _done(own_job(request, visitor, job_id))
+    job = _done(own_report(request, visitor, job_id))
     record = await asyncio.to_thread(hand_of, job.report["phh"], row)
     if record is None:
         raise HTTPException(404, "This hand cannot be replayed.")
     player = job.report["player"]
-    at = step if step is not None or act is None else step_of(record, act)
+    at = step if step is not None or act is None else step_before_act(record, act)
     shown = replay_of(record, viewer=player, step=at if at is not None else 0, sight=sight)
     where = f"{HOME}/{job.id}/hands"
     values = {
@@ -323,7 +325,7 @@ async def hand(
         "Sight": Sight,
         "address": f"{where}/{row}",
         "title": f"Hand {job.report['hands'][row]['name']}",
-        "decisions": decisions_of(job.report, row, record),
+        "decisions": listed_decisions(job.report, row, record),
         "adviser": job.report["adviser"],
         "unit": job.report["unit"],
         "back": (f"{HOME}/{job.id}", "the report"),
@@ -337,7 +339,7 @@ def replay_page(request: Request, values: dict[str, Any]) -> Response:
     """Show a replay; to htmx only what changes."""
     part = pages.is_partial(request)
     template = "view/replay.html.jinja" if part else "view/replay_page.html.jinja"
-    answer = pages.page(template, **values)
+    answer = pages.page_response(template, **values)
     answer.headers["Vary"] = "HX-Request"
     return answer
 
@@ -359,14 +361,14 @@ puzzle_router = APIRouter(include_in_schema=False)
 class TakeForm(TokenForm):
     """A report whose decisions become puzzles."""
 
-    report: Annotated[str, Field(max_length=64)]
+    show_report: Annotated[str, Field(max_length=64)]
 
 
 class AnswerForm(TokenForm):
     """An answer."""
 
     puzzle: Annotated[int, Field(ge=1, le=2**31 - 1)]
-    answer: Annotated[str, Field(max_length=100)]
+    judge_answer: Annotated[str, Field(max_length=100)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,20 +383,20 @@ class AnswerVerdict:
     """Who judges, and what the judgement assumes."""
 
 
-def choices_of(puzzle: Mapping[str, Any]) -> list[str]:
+def puzzle_choices(puzzle: Mapping[str, Any]) -> list[str]:
     """Return the answers to choose from."""
     is_call = puzzle["by"] == "equity" or "call" in (puzzle["best"], puzzle["played"][:4])
     return ["fold", "call" if is_call else "all-in"]
 
 
-def verdict_of(puzzle: Mapping[str, Any], answer: str) -> AnswerVerdict:
-    """Judge an answer, which is one of `choices_of`."""
-    unit, (_, other) = puzzle["unit"], choices_of(puzzle)
+def puzzle_verdict(puzzle: Mapping[str, Any], answer: str) -> AnswerVerdict:
+    """Judge an answer, which is one of `puzzle_choices`."""
+    unit, (_, alternative) = puzzle["unit"], puzzle_choices(puzzle)
     right = (answer == "fold") == (puzzle["best"] == "fold")
     if puzzle["by"] == "equity":
         cost = given_up_words(*puzzle["call"])
         low, high = (signed(value, 1) for value in puzzle["call"])
-        worth = {"fold": number(0.0, 1), other: low if low == high else f"{low} to {high}"}
+        worth = {"fold": number(0.0, 1), alternative: low if low == high else f"{low} to {high}"}
         how = (
             f"A call needs {percent(puzzle['required'], 0)} of the pot here; against the hands "
             f"that bet like this you win {between(*puzzle['equity'])}. What the cards were plays "
@@ -403,7 +405,8 @@ def verdict_of(puzzle: Mapping[str, Any], answer: str) -> AnswerVerdict:
     else:
         cost = number(puzzle["cost"], 3)
         is_best = {
-            words: (words == "fold") == (puzzle["best"] == "fold") for words in ("fold", other)
+            words: (words == "fold") == (puzzle["best"] == "fold")
+            for words in ("fold", alternative)
         }
         worth = {words: number(0.0, 3) if best else f"−{cost}" for words, best in is_best.items()}
         how = (
@@ -416,7 +419,7 @@ def verdict_of(puzzle: Mapping[str, Any], answer: str) -> AnswerVerdict:
 
 def _who(puzzle: Mapping[str, Any], words: str, answer: str) -> str:
     """Say who chose this; everything but a fold is one choice."""
-    other = choices_of(puzzle)[1]
+    other = puzzle_choices(puzzle)[1]
     chosen = {"you, now": answer, "you, then": puzzle["played"], puzzle["adviser"]: puzzle["house"]}
     return ", ".join(
         who
@@ -431,18 +434,18 @@ async def _owner(request: Request, visitor: Visitor) -> stored.Owner:
 
 
 @puzzle_router.get(PUZZLES)
-async def ask(request: Request, visitor: Caller, directory: Accounts) -> Response:
+async def ask_puzzle(request: Request, visitor: Caller, directory: Accounts) -> Response:
     """Ask the next puzzle."""
     owner = await _owner(request, visitor)
-    kept = None
+    puzzle = None
     if owner.account_id is not None or owner.token:
-        kept = await directory.read(stored.next_puzzle, owner)
+        puzzle = await directory.read(stored.next_puzzle, owner)
     count = await directory.read(stored.count_puzzles, owner)
-    values: dict[str, Any] = {"token": visitor.form_token, "count": count, "kept": kept}
+    values: dict[str, Any] = {"token": visitor.form_token, "count": count, "kept": puzzle}
     values |= {"logged_in": owner.account_id is not None, "verdict": None}
-    if kept is not None:
-        values |= _table(kept.puzzle) | {"choices": choices_of(kept.puzzle)}
-    return pages.page("report/puzzle.html.jinja", **values)
+    if puzzle is not None:
+        values |= _table(puzzle.puzzle) | {"choices": puzzle_choices(puzzle.puzzle)}
+    return pages.page_response("report/puzzle.html.jinja", **values)
 
 
 @puzzle_router.post(PUZZLES + "/take")
@@ -451,7 +454,7 @@ async def take(
 ) -> Response:
     """Keep the decisions of a report as puzzles."""
     visitor.check(form.token)
-    job = own_job(request, visitor, form.report)
+    job = own_report(request, visitor, form.report)
     if job.stage is ReportStage.DONE:
         owner = await _owner(request, visitor)
         await directory.write(stored.add_puzzles, owner, job.report["puzzles"])
@@ -459,33 +462,33 @@ async def take(
 
 
 @puzzle_router.post(PUZZLES + "/answer")
-async def answer(
+async def judge_answer(
     form: Annotated[AnswerForm, Form()], request: Request, visitor: Caller, directory: Accounts
 ) -> Response:
     """Judge an answer."""
     visitor.check(form.token)
     owner = await _owner(request, visitor)
-    kept = await directory.read(stored.puzzle_of, owner, form.puzzle)
-    if kept is None:
+    puzzle = await directory.read(stored.puzzle_of, owner, form.puzzle)
+    if puzzle is None:
         raise HTTPException(404, "This puzzle is not there any more.")
-    if form.answer not in choices_of(kept.puzzle):
+    if form.answer not in puzzle_choices(puzzle.puzzle):
         raise HTTPException(422, "Choose one of the answers.")
-    verdict = verdict_of(kept.puzzle, form.answer)
-    await directory.write(stored.answer_puzzle, owner, kept.id, right=verdict.right)
-    return pages.page(
+    verdict = puzzle_verdict(puzzle.puzzle, form.answer)
+    await directory.write(stored.answer_puzzle, owner, puzzle.id, right=verdict.right)
+    return pages.page_response(
         "report/puzzle.html.jinja",
         token=visitor.form_token,
         count=await directory.read(stored.count_puzzles, owner),
-        kept=kept,
+        kept=puzzle,
         logged_in=owner.account_id is not None,
         choices=[],
         verdict=verdict,
-        **_table(kept.puzzle, sight=Sight.OPEN),
+        **_table(puzzle.puzzle, sight=Sight.OPEN),
     )
 
 
 @puzzle_router.post(PUZZLES + "/forget")
-async def forget_puzzles(
+async def forget_own_puzzles(
     form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, directory: Accounts
 ) -> Response:
     """Delete all puzzles of this visitor."""
@@ -498,7 +501,7 @@ def _table(puzzle: Mapping[str, Any], *, sight: Sight = Sight.OWN) -> dict[str, 
     """Return the table before the decision."""
     record: HandRecord = read_hand(puzzle["hand"])
     replay: Replay = replay_of(
-        record, viewer=puzzle["player"], step=step_of(record, puzzle["act"]), sight=sight
+        record, viewer=puzzle["player"], step=step_before_act(record, puzzle["act"]), sight=sight
     )
     return {"replay": replay}
 
@@ -541,8 +544,8 @@ async def assess_log(
         raise HTTPException(422, "The body is empty; allowed: a log.")
     options = {"game": game, "player": player, "league": league}
     try:
-        return await jobs_of(request).assessed(
-            source, options, address=address_of(request), is_gone=request.is_disconnected
+        return await report_jobs_of(request).assessed(
+            source, options, address=caller_address(request), is_gone=request.is_disconnected
         )
     except Full:
         raise HTTPException(503, "Too many logs are waiting. Try again soon.") from None

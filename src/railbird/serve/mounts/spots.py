@@ -17,7 +17,7 @@ from railbird.errors import BadInput
 from railbird.report.number_format import display_name, file_name
 from railbird.serve import pages
 from railbird.serve import spots_page as view
-from railbird.serve.caller import address_of
+from railbird.serve.caller import caller_address
 from railbird.serve.jobs import Full, ProcessGone
 from railbird.serve.middleware import too_long
 from railbird.serve.mounts import Mount
@@ -61,7 +61,7 @@ Line = Annotated[str, Query(max_length=400)]
 Word = Annotated[str, Query(max_length=20)]
 
 
-def jobs_of(request: Request) -> SpotJobs:
+def spot_jobs_of(request: Request) -> SpotJobs:
     """Return the solutions of the server."""
     jobs = request.app.state.spots
     assert isinstance(jobs, SpotJobs)
@@ -70,13 +70,13 @@ def jobs_of(request: Request) -> SpotJobs:
 
 def job_of(request: Request, job_id: str) -> SpotJob:
     """Return a solution; refuse what is not there any more."""
-    job = jobs_of(request).of(job_id)
+    job = spot_jobs_of(request).of(job_id)
     if job is None:
         raise HTTPException(404, "This solution is not there any more. Please solve it again.")
     return job
 
 
-def own_job(request: Request, visitor: Visitor, job_id: str) -> SpotJob:
+def own_spot_job(request: Request, visitor: Visitor, job_id: str) -> SpotJob:
     """Return a solution of this visitor; refuse others'."""
     job = job_of(request, job_id)
     if visitor.player is None or job.owner != visitor.player:
@@ -96,7 +96,7 @@ def form_page(
     request: Request, visitor: Visitor, form: SpotForm, template: str, **more: Any
 ) -> Response:
     """Show the form, or a part of it."""
-    jobs = jobs_of(request)
+    jobs = spot_jobs_of(request)
     settings = jobs.settings
     # First, for it says what is wrong beside which field.
     grids = {player: form.grid(player) for player in PLAYERS}
@@ -120,13 +120,13 @@ def form_page(
         "labels": LABELS,
         **more,
     }
-    answer = pages.page(template, **values)
+    answer = pages.page_response(template, **values)
     answer.headers["Vary"] = "HX-Request"
     return answer
 
 
 @router.get(HOME)
-async def home(
+async def show_spot_form(
     request: Request,
     visitor: Caller,
     preset: Word = "",
@@ -136,7 +136,7 @@ async def home(
 ) -> Response:
     """Show the form: empty, of a preset, or of a spot that was solved."""
     form = SpotForm.empty(preset, street)
-    if like and (job := jobs_of(request).of(like)) is not None:
+    if like and (job := spot_jobs_of(request).of(like)) is not None:
         if job.form:
             form = SpotForm.of(job.form)
         else:
@@ -163,12 +163,12 @@ async def edit(request: Request, visitor: Caller) -> Response:
     return form_page(request, visitor, form, "spots/page.html.jinja")
 
 
-async def checked(request: Request, form: SpotForm) -> dict[str, Any] | None:
+async def checked_spot(request: Request, form: SpotForm) -> dict[str, Any] | None:
     """Return a spot and its size; None where a line beside a field says what is wrong."""
     if not await asyncio.to_thread(form.is_whole):
         return None
     try:
-        return await jobs_of(request).size(form.text())
+        return await spot_jobs_of(request).size(form.text())
     except BadInput as problem:
         form.refused(str(problem))
     except ProcessGone:
@@ -183,23 +183,23 @@ async def size(request: Request, visitor: Caller) -> Response:
     """Say how large the tree is, and about how long it takes."""
     form = SpotForm.of(await sent_by(request, visitor))
     is_part = pages.is_partial(request)
-    found = await checked(request, form)
-    settings = jobs_of(request).settings
+    tree_size = await checked_spot(request, form)
+    settings = spot_jobs_of(request).settings
     words = ("", False)
     left_out = ""
-    if found is not None:
-        words = view.size_words(found, settings.memory_mb, settings.seconds)
-        left_out = view.left_out_words(found["left_out"])
+    if tree_size is not None:
+        words = view.size_words(tree_size, settings.memory_mb, settings.seconds)
+        left_out = view.left_out_words(tree_size["left_out"])
     template = "spots/size.html.jinja" if is_part else "spots/page.html.jinja"
     return form_page(request, visitor, form, template, size=words, left_out=left_out)
 
 
 @router.post(SOLVE)
-async def solve(request: Request, visitor: Caller) -> Response:
+async def solve_spot_job(request: Request, visitor: Caller) -> Response:
     """Put a spot into the queue, if it is one and fits."""
     form = SpotForm.of(await sent_by(request, visitor))
-    jobs = jobs_of(request)
-    size = await checked(request, form)
+    jobs = spot_jobs_of(request)
+    size = await checked_spot(request, form)
     if size is not None:
         words, is_too_large = view.size_words(size, jobs.settings.memory_mb, jobs.settings.seconds)
         if is_too_large:
@@ -211,7 +211,7 @@ async def solve(request: Request, visitor: Caller) -> Response:
                 size["spot"],
                 f"{size['board']}, {size['pot']} in the pot, {size['stack']} behind",
                 gap=float(form.values["gap"]),
-                address=address_of(request),
+                address=caller_address(request),
                 size=size,
                 form=dict(form.values),
                 beside=beside if jobs.of(beside) is not None else "",
@@ -229,7 +229,7 @@ async def solve(request: Request, visitor: Caller) -> Response:
 @router.post(OPEN)
 async def open_file(request: Request, visitor: Caller) -> Response:
     """Take a file of `railbird solve spot`: a solution, or a spot for the form."""
-    jobs = jobs_of(request)
+    jobs = spot_jobs_of(request)
     most = jobs.settings.most_bytes
     async with request.form(max_files=1, max_fields=2, max_part_size=FORM_BYTES) as form:
         token, file = form.get("token"), form.get("file")
@@ -264,10 +264,10 @@ async def open_file(request: Request, visitor: Caller) -> Response:
 
 async def read(request: Request, job: SpotJob, do: str, line: str) -> dict[str, Any]:
     """Return what is asked of a solution, or refuse it in a line."""
-    return await told(job, jobs_of(request).read(job, do, line))
+    return await answer_of_reader(job, spot_jobs_of(request).read(job, do, line))
 
 
-async def told(job: SpotJob, answer: Coroutine[Any, Any, _Answer]) -> _Answer:
+async def answer_of_reader(job: SpotJob, answer: Coroutine[Any, Any, _Answer]) -> _Answer:
     """Return what a reader says, or refuse it in a line."""
     try:
         if job.stage is not Stage.DONE:
@@ -296,7 +296,7 @@ async def solution(
 ) -> Response:
     """Show a solution at a line, or how far it is; to htmx only what changes."""
     job = job_of(request, job_id)
-    jobs = jobs_of(request)
+    jobs = spot_jobs_of(request)
     values: dict[str, Any] = {
         "job": job,
         "Stage": Stage,
@@ -311,42 +311,42 @@ async def solution(
     if job.stage is Stage.DONE:
         node = await read(request, job, "node", line)
         if job.facts["prizes"]:
-            node = await asyncio.to_thread(view.in_percent, node)
+            node = await asyncio.to_thread(view.evs_in_percent, node)
         seat = PLAYERS.index(player) if player in PLAYERS else max(node["player"], 0)
         shown = show if show in view.SHOWN else "mix"
         name = hand if hand in CLASS_NAMES else ""
         values |= await asyncio.to_thread(_of_node, job, node, seat, shown, name)
-        if job.beside and (other := jobs.of(job.beside)) is not None and other.facts:
+        if job.beside and (beside := jobs.of(job.beside)) is not None and beside.facts:
             values["both"] = [
-                view.in_percent(each.facts) if each.facts["prizes"] else each.facts
-                for each in (job, other)
+                view.evs_in_percent(solved.facts) if solved.facts["prizes"] else solved.facts
+                for solved in (job, beside)
             ]
-            values["other"] = other
-            values["verdicts"] = view.compared(job.facts, other.facts)
+            values["other"] = beside
+            values["verdicts"] = view.comparison_words(job.facts, beside.facts)
     template = "spots/body.html.jinja" if pages.is_partial(request) else "spots/solution.html.jinja"
-    answer = pages.page(template, **values)
+    answer = pages.page_response(template, **values)
     answer.headers["Vary"] = "HX-Request"
     return answer
 
 
 def _of_node(
-    job: SpotJob, node: dict[str, Any], seat: int, shown: str, hand: str
+    job: SpotJob, node: dict[str, Any], seat: int, measure: str, hand: str
 ) -> dict[str, Any]:
     pot = node["pot"]
     return {
         "node": node,
         "seat": seat,
         "players": tuple(zip(PLAYERS, view.NAMES, strict=True)),
-        "shown": shown,
+        "shown": measure,
         "ways": view.SHOWN,
         "hand": hand,
-        "cells": view.grid_of(node, seat, shown, pot),
-        "path": view.path_of(node),
+        "cells": view.grid_of(node, seat, measure, pot),
+        "path": view.path_to(node),
         "actions": view.actions_of(node),
         "deck": view.cards_left(node) if node["kind"] == "later" else [],
-        "classes": view.classes_of(node, seat, pot),
+        "classes": view.made_hand_rows(node, seat, pot),
         "draws": view.draws_of(node, seat, pot),
-        "hands": view.hands_of(node, seat, hand, pot) if hand else [],
+        "hands": view.holding_rows(node, seat, hand, pot) if hand else [],
         "numbers": view.numbers_of(node),
         "rare": view.rare_words(node, job.facts["combinations"]),
         "other": None,
@@ -357,11 +357,13 @@ def _of_node(
 async def cards(job_id: str, request: Request, line: Line = "") -> Response:
     """Compare the cards that can come next."""
     job = job_of(request, job_id)
-    found = (await read(request, job, "cards", line))["cards"]
+    run_outs = (await read(request, job, "cards", line))["cards"]
     if job.facts["prizes"]:
-        found = [view.in_percent(each) for each in found]
-    rows, legend = await asyncio.to_thread(view.run_outs_of, found, line)
-    return pages.page("spots/cards.html.jinja", job=job, rows=rows, legend=legend, line=line)
+        run_outs = [view.evs_in_percent(run_out) for run_out in run_outs]
+    rows, legend = await asyncio.to_thread(view.run_outs_of, run_outs, line)
+    return pages.page_response(
+        "spots/cards.html.jinja", job=job, rows=rows, legend=legend, line=line
+    )
 
 
 @router.get(HOME + "/{job_id}/hands.csv")
@@ -378,15 +380,15 @@ async def hands_csv(job_id: str, request: Request, line: Line = "") -> Response:
 async def hands_phh(job_id: str, request: Request) -> Response:
     """Send hands that both play by the solution, as a log."""
     job = job_of(request, job_id)
-    path = await told(job, jobs_of(request).hands(job))
+    path = await answer_of_reader(job, spot_jobs_of(request).hands(job))
     return FileResponse(path, media_type="text/plain", filename=f"{_name_of(job)}.phh")
 
 
 @router.get(HOME + "/{job_id}/file")
-async def download(job_id: str, request: Request, river: bool = False) -> Response:
+async def download_solution(job_id: str, request: Request, river: bool = False) -> Response:
     """Send the file that `railbird solve spot show` reads, without its river if that can be."""
     job = job_of(request, job_id)
-    path = await told(job, jobs_of(request).file(job, river=river))
+    path = await answer_of_reader(job, spot_jobs_of(request).file(job, river=river))
     return FileResponse(
         path, media_type="application/octet-stream", filename=f"{_name_of(job)}.solution"
     )
@@ -401,30 +403,30 @@ def _name_of(job: SpotJob) -> str:
 async def stop(job_id: str, request: Request, visitor: Caller) -> Response:
     """End a search with what has been found; give up one that waits."""
     await sent_by(request, visitor)
-    job = own_job(request, visitor, job_id)
+    job = own_spot_job(request, visitor, job_id)
     is_given_up = job.stage is Stage.WAITING and not job.facts
-    await jobs_of(request).stop(job)
+    await spot_jobs_of(request).stop(job)
     return RedirectResponse(HOME if is_given_up else f"{HOME}/{job.id}", 303)
 
 
 @router.post(HOME + "/{job_id}/go-on")
-async def go_on(job_id: str, request: Request, visitor: Caller) -> Response:
+async def resume_solution(job_id: str, request: Request, visitor: Caller) -> Response:
     """Go on with a solution that ended before its gap."""
     await sent_by(request, visitor)
-    job = own_job(request, visitor, job_id)
+    job = own_spot_job(request, visitor, job_id)
     if job.can_go_on:
         try:
-            jobs_of(request).go_on(job)
+            spot_jobs_of(request).go_on(job)
         except Full:
             raise HTTPException(503, _FULL) from None
     return RedirectResponse(f"{HOME}/{job.id}", 303)
 
 
 @router.post(HOME + "/{job_id}/forget")
-async def forget(job_id: str, request: Request, visitor: Caller) -> Response:
+async def forget_solution(job_id: str, request: Request, visitor: Caller) -> Response:
     """Forget a solution at once."""
     await sent_by(request, visitor)
-    jobs_of(request).forget(own_job(request, visitor, job_id))
+    spot_jobs_of(request).forget(own_spot_job(request, visitor, job_id))
     return RedirectResponse(HOME, 303)
 
 

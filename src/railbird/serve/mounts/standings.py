@@ -32,7 +32,7 @@ from railbird.serve.host import server_name
 from railbird.serve.mounts import Mount
 from railbird.serve.mounts.api import Ladder, TournamentId
 from railbird.serve.mounts.host import GameId, with_pauses
-from railbird.serve.mounts.report import PAGE, PlayerForm, begin, replay_page
+from railbird.serve.mounts.report import PAGE, PlayerForm, begin_report, replay_page
 from railbird.serve.pages import Sight, replay_of
 from railbird.serve.session import Caller
 from railbird.storage import accounts
@@ -86,20 +86,20 @@ class ViewedGames:
         size = path.stat().st_size
         if size > MOST_JOURNAL:
             raise HTTPException(413, "This game is too long for a page; download its hands.")
-        names = await names_of(request)
+        names = await own_names(request)
         key = (game, size, names)
         async with self._lock:
             if key not in self._kept:
                 async with host.downloads:
-                    found = await asyncio.to_thread(_read, path, game, frozenset(names))
-                self._kept[key] = found
+                    viewed = await asyncio.to_thread(_read, path, game, frozenset(names))
+                self._kept[key] = viewed
             self._kept.move_to_end(key)
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
             return self._kept[key]
 
 
-async def names_of(request: Request) -> tuple[str, ...]:
+async def own_names(request: Request) -> tuple[str, ...]:
     """Return the names of a visitor's account and its bots; none who is not logged in."""
     account = await account_of(request)
     if account is None:
@@ -113,8 +113,8 @@ def _read(path: Path, game: str, names: frozenset[str]) -> ViewedGame:
         records = read_journal(path)
         opened = records[0]
         assert isinstance(opened, Opened)
-        entrants = [one.name for one in opened.entrants]
-        entrants += [one.entrant.name for one in records if isinstance(one, Joined)]
+        entrants = [entrant.name for entrant in opened.entrants]
+        entrants += [record.entrant.name for record in records if isinstance(record, Joined)]
         players = tuple(dict.fromkeys(entrants))
         own = tuple(name for name in players if name in names)
         if opened.kind == "practice" and not own:
@@ -133,8 +133,12 @@ def _known(records: Sequence[AnyRecord]) -> dict[str, str]:
     assert isinstance(opened, Opened)
     if opened.kind == "tournament" or not ring_format(opened.settings).top_up:
         return {}
-    entrants = [one.entrant for one in records if isinstance(one, Joined)]
-    return {one.name: one.spec for one in entrants if one.spec and is_known(one.spec)}
+    entrants = [record.entrant for record in records if isinstance(record, Joined)]
+    return {
+        entrant.name: entrant.spec
+        for entrant in entrants
+        if entrant.spec and is_known(entrant.spec)
+    }
 
 
 # Results and ratings as their pages show them.
@@ -161,13 +165,15 @@ class LadderLine:
 def rating_rows(standings: Iterable[Standing]) -> list[LadderLine]:
     """Return a ladder, the best first."""
     rows = []
-    for place, one in enumerate(standings, 1):
-        rating = Rating(one.rating.mean, one.rating.deviation, one.rating.tournaments)
+    for place, standing in enumerate(standings, 1):
+        rating = Rating(
+            standing.rating.mean, standing.rating.deviation, standing.rating.tournaments
+        )
         rows.append(
             LadderLine(
                 place=place,
-                name=one.title,
-                kind=str(one.kind),
+                name=standing.title,
+                kind=str(standing.kind),
                 mean=number(rating.mean, 1),
                 within=number(2 * rating.deviation, 1),
                 provisional=rating.provisional,
@@ -189,7 +195,7 @@ class FinishCrosstable:
     """Players who have no line."""
 
 
-def crosstable_of(placings: Iterable[Sequence[tuple[str, int]]]) -> FinishCrosstable:
+def finish_crosstable(placings: Iterable[Sequence[tuple[str, int]]]) -> FinishCrosstable:
     r"""Count over tournaments, each as players with their places; equal places count half.
 
     >>> found = crosstable_of([[("ann", 1), ("bob", 2)], [("bob", 1), ("ann", 1)]])
@@ -199,20 +205,20 @@ def crosstable_of(placings: Iterable[Sequence[tuple[str, int]]]) -> FinishCrosst
     ahead, met, played = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[str]()
     for placing in placings:
         played.update(name for name, _ in placing)
-        for one, first in placing:
-            for two, second in placing:
-                if one != two:
-                    met[one, two] += 1
-                    ahead[one, two] += 2 * (first < second) + (first == second)
+        for row, first in placing:
+            for column, second in placing:
+                if row != column:
+                    met[row, column] += 1
+                    ahead[row, column] += 2 * (first < second) + (first == second)
     names = sorted(played, key=lambda name: (-played[name], name))[:MOST_IN_CROSSTABLE]
     cells = tuple(
         tuple(
-            f"{percent(ahead[one, two] / (2 * met[one, two]), 0)} of {met[one, two]:,}"
-            if met[one, two]
+            f"{percent(ahead[row, column] / (2 * met[row, column]), 0)} of {met[row, column]:,}"
+            if met[row, column]
             else ""
-            for two in names
+            for column in names
         )
-        for one in names
+        for row in names
     )
     counts = tuple(played[name] for name in names)
     return FinishCrosstable(tuple(names), counts, cells, len(played) - len(names))
@@ -240,7 +246,7 @@ def _games(request: Request) -> ViewedGames:
 
 
 @router.get(RESULTS)
-async def results(
+async def list_results(
     request: Request,
     directory: Accounts,
     player: Annotated[Name | None, Query()] = None,
@@ -248,51 +254,51 @@ async def results(
 ) -> Response:
     """List finished tournaments, the newest first."""
     first = (page - 1) * _LISTED
-    found = await directory.read(stored.results, name=player, most=_LISTED + 1, after=first)
-    return pages.page(
+    finished = await directory.read(stored.results, name=player, most=_LISTED + 1, after=first)
+    return pages.page_response(
         "standings/results.html.jinja",
-        results=[(one, _game_of(request, one)) for one in found[:_LISTED]],
+        results=[(tournament, _game_of(request, tournament)) for tournament in finished[:_LISTED]],
         player=player or "",
         page=page,
-        more=len(found) > _LISTED,
+        more=len(finished) > _LISTED,
         section="results",
     )
 
 
 @router.get(RESULTS + "/{tournament}")
-async def result(tournament: TournamentId, request: Request, directory: Accounts) -> Response:
+async def show_result(tournament: TournamentId, request: Request, directory: Accounts) -> Response:
     """Show how one tournament ended."""
-    found = await directory.read(stored.result_of, tournament)
-    if found is None:
+    finished = await directory.read(stored.result_of, tournament)
+    if finished is None:
         raise HTTPException(404, "There is no such result.")
-    return pages.page(
+    return pages.page_response(
         "standings/result.html.jinja",
-        result=found,
-        game=_game_of(request, found),
+        result=finished,
+        game=_game_of(request, finished),
         section="results",
     )
 
 
 @router.get(RATINGS)
-async def ratings(
+async def show_ratings(
     directory: Accounts, ladder: Annotated[Ladder | None, Query()] = None
 ) -> Response:
     """Show a ladder."""
-    found = await directory.read(stored.standings)
-    chosen = ladder or min(found, default="")
-    if ladder is not None and ladder not in found:
+    ladders = await directory.read(stored.standings)
+    chosen = ladder or min(ladders, default="")
+    if ladder is not None and ladder not in ladders:
         raise HTTPException(404, "There is no such ladder.")
-    return pages.page(
+    return pages.page_response(
         "standings/ratings.html.jinja",
-        ladders=sorted(found),
+        ladders=sorted(ladders),
         ladder=chosen,
-        rows=rating_rows(found.get(chosen, [])),
+        rows=rating_rows(ladders.get(chosen, [])),
         section="ratings",
     )
 
 
 @router.get(CROSSTABLE)
-async def crosstable(
+async def show_crosstable(
     directory: Accounts, ladder: Annotated[Ladder | None, Query()] = None
 ) -> Response:
     """Show who finished ahead of whom in a ladder."""
@@ -301,26 +307,28 @@ async def crosstable(
         raise HTTPException(404, "There is no such ladder.")
     chosen = ladder or next(iter(ladders), "")
     placings = await directory.read(stored.finished_places, chosen) if chosen else []
-    return pages.page(
+    return pages.page_response(
         "standings/crosstable.html.jinja",
         ladders=ladders,
         ladder=chosen,
-        table=await asyncio.to_thread(crosstable_of, placings),
+        table=await asyncio.to_thread(finish_crosstable, placings),
         section="crosstable",
     )
 
 
 @router.get(GAMES + "/{game}")
-async def game(game: GameId, request: Request, visitor: Caller, page: PageNumber = 1) -> Response:
+async def show_game(
+    game: GameId, request: Request, visitor: Caller, page: PageNumber = 1
+) -> Response:
     """List the finished hands of a game."""
-    found = await _games(request).of(request, game)
+    viewed = await _games(request).of(request, game)
     first = (page - 1) * PAGE
-    if page > 1 and first >= len(found.hands):
+    if page > 1 and first >= len(viewed.hands):
         raise HTTPException(404, "There is no such page.")
-    hands = list(enumerate(found.hands))[first : first + PAGE]
-    return pages.page(
+    hands = list(enumerate(viewed.hands))[first : first + PAGE]
+    return pages.page_response(
         "standings/game.html.jinja",
-        game=found,
+        game=viewed,
         hands=[
             {
                 "row": row,
@@ -334,23 +342,23 @@ async def game(game: GameId, request: Request, visitor: Caller, page: PageNumber
             for row, hand in hands
         ],
         page=page,
-        last=max(1, -(-len(found.hands) // PAGE)),
-        reportable=_reportable(found),
+        last=max(1, -(-len(viewed.hands) // PAGE)),
+        reportable=_reportable(viewed),
         token=visitor.form_token,
         section="results",
     )
 
 
 @router.get(GAMES + "/{game}/phh")
-async def download(game: GameId, request: Request) -> Response:
+async def download_hands(game: GameId, request: Request) -> Response:
     """Download the finished hands as PHH, with the cards that the visitor may see."""
-    found = await _games(request).of(request, game)
+    viewed = await _games(request).of(request, game)
     named = {"Content-Disposition": f'attachment; filename="{game}.phhs"'}
-    return PlainTextResponse(await asyncio.to_thread(_phh, found), headers=named)
+    return PlainTextResponse(await asyncio.to_thread(_phh, viewed), headers=named)
 
 
 @router.get(GAMES + "/{game}/hands/{row}")
-async def hand(
+async def replay_game_hand(
     game: GameId,
     row: Annotated[int, Field(ge=0, le=10**7)],
     request: Request,
@@ -358,11 +366,11 @@ async def hand(
     sight: Sight = Sight.OWN,
 ) -> Response:
     """Replay a finished hand."""
-    found = await _games(request).of(request, game)
-    if row >= len(found.hands):
+    viewed = await _games(request).of(request, game)
+    if row >= len(viewed.hands):
         raise HTTPException(404, "There is no such hand.")
-    record = found.hands[row]
-    viewer = next((name for name in found.own if name in record.players), None)
+    record = viewed.hands[row]
+    viewer = next((name for name in viewed.own if name in record.players), None)
     where = f"{GAMES}/{game}/hands"
     values: dict[str, Any] = {
         "replay": replay_of(record, viewer=viewer, step=step or 0, sight=sight),
@@ -373,36 +381,39 @@ async def hand(
         "decisions": (),
         "back": (f"{GAMES}/{game}", "the game"),
         "previous": f"{where}/{row - 1}" if row else "",
-        "next": f"{where}/{row + 1}" if row + 1 < len(found.hands) else "",
+        "next": f"{where}/{row + 1}" if row + 1 < len(viewed.hands) else "",
     }
     return replay_page(request, values)
 
 
 @router.post(GAMES + "/{game}/report")
-async def report(
+async def report_on_game(
     game: GameId, form: Annotated[PlayerForm, Form()], request: Request, visitor: Caller
 ) -> Response:
     """Report on one's play in a game, or, once it is over, on anybody's."""
     visitor.check(form.token)
-    found = await _games(request).of(request, game)
-    if form.player not in _reportable(found):
+    viewed = await _games(request).of(request, game)
+    if form.player not in _reportable(viewed):
         raise HTTPException(403, "Others’ play is open once the game is over.")
-    source = await asyncio.to_thread(_phh, found)
+    source = await asyncio.to_thread(_phh, viewed)
     if not source:
         raise HTTPException(409, "No hand of this game is finished yet.")
     return RedirectResponse(
-        begin(request, visitor, f"{form.player} in {game}", source, form.player, found.known), 303
+        begin_report(
+            request, visitor, f"{form.player} in {game}", source, form.player, viewed.known
+        ),
+        303,
     )
 
 
-def _reportable(found: ViewedGame) -> tuple[str, ...]:
+def _reportable(viewed: ViewedGame) -> tuple[str, ...]:
     """Name those whose play this visitor may have a report on; oneself first."""
-    others = [name for name in found.players if name not in found.own] if found.is_open else []
-    return (*found.own, *others)
+    others = [name for name in viewed.players if name not in viewed.own] if viewed.is_open else []
+    return (*viewed.own, *others)
 
 
-def _phh(found: ViewedGame) -> bytes:
-    texts = with_pauses(write_phh(found.hands, WriteOptions()))
+def _phh(viewed: ViewedGame) -> bytes:
+    texts = with_pauses(write_phh(viewed.hands, WriteOptions()))
     return "".join(text for text in texts if not isinstance(text, Skipped)).encode()
 
 

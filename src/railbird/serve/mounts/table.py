@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from railbird import _jit
 from railbird.errors import BadInput
 from railbird.hosting.house import House
-from railbird.hosting.house_seats import shown_name, unsolved, why_not
+from railbird.hosting.house_seats import shown_name, unsolved, why_unseatable
 from railbird.hosting.openings import practice_rules
 from railbird.hosting.ring_play import RingPlay
 from railbird.players.registry import REGISTRY, why_unfit
@@ -23,7 +23,7 @@ from railbird.players.spec import parse_spec
 from railbird.protocol.messages import EnterQueue, HousePlayer, LeaveQueue, Lobby, Practise, Sit
 from railbird.serve import pages
 from railbird.serve import table_routes as routes
-from railbird.serve.caller import account_of, address_of
+from railbird.serve.caller import account_of, caller_address
 from railbird.serve.host import Host
 from railbird.serve.mounts import Mount
 from railbird.serve.person import ANSWER_SECONDS, LOBBY_SECONDS, People, Person, TableSettings
@@ -69,11 +69,11 @@ class PractiseForm(TokenForm):
 
 
 @lobby_router.get("")
-async def show(request: Request, visitor: Caller) -> Response:
+async def show_lobby(request: Request, visitor: Caller) -> Response:
     """Show what is played; whoever has logged in may sit down."""
     people = people_of(request)
     account = await account_of(request)
-    person = None if account is None else people.of(account, address_of(request))
+    person = None if account is None else people.of(account, caller_address(request))
     if person is not None:
         _here(person)
         if people.plays(person):
@@ -82,12 +82,12 @@ async def show(request: Request, visitor: Caller) -> Response:
     values = _values(people, person)
     last = None if person is None else person.practised
     house = values["lobby"].house
-    return pages.page(
+    return pages.page_response(
         "table/lobby_page.html.jinja",
         token=visitor.form_token,
-        practice=[one for one in house if not one.needs_top_up],
+        practice=[house_player for house_player in house if not house_player.needs_top_up],
         practice_groups=_groups(people, house, _FIRST if last is None or last.top_up else last),
-        of_limit=[one for one in house if one.needs_top_up],
+        of_limit=[house_player for house_player in house if house_player.needs_top_up],
         last=_FIRST if last is None or last.top_up else last,
         last_of_limit=last if last is not None and last.top_up else _FIRST_LIMIT,
         lacks=unsolved("equilibrium:small"),
@@ -102,17 +102,17 @@ async def parts(request: Request, visitor: Caller) -> Response:
     """Return what changes in the lobby; lead whoever has got a seat to the table."""
     people = people_of(request)
     account = await account_of(request)
-    person = None if account is None else people.of(account, address_of(request))
+    person = None if account is None else people.of(account, caller_address(request))
     if person is not None:
         _here(person)
         if person.is_called:
             return Response(status_code=204, headers={"HX-Redirect": HOME})
     values = _values(people, person)
-    return pages.page("table/games.html.jinja", token=visitor.form_token, **values)
+    return pages.page_response("table/games.html.jinja", token=visitor.form_token, **values)
 
 
 @lobby_router.post("/queue")
-async def enter(
+async def enter_queue(
     form: Annotated[QueueForm, Form()], request: Request, visitor: Caller, person: Somebody
 ) -> Response:
     """Wait for a tournament."""
@@ -123,7 +123,7 @@ async def enter(
 
 
 @lobby_router.post("/leave")
-async def leave(
+async def leave_queue(
     form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
 ) -> Response:
     """Wait no longer."""
@@ -168,14 +168,14 @@ async def practise(
             spec = known.spec_of(name)
         except BadInput as problem:
             raise HTTPException(422, f"{problem}.") from None
-        if why := await asyncio.to_thread(why_not, spec, rules, top_up=wanted.top_up):
+        if why := await asyncio.to_thread(why_unseatable, spec, rules, top_up=wanted.top_up):
             raise HTTPException(422, f"{why}.")
     person.practised = wanted
-    return await again(TokenForm(token=form.token), request, visitor, person)
+    return await open_practice_again(TokenForm(token=form.token), request, visitor, person)
 
 
 @lobby_router.post("/again")
-async def again(
+async def open_practice_again(
     form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
 ) -> Response:
     """Open a practice table like the last one."""
@@ -235,15 +235,15 @@ def _groups(
     known, rules = people.host.house.house_players, practice_rules(table)
     fit, weak, drills = "Opponents", "Weak with such stacks", "Drills"
     groups: dict[str, list[HousePlayer]] = {fit: [], weak: [], drills: []}
-    for one in players:
-        if one.needs_top_up:
+    for player in players:
+        if player.needs_top_up:
             continue
-        spec = known.spec_of(one.name)
+        spec = known.spec_of(player.name)
         if REGISTRY[parse_spec(spec).name].fit.is_drill:
-            groups[drills].append(one)
+            groups[drills].append(player)
         else:
-            groups[fit if why_unfit(spec, rules) is None else weak].append(one)
-    return {group: found for group, found in groups.items() if found}
+            groups[fit if why_unfit(spec, rules) is None else weak].append(player)
+    return {group: members for group, members in groups.items() if members}
 
 
 def _house_of(house: House, table: str) -> str:

@@ -440,7 +440,7 @@ def river_features(progress: Progress | None = None) -> Features:
     shares = np.zeros((ENTRIES[2], GROUPS), dtype=np.uint8)
     weight = np.zeros(len(shares), dtype=np.int64)
     in_slices(
-        lambda start, stop: share_pots(range(start, stop), group, shares, weight),
+        lambda start, stop: fill_pot_shares(range(start, stop), group, shares, weight),
         RANK_ROWS[5],
         size=_BOARDS_A_TASK,
         what="opponents on the river",
@@ -449,7 +449,7 @@ def river_features(progress: Progress | None = None) -> Features:
     return Features(shares, weight)
 
 
-def share_pots(
+def fill_pot_shares(
     rows: range,
     group: npt.NDArray[np.int64],
     shares: npt.NDArray[np.uint8],

@@ -12,19 +12,20 @@ A perfect-recall state depends on the order of dealing, so boards are not sets h
 # whole numbers, and k-means over these rows makes the buckets (`buckets`). They are whole numbers
 # so that no sum depends on its order, and so that equal rows can be counted once.
 #
-# Percentile states (`turn_histogram`, `river_histogram`, `count_showdowns`) remember the bucket of
-# the street before, so the order of dealing matters and boards cannot be taken from the tables'
-# classes. Instead `stabiliser` and `weights_of_next` step from a flop to its turns and rivers: a
-# card that a permutation of the suits maps to another one, without changing what lies, is dealt
-# once and counted for both. With too few permutations it would only take longer; with one that
-# changes what lies, boards that differ would count as one.
+# Percentile states (`turn_histogram`, `river_histogram`, `count_flop_showdowns`) remember the
+# bucket of the street before, so the order of dealing matters and boards cannot be taken from the
+# tables' classes. Instead `stabiliser` and `weights_of_next` step from a flop to its turns and
+# rivers: a card that a permutation of the suits maps to another one, without changing what lies, is
+# dealt once and counted for both. With too few permutations it would only take longer; with one
+# that changes what lies, boards that differ would count as one.
 #
-# `count_showdowns` is the hard one: all pairs of holdings meet on two and a half million boards. On
-# a board the holdings are taken by levels of strength, and a state's wins are added up for each
-# *state* below it and not for each holding; pairs with a common card are then taken off one by one,
-# from a list of the states of each card's holdings (``seen``). Counts are integers, so that threads
-# and interruptions change nothing. The states after one turn get small numbers of their own
-# (``number``, ``member``), to keep the matrix of their meetings in the second cache level.
+# `count_flop_showdowns` is the hard one: all pairs of holdings meet on two and a half million
+# boards. On a board the holdings are taken by levels of strength, and a state's wins are added up
+# for each *state* below it and not for each holding; pairs with a common card are then taken off
+# one by one, from a list of the states of each card's holdings (``seen``). Counts are integers, so
+# that threads and interruptions change nothing. The states after one turn get small numbers of
+# their own (``number``, ``member``), to keep the matrix of their meetings in the second cache
+# level.
 #
 # Who would notice: tests/solve/abstraction/test_percentile.py compares showdowns one by one and
 # adds them up to the rank tables; tests/solve/abstraction/test_buckets.py does so for the rows of
@@ -395,7 +396,7 @@ def river_histogram(
 
 
 @kernel
-def count_showdowns(
+def count_flop_showdowns(
     flop: np.ndarray,
     weight: int,
     states: np.ndarray,

@@ -40,7 +40,7 @@ from railbird.solve.abstraction.card_abstraction import (
     States,
 )
 from railbird.solve.abstraction.kernels import (
-    count_showdowns,
+    count_flop_showdowns,
     river_histogram,
     split,
     turn_histogram,
@@ -174,7 +174,7 @@ def check_buckets(buckets: Sequence[int]) -> tuple[int, ...]:
 _BYTES = 8
 
 
-def pack(
+def pack_abstraction(
     abstraction: PercentileAbstraction, wins: npt.NDArray[np.int64], ties: npt.NDArray[np.int64]
 ) -> bytes:
     """Pack an abstraction and its counts (states, states)."""
@@ -186,7 +186,7 @@ def pack(
 def unpack(
     content: bytes,
 ) -> tuple[PercentileAbstraction, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the abstraction and the counts that `pack` has packed."""
+    """Return the abstraction and the counts that `pack_abstraction` has packed."""
     line, _, packed = content.partition(b"\n")
     record: dict[str, Any] = json.loads(line)
     abstraction = read_percentile(record)
@@ -238,14 +238,14 @@ class CountedAbstraction:
     """(states, states) the same for ties; symmetric."""
 
 
-def folder() -> Path:
+def percentile_folder() -> Path:
     """Return the cache folder of abstractions."""
     return _paths.cache_folder() / "abstractions"
 
 
-def path_of(buckets: Sequence[int]) -> Path:
+def abstraction_path(buckets: Sequence[int]) -> Path:
     """Return the file of an abstraction with its counts."""
-    return folder() / f"percentile-{'-'.join(map(str, buckets))}.npz"
+    return percentile_folder() / f"percentile-{'-'.join(map(str, buckets))}.npz"
 
 
 class KeptCount(NamedTuple):
@@ -260,7 +260,7 @@ class KeptCount(NamedTuple):
 def kept_counts() -> list[KeptCount]:
     """List the counts in the cache folder, by name."""
     rows = []
-    for path in sorted(folder().glob("percentile-*.npz")):
+    for path in sorted(percentile_folder().glob("percentile-*.npz")):
         if (count := _read(path, complete=False)) is not None:
             rows.append(KeptCount(count.abstraction.name, path, count.flops / _FLOPS))
     return rows
@@ -280,7 +280,7 @@ def counted_abstraction(
     buckets = check_buckets(buckets)
     if use_shipped and (shipped := read_shipped(buckets)) is not None:
         return CountedAbstraction(*shipped)
-    path = path_of(buckets)
+    path = abstraction_path(buckets)
     if (count := _read(path)) is None:
         with locked(path.with_suffix(".lock")):
             count = _read(path) or _build(path, buckets, progress)
@@ -457,7 +457,7 @@ def count_showdowns_after(
     def count(numbers: range) -> tuple[Counts, Counts]:
         wins, ties = (np.zeros((states, states), dtype=np.int64) for _ in range(2))
         for number in numbers:
-            count_showdowns(
+            count_flop_showdowns(
                 flops[number],
                 orbit[number],
                 on_flop[number],

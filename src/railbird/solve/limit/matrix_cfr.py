@@ -75,7 +75,7 @@ class Reach(NamedTuple):
     """(states, showdowns) of the last round."""
 
 
-def normalised(sums: npt.NDArray[np.floating], betting_round: BettingRound) -> Table:
+def normalised_lanes(sums: npt.NDArray[np.floating], betting_round: BettingRound) -> Table:
     """Divide the sums of every decision's actions (states, lanes) by their sum."""
     table = sums.astype(np.float32).reshape(len(sums), betting_round.slots, betting_round.sequences)
     for first, last in zip(betting_round.first_slot, betting_round.first_slot[1:], strict=False):
@@ -143,7 +143,7 @@ class MatrixSolver:
     def average(self) -> tuple[Table, ...]:
         """Normalise the sums into probabilities; every action alike where nothing was summed."""
         return tuple(
-            normalised(sums, betting_round)
+            normalised_lanes(sums, betting_round)
             for sums, betting_round in zip(self.sums, self.game.tree.rounds, strict=True)
         )
 

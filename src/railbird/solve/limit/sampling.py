@@ -20,7 +20,7 @@ from railbird.solve.external_kernels import FOLD, INSIDE, ON, SHOWDOWN
 from railbird.solve.external_sampling import Deals, ExternalSampler, Forest, laid_out
 from railbird.solve.kernels import in_order_of_strength
 from railbird.solve.limit.betting_tree import BettingRound, BettingTree
-from railbird.solve.limit.matrix_cfr import MatrixSolver, Table, normalised, round_arrays
+from railbird.solve.limit.matrix_cfr import MatrixSolver, Table, normalised_lanes, round_arrays
 from railbird.solve.limit.sampling_kernels import (
     GROUP,
     DealtHoldings,
@@ -210,7 +210,7 @@ class BoardRoom:
         )
 
 
-def dealt(
+def holdings_left(
     board: npt.NDArray[np.uint8], dead: npt.NDArray[np.uint8]
 ) -> tuple[npt.NDArray[np.int64], DealtHoldings]:
     """Return the holdings that a board and ``dead`` ones leave, the weakest first, in two forms."""
@@ -271,7 +271,7 @@ class PublicChanceSolver:
 
     def changes_on(self, room: BoardRoom, board: npt.NDArray[np.uint8]) -> tuple[StreetArrays, ...]:
         """Return what a board of five cards changes, street by street, not weighted."""
-        order, deal = dealt(board, board[:0])
+        order, deal = holdings_left(board, board[:0])
         streets: list[StreetArrays] = []
         before: States | None = None
         for number, cards in enumerate(BOARD_CARDS):
@@ -294,6 +294,6 @@ class PublicChanceSolver:
     def average(self) -> tuple[npt.NDArray[np.float32], ...]:
         """Normalise the sums into probabilities; every action alike where nothing was summed."""
         return tuple(
-            normalised(sums, betting_round)
+            normalised_lanes(sums, betting_round)
             for sums, betting_round in zip(self.sums, self.tree.rounds, strict=True)
         )

@@ -32,7 +32,7 @@ from railbird.solve.simd_kernels import (
     larger,
     load,
     load_half,
-    share_of,
+    share_or,
     splat,
     store,
     store_half,
@@ -195,7 +195,7 @@ def _prepare(street: StreetArrays, chunk: int, memory: StreetMemory, with_sums: 
             here = load(path, node * WIDTH)
             for slot in range(first, last):
                 at = (b * slots + slot) * WIDTH
-                part = in_half(q, share_of(load(share, at), summed, equal), ones)
+                part = in_half(q, share_or(load(share, at), summed, equal), ones)
                 store(share, at, part)
                 reached = here * part
                 if child[slot] >= 0:
@@ -258,7 +258,7 @@ def _put_stake(street: StreetArrays, leaf: int, memory: StreetMemory) -> None:
 
 
 @uncounted_kernel
-def clear(array: np.ndarray, rows: int) -> None:
+def clear_rows(array: np.ndarray, rows: int) -> None:
     """Set rows to zero."""
     for row in range(rows):
         store(array, row * WIDTH, splat(np.float32(0)))
@@ -271,7 +271,7 @@ def sum_by_card(
     """Sum the reach of some leaves by card, and over all holdings."""
     holdings, leaves = len(street.bucket), street.leaf.shape[1]
     first = chunk * holdings * WIDTH
-    clear(sums, count * SUMS)
+    clear_rows(sums, count * SUMS)
     for begin in range(0, holdings, BLOCK):
         for k in range(count):
             offset = k * SUMS * WIDTH
@@ -455,7 +455,7 @@ def _backwards(
     begin, folds = street.bounds[chunk], len(fold_paid)
     count = street.bounds[chunk + 1] - begin
     _prepare(street, chunk, memory, True)
-    clear(street.total, len(street.member) * leaves)
+    clear_rows(street.total, len(street.member) * leaves)
     for i in range(holdings):
         store(street.value, (chunk * holdings + i) * WIDTH, splat(np.float32(0)))
     for slot in range(len(fold_of)):

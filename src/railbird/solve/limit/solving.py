@@ -98,7 +98,7 @@ _WORDS = {
 }
 
 
-class Run(Protocol):
+class ResumableSolver(Protocol):
     """A solver whose state can be kept in a file, whatever its algorithm."""
 
     @property
@@ -123,7 +123,9 @@ class Run(Protocol):
         """Go on from a kept state, whose tables are filled."""
 
 
-def start(algorithm: Algorithm, game: StateGame, abstraction: CardAbstraction, seed: int) -> Run:
+def new_solver(
+    algorithm: Algorithm, game: StateGame, abstraction: CardAbstraction, seed: int
+) -> ResumableSolver:
     """Return a solver of a game that has not begun."""
     match algorithm:
         case Algorithm.CFR_PLUS:
@@ -406,7 +408,7 @@ def solve_limit(
     record: Any = abstraction.record
     if algorithm is not Algorithm.CFR_PLUS:
         record = [algorithm.value, seed, record]
-    solver = start(algorithm, game, abstraction, seed)
+    solver = new_solver(algorithm, game, abstraction, seed)
     run = _Run(algorithm, solver, path.with_suffix(".part.npz"), json.dumps(record))
     run.resume()
     in_whole_steps(
@@ -440,7 +442,9 @@ def solve_limit(
 class _Run:
     """A solver with its curve, and the file that both are kept in."""
 
-    def __init__(self, algorithm: Algorithm, solver: Run, path: Path, record: str) -> None:
+    def __init__(
+        self, algorithm: Algorithm, solver: ResumableSolver, path: Path, record: str
+    ) -> None:
         self.solver, self.path = solver, path
         self.seconds = 0.0
         self.curve: list[GapCheck] = []

@@ -20,7 +20,7 @@ from railbird.solve.external_kernels import FOLD, INSIDE, ON, SHOWDOWN
 from railbird.solve.external_sampling import Forest
 from railbird.solve.nolimit.settings import BIG_BLIND, SMALL_BLIND
 from railbird.solve.spot.preflop import PreflopSpot
-from railbird.solve.spot.tree import Action, Ends, Node, build_tree
+from railbird.solve.spot.tree import Ends, Node, SpotAction, build_tree
 
 DEALER: Final = 1
 """The seat of the dealer in a tree."""
@@ -72,7 +72,7 @@ def next_decision(node: Node) -> Node | None:
     return node if node.kind is Ends.DECISION else None
 
 
-def line_of(actions: list[Action]) -> str:
+def actions_text(actions: list[SpotAction]) -> str:
     """Return actions as text.
 
     >>> from railbird.solve.spot.tree import Act

@@ -26,7 +26,7 @@ from railbird.solve.nolimit.strategy import Depth, NoLimitStrategy
 from railbird.solve.spot import Spot, SpotSolution, solve_spot
 from railbird.solve.spot.preflop import PreflopSpot
 from railbird.solve.spot.solution import SpotPoint
-from railbird.solve.spot.tree import Act, Action, Ends, Node, build_tree
+from railbird.solve.spot.tree import ActKind, Ends, Node, SpotAction, build_tree
 
 ALL_IN: Final = np.inf
 """The size of a bet of everything, whatever part of the pot it is."""
@@ -38,7 +38,7 @@ _MOST_PLACES: Final = 8
 class Done(NamedTuple):
     """What somebody does, apart from the chips that it takes."""
 
-    act: Act
+    act: ActKind
     """`Act.FOLD`, `Act.CALL`, which is a check as well, or `Act.BET`, a raise as well."""
     size: float = 0.0
     """Of a bet or raise, parts of the pot after a call; or `ALL_IN`."""
@@ -53,14 +53,14 @@ def weight_of_lower(size: float, low: float, high: float) -> float:
     return (high - size) * (1 + low) / ((high - low) * (1 + size))
 
 
-def sizes_of(node: Node) -> list[float]:
+def bet_sizes_of(node: Node) -> list[float]:
     """Return the size of each of a decision's actions, not a number for what is no bet."""
     level = max(node.paid)
     return [
         np.nan
-        if action.act < Act.BET
+        if action.act < ActKind.BET
         else ALL_IN
-        if action.act is Act.ALL_IN
+        if action.act is ActKind.ALL_IN
         else (child.paid[node.player] - level) / (2 * level)
         for action, child in zip(node.actions, node.children, strict=True)
     ]
@@ -72,12 +72,12 @@ def translated(node: Node, done: Done, all_in: float) -> dict[int, float]:
     ``all_in`` is the size of a bet of everything in the hand, in parts of the pot. A bet that is
     smaller than all of the menu's is the smallest. Where the menu has none, there is nothing.
     """
-    if done.act < Act.BET:
-        acts = (Act.FOLD,) if done.act is Act.FOLD else (Act.CHECK, Act.CALL)
+    if done.act < ActKind.BET:
+        acts = (ActKind.FOLD,) if done.act is ActKind.FOLD else (ActKind.CHECK, ActKind.CALL)
         return {number: 1.0 for number, action in enumerate(node.actions) if action.act in acts}
     sizes = {
         number: size
-        for number, size in enumerate(sizes_of(node))
+        for number, size in enumerate(bet_sizes_of(node))
         if size == ALL_IN or size < all_in
     }
     if not sizes:
@@ -91,7 +91,7 @@ def translated(node: Node, done: Done, all_in: float) -> dict[int, float]:
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class LinePosition:
     """A decision of the blueprint at which the hand may be."""
 
     depth: Depth
@@ -109,17 +109,17 @@ class Line:
     There may be none: where the blueprint has everybody all-in, and the hand goes on.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[LinePosition, ...]
 
     @classmethod
     def begin(cls, strategy: NoLimitStrategy, stack: float) -> Line:
         """Return where a hand begins with so many big blinds."""
         between = strategy.between(stack)
-        return cls(tuple(Place(depth, depth.tree.root, weight) for depth, weight in between))
+        return cls(tuple(LinePosition(depth, depth.tree.root, weight) for depth, weight in between))
 
     def after(self, done: Done, all_in: float) -> Line:
         """Return where the hand may be after something was done."""
-        by_node: dict[int, Place] = {}
+        by_node: dict[int, LinePosition] = {}
         for position in self.places:
             for number, part in translated(position.node, done, all_in).items():
                 node = next_decision(position.node.children[number])
@@ -128,18 +128,19 @@ class Line:
                     continue
                 known = by_node.get(id(node))
                 weight += 0.0 if known is None else known.weight
-                by_node[id(node)] = Place(position.depth, node, weight)
-        kept = sorted(by_node.values(), key=lambda position: -position.weight)[:_MOST_PLACES]
-        least = _LEAST_WEIGHT * sum(position.weight for position in kept)
-        kept = [position for position in kept if position.weight >= least]
-        total = sum(position.weight for position in kept)
+                by_node[id(node)] = LinePosition(position.depth, node, weight)
+        heaviest = sorted(by_node.values(), key=lambda position: -position.weight)[:_MOST_PLACES]
+        least = _LEAST_WEIGHT * sum(position.weight for position in heaviest)
+        heaviest = [position for position in heaviest if position.weight >= least]
+        total = sum(position.weight for position in heaviest)
         return Line(
             tuple(
-                Place(position.depth, position.node, position.weight / total) for position in kept
+                LinePosition(position.depth, position.node, position.weight / total)
+                for position in heaviest
             )
         )
 
-    def shares(self, states: States) -> list[tuple[Place, npt.NDArray[np.float64]]]:
+    def shares(self, states: States) -> list[tuple[LinePosition, npt.NDArray[np.float64]]]:
         """Return what each place has (states, actions) played in some states."""
         return [(place, place.depth.shares(place.node, states)) for place in self.places]
 
@@ -199,10 +200,10 @@ class Rest:
 def _number(node: Node, total: int) -> int | None:
     """Return the number of an action; None if a decision does not have it."""
     for number, action in enumerate(node.actions):
-        if action.act in (Act.CHECK, Act.CALL):
+        if action.act in (ActKind.CHECK, ActKind.CALL):
             if total == CHECK_OR_CALL:
                 return number
-        elif action.act >= Act.BET and action.amount == total:
+        elif action.act >= ActKind.BET and action.amount == total:
             return number
     return None
 
@@ -251,12 +252,14 @@ def solve_rest(
 
 def with_line(spot: Spot, totals: Sequence[int]) -> Spot:
     """Return a spot whose tree has what was done. Raises `BadInput` for what cannot be done."""
-    node, words = build_tree(spot)[0].roots[0], list[Action]()
+    node, words = build_tree(spot)[0].roots[0], list[SpotAction]()
     for total in totals:
         number = _number(node, total)
         if number is None:
-            act = Act.RAISE if any(action.act >= Act.BET for action in words) else Act.BET
-            line = " ".join(map(str, [*words, Action(act, total)]))
+            act = (
+                ActKind.RAISE if any(action.act >= ActKind.BET for action in words) else ActKind.BET
+            )
+            line = " ".join(map(str, [*words, SpotAction(act, total)]))
             return with_line(replace(spot, added=(*spot.added, line)), totals)
         words.append(node.actions[number])
         node = node.children[number]

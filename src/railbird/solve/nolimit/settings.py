@@ -7,7 +7,7 @@ from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class BlueprintSize:
     """What a blueprint tells apart, and for how long it is solved."""
 
     menu: str
@@ -26,15 +26,15 @@ BIG_BLIND: Final = 100
 STACKS: Final = (10, 20, 50, 100, 200)
 """Stacks in big blinds; between two of them both are played, each in proportion."""
 
-SIZES: Final[dict[str, Size]] = {
-    "small": Size(
+SIZES: Final[dict[str, BlueprintSize]] = {
+    "small": BlueprintSize(
         "opens = 2x, 3x, a; reraises = 3x, a; force_all_in = 0.4; flop_bets = 50%, 120%, a;"
         " flop_raises = 100%, a; turn_bets = 60%, 150%, a; turn_raises = a;"
         " river_bets = 60%, 150%, a; river_raises = a",
         (169, 500, 500, 500),
         10_000_000,
     ),
-    "medium": Size(
+    "medium": BlueprintSize(
         "opens = 2x, 3x, a; reraises = 2.5x, 4x, a; force_all_in = 0.25;"
         " flop_bets = 33%, 75%, 150%, a; flop_raises = 75%, 150%, a;"
         " turn_bets = 50%, 100%, 200%, a; turn_raises = 100%, a;"

@@ -31,7 +31,7 @@ from railbird.solve.nolimit.settings import (
     LEAST_REGRET,
     SIZES,
     STACKS,
-    Size,
+    BlueprintSize,
 )
 from railbird.solve.nolimit.strategy import (
     FORMAT,
@@ -122,7 +122,7 @@ class _StackSolving:
 @checked
 def solve_nolimit(
     path: Path,
-    size: Size,
+    size: BlueprintSize,
     *,
     stacks: Sequence[int] = STACKS,
     deals: int | None = None,

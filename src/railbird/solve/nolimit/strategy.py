@@ -21,7 +21,7 @@ from railbird.errors import BadInput, DamagedFile
 from railbird.solve.abstraction.card_abstraction import CardAbstraction
 from railbird.solve.abstraction.records import read_abstraction
 from railbird.solve.nolimit.betting import NoLimitTree, nolimit_tree
-from railbird.solve.spot.tree import Act, Node
+from railbird.solve.spot.tree import ActKind, Node
 from railbird.solve.strategy_files import StrategyFormat
 
 FORMAT = StrategyFormat(b"railbird no-limit strategy 1\n", "no-limit hold'em", np.dtype("u1"))
@@ -104,7 +104,8 @@ def as_bytes(sums: npt.NDArray[np.float32], tree: NoLimitTree, street: int) -> T
     calls = np.zeros(first[-1], dtype=np.uint8)
     for node, start in zip(tree.decisions[street], starts, strict=True):
         calls[
-            start + [action.act in (Act.CHECK, Act.CALL) for action in node.actions].index(True)
+            start
+            + [action.act in (ActKind.CHECK, ActKind.CALL) for action in node.actions].index(True)
         ] = _WHOLE
     total = np.repeat(np.add.reduceat(sums, starts, axis=1), counts, axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -42,7 +42,7 @@ _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
-class Lines:
+class ValueLines:
     """Constants and slopes of a stack, in chips of the blueprint to the big blind."""
 
     by_street: tuple[Floats, ...]
@@ -66,7 +66,7 @@ def fit_lines(sums: Floats, stakes: Floats) -> Floats:
 
 def find_lines(
     depth: Depth, abstraction: CardAbstraction, *, deals: int = DEALS, seed: int = 0
-) -> Lines:
+) -> ValueLines:
     """Fit the lines of a stack over random deals; the seed determines them."""
     forests = depth.tree.forests
     roots, players, firsts, kinds, leads = zip(*forests, strict=True)
@@ -83,7 +83,7 @@ def find_lines(
         deal_edges(decks, edges)
         states = _states_of(decks, abstraction)
         follow_deals(roots, players, firsts, kinds, leads, depth.tables, states, edges, sums)
-    return Lines(tuple(map(fit_lines, sums, stakes)))
+    return ValueLines(tuple(map(fit_lines, sums, stakes)))
 
 
 def _states_of(decks: npt.NDArray[np.uint8], abstraction: CardAbstraction) -> npt.NDArray[np.int32]:
@@ -103,7 +103,7 @@ class BlueprintValues:
     """A blueprint, and the lines of each of its stacks."""
 
     strategy: NoLimitStrategy
-    lines: Sequence[Lines]
+    lines: Sequence[ValueLines]
 
     def line(self, depth: Depth, street: int, first: int) -> tuple[float, float]:
         """Return the constant and the slope where a street begins with a decision, by its number.
@@ -135,7 +135,7 @@ def blueprint_values(strategy: NoLimitStrategy) -> BlueprintValues:
         return BlueprintValues(
             strategy,
             [
-                Lines(tuple(file[f"{depth.stack}-{later}"] for later in range(_LATER_STREETS)))
+                ValueLines(tuple(file[f"{depth.stack}-{later}"] for later in range(_LATER_STREETS)))
                 for depth in strategy.depths
             ],
         )

@@ -19,12 +19,12 @@ from railbird.solve.real_game.public_tree import (
     Draws,
     Flops,
     PublicTree,
-    best_response,
     bounds,
     draw_flops,
     exact_value,
     expected_win,
-    order_of,
+    flops_in_order,
+    public_best_response,
 )
 
 __all__ = [
@@ -40,12 +40,12 @@ __all__ = [
     "PublicTree",
     "StatesStrategy",
     "always",
-    "best_response",
     "best_response_to_card_blind",
     "bounds",
     "by_weights",
     "draw_flops",
     "exact_value",
     "expected_win",
-    "order_of",
+    "flops_in_order",
+    "public_best_response",
 ]

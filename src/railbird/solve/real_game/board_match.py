@@ -10,7 +10,7 @@ import numpy.typing as npt
 from railbird.errors import BadInput
 from railbird.game.rules import BOARD_CARDS
 from railbird.solve.limit.matrix_cfr import round_arrays
-from railbird.solve.limit.sampling import chunk_bounds, dealt
+from railbird.solve.limit.sampling import chunk_bounds, holdings_left
 from railbird.solve.limit.sampling_kernels import GROUP
 from railbird.solve.real_game.kernels import StreetScratch, StreetSide, play_board
 from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
@@ -74,7 +74,7 @@ class BoardMatch:
         return np.array([self._on_board(board) for board in boards]) / self._games
 
     def _on_board(self, board: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
-        order, deal = dealt(board, self._dead)
+        order, deal = holdings_left(board, self._dead)
         own, opponent = (self._sides(player, board, order) for player in range(2))
         won = np.zeros(2)
         play_board(own, opponent, deal, self._scratch, won)

@@ -10,9 +10,9 @@
 # - two strategies against each other on one board (`play_board`), forwards alone;
 # - means over the next card, against opponents who do not look at their cards: what one wins from
 #   them depends on one's own holding and the betting alone (`mean_over_rivers`, `mean_over_turns`);
-# - the streets before the river for the public tree (`reach_street`, `value_street`), of which
-#   AIVAT uses `reach_leaves` and `meet` as well, and `show_down`, a river's showdown for AIVAT
-#   alone.
+# - the streets before the river for the public tree (`reach_street`, `add_street_values`), of which
+#   AIVAT uses `reach_leaves` and `meet_others` as well, and `fill_won`, a river's showdown for
+#   AIVAT alone.
 #
 # What all have in common is the sum over pairs of holdings without a common card, by inclusion and
 # exclusion: everything, less what has my first card, less what has my second, plus my own holding,
@@ -21,7 +21,7 @@
 #
 # Parts that look alike and must not be joined: `_show_down` here sums what is won over all
 # holdings, since only the total of a board is asked for; `_show_down` of the sampling kernels keeps
-# it by holding and bucket; `show_down` keeps it by holding, for one player, in plain loops.
+# it by holding and bucket; `fill_won` keeps it by holding, for one player, in plain loops.
 #
 # Who would notice: tests/solve/real_game/test_best_response.py walks small decks in full
 # (tests/twins/slow_best_response.py), compares both ways on a flop, and has published values by
@@ -34,7 +34,7 @@ from typing import NamedTuple
 import numpy as np
 
 from railbird._jit import kernel, uncounted_kernel
-from railbird.baseline.kernels import flop_rank, turn_rank
+from railbird.baseline.kernels import flop_ehr, turn_ehr
 from railbird.cards.isomorphism_kernels import COLUMN, HOLDING_UNDER, index_of_4, index_of_5
 from railbird.cards.tables import HOLDING_CARDS, HOLDING_MASK
 from railbird.odds.rank_kernels import mask_of
@@ -44,7 +44,7 @@ from railbird.solve.limit.sampling_kernels import (
     GROUP,
     SUMS,
     DealtHoldings,
-    clear,
+    clear_rows,
     forwards,
     halve_sums,
     load_part,
@@ -77,9 +77,9 @@ def fill_rows(
         place = start + columns[holding]
         rank = np.int64(ihr[place])
         if len(board) == 3:
-            rank = flop_rank(ihr[place], np.int64(hr7[place]), bettable)
+            rank = flop_ehr(ihr[place], np.int64(hr7[place]), bettable)
         elif len(board) == 4:
-            rank = turn_rank(ihr[place], np.int64(hr7[place]), bettable)
+            rank = turn_ehr(ihr[place], np.int64(hr7[place]), bettable)
         rows[holding] = np.searchsorted(cuts, rank, side="right")
 
 
@@ -242,7 +242,7 @@ def _settle(
     fold_paid, end_paid, fold_of = own.part[6], own.part[7], own.part[8]
     folds, leaves, begin = len(fold_paid), own.leaf.shape[1], own.bounds[chunk]
     count, wins = own.bounds[chunk + 1] - begin, scratch.found
-    clear(wins, leaves)
+    clear_rows(wins, leaves)
     for leaf in range(0, folds, GROUP):
         _fold(own, opponent, chunk, leaf, min(GROUP, folds - leaf), deal, scratch)
     for leaf in range(folds, leaves if is_last else folds, GROUP):
@@ -443,7 +443,7 @@ def reach_leaves(
 
 
 @kernel
-def meet(live: np.ndarray, reach: np.ndarray, met: np.ndarray) -> None:
+def meet_others(live: np.ndarray, reach: np.ndarray, met: np.ndarray) -> None:
     """Fill ``met`` (live, sequences) with the reach of the others that share no card with each."""
     count = reach.shape[1]
     total = np.zeros(count, dtype=np.float32)
@@ -462,7 +462,7 @@ def meet(live: np.ndarray, reach: np.ndarray, met: np.ndarray) -> None:
 
 
 @kernel
-def show_down(live: np.ndarray, begin: np.ndarray, reach: np.ndarray, won: np.ndarray) -> None:
+def fill_won(live: np.ndarray, begin: np.ndarray, reach: np.ndarray, won: np.ndarray) -> None:
     """Fill ``won`` (live, sequences) with the reach of weaker holdings less that of stronger ones.
 
     ``live`` ascends in strength; the holdings of level l are those from ``begin[l]`` to
@@ -510,16 +510,16 @@ def reach_street(
     ends: np.ndarray,
     met: np.ndarray,
 ) -> None:
-    """Follow the opponent through a street; `meet` its folds."""
+    """Follow the opponent through a street; `meet_others` its folds."""
     folds = np.empty_like(met)
     reach = np.empty((len(arrays[1]), len(live), len(arrays[0])), dtype=np.float32)
     reach_leaves(arrays, opponent, table, rows, previous_reach, live, reach, ends, folds)
     for fold in range(len(folds)):
-        meet(live, folds[fold], met[fold])
+        meet_others(live, folds[fold], met[fold])
 
 
 @kernel
-def value_street(
+def add_street_values(
     arrays: tuple[np.ndarray, ...],
     opponent: int,
     live: np.ndarray,
@@ -532,8 +532,9 @@ def value_street(
 ) -> None:
     """Add the values of a street's start to ``values`` (1326, sequences) float64, in chips.
 
-    ``ends`` (leaves, live, sequences) are the values of its ends, ``met`` what `meet` filled. The
-    responder takes the action that ``is_best``, else all of them by the probabilities of its table.
+    ``ends`` (leaves, live, sequences) are the values of its ends, ``met`` what `meet_others`
+    filled. The responder takes the action that ``is_best``, else all of them by the probabilities
+    of its table.
     """
     chips, player_of, first_slot, child = arrays[0], arrays[1], arrays[2], arrays[5]
     fold_paid, fold_of, end_of = arrays[6], arrays[8], arrays[9]

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.baseline import BaselineSettings, cutoffs
-from railbird.baseline.kernels import choose, class_of_rank, preflop_rank
+from railbird.baseline.kernels import class_action, class_of_rank, preflop_rank
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS
 from railbird.cards.isomorphism_kernels import COLUMN, index_of_3, index_of_4, index_of_5
 from railbird.game import HEADS_UP_LIMIT
@@ -177,6 +177,6 @@ def _street(
                     betting_round.first_slot[node], betting_round.first_slot[node + 1]
                 )
                 kinds = betting_round.kind[slots].tolist()
-                chosen = choose(own, int(bets[node]), 0 in kinds)
+                chosen = class_action(own, int(bets[node]), 0 in kinds)
                 table[row, slots[kinds.index(chosen)], after] = 1
     return cuts, table.reshape(len(table), -1)

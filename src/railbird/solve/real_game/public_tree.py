@@ -32,9 +32,9 @@ from railbird.solve.abstraction.kernels import stabiliser, weights_of_next
 from railbird.solve.kernels import in_order_of_strength
 from railbird.solve.limit.betting_tree import BettingRound
 from railbird.solve.limit.matrix_cfr import round_arrays
-from railbird.solve.real_game.kernels import reach_street, value_street
+from railbird.solve.real_game.kernels import add_street_values, reach_street
 from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
-from railbird.solve.real_game.river_kernels import HEAD, add_river
+from railbird.solve.real_game.river_kernels import HEAD, add_river_values
 from railbird.solve.simd_kernels import WIDTH, aligned
 
 # The responder's play before the flop, from the values of flops: hand by hand.
@@ -127,9 +127,9 @@ class BoardMemory(NamedTuple):
     """Arrays that are kept from board to board, since fresh pages of memory cost time."""
 
     work: Vectors
-    """Scratch of `add_river`."""
+    """Scratch of `add_river_values`."""
     reached: Vectors
-    """(vectors, 1326, `WIDTH`) the opponent's reach of the river; see `lay_out`."""
+    """(vectors, 1326, `WIDTH`) the opponent's reach of the river; see `lay_out_reach`."""
     later: Vectors
     """The values of the river, laid out alike."""
     found: Vectors
@@ -147,7 +147,7 @@ def room_for(betting_round: BettingRound) -> BoardMemory:
     )
 
 
-def lay_out(reach: Vectors, room: BoardMemory) -> npt.NDArray[np.int64]:
+def lay_out_reach(reach: Vectors, room: BoardMemory) -> npt.NDArray[np.int64]:
     """Fill ``room.reached`` with (1326, sequences), and ``room.later`` with zeros.
 
     The last vector goes back over sequences that are done, which stay zero in it, as does padding.
@@ -310,7 +310,7 @@ class PublicTree:
             if street + 1 < len(BOARD_CARDS):
                 reach, folds = self._follow(street, board, tables[street], reach)
                 met.append(folds)
-        happening = lay_out(reach, room)
+        happening = lay_out_reach(reach, room)
         self._add_river(board, tables[-1], happening, 1.0, room, is_best=True)
         values: npt.NDArray[np.floating] = take_back(room)
         for street in reversed(range(len(met))):
@@ -351,7 +351,7 @@ class PublicTree:
     ) -> Values:
         tables = self._tables_on(board, flop_tables)
         ends, met = self._follow(2, board, tables, reach)
-        happening = lay_out(ends, room)
+        happening = lay_out_reach(ends, room)
         for river, weight in self._next(board, symmetries) if len(happening) else ():
             full_board = np.append(board, river)
             river_tables = self._tables_on(full_board, tables)
@@ -372,7 +372,7 @@ class PublicTree:
         is_best: bool,
     ) -> None:
         order, begin = in_order_of_strength(board, self._dead)
-        add_river(
+        add_river_values(
             self._parts[3],
             self._opponent,
             order,
@@ -430,7 +430,7 @@ class PublicTree:
             .reshape(len(live), -1, betting_round.sequences)
         )
         ends = np.ascontiguousarray(by_end.transpose(1, 0, 2))
-        value_street(
+        add_street_values(
             self._parts[street],
             self._opponent,
             live,
@@ -455,7 +455,7 @@ def _mean_image(
 
 
 @checked
-def best_response(
+def public_best_response(
     strategy: BoardStrategy,
     *,
     player: int,
@@ -481,7 +481,7 @@ def expected_win(
 ) -> float:
     """Return what ``own`` in seat ``player`` wins a game from ``strategy``, in small bets.
 
-    As `best_response`.
+    As `public_best_response`.
     """
     return _win(PublicTree(strategy, player=player, missing=missing, own=own), progress)
 
@@ -575,7 +575,7 @@ def _stratum(board: Sequence[int]) -> tuple[int, ...]:
     return len({suit_of(Card(card)) for card in board}), len(set(ranks)), *ranks
 
 
-def order_of(flops: Flops, draws: Draws, seed: int) -> list[int]:
+def flops_in_order(flops: Flops, draws: Draws, seed: int) -> list[int]:
     """Return all classes of flops, the drawn ones first."""
     rest = np.random.default_rng(seed).permutation(len(flops.boards))
     return list(dict.fromkeys([*draws.flops.tolist(), *rest.tolist()]))

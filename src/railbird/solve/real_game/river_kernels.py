@@ -49,7 +49,7 @@ def load_some(array: np.ndarray, start: int, count: int, room: np.ndarray):  # t
 
 
 @uncounted_kernel
-def multiply(
+def multiply_reach(
     order: np.ndarray,
     table: np.ndarray,
     rows: np.ndarray,
@@ -71,7 +71,7 @@ def multiply(
 
 
 @uncounted_kernel
-def clear(room: np.ndarray) -> None:
+def clear_sums(room: np.ndarray) -> None:
     """Set the sums by card, and the one over all holdings, to zero."""
     for place in range(0, PAID, WIDTH):
         store(room, place, splat(np.float32(0)))
@@ -80,7 +80,7 @@ def clear(room: np.ndarray) -> None:
 @uncounted_kernel
 def add_all(order: np.ndarray, room: np.ndarray, reach: int) -> None:
     """Sum the reach of all holdings, by card and in total."""
-    clear(room)
+    clear_sums(room)
     total = splat(np.float32(0))
     for i in range(len(order)):
         a, b = LOW[order[i]], HIGH[order[i]]
@@ -92,11 +92,11 @@ def add_all(order: np.ndarray, room: np.ndarray, reach: int) -> None:
 
 
 @uncounted_kernel
-def show_down(
+def fill_sums(
     order: np.ndarray, begin: np.ndarray, room: np.ndarray, reach: int, below: int
 ) -> None:
     """Write what is below each holding, and fill the sums."""
-    clear(room)
+    clear_sums(room)
     total, half = splat(np.float32(0)), splat(np.float32(0.5))
     for level in range(len(begin) - 1):
         first, last = begin[level], begin[level + 1]
@@ -203,7 +203,7 @@ def settle_later(
 
 
 @uncounted_kernel
-def fill(number: np.float32, length: int, room: np.ndarray, at: int) -> None:
+def fill_vectors(number: np.float32, length: int, room: np.ndarray, at: int) -> None:
     """Write a number into all places of ``length`` vectors."""
     for i in range(length):
         store(room, at + i * WIDTH, splat(number))
@@ -234,7 +234,7 @@ def add_values(
 
 
 @kernel
-def add_river(
+def add_river_values(
     arrays: tuple[np.ndarray, ...],
     opponent: int,
     order: np.ndarray,
@@ -253,10 +253,11 @@ def add_river(
     """Add ``weight`` times a river's values to ``values``, in chips.
 
     Both ``values`` and ``river_reach``, the opponent's reach of the river, are in vectors, as
-    `railbird.solve.real_game.public_tree.lay_out` has them, and ``vectors`` are those that have any
-    reach. ``arrays`` is of `railbird.solve.limit.matrix_cfr.round_arrays`, ``order`` and ``begin``
-    of `railbird.solve.kernels`. ``table`` and ``rows`` are the opponent's strategy, ``own_table``
-    and ``own_rows`` the responder's, of no matter where it ``is_best``. ``room`` is of `room_for`.
+    `railbird.solve.real_game.public_tree.lay_out_reach` has them, and ``vectors`` are those that
+    have any reach. ``arrays`` is of `railbird.solve.limit.matrix_cfr.round_arrays`, ``order`` and
+    ``begin`` of `railbird.solve.kernels`. ``table`` and ``rows`` are the opponent's strategy,
+    ``own_table`` and ``own_rows`` the responder's, of no matter where it ``is_best``. ``room`` is
+    of `room_for`.
     """
     chips, player_of, first_slot, child = arrays[0], arrays[1], arrays[2], arrays[5]
     fold_paid, end_paid, fold_of, end_of = arrays[6], arrays[7], arrays[8], arrays[9]
@@ -280,7 +281,9 @@ def add_river(
         take_reach(order, flat_before, number_of_vector * 1326, room, reaches)
         depth = 0
         node_at[0], slot_at[0], reach_at[0] = 0, first_slot[0], reaches
-        fill(own_least if player_of[0] != opponent else np.float32(0), number, room, values_at)
+        fill_vectors(
+            own_least if player_of[0] != opponent else np.float32(0), number, room, values_at
+        )
         while True:
             node, slot, reach = node_at[depth], slot_at[depth], reach_at[depth]
             at, is_own = values_at + depth * vector, player_of[node] != opponent
@@ -296,7 +299,7 @@ def add_river(
             after, lane = child[slot], slot * stride + start
             if not is_own:
                 out = acted if after < 0 else reaches + (depth + 1) * vector
-                if not multiply(order, flat, at_row, lane, count, room, reach, out):
+                if not multiply_reach(order, flat, at_row, lane, count, room, reach, out):
                     continue
                 reach = out
             how = own_how if is_own else SUM
@@ -304,13 +307,13 @@ def add_river(
                 depth += 1
                 node_at[depth], slot_at[depth], reach_at[depth] = after, first_slot[after], reach
                 least = own_least if player_of[after] != opponent else np.float32(0)
-                fill(least, number, room, values_at + depth * vector)
+                fill_vectors(least, number, room, values_at + depth * vector)
             elif fold_of[slot] >= 0:
                 sign = np.float32(-1 if is_own else 1)
                 for k in range(count):
                     room[PAID + k] = sign * (chips[start + k] + fold_paid[fold_of[slot]])
                 if is_own:  # whose call comes next, and finds the sums
-                    show_down(order, begin, room, reach, below)
+                    fill_sums(order, begin, room, reach, below)
                 else:
                     add_all(order, room, reach)
                 settle_fold(order, reach, how, flat_own, at_own_row, lane, count, room, at)
@@ -318,6 +321,6 @@ def add_river(
                 for k in range(count):
                     room[PAID + k] = chips[start + k] + end_paid[end_of[slot]]
                 if not is_own or slot == first_slot[node]:
-                    show_down(order, begin, room, reach, below)
+                    fill_sums(order, begin, room, reach, below)
                 settle_showdown(order, below, how, flat_own, at_own_row, lane, count, room, at)
         add_values(order, np.float32(weight), room, values_at, number_of_vector * 1326, flat_values)

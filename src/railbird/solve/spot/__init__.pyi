@@ -7,7 +7,7 @@ from .many_boards import (
     OpenSpot,
     WeightedBoard,
     all_flops,
-    mean_of,
+    mean_over_boards,
     read_boards,
     solve_boards,
 )
@@ -25,7 +25,7 @@ from .solution import (
     rows_as_csv,
     solve_spot,
 )
-from .solving import Schedule, Solver
+from .solving import DiscountSchedule, SpotSolver
 from .spot import BetSizes, Lock, Spot, Utility, same_sizes
 from .tree import left_out
 
@@ -35,15 +35,15 @@ __all__ = [
     "BetSizes",
     "BoardResult",
     "BoardSpot",
+    "DiscountSchedule",
     "Lock",
     "OpenSpot",
     "PreflopDecision",
     "PreflopSpot",
-    "Schedule",
-    "Solver",
     "Spot",
     "SpotNode",
     "SpotSolution",
+    "SpotSolver",
     "SpotTable",
     "Utility",
     "WeightedBoard",
@@ -55,7 +55,7 @@ __all__ = [
     "is_solution",
     "left_out",
     "many_boards",
-    "mean_of",
+    "mean_over_boards",
     "open_solution",
     "preflop_decisions",
     "presets",

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from railbird.cards import HOLDING_CARDS, HOLDINGS, Card
 from railbird.cards.isomorphism_kernels import CARD_UNDER, HOLDING_UNDER
 from railbird.solve.simd_kernels import LINE
-from railbird.solve.spot.kernels import Boards, deal, place
+from railbird.solve.spot.kernels import Boards, live_holdings, place_holdings
 from railbird.solve.spot.preflop import PreflopSpot
 from railbird.solve.spot.spot import Lock, Spot
 from railbird.solve.spot.tree import read_line
@@ -35,7 +35,7 @@ it to those that it stands for."""
 
 
 @dataclass(slots=True, eq=False)
-class Street:
+class StreetBoards:
     """The boards of a street, with one card for all that are alike."""
 
     cards: list[tuple[int, ...]]
@@ -68,7 +68,7 @@ def deal_streets(
     *,
     isomorphism: bool = True,
     deck: Sequence[int] = tuple(range(_DECK)),
-) -> tuple[list[Street], tuple[Held, Held]]:
+) -> tuple[list[StreetBoards], tuple[Held, Held]]:
     """Return the streets, and the holdings with a weight that both players begin with.
 
     ``slots`` are both players' actions on each street. ``deck`` are the cards that there are.
@@ -77,7 +77,7 @@ def deal_streets(
     ranges = [player_range.weights for player_range in spot.ranges]
     held = tuple(np.flatnonzero(weights > 0).astype(np.int16) for weights in ranges)
     alike = _alike(spot, deck) if isomorphism else [0]
-    streets: list[Street] = []
+    streets: list[StreetBoards] = []
     previous: _Parents = []
     base = 0
     for number, street_slots in enumerate(slots):
@@ -212,7 +212,7 @@ def _street(
     parents: _Parents,
     slots: Sequence[int],
     base: int,
-) -> Street:
+) -> StreetBoards:
     count = len(boards)
     is_river = len(boards[0][0]) == 5
     sizes = np.zeros((count, 2, 4), dtype=np.int64)
@@ -225,7 +225,7 @@ def _street(
         orders, strengths = [], []
         for player in range(2):
             own = parents[parent][1][player]
-            live = deal(np.array(cards, dtype=np.int64), own, is_river, order, strength)
+            live = live_holdings(np.array(cards, dtype=np.int64), own, is_river, order, strength)
             orders.append(order[:live].astype(np.int16))
             strengths.append(strength[:live].copy())
             padded = -(-live // LINE) * LINE
@@ -263,7 +263,7 @@ def _street(
                 place_before[player][own] = np.arange(len(own))
         last = parent
         for player in range(2):
-            place(
+            place_holdings(
                 parents[parent][1][player],
                 left[number][player],
                 len(left[number][player]),
@@ -277,7 +277,7 @@ def _street(
                 target,
                 int(targets[members[number], player]),
             )
-    return Street(
+    return StreetBoards(
         cards=[dealt[0] for dealt in boards],
         parents=[dealt[1] for dealt in boards],
         held=held,  # type: ignore[arg-type]
@@ -301,7 +301,7 @@ def _street(
     )
 
 
-def _link(streets: list[Street]) -> None:
+def _link(streets: list[StreetBoards]) -> None:
     """Tell each board which ones of the next street follow it."""
     for street, later in pairwise(streets):
         street.boards.children[:] = np.searchsorted(later.parents, np.arange(len(street.cards) + 1))

@@ -24,7 +24,7 @@ from railbird.errors import BadInput, DamagedFile
 from railbird.progress import Progress
 from railbird.solve.spot.preflop import PreflopSpot
 from railbird.solve.spot.solution import SpotSolution
-from railbird.solve.spot.solving import Schedule, Solver, plain
+from railbird.solve.spot.solving import DiscountSchedule, SpotSolver, as_floats
 from railbird.solve.spot.spot import Spot
 
 MAGIC: Final = b"railbird-spot "
@@ -63,7 +63,7 @@ def save_solution(
     if resumable and river:
         parts = [solver.averages, solver.regrets]
     elif river:
-        parts = [_halves(plain(solver.averages))]
+        parts = [_halves(as_floats(solver.averages))]
     else:
         check_without_river(solver, resumable=resumable)
         parts = _without_river(solver)
@@ -104,9 +104,9 @@ def _halves(averages: npt.NDArray[Any]) -> npt.NDArray[np.float16]:
     return halves
 
 
-def _without_river(solver: Solver) -> list[npt.NDArray[Any]]:
+def _without_river(solver: SpotSolver) -> list[npt.NDArray[Any]]:
     """Return averages and values before the river, these by the averages as they are written."""
-    halves = _halves(plain(solver.averages))
+    halves = _halves(as_floats(solver.averages))
     early = sum(street.numbers for street in solver.streets[:-1])
     parts: list[npt.NDArray[Any]] = [halves[:early].copy()]
     saved = solver.regrets, solver.averages
@@ -119,7 +119,7 @@ def _without_river(solver: Solver) -> list[npt.NDArray[Any]]:
     return parts
 
 
-def check_without_river(solver: Solver, *, resumable: bool) -> None:
+def check_without_river(solver: SpotSolver, *, resumable: bool) -> None:
     """Raise `BadInput` where the river cannot be left out."""
     if resumable:
         raise BadInput("a solution without its river cannot be gone on with; allowed: one of both")
@@ -129,7 +129,7 @@ def check_without_river(solver: Solver, *, resumable: bool) -> None:
         raise BadInput("a lock on the river, which therefore cannot be left out")
 
 
-def _early_values(solver: Solver) -> Iterator[tuple[tuple[int, int, int], tuple[int, int]]]:
+def _early_values(solver: SpotSolver) -> Iterator[tuple[tuple[int, int, int], tuple[int, int]]]:
     """Yield street, board and player of what comes before the river; how many nodes, holdings."""
     for level, street in enumerate(solver.streets[:-1]):
         nodes = sum(map(len, solver.forests[level].blocks))
@@ -168,12 +168,12 @@ def open_solution(
         digest.update(data[first : first + _PIECE].data)
     if digest.hexdigest() != header["sha256"]:
         raise DamagedFile(f"{path}: the numbers are not those that were written")
-    solver = Solver(
+    solver = SpotSolver(
         (PreflopSpot if header["preflop"] else Spot).parse(header["spot"], name=str(path)),
         isomorphism=header["isomorphism"],
         deck=tuple(header["deck"]),
         threads=threads,
-        schedule=Schedule(*header["schedule"]),
+        schedule=DiscountSchedule(*header["schedule"]),
         store=header["store"] if header["resumable"] else 16,
     )
     _fill(solver, header, data, path, progress)
@@ -184,7 +184,7 @@ def open_solution(
 
 
 def _fill(
-    solver: Solver,
+    solver: SpotSolver,
     header: dict[str, Any],
     data: npt.NDArray[np.uint8],
     path: Path,
@@ -203,7 +203,7 @@ def _fill(
     if header["resumable"]:
         solver.allocate(progress)
         both = data.view(solver.averages.dtype)
-        if not np.isfinite(plain(both)).all():
+        if not np.isfinite(as_floats(both)).all():
             raise DamagedFile(f"{path}: some of the numbers are none")
         solver.averages[:], solver.regrets[:] = both[:numbers], both[numbers:]
         return
@@ -250,9 +250,11 @@ def _check(header: dict[str, Any]) -> None:
     if len(header["schedule"]) == 4:  # written before there was a ``half``
         header["schedule"] = [*header["schedule"], 1.0]
     numbers = [*header["schedule"], header["cpu_s"], header["gap"]]
-    if not (is_deck and len(header["schedule"]) == len(Schedule()) and _are_numbers(numbers)):
+    if not (
+        is_deck and len(header["schedule"]) == len(DiscountSchedule()) and _are_numbers(numbers)
+    ):
         raise ValueError
-    if not Schedule(*header["schedule"]).half > 0:
+    if not DiscountSchedule(*header["schedule"]).half > 0:
         raise ValueError
     if not (int(header["iterations"]) >= 0 and header["store"] in (16, 32)):
         raise ValueError

@@ -75,7 +75,7 @@ def _textures() -> Floats:
     return np.stack(textures, axis=1).astype(np.float64)
 
 
-def choose(won: Floats, seen: Floats, most: int) -> dict[int, list[tuple[int, float]]]:
+def choose_flops(won: Floats, seen: Floats, most: int) -> dict[int, list[tuple[int, float]]]:
     """Return for each of the sizes up to ``most`` the rows of flops and their shares."""
     rows = len(seen)
     shares = board_classes(3).orbit / _FLOPS
@@ -99,7 +99,9 @@ def choose(won: Floats, seen: Floats, most: int) -> dict[int, list[tuple[int, fl
     return sets
 
 
-def errors_of(won: Floats, seen: Floats, chosen: list[tuple[int, float]]) -> tuple[float, float]:
+def equity_errors(
+    won: Floats, seen: Floats, chosen: list[tuple[int, float]]
+) -> tuple[float, float]:
     """Return by how much equities against a random hand are off: on average over hands, at most.
 
     In per cent of the pot, the square root of the mean square.
@@ -119,8 +121,8 @@ def main() -> None:
 
     won, seen = equities_and_sight()
     lines = ["flops,flop,share"]
-    for size, chosen in choose(won, seen, max(_SIZES)).items():
-        mean, most = errors_of(won, seen, chosen)
+    for size, chosen in choose_flops(won, seen, max(_SIZES)).items():
+        mean, most = equity_errors(won, seen, chosen)
         sys.stdout.write(
             f"{size} flops: equities off by {mean:.2f} % of the pot, {most:.2f} at most\n"
         )

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from railbird._threads import in_slices
 from railbird.cards import HOLDING_CARDS
 from railbird.progress import Progress
-from railbird.solve.spot.folded_kernels import add_folded, leave_out, look_up, weigh_pairs
+from railbird.solve.spot.folded_kernels import add_folded, leave_out, look_up_sets, weigh_pairs
 
 Weights = npt.NDArray[np.float64]
 
@@ -42,7 +42,7 @@ _DOUBLE: Final = 8
 """Bytes of a number."""
 
 
-def sizes_of(folded: int, cards_to_come: int) -> list[int]:
+def largest_sets(folded: int, cards_to_come: int) -> list[int]:
     """Return, for no player, one, and so on, how many cards the largest sets have."""
     most = BOTH_HOLDINGS + cards_to_come
     return [min(2 * count, most + 2 * (folded - count)) for count in range(folded + 1)]
@@ -51,7 +51,7 @@ def sizes_of(folded: int, cards_to_come: int) -> list[int]:
 def table_bytes(folded: int, board: int, deck: int) -> int:
     """Return the most that `Folded` takes while it is made, in bytes."""
     to_come, left = _WHOLE_BOARD - board, deck - board
-    sums = [_count(left, size) for size in sizes_of(folded, to_come)]
+    sums = [_count(left, size) for size in largest_sets(folded, to_come)]
     both = max((earlier + later for earlier, later in pairwise(sums)), default=0)
     last = sum(comb(left, BOTH_HOLDINGS + more) for more in range(to_come + 1))
     return _DOUBLE * max(both, sums[-1] + last)
@@ -117,7 +117,7 @@ class Folded:
         cards = [card for card in deck if card not in board]
         number = np.full(52, -1, dtype=np.int64)
         number[cards] = np.arange(len(cards))
-        most = sizes_of(len(ranges), _WHOLE_BOARD - len(board))
+        most = largest_sets(len(ranges), _WHOLE_BOARD - len(board))
         first = np.cumsum([0, *(comb(len(cards), size) for size in range(max(most) + 1))])
         sums = np.ones(1)
         total, done = sum(_count(len(cards), size) for size in most[1:]), 0
@@ -153,7 +153,7 @@ class Folded:
         weighed = np.zeros(len(sets))
         allowed = np.flatnonzero((sets >= 0).all(axis=1))
         out = np.zeros(len(allowed))
-        look_up(sets[allowed], self.tables[sets.shape[1] - BOTH_HOLDINGS], out)
+        look_up_sets(sets[allowed], self.tables[sets.shape[1] - BOTH_HOLDINGS], out)
         weighed[allowed] = out
         return weighed
 

@@ -44,7 +44,7 @@ def unrank(number: int, size: int, cards: np.ndarray) -> None:
 
 
 @uncounted_kernel
-def advance(cards: np.ndarray, size: int) -> None:
+def next_set(cards: np.ndarray, size: int) -> None:
     """Go on to the next set."""
     index = 0
     while index + 1 < size and cards[index] + 1 == cards[index + 1]:
@@ -67,7 +67,7 @@ def measure(cards: np.ndarray, size: int, below: np.ndarray, above: np.ndarray) 
 
 
 @uncounted_kernel
-def without(cards: np.ndarray, size: int, first: int, second: int, left: np.ndarray) -> int:
+def without_places(cards: np.ndarray, size: int, first: int, second: int, left: np.ndarray) -> int:
     """Write a set without two of its places, or one if they are the same; return its number."""
     count, number = 0, 0
     for index in range(size):
@@ -159,7 +159,7 @@ def add_folded(
         if size - 1 <= most:
             for index in range(size):
                 card = cards[index]
-                set_number = without(cards, size, index, index, left)
+                set_number = without_places(cards, size, index, index, left)
                 free = of_card[card]
                 for partner in range(size):
                     free -= weights[card, cards[partner]]
@@ -183,16 +183,19 @@ def add_folded(
                     if weight == 0:
                         continue
                     excess = (
-                        set_sum + sums[first[size - 2] + without(cards, size, index, partner, left)]
+                        set_sum
+                        + sums[first[size - 2] + without_places(cards, size, index, partner, left)]
                     )
                     if size - 1 <= most:
-                        excess -= sums[first[size - 1] + without(cards, size, index, index, left)]
                         excess -= sums[
-                            first[size - 1] + without(cards, size, partner, partner, left)
+                            first[size - 1] + without_places(cards, size, index, index, left)
+                        ]
+                        excess -= sums[
+                            first[size - 1] + without_places(cards, size, partner, partner, left)
                         ]
                     value += weight * excess
         out[first[size] + number] = value
-        advance(cards, size)
+        next_set(cards, size)
 
 
 @kernel
@@ -220,11 +223,11 @@ def leave_out(
                 subset_sum = sums[first[count] + subset]
                 value += -subset_sum if count & 1 else subset_sum
         out[number] = value
-        advance(cards, size)
+        next_set(cards, size)
 
 
 @kernel
-def look_up(sets: np.ndarray, table: np.ndarray, out: np.ndarray) -> None:
+def look_up_sets(sets: np.ndarray, table: np.ndarray, out: np.ndarray) -> None:
     """Write the weight of each set (sets, size), whose cards may stand in any order.
 
     A set with a card twice has none.

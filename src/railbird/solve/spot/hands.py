@@ -37,7 +37,7 @@ from railbird.histories.verify import BettingOutcome, ending_of
 from railbird.progress import Progress
 from railbird.solve.spot.solution import SpotPoint, SpotSolution
 from railbird.solve.spot.spot import PLAYERS, STREETS, Spot
-from railbird.solve.spot.tree import Act, Ends
+from railbird.solve.spot.tree import ActKind, Ends
 from railbird.units import Chips, Seat
 
 _BATCH: Final = 4096
@@ -93,12 +93,12 @@ class SpotTable:
         checks = (Call(), Call()) * STREETS.index(spot.street)
         return cls(f"spot {spot.digest}", rules, (first, Call(), *checks), unit, posted)
 
-    def action(self, act: Act, amount: int) -> Action:
+    def action(self, act: ActKind, amount: int) -> Action:
         """Return an action of the spot as one of the table."""
         match act:
-            case Act.FOLD:
+            case ActKind.FOLD:
                 return Fold()
-            case Act.CHECK | Act.CALL:
+            case ActKind.CHECK | ActKind.CALL:
                 return Call()
             case _:
                 return Raise(Chips(amount * self.unit))

@@ -23,7 +23,7 @@ to its average all the same. When it is reached again, its average may be far fr
 should be. Weighting averages by the player's own reach would need another array.
 
 **Three forests.** Which bets follow each other does not depend on the cards, so the betting of a
-street is one forest of static arrays (`Plan`), with a root for each way in which the street
+street is one forest of static arrays (`StreetPlan`), with a root for each way in which the street
 before can end. It is walked once for each board: the flop once, the turn for each turn card and,
 within each of these, the river for each river card, all of whose lines are done before the next
 card is dealt. So what is written is read again while it is in the second cache level. Forests come
@@ -103,7 +103,7 @@ COUNT, PADDED, FIRST, BASE = range(4)
 the like; where its regrets begin."""
 
 
-class Plan(NamedTuple):
+class StreetPlan(NamedTuple):
     """The betting on a street as the update of one player sees it. Numbers are of the block."""
 
     sizes: np.ndarray
@@ -182,7 +182,7 @@ class Room(NamedTuple):
     """(blocks of this street, holdings of the player, LINE) values of the roots."""
 
 
-class Step(NamedTuple):
+class StepFactors(NamedTuple):
     """The factors of an iteration, float32."""
 
     gain: float
@@ -199,7 +199,7 @@ class Step(NamedTuple):
 
 
 @uncounted_kernel
-def follow(
+def follow_actions(
     down: np.ndarray,
     first: int,
     last: int,
@@ -243,7 +243,7 @@ def follow(
 
 
 @uncounted_kernel
-def meet(
+def meet_opponent(
     boards: _Arrays,
     player: int,
     own: int,
@@ -318,7 +318,7 @@ def meet(
 
 
 @uncounted_kernel
-def weighed(
+def weighed_lines(
     weights: np.ndarray, at: int, step: int, met: np.ndarray, first: int, last: int
 ) -> _Line:
     """Add up lines ``first`` to ``last`` of ``met``, weighted; four sums keep the adders busy."""
@@ -356,7 +356,7 @@ def meet_pairs(
     ties: np.ndarray,
     pays: np.ndarray,
 ) -> None:
-    """Do what `meet` does where pairs of holdings have weights of their own.
+    """Do what `meet_opponent` does where pairs of holdings have weights of their own.
 
     They depend on both holdings' cards together, so every pair is looked at. Weights are zero where
     a card is shared.
@@ -374,9 +374,9 @@ def meet_pairs(
             j0, j1 = entry(levels, theirs), entry(levels, theirs + 2)
         for i in range(i0, i1):
             at = weights_at + i * across
-            below = weighed(weights, at, down, met, 0, j0)
-            tied = weighed(weights, at, down, met, j0, j1)
-            above = weighed(weights, at, down, met, j1, others)
+            below = weighed_lines(weights, at, down, met, 0, j0)
+            tied = weighed_lines(weights, at, down, met, j0, j1)
+            above = weighed_lines(weights, at, down, met, j1, others)
             everything = below + tied + above
             store_line(folds, i * LINE, of_fold * everything)
             if has_shows:
@@ -387,7 +387,7 @@ def meet_pairs(
 
 
 @uncounted_kernel
-def settle(
+def settle_ends(
     ends: np.ndarray,
     end_pays: np.ndarray,
     first: int,
@@ -438,7 +438,7 @@ def settle(
         for h in range(0, others_padded, LINE):
             transpose(reach, rows, h, met, lines, h * LINE)
         if weights_at < 0:
-            meet(
+            meet_opponent(
                 boards,
                 player,
                 own,
@@ -606,7 +606,7 @@ def rise(
 
 
 @uncounted_kernel
-def enter(
+def enter_block(
     block: int,
     roots: int,
     row0: int,
@@ -643,7 +643,7 @@ def enter(
 
 
 @uncounted_kernel
-def leave(
+def leave_block(
     block: int,
     roots: int,
     row0: int,
@@ -674,7 +674,7 @@ def leave(
 
 @kernel
 def river(
-    plan: Plan,
+    plan: StreetPlan,
     boards: Boards,
     board: int,
     only: int,
@@ -683,7 +683,7 @@ def river(
     has_ties: bool,
     regrets: np.ndarray,
     averages: np.ndarray,
-    step: Step,
+    step: StepFactors,
     parent_lines: np.ndarray,
     stride: int,
     weight: float,
@@ -702,7 +702,7 @@ def river(
         if only >= 0 and block != only:
             continue
         layout = plan.blocks[block]
-        enter(
+        enter_block(
             block,
             layout[ROOTS],
             0,
@@ -718,7 +718,7 @@ def river(
             room.live,
             room.places,
         )
-        follow(
+        follow_actions(
             plan.down,
             layout[DOWN],
             layout[DOWN_END],
@@ -730,7 +730,7 @@ def river(
             0,
             room.live,
         )
-        settle(
+        settle_ends(
             plan.ends,
             plan.pays,
             layout[ENDS],
@@ -778,7 +778,7 @@ def river(
             step.ahead,
         )
         room.values[nodes * padded : (nodes + 1) * padded] = 0
-        leave(
+        leave_block(
             block,
             layout[ROOTS],
             0,
@@ -798,7 +798,7 @@ def river(
 
 @kernel
 def descend(
-    plan: Plan,
+    plan: StreetPlan,
     boards: Boards,
     board: int,
     player: int,
@@ -815,7 +815,7 @@ def descend(
     rows = plan.sizes[3]
     for block in range(len(plan.blocks)):
         layout = plan.blocks[block]
-        enter(
+        enter_block(
             block,
             layout[ROOTS],
             layout[ROW],
@@ -831,7 +831,7 @@ def descend(
             room.live,
             room.places,
         )
-        follow(
+        follow_actions(
             plan.down,
             layout[DOWN],
             layout[DOWN_END],
@@ -857,7 +857,7 @@ def descend(
 
 @kernel
 def ascend(
-    plan: Plan,
+    plan: StreetPlan,
     boards: Boards,
     board: int,
     player: int,
@@ -865,7 +865,7 @@ def ascend(
     has_ties: bool,
     regrets: np.ndarray,
     averages: np.ndarray,
-    step: Step,
+    step: StepFactors,
     room: Room,
 ) -> None:
     """Bring values from ``room.after``, those of a street's leaves, to its roots."""
@@ -884,7 +884,7 @@ def ascend(
         for h in range(0, padded, LINE):
             transpose(room.after, lines, (block * stride + h) * LINE, room.values, places, h)
     for layout in plan.blocks:
-        settle(
+        settle_ends(
             plan.ends,
             plan.pays,
             layout[ENDS],
@@ -935,7 +935,7 @@ def ascend(
 
 @kernel
 def rivers(
-    plan: Plan,
+    plan: StreetPlan,
     boards: Boards,
     first: int,
     last: int,
@@ -944,7 +944,7 @@ def rivers(
     has_ties: bool,
     regrets: np.ndarray,
     averages: np.ndarray,
-    step: Step,
+    step: StepFactors,
     parent_lines: np.ndarray,
     stride: int,
     weight: float,
@@ -997,7 +997,7 @@ def add_members(
 
 @kernel
 def leave_all(
-    plan: Plan, boards: Boards, board: int, player: int, weight: float, room: Room
+    plan: StreetPlan, boards: Boards, board: int, player: int, weight: float, room: Room
 ) -> None:
     """Write the values of all roots of a street into lines of ``room.found``, times ``weight``."""
     own, blocks, nodes = boards.sizes[board, player], len(plan.blocks), plan.sizes[2]
@@ -1005,7 +1005,7 @@ def leave_all(
     room.values[nodes * own[PADDED] : (nodes + 1) * own[PADDED]] = 0
     for block in range(blocks):
         part = plan.blocks[block]
-        leave(
+        leave_block(
             block,
             part[ROOTS],
             part[ROW],
@@ -1025,7 +1025,7 @@ def leave_all(
 
 @kernel
 def turns(
-    plans: tuple[Plan, Plan],
+    plans: tuple[StreetPlan, StreetPlan],
     streets: tuple[Boards, Boards],
     first: int,
     last: int,
@@ -1034,7 +1034,7 @@ def turns(
     has_ties: bool,
     regrets: np.ndarray,
     averages: np.ndarray,
-    step: Step,
+    step: StepFactors,
     parent_lines: np.ndarray,
     stride: int,
     weight: float,
@@ -1115,7 +1115,7 @@ def gather(
 
 @kernel
 def iterate_river(
-    plans: tuple[Plan, Plan],
+    plans: tuple[StreetPlan, StreetPlan],
     boards: Boards,
     first: int,
     factors: np.ndarray,
@@ -1125,12 +1125,12 @@ def iterate_river(
     ranges: tuple[np.ndarray, np.ndarray],
     rooms: tuple[Room, Room],
 ) -> None:
-    """Do iterations where all cards are known: ``factors`` has a row of `Step` for each.
+    """Do iterations where all cards are known: ``factors`` has a row of `StepFactors` for each.
 
     The calls of Python would take as long as the work.
     """
     for number in range(len(factors)):
-        step = Step(
+        step = StepFactors(
             factors[number, 0],
             factors[number, 1],
             factors[number, 2],
@@ -1161,7 +1161,7 @@ def iterate_river(
 
 
 @kernel
-def deal(
+def live_holdings(
     cards: np.ndarray,
     held: np.ndarray,
     by_strength: bool,
@@ -1196,7 +1196,7 @@ def deal(
 
 
 @kernel
-def place(
+def place_holdings(
     held: np.ndarray,
     order: np.ndarray,
     count: int,

@@ -21,7 +21,7 @@ from railbird.errors import BadInput
 from railbird.solve.spot.preflop import flops_of
 from railbird.solve.spot.solution import GAP_PERCENT, MOST_ITERATIONS, SpotSolution, solve_spot
 from railbird.solve.spot.spot import PLAYERS, Spot, compatible, read_fields, read_range
-from railbird.solve.spot.tree import Act, Ends, Node, action_index, build_tree, read_line
+from railbird.solve.spot.tree import ActKind, Ends, Node, action_index, build_tree, read_line
 
 Board = tuple[Card, ...]
 
@@ -269,7 +269,7 @@ class BoardResult:
         """Return what a solution says at its beginning, and does after a line."""
         spot, node = solution.spot, solution.node(line)
         frequencies = node.frequency()
-        bets = np.array([action.act >= Act.BET for action in node.actions])
+        bets = np.array([action.act >= ActKind.BET for action in node.actions])
         amounts = np.array([action.amount for action in node.actions])
         often = frequencies[bets].sum()
         mean_bet = frequencies[bets] @ amounts[bets] / often if often > 0 else np.nan
@@ -292,7 +292,7 @@ class BoardResult:
         return self.weight * self.pairs
 
 
-def mean_of(results: Sequence[BoardResult], actions: Sequence[str]) -> BoardResult:
+def mean_over_boards(results: Sequence[BoardResult], actions: Sequence[str]) -> BoardResult:
     """Return the means over boards, weighted by how often these ranges see them.
 
     Frequencies are of the times that the line is played, the mean bet that of all bets; iterations
@@ -337,7 +337,7 @@ def solve_boards(
     threads: int | None = None,
     memory_mb: float | None = None,
     store: int = 32,
-    told: Callable[[SpotSolution], object] | None = None,
+    on_check: Callable[[SpotSolution], object] | None = None,
 ) -> Iterator[BoardResult]:
     """Solve a spot on one board after the other, as `solve_spot` does.
 
@@ -358,7 +358,7 @@ def solve_boards(
             threads=threads,
             memory_mb=memory_mb,
             store=store,
-            told=told,
+            on_check=on_check,
         )
         if solution.interrupted:
             raise KeyboardInterrupt

@@ -27,9 +27,9 @@ from railbird.solve.spot.spot import (
     MOST_CHIPS,
     PLAYERS,
     RULES,
-    Size,
+    BetSize,
     Spot,
-    betting_of,
+    betting_from,
     is_size_key,
     locks_of,
     named,
@@ -102,9 +102,9 @@ class PreflopSpot(Spot):
     pot: int = 0
     small_blind: int
     big_blind: int
-    opens: tuple[Size, ...]
+    opens: tuple[BetSize, ...]
     """Sizes of the first raise; ``2.5x`` is of the big blind."""
-    reraises: tuple[Size, ...] = ()
+    reraises: tuple[BetSize, ...] = ()
     flops: tuple[FlopShare, ...]
 
     def __post_init__(self) -> None:
@@ -184,7 +184,7 @@ class PreflopSpot(Spot):
         dead, stack = read_whole(fields["dead"], "dead"), read_whole(fields["stack"], "stack")
         return cls(
             ranges=(ranges[0], ranges[1]),
-            sizes=betting_of(fields),
+            sizes=betting_from(fields),
             stack=stack,
             small_blind=read_whole(fields["small_blind"], "small_blind"),
             big_blind=read_whole(fields["big_blind"], "big_blind"),

@@ -159,8 +159,8 @@ _SMALL_BLIND_CHART: Final = (
 )
 
 PRESETS: Final = {
-    each.name: each
-    for each in (
+    preset.name: preset
+    for preset in (
         Preset(
             name="lj-bb",
             short="LJ - BB",

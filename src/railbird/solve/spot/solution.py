@@ -36,9 +36,9 @@ from railbird.progress import Progress
 from railbird.solve import settings
 from railbird.solve.spot.boards import expected_bytes, expected_numbers
 from railbird.solve.spot.kernels import AVERAGE, BEST
-from railbird.solve.spot.solving import CHECK_EVERY, Size, Solver
+from railbird.solve.spot.solving import CHECK_EVERY, SpotNeeds, SpotSolver
 from railbird.solve.spot.spot import PLAYERS, Spot, met_by
-from railbird.solve.spot.tree import Action, Ends, Node, action_index, build_tree, read_line
+from railbird.solve.spot.tree import Ends, Node, SpotAction, action_index, build_tree, read_line
 
 if TYPE_CHECKING:
     import polars as pl
@@ -82,7 +82,7 @@ class SpotNode(Tabular):
     """Chips in the pot, bets included."""
     paid: tuple[int, int]
     """Chips that each has put in since the spot began."""
-    actions: tuple[Action, ...]
+    actions: tuple[SpotAction, ...]
     strategy: Values
     """(1326, actions) probabilities of the player who acts."""
     reach: Values
@@ -169,7 +169,7 @@ class SpotPoint:
 class SpotSolution:
     """A spot and its average strategies; made by `solve_spot`."""
 
-    solver: Solver
+    solver: SpotSolver
     gap: float = np.inf
     """Mean of what both players' best responses gain, in chips or the utility's unit."""
     finished: bool = False
@@ -283,7 +283,7 @@ class SpotSolution:
             raise BadInput(
                 f"nobody comes to the river of {line!r}, so it cannot be solved"
             ) from None
-        solver = Solver(spot, deck=self.solver.deck, threads=1, root=point.node)
+        solver = SpotSolver(spot, deck=self.solver.deck, threads=1, root=point.node)
         return resume(begun(solver), gap_percent=min(self.gap_percent_of_pot, _RIVER_GAP))
 
     def start(self) -> SpotPoint:
@@ -358,7 +358,7 @@ class PreflopDecision(NamedTuple):
 
     line: str
     player: int
-    actions: tuple[Action, ...]
+    actions: tuple[SpotAction, ...]
     frequency: Values
     """(actions,) over all hands that come here."""
     strategy: Values
@@ -404,7 +404,7 @@ def free_memory_mb() -> float:
     return np.inf
 
 
-def check_memory(size: Size, most_mb: float | None = None, *, store: int = 32) -> None:
+def check_memory(size: SpotNeeds, most_mb: float | None = None, *, store: int = 32) -> None:
     """Raise `TooLarge` for a spot that does not fit, saying by how much and what helps.
 
     ``store`` are the bits of a regret and of an average.
@@ -485,16 +485,17 @@ def solve_spot(
     store: int = 32,
     isomorphism: bool = True,
     seconds: float | None = None,
-    told: Checked | None = None,
+    on_check: Checked | None = None,
 ) -> SpotSolution:
     """Solve a spot until its gap is ``gap_percent`` of the pot, or after ``iterations``.
 
     It ends as well where so many ``seconds`` of the clock have passed, when it next looks.
 
-    The gap is exact, and looked at every ten iterations; ``told`` is then called. An interruption
-    ends the search with what has been found. ``store`` are the bits of a regret and of an average:
-    with 16 a spot takes half of the memory and is as fast, but gaps below some 0.03 % of the pot
-    are out of reach, and the search ends when it has come no nearer for `STALLED` iterations.
+    The gap is exact, and looked at every ten iterations; ``on_check`` is then called. An
+    interruption ends the search with what has been found. ``store`` are the bits of a regret and of
+    an average: with 16 a spot takes half of the memory and is as fast, but gaps below some 0.03 %
+    of the pot are out of reach, and the search ends when it has come no nearer for `STALLED`
+    iterations.
     Raises `BadInput`, before any memory is taken, for a spot that needs more than ``memory_mb``,
     by default what is free.
 
@@ -504,18 +505,18 @@ def solve_spot(
     >>> round(solve_spot(spot, gap_percent=0.01).values()[0], 2)
     1.33
     """
-    check_goal(gap_percent, iterations)
+    check_spot_goal(gap_percent, iterations)
     if store not in (16, 32):
         raise BadInput(f"store: {store}; allowed: 16 or 32 bits")
     check_boards(spot, memory_mb, store=store)
-    solver = Solver(spot, isomorphism=isomorphism, threads=threads, store=store)
+    solver = SpotSolver(spot, isomorphism=isomorphism, threads=threads, store=store)
     solution = begun(solver, memory_mb)
     return resume(
-        solution, gap_percent=gap_percent, iterations=iterations, seconds=seconds, told=told
+        solution, gap_percent=gap_percent, iterations=iterations, seconds=seconds, on_check=on_check
     )
 
 
-def check_goal(gap_percent: float, iterations: int = 1) -> None:
+def check_spot_goal(gap_percent: float, iterations: int = 1) -> None:
     """Raise `BadInput` for a gap or a number of iterations that cannot be asked for."""
     settings.check_goal("gap:", gap_percent, settings.PERCENT)
     if iterations < 1:
@@ -523,7 +524,7 @@ def check_goal(gap_percent: float, iterations: int = 1) -> None:
 
 
 def begun(
-    solver: Solver, memory_mb: float | None = None, *, progress: Progress | None = None
+    solver: SpotSolver, memory_mb: float | None = None, *, progress: Progress | None = None
 ) -> SpotSolution:
     """Return a solution of no iterations, with its memory. Raises `BadInput` if it does not fit.
 
@@ -540,10 +541,10 @@ def resume(
     gap_percent: float = GAP_PERCENT,
     iterations: int = MOST_ITERATIONS,
     seconds: float | None = None,
-    told: Checked | None = None,
+    on_check: Checked | None = None,
 ) -> SpotSolution:
     """Go on with a solution, as `solve_spot` does, to a number of iterations in all."""
-    check_goal(gap_percent, iterations)
+    check_spot_goal(gap_percent, iterations)
     solver = solution.solver
     if not solution.resumable:
         raise BadInput("a solution without regrets cannot be gone on with; allowed: --resumable")
@@ -556,8 +557,8 @@ def resume(
                 to_check = CHECK_EVERY - solver.iterations % CHECK_EVERY
                 solver.run(min(to_check, iterations - solver.iterations))
                 solution.gap = solver.gap()
-                if told is not None:
-                    told(solution)
+                if on_check is not None:
+                    on_check(solution)
                 if solution.gap_percent_of_pot <= gap_percent or time.monotonic() >= end:
                     break
                 if solution.gap < least:

@@ -19,16 +19,16 @@ from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS
 from railbird.errors import BadInput
 from railbird.progress import Progress
 from railbird.solve.simd_kernels import LINE, aligned
-from railbird.solve.spot.boards import Street, deal_streets
+from railbird.solve.spot.boards import StreetBoards, deal_streets
 from railbird.solve.spot.folded import Folded, table_bytes
 from railbird.solve.spot.kernels import (
     AVERAGE,
     BEST,
     CARDS,
     UPDATE,
-    Plan,
     Room,
-    Step,
+    StepFactors,
+    StreetPlan,
     ascend,
     descend,
     gather,
@@ -43,8 +43,8 @@ from railbird.solve.spot.spot import PLAYERS, Lock, Spot, met_by, naming
 from railbird.solve.spot.tree import (
     ANY_CARD,
     Ends,
-    Forest,
     Node,
+    StreetForest,
     action_index,
     build_tree,
     plan,
@@ -55,13 +55,13 @@ from railbird.solve.spot.tree import (
 Floats = npt.NDArray[np.float32]
 
 Numbers = npt.NDArray[np.float32] | npt.NDArray[np.int16]
-"""The latter with the bits of half-precision numbers; see `plain`."""
+"""The latter with the bits of half-precision numbers; see `as_floats`."""
 
 CHECK_EVERY: Final = 10
 """Iterations between two looks at the gap."""
 
 _FLOAT = 4
-_NOTHING: Final = Step(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+_NOTHING: Final = StepFactors(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 _LARGEST_GAIN: Final = 2_000.0
 """Of one iteration, in 16 bits; the largest number that they hold is 32 times that."""
 _MOST_KEPT: Final = 0.95
@@ -72,7 +72,7 @@ _BOARDS: Final = 24
 """Boards for each thread whose values are kept until all threads wait to add them up."""
 
 
-class Schedule(NamedTuple):
+class DiscountSchedule(NamedTuple):
     """The powers of discounting: see `railbird.solve.spot.kernels`.
 
     The published power of negative regrets, 0, halves them at every iteration for ever. Here
@@ -96,15 +96,15 @@ class Schedule(NamedTuple):
     loss: float = 1.0
     keep: float = 6.0
     ahead: float = 0.0
-    """How much of the last gain is expected once more; see `Step`."""
+    """How much of the last gain is expected once more; see `StepFactors`."""
     half: float = 20.0
     """The iteration that halves regrets below zero, whatever the power ``loss``."""
 
-    def step(self, t: int, unit: float = 1.0) -> Step:
+    def step(self, t: int, unit: float = 1.0) -> StepFactors:
         """Return the factors of iteration ``t``, 0 the first; ``unit`` is that of regrets."""
         before = _counted(t, self.keep)
         kept = before * (t / (t + 1)) ** self.keep
-        return Step(
+        return StepFactors(
             _part(t, self.gain),
             min(_part(t / self.half, self.loss), _MOST_KEPT) if t else 0.5,
             kept / (kept + 1),
@@ -128,7 +128,7 @@ def _part(t: float, power: float) -> float:
     return float(power > 0) if math.isinf(power) else t**power / (t**power + 1)
 
 
-class Size(NamedTuple):
+class SpotNeeds(NamedTuple):
     """What a spot needs before it is solved."""
 
     nodes: tuple[int, ...]
@@ -142,7 +142,7 @@ class Size(NamedTuple):
 
 
 @dataclass(eq=False)
-class Solver:
+class SpotSolver:
     """A spot that is being solved; `run` resumes where it stopped."""
 
     spot: Spot
@@ -151,20 +151,20 @@ class Solver:
     threads: int | None = None
     store: int = 32
     """Bits of a regret, and of an average."""
-    schedule: Schedule = field(default_factory=Schedule)
+    schedule: DiscountSchedule = field(default_factory=DiscountSchedule)
     root: Node | None = None
     """Of the river of another spot, on a board of five cards; None for the spot's own tree."""
     iterations: int = field(default=0, init=False)
     cpu_s: float = field(default=0.0, init=False)
     """Processor time of the iterations."""
-    forests: list[Forest] = field(init=False)
-    streets: list[Street] = field(init=False)
+    forests: list[StreetForest] = field(init=False)
+    streets: list[StreetBoards] = field(init=False)
     regrets: Numbers = field(init=False)
     averages: Numbers = field(init=False)
     kept: dict[tuple[int, int, int], Floats] | None = field(init=False, default=None)
     """By street, board and player (nodes, holdings) values; of a solution without its river."""
     _held: tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]] = field(init=False)
-    _plans: list[tuple[Plan, Plan]] = field(init=False)
+    _plans: list[tuple[StreetPlan, StreetPlan]] = field(init=False)
     _ranges: tuple[Floats, Floats] = field(init=False)
     _rooms: list[list[Room]] = field(init=False)
     _tops: list[Room] = field(init=False)
@@ -196,14 +196,14 @@ class Solver:
             self.locked = [(lock, *self._place_of(lock)) for lock in self.spot.locks]
         self._pairs = self.spot.pairs()
 
-    def size(self) -> Size:
+    def size(self) -> SpotNeeds:
         """Return what the spot needs; nothing large has been allocated yet."""
         numbers = sum(street.numbers for street in self.streets)
         rooms = self._count() * sum(
             sum(self._room_sizes(level)) for level in range(len(self.streets))
         )
         out = self._out_shape()
-        return Size(
+        return SpotNeeds(
             tuple(sum(map(len, forest.blocks)) for forest in self.forests),
             tuple(len(street.cards) for street in self.streets),
             numbers,
@@ -347,8 +347,8 @@ class Solver:
                 for action, chance in enumerate(mix):
                     places = base + (node.slot + action) * padded + chosen
                     if len(self.regrets):
-                        plain(self.regrets)[places] = chance
-                    plain(self.averages)[places] = -chance
+                        as_floats(self.regrets)[places] = chance
+                    as_floats(self.averages)[places] = -chance
 
     # Iterations.
 
@@ -383,12 +383,12 @@ class Solver:
         if len(self.streets) == 1:
             self._iterate_river([])
 
-    def _iterate_river(self, steps: Sequence[Step]) -> None:
+    def _iterate_river(self, steps: Sequence[StepFactors]) -> None:
         iterate_river(
             self._plans[0],
             self.streets[0].boards,
             0,
-            np.array(steps, dtype=np.float64).reshape(-1, len(Step._fields)),
+            np.array(steps, dtype=np.float64).reshape(-1, len(StepFactors._fields)),
             self._has_ties,
             self.regrets,
             self.averages,
@@ -407,7 +407,7 @@ class Solver:
         members = np.maximum(np.bincount(of, minlength=CLASSES), 1)
         for numbers in (self.regrets, self.averages):
             end = base + self.forests[0].slots[player] * padded
-            for row in plain(numbers[base:end]).reshape(-1, padded)[:, :count]:
+            for row in as_floats(numbers[base:end]).reshape(-1, padded)[:, :count]:
                 row[:] = (np.bincount(of, row, CLASSES) / members)[of]
 
     def root_values(self, player: int, mode: int) -> npt.NDArray[np.float64]:
@@ -437,7 +437,7 @@ class Solver:
             raise BadInput("this solution leaves out the river")
         count, padded, _, base = self.streets[level].boards.sizes[board, node.player]
         actions, start = len(node.actions), base + node.slot * padded
-        numbers = plain(self.averages[start : start + actions * padded])
+        numbers = as_floats(self.averages[start : start + actions * padded])
         table = np.abs(numbers.reshape(actions, padded))
         sums = table[:, :count].T.astype(np.float64)
         total = sums.sum(axis=1, keepdims=True)
@@ -504,7 +504,7 @@ class Solver:
         return room.values[:count].astype(np.float64)
 
     @cached_property
-    def _checked_down(self) -> list[tuple[Plan, Plan]]:
+    def _checked_down(self) -> list[tuple[StreetPlan, StreetPlan]]:
         """Plans of the same streets if everybody checks and the winner gets a chip."""
         quiet = Spot(board=self.spot.board, ranges=self.spot.ranges, pot=2, stack=1)
         forests = build_tree(quiet)
@@ -541,7 +541,7 @@ class Solver:
         board: int,
         player: int,
         parent_lines: Floats,
-        plans: Sequence[tuple[Plan, Plan]],
+        plans: Sequence[tuple[StreetPlan, StreetPlan]],
         block: int,
     ) -> Room:
         """Find the values of a board from lines of the one before; return where they are."""
@@ -597,8 +597,8 @@ class Solver:
         self,
         player: int,
         mode: int,
-        step: Step,
-        plans: Sequence[tuple[Plan, Plan]] | None = None,
+        step: StepFactors,
+        plans: Sequence[tuple[StreetPlan, StreetPlan]] | None = None,
         parent_lines: Floats | None = None,
     ) -> Floats:
         """Follow the opponent down, bring the player's values up; return the root's."""
@@ -622,8 +622,8 @@ class Solver:
         board: int,
         player: int,
         mode: int,
-        step: Step,
-        plans: Sequence[tuple[Plan, Plan]],
+        step: StepFactors,
+        plans: Sequence[tuple[StreetPlan, StreetPlan]],
         parent_lines: Floats,
         stride: int,
     ) -> None:
@@ -653,7 +653,12 @@ class Solver:
         ascend(own, boards, board, player, mode, self._has_ties, *arrays, step, room)
 
     def _work(
-        self, start: int, player: int, mode: int, step: Step, every: Sequence[tuple[Plan, Plan]]
+        self,
+        start: int,
+        player: int,
+        mode: int,
+        step: StepFactors,
+        every: Sequence[tuple[StreetPlan, StreetPlan]],
     ) -> Callable[[int, int, int], None]:
         """Return the function that does some boards in a thread's rooms, from ``start`` on."""
         split, top = self._split, self._tops[-1]
@@ -802,6 +807,6 @@ class Solver:
         return boards, len(plans[0].blocks) * street.widest * LINE
 
 
-def plain(numbers: Numbers) -> npt.NDArray[Any]:
+def as_floats(numbers: Numbers) -> npt.NDArray[Any]:
     """Return regrets or averages as the floating-point numbers that they are."""
     return numbers.view(np.float16) if numbers.dtype == np.int16 else numbers

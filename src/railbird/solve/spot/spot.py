@@ -59,7 +59,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class BetSize:
     """One bet size.
 
     >>> Size.parse("60%"), str(Size.parse("e")), str(Size.parse("2e200%"))
@@ -74,7 +74,7 @@ class Size:
     number of streets, 0 for all that are left."""
 
     @classmethod
-    def parse(cls, text: str) -> Size:
+    def parse(cls, text: str) -> BetSize:
         """Read one size. Raises `BadInput`."""
         for pattern, kind in _PATTERNS:
             match = pattern.fullmatch(text.strip().lower())
@@ -117,9 +117,11 @@ _PATTERNS: Final = (
 )
 
 
-def read_sizes(text: str) -> tuple[Size, ...]:
+def read_sizes(text: str) -> tuple[BetSize, ...]:
     """Read sizes separated by commas or spaces; none are written as nothing, or as ``-``."""
-    return tuple(Size.parse(word) for word in re.split(r"[,\s]+", text.strip()) if word not in "-")
+    return tuple(
+        BetSize.parse(word) for word in re.split(r"[,\s]+", text.strip()) if word not in "-"
+    )
 
 
 @checked
@@ -131,9 +133,9 @@ class BetSizes:
     'bets 60%, a; raises 2.5x'
     """
 
-    bets: tuple[Size, ...] = ()
-    raises: tuple[Size, ...] = ()
-    donks: tuple[Size, ...] | None = None
+    bets: tuple[BetSize, ...] = ()
+    raises: tuple[BetSize, ...] = ()
+    donks: tuple[BetSize, ...] | None = None
     """Of the first to act who called on the street before; None for the same as ``bets``."""
 
     def __post_init__(self) -> None:
@@ -152,7 +154,7 @@ class BetSizes:
         return "; ".join(f"{name} {_joined(sizes)}" for name, sizes in parts.items() if sizes)
 
 
-def _joined(sizes: Sequence[Size]) -> str:
+def _joined(sizes: Sequence[BetSize]) -> str:
     return ", ".join(map(str, sizes)) or "-"
 
 
@@ -388,7 +390,7 @@ class Spot:
             ),
             pot=pot,
             stack=stack,
-            sizes=betting_of(fields),
+            sizes=betting_from(fields),
             utilities=utilities_of(fields, pot, stack),
             added=_lines(fields.get("add", "")),
             removed=_lines(fields.get("remove", "")),
@@ -598,15 +600,15 @@ def is_size_key(key: str) -> bool:
     return known and max(len(players), len(streets)) < 2
 
 
-def _first_bets(text: str) -> tuple[Size, ...]:
+def _first_bets(text: str) -> tuple[BetSize, ...]:
     """Read sizes of bets, which cannot be parts of a bet that comes before."""
     return BetSizes(read_sizes(text)).bets
 
 
-def betting_of(fields: Mapping[str, str]) -> Betting:
+def betting_from(fields: Mapping[str, str]) -> Betting:
     """Return the sizes that lines ``key = value`` give. Raises `BadInput`."""
 
-    def find(player: str, street: str, key: str) -> tuple[Size, ...] | None:
+    def find(player: str, street: str, key: str) -> tuple[BetSize, ...] | None:
         names = (f"{player}_{street}_", f"{street}_{player}_", f"{player}_", f"{street}_", "")
         for prefix in names:
             if (name := prefix + key) in fields:

@@ -19,9 +19,9 @@ import numpy as np
 from railbird.cards import CARD_OF_TEXT
 from railbird.errors import BadInput
 from railbird.solve.simd_kernels import LINE
-from railbird.solve.spot.kernels import Plan
+from railbird.solve.spot.kernels import StreetPlan
 from railbird.solve.spot.preflop import PreflopSpot
-from railbird.solve.spot.spot import STREETS, Kind, Size, Spot, naming
+from railbird.solve.spot.spot import STREETS, BetSize, Kind, Spot, naming
 
 MOST_NODES: Final = 250_000
 """Of all forests together."""
@@ -30,7 +30,7 @@ _BLOCK_NODES = 256
 _MERGED = 1e-12
 
 
-class Act(IntEnum):
+class ActKind(IntEnum):
     """What an action is; of one kind the smaller comes first."""
 
     FOLD = 0
@@ -41,10 +41,10 @@ class Act(IntEnum):
     ALL_IN = 5
 
 
-class Action(NamedTuple):
+class SpotAction(NamedTuple):
     """An action; the amount is all that the player has then put in on this street."""
 
-    act: Act
+    act: ActKind
     amount: int = 0
 
     def __str__(self) -> str:
@@ -73,7 +73,7 @@ class Node:
     """Who acts, or has folded; -1 for nobody."""
     paid: tuple[int, int]
     """Chips that each has put in since the spot began."""
-    actions: list[Action] = field(default_factory=list)
+    actions: list[SpotAction] = field(default_factory=list)
     children: list[Node] = field(default_factory=list)
     """Of a leaf of the street, the root of the next one."""
     number: int = -1
@@ -129,20 +129,20 @@ class _Builder:
             )
         return Node(street, kind, player, paid)
 
-    def add(self, node: Node, at: _Betting, action: Action) -> None:
+    def add(self, node: Node, at: _Betting, action: SpotAction) -> None:
         """Add an action and what comes after it, in its place."""
         index = sum(earlier < action for earlier in node.actions)
         node.actions.insert(index, action)
         node.children.insert(index, self.after(at, action))
 
-    def next(self, at: _Betting, action: Action) -> _Betting | None:
+    def next(self, at: _Betting, action: SpotAction) -> _Betting | None:
         """Return what has been bet after an action that ends nothing."""
         me, you = at.player, 1 - at.player
-        if action.act is Act.CHECK:
+        if action.act is ActKind.CHECK:
             if me == 1:
                 return None
             return _Betting(at.street, you, at.paid, opened=True)
-        if action.act in (Act.FOLD, Act.CALL):
+        if action.act in (ActKind.FOLD, ActKind.CALL):
             return None
         here = at.paid[you] - at.level  # what both had paid when the street began
         paid = [0, 0]
@@ -154,18 +154,18 @@ class _Builder:
             level=action.amount,
             bets=at.bets + 1,
             opened=True,
-            all_in=action.act is Act.ALL_IN,
+            all_in=action.act is ActKind.ALL_IN,
         )
 
-    def after(self, at: _Betting, action: Action) -> Node:
+    def after(self, at: _Betting, action: SpotAction) -> Node:
         """Build what comes after an action."""
         coming = self.next(at, action)
         if coming is not None:
             return self.act(coming)
-        if action.act is Act.FOLD:
+        if action.act is ActKind.FOLD:
             return self._node(at.street, Ends.FOLD, at.player, at.paid)
         both = max(at.paid)
-        called = action.act is Act.CALL and at.player == 0
+        called = action.act is ActKind.CALL and at.player == 0
         return self.later(at.street, both, called=called)
 
     def later(self, street: int, both: int, *, called: bool) -> Node:
@@ -186,7 +186,7 @@ class _Builder:
         most = self.spot.stack - at.paid[1 - at.player] + at.level
         return min(max(at.level + to_call, 1), most), most
 
-    def actions(self, at: _Betting) -> list[Action]:
+    def actions(self, at: _Betting) -> list[SpotAction]:
         """Return what may be done, in order, by the sizes and rules of the spot."""
         spot = self.spot
         pot = spot.pot + 2 * max(at.paid)
@@ -204,20 +204,20 @@ class _Builder:
             amount = min(max(amount, least), most)
             left = half_up((pot + 2 * (amount - at.level)) * spot.force_all_in)
             if most <= amount + left:
-                bets.add(Action(Act.ALL_IN, most))
+                bets.add(SpotAction(ActKind.ALL_IN, most))
             else:
-                bets.add(Action(Act.RAISE if at.bets else Act.BET, amount))
+                bets.add(SpotAction(ActKind.RAISE if at.bets else ActKind.BET, amount))
         return passive + self.merged(sorted(bets), pot, at.level)
 
-    def offered(self, at: _Betting) -> tuple[Sequence[Size], list[Action]]:
+    def offered(self, at: _Betting) -> tuple[Sequence[BetSize], list[SpotAction]]:
         """Return the sizes of bets and raises, and what else may be done."""
         sizes = self.spot.sizes[at.street][at.player]
         if at.bets:
-            return sizes.raises, [Action(Act.FOLD), Action(Act.CALL)]
+            return sizes.raises, [SpotAction(ActKind.FOLD), SpotAction(ActKind.CALL)]
         donk = at.called and not at.opened and sizes.donks is not None
-        return (sizes.donks or ()) if donk else sizes.bets, [Action(Act.CHECK)]
+        return (sizes.donks or ()) if donk else sizes.bets, [SpotAction(ActKind.CHECK)]
 
-    def amount(self, size: Size, at: _Betting, pot: int) -> int | None:
+    def amount(self, size: BetSize, at: _Betting, pot: int) -> int | None:
         """Return the amount that a size comes to, None where it may not be had."""
         streets = len(STREETS) - at.street
         if size.kind is not Kind.GEOMETRIC and size.most and at.bets > size.most:
@@ -238,9 +238,9 @@ class _Builder:
             case Kind.ALL_IN:
                 return self.limits(at)[1]
 
-    def merged(self, bets: Sequence[Action], pot: int, level: int) -> list[Action]:
+    def merged(self, bets: Sequence[SpotAction], pot: int, level: int) -> list[SpotAction]:
         """Drop sizes that are close to a larger one."""
-        distinct: list[Action] = []
+        distinct: list[SpotAction] = []
         for bet in reversed(bets):
             size = (bet.amount - level) / pot
             if distinct:
@@ -279,21 +279,21 @@ class _Builder:
         action, child = node.actions[index], node.children[index]
         coming = self.next(at, action)
         if coming is None and child.kind is Ends.LATER:
-            called = action.act is Act.CALL and at.player == 0
+            called = action.act is ActKind.CALL and at.player == 0
             child = child.children[0]
             coming = _Betting(child.street, 0, child.paid, called=called)
         return child, coming or at
 
-    def _add_last(self, node: Node, at: _Betting, action: Action, line: str) -> None:
+    def _add_last(self, node: Node, at: _Betting, action: SpotAction, line: str) -> None:
         least, most = self.limits(at)
-        if action.act is Act.ALL_IN or action.amount == most:
-            action = Action(Act.ALL_IN, most)
-        act = Act.RAISE if at.bets else Act.BET
+        if action.act is ActKind.ALL_IN or action.amount == most:
+            action = SpotAction(ActKind.ALL_IN, most)
+        act = ActKind.RAISE if at.bets else ActKind.BET
         allowed = f"{act.name.lower()} {least} to {most}"
-        fits = action.act in (act, Act.ALL_IN) and least <= action.amount <= most
-        if action.act in (Act.FOLD, Act.CALL):
+        fits = action.act in (act, ActKind.ALL_IN) and least <= action.amount <= most
+        if action.act in (ActKind.FOLD, ActKind.CALL):
             fits = at.bets > 0
-        elif action.act is Act.CHECK:
+        elif action.act is ActKind.CHECK:
             fits = at.bets == 0
         elif at.all_in:
             fits = False
@@ -321,10 +321,10 @@ class _PreflopBuilder(_Builder):
         actions = self.actions(at)
         return self.after(at, actions[0]) if len(actions) == 1 else super().act(at)
 
-    def next(self, at: _Betting, action: Action) -> _Betting | None:
-        if at.street >= 0 or action.act not in (Act.CHECK, Act.CALL):
+    def next(self, at: _Betting, action: SpotAction) -> _Betting | None:
+        if at.street >= 0 or action.act not in (ActKind.CHECK, ActKind.CALL):
             return super().next(at, action)
-        if action.act is Act.CHECK or at.opened or at.bets > 1:
+        if action.act is ActKind.CHECK or at.opened or at.bets > 1:
             return None
         level = self.game.big_blind
         return _Betting(-1, 0, (level, level), level=level, bets=1, opened=True)
@@ -335,12 +335,15 @@ class _PreflopBuilder(_Builder):
             return least, most
         return min(max(least, at.level + self.game.big_blind), most), most
 
-    def offered(self, at: _Betting) -> tuple[Sequence[Size], list[Action]]:
+    def offered(self, at: _Betting) -> tuple[Sequence[BetSize], list[SpotAction]]:
         if at.street >= 0:
             return super().offered(at)
         sizes = self.game.opens if at.bets == 1 else self.game.reraises
         is_level = at.paid[0] == at.paid[1]
-        return sizes, [Action(Act.CHECK)] if is_level else [Action(Act.FOLD), Action(Act.CALL)]
+        return sizes, [SpotAction(ActKind.CHECK)] if is_level else [
+            SpotAction(ActKind.FOLD),
+            SpotAction(ActKind.CALL),
+        ]
 
 
 def half_up(number: float) -> int:
@@ -351,23 +354,25 @@ def half_up(number: float) -> int:
 ANY_CARD: Final = -1
 """What ``*`` is read as."""
 
-_WORDS: Final = {act.name.lower().replace("_", "-"): act for act in Act} | {"allin": Act.ALL_IN}
+_WORDS: Final = {act.name.lower().replace("_", "-"): act for act in ActKind} | {
+    "allin": ActKind.ALL_IN
+}
 
 
-def read_line(text: str) -> list[Action | int]:
+def read_line(text: str) -> list[SpotAction | int]:
     """Read a line, ``check bet 120 call Td``: actions, and cards by number. Raises `BadInput`.
 
     >>> [str(step) for step in read_line("check bet 120 call")]
     ['check', 'bet 120', 'call']
     """
-    steps: list[Action | int] = []
+    steps: list[SpotAction | int] = []
     for word in re.split(r"[\s,]+", text.strip()):
         if not word:
             continue
-        if word.isdigit() and steps and isinstance(last := steps[-1], Action) and last.act >= 3:
-            steps[-1] = Action(last.act, int(word))
+        if word.isdigit() and steps and isinstance(last := steps[-1], SpotAction) and last.act >= 3:
+            steps[-1] = SpotAction(last.act, int(word))
         elif word.lower() in _WORDS:
-            steps.append(Action(_WORDS[word.lower()]))
+            steps.append(SpotAction(_WORDS[word.lower()]))
         elif word == "*":
             steps.append(ANY_CARD)
         elif len(word) == 2 and (card := word[0].upper() + word[1].lower()) in CARD_OF_TEXT:
@@ -377,7 +382,7 @@ def read_line(text: str) -> list[Action | int]:
     return steps
 
 
-def action_index(node: Node, action: Action, line: str) -> int:
+def action_index(node: Node, action: SpotAction, line: str) -> int:
     """Return the number of an action of a node; an amount may be left out where one fits."""
     same = [
         index
@@ -385,8 +390,8 @@ def action_index(node: Node, action: Action, line: str) -> int:
         if candidate == action
         or (candidate.act is action.act and not action.amount)
         or (
-            candidate.act is Act.ALL_IN
-            and action.act >= Act.BET
+            candidate.act is ActKind.ALL_IN
+            and action.act >= ActKind.BET
             and candidate.amount == action.amount
         )
     ]
@@ -397,7 +402,7 @@ def action_index(node: Node, action: Action, line: str) -> int:
 
 
 @dataclass(slots=True, eq=False)
-class Forest:
+class StreetForest:
     """The betting of one street."""
 
     street: int
@@ -415,7 +420,7 @@ class Forest:
             yield from block
 
 
-def build_tree(spot: Spot) -> list[Forest]:
+def build_tree(spot: Spot) -> list[StreetForest]:
     """Return the forests of the streets that a spot has, the first with one root.
 
     Raises `BadInput` for lines that do not fit, and for too many nodes.
@@ -429,13 +434,13 @@ def build_tree(spot: Spot) -> list[Forest]:
     forests = []
     roots = [root]
     for street in range(builder.first, len(STREETS)):
-        forest = _numbered(Forest(street, roots))
+        forest = _numbered(StreetForest(street, roots))
         forests.append(forest)
         roots = [leaf.children[0] for leaf in forest.leaves]
     return forests
 
 
-def left_out(forests: Sequence[Forest]) -> list[str]:
+def left_out(forests: Sequence[StreetForest]) -> list[str]:
     """Return in words what nobody may do in a tree though both have chips for it, by street.
 
     A third raise on a street is not asked for.
@@ -453,7 +458,7 @@ def left_out(forests: Sequence[Forest]) -> list[str]:
     return [f"{words} on {_listed(names)}" for words, names in streets.items()]
 
 
-def _left_out_of(forest: Forest) -> Iterator[str]:
+def _left_out_of(forest: StreetForest) -> Iterator[str]:
     """Yield what is missing on a street, the first chances first."""
     decisions = [decision for root in forest.roots for decision in _decisions(root, 0)]
     leads = {_has_sizes(root) for root in forest.roots if root.kind is Ends.DECISION}
@@ -477,12 +482,12 @@ def _decisions(node: Node, bets: int) -> Iterator[tuple[Node, int]]:
         return
     yield node, bets
     for action, child in zip(node.actions, node.children, strict=True):
-        if action.act is not Act.ALL_IN and child.street == node.street:
-            yield from _decisions(child, bets + (action.act >= Act.BET))
+        if action.act is not ActKind.ALL_IN and child.street == node.street:
+            yield from _decisions(child, bets + (action.act >= ActKind.BET))
 
 
 def _has_sizes(node: Node) -> bool:
-    return node.actions[-1].act >= Act.BET
+    return node.actions[-1].act >= ActKind.BET
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -490,12 +495,12 @@ def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(before)} and {last}" if before else last
 
 
-def river_forest(root: Node) -> Forest:
+def river_forest(root: Node) -> StreetForest:
     """Return the betting from one root of the river on, of nodes of its own."""
-    return _numbered(Forest(len(STREETS) - 1, [copy.deepcopy(root)]))
+    return _numbered(StreetForest(len(STREETS) - 1, [copy.deepcopy(root)]))
 
 
-def _numbered(forest: Forest) -> Forest:
+def _numbered(forest: StreetForest) -> StreetForest:
     """Put the trees of a forest into blocks, and number nodes and slots."""
     trees = [_in_order([root]) for root in forest.roots]
     start = 0
@@ -565,7 +570,7 @@ def payoff(spot: Spot, player: int, node: Node) -> Pays:
 # Plans for kernels.
 
 
-def plan(spot: Spot, forest: Forest, player: int, later: Forest | None) -> Plan:
+def plan(spot: Spot, forest: StreetForest, player: int, later: StreetForest | None) -> StreetPlan:
     """Return the forest as the update of one player sees it."""
     blocks, pays = [], []
     down: list[tuple[int, int, int, int]] = []
@@ -622,7 +627,7 @@ def plan(spot: Spot, forest: Forest, player: int, later: Forest | None) -> Plan:
         first_row += count
     table = np.array(blocks, dtype=np.int64).reshape(-1, 11)
     sizes = [table[:, 1].max(), table[:, 2].max(), first_node, first_row]
-    return Plan(
+    return StreetPlan(
         sizes=np.array(sizes, dtype=np.int64),
         blocks=table,
         down=np.array(down, dtype=np.int64).reshape(-1, 4),
@@ -634,7 +639,7 @@ def plan(spot: Spot, forest: Forest, player: int, later: Forest | None) -> Plan:
 
 
 def _leaves(
-    table: np.ndarray, forest: Forest, rows: dict[int, int], later: Forest | None
+    table: np.ndarray, forest: StreetForest, rows: dict[int, int], later: StreetForest | None
 ) -> np.ndarray:
     """Return row and node of each leaf among all of the forest, by blocks of the next one."""
     leaves = np.full((len(later.blocks) if later else 0, LINE, 2), -1, dtype=np.int64)

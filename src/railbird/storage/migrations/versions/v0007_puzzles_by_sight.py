@@ -19,8 +19,8 @@ def upgrade() -> None:
     """Delete puzzles that no equilibrium answered."""
     puzzle = sa.table("puzzle", sa.column("id", sa.Integer), sa.column("puzzle", sa.Text))
     connection = op.get_bind()
-    found = connection.execute(sa.select(puzzle.c.id, puzzle.c.puzzle)).all()
-    for number, text in found:
+    puzzles = connection.execute(sa.select(puzzle.c.id, puzzle.c.puzzle)).all()
+    for number, text in puzzles:
         if json.loads(text).get("by") != _SOLVED:
             connection.execute(puzzle.delete().where(puzzle.c.id == number))
 
