@@ -67,8 +67,8 @@ def read_results(source: str) -> ServerResults:
     finally:
         database.close()
     if not results:
-        raise NothingUsable(f"no tournament in {storage.database.shown(url)}")
-    return ServerResults(storage.database.shown(url), results, ladders)
+        raise NothingUsable(f"no tournament in {storage.database.shown_url(url)}")
+    return ServerResults(storage.database.shown_url(url), results, ladders)
 
 
 def _from_journals(path: Path) -> ServerResults:

@@ -122,7 +122,7 @@ def spot_report(
                 threads=threads,
                 memory_mb=memory,
                 store=int(store),
-                told=show_progress,
+                on_check=show_progress,
             )
             with contextlib.suppress(KeyboardInterrupt):
                 for board_result in todo:

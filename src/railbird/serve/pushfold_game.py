@@ -234,7 +234,7 @@ class PlayerTotals:
     """A player's totals so far, amounts in big blinds."""
 
     hands: int = 0
-    hand_winnings: float = 0.0
+    winnings: float = 0.0
     decisions: int = 0
     loss: float = 0.0
     hints: int = 0

@@ -122,7 +122,7 @@ class Future(NamedTuple):
     """(45,) int64: the cards left, ascending."""
     below: np.ndarray
     """(45,) int64: cards of the flop that are lower."""
-    turn_ehr: np.ndarray
+    turn_rank: np.ndarray
     """(2, 45) int64: both players' effective hand ranks on each turn."""
     river_rank: np.ndarray
     """(2, 45, 48) int16: both players' ranks on each turn and river."""
@@ -474,7 +474,7 @@ class HandScratch(NamedTuple):
     future: Future
     flop: np.ndarray
     """(3,) int64, ascending."""
-    flop_ehr: np.ndarray
+    flop_rank: np.ndarray
     """(2,) int64: both players' effective hand ranks on the flop."""
     classes: np.ndarray
     """(2,) int64: both players' classes in this round."""

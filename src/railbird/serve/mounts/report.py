@@ -59,7 +59,7 @@ class ShownChart:
     """Height of the zero line."""
     high: str
     low: str
-    list_report_hands: int
+    hands: int
     words: str
 
 
@@ -361,14 +361,14 @@ puzzle_router = APIRouter(include_in_schema=False)
 class TakeForm(TokenForm):
     """A report whose decisions become puzzles."""
 
-    show_report: Annotated[str, Field(max_length=64)]
+    report: Annotated[str, Field(max_length=64)]
 
 
 class AnswerForm(TokenForm):
     """An answer."""
 
     puzzle: Annotated[int, Field(ge=1, le=2**31 - 1)]
-    judge_answer: Annotated[str, Field(max_length=100)]
+    answer: Annotated[str, Field(max_length=100)]
 
 
 @dataclass(frozen=True, slots=True)
