@@ -39,7 +39,7 @@ class Done(NamedTuple):
     """What somebody does, apart from the chips that it takes."""
 
     act: ActKind
-    """`Act.FOLD`, `Act.CALL`, which is a check as well, or `Act.BET`, a raise as well."""
+    """`ActKind.FOLD`, `ActKind.CALL`, also of a check, or `ActKind.BET`, also of a raise."""
     size: float = 0.0
     """Of a bet or raise, parts of the pot after a call; or `ALL_IN`."""
 
