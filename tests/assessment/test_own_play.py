@@ -11,7 +11,7 @@ import pytest
 from railbird.arena import Match, play
 from railbird.assessment.decision_divat import NO_LIMIT
 from railbird.assessment.graded_decisions import solved
-from railbird.assessment.own_play import OwnPlay, adviser_for, assess_play, player_of
+from railbird.assessment.own_play import OwnPlay, assess_play, first_adviser, player_of
 from railbird.cards import parse_class, parse_holding
 from railbird.errors import BadInput, NothingUsable
 from railbird.game import (
@@ -213,13 +213,13 @@ class _Picky:
 
 
 def test_the_adviser_fits_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert adviser_for(HEADS_UP_LIMIT) == "loki:som"
-    assert adviser_for(no_limit_holdem(6, blinds=(1, 2), stack=200)) == "tight:nolimit"
+    assert first_adviser(HEADS_UP_LIMIT) == "loki:som"
+    assert first_adviser(no_limit_holdem(6, blinds=(1, 2), stack=200)) == "tight:nolimit"
     picky = "railbird.players.advice.make_player"
     monkeypatch.setattr(picky, lambda *_args, **_options: _Picky())
-    assert adviser_for(SHORT, "picky") == "picky"
+    assert first_adviser(SHORT, "picky") == "picky"
     with pytest.raises(BadInput, match="picky cannot play this game: it has antes"):
-        adviser_for(replace(SHORT, antes=(Chips(10), Chips(10))), "picky")
+        first_adviser(replace(SHORT, antes=(Chips(10), Chips(10))), "picky")
 
 
 SHORT = no_limit_holdem(2, blinds=(50, 100), stack=1_000)

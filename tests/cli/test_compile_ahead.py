@@ -22,9 +22,9 @@ from railbird.cli._compile_ahead import (
     FIRST_USE,
     WORTH_SAYING,
     compiling_ahead,
-    cost_of,
+    first_use_of,
+    room_steps,
     rooms,
-    steps_of,
 )
 from railbird.cli._verbs import verbs
 
@@ -60,7 +60,7 @@ def _wait_for(cache: Path, *, count: int) -> Sequence[int]:
 
 
 def test_what_verbs_compile_ahead_is_what_rooms_compile() -> None:
-    known = {name for room in rooms() for name in steps_of(room)}
+    known = {name for room in rooms() for name in room_steps(room)}
     assert {name for cases in FIRST_USE.values() for case in cases for name in case.ahead} <= known
 
 
@@ -186,7 +186,7 @@ def test_a_verb_says_how_long_it_compiles(said: list[str], monkeypatch: pytest.M
     watcher.begins("game", "deal_many")
     watcher.ends()
     watcher.begins("arena", "play_hands")
-    cost = cost_of("match", "deal_many")
+    cost = first_use_of("match", "deal_many")
     assert cost is not None
     assert f"{cost.seconds} to {3 * cost.seconds} s, {cost.megabytes} MB in " in said[0]
     assert said[1:] == ["compiling game", "compiling arena"]
@@ -233,15 +233,15 @@ def test_no_limit_takes_longer(tmp_path: Path) -> None:
     text = tmp_path / "hands.txt"
     text.write_text("PokerStars Hand #1:  Hold'em No Limit ($1/$2) - 2009/07/01\n")
     limit, no_limit = (
-        cost_of("assess", "read_hands", {"files": ("-",), "game": game})
+        first_use_of("assess", "read_hands", {"files": ("-",), "game": game})
         for game in ("holdem.limit.2p.reverse_blinds.game", "nolimit.6p")
     )
     assert limit is not None
     assert no_limit is not None
     assert no_limit.seconds > limit.seconds
-    assert cost_of("assess", "replay", {"files": (str(text),), "game": None}) == no_limit
+    assert first_use_of("assess", "replay", {"files": (str(text),), "game": None}) == no_limit
     for absent in ("-", str(tmp_path), str(tmp_path / "missing")):
-        assert cost_of("assess", "read_hands", {"files": (absent,)}) == limit
+        assert first_use_of("assess", "read_hands", {"files": (absent,)}) == limit
 
 
 # `railbird machine warm` compiles all that play and judgement need: nothing waits for a compiler.

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from helpers.command_line import call, wait_for
-from railbird.cli._play import checked_name, format_of, opponents_of
+from railbird.cli._play import checked_name, format_of, house_players
 from railbird.cli._server import credentials_of
 from railbird.errors import BadInput
 from railbird.game import Betting
@@ -130,10 +130,10 @@ def test_what_is_played() -> None:
 
 
 def test_who_sits_down() -> None:
-    assert opponents_of(["random"], 3, Betting.NO_LIMIT) == ["random", "random"]
-    assert opponents_of(["tom=random"], 4, Betting.LIMIT) == ["tom=random", "random", "random"]
-    assert opponents_of(["random", "killer"], None, Betting.LIMIT) == ["random", "killer"]
-    assert len(opponents_of([], None, Betting.NO_LIMIT)) == 5
+    assert house_players(["random"], 3, Betting.NO_LIMIT) == ["random", "random"]
+    assert house_players(["tom=random"], 4, Betting.LIMIT) == ["tom=random", "random", "random"]
+    assert house_players(["random", "killer"], None, Betting.LIMIT) == ["random", "killer"]
+    assert len(house_players([], None, Betting.NO_LIMIT)) == 5
 
 
 @pytest.mark.parametrize("name", ["日本語", "🎲", "[red]x", "a b"])

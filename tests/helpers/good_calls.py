@@ -28,7 +28,7 @@ from railbird.game import (
 from railbird.histories import format_game, read_hand
 from railbird.odds import Opponent, PreflopSituation, open_matrix, open_tables
 from railbird.report import Image, summarise_match
-from railbird.report.match_charts import figures
+from railbird.report.match_charts import match_figures
 from railbird.solve import PushFoldTable, Terminal, kuhn, uniform
 from railbird.tournament import Bounties, Level
 from railbird.units import Chips, Seat
@@ -47,7 +47,7 @@ GAME = kuhn()
 FOLDED = act(STATE, Fold())
 TABLES = open_tables()
 SUMMARY = summarise_match(ASSESSED)
-FIGURE = figures(SUMMARY)[0]
+FIGURE = match_figures(SUMMARY)[0]
 
 GOOD: dict[str, dict[str, Any]] = {
     # cards
@@ -107,7 +107,7 @@ GOOD: dict[str, dict[str, Any]] = {
         "paid": [8.0, 8.0],
         "bettors": 1,
     },
-    "equities_against": {"weights": WEIGHTS},
+    "class_equities": {"weights": WEIGHTS},
     "odds_by_opponents": {"hole": HELD, "board": FLOP, "weights": WEIGHTS, "most": 2},
     "outs": {"hole": HELD, "board": FLOP, "weights": WEIGHTS, "opponents": 2},
     "PreflopSituation": {"seats": 2, "own": 0, "acted": {}, "looseness": {0: 2.0}},

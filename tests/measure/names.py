@@ -18,7 +18,9 @@ VAGUE: Final = PARTICLES | {"before", "other", "part", "place", "kept", "given",
 """Words that say it only where all lines that use the variable are seen at once."""
 LIFE: Final = 5
 """Lines between the first and the last use within which a vague name may stand."""
-MANDATORY: Final = {"command", "warm_up_steps", "read", "write", "recognises", "mount", "perform"}
+MANDATORY: Final = frozenset(
+    ("main", "command", "warm_up_steps", "read", "write", "recognises", "mount", "perform")
+)
 """What verbs, rooms, formats of hands, mounts and experiments are asked for."""
 MIGRATIONS: Final = {"upgrade", "downgrade"}
 """What Alembic calls."""

@@ -14,7 +14,7 @@ from railbird.odds.preflop_value import (
     cost_of,
     flop_outcomes,
     opponents_of,
-    outcomes_of,
+    preflop_outcomes,
     raw_value,
     seat_names,
     value_of,
@@ -40,7 +40,7 @@ def outcomes(
         won=np.full((2, powers), odds, dtype=np.float32),
         whole=np.ones((2, powers), dtype=np.float32),
     )
-    found = outcomes_of(values, played, action, model, stakes or Stakes(bets=0.0))
+    found = preflop_outcomes(values, played, action, model, stakes or Stakes(bets=0.0))
     return value_of(found, played, action), found
 
 

@@ -47,8 +47,8 @@ from railbird.players.tight import (
     TightPlayer,
     TightRule,
     best,
+    class_equities,
     defended,
-    equities_against,
     kept,
     opening,
     order,
@@ -293,7 +293,7 @@ def test_each_class_is_the_worst_against_those_that_remain() -> None:
     for place in (168, 120, 60, 20, 5):
         remain = np.zeros(169)
         remain[best_first[: place + 1]] = 1.0
-        equities = np.where(remain > 0, equities_against(remain), np.inf)
+        equities = np.where(remain > 0, class_equities(remain), np.inf)
         assert int(np.argmin(equities)) == best_first[place]
 
 
@@ -304,7 +304,7 @@ def test_the_best_and_the_worst_hands_are_those_that_everybody_names() -> None:
     assert names[-1] == "32o"
     # By equity against any two cards it would be the other way round.
     assert names.index("JTs") < names.index("K4o")
-    assert equities_against(ALL)[parse_class("K5o")] < equities_against(ALL)[parse_class("K6o")]
+    assert class_equities(ALL)[parse_class("K5o")] < class_equities(ALL)[parse_class("K6o")]
 
 
 def test_equity_against_a_range_is_exact() -> None:
@@ -313,7 +313,7 @@ def test_equity_against_a_range_is_exact() -> None:
         tens_up[parse_class(name)] = 1.0
     for hand in ("AQs", "77", "T9s"):
         exact = equity([Range.parse(hand), Range.parse("TT+, AK")]).players[0].equity
-        assert equities_against(tens_up)[parse_class(hand)] == pytest.approx(exact, abs=1e-12)
+        assert class_equities(tens_up)[parse_class(hand)] == pytest.approx(exact, abs=1e-12)
 
 
 def test_more_players_behind_open_fewer_hands() -> None:

@@ -25,7 +25,7 @@ from railbird.histories import one_line, read_hand
 from railbird.report import Image, Theme, export, score_table, summarise_match, text, write
 from railbird.report.charts import COLOURS
 from railbird.report.html_page import json_element
-from railbird.report.match_charts import _aims, figures
+from railbird.report.match_charts import _aims, match_figures
 from railbird.report.match_document import key_figures
 from railbird.report.match_summary import Sort
 from railbird.report.number_format import MINUS
@@ -154,12 +154,12 @@ def test_the_gauge_of_luck() -> None:
     assert fair.luckier_than == pytest.approx(norm.cdf(fair.luck.value / fair.luck.stderr))
     assert kind.luckier_than is not None
     assert kind.luckier_than > 0.999
-    gauge = next(figure for figure in figures(kind) if figure.name == "luck")
+    gauge = next(figure for figure in match_figures(kind) if figure.name == "luck")
     assert gauge.title.startswith("Luck-o-meter: luckier than 99.9")
     for few in (made_up(1_000, unknown=5), made_up(1)):
         facts = summarise_match(few)
         assert facts.luckier_than is None
-        assert "luck" not in {figure.name for figure in figures(facts)}
+        assert "luck" not in {figure.name for figure in match_figures(facts)}
 
 
 def test_words_and_key_figures_tell_one_luck() -> None:
@@ -302,7 +302,7 @@ def test_nothing_half_written(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_one_hand_has_no_intervals(tmp_path: Path) -> None:
     facts = summarise_match(made_up(1))
-    for figure in figures(facts):
+    for figure in match_figures(facts):
         if figure.name in ("estimators", "divat-by-round"):
             layers = figure.draw().to_dict()["layer"]
             spans = [each for each in layers if "x2" in each.get("encoding", {})]
@@ -329,7 +329,7 @@ def test_figures_as_svg(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_figure_as_png() -> None:
     facts = summarise_match(made_up(200))
-    picture = export(figures(facts)[0], facts, Image.PNG)
+    picture = export(match_figures(facts)[0], facts, Image.PNG)
     assert picture.startswith(b"\x89PNG\r\n")
 
 

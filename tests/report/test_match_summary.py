@@ -19,7 +19,7 @@ from railbird.game import HEADS_UP_LIMIT, Fold
 from railbird.histories import HandRecord
 from railbird.report import summarise_match, write
 from railbird.report.assessment_report import result_rows
-from railbird.report.match_charts import figures
+from railbird.report.match_charts import match_figures
 from railbird.report.match_document import costly
 from railbird.report.match_summary import Finding, MatchVerdict, find, verdict
 from railbird.report.number_format import MINUS
@@ -273,7 +273,7 @@ def test_no_table_shows_the_selected_sample(shown: MatchAssessment) -> None:
     for row in (*(row for row in facts.rows if row.name != "money"), *facts.rounds):
         assert (row.shown, row.shown_interval, row.shown_sd, row.shown_total) == ("–",) * 4
     assert facts.money.shown_interval != "–"
-    assert {figure.name for figure in figures(facts)} == {"money", "estimators"}
+    assert {figure.name for figure in match_figures(facts)} == {"money", "estimators"}
     mine = shown.as_json()["players"][TEST_HIDDEN_CARDS_PLAYERS[0]]
     assert {key for key in names_of(Form.MATCH) if mine[key] is not None} == {"money"}
     assert mine["divat_sd"] is None

@@ -283,8 +283,8 @@ def assess_play(
     chosen = ""
     if ask:
         first = taken.first
-        chosen = adviser_for(first.rules[first.rules_of[0]], adviser)
-        advice_rows = advice_on(packed, player, chosen, progress=progress).rows
+        chosen = first_adviser(first.rules[first.rules_of[0]], adviser)
+        advice_rows = advice_on_decisions(packed, player, chosen, progress=progress).rows
     groups = (
         StartingGroups.LIMIT
         if taken.first.rules[taken.first.rules_of[0]].betting is Betting.LIMIT
@@ -460,7 +460,7 @@ class AdviceByDecision:
     fold, check, call, bet or raise, whatever the size."""
 
 
-def adviser_for(rules: Rules, spec: str | None = None) -> str:
+def first_adviser(rules: Rules, spec: str | None = None) -> str:
     """Return the player to ask in a game: the one named, or the first of `ADVISERS` that plays it.
 
     Raises `BadInput` for a player that cannot play the game.
@@ -469,7 +469,7 @@ def adviser_for(rules: Rules, spec: str | None = None) -> str:
     return first_able(chosen, rules)
 
 
-def advice_on(
+def advice_on_decisions(
     hands: PackedHands, name: str, adviser: str, *, progress: Progress | None = None
 ) -> AdviceByDecision:
     """Ask a player about every decision of one participant; it is told the hands in their order.

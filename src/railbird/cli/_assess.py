@@ -17,8 +17,8 @@ from railbird.cli._hand_files import (
     check_ending,
     check_inputs,
     check_output,
+    errors_in_files,
     reasons,
-    recorded_errors,
     records_of_files,
 )
 from railbird.cli._model_usage import tell_usage, usage_json, usage_of
@@ -115,7 +115,7 @@ def paper_table_of(
     return {wanted.table: text.encode()}
 
 
-def check_player(player: str | None, evaluation: assessment.Assessment[Any]) -> None:
+def check_player_in_hands(player: str | None, evaluation: assessment.Assessment[Any]) -> None:
     """Refuse a player who is in none of the hands."""
     if player is not None and player not in evaluation.players and evaluation.hands:
         raise absent_player(player, evaluation.players, where="this log")
@@ -211,8 +211,8 @@ def result_of(
         threads=wanted.workers,
         on=wanted.on,
         progress=notify,
-    ).with_recorded(recorded_errors(wanted.files))
-    check_player(wanted.player, evaluation)
+    ).with_recorded(errors_in_files(wanted.files))
+    check_player_in_hands(wanted.player, evaluation)
     _check_scored(evaluation, wanted.known)
     anytime = assessment.anytime_intervals(evaluation, estimator_names) if wanted.anytime else None
     page = _write(evaluation, wanted, estimator_names, notify) if evaluation.hands else None
@@ -315,7 +315,7 @@ def sweep_of(
             on=wanted.on,
             progress=notify,
         )
-        check_player(wanted.player, last)
+        check_player_in_hands(wanted.player, last)
         rows += report.result_rows(last, wanted.player, _SHOWN)
     notify(len(chosen), len(chosen), "settings")
     assert last is not None, "there are settings"

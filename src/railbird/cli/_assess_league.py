@@ -7,7 +7,7 @@ from pathlib import Path
 
 from railbird import assessment, baseline
 from railbird.cli._console import output, print_json, print_table, progress
-from railbird.cli._hand_files import SkipList, recorded_errors, records_of_files
+from railbird.cli._hand_files import SkipList, errors_in_files, records_of_files
 from railbird.cli._model_usage import tell_usage, usage_json, usage_of
 from railbird.report.document import Table
 from railbird.report.number_format import (
@@ -39,7 +39,7 @@ def tell_league(
             threads=workers,
             on=on,
             progress=notify,
-            recorded=recorded_errors(files),
+            recorded=errors_in_files(files),
         )
     table, why = league.table, league.assessment.integrity.withheld(league.assessment.hero)
     if as_json:

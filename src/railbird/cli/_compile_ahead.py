@@ -54,7 +54,7 @@ def module_of(room: str) -> str:
     return entry_points(group=WARM_UP)[room].module
 
 
-def steps_of(room: str) -> dict[str, Step]:
+def room_steps(room: str) -> dict[str, Step]:
     """Return what compiles a room's kernels, by ``ROOM: WHAT``."""
     named_steps = importlib.import_module(module_of(room)).warm_up_steps()
     return {f"{room}: {what}": step for what, step in named_steps}
@@ -113,7 +113,7 @@ def compile_steps() -> None:
         os.nice(_LESS_URGENT)
     for name in sys.argv[1:]:
         with contextlib.suppress(Exception):
-            steps_of(name.partition(":")[0])[name]()
+            room_steps(name.partition(":")[0])[name]()
 
 
 def _end_with_parent() -> None:
@@ -207,7 +207,9 @@ _NO_LIMIT: Final = re.compile(rb"no.?limit", re.IGNORECASE)
 _FIRST_LINE: Final = 4096
 
 
-def cost_of(verb: str, kernel: str, options: Mapping[str, Any] | None = None) -> FirstUse | None:
+def first_use_of(
+    verb: str, kernel: str, options: Mapping[str, Any] | None = None
+) -> FirstUse | None:
     """What a verb compiles that begins with a kernel, if it is known to take long.
 
     ``options`` are those of the verb, which may tell whether the game is no-limit.

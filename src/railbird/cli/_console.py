@@ -22,7 +22,13 @@ from rich.text import Text
 
 from railbird import report
 from railbird._terminal_safe import visible, visible_json
-from railbird.cli._compile_ahead import SLOWEST, WORTH_SAYING, FirstUse, compiling_ahead, cost_of
+from railbird.cli._compile_ahead import (
+    SLOWEST,
+    WORTH_SAYING,
+    FirstUse,
+    compiling_ahead,
+    first_use_of,
+)
 from railbird.cli._completion import GameText
 from railbird.errors import Interrupted
 from railbird.progress import Progress
@@ -277,7 +283,7 @@ class _Compiling:
         if self._depth == 1:
             self._begun = time.perf_counter()
         if not self._told:
-            cost = cost_of(self._verb, kernel, self._options)
+            cost = first_use_of(self._verb, kernel, self._options)
             if cost is not None or self._passed() > WORTH_SAYING:
                 errors.print(_why_compiling(cost), soft_wrap=True)
                 self._told.add("")

@@ -255,7 +255,7 @@ def records_of_files(
             yield hand
 
 
-def recorded_errors(files: Iterable[str]) -> Counter[tuple[str, str]]:
+def errors_in_files(files: Iterable[str]) -> Counter[tuple[str, str]]:
     """Count the errors of protocol that logs state apart from their hands, by player and kind."""
     total: Counter[tuple[str, str]] = Counter()
     for file in dict.fromkeys(files):

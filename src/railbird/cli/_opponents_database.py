@@ -39,7 +39,7 @@ def find(
     Raises `railbird.errors.NothingUsable` where nobody is remembered, or not the one asked for.
     """
     with opened(text) as database:
-        check_names(database, text, name=name, observer=observer)
+        check_observers(database, text, name=name, observer=observer)
         with database.read() as session:
             stored, problems = storage.opponents.opponents(session, name=name, observer=observer)
     summaries = []
@@ -53,7 +53,7 @@ def find(
     return summaries, problems
 
 
-def check_names(
+def check_observers(
     database: storage.BlockingDatabase, text: str, *, name: str | None, observer: str | None
 ) -> Sequence[str]:
     """Return the observers who remember; raise `NothingUsable` for names that are not there."""

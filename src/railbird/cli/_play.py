@@ -381,7 +381,7 @@ def format_of(
     )
 
 
-def opponents_of(players: Sequence[str], seats: int | None, betting: game.Betting) -> list[str]:
+def house_players(players: Sequence[str], seats: int | None, betting: game.Betting) -> list[str]:
     """Return the house players, those named repeated until all seats are taken.
 
     Raises `BadInput` for more of them than seats, and for what is no player.

@@ -26,7 +26,7 @@ from railbird.cli._console import (
     print_json,
 )
 from railbird.cli._hand_files import check_ending, check_output, force_option
-from railbird.cli._opponents_database import check_names, find, opened, shown_address
+from railbird.cli._opponents_database import check_observers, find, opened, shown_address
 from railbird.cli._verbs import Commands
 from railbird.errors import BadInput
 
@@ -132,7 +132,7 @@ def forget(*, name: str, database: str, observer: str | None, yes: bool, as_json
       railbird opponents forget tom --observer alice --yes
     """
     with opened(database) as opponents:
-        observers = check_names(opponents, database, name=name, observer=observer)
+        observers = check_observers(opponents, database, name=name, observer=observer)
         if not yes:
             _ask(name, observers)
         with opponents.write() as session:

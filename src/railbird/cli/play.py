@@ -20,11 +20,11 @@ from click.core import ParameterSource
 
 from railbird import arena, assessment, cards, client, report
 from railbird._extras import is_installed
-from railbird.cli._compile_ahead import steps_of
+from railbird.cli._compile_ahead import room_steps
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PLAYER, Within
 from railbird.cli._console import errors, json_option, output, print_json, progress
 from railbird.cli._hand_files import check_kind, force_option
-from railbird.cli._play import betting_of, checked_name, format_of, local_game, opponents_of
+from railbird.cli._play import betting_of, checked_name, format_of, house_players, local_game
 from railbird.cli._result_tables import tell_faults
 from railbird.cli._server import address_of, credentials_of
 from railbird.errors import BadInput
@@ -212,7 +212,7 @@ def command(
         raise BadInput("--top-up with --tournament; allowed: ring games")
     if count > 1 and schedule is None:
         raise BadInput(f"--count {count} without --tournament; allowed: a series of tournaments")
-    house = opponents_of(players, seats, betting_of(game))
+    house = house_players(players, seats, betting_of(game))
     form = format_of(
         game,
         seats=len(house) + 1,
@@ -224,7 +224,7 @@ def command(
     plain = plain or not is_installed("terminal")
     if not plain:
         _check_terminal()
-    deal = steps_of("game")["game: dealing"]
+    deal = room_steps("game")["game: dealing"]
     with _log(log, append=append, force=force) as hand_log:
         with progress():
             deal()  # so that compiling is said before the screen is drawn

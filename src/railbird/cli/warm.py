@@ -16,7 +16,7 @@ import click
 
 from railbird import odds
 from railbird._files import errors_named
-from railbird.cli._compile_ahead import compiling_ahead, module_of, rooms, steps_of
+from railbird.cli._compile_ahead import compiling_ahead, module_of, room_steps, rooms
 from railbird.cli._console import errors, json_option, print_json, progress
 
 _WARM: Final = "warm.json"
@@ -54,7 +54,7 @@ def command(*, shared: bool, as_json: bool) -> None:
         odds.open_tables(progress=notify)
         steps = {}
         if not is_warm():
-            steps = {name: step for room in rooms() for name, step in steps_of(room).items()}
+            steps = {name: step for room in rooms() for name, step in room_steps(room).items()}
         start([*steps][::-1])
         for done, step in enumerate(steps.values()):
             notify(done, len(steps), "compiling")

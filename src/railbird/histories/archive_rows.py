@@ -148,12 +148,14 @@ def rows_of(hands: HandBatch) -> pl.DataFrame:
     columns = {
         "digest": pl.Series(_digests_of(hands, texts), dtype=pl.Binary),
         "number": or_null(hands.whole_number, hands.whole_number != UNKNOWN),
-        "number_text": spread(
+        "number_text": repeat_values(
             [circumstances.number or None for circumstances in beside], hands.circumstances_of
         ),
-        "betting": spread([game_rules.betting.value for game_rules in rules], hands.rules_of),
+        "betting": repeat_values(
+            [game_rules.betting.value for game_rules in rules], hands.rules_of
+        ),
         "seats": hands.seats.astype(np.int16),
-        "rules": spread(list(map(rules_text, rules)), hands.rules_of),
+        "rules": repeat_values(list(map(rules_text, rules)), hands.rules_of),
         "players": texts.players,
         "holes": texts.by_seat(hole_texts(hands)),
         "board": texts.board,
@@ -161,17 +163,23 @@ def rows_of(hands: HandBatch) -> pl.DataFrame:
         "payoffs": texts.by_seat(pl.Series(hands.payoff.ravel())),
         "parts": hands.parts,
         "rake": hands.rake,
-        "table": spread([circumstances.table for circumstances in beside], hands.circumstances_of),
+        "table": repeat_values(
+            [circumstances.table for circumstances in beside], hands.circumstances_of
+        ),
         "played_at": or_null(moments, hands.played_at != NO_TIME),
         "zoned": np.array([kind.zoned for kind in beside], np.bool_)[hands.circumstances_of],
-        "comment": spread([kind.comment for kind in beside], hands.circumstances_of),
-        "denomination": spread([str(kind.denomination) for kind in beside], hands.circumstances_of),
-        "currency": spread([kind.currency for kind in beside], hands.circumstances_of),
+        "comment": repeat_values([kind.comment for kind in beside], hands.circumstances_of),
+        "denomination": repeat_values(
+            [str(kind.denomination) for kind in beside], hands.circumstances_of
+        ),
+        "currency": repeat_values([kind.currency for kind in beside], hands.circumstances_of),
         "tournament": pl.Series([kind.tournament for kind in beside], dtype=pl.Boolean).gather(
             hands.circumstances_of
         ),
         # What no file told has line 0.
-        "file": spread([*hands.sources, ""], np.where(hands.line == UNKNOWN, -1, hands.file)),
+        "file": repeat_values(
+            [*hands.sources, ""], np.where(hands.line == UNKNOWN, -1, hands.file)
+        ),
         "line": np.where(hands.line == UNKNOWN, 0, hands.line),
     }
     return pl.DataFrame(columns).cast(SCHEMA)
@@ -209,7 +217,7 @@ class _Texts:
     def __init__(self, hands: HandBatch) -> None:
         self._seats = pl.Series(hands.seats)
         self._width = hands.player.shape[1]
-        self.players = self.by_seat(spread(hands.names, hands.player.ravel()))
+        self.players = self.by_seat(repeat_values(hands.names, hands.player.ravel()))
         self.board = board_text(hands, list(TEXT_OF_CARD))
         self.actions = _actions_text(hands)
 
@@ -286,7 +294,7 @@ def _texts_joined(texts: pl.Series) -> pl.Series:
     return texts.list.join(",")
 
 
-def spread(values: Sequence[str | None], of: npt.NDArray[np.integer]) -> pl.Series:
+def repeat_values(values: Sequence[str | None], of: npt.NDArray[np.integer]) -> pl.Series:
     """Return the values at these indices; -1 is the last one."""
     texts = pl.Series([*values, values[-1] if values else ""], dtype=pl.String)
     return texts.gather(np.where(of < 0, len(values), of))

@@ -117,7 +117,7 @@ def _contradictions(seen: SeenHands) -> Iterator[Skipped]:
 def _frames_of(batch: HandBatch, first: int) -> Frames:
     import polars as pl
 
-    from railbird.histories.archive_rows import board_text, hole_texts, or_null, spread
+    from railbird.histories.archive_rows import board_text, hole_texts, or_null, repeat_values
 
     number = first + np.arange(len(batch))
     rules, beside = batch.rules, batch.circumstances
@@ -130,7 +130,7 @@ def _frames_of(batch: HandBatch, first: int) -> Frames:
         sorted(int(post) for post in game_rules.blinds if post) or [0] for game_rules in rules
     ]
     is_read = batch.line != UNKNOWN
-    file = spread([*batch.sources, ""], np.where(is_read, batch.file, -1))
+    file = repeat_values([*batch.sources, ""], np.where(is_read, batch.file, -1))
     moments = pl.Series(np.where(batch.played_at == NO_TIME, 0, batch.played_at))
     hands = pl.DataFrame(
         {
@@ -138,17 +138,19 @@ def _frames_of(batch: HandBatch, first: int) -> Frames:
             "file": pl.select(pl.when(pl.lit(pl.Series(is_read))).then(pl.lit(file))).to_series(),
             "line": or_null(batch.line, is_read),
             "number": or_null(batch.whole_number, batch.whole_number != UNKNOWN),
-            "table": spread(
+            "table": repeat_values(
                 [circumstances.table for circumstances in beside], batch.circumstances_of
             ),
             "played_at": or_null(moments, batch.played_at != NO_TIME).cast(pl.Datetime("us")),
-            "betting": spread([game_rules.betting.value for game_rules in rules], batch.rules_of),
+            "betting": repeat_values(
+                [game_rules.betting.value for game_rules in rules], batch.rules_of
+            ),
             "seats": batch.seats.astype(np.int16),
             "small_blind": of_rules(posts[0] for posts in blinds),
             "big_blind": of_rules(int(game_rules.big_blind) for game_rules in rules),
             "ante": of_rules(int(max(game_rules.antes, default=0)) for game_rules in rules),
             "straddle": of_rules(int(game_rules.straddle) for game_rules in rules),
-            "currency": spread(
+            "currency": repeat_values(
                 [circumstances.currency for circumstances in beside], batch.circumstances_of
             ),
             "chip": np.array([float(circumstances.denomination) for circumstances in beside])[
@@ -183,10 +185,10 @@ def _frames_of(batch: HandBatch, first: int) -> Frames:
         {
             "hand": number[of],
             "action_number": np.arange(len(of)) - batch.start[of],
-            "street": spread([street.name.lower() for street in Street], answers.street),
+            "street": repeat_values([street.name.lower() for street in Street], answers.street),
             "seat": answers.seat.astype(np.int16),
             "player": names.gather(batch.player[of, answers.seat]),
-            "action": spread([name.word for name in ActionName], answers.name),
+            "action": repeat_values([name.word for name in ActionName], answers.name),
             "amount": answers.amount,
             "to_call": answers.to_call,
             "pot": answers.pot,

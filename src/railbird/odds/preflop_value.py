@@ -348,7 +348,7 @@ def flop_outcomes(
     values = flop_values(
         hand_class, model.acted, model.ahead, model.players_ahead, progress=progress
     )
-    return outcomes_of(values, table, action, model, stakes)
+    return preflop_outcomes(values, table, action, model, stakes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -393,7 +393,7 @@ def opponents_of(table: PreflopSituation, action: str) -> OpponentRanges:
     )
 
 
-def outcomes_of(
+def preflop_outcomes(
     values: FlopValues, table: PreflopSituation, action: str, model: OpponentRanges, stakes: Stakes
 ) -> FlopOutcomes:
     """Return what flops are worth, given their odds."""
@@ -577,7 +577,7 @@ def _values(
             of_class = class_values(sums[:, CLASS_OF_HOLDING[heroes] == hand_class])
             for place, table in enumerate(tables):
                 model = opponents_of(table, action)
-                outcomes = outcomes_of(of_class, table, action, model, stakes)
+                outcomes = preflop_outcomes(of_class, table, action, model, stakes)
                 values[place, hand_class] = value_of(outcomes, table, action)
 
     in_slices(fill, CLASSES, size=-(-CLASSES // thread_count()), what="hand classes")

@@ -126,7 +126,7 @@ def order() -> npt.NDArray[np.int64]:
     return best_first
 
 
-def equities_against(weights: Weights) -> Weights:
+def class_equities(weights: Weights) -> Weights:
     """Return the exact equity of each class (169,) against a range of classes, cards removed."""
     won, boards = _equities()
     return (won @ weights) / np.maximum(boards @ weights, 1e-300)
@@ -219,7 +219,7 @@ def all_equities(holding: Holding, board: tuple[Card, ...]) -> Weights:
 
 
 @lru_cache(maxsize=8)
-def ranking(board: tuple[Card, ...]) -> npt.NDArray[np.int64]:
+def class_ranking(board: tuple[Card, ...]) -> npt.NDArray[np.int64]:
     """Return the 1,326 holdings from best to worst on a board of three to five cards.
 
     They rank by their exact equity against any two cards, so that draws count for what they may
@@ -250,7 +250,7 @@ def make_ready(board: Sequence[Card] = tuple(map(Card, (20, 25, 30)))) -> None:
     """Compile the kernel and open the tables, so that no decision waits for them."""
     flop, held = tuple(board), Holding(0)
     equities_of(held, flop, possible(held, flop))
-    ranking(flop)
+    class_ranking(flop)
 
 
 # Ranges that the actions of a hand leave.
@@ -356,7 +356,7 @@ class HandRanges:
         range_ = self._classes[seat]
         known = self._against.get(seat)
         if known is None or known[0] is not range_:
-            self._against[seat] = known = (range_, equities_against(range_))
+            self._against[seat] = known = (range_, class_equities(range_))
         return known[1]
 
     def calling(self, seat: Seat, pot: float, cost: float) -> float:
@@ -407,7 +407,7 @@ class HandRanges:
         else:
             bluffs = _bluffs(seen) if isinstance(action, Raise) else 0.0
             self._holdings[seat] = _ranges_after_flop(
-                self.holdings(seat), ranking(state.board), share, bluffs
+                self.holdings(seat), class_ranking(state.board), share, bluffs
             )
         left = self._holdings.get(seat, self._classes[seat])
         self._seen.append(_Narrowing(seat, action, state, share, factor, left))
@@ -746,7 +746,7 @@ def _equity_when_called(
 ) -> float:
     """Return the least equity against the part of any rival's range that would call a raise."""
     assert isinstance(action, Raise)
-    state, ranked = spot.state, ranking(spot.state.board)
+    state, ranked = spot.state, class_ranking(spot.state.board)
     put_in = action.to - state.street_bets[spot.seat]
     least = 1.0
     for rival, weights in zip(spot.rivals, held, strict=True):

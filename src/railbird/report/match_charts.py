@@ -111,7 +111,7 @@ CURVES = "curves"
 PAIRS = "pairs"
 
 
-def figures(facts: MatchSummary) -> tuple[Figure, ...]:
+def match_figures(facts: MatchSummary) -> tuple[Figure, ...]:
     """Draw the figures in the order of the page.
 
     Only those of the money where cards are hidden; the last one only for a duplicate match.

@@ -577,7 +577,7 @@ def on_page(
     document = match_document(
         assessment,
         facts,
-        drawn=charts.figures(facts) if facts.hands else (),
+        drawn=charts.match_figures(facts) if facts.hands else (),
         hands=hand_replay.largest(assessment, min(largest, assessment.hands)),
         provenance=provenance_of(
             assessment, stride=facts.curves.stride, seed=seed, made_on=made_on
@@ -595,7 +595,7 @@ def _specifications(facts: MatchSummary) -> Specifications:
     subtitle, data = f"{facts.first} against {facts.second}", charts.datasets(facts)
     return {
         figure.name: partial(specification, figure, data, subtitle=subtitle)
-        for figure in (charts.figures(facts) if facts.hands else ())
+        for figure in (charts.match_figures(facts) if facts.hands else ())
     }
 
 

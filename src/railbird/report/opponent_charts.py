@@ -142,7 +142,7 @@ def counts_of(statistics: OpponentStatistics, stage: HandStage) -> dict[PlayedAc
     }
 
 
-def folds_of(statistics: OpponentStatistics) -> dict[str, int]:
+def folds_by_street(statistics: OpponentStatistics) -> dict[str, int]:
     """Count hands by the street of the fold; the rest were not folded."""
     folds = {
         street.name.lower(): statistics.count(street=street, action=PlayedAction.FOLD)
@@ -159,7 +159,7 @@ def _statistics(statistics: OpponentStatistics) -> dict[str, Any]:
             }
             for stage in HandStage
         },
-        "folds": folds_of(statistics),
+        "folds": folds_by_street(statistics),
         "showdowns": statistics.showdowns,
         "unseen_showdowns": statistics.unseen_showdowns,
         "shown_freely": statistics.shown_freely,
@@ -254,7 +254,7 @@ def actions_chart(of: OpponentStatistics, heading: str) -> Figure:
 
 def folds_chart(of: OpponentStatistics, heading: str) -> Figure:
     """Draw where hands are folded, a bar for each street."""
-    folds = folds_of(of)
+    folds = folds_by_street(of)
     labels = [f"{name} ({n:,})" for name, n in folds.items()]
     values = [
         {"row": label, "value": n / of.hands if of.hands else 0.0}

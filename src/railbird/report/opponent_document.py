@@ -22,8 +22,8 @@ from railbird.report.opponent_charts import (
     aggression_chart,
     classes_chart,
     counts_of,
+    folds_by_street,
     folds_chart,
-    folds_of,
     probabilities_chart,
     ratings_chart,
     shown_charts,
@@ -231,7 +231,7 @@ def _actions_table(of: OpponentStatistics) -> Table:
 
 
 def _folds_table(of: OpponentStatistics) -> Table:
-    folds = folds_of(of)
+    folds = folds_by_street(of)
     row = ("folded", *_shares_of([*folds.values()]), f"{of.hands:,}")
     return Table(("hands", *folds, "of"), [row])
 

@@ -17,9 +17,9 @@ from railbird.table.words import (
     amount,
     does,
     end_lines,
+    entry_line,
     hand_lines,
     is_,
-    line_of,
     names_of,
     short_name,
 )
@@ -293,7 +293,9 @@ def _after_step(
         return replace(state, needs_snapshot=True)
     assert hand is not None  # a step leads to a hand
     pots = tuple(message.pots) if isinstance(message, messages.BoardDealt) else None
-    line = line_of(message.entry, names_of(hand), [seat.stack for seat in hand.seats], hand.board)
+    line = entry_line(
+        message.entry, names_of(hand), [seat.stack for seat in hand.seats], hand.board
+    )
     if isinstance(message, messages.Acted) and message.by != "player":
         is_leaving = hand.seats[message.entry.seat].presence is messages.Presence.LEAVING
         absent = "leaving" if is_leaving else "frozen"

@@ -192,12 +192,12 @@ def hand_lines(
             left[entry.seat] -= entry.paid
         if isinstance(entry, messages.BoardEntry):
             board += entry.cards
-        yield line_of(entry, names, left, board)
+        yield entry_line(entry, names, left, board)
     if over is not None:
         yield from end_lines(over, names)
 
 
-def line_of(
+def entry_line(
     entry: messages.HistoryEntry, names: Sequence[str], left: Sequence[int], board: Sequence[str]
 ) -> LogLine:
     """Say what happened; ``left`` are the stacks and ``board`` the board after it."""
@@ -205,7 +205,7 @@ def line_of(
         case messages.ActionEntry(seat=seat):
             all_in = ", all-in" if entry.paid and not left[seat] else ""
             kind = "mine" if names[seat] == YOU else ""
-            return LogLine(f"{action_words(entry, names[seat])}{all_in}", kind=kind)
+            return LogLine(f"{spoken_action(entry, names[seat])}{all_in}", kind=kind)
         case messages.BoardEntry(cards=cards):
             return LogLine(_STREETS.get(len(board), "Board"), tuple(cards), kind="street")
         case messages.ShowEntry(seat=seat, cards=cards):
@@ -217,7 +217,7 @@ def line_of(
             assert_never(other)
 
 
-def action_words(entry: messages.ActionEntry, who: str) -> str:
+def spoken_action(entry: messages.ActionEntry, who: str) -> str:
     """Say an action: ``bob raises to 120``.
 
     >>> action_words(messages.ActionEntry(seat=0, verb="raise", to=60, paid=40), "bob")
