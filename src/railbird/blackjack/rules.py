@@ -266,7 +266,7 @@ def full_shoe(rules: Rules) -> Shoe:
 def parse_ranks(text: str, *, least: int = 1, most: int = 21) -> tuple[int, ...]:
     """Read ranks, in any case, with commas, spaces or suits between or not. Raises `ParseError`.
 
-    >>> parse_cards("4,5"), parse_cards("AsKd"), parse_cards("10 6")
+    >>> parse_ranks("4,5"), parse_ranks("AsKd"), parse_ranks("10 6")
     ((3, 4), (0, 9), (9, 5))
     """
     ranks: list[int] = []

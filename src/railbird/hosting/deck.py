@@ -16,7 +16,7 @@ The rule, which other programs may follow to check a deal:
 >>> seed = bytes(32)
 >>> commitment(seed)[:16]
 '66687aadf862bd77'
->>> deal(seed, "t1-1", 1, seats=2).tolist()
+>>> deal_from_seed(seed, "t1-1", 1, seats=2).tolist()
 [12, 3, 34, 25, 10, 2, 42, 22, 32]
 """
 

@@ -264,9 +264,9 @@ def _is_short(fault: object) -> bool:
 def fault_words(fault: BaseException) -> str:
     """Return a fault in words for everybody, who may not read paths and addresses.
 
-    >>> words_of(KeyError("secret"))
+    >>> fault_words(KeyError("secret"))
     'a fault of the server (KeyError); its log says more'
-    >>> words_of(OSError(28, "No space left on device", "/var/lib/railbird/six.1.journal"))
+    >>> fault_words(OSError(28, "No space left on device", "/var/lib/railbird/six.1.journal"))
     'No space left on device'
     """
     if isinstance(fault, PublicFault):

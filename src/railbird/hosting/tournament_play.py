@@ -415,7 +415,7 @@ class TournamentPlay(HostedPlay):
 def prize_text(amount: Fraction) -> str:
     """Return money as a decimal where it is one, else as a fraction.
 
-    >>> money_text(Fraction(18, 5)), money_text(Fraction(10, 3)), money_text(Fraction(42))
+    >>> prize_text(Fraction(18, 5)), prize_text(Fraction(10, 3)), prize_text(Fraction(42))
     ('3.6', '10/3', '42')
     """
     is_decimal = 100 % amount.denominator == 0

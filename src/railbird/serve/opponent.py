@@ -231,7 +231,7 @@ class HostedOpponent:
     def title(self) -> str:
         """The house's player, without the folder of a file that it plays from.
 
-        >>> Opponent(OpponentSettings(player="random")).title
+        >>> HostedOpponent(OpponentSettings(player="random")).title
         'random'
         """
         return re.sub(r"(?<=:)[^,]*/", "", self.settings.player)

@@ -282,7 +282,7 @@ def _suits(text: str) -> str:
 def signed_amount(value: float, digits: int = 1) -> str:
     """Format an amount with its sign, a true minus sign, and no sign at zero.
 
-    >>> signed(-0.5), signed(3), signed(-0.001, 2)
+    >>> signed_amount(-0.5), signed_amount(3), signed_amount(-0.001, 2)
     ('−0.5', '+3.0', '0.00')
     """
     text = f"{abs(value):,.{digits}f}"
@@ -294,7 +294,7 @@ def signed_amount(value: float, digits: int = 1) -> str:
 def plain_amount(value: float) -> str:
     """Format an amount with all digits that it has, and no more.
 
-    >>> plain(10.0), plain(9.5), plain(123456789.25)
+    >>> plain_amount(10.0), plain_amount(9.5), plain_amount(123456789.25)
     ('10', '9.5', '123456789.25')
     """
     return f"{value:.15g}"

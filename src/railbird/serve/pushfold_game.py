@@ -74,7 +74,7 @@ class PushFoldDeal:
 def deal_pushfold(rng: np.random.Generator) -> PushFoldDeal:
     """Shuffle and deal.
 
-    >>> first, again = (deal(np.random.default_rng(7)) for _ in range(2))
+    >>> first, again = (deal_pushfold(np.random.default_rng(7)) for _ in range(2))
     >>> first == again, len({*first.own, *first.opponent, *first.board})
     (True, 9)
     """
@@ -100,7 +100,7 @@ def hand_winnings(
     """Compute the player's winnings in big blinds.
 
     >>> hands = {"own": Strength(9), "opponent": Strength(2), "stack": 8.0}
-    >>> winnings(Seat.BIG_BLIND, Ending.PLAYER_FOLDED, **hands)
+    >>> hand_winnings(Seat.BIG_BLIND, Ending.PLAYER_FOLDED, **hands)
     -1.0
     """
     posted = {Seat.SMALL_BLIND: SMALL_BLIND, Seat.BIG_BLIND: BIG_BLIND}

@@ -43,7 +43,7 @@ _MOST_SHADES: Final = 5
 def action_styles(actions: Sequence[str]) -> list[str]:
     """Return the style of each action: fold, call, and bets by their size.
 
-    >>> styles_of(["fold", "call", "raise 300", "all-in 900"])
+    >>> action_styles(["fold", "call", "raise 300", "all-in 900"])
     ['fold', 'call', 'bet-1', 'all-in']
     """
     styles = []
@@ -61,8 +61,10 @@ def action_styles(actions: Sequence[str]) -> list[str]:
 def sized_action_words(action: str, pot: int) -> str:
     """Return an action with what part of the pot a bet is.
 
-    >>> words_of("bet 120", 200), words_of("raise 300", 440), words_of("all-in 900", 200)
-    ('bet 120 (60\u202f%)', 'raise to 300', 'all-in 900')
+    >>> sized_action_words("bet 120", 200), sized_action_words("raise 300", 440)
+    ('bet 120 (60\u202f%)', 'raise to 300')
+    >>> sized_action_words("all-in 900", 200)
+    'all-in 900'
     """
     word, _, amount = action.partition(" ")
     if word == "bet" and pot:

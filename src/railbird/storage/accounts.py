@@ -82,7 +82,7 @@ class Account:
 def checked_account_name(name: str) -> str:
     """Return a name that can be used. Raises `railbird.errors.BadInput`.
 
-    >>> checked_name("Deep.Fold-2")
+    >>> checked_account_name("Deep.Fold-2")
     'Deep.Fold-2'
     """
     if not _NAME.fullmatch(name):

@@ -220,9 +220,9 @@ def entry_line(
 def spoken_action(entry: messages.ActionEntry, who: str) -> str:
     """Say an action: ``bob raises to 120``.
 
-    >>> action_words(messages.ActionEntry(seat=0, verb="raise", to=60, paid=40), "bob")
+    >>> spoken_action(messages.ActionEntry(seat=0, verb="raise", to=60, paid=40), "bob")
     'bob raises to 60'
-    >>> action_words(messages.ActionEntry(seat=0, verb="call", paid=40), YOU)
+    >>> spoken_action(messages.ActionEntry(seat=0, verb="call", paid=40), YOU)
     'You call 40'
     """
     chips = entry.paid if entry.to is None else entry.to

@@ -198,7 +198,7 @@ class FinishCrosstable:
 def finish_crosstable(placings: Iterable[Sequence[tuple[str, int]]]) -> FinishCrosstable:
     r"""Count over tournaments, each as players with their places; equal places count half.
 
-    >>> found = crosstable_of([[("ann", 1), ("bob", 2)], [("bob", 1), ("ann", 1)]])
+    >>> found = finish_crosstable([[("ann", 1), ("bob", 2)], [("bob", 1), ("ann", 1)]])
     >>> found.names, [ascii(cell) for cell in found.cells[0]]
     (('ann', 'bob'), ["''", "'75\\u202f% of 2'"])
     """

@@ -20,7 +20,7 @@ from railbird.solve.external_kernels import FOLD, INSIDE, ON, SHOWDOWN
 from railbird.solve.external_sampling import Forest
 from railbird.solve.nolimit.settings import BIG_BLIND, SMALL_BLIND
 from railbird.solve.spot.preflop import PreflopSpot
-from railbird.solve.spot.tree import Ends, Node, SpotAction, build_tree
+from railbird.solve.spot.tree import Ends, Node, build_tree
 
 DEALER: Final = 1
 """The seat of the dealer in a tree."""
@@ -70,16 +70,6 @@ def next_decision(node: Node) -> Node | None:
     while node.kind is Ends.LATER:
         node = node.children[0]
     return node if node.kind is Ends.DECISION else None
-
-
-def actions_text(actions: list[SpotAction]) -> str:
-    """Return actions as text.
-
-    >>> from railbird.solve.spot.tree import Act
-    >>> line_of([Action(Act.RAISE, 250), Action(Act.CALL)])
-    'raise 250, call'
-    """
-    return ", ".join(map(str, actions))
 
 
 @checked

@@ -62,8 +62,8 @@ class Kind(Enum):
 class BetSize:
     """One bet size.
 
-    >>> Size.parse("60%"), str(Size.parse("e")), str(Size.parse("2e200%"))
-    (Size(kind=<Kind.POT: 'of the pot after a call'>, number=0.6, most=0), 'e', '2e200%')
+    >>> BetSize.parse("60%"), str(BetSize.parse("e")), str(BetSize.parse("2e200%"))
+    (BetSize(kind=<Kind.POT: 'of the pot after a call'>, number=0.6, most=0), 'e', '2e200%')
     """
 
     kind: Kind
