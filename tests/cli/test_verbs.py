@@ -16,6 +16,7 @@ import click
 import pytest
 
 from helpers.command_line import call
+from railbird import cli
 from railbird.arena import Match, play
 from railbird.cli._verbs import GROUPS, Verbs, verbs
 from railbird.game import HEADS_UP_LIMIT
@@ -181,6 +182,29 @@ def test_quiet_says_only_errors(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert call(capsys, "match", "tmo", "random", "-q")[2].startswith("railbird: no player 'tmo'")
     assert call(capsys, "convert", "-q", str(log), "-", "--too")[0] == 2
     assert call(capsys, "convert", str(log), "-", "--to", "phh")[2] == said[2]
+
+
+@pytest.mark.parametrize(
+    "words", ["odds nosuch", "match foo", "odds hits extra", "nosuch", "machine docter"]
+)
+def test_help_of_what_does_not_exist_is_refused(
+    capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    code, out, err = call(capsys, "help", *words.split())
+    assert (code, out) == (2, "")
+    assert f"no verb '{words.split()[-1]}'" in err
+    assert len(err.splitlines()) == 1
+
+
+def test_summaries_are_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    for verb in ("solve", "pushfold", "train", "archive", "opponents", "machine cache"):
+        _, out, _ = call(capsys, "help", *verb.split())
+        assert "..." not in out.partition("Commands:")[2], verb
+
+
+def test_json_goes_nowhere_where_standard_output_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout", None)
+    assert cli.run(["odds", "AsKs", "Kd9s2h", "--json"]) == 0
 
 
 @pytest.mark.slow

@@ -117,8 +117,13 @@ output = SafeConsole()
 
 def print_json(value: object) -> None:
     """Print one JSON object; what is not a number (NaN, infinity) becomes null."""
-    unicode = (sys.stdout.encoding or "").lower().startswith("utf")
-    click.echo(json_text(value, ascii_only=not unicode))
+    click.echo(json_text(value, ascii_only=not shows_unicode()))
+
+
+def shows_unicode() -> bool:
+    """Return whether standard output takes all characters; it is None where it was closed."""
+    encoding = getattr(sys.stdout, "encoding", None) or ""
+    return encoding.lower().startswith("utf")
 
 
 def json_text(value: object, *, ascii_only: bool = False) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -72,6 +72,11 @@ class Commands(click.Group):
             raise click.UsageError(str(unknown_name(self.what, args[0], known)), ctx)
         return super().resolve_command(ctx, args)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the whole summary of each command, where click cuts it at the line's end."""
+        names = self.list_commands(ctx)
+        _write_members(formatter, {name: self.get_command(ctx, name) for name in names})
+
 
 class Verbs(Commands):
     """The verbs, each imported when it runs; the list of them imports those that it describes."""
@@ -80,7 +85,27 @@ class Verbs(Commands):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, ``help VERB`` as ``VERB --help``."""
-        return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
+        if args[:1] != ["help"]:
+            return super().parse_args(ctx, args)
+        self._check_names(ctx, [word for word in args[1:] if not word.startswith("-")])
+        return super().parse_args(ctx, [*args[1:], "--help"])
+
+    def _check_names(self, ctx: click.Context, words: list[str]) -> None:
+        """Refuse words that lead to no verb, which its help would pass over."""
+        command: click.Command | None = self
+        for word in words:
+            members: Mapping[str, click.Command | None] = {}
+            if isinstance(command, click.Group):
+                members = {
+                    name: command.get_command(ctx, name) for name in command.list_commands(ctx)
+                }
+                if command is self:
+                    members |= {name: _command(name) for name in _GROUP_OF}
+            elif isinstance(command, VerbWithMembers):
+                members = {name: _command(name) for name in GROUPS[command.name or ""]}
+            if word not in members:
+                raise click.UsageError(str(unknown_name(self.what, word, sorted(members))), ctx)
+            command = members[word]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -140,21 +165,21 @@ class VerbGroup(Commands):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return _command(cmd_name) if cmd_name in self._members else None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        _write_members(formatter, self._members)
-
 
 class VerbWithMembers(click.Command):
     """A verb that others stand under; its help lists them."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_options(ctx, formatter)
-        _write_members(formatter, GROUPS[self.name or ""])
+        members = GROUPS[self.name or ""]
+        _write_members(formatter, {verb: _command(verb) for verb in members})
 
 
-def _write_members(formatter: click.HelpFormatter, verbs: Iterable[str]) -> None:
+def _write_members(
+    formatter: click.HelpFormatter, commands: Mapping[str, click.Command | None]
+) -> None:
     with formatter.section("Commands"):
-        formatter.write_dl([(verb, _summary(_command(verb))) for verb in verbs])
+        formatter.write_dl([(name, _summary(command)) for name, command in commands.items()])
 
 
 def _summary(command: click.Command | None) -> str:

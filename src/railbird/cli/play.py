@@ -22,7 +22,14 @@ from railbird import arena, assessment, cards, client, report
 from railbird._extras import is_installed
 from railbird.cli._compile_ahead import room_steps
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PLAYER, Within
-from railbird.cli._console import errors, json_option, output, print_json, progress
+from railbird.cli._console import (
+    errors,
+    json_option,
+    output,
+    print_json,
+    progress,
+    shows_unicode,
+)
 from railbird.cli._hand_files import check_kind, force_option
 from railbird.cli._play import betting_of, checked_name, format_of, house_players, local_game
 from railbird.cli._result_tables import tell_faults
@@ -334,10 +341,8 @@ def _play_there(
 
 
 def _model(letters: bool) -> client.TableModel:
-    unicode = (sys.stdout.encoding or "").lower().startswith("utf")
-    return client.TableModel(
-        suits=cards.Suits.LETTERS if letters or not unicode else cards.Suits.SYMBOLS
-    )
+    is_plain = letters or not shows_unicode()
+    return client.TableModel(suits=cards.Suits.LETTERS if is_plain else cards.Suits.SYMBOLS)
 
 
 def _run(
