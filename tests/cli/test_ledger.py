@@ -149,6 +149,21 @@ def test_a_hand_of_a_tournament_converted_stays_one(
     assert (code, out, "a hand of a tournament" in err) == (2, "", True)
 
 
+@pytest.mark.parametrize("states_it", [True, False], ids=["version-3", "version-2"])
+def test_chips_of_our_own_tournaments_are_nobodys_debts(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, states_it: bool
+) -> None:
+    """Hands of older logs do not state it, but the first line says what they are of."""
+    log = tmp_path / "series.log"
+    series = ("tournament", "random", "always-call", "--count", "1", "--seed", "1")
+    assert call(capsys, *series, "--log", str(log))[0] == 0
+    text = log.read_text()
+    assert "_tournament = true\n" in text
+    log.write_text(text if states_it else text.replace("_tournament = true\n", ""))
+    code, out, err = call(capsys, "ledger", str(log))
+    assert (code, out, "line 2: a hand of a tournament" in err) == (2, "", True)
+
+
 def test_an_older_archive_does_not_say_what_is_of_a_tournament(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

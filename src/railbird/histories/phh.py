@@ -353,15 +353,23 @@ def recognises(lines: Sequence[str]) -> bool:
     return any(map(_VARIANT.match, lines))
 
 
+_SERIES: Final = "# railbird tournaments "
+"""How the log of `railbird tournament` begins; its hands did not state it before version 3."""
+
+
 def _blocks(lines: Iterable[str]) -> Iterator[_HandLines]:
+    """Cut a text into hands; those below the first line of `_SERIES` are of tournaments."""
     first, block, named = 1, list[str](), False
+    of_series: list[str] = []
     for number, line in enumerate(lines, 1):
+        if number == 1 and line.startswith(_SERIES):
+            of_series = ["_tournament = true\n"]
         if line[0] in "[v" or not block or len(block) > _LONGEST_HAND:
             variant = line[0] == "v" and _VARIANT.match(line) is not None
             header = line[0] == "[" and _HEADER.match(line.rstrip()) is not None
             if header or (variant and named) or len(block) > _LONGEST_HAND:
                 if any(map(str.strip, block)):
-                    yield _HandLines(first, block)
+                    yield _HandLines(first, _stated(block, of_series))
                 first, block, named = number, [], False
             named = named or variant
             if header or (not block and (not line.strip() or line[0] == "#")):
@@ -370,7 +378,14 @@ def _blocks(lines: Iterable[str]) -> Iterator[_HandLines]:
                 first = number
         block.append(line)
     if any(map(str.strip, block)):
-        yield _HandLines(first, block)
+        yield _HandLines(first, _stated(block, of_series))
+
+
+def _stated(block: list[str], of_series: list[str]) -> list[str]:
+    """Add what the log's first line states of all its hands where the hand does not state it."""
+    if not of_series or any(line.startswith("_tournament") for line in block):
+        return block
+    return [*block, *of_series]
 
 
 def _strict(stage: Callable[_P, _T]) -> Callable[_P, _T]:
