@@ -123,7 +123,8 @@ def test_former_names_work_and_say_the_new_one(capsys: pytest.CaptureFixture[str
     now = call(capsys, "odds", "table169", "AKs", "QQ", "--json")
     assert now[::2] == (0, "")
     assert call(capsys, "table169", "AKs", "QQ", "--json") == (*now[:2], line)
-    assert call(capsys, "table169", "AKs", "QQ", "-j", "-q") == now
+    for quiet in (["-j", "-q"], ["-jq"], ["-qj"], ["--json", "--quiet"]):
+        assert call(capsys, "table169", "AKs", "QQ", *quiet) == now
     code, out, err = call(capsys, "cache", "clera")
     assert (code, out) == (2, "")
     assert err.splitlines() == [

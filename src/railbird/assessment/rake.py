@@ -48,16 +48,16 @@ def rake_by_seat(batch: HandBatch) -> Floats:
 def paid_by_pots(record: HandRecord) -> Sequence[Fraction]:
     """Return the rake by seat: what the pots that a seat won hold, less what it got, in chips.
 
-    Nobody's cards are needed. Who wins a side pot has beaten all who are in it, and they are in
-    every smaller pot, too; so whoever got more than its share of the side pots has a share of the
-    pot below.
+    Nobody's cards are needed. The winner of a side pot has beaten everybody in it, and all of them
+    are in every smaller pot. So a player who got more than a share of the side pots also has a
+    share of the pot below.
     """
     state = replay(record.rules, record.holes, record.board, record.actions)
-    got = [won + spent for won, spent in zip(record.payoffs, state.spent, strict=True)]
-    held = [Fraction(0)] * len(got)
+    received = [won + spent for won, spent in zip(record.payoffs, state.spent, strict=True)]
+    pot_shares = [Fraction(0)] * len(received)
     for pot in reversed(pots(state)):
-        more = {seat: got[seat] - held[seat] for seat in pot.seats}
-        winners = [seat for seat in pot.seats if more[seat] > _ODD]
-        for seat in winners or [max(pot.seats, key=lambda seat: more[seat])]:
-            held[seat] += Fraction(pot.amount, max(1, len(winners)))
-    return [Fraction(due) - paid for due, paid in zip(held, got, strict=True)]
+        surplus = {seat: received[seat] - pot_shares[seat] for seat in pot.seats}
+        winners = [seat for seat in pot.seats if surplus[seat] > _ODD]
+        for seat in winners or [max(pot.seats, key=lambda seat: surplus[seat])]:
+            pot_shares[seat] += Fraction(pot.amount, max(1, len(winners)))
+    return [Fraction(due) - paid for due, paid in zip(pot_shares, received, strict=True)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -25,7 +26,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "server": ("ratings", "results", "verify-deal"),
     "machine": ("doctor", "warm", "cache", "tables", "bench", "abstraction"),
 }
-"""Verbs by the name that they stand under, which may be a verb itself."""
+"""Verbs by the name above them, which may itself be a verb."""
 
 _SUMMARIES: Final[Mapping[str, str]] = {
     "server": "Read what a server keeps: ratings, results, and the proof of its cards.",
@@ -36,6 +37,9 @@ _SUMMARIES: Final[Mapping[str, str]] = {
 _GROUP_OF: Final = {verb: group for group, members in GROUPS.items() for verb in members}
 """The group of each; verbs had these names alone, which work for one more minor version."""
 
+_QUIET: Final = re.compile("--quiet|-j?q|-qj")
+"""How an argument asks for no notes, also beside ``-j``."""
+
 FIRST_SCREEN: Final[Mapping[str, tuple[str, ...]]] = {
     "Begin here": ("demo",),
     "Judge what was played": ("assess", "stats", "report", "explain", "experiment"),
@@ -44,7 +48,7 @@ FIRST_SCREEN: Final[Mapping[str, tuple[str, ...]]] = {
     "Hand histories": ("convert", "archive"),
     "Servers, and this machine": ("serve", "server", "machine"),
 }
-"""What ``railbird --help`` says a line of, by heading; the rest it names under "More"."""
+"""Verbs that ``railbird --help`` describes, by heading; it lists the rest under "More"."""
 
 
 @cache
@@ -110,9 +114,9 @@ class Verbs(Commands):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb, below a group or by its former name, of which a line says the new one."""
+        """Find a verb, also in a group or by its former name; a line then gives the new name."""
         if args[0] in _GROUP_OF:
-            if not (ctx.resilient_parsing or {"-q", "--quiet"} & {*args}):
+            if not (ctx.resilient_parsing or any(map(_QUIET.fullmatch, args))):
                 line = f"railbird: `{args[0]}` is now `{_full_name(args[0])}`"
                 click.echo(line, err=True)
             args = [_GROUP_OF[args[0]], *args]
@@ -148,7 +152,7 @@ class Verbs(Commands):
 
 
 class VerbGroup(Commands):
-    """The verbs that stand under a name that is no verb itself; alone it prints them."""
+    """Verbs under one name that is not itself a verb; run alone, it lists them."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
@@ -167,7 +171,7 @@ class VerbGroup(Commands):
 
 
 class VerbWithMembers(click.Command):
-    """A verb that others stand under; its help lists them."""
+    """A verb that has others under its name; its help lists them."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_options(ctx, formatter)

@@ -1,4 +1,4 @@
-"""Descriptors of the server's process: who gives way to a new connection where they run short."""
+"""File descriptors of the server: which connection closes when few are left for new ones."""
 
 from __future__ import annotations
 
