@@ -319,6 +319,13 @@ def test_an_exception_folds_to_a_bet_and_checks_else(bad_players: str) -> None:
     assert set(bettings(chunk)) == {"cc/cc/cc/cc"}
 
 
+def test_faults_are_counted_where_standard_error_is_closed(
+    bad_players: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr", None)
+    test_an_exception_folds_to_a_bet_and_checks_else(bad_players)
+
+
 def test_a_late_answer_is_not_taken(bad_players: str, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]  # by which nobody but a player that sleeps takes any time
     clock = SimpleNamespace(perf_counter=lambda: now[0])

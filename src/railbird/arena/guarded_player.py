@@ -300,7 +300,8 @@ class GuardedPlayer:
             trace = traceback_of(problem) if fault is Fault.EXCEPTION else ""
         if self._policy.strict:
             raise PlayerFault(self.name, words, trace) from None
-        sys.stderr.write(trace)
+        if sys.stderr is not None:  # None where it was closed
+            sys.stderr.write(trace)
         self.tally.count(fault, words)
 
     def _timed_act(self, clock: Clock, view: View) -> Action:
