@@ -54,11 +54,11 @@ import numpy as np
 from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.isomorphism_kernels import COLUMN, index_of_3, index_of_4, index_of_5
 from railbird.cards.kernels import strength_of_key
+from railbird.cards.splitmix_kernels import GOLDEN, mixed_bits
 from railbird.cards.tables import CARD_KEY, HOLDING_INDEX, HOLDING_KEY
 from railbird.game import kernels as at
 from railbird.game.kernels import (
     CARD_BIT,
-    GOLDEN,
     HOLDING_BITS,
     act_if_allowed,
     apply_action,
@@ -68,7 +68,6 @@ from railbird.game.kernels import (
     copy,
     is_single,
     level_of,
-    mixed_bits,
     next_street,
     settle_pots,
     take_card,

@@ -11,16 +11,15 @@ from typing import NamedTuple
 import numpy as np
 
 from railbird._jit import inline_kernel, uncounted_kernel
+from railbird.cards.splitmix_kernels import GOLDEN, mixed_bits
 from railbird.game import kernels as at
 from railbird.game.kernels import (
-    GOLDEN,
     act_if_allowed,
     apply_action,
     begin_street,
     below,
     block_of,
     copy,
-    mixed_bits,
     next_street,
     open_street,
     stream_of,

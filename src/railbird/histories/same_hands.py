@@ -34,6 +34,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.cards import HOLDING_CARDS
+from railbird.cards.splitmix_kernels import GOLDEN, mix
 from railbird.histories.columns import NO_TIME, UNKNOWN, HandBatch, Piece, pack
 from railbird.histories.record import Skipped
 
@@ -462,11 +463,8 @@ def _place(views: _Views, row: int, sources: Sequence[str]) -> str:
 
 
 def mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Spread numbers over all 64 bits (the finaliser of SplitMix64)."""
-    spread = numbers + np.uint64(0x9E3779B97F4A7C15)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        spread = (spread ^ (spread >> np.uint64(shift))) * np.uint64(factor)
-    return spread ^ (spread >> np.uint64(31))
+    """Spread numbers over all 64 bits with the next of SplitMix64."""
+    return mix(numbers + GOLDEN)
 
 
 @lru_cache(_KEPT)
