@@ -10,6 +10,7 @@ import numpy as np
 from bench.peers import rlcard_limit
 from bench.timing import least
 from helpers.random_hands import random_action
+from helpers.simulated_hands import SimplePolicy, simulate
 from railbird.game import (
     HEADS_UP_LIMIT,
     Action,
@@ -26,7 +27,6 @@ from railbird.game import (
     start,
 )
 from railbird.game.deal import Deals
-from railbird.game.simulate import SimplePolicy, simulate
 
 Player = Callable[[HandState], Action]
 

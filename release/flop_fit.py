@@ -1,6 +1,6 @@
 """Choose the few flops of `railbird.solve.spot.preflop` anew, in some minutes.
 
-``python -m railbird.solve.spot.flop_fit FILE`` writes the table and prints its errors. Greedily,
+``python release/flop_fit.py FILE`` writes the table and prints its errors. Greedily,
 always that flop is added after which non-negative weights fit best, by least squares over the 169
 classes of hands: their all-in equity on the flop against a random hand and against a hand of high
 cards, as odds over even, and how often they see the flop; and over how many flops have one suit,
