@@ -319,7 +319,6 @@ GOOD: dict[str, dict[str, Any]] = {
     # estimates
     "bankroll_of": {"mean": 5.0, "sd": 80.0, "low": 2.0, "high": 8.0},
     "risk_of_ruin": {"mean": 5.0, "sd": 80.0, "bankroll": 2000.0},
-    "hands_to_decide": {"mean": 0.1, "sd": 1.0},
     "hands_to_tell": {"difference": 0.1, "sd": 1.0},
     "variance_reduction": {"reference": Moments(3, 1.0, 2.0), "reduced": Moments(3, 1.0, 2.0)},
     # assessment

@@ -44,7 +44,6 @@ from railbird.progress import Progress
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Bits: TypeAlias = npt.NDArray[np.uint16]
-Bools: TypeAlias = npt.NDArray[np.bool_]
 
 MADE_HANDS: Final = (
     *("high card", "ace high", "pair below the board", "bottom pair", "fourth pair"),

@@ -78,7 +78,6 @@ _HANDS_AT_ONCE: Final = 20
 _GUEST, _HOUSE = "guest", "house"
 _UNIT: Final = RULES.big_blind
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,32}")
-_FOLDER_NAME: Final = "opponent"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -264,10 +264,6 @@ def river_shares(
 # thresholds of the state before that the holding's value reaches.
 
 
-SCALE_SHIFT = 16
-"""Values of the flop and the turn are cut to 16 bits, which still tells 65,536 apart."""
-
-
 @uncounted_kernel
 def bucket_of(value: np.int64, thresholds: np.ndarray) -> int:
     """Return how many of the ascending thresholds a value reaches."""
