@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,16 @@ from railbird.modelling.public_hand import SeenAction
 from railbird.modelling.settings import MEMORY
 from railbird.odds.hand_rank import state_rating
 from railbird.odds.win_probability import WinProbability, state_probability
-from railbird.players.explanation import Explanation, OpponentEstimates, Reading, Requirement
+from railbird.players.explanation import (
+    Ask,
+    Explanation,
+    OpponentEstimates,
+    Reading,
+    RuleWords,
+    is_met,
+    requirements_of,
+    rule_sentence,
+)
 from railbird.players.policy import Distribution, RaiseSizes, RangeDistribution, ask_each
 from railbird.players.protocol import memory_option
 from railbird.players.spec import (
@@ -525,23 +534,9 @@ class BookerDecision:
     action: Action
 
 
-class Ask(Protocol):
-    """Answers whether a rule decides; the rules are asked one after another until one does."""
-
-    def __call__(
-        self,
-        rule: BookerRule,
-        action: str,
-        met: bool,
-        words: Callable[[], tuple[str, str]],
-        /,
-    ) -> bool:
-        """``words`` return what the rule asks for, and what there is instead."""
-
-
 def decide(beliefs: Judgement) -> BookerDecision:
     """Decide by the first rule of the settings' generation that applies."""
-    return rules_of(beliefs, lambda _, __, met, ___: met)
+    return rules_of(beliefs, is_met)
 
 
 def rules_of(beliefs: Judgement, ask: Ask) -> BookerDecision:
@@ -558,11 +553,11 @@ def _by_value(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
     """Raise with a multiple of the average probability, by default 1.5; the better, the more."""
     now, worth, least = beliefs.situation, beliefs.worth, beliefs.raise_from
 
-    def words() -> tuple[str, str]:
+    def words() -> tuple[str, str, str]:
         allowed = ", and that a raise is allowed" if now.low is None else ""
-        return f"{_worth(beliefs)} of {_percent(least)}{allowed}", _percent(worth)
+        return "raise", f"{_worth(beliefs)} of {_percent(least)}{allowed}", _percent(worth)
 
-    if not ask(BookerRule.VALUE, "raise", worth >= least, words):
+    if not ask(BookerRule.VALUE, worth >= least, words):
         return None
     share = beliefs.settings.size * (worth - least) / (1 - least) if least < 1 else 1.0
     return _raise(BookerRule.VALUE, now, share)
@@ -572,16 +567,17 @@ def _by_pot_odds(beliefs: Judgement, ask: Ask) -> BookerDecision:
     """Check if that is free; call if the probability is at least the pot odds; else fold."""
     now = beliefs.situation
     if not now.to_call:
-        ask(BookerRule.FREE, "check", True, lambda: ("nothing", "free"))
+        ask(BookerRule.FREE, True, lambda: ("check", "nothing", "free"))
         return BookerDecision(BookerRule.FREE, _CALL)
     worth = beliefs.worth
 
-    def words() -> tuple[str, str]:
-        return f"{_worth(beliefs)} of {_percent(now.pot_odds)}, the pot odds", _percent(worth)
+    def words() -> tuple[str, str, str]:
+        needed = f"{_worth(beliefs)} of {_percent(now.pot_odds)}, the pot odds"
+        return f"call {now.to_call}", needed, _percent(worth)
 
-    if ask(BookerRule.POT_ODDS, f"call {now.to_call}", worth >= now.pot_odds, words):
+    if ask(BookerRule.POT_ODDS, worth >= now.pot_odds, words):
         return BookerDecision(BookerRule.POT_ODDS, _CALL)
-    ask(BookerRule.TOO_DEAR, "fold", True, lambda: ("nothing", "the rest"))
+    ask(BookerRule.TOO_DEAR, True, lambda: ("fold", "nothing", "the rest"))
     return BookerDecision(BookerRule.TOO_DEAR, now.give_up)
 
 
@@ -589,20 +585,22 @@ def _by_groups(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
     """Play the two best groups of starting hands, and better ones than the opponents showed."""
     now, group = beliefs.situation, beliefs.group
     mine = f"group {group}"
-    if ask(BookerRule.GROUP_1, "all-in", group == 1, lambda: ("group 1", mine)):
+    if ask(BookerRule.GROUP_1, group == 1, lambda: ("all-in", "group 1", mine)):
         return BookerDecision(BookerRule.GROUP_1, now.all_in)
-    if ask(BookerRule.GROUP_2, "raise to half", group == 2, lambda: ("group 2", mine)):
+    if ask(BookerRule.GROUP_2, group == 2, lambda: ("raise to half", "group 2", mine)):
         return BookerDecision(BookerRule.GROUP_2, _half(now) or _CALL)
     if beliefs.settings.charts is Charts.FREE and now.to_call:
         return None
     theirs = lowest(beliefs.groups)
 
-    def words() -> tuple[str, str]:
+    def words() -> tuple[str, str, str]:
         needed = "a group below the opponents' mean"
-        return (needed, "none was shown") if theirs is None else (f"{needed}, {theirs:.1f}", mine)
+        if theirs is None:
+            return now.passive, needed, "none was shown"
+        return now.passive, f"{needed}, {theirs:.1f}", mine
 
     better = theirs is not None and group < theirs
-    if ask(BookerRule.BETTER_GROUP, now.passive, better, words):
+    if ask(BookerRule.BETTER_GROUP, better, words):
         return BookerDecision(BookerRule.BETTER_GROUP, _CALL)
     return None
 
@@ -615,8 +613,8 @@ def _second(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
         return None
     theirs, mine = highest(beliefs.strengths), beliefs.strength
     stronger = theirs is not None and mine > theirs
-    words = partial(_compared, "strength", theirs, mine, decimals=0)
-    if ask(BookerRule.STRENGTH, "call", stronger, words):
+    words = partial(_compared, "call", "strength", theirs, mine, decimals=0)
+    if ask(BookerRule.STRENGTH, stronger, words):
         return BookerDecision(BookerRule.STRENGTH, _CALL)
     return None
 
@@ -629,13 +627,13 @@ def _third(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
     theirs, mine = highest(beliefs.ratings), beliefs.rating
     above = -math.inf if theirs is None else mine - theirs
     higher = None if theirs is None else theirs + RAISE_RATING
-    words = partial(_compared, "rating", higher, mine, by=" more than 1")
-    if ask(BookerRule.RATING_RAISE, "raise", above > RAISE_RATING, words):
+    words = partial(_compared, "raise", "rating", higher, mine, by=" more than 1")
+    if ask(BookerRule.RATING_RAISE, above > RAISE_RATING, words):
         share = above * beliefs.settings.aggression / _DIVISORS[now.street]
         if raised := _raise(BookerRule.RATING_RAISE, now, share):
             return raised
-    words = partial(_compared, "rating", theirs, mine)
-    if ask(BookerRule.RATING_CALL, now.passive, above > 0, words):
+    words = partial(_compared, now.passive, "rating", theirs, mine)
+    if ask(BookerRule.RATING_CALL, above > 0, words):
         return BookerDecision(BookerRule.RATING_CALL, _CALL)
     return None
 
@@ -649,14 +647,14 @@ def _fourth(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
         return _by_value(beliefs, ask)
     theirs, mine = highest(beliefs.estimates), beliefs.probability.unbeaten
 
-    def words() -> tuple[str, str]:
+    def words() -> tuple[str, str, str]:
         needed = "a probability above the best opponent's"
         if theirs is None:
-            return needed, "none can be estimated"
-        return f"{needed}, {_percent(theirs)}", _percent(mine)
+            return "raise", needed, "none can be estimated"
+        return "raise", f"{needed}, {_percent(theirs)}", _percent(mine)
 
     above = -math.inf if theirs is None else mine - theirs
-    if ask(BookerRule.ESTIMATE, "raise", theirs is not None and mine > theirs, words):
+    if ask(BookerRule.ESTIMATE, above > 0, words):
         share = beliefs.settings.aggression / 100 * above
         raised = _raise(BookerRule.ESTIMATE, now, share)
         return raised or BookerDecision(BookerRule.ESTIMATE, _CALL)
@@ -670,12 +668,13 @@ def _against_aggression(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
         return None
     often = aggression.value
 
-    def words() -> tuple[str, str]:
+    def words() -> tuple[str, str, str]:
         needed = f"aggression over {_percent(AGGRESSIVE)}, {_worth(beliefs)} over"
-        return f"{needed} {_percent(CALL_AGGRESSIVE)}", f"{_percent(often)}, {_percent(worth)}"
+        actual = f"{_percent(often)}, {_percent(worth)}"
+        return "call", f"{needed} {_percent(CALL_AGGRESSIVE)}", actual
 
     met = often > AGGRESSIVE and worth > CALL_AGGRESSIVE
-    if ask(BookerRule.AGGRESSIVE, "call", met, words):
+    if ask(BookerRule.AGGRESSIVE, met, words):
         return BookerDecision(BookerRule.AGGRESSIVE, _CALL)
     return None
 
@@ -685,14 +684,15 @@ def _short_stack(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
     now, settings, worth = beliefs.situation, beliefs.settings, beliefs.worth
     blind, least = max(now.state.rules.blinds), settings.push * now.average
 
-    def words() -> tuple[str, str]:
+    def words() -> tuple[str, str, str]:
         blinds = f"at most {settings.short:g} big blinds left"
         left = "" if now.bankroll is None else f"{now.bankroll / blind:.1f}, "
-        return f"{blinds}, {_worth(beliefs)} of {_percent(least)}", f"{left}{_percent(worth)}"
+        needed = f"{blinds}, {_worth(beliefs)} of {_percent(least)}"
+        return "all-in", needed, f"{left}{_percent(worth)}"
 
     rule = BookerRule.PUSH if worth >= least else BookerRule.SHORT_FOLD
     short = now.bankroll is not None and now.bankroll <= settings.short * blind
-    if not ask(rule, "all-in", short, words):
+    if not ask(rule, short, words):
         return None
     return BookerDecision(rule, now.all_in if rule is BookerRule.PUSH else now.give_up)
 
@@ -725,11 +725,17 @@ def _half(now: Situation) -> Action | None:
 
 
 def _compared(
-    quantity: str, theirs: float | None, mine: float, *, decimals: int = 2, by: str = ""
-) -> tuple[str, str]:
+    action: str,
+    quantity: str,
+    theirs: float | None,
+    mine: float,
+    *,
+    decimals: int = 2,
+    by: str = "",
+) -> tuple[str, str, str]:
     if theirs is None:
-        return f"a {quantity}{by} above the opponents'", "none was shown"
-    return f"a {quantity} above {_number(theirs, decimals)}", _number(mine, decimals)
+        return action, f"a {quantity}{by} above the opponents'", "none was shown"
+    return action, f"a {quantity} above {_number(theirs, decimals)}", _number(mine, decimals)
 
 
 def _worth(beliefs: Judgement) -> str:
@@ -749,24 +755,15 @@ def _number(value: float, decimals: int) -> str:
 
 def explained(beliefs: Judgement, decision: BookerDecision) -> Explanation:
     """Put a decision into words and numbers."""
-    requirements: list[Requirement] = []
 
-    def note(
-        rule: BookerRule, action: str, met: bool, words: Callable[[], tuple[str, str]]
-    ) -> bool:
-        needed, actual = words()
-        requirements.append(
-            Requirement(action=action, needed=needed, actual=actual, decided=rule is decision.rule)
-        )
-        return False  # and so to the next rule
+    def rules(ask: Ask) -> None:
+        _ask_of_chosen_hands(beliefs, ask, decision.rule)
+        rules_of(beliefs, ask)
 
-    _ask_of_chosen_hands(beliefs, note, decision.rule)
-    rules_of(beliefs, note)
-    words = decision.rule.value
     return Explanation(
-        rule=f"{words[0].upper()}{words[1:]}.",
+        rule=f"{rule_sentence(decision.rule)}.",
         readings=tuple(_readings(beliefs)),
-        requirements=tuple(requirements),
+        requirements=requirements_of(rules, [decision.rule]),
         estimates=tuple(_opponent(beliefs, seat) for seat in beliefs.situation.opponents)
         if beliefs.learns
         else (),
@@ -777,13 +774,17 @@ def _ask_of_chosen_hands(beliefs: Judgement, ask: Ask, decided: BookerRule) -> N
     """Ask what goes before the rules: whether the hand was chosen before it was dealt."""
     settings, passive = beliefs.settings, beliefs.situation.passive
     limit = "" if settings.pay_all else ", but never for all the chips"
-    for applies, rule, action, needed in (
+
+    def words(action: str, needed: str, actual: str) -> RuleWords:
+        return lambda: (action, f"a hand chosen to be {needed}", actual)
+
+    for is_possible, rule, action, needed in (
         (settings.noise, BookerRule.NOISE, "raise", "raised throughout"),
         (settings.pay, BookerRule.PAY, passive, f"called down{limit}"),
     ):
-        if applies:
-            words = f"a hand chosen to be {needed}", "yes" if decided is rule else "no"
-            ask(rule, action, decided is rule, lambda words=words: words)
+        chosen = decided is rule
+        if is_possible:
+            ask(rule, chosen, words(action, needed, "yes" if chosen else "no"))
 
 
 def _readings(beliefs: Judgement) -> Iterator[Reading]:

@@ -69,7 +69,13 @@ from railbird.odds.spectra import (
     looseness_of,
     showdown_odds,
 )
-from railbird.players.explanation import BeliefHistory, BeliefStage, Explanation, Reading
+from railbird.players.explanation import (
+    BeliefHistory,
+    BeliefStage,
+    Explanation,
+    Reading,
+    rule_sentence,
+)
 from railbird.players.policy import Distribution, RangeDistribution, ask_each
 from railbird.players.spec import (
     Option,
@@ -1217,10 +1223,9 @@ class KillerPlayer:
         """Explain the last answer. Raises `LookupError` before the first."""
         if self._decision is None:
             raise LookupError("this player has not decided anything yet")
-        words = self._decision.rule.value
         rivals = [seat for seat in view.state.in_hand if seat != view.seat]
         return Explanation(
-            rule=f"{words[0].upper()}{words[1:]}.",
+            rule=f"{rule_sentence(self._decision.rule)}.",
             readings=self._decision.readings + own_final_hands(view),
             beliefs=tuple(self._belief(seat, view) for seat in rivals),
         )

@@ -28,6 +28,7 @@ from railbird.players.explanation import (
     Explanation,
     Reading,
     action_words,
+    rule_sentence,
     street_words,
 )
 from railbird.players.policy import Distribution, RangeDistribution, ask_each
@@ -862,10 +863,9 @@ class TightPlayer:
         """Explain the last answer. Raises `LookupError` before the first."""
         if self._decision is None:
             raise LookupError("this player has not decided anything yet")
-        words = self._decision.rule.value
         rivals = [seat for seat in view.state.in_hand if seat != view.seat]
         return Explanation(
-            rule=f"{words[0].upper()}{words[1:]}.",
+            rule=f"{rule_sentence(self._decision.rule)}.",
             readings=self._decision.readings,
             beliefs=tuple(
                 BeliefHistory(seat=seat, stages=self._ranges.stages(seat)) for seat in rivals
