@@ -1,4 +1,4 @@
-"""Wrapper that counts a player's failures and substitutes actions, so that hands continue."""
+"""Wrapper for a player of any game that counts its failures and substitutes actions."""
 
 from __future__ import annotations
 

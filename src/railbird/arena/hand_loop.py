@@ -1,4 +1,7 @@
-"""Hands played by Python players, whatever the players do."""
+"""Hands of any hold'em played by Python players, however they fail.
+
+`kernels` has the compiled loop.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A match as data: the players, the game, the number of deals and the seed.
+"""A match of any hold'em as data: the players, the game, the number of deals and the seed.
+
+`ring` and `tournament` define play in which stacks carry over.
 
 `Match` contains everything that determines the bytes of the match's log; the number of processes
 and the choice between compiled code and Python do not affect them.

@@ -1,4 +1,6 @@
-"""Running a match: here or in worker processes, with or without a log, resuming where it stopped.
+"""Running a match of any hold'em: here or in workers, with or without a log, resumable.
+
+`series` does it for ring games and tournaments.
 
 Chunks are independent (see `Match`), so workers take them in any order
 (`railbird.jobs.scheduler`). If a worker dies, another replays its part.

@@ -1,7 +1,9 @@
 """A match of any hold'em whose cards are all known: estimates, and who changed what for whom.
 
-One row is a hand and a seat; the hands of a deal are one value of every interval, since those who
-play a hand, and the copies of a duplicate deal, are not independent.
+`limit_pair` is the form for two players in heads-up limit; both make an `assessment`.
+
+A row is a hand and a seat. All hands of a deal count as one value in every interval, because the
+players of a hand, and the copies of a duplicate deal, are not independent.
 """
 
 from __future__ import annotations

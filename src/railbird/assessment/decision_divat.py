@@ -1,11 +1,13 @@
 """Hands of any hold'em scored decision by decision: what cards and what actions changed.
 
+`divat` is the form for heads-up limit, which works by rounds.
+
 V(h) is what each seat wins on average if a plain policy plays on for everybody (`settings`). A
 hand's money is then exactly position + luck + decisions: the value before the deal, its changes
-when cards fall, and its changes when somebody does other than the policy. An action that agrees
-with the policy changes nothing and is not evaluated. Luck has mean zero whoever plays, so position
-+ decisions is an unbiased estimate of money (Kan 2007, chapter 6, asked for it; the form for
-several players is of our own making).
+when cards fall, and its changes when a player departs from the policy. An action that agrees with
+the policy changes nothing and is not evaluated. Luck has mean zero whoever plays, so position +
+decisions is an unbiased estimate of money (Kan 2007, chapter 6, asked for it; the form for several
+players is our own).
 """
 
 from __future__ import annotations

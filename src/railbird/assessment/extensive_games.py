@@ -1,6 +1,8 @@
-"""Games of two players as trees in which chance is explicit, with exact values by enumeration.
+"""Any game of two players as a tree with explicit chance; exact values by enumeration.
 
-A play of such a game is one of its leaves. Chance may act anywhere; what a player knows at a
+`railbird.solve.cfr` describes games of two players as arrays, with chance in payoff matrices.
+
+A play of such a game is one of its leaves. Chance may act anywhere; a player's knowledge at a
 decision is its information set. Nodes are numbered from the root on, children after parents.
 """
 

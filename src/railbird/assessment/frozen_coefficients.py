@@ -1,4 +1,6 @@
-"""Frozen coefficients: one file for each form of hold'em, with the matches behind it.
+"""Frozen coefficients: one file for each form of hold'em, any hold'em, with the matches behind it.
+
+`control_variates` fits coefficients to the match itself instead.
 
 White and Bowling (2009) remove the luck of features from the money, with coefficients found by
 least squares on matches of other players. Here the features are the values of two policies, by the

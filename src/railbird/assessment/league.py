@@ -1,14 +1,17 @@
-"""A league: who is better than whom, by hands of any hold'em, whenever one looks.
+"""A league of any hold'em: who is better than whom, by all hands, whenever one looks.
+
+`anytime` does the same for one match of two.
 
 Everybody is compared with everybody, and tables are looked at while hands still come. So every
-interval here is that of a confidence sequence, at a level that leaves the whole table, all players
-and pairs at all looks together, wrong with at most `ALPHA` (Bonferroni). The luck taken out of a
-hand is at coefficients that earlier hands alone have given it, without which no such interval
-would hold; assess with ``forward``.
+interval here is that of a confidence sequence. Its level makes the probability that anything in the
+table is wrong (any player, any pair, at any look) at most `ALPHA` (Bonferroni). The luck subtracted
+from a hand uses coefficients from earlier hands alone, without which no such interval would hold;
+assess with ``forward``.
 
-The comparison of two is by the hands that both were dealt into: what one won from the other where
-nobody else sat, and half the difference of their results at larger tables. Copies of a deal count
-as one value, so a league of duplicate matches, in which seats were changed, needs fewer hands.
+Two players are compared by the hands that were dealt to both: by what one won from the other where
+nobody else sat, and by half the difference of their results at larger tables. Copies of a deal
+count as one value, so a league of duplicate matches, in which players exchange seats, needs fewer
+hands.
 """
 
 from __future__ import annotations

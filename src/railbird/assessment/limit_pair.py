@@ -1,8 +1,10 @@
-"""A whole match: hands in, scores of every hand and estimates out, in one pass.
+"""A whole match of two in heads-up limit: hands in, scores and estimates out, in one pass.
 
-Hands are taken as they come, laid out as arrays some thousands at a time, and scored by compiled
-code in other threads while the next ones are read. What is kept is one row of numbers a hand; what
-is summed up is summed a column at a time.
+`any_table` is the form for any hold'em; both make an `assessment`.
+
+Hands are laid out as arrays some thousands at a time, in the order in which they come, and scored
+by compiled code in other threads while the next ones are read. One row of numbers is kept for each
+hand, and sums are made a column at a time.
 """
 
 from __future__ import annotations

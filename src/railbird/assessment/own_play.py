@@ -1,8 +1,9 @@
-"""One person's play over any hands: the result, the decisions with their costs, others' answers.
+"""One person's play in any hold'em: the result, the decisions with their costs, others' answers.
 
-The estimators are those of `assess_table`, and the kind of log decides between them in the same
-way. Decisions are graded by what could be seen when they were taken (`graded`), or not at all. What
-they changed with all cards seen (`own_decisions`) is told beside it, and grades nothing.
+The estimators are those of `any_table`, and the kind of log decides between them in the same way.
+Decisions are graded by what could be seen when they were taken (`graded_decisions`), or not at all.
+What they changed with all cards seen (`costly_spots`) is shown beside the grade and plays no part
+in it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Statistics by player, and by position, stake, session, month or hand, with intervals.
+"""Statistics of any hold'em by player and by position, stake, session, month or hand.
 
 Shares have the exact interval of Clopper and Pearson, winnings that of Student's t. Winnings are in
 the hand's own big blinds, so stakes may differ; money is added up within one stake alone.

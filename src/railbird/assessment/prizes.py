@@ -1,7 +1,9 @@
-"""Assessment of tournaments by their prizes; each tournament, in duplicate each set, is one value.
+"""Assessment of tournaments by their prizes, one value for each tournament or duplicate set.
 
-Tournaments whose first hands deal the same holdings are a set in duplicate: they share their cards,
-so their mean is one value.
+`any_table` assesses the same hands by their chips.
+
+Tournaments whose first hands deal the same holdings are a duplicate set: they share their cards, so
+their mean is one value.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""A player that is an external program, started and asked for decisions through the ACPC protocol.
+"""A player of any game that is an external program, asked through the ACPC protocol.
+
+`bot_program` is the form for the tournament server's protocol.
 
 The programs of the Annual Computer Poker Competition connect to a dealer; this is the dealer's side
 for one seat. Whatever a program does, the match continues, and the arena counts its faults:

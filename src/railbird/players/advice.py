@@ -1,4 +1,4 @@
-"""What another player would do in somebody's place, and why."""
+"""Advice for any game: what another player would do in a seat's place, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Booker's players and their decision lists, of which the first rule that applies decides.
+"""Booker's players for any hold'em: decision lists, of which the first rule that applies decides.
+
+`loki.rules` is another hierarchy of rules, and `killer` another player after one source.
 
 The lists are those of Booker (2004), sections 7.6.1 to 7.6.4.
 

@@ -1,14 +1,16 @@
-"""A player that is a program speaking the tournament server's protocol on its standard input.
+"""A player of any game that is a program, by the tournament server's protocol on standard input.
 
-The program is told what the server would tell it, by the same messages, with the same ids and
-refusals. Whatever it does, the match continues, and the arena counts its faults:
+`acpc` is the form for the ACPC protocol.
+
+The program gets the messages that the server would send it, with the same ids and refusals.
+Whatever it does, the match continues, and the arena counts its faults:
 
 - an action that the rules refuse: an error, and another answer within the time; after
   `MOST_REFUSED` of them the decision is illegal;
 - an action for another turn: `stale`, and ignored;
 - no answer in time: late; after `MOST_LATE` decisions in a row the program is ended;
-- a line that is no message: passed over as on the server, where the turn goes on, and told in the
-  words of a late decision and of the end;
+- a line that is no message: passed over as on the server, where the turn goes on, and mentioned in
+  the words of a late decision and of the end;
 - three malformed lines in a row, a line that is too long, or the end of the program: each of its
   decisions is an exception, until the next reset.
 """

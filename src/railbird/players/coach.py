@@ -1,12 +1,12 @@
-"""The coach: before each hand it chooses one of several players, who plays it.
+"""The coach, for any hold'em: before each hand it chooses one of several players, who plays it.
 
 Kan (2007) describes two such programs. One changed its player by the chips that were left (5.3).
 The other chose "which of the two programs will play the next hand based on the performance of each
 program", measured by runtime DIVAT (3.3, 5.4.1): DIVAT where the opponent's cards were revealed,
-the money elsewhere. By what rule it chose from that, the source does not tell; ours takes upper
-confidence bounds. Runtime DIVAT is biased (`railbird experiment runtime`), so by default they are
-those of imaginary observations, where these can be made, and of the money. All players are told of
-all hands, so those that learn do so from each other's.
+the money elsewhere. The source does not say by what rule it chose from that; ours uses upper
+confidence bounds. Runtime DIVAT is biased (`railbird experiment runtime`), so by default the bounds
+are those of imaginary observations, where these can be made, and otherwise of the money. All
+players observe all hands, so those that learn do so from each other's hands as well.
 """
 
 from __future__ import annotations

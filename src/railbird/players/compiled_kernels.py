@@ -1,4 +1,7 @@
-"""Decisions of compiled players on the engine's vector, the same as in `simple` and `baseline`.
+"""Kernels of compiled players of any game, on the engine's vector.
+
+They decide as the players of `simple` and the policy of `railbird.baseline` do; `loki.kernels` has
+the decisions of Lokis.
 
 An action is the engine's code: `FOLD`, `CALL`, or the total of a raise.
 """

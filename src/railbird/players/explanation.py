@@ -1,4 +1,4 @@
-"""Explanation of a player's decision: the rule that applied, its numbers, beliefs about others."""
+"""Explanation of a player's decision in any game: the rule, its numbers, beliefs about others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Hold'em Killer (Peretz 2005): notes on opponents, the game before the flop, decisions."""
+"""Hold'em Killer (Peretz 2005) for any hold'em: notes on opponents, preflop play, decisions.
+
+`booker` and `loki` are other players after one source each.
+"""
 
 from __future__ import annotations
 

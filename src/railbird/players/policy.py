@@ -1,7 +1,9 @@
-"""Optional capabilities of a player: probabilities, supported games, closing, explanations.
+"""Optional capabilities of a player of any game: probabilities, games, closing, explanations.
 
-All of it is optional; a class with `reset` and `act` alone stays a player. The functions here ask a
-player for it and say what stands where it has nothing to say, so nobody has to know its class.
+`protocol` has what every player must do.
+
+A class with `reset` and `act` alone stays a player. The functions here ask a player for a
+capability and define the answer where it is missing, so no caller has to know its class.
 """
 
 from __future__ import annotations

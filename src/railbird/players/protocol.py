@@ -1,8 +1,10 @@
-"""Player protocols: reset it to forget, and it answers views with actions.
+"""Protocols of players of any game: reset one to forget, and it answers views with actions.
 
-The arena asks nothing else. A player that wants to learn is an `Observer` as well and is told what
-happens; one whose rule is simple enough to stand in a kernel is
-`railbird.players.Compiled` as well and plays millions of hands a second.
+`policy` has the optional capabilities.
+
+The arena asks nothing else. A player that wants to learn is an `Observer` as well and receives what
+happens. A player whose rule is simple enough for a kernel is `railbird.players.Compiled` as well
+and plays millions of hands a second.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A generator's seed as text, so that a player in another process draws the same numbers."""
+"""A generator's seed as text, for players of any game: another process draws the same numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Players that ignore their cards and fold, call and raise by fixed weights."""
+"""Simple players of any game, without a model of opponents: fixed weights, and the baseline.
+
+`compiled_kernels` makes the same decisions in compiled code.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""The plain no-limit player: the ranges that a hand leaves, its rules, and the player.
+"""The plain player for no-limit hold'em: the ranges that a hand leaves, its rules, the player.
+
+`killer` is the neighbour with notes on each opponent; `pushfold` decides short stacks heads-up.
 
 Before the flop a range is weights of the 169 classes, afterwards of the 1,326 holdings. Everybody
-is taken to play by rules like our own, but as often as seen before (`Habits`).
+is assumed to play by rules like our own, but as often as seen before (`Habits`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The report on an assessment, of whatever form: on a terminal, as files, in a notebook.
+"""The report on an assessment of any hold'em: on a terminal, as files, in a notebook.
 
-What a form's report says stands in `match` and `several_players`. `_FORMS` lists both, and nothing
-else asks of which form an assessment is.
+`match_document` and `table_document` hold what each form's report says. `_FORMS` lists both, and no
+other code asks for an assessment's form.
 """
 
 from __future__ import annotations

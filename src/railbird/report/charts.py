@@ -1,4 +1,4 @@
-"""Colours by meaning in a light and a dark theme, for pages, figures and exported files.
+"""Chart colours by meaning for any game, light and dark, for pages, figures and exported files.
 
 A figure names a colour by its CSS variable, so one figure serves both themes and print, and a
 file export replaces the names by one theme's values. Lines that share a figure differ in dash as

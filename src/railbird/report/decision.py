@@ -1,4 +1,7 @@
-"""The page that explains one decision of a player."""
+"""The page that explains one decision of a player in any hold'em.
+
+`hand_replay` has the page of a whole hand of heads-up limit.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What a result says, as a `Document`, and the forms in which it is shown."""
+"""The result of any game as a `Document`, and the forms in which it is shown.
+
+`html_page` writes one as a file.
+"""
 
 from __future__ import annotations
 

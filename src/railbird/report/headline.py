@@ -1,4 +1,4 @@
-"""The first words on a match: the result, how sure it is, and what part of it was luck."""
+"""The first words on a match of any hold'em: the result, how sure it is, what part was luck."""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""A document as one self-contained HTML file, with styles and figures.
+"""A document of any game as one self-contained HTML file, with styles and figures.
 
-The same document gives the same bytes. Names and texts that come from a log are hostile input: the
-template escapes them, data stands in a JSON element that no text can end, and the page's own policy
-loads nothing and runs no script, but the two of a page whose figures follow the pointer, which it
+`document` has the form for the terminal.
+
+The same document gives the same bytes. Names and texts that come from a log are hostile input. The
+template escapes them, and data stands in a JSON element that no text can end. The page's own policy
+loads nothing and runs no script except the two of a page whose figures follow the pointer, which it
 names by their digests.
 """
 

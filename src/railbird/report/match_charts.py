@@ -1,4 +1,4 @@
-"""Waterfall chart: parts that add up to a whole, each bar starting where the last ended."""
+"""Charts of a heads-up limit match: the waterfall of its parts, running sums, rounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Key figures at the top of a report."""
+"""The document of a heads-up limit match: key figures, estimates, costly spots, the largest hands.
+
+`table_document` is the form for any hold'em.
+"""
 
 from __future__ import annotations
 

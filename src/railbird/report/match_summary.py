@@ -1,6 +1,6 @@
-"""Content of a report on an assessment, computed once for page, figures and terminal.
+"""Content of a heads-up limit match's report, computed once for page, figures and terminal.
 
-All amounts are the first player's; the other side of a two-player game is their negative.
+All amounts are the first player's; the second player's are their negative.
 """
 
 from __future__ import annotations

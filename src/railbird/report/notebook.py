@@ -1,4 +1,4 @@
-"""Results in a notebook: the words and tables of the terminal as HTML, the figures as charts.
+"""Results of any game in a notebook: the terminal's words and tables as HTML, figures as charts.
 
 `railbird._display.Illustrated` finds this module by its name. A kind of result gets figures by
 registering `specifications`, and other HTML than its table by registering `html`.

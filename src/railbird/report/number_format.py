@@ -1,4 +1,4 @@
-"""Formatting of numbers and names, the same in pages, figures and the terminal."""
+"""Formatting of numbers and names for any game, the same in pages, figures and the terminal."""
 
 from __future__ import annotations
 

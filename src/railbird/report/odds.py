@@ -1,4 +1,4 @@
-"""Spectra, odds and values before the flop, as pictures and as text."""
+"""Spectra, odds and values before the flop in any hold'em, as pictures and as text."""
 
 from __future__ import annotations
 

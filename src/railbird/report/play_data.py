@@ -1,4 +1,7 @@
-"""Settings of reports that a page shows."""
+"""The report on one person's log as the server sends it: figures, decisions, hands to replay.
+
+`play_document` is the report itself.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""One person's play as a document."""
+"""One person's play in any hold'em as a document.
+
+`table_document` reports on all players of a match.
+"""
 
 from __future__ import annotations
 

@@ -1,10 +1,12 @@
-"""A process that makes one report or one assessment, within limits of memory and time, and ends.
+"""A process that makes one person's report, or an assessment, within limits, and ends.
+
+`railbird.serve.spots_worker` is the process that solves spots.
 
 It reads one line of JSON from standard input, ``{"path", "player", "known", "assess", "memory",
 "cpu_s", "nice"}``, and writes lines of JSON: ``progress``, and at last ``report``, ``whose`` or
 ``problem``. With ``assess``, the arguments of `railbird.report.play_data.assessed`, the report is
 its answer.
-Whatever is uploaded is parsed here, so that no upload can take the server's memory or time.
+Uploads are parsed here, so no upload can take the server's memory or time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The report on people's push/fold decisions: a page, and its charts as files."""
+"""Pages on push/fold: people's decisions with charts as files, and solutions for any table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A session report: one page on a player's style and results, stake by stake."""
+"""Statistics of one person or of everybody in any hold'em: style and results, stake by stake.
+
+`play_document` judges one person's decisions.
+"""
 
 from __future__ import annotations
 

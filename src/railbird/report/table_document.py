@@ -1,4 +1,7 @@
-"""A match of any hold'em as a document: who won, by whose decisions, where."""
+"""A match of any hold'em as a document: who won, by whose decisions, where.
+
+`match_document` is the form for two players in heads-up limit.
+"""
 
 from __future__ import annotations
 

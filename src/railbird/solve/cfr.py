@@ -1,4 +1,6 @@
-"""Two-player zero-sum games as arrays, and counterfactual regret minimisation on them.
+"""Any game of two players with zero sum as arrays, and counterfactual regret minimisation on it.
+
+`limit` and `spot` have solvers of their own for hold'em, which is too large for this form.
 
 The iterations follow Zinkevich, Johanson, Bowling and Piccione, "Regret minimization in games with
 incomplete information" (2007), with the players updated in turn. `CfrVariant` names the papers of

@@ -1,9 +1,11 @@
 """Heads-up no-limit before the flop with more actions than push/fold.
 
+`pushfold` is the neighbour with two actions; `spot.preflop` continues with play after the flop.
+
 The source of the push/fold game names it as its limitation that the small blind cannot limp or
-raise less than everything (Chin and Lopez 2023). Here both may. What is played after the flop is
-replaced by the showdown of the hands, so that a call is worth its equity, or by what a strategy for
-fixed limit makes of the pot.
+raise less than everything (Chin and Lopez 2023). Here it can do both. Play after the flop is
+replaced by the showdown of the hands, so that a call is worth its equity, or by the values that a
+strategy for fixed limit gets from the pot.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Heads-up push/fold: equilibria, the stacks at which each hand is played, and the source's solver.
+"""Push/fold, heads-up: equilibria, the stacks at which each hand is played, the source's solver.
+
+`pushfold_table` is the form for two to nine players.
 
 All hands of a class are played alike: exchanging suits changes none of the counts of boards, so the
 reduction to 169 classes with exact weights loses nothing. Amounts are in big blinds; a stack

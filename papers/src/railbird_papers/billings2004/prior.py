@@ -1,4 +1,4 @@
-"""Making the coarse prior that comes with the package: of a log of an equilibrium with itself."""
+"""Building Vexbot's coarse prior for heads-up limit from a log of an equilibrium with itself."""
 
 from __future__ import annotations
 

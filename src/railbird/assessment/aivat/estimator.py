@@ -1,4 +1,7 @@
-"""AIVAT as an estimator of a heads-up limit match between known players."""
+"""AIVAT as an estimator of a heads-up limit match between known players.
+
+`no_limit` has the same for heads-up no-limit; `scorer` computes the values of single hands.
+"""
 
 from __future__ import annotations
 

@@ -1,12 +1,15 @@
 """AIVAT of heads-up no-limit hands in which one or both of the players are known.
 
-A known player is asked at each of its decisions what it does with every holding, so that its range
-is known, and which of its actions came was luck. What ranges are worth, or one range against the
-holding of an unknown player, is a guess by a blueprint that both are taken to play: from an action
-on, all betting of the street is followed, and where the next one begins its lines count
-(`railbird.solve.nolimit.values`). Only the guess depends on the blueprint; what is won when a hand
-ends is exact, all-in as the mean over the boards that may follow. The mean of a guess over the next
-card, or over the actions of a known player, is exact as well, and so nothing is biased.
+`estimator` has the same for heads-up limit.
+
+At each of its decisions a known player is asked what it does with every holding. So its range is
+known, and it is known how far its choice of action was luck. What ranges are worth, or one range
+against the holding of an unknown player, is a guess by a blueprint that both players are assumed to
+follow: from an action on, all betting of the street is followed, and where the next street begins,
+the blueprint's value lines give the rest (`railbird.solve.nolimit.values`). Only the guess depends
+on the blueprint. What is won when a hand ends is exact; an all-in counts as the mean over the
+boards that may follow. The mean of a guess over the next card, or over the actions of a known
+player, is exact as well, so nothing is biased.
 """
 
 from __future__ import annotations

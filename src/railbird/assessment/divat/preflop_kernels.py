@@ -1,7 +1,10 @@
-"""Kernels of values before the flop: enumerated, for a table of all pairs, and sampled.
+"""Kernels of heads-up limit's values before the flop: enumerated, tabulated and sampled.
+
+`kernels` has the values after the flop.
 
 Single hands are enumerated flop by flop. All 93,769 classes of pairs would take a day in this way;
-the builder of the table takes them at once, board by board, in a quarter of an hour of one thread.
+the builder of the table computes them together, board by board, in a quarter of an hour of one
+thread.
 """
 
 # A value before the flop is the mean result of two given holdings over all flops, turns and rivers

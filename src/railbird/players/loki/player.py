@@ -1,4 +1,4 @@
-"""Loki's player: evaluation by enumeration, betting by rules, beliefs from a model."""
+"""Loki's player for any hold'em: evaluation by enumeration, betting by rules, a model's beliefs."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Loki's betting: a hierarchy of rules in which the first that applies decides (Papp 1998, ch. 6).
+"""Loki's betting in any hold'em: rules of which the first that applies decides (Papp 1998, ch. 6).
 
-The rules depend on numbers only, so that a decision can be explained by them.
+`railbird.players.booker` has lists of rules of another source. The rules depend on numbers only, so
+these numbers explain a decision.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Vexbot's kernels: estimates from counts, the search through the betting, and ranges.
+"""Kernels of Vexbot in heads-up limit: estimates from counts, the search, and ranges.
 
 A range is (1326,) weights. Holdings act by their cell on each street, ``cells`` (streets, 1326), -1
 for those that cards in sight block. ``acted`` (actions, 3) are the opponent's actions of a hand:

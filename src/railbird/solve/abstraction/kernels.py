@@ -1,4 +1,4 @@
-"""Kernels of card abstractions: folded turns and rivers, features, histograms by state.
+"""Kernels of card abstractions for any hold'em: folded turns and rivers, features, histograms.
 
 A perfect-recall state depends on the order of dealing, so boards are not sets here: there are
 2,554,656 canonical ones, and the weights of those after a flop add up to 49 * 48.

@@ -1,8 +1,10 @@
-"""Percentile abstractions: holdings by the mean square of their final hand rank, E[HS^2].
+"""Percentile abstractions for heads-up limit: holdings by their mean squared final rank, E[HS^2].
+
+`buckets` has abstractions with imperfect recall, which fit more of a game into memory.
 
 On each street the holdings of every state are divided into equal parts of the deals, so states
 remember everything (Johanson, "Robust strategies and counter-strategies", 2007, section 2.5.5). The
-square prefers holdings that may become very strong to those that are always middling.
+square prefers holdings that may become very strong to holdings of constant middling strength.
 """
 
 from __future__ import annotations

@@ -1,13 +1,15 @@
 """The betting of a heads-up limit game as arrays.
 
-All betting sequences that reach a round go on in the same way, so a round is described once, as a
-small tree of *nodes* (decisions) whose actions are *slots*, and by the number of sequences that
+`railbird.solve.spot.tree` has the betting of no-limit.
+
+All betting sequences that reach a round continue in the same way. So a round is described once, by
+a small tree of *nodes* (decisions) whose actions are *slots*, and by the number of sequences that
 reach it. Vectors over a round have a *lane* for each slot and sequence::
 
     lane = slot * sequences + sequence
 
-so that what one action does after every sequence is one contiguous slice. The ways in which a round
-can end without a fold are its *continuations*: sequence s, continued by c, is sequence
+so that the results of one action after every sequence are one contiguous slice. The ways in which a
+round can end without a fold are its *continuations*: sequence s, continued by c, is sequence
 ``c * sequences + s`` of the next round.
 
 >>> from railbird.game import HEADS_UP_LIMIT

@@ -1,4 +1,7 @@
-"""Equilibria of limit hold'em in abstractions, solved once and kept as files."""
+"""Equilibria of heads-up limit in abstractions, solved once and kept as files.
+
+`railbird.solve.nolimit.solving` does it for heads-up no-limit.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Games in information-set form, strategies over the states of a card abstraction, and their files.
+"""Strategies of heads-up limit over the states of a card abstraction, their games and files.
+
+`railbird.solve.nolimit.strategy` has those of heads-up no-limit.
 
 A file is a header of `railbird.solve.strategy_files` and the probabilities of the four streets in
 single precision, which are memory-mapped, so that it opens at once whatever its size.

@@ -1,4 +1,4 @@
-"""Two strategies against each other on random boards, exactly on each of them."""
+"""Two strategies of heads-up limit against each other on random boards, exactly on each of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The boards of a spot: which holdings each leaves, and which cards are alike up to suits."""
+"""The boards of a heads-up no-limit spot: holdings each leaves, and cards alike up to suits."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""Hands dealt by a solved spot's strategies, as records that become logs.
+"""Hands dealt by the strategies of a solved heads-up no-limit spot, as records for logs.
 
 A log's hand begins before the flop. There the player in position, on the button, raises to half of
-the pot and the other calls, so that the pot, the stacks and who acts first are those of the spot;
-on streets before it both check. The big blind is one chip of the spot, which allows every bet that
-a spot does; the small blind is nothing. The odd chip of an odd pot is an ante of the big blind.
+the pot and the other calls, so that the pot, the stacks and the order of action are those of the
+spot; on streets before it both check. The big blind is one chip of the spot, which allows every bet
+that a spot does; the small blind is nothing. The odd chip of an odd pot is an ante of the big
+blind.
 """
 
 from __future__ import annotations

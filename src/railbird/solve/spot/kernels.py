@@ -1,4 +1,6 @@
-"""Vector CFR on the public tree of a spot, a board at a time.
+"""Vector CFR on the public tree of a heads-up no-limit spot, a board at a time.
+
+`railbird.solve.limit.kernels` has the kernels of heads-up limit, which work on abstractions.
 
 **What is computed.** Both players' holdings are vectors; a pass follows the opponent's reach down
 the public tree and brings counterfactual values up it, as Zinkevich, Johanson, Bowling and Piccione

@@ -1,4 +1,4 @@
-"""A spot on many boards: what it is worth on each of them, and on average."""
+"""A heads-up no-limit spot on many boards: what it is worth on each of them, and on average."""
 
 from __future__ import annotations
 

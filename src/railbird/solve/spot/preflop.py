@@ -1,4 +1,6 @@
-"""Spots that begin before the flop, and the few weighted flops that stand for all 1,755 in them.
+"""Heads-up no-limit spots from before the flop, on few weighted flops that stand for all 1,755.
+
+`railbird.solve.preflop` is the neighbour without play after the flop of its own.
 
 ``release/flop_fit.py`` chooses the flops so that all-in equities come out right. On them the
 equity of a class of hands against a random one is off by 2.3 % of the pot on average with 6 flops

@@ -1,4 +1,4 @@
-"""A solved spot: what it is worth, and what is played where."""
+"""A solved heads-up no-limit spot: what it is worth, and the strategy at each decision."""
 
 from __future__ import annotations
 

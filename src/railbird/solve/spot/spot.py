@@ -1,4 +1,4 @@
-"""A spot: two players after the flop, what they hold, and what they may bet.
+"""A heads-up no-limit spot after the flop: both ranges, the pot and the stacks, the bets allowed.
 
 It is written as lines ``key = value``; `Spot.parse` reads what ``str`` writes. Keys that name bet
 sizes can begin with a player and a street, ``ip_river_raises``; the most particular one counts.
