@@ -10,6 +10,7 @@ from enum import Enum, IntEnum
 import numpy as np
 import numpy.typing as npt
 
+from railbird._display import Tabular
 from railbird.blackjack import exact_kernels
 from railbird.blackjack.exact_kernels import FIRST, NO_SPLIT, TO_HIT, RuleArrays
 from railbird.blackjack.rules import (
@@ -64,7 +65,7 @@ class AfterSplit(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandValues:
+class HandValues(Tabular):
     """Values in wagers; nan where an action is not allowed.
 
     If the dealer peeks they hold once there is no blackjack; early surrender is put into the same
@@ -231,7 +232,7 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameValue:
+class GameValue(Tabular):
     """What a round is worth, in wagers."""
 
     mean: float

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from railbird._display import Tabular
 from railbird._threads import in_slices
 from railbird.blackjack import simulation_kernels as kernels
 from railbird.blackjack.chart import HARD, PAIRS, ROWS, SOFT_ROWS, UPCARDS, Chart, source_chart
@@ -65,7 +66,7 @@ class TableSeat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatResult:
+class SeatResult(Tabular):
     """What a seat won."""
 
     name: str
