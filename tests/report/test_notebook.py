@@ -15,6 +15,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from railbird import blackjack
 from railbird._display import Illustrated, Tabular
 from railbird.arena import (
     League,
@@ -185,11 +186,19 @@ def _all_results(assessed: MatchAssessment, folder: Path) -> Iterator[Tabular | 
     yield from _of_exploited_players()
     rules = Rules()
     yield from simulate(rules, [parse_seat("basic", rules)], 100, penetration=0.0, seed=1)
+    yield from _of_blackjack(rules)
     yield from (hand_values((3, 4), 6, rules), game_value(basic_strategy(rules)))
     yield bankroll_of(5.0, 80.0, low=2.0, high=8.0, bankroll=2000.0)
     yield BoundedMean.of([0, 1, 1], least=0, most=1, unit="money")
     yield settle({"Ann": Fraction(25, 2), "<b>": Fraction(-25, 2)})
     yield run("unbiased", Workspace(scale=1e-6, folder=folder))
+
+
+def _of_blackjack(rules: Rules) -> Iterator[Tabular]:
+    seats = (parse_seat("never-bust", rules), parse_seat("basic", rules))
+    baseline = blackjack.assessment.baseline_of(seats[1].strategy)
+    match = blackjack.assessment.play_match(rules, seats, baseline, 50, penetration=0.0, seed=1)
+    yield from (match, match.players[0])
 
 
 def _of_players() -> Iterator[Tabular]:
