@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from railbird import blackjack
 from railbird.arena import League, Match, Ring, Tournaments
 from railbird.assessment import assess, score_hand
 from railbird.assessment.player_statistics import counts_of_none
@@ -46,6 +47,7 @@ ASSESSED = assess([RECORD])
 GAME = kuhn()
 FOLDED = act(STATE, Fold())
 TABLES = open_tables()
+BASIC = blackjack.basic_strategy(blackjack.Rules())
 SUMMARY = summarise_match(ASSESSED)
 FIGURE = match_figures(SUMMARY)[0]
 
@@ -198,6 +200,25 @@ GOOD: dict[str, dict[str, Any]] = {
     "parse_smoothing": {"text": "tight-low+standard"},
     "settings_from": {"value": "tight-low"},
     "smoothing_from": {"value": ["tight-low", "standard+loose-low"]},
+    # blackjack
+    "blackjack.Rules": {"decks": 1, "resplits": 0},
+    "basic_strategy": {"rules": blackjack.Rules(), "shoe": None},
+    "optimal_strategy": {"rules": blackjack.Rules(), "shoe": None},
+    "full_shoe": {"rules": blackjack.Rules()},
+    "game_value": {"strategy": BASIC, "shoe": None},
+    "hand_values": {"player": (3, 4), "upcard": 6, "rules": blackjack.Rules(), "shoe": None},
+    "parse_ranks": {"text": "4,5"},
+    "parse_rules": {"text": "decks=6"},
+    "parse_seat": {"text": "basic", "rules": blackjack.Rules()},
+    "parse_shoe": {"text": "A-9:10,T:55"},
+    "parse_strategy": {"text": "basic", "rules": blackjack.Rules()},
+    "simulate": {
+        "rules": blackjack.Rules(),
+        "seats": [blackjack.parse_seat("basic", blackjack.Rules())],
+        "rounds": 2,
+        "penetration": 0.0,
+        "seed": 1,
+    },
     # histories
     "betting_line": {"rules": HEADS_UP_LIMIT, "actions": (Call(),)},
     "convert": {"source": "hand.txt", "target": "hand.log"},

@@ -24,6 +24,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from railbird._display import Tabular, table_of
 from railbird.assessment.any_table import EVERYBODY, TableAssessment, assess_batches
 from railbird.assessment.protocol_errors import ProtocolErrors
 from railbird.assessment.verdict import RefusedMoney, ResultVerdict
@@ -135,7 +136,7 @@ class Versus:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueTable:
+class LeagueTable(Tabular):
     """Everybody's result, and every pair's."""
 
     players: tuple[str, ...]
@@ -160,6 +161,10 @@ class LeagueTable:
     def level(self) -> float:
         """Confidence of each interval."""
         return 1 - ALPHA / self.comparisons
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each player, the best first."""
+        return table_of(self.as_json()["players"])
 
     def as_json(self) -> dict[str, Any]:
         """Return the numbers unrounded."""

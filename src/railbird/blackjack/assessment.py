@@ -8,11 +8,13 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from railbird._arguments import checked
+from railbird._display import Tabular, table_of
 from railbird._threads import in_slices
 from railbird.blackjack import assessment_kernels as kernels
 from railbird.blackjack import exact_kernels
@@ -38,6 +40,9 @@ from railbird.estimates import Estimate, hands_to_tell, variance_reduction
 from railbird.estimates.estimate import FEWEST, Moments, estimate
 from railbird.progress import Progress
 
+if TYPE_CHECKING:
+    import polars as pl
+
 # Rounds in a CSV file: columns round, and perhaps wager, player and shoe.
 
 
@@ -62,6 +67,7 @@ class RoundsRead:
     first_line: dict[str, int]
 
 
+@checked
 def read_rounds(lines: Iterable[str], rules: Rules) -> RoundsRead:
     """Read a CSV file; a line that does not follow the rules is skipped and counted.
 
@@ -151,6 +157,7 @@ class Baseline:
     known: npt.NDArray[np.float64]
 
 
+@checked
 def baseline_of(strategy: Strategy) -> Baseline:
     """Compute the values of a strategy for rounds from a full shoe."""
     rules = strategy.rules
@@ -177,6 +184,7 @@ Scores = npt.NDArray[np.float64]
 """(rounds, 4) money, skill, luck and the value before, in wagers; see `Column`."""
 
 
+@checked
 def score_rounds(
     baseline: Baseline,
     tokens: npt.NDArray[np.int8],
@@ -262,6 +270,7 @@ class ScoredRound:
         return self.peek + sum(event.value for event in self.events if not event.skill)
 
 
+@checked
 def score_one(
     baseline: Baseline, tokens: Sequence[int], *, shoe: Shoe | None = None
 ) -> ScoredRound:
@@ -297,7 +306,7 @@ DIFFERENCE: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BlackjackAssessment:
+class BlackjackAssessment(Tabular):
     """What rounds say of a player, in units a round."""
 
     rounds: int
@@ -320,6 +329,7 @@ def _rounds_needed(sd: float) -> int | None:
     return max(rounds, FEWEST) if rounds else None
 
 
+@checked
 def assess(scores: Scores, wagers: npt.ArrayLike = 1.0) -> BlackjackAssessment:
     """Summarise scores, each times what was wagered. Raises `BadInput` without rounds."""
     if not len(scores):
@@ -341,7 +351,7 @@ def assess(scores: Scores, wagers: npt.ArrayLike = 1.0) -> BlackjackAssessment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BlackjackMatch:
+class BlackjackMatch(Tabular):
     """Two players who have played as many rounds each, and what tells them apart."""
 
     names: tuple[str, str]
@@ -354,7 +364,15 @@ class BlackjackMatch:
     five matches; None if it does not vary."""
     rounds_by_skill: int | None
 
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each player."""
+        return table_of(
+            {"player": name, **of.to_polars().row(0, named=True)}
+            for name, of in zip(self.names, self.players, strict=True)
+        )
 
+
+@checked
 def play_match(
     rules: Rules,
     seats: tuple[TableSeat, TableSeat],

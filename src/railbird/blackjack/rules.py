@@ -218,6 +218,7 @@ _VALUES: Final[dict[str, Callable[[str], dict[str, Any]]]] = {
 }
 
 
+@checked
 def parse_rules(text: str, *, base: Rules | None = None) -> Rules:
     """Read words separated by commas or spaces, in any order and case, on top of ``base``.
 
@@ -257,12 +258,14 @@ Shoe = npt.NDArray[np.float64]
 """Number of unseen cards by rank (10,); whole numbers for real shoes."""
 
 
+@checked
 def full_shoe(rules: Rules) -> Shoe:
     """Return the shoe before anything is dealt; that of one deck for infinitely many."""
     decks = float(rules.decks or 1)
     return np.array([4.0] * 9 + [16.0]) * decks
 
 
+@checked
 def parse_ranks(text: str, *, least: int = 1, most: int = 21) -> tuple[int, ...]:
     """Read ranks, in any case, with commas, spaces or suits between or not. Raises `ParseError`.
 
@@ -301,6 +304,7 @@ def cards_text(ranks: Iterable[int], separator: str = "") -> str:
     return separator.join(RANKS[rank] for rank in ranks)
 
 
+@checked
 def parse_shoe(text: str) -> Shoe:
     """Read counts by rank or by range of ranks; a rank that is not named has no cards.
 

@@ -11,6 +11,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from railbird._arguments import checked
+from railbird._display import Tabular
 from railbird._threads import in_slices
 from railbird.blackjack import simulation_kernels as kernels
 from railbird.blackjack.chart import HARD, PAIRS, ROWS, SOFT_ROWS, UPCARDS, Chart, source_chart
@@ -65,7 +67,7 @@ class TableSeat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatResult:
+class SeatResult(Tabular):
     """What a seat won."""
 
     name: str
@@ -98,6 +100,7 @@ class LoggedRounds:
     """In units (rounds,)."""
 
 
+@checked
 def simulate(
     rules: Rules,
     seats: Sequence[TableSeat],
@@ -130,6 +133,7 @@ def simulate(
     return [_result(seat, total[place]) for place, seat in enumerate(seats)]
 
 
+@checked
 def play_logged(
     rules: Rules, seats: Sequence[TableSeat], rounds: int, *, penetration: float, seed: int
 ) -> list[LoggedRounds]:
@@ -162,6 +166,7 @@ def _kept(rounds: int, seats: int, rules: Rules) -> KeptRounds:
     )
 
 
+@checked
 def usual_penetration(rules: Rules, seats: int) -> float:
     """Return the share of the shoe that is dealt where nothing is said: `PENETRATION`, or less.
 
@@ -296,6 +301,7 @@ STRATEGIES: Final[dict[str, Callable[[Rules], Strategy]]] = {
 """Strategies by name: the best by total, by cards, Kan's table, the dealer's, the timid one."""
 
 
+@checked
 def parse_strategy(text: str, rules: Rules) -> Strategy:
     """Return a strategy by its name, or from a chart in a CSV file. Raises `BadInput`."""
     if text in STRATEGIES:
@@ -327,6 +333,7 @@ def read_chart(path: Path) -> Chart:
     return rows
 
 
+@checked
 def parse_seat(text: str, rules: Rules, *, progress: Progress | None = None) -> TableSeat:
     """Read a seat: a strategy, and perhaps how it counts and bets. Raises `BadInput`.
 

@@ -15,13 +15,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from railbird._arguments import check_commas, checked
+from railbird._display import Tabular, table_of
 from railbird.errors import BadInput
 from railbird.histories.columns import UNKNOWN, HandBatch
+
+if TYPE_CHECKING:
+    import polars as pl
 
 ENUMERATED: Final = 20
 """People for whom every subset is looked at: a million."""
@@ -50,7 +54,7 @@ class Payment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settlement:
+class Settlement(Tabular):
     """Payments after which nobody owes anything."""
 
     payments: tuple[Payment, ...]
@@ -58,6 +62,10 @@ class Settlement:
     """True if no fewer payments do; else there may be."""
     is_rounded: bool
     """True if a result was no whole number of hundredths."""
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each payment."""
+        return table_of(payment.as_json() for payment in self.payments)
 
 
 @checked

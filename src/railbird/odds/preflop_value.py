@@ -246,7 +246,7 @@ class Stakes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FlopOutcomes:
+class FlopOutcomes(Tabular):
     """What flops are worth after a call or a raise; a row for each flop and number of opponents."""
 
     probability: Floats
@@ -257,6 +257,13 @@ class FlopOutcomes:
     """(rows,) number of opponents."""
     no_flop: float
     """Probability that everybody folds."""
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each flop and number of opponents."""
+        import polars as pl
+
+        names = ("probability", "raw", "opponents")
+        return pl.DataFrame({name: getattr(self, name) for name in names})
 
     @property
     def bettable(self) -> float:

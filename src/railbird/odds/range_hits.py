@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from enum import IntFlag
 from itertools import combinations
 from math import comb
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._display import Tabular, table_of
 from railbird.cards import (
     CLASS_OF_HOLDING,
     CLASSES,
@@ -41,6 +42,9 @@ from railbird.cards.tables import CATEGORY_OF_STRENGTH
 from railbird.errors import BadInput
 from railbird.odds.arguments import check_cards
 from railbird.progress import Progress
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Bits: TypeAlias = npt.NDArray[np.uint16]
@@ -113,7 +117,7 @@ class HandsOnBoard(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RangeHits:
+class RangeHits(Tabular):
     """Shares of a range by made hand and draw; draws overlap, and none are left on the river."""
 
     board: tuple[Card, ...]
@@ -123,6 +127,22 @@ class RangeHits:
     """By street from the board's on, for each of `MADE_HANDS` its share, which sum to 1."""
     draws: dict[str, dict[str, float]]
     """By street before the river, for each of `DRAWS` its share."""
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each made hand and draw, with its share on each street."""
+        names = dict.fromkeys(
+            name for shares in (*self.made.values(), *self.draws.values()) for name in shares
+        )
+        return table_of(
+            {
+                "hand": name,
+                **{
+                    street: {**of, **self.draws.get(street, {})}.get(name)
+                    for street, of in self.made.items()
+                },
+            }
+            for name in names
+        )
 
     def as_json(self) -> dict[str, object]:
         """Return the numbers unrounded."""

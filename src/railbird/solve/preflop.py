@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._display import Tabular, table_of
 from railbird._threads import in_order, thread_count
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, CLASSES
 from railbird.errors import BadInput, Interrupted
@@ -51,6 +52,9 @@ from railbird.solve.settings import (
     check_goal,
 )
 from railbird.solve.simd_kernels import WIDTH, aligned
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # Pots that are called before the flop, played on in fixed limit by a given strategy.
 #
@@ -395,7 +399,7 @@ class PreflopGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PreflopSolution:
+class PreflopSolution(Tabular):
     """An equilibrium."""
 
     game: PreflopGame
@@ -412,6 +416,14 @@ class PreflopSolution:
         """Return the share of the 1,326 holdings that take each action, (actions,)."""
         overall: npt.NDArray[np.float64] = frequencies @ COMBINATIONS / COMBINATIONS.sum()
         return overall
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each action of each decision: the share of holdings that take it."""
+        return table_of(
+            {"decision": decision.name, "action": action, "share": share}
+            for decision, frequencies in self.decisions
+            for action, share in zip(decision.actions, self.shares(frequencies), strict=True)
+        )
 
 
 @checked

@@ -137,7 +137,7 @@ class PushFoldSolution(Illustrated):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PushFoldValues:
+class PushFoldValues(Tabular):
     """Value of each choice in big blinds against the other seat's frequencies."""
 
     push_ev: _FREQUENCIES
@@ -150,6 +150,13 @@ class PushFoldValues:
     """Value of the small blind's frequencies, a hand; the big blind's is its negative."""
     facing: _FREQUENCIES
     """(169,) probability that the small blind pushes, given the big blind's class."""
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each class: the values of a push and of a call, and what is faced."""
+        import polars as pl
+
+        columns = {name: getattr(self, name) for name in ("push_ev", "call_ev", "facing")}
+        return pl.DataFrame({"hand": CLASS_NAMES, **columns})
 
     @property
     def bb_value(self) -> float:
