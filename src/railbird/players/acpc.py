@@ -31,7 +31,6 @@ from railbird.acpc import (
     DealerConnection,
     Disconnected,
     MatchState,
-    News,
     action_text,
     is_comment,
     launch,
@@ -48,6 +47,7 @@ from railbird.acpc.matchstate import (
 )
 from railbird.errors import BadInput, IllegalAction, RailbirdError
 from railbird.game import Action, DealHoles, Event, Phase, Rules, View
+from railbird.players.audience import notify
 from railbird.players.protocol import NotAnAction, Observer, Player
 from railbird.players.seeds import SEED_VARIABLE, seed_text
 
@@ -237,10 +237,12 @@ def sit_down(player: Player, rules: Rules, link: AcpcLink, rng: np.random.Genera
             line = link.receive()
             if not line.startswith("MATCHSTATE:"):
                 continue
-            for news in following.read(parse_state(line)):
-                hands += isinstance(news.event, DealHoles)
+            for seen, event in following.read(parse_state(line)):
+                hands += isinstance(event, DealHoles)
                 if observer is not None:
-                    _tell(observer, news)
+                    notify(observer, seen, event)
+                    if seen.state.phase is Phase.OVER:
+                        observer.end(seen)
             view = following.view
             if view is not None and view.state.actor == view.seat:
                 link.send(f"{line}:{_answer(player, view)}")
@@ -248,16 +250,6 @@ def sit_down(player: Player, rules: Rules, link: AcpcLink, rng: np.random.Genera
         return hands
     finally:
         link.close()
-
-
-def _tell(observer: Observer, news: News) -> None:
-    view, event = news
-    if isinstance(event, DealHoles):
-        observer.begin(view)
-    else:
-        observer.observe(view, event)
-    if view.state.phase is Phase.OVER:
-        observer.end(view)
 
 
 def _answer(player: Player, view: View) -> str:

@@ -32,10 +32,8 @@ from railbird.game import (
     Event,
     HandDealer,
     Rules,
-    Step,
     View,
     payoffs,
-    seen_by,
     view,
 )
 from railbird.game.rules import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
@@ -44,7 +42,7 @@ from railbird.histories.acpc.log import state_line
 from railbird.hosting.deck import deal_from_seed, new_seed
 from railbird.hosting.supervisor import Well
 from railbird.jobs.workers import LoneProcess
-from railbird.players import Player, make_player, policy
+from railbird.players import Audience, Player, make_player, policy
 from railbird.players.acpc import AcpcGuest
 from railbird.serve.connections import BACKLOG, CLOSE_S
 from railbird.units import Seat
@@ -267,20 +265,9 @@ def _play_hand(
     dealer = HandDealer.of_row(settings.rules, row)
     own = Seat(number % 2)
     house_seat = Seat(1 - own)
-    observer = house.observer
+    audience = Audience.of([(own, program), (house_seat, house.player)])
     program.deal(row)
-
-    def tell(steps: list[Step]) -> None:
-        for step in steps:
-            program.observe(view(step.after, own), seen_by(step.event, own))
-            if observer is not None:
-                observer.observe(view(step.after, house_seat), seen_by(step.event, house_seat))
-
-    first, *steps = dealer.begin()
-    program.begin(view(first.after, own))
-    if observer is not None:
-        observer.begin(view(first.after, house_seat))
-    tell(steps)
+    audience.notify(dealer.begin())
     actions: list[Action] = []
     while (seat := dealer.asks) is not None:
         shown = view(dealer.state, seat)
@@ -289,10 +276,8 @@ def _play_hand(
         else:
             action = house.answer(shown, f"hand {number}", uncaught=(Exception,))
         actions.append(action)
-        tell(dealer.act(action))
-    program.end(view(dealer.state, own))
-    if observer is not None:
-        observer.end(view(dealer.state, house_seat))
+        audience.notify(dealer.act(action))
+    audience.end(dealer.state)
     names = [settings.opponent, settings.opponent]
     names[own] = _GUEST
     record = HandRecord(

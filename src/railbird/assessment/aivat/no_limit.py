@@ -44,21 +44,19 @@ from railbird.game import (
     Phase,
     Raise,
     Rules,
-    Step,
     act,
     action_of,
     kind_of,
-    seen_by,
 )
 from railbird.histories import HandsLike, hands_from
 from railbird.histories.columns import UNKNOWN, HandBatch, batches_of
 from railbird.odds import open_matrix
 from railbird.odds.preflop_matrix import PAIR_BOARDS
 from railbird.odds.range_showdowns import RangeShowdowns, met_by_many
+from railbird.players.audience import Audience
 from railbird.players.blueprint import done_of, why_no_blueprint
 from railbird.players.known_strategy import known_policy
 from railbird.players.policy import RangeDistribution, RangePolicy
-from railbird.players.protocol import Observer
 from railbird.players.spec import parse_arguments, parse_spec
 from railbird.progress import Progress
 from railbird.solve.abstraction.card_abstraction import States, is_blocked
@@ -252,12 +250,7 @@ class NoLimitScorer:
         self.rules, self.values, self._players = rules, values, players
         self._dealer = int(rules.first_to_act[0])
         self._sign = 1 if self._dealer == 1 else -1  # a value is to the big blind
-        watching: Sequence[object] = players
-        self._observers = [
-            (Seat(seat), player)
-            for seat, player in enumerate(watching)
-            if isinstance(player, Observer)
-        ]
+        self._audience = Audience.of((Seat(seat), player) for seat, player in enumerate(players))
         self._told: dict[bytes, RangeDistribution] = {}
         self._opened: dict[tuple[int, ...], tuple[_Sides, float]] = {}
         self._unit = rules.chips_per_unit
@@ -348,7 +341,7 @@ class NoLimitScorer:
             line = line.after(*done_of(state, action))
             if isinstance(action, Fold):
                 folder = seat
-            self._tell(dealer.act(action))
+            self._audience.notify(dealer.act(action))
         spent = dealer.state.spent
         if folder is not None:
             ended = float(spent[folder]) * (-1 if folder == 0 else 1)
@@ -360,17 +353,9 @@ class NoLimitScorer:
         )
 
     def _begin(self, dealer: HandDealer) -> None:
-        dealt, *steps = dealer.begin()
         for player in filter(None, self._players):
             player.reset(np.random.default_rng(0))
-        for seat, observer in self._observers:
-            observer.begin(Moment(dealt.after).view(seat))
-        self._tell(steps)
-
-    def _tell(self, steps: Sequence[Step]) -> None:
-        for seat, observer in self._observers:
-            for event, _, state in steps:
-                observer.observe(Moment(state).view(seat), seen_by(event, seat))
+        self._audience.notify(dealer.begin())
 
     def _ask(self, state: HandState, seat: Seat, hand: _FollowedHand) -> RangeDistribution:
         """Return what a known player does with each holding of `_FollowedHand.places_of`."""
