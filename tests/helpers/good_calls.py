@@ -249,7 +249,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "parse_state": {"text": "MATCHSTATE:0:0::AsKs|"},
     "read_action": {"state": STATE, "text": "c"},
     # solve
-    "Chart": {"stack": 10.0, "push": np.ones(169), "call": np.ones(169)},
+    "solve.Chart": {"stack": 10.0, "push": np.ones(169), "call": np.ones(169)},
     "PushFold": {"stack": 10.0, "ante": 0.0},
     "PushFoldTable": {
         "stacks": (5.0, 3.0),

@@ -126,11 +126,18 @@ def kernel_table(rules: Rules) -> RuleArrays:
     )
 
 
+def checked_rank(rank: int) -> int:
+    """Return a rank, 0 for an ace to 9 for a ten. Raises `BadInput` for any other number."""
+    if isinstance(rank, bool) or rank not in range(RANKS):
+        raise BadInput(f"rank {rank!r}; allowed: 0 for an ace to {RANKS - 1} for a ten")
+    return rank
+
+
 def hand_index(ranks: Sequence[int]) -> int:
     """Return the place of a hand in the tables. Raises `BadInput` for more than 21 points."""
     hand = 0
     for rank in ranks:
-        hand = int(CHILD[hand, rank])
+        hand = int(CHILD[hand, checked_rank(rank)])
         if hand < 0:
             raise BadInput(f"{cards_text(ranks, ',')}: more than 21")
     return hand
@@ -157,7 +164,7 @@ def hand_values(
     """
     if after_split is AfterSplit.BEST and rules.resplits:
         raise BadInput(f"resplit={rules.resplits} with {after_split.value}; allowed: resplit=0")
-    hand = hand_index(player)
+    hand, upcard = hand_index(player), checked_rank(upcard)
     before = full_shoe(rules) if shoe is None else shoe
     check_shoe(before, rules)
     table = kernel_table(rules)

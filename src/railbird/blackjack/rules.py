@@ -54,6 +54,9 @@ MOST_WAGER: Final = 1e9
 ROUNDS: Final = 1_000_000
 """Rounds of a simulation: 0.1 % of a wager's error in half a second."""
 
+MOST_SIMULATED: Final = 10**10
+"""Rounds of the longest simulation: a quarter of an hour of a core."""
+
 MATCH_ROUNDS: Final = 20_000
 """Rounds of each player in a match."""
 
@@ -347,7 +350,12 @@ def without(shoe: Shoe, ranks: Iterable[int]) -> Shoe:
 
 
 def check_shoe(shoe: Shoe, rules: Rules) -> None:
-    """Raise `BadInput` for a shoe that a round could use up, where values would mean nothing."""
+    """Raise `BadInput` for a shoe that a round could use up, where values would mean nothing.
+
+    So for an array that does not hold a count of 0 or more for each of the ten ranks.
+    """
+    if shoe.shape != (len(RANKS),) or not bool((shoe >= 0).all()):
+        raise BadInput(f"a shoe of shape {shoe.shape}; allowed: ten counts of 0 or more")
     if not rules.decks:
         return
     cards = [rank + 1 for rank, count in enumerate(shoe) for _ in range(min(int(count), 300))]

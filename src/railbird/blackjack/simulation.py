@@ -33,6 +33,7 @@ from railbird.blackjack.rules import (
     CHUNK,
     LEAST_AFTER_CUT,
     MOST_SEATS,
+    MOST_SIMULATED,
     PENETRATION,
     RANKS,
     Rules,
@@ -116,8 +117,8 @@ def simulate(
     round. Raises `BadInput` for more seats or rounds than there can be, and for a cut that leaves
     too few cards.
     """
-    if rounds < 1:
-        raise BadInput(f"{rounds} rounds; allowed: 1 or more")
+    if not 1 <= rounds <= MOST_SIMULATED:
+        raise BadInput(f"{rounds} rounds; allowed: 1 to {MOST_SIMULATED:,}")
     deck, cut = _deck(rules, len(seats), penetration)
     table, packed = kernel_table(rules), _pack(rules, seats)
 
@@ -179,6 +180,8 @@ def usual_penetration(rules: Rules, seats: int) -> float:
 
 
 def _state(seed: int, start: int) -> npt.NDArray[np.uint64]:
+    if seed < 0:
+        raise BadInput(f"seed {seed}; allowed: 0 or more")
     words = np.random.SeedSequence((seed, start)).generate_state(1, np.uint64)
     return words.astype(np.uint64)
 
