@@ -321,7 +321,7 @@ def plain_title(estimator: Estimator) -> str:
     return _PLAIN_TITLES.get(estimator.name, estimator.title)
 
 
-def is_plain(name: str) -> bool:
+def has_plain_title(name: str) -> bool:
     """Tell whether a player has words for the estimator of this name."""
     return name in _PLAIN_TITLES
 

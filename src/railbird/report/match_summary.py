@@ -23,7 +23,7 @@ from railbird.report import running_sums as sums
 from railbird.report.headline import (
     LUCK_OUT,
     TWO_WAYS,
-    is_plain,
+    has_plain_title,
     method_words,
     no_verdict,
     plain_title,
@@ -524,7 +524,9 @@ class MatchSummary:
     @property
     def usual(self) -> tuple[EstimatorRow, ...]:
         """Rows that a player has words for, and the one that decides."""
-        return tuple(row for row in self.rows if is_plain(row.name) or row.name == self.decides)
+        return tuple(
+            row for row in self.rows if has_plain_title(row.name) or row.name == self.decides
+        )
 
     @property
     def of_one(self) -> str:
