@@ -99,8 +99,8 @@ def command(
     """Show statistics of players: VPIP, PFR, 3-bets, c-bets, showdowns, winnings, with intervals.
 
     FILE is a log of any known format, a folder of logs or an archive. Winnings are big blinds per
-    hundred hands, each hand in its own; money is added up only within a stake. The manual defines
-    every statistic.
+    hundred hands, each hand in its own; money is added up only within a stake. The keys of --json,
+    such as wtsd, are defined in the manual under "Statistics of players" (docs/stats.md).
 
     \b
     Examples:
