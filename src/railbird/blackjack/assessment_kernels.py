@@ -1,4 +1,4 @@
-"""Kernels that take rounds apart: what each decision cost, and what each card gave."""
+"""Kernels that divide a round's result: the cost of each decision, and the gain of each card."""
 
 # Kan (2007, section 2.3) begins his explanation of DIVAT with blackjack, and there it can be
 # carried out exactly. At every moment a round has a value: what the rest of it is worth if the

@@ -1,4 +1,4 @@
-"""Exact values of what a player may do with a hand, and the strategies that follow."""
+"""Exact values of every action that a player may take, and the strategies that follow."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""A scripted server that tries out a program on its standard input and output.
+"""A scripted server that tests a program over its standard input and output.
 
-It plays hands of many kinds by the real rules, and besides does what servers do: it pings, sends
-what this version of the protocol does not know, refuses, says that an action came too late, begins
-with a snapshot as after a cut, and ends. A check that fails names the line of the program that is
-wrong.
+It plays hands of many kinds by the real rules, and also does what servers do: it pings, sends
+messages that this version of the protocol does not know, refuses, reports that an action came too
+late, begins with a snapshot as after a lost connection, and ends. A check that fails names the line
+of the program that is wrong.
 """
 
 from __future__ import annotations

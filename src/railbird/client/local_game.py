@@ -1,7 +1,7 @@
 """A person's game against house players in this process, by the games that the server hosts.
 
-House players and the person are told what a server would tell them, message by message, so that
-nobody knows more here than there.
+House players and the person get the messages that a server would send them, so nobody knows more
+here than there.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A person's table in plain lines: for any terminal, for screen readers, and for pipes.
 
-What happens is told line by line, and at one's turn a line is read. Nothing is drawn and nothing
-moves, so it needs no more of a terminal than `print` does.
+Each event is printed as a line, and at the person's turn a line is read. Nothing is drawn and
+nothing moves, so a terminal needs nothing beyond `print`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a person's screen knows: a table, the way there, and the log of both."""
+"""The state of a person's screen: a table, the connection to it, and the log of both."""
 
 from __future__ import annotations
 

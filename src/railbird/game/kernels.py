@@ -1,6 +1,6 @@
 """The rules engine: one vector, laid out as below, stepped in place.
 
-Nothing here raises; what the rules do not allow is answered with a reason code, which the callers
+Nothing here raises. An action that the rules do not allow returns a reason code, which the callers
 in `state` and `play` put into words. A refused action leaves the vector unchanged; refused cards
 leave it unusable.
 """

@@ -1,7 +1,7 @@
 """The betting of recorded hands, replayed once: the situation that each action faced.
 
-The rules engine itself steps each hand, without cards. Seven separate walkers, each with its own
-rule for whose turn it is, preceded this one and disagreed with the engine about short all-ins.
+The rules engine itself steps each hand, without cards. Before, there were seven separate walkers,
+each with its own rule for the seat to act, and they disagreed with the engine about short all-ins.
 """
 
 from __future__ import annotations

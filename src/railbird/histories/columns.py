@@ -1,8 +1,8 @@
 """Hands as columns: a `HandBatch` of arrays, on which assessment, statistics and archives work.
 
 A batch is made once, from records or by a compiled reader, and a hand is addressed by its row. All
-columns about betting come from one replay of the actions by the rules engine, so that no other
-code has to know what a raise answered.
+columns about betting come from one replay of the actions by the rules engine, so no other code has
+to know what a raise answered.
 """
 
 # A `HandRecord` is exact and readable, and made of many objects; statistics, scoring and archives

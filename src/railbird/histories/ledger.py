@@ -1,11 +1,12 @@
 """Who owes whom after a game: what players won together, and the fewest payments that settle it.
 
-People whose results sum to zero settle among themselves with one payment less than they are, so the
-fewest payments come from the division into the most such groups. To find it is NP-hard (Verhoeff
-2004, *Settling multiple debts efficiently*, Informatics in Education 3, 105-126). Somebody who owes
-just what another is owed may always pay him: exchanging partners loses no group. For the rest the
-subsets are enumerated, up to twenty people; beyond, whoever owes most pays who is owed most, which
-takes fewer payments than there are people, but perhaps more than the fewest.
+People whose results sum to zero can settle among themselves with one payment fewer than there are
+people. So the fewest payments come from the division into the most such groups. To find it is
+NP-hard (Verhoeff 2004, *Settling multiple debts efficiently*, Informatics in Education 3, 105-126).
+If one person owes exactly what another is owed, the first may always pay the second: exchanging
+partners loses no group. For the rest the subsets are enumerated, up to twenty people. Beyond that,
+the person who owes most pays the one who is owed most, which takes fewer payments than there are
+people, but perhaps more than the fewest.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is played: tournaments and ring games as data."""
+"""Formats of hosted play: tournaments and ring games as data."""
 
 from __future__ import annotations
 

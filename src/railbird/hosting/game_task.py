@@ -1,4 +1,4 @@
-"""One task for one game: a queue of everything that happens to it, and its news to connections."""
+"""One task for one game: a queue of all its events, and its news to connections."""
 
 from __future__ import annotations
 

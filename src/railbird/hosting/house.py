@@ -1,4 +1,4 @@
-"""The house: accounts, queues, tables, and the way from one to the other."""
+"""The house: accounts, queues and tables, and the way between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House players: players of the registry that sit in games of the server."""
+"""House players: registered players that sit in games of the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Journals and their records: written before anybody is told, and read back after a crash."""
+"""Journals and their records: written before any client learns of them, read back after a crash."""
 
 # A journal is the only copy of a game that counts. A record is written before it is applied and
 # before anybody is told, so whatever a client has seen can be read back; what was decided and not

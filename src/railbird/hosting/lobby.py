@@ -1,4 +1,4 @@
-"""The lobby: accounts that are here, where they wait and what they watch, and its listing."""
+"""The lobby: accounts that are online, where they wait and what they watch, and its listing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games as files: opened with a journal, resumed from it, and put away."""
+"""Games as files: opened with a journal, resumed from it, and closed."""
 
 from __future__ import annotations
 

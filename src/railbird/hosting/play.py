@@ -1,7 +1,8 @@
 """A game in play, its hands and players, without I/O: a fold of the records of its journal.
 
-A command decides, writes a record, applies it, and only then is anybody told. Reading a journal
-applies the same records with nobody listening, so a game that was cut off stands where it stood.
+A command decides, writes a record and applies it; only then do clients learn of it. Reading a
+journal applies the same records with no client listening, so an interrupted game resumes where it
+stood.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A ring table in play: chairs, buy-ins, sitting out, rake; a practice table is one, too."""
+"""A ring table in play: chairs, buy-ins, sitting out, rake; practice tables included."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The value of folding, calling and raising before the flop (Peretz 2005, "Expected Value").
 
 On each flop the hand is worth its odds times the pot that can be expected, less the bets that it
-takes, and never less than nothing, since it can be folded there. The average over all flops and
-over who comes in, less what the call or the raise costs, is the value. Amounts are in big blinds of
-a limit game, whose raise is one.
+takes, and never less than nothing, since it can be folded there. The value is the average over all
+flops and over the opponents who come in, less the cost of the call or the raise. Amounts are in big
+blinds of a limit game, whose raise is one.
 
 The source divides the sum over flops by their number although their probabilities sum to one, and
 subtracts the raise even where everybody folds; neither is done here.

@@ -1,12 +1,12 @@
 """How a range hits a board: classes of made hands, and draws, by street.
 
-There is one classification, of holdings on boards, row by row in arrays. The pages of a solved spot
-group hands by it, and `range_hits` counts with it.
+Holdings on boards are classified here and nowhere else, row by row in arrays. The pages of a solved
+spot group hands by these classes, and `range_hits` counts with them.
 
-A hand is named after what the holding adds: a pair, two pair or three of a kind of the board alone
-are nobody's, so that ace-king on 9955 is "ace high". From a straight on the five best cards have
-the name, whoever's they are. Straights are looked up in ranks as bits, the ace both below the deuce
-and above the king.
+A hand is named after what the holding adds. A pair, two pair or three of a kind of the board alone
+belong to nobody, so ace-king on 9955 is "ace high". From a straight on, the five best cards give
+the name, whether they are the holding's or the board's. Straights are looked up in ranks as bits,
+the ace both below the deuce and above the king.
 """
 
 from __future__ import annotations

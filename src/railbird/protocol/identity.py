@@ -1,4 +1,4 @@
-"""Players as everybody else knows them."""
+"""Players as all others know them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens at a table, and redaction: the only way from it to a message.
+"""Events at a table, and redaction: the only way from an event to a message.
 
 The full state of a hand never reaches an encoder. Every part of a message is read from the hand as
 the viewer sees it (`railbird.game.view`), never from the hand itself.

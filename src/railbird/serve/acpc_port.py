@@ -1,8 +1,8 @@
 """A dealer port for programs of the Annual Computer Poker Competition (protocol 2.0.0).
 
-The protocol has neither names nor stacks, so such programs cannot enter tournaments: each plays a
-match of its own, heads-up against a player of the house, with the stacks of the competition anew in
-each hand and the button changing. Matches are unrated and logged in the competition's format.
+The protocol has neither names nor stacks, so such programs cannot enter tournaments. Each plays a
+match of its own, heads-up against a house player, with the competition's stacks renewed in each
+hand and the button changing. Matches are unrated and logged in the competition's format.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Connections and what carries their bytes: log-ins, all that are open, and how they are closed.
+"""Connections and their transports: log-ins, the list of open ones, and how they are closed.
 
-So a thousand bots cost a thousand small objects, and nothing at a table ever waits for one of them.
-What the house sends in one turn of the event loop is written at once, in one system call.
+A thousand bots cost a thousand small objects, and nothing at a table ever waits for one of them.
+All that the house sends in one turn of the event loop is written at once, in one system call.
 """
 
 from __future__ import annotations

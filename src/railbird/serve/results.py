@@ -1,4 +1,4 @@
-"""Results of the house, taken to the database, and ratings with them."""
+"""Results of the house, stored in the database, and the ratings from them."""
 
 from __future__ import annotations
 

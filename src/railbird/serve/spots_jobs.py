@@ -1,7 +1,7 @@
-"""Solutions in the making and those that can be read, and the processes that do the work.
+"""Solutions in preparation and finished ones, and the processes that do the work.
 
-Every solution is made by a process of its own, one after the other; what is asked of a solution
-goes to one more process, and of the size of a tree to another, which are started when they are
+Every solution is made by a process of its own, one after the other. One more process answers
+requests about a solution, and another computes the size of a tree; both are started when they are
 needed. All are ended with their children: when they are done, after their time, and with the
 server.
 """

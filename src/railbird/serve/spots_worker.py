@@ -1,21 +1,21 @@
 """A process that solves spots or reads solutions, within limits, and ends with its server.
 
-Its first line of standard input has the limits, ``{"memory", "memory_mb", "cpu_s", "nice"}``; every
-other one asks for something, and is answered by a line of JSON:
+Its first line of standard input has the limits, ``{"memory", "memory_mb", "cpu_s", "nice"}``. Every
+other line is a request, answered by a line of JSON:
 
 - ``{"do": "lines", "spot", "name"}``: the lines of a spot as they are written here.
 - ``{"do": "size", "spot"}``: these lines, and the size of the tree.
 - ``{"do": "solve", "spot", "path", "gap", "iterations", "seconds", "store", "threads"}``: lines of
-  ``progress``, then what was found, which is in the file ``path``; one that is there and ended
-  before its gap is gone on with. ``{"do": "stop"}`` ends it with what there is.
-- ``{"do": "open", "path"}``: what a file is about that somebody has uploaded.
+  ``progress``, then the result, which is in the file ``path``. If there is a file that ended
+  before its gap, it is continued. ``{"do": "stop"}`` ends the solution as it is.
+- ``{"do": "open", "path"}``: the subject of an uploaded file.
 - ``{"do": "export", "path", "out"}``: the solution without its river, as a file.
 - ``{"do": "hands", "path", "out", "count"}``: a PHH file of hands played by a solution.
 - ``{"do": "node", "path", "line"}``: a point of a solution; ``{"do": "cards", "path", "line"}``:
   that point for every card that can come.
 
-What is refused is answered by ``problem``. Whatever comes from a visitor is worked through here, so
-that it can take neither the server's memory nor its time.
+A refusal is answered by ``problem``. All input of visitors is processed here, so that it can take
+neither the server's memory nor its time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The report on one's own play as a mount of the web application."""
+"""The report on a person's own play as a mount of the web application."""
 
 from __future__ import annotations
 
