@@ -119,8 +119,9 @@ def test_cells_of_markdown_cannot_end_a_column() -> None:
 def test_a_markdown_table_is_the_one_that_tabulate_writes(
     columns: list[tuple[str, str, bool]],
 ) -> None:
-    heads, cells, is_right = zip(*columns, strict=True)
-    heads, cells = ([text.strip() or "x" for text in line] for line in (heads, cells))
+    is_right = [right for _, _, right in columns]
+    heads = [head.strip() or "x" for head, _, _ in columns]
+    cells = [cell.strip() or "x" for _, cell, _ in columns]
     escaped = [[text.replace("|", r"\|") for text in line] for line in (heads, cells)]
     sides = ["right" if right else "left" for right in is_right]
     assert pipe_table(heads, [cells], is_right) == tabulate(

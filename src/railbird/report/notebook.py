@@ -15,8 +15,6 @@ from fractions import Fraction
 from functools import partial, singledispatch
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from tabulate import tabulate
-
 from railbird._arguments import choice
 from railbird.assessment import Assessment, StatisticsByPlayer
 from railbird.errors import unknown_name
@@ -135,11 +133,17 @@ def _fitting(table: Table) -> int:
 
 def _grid(table: Table, columns: int, rows: int) -> list[str]:
     """Return the lines of the first columns and rows, and one that says what is left out."""
-    cells = [row[:columns] for row in table.rows[:rows]]
-    sides = ["right" if table.is_numeric(i) else "left" for i in range(columns)]
-    heads = table.columns[:columns] if any(table.columns) else ()
-    text = tabulate(cells, heads, tablefmt="plain", colalign=sides, disable_numparse=True)
-    lines = [line.rstrip() for line in text.splitlines()]
+    cells = [[str(cell) for cell in row[:columns]] for row in table.rows[:rows]]
+    if any(table.columns):
+        cells.insert(0, [str(head) for head in table.columns[:columns]])
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    aligned = [str.rjust if table.is_numeric(i) else str.ljust for i in range(columns)]
+    lines = [
+        "  ".join(
+            align(cell, width) for align, cell, width in zip(aligned, row, widths, strict=False)
+        ).rstrip()
+        for row in cells
+    ]
     left = [
         f"{shown} of {counted(every, noun)}"
         for shown, every, noun in (
