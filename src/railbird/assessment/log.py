@@ -1,4 +1,4 @@
-"""A log as it is read, in any form of game: each hand once, and an account of what was left out.
+"""A log of any game as it is read: each hand once, and an account of what was left out.
 
 `railbird.assessment.integrity` says of this account whether hands are missing.
 """

@@ -204,7 +204,7 @@ def _write_chart(chart: blackjack.Chart, path: Path, *, title: str, value: float
 @rules_options
 @click.option(
     "--rounds",
-    type=click.IntRange(1, blackjack.rules.MOST_SIMULATED),
+    type=click.IntRange(min=1),
     help="Number of rounds; a million.",
 )
 @penetration_option

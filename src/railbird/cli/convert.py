@@ -8,14 +8,7 @@ import click
 
 from railbird import histories
 from railbird.cli._completion import FILE, FORMAT, WRITTEN_FORMAT
-from railbird.cli._console import (
-    EXIT_FINDING,
-    errors,
-    json_option,
-    log_game_option,
-    print_json,
-    progress,
-)
+from railbird.cli._console import errors, json_option, log_game_option, print_json, progress
 from railbird.cli._hand_files import (
     SkipList,
     check_inputs,
@@ -47,9 +40,7 @@ from railbird.report.number_format import counted
 )
 @force_option
 @json_option
-@click.pass_context
 def command(
-    context: click.Context,
     *,
     sources: Sequence[str],
     target: str,
@@ -63,7 +54,7 @@ def command(
     """Rewrite the logs IN in another format as OUT, one file; - is standard input or output.
 
     Every hand is replayed by the rules and compared with its payoff. Invalid hands are skipped,
-    listed and counted, and the exit code is 1; where all are, OUT is not written. OUT is compressed
+    listed and counted; where all are, OUT is not written and the exit code is 1. OUT is compressed
     if its name ends in .gz.
 
     \b
@@ -101,8 +92,6 @@ def command(
         raise nothing_written(target, target_format, skips.counts)
     if not as_json:
         errors.print(f"{counted(done.hands)} written" + (f", {left:,} skipped" if left else ""))
-    if left:
-        context.exit(EXIT_FINDING)
 
 
 def _renaming(item: str) -> tuple[str, str]:
