@@ -216,8 +216,8 @@ def _chunk(match: Match, entry: LogEntry) -> Chunk:
         )
     if end < match.deals_of(entry.index).stop:
         raise BadInput(
-            f"{entry.where} ends with deal {end - 1}, within a chunk of {match.chunk:,}: no longer "
-            "match goes on from there; name another file, or begin it anew (--force)"
+            f"{entry.where} ends with deal {end - 1}, within a chunk of {match.chunk:,}: a match "
+            "of more deals cannot go on from there; name another file, or begin it anew (--force)"
         )
     return Chunk(entry.index, _payoffs(match, entry.index, entry.text), entry.faults)
 

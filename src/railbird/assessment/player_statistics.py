@@ -41,7 +41,8 @@ from railbird.histories.same_hands import SeenHands
 
 # Definitions of the statistics, as in tracking software: occurrences out of opportunities.
 #
-# The numbers are columns of `kernels`. The manual quotes these sentences.
+# The numbers are columns of `kernels`, but for the last, which needs no replay. The manual quotes
+# these sentences.
 
 
 class Statistic(IntEnum):
@@ -63,6 +64,7 @@ class Statistic(IntEnum):
     WTSD = 13
     WSD = 14
     WWSF = 15
+    SHOWN_BY_CHOICE = 16
 
     @property
     def key(self) -> str:
@@ -125,6 +127,7 @@ DEFINITIONS = {
     Statistic.WTSD: "came to the showdown, of hands that saw the flop",
     Statistic.WSD: "won chips at the showdown, of showdowns",
     Statistic.WWSF: "won chips, of hands that saw the flop",
+    Statistic.SHOWN_BY_CHOICE: "showed cards without need, of hands whose log tells of a choice",
 }
 """One sentence each; on a street a chance counts at its first occurrence.
 
@@ -343,8 +346,8 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
     """
     n, seats = batch.player.shape
     counts = kernels.Counts(
-        done=np.zeros((n, seats, kernels.STATISTICS), np.uint8),
-        chances=np.zeros((n, seats, kernels.STATISTICS), np.uint8),
+        done=np.zeros((n, seats, len(Statistic)), np.uint8),
+        chances=np.zeros((n, seats, len(Statistic)), np.uint8),
         position=np.zeros((n, seats), np.uint8),
         calls=np.zeros((n, seats), np.uint8),
         showdown=np.zeros((n, seats), np.bool_),
@@ -361,6 +364,11 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
         answers=batch.answers,
     )
     kernels.count_hands(played, np.zeros(1, SCRATCH), counts)
+    for number, beside in enumerate(batch.circumstances):
+        for of_seat, shows in enumerate(beside.shown_by_choice):
+            if shows is not None:
+                rows = batch.circumstances_of == number, of_seat, Statistic.SHOWN_BY_CHOICE
+                counts.chances[rows], counts.done[rows] = 1, shows
     blinds = np.array([rules.big_blind for rules in batch.rules], np.float64)[batch.rules_of]
     straddled = np.array([rules.straddle > 0 for rules in batch.rules], np.bool_)[batch.rules_of]
     hand, seat = np.nonzero(batch.player != UNKNOWN)

@@ -303,6 +303,9 @@ class FinishedHands:
                     number=moment.hand,
                     table=moment.table,
                     played_at=self._began.pop(moment.table),
+                    shown_by_choice=tuple(
+                        None if seat in state.shown else False for seat in range(state.rules.seats)
+                    ),
                 )
             case _:
                 pass

@@ -135,6 +135,10 @@ def hand_records(
                 table=moment.table,
                 played_at=datetime.fromtimestamp(began / 1000, UTC),
                 tournament=isinstance(play, TournamentPlay),
+                shown_by_choice=tuple(
+                    None if seat in state.shown else holder.name in names
+                    for seat, holder in enumerate(moment.holders)
+                ),
             )
 
 

@@ -272,8 +272,8 @@ def costly(assessment: MatchAssessment, player: str, *, most: int = MOST) -> tup
 
 
 _FOOTER: Final = (
-    "DIVAT: the difference between the value of the bets made and the value of the bets of a "
-    "baseline that bets its hands for their worth (Kan, thesis, University of Alberta, 2007). "
+    "Decisions alone (DIVAT): the value of the bets made less the value of the bets of a baseline "
+    "that bets its hands for their worth (Kan, thesis, University of Alberta, 2007). "
     "Values come from playing the rest of the hand by the baseline over every possible board."
 )
 _SPOTS: Final = (
@@ -404,7 +404,7 @@ def _term(row: EstimatorRow) -> tuple[str, str]:
 def _meanings(facts: MatchSummary) -> Section:
     """Say what the estimators and the columns mean."""
     note = [
-        "“Variance ÷” is the variance of the money over the estimator’s, the factor by which it "
+        "“Variance ÷” is the variance of the money over that of the result, the factor by which it "
         f"needs fewer hands. “{_NEEDED}” are those that tell a true difference of {DIFFERENCE:g} "
         f"{facts.unit} a hand from none in four matches of five."
     ]
