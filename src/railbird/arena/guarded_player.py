@@ -97,7 +97,7 @@ class FaultPolicy:
             words = f"a limit of {self.decision_limit} s and a bank of {self.bank} s"
             raise BadInput(f"{words}; allowed: 0 to {MOST_SECONDS:,.0f}")
         elif self.refill is not None and not self.bank:
-            raise BadInput("a refill needs a time bank")
+            raise BadInput("a refill without a time bank; allowed: with one")
 
     def clock(self) -> Clock | None:
         """Return a player's clock; None without a time limit."""

@@ -757,7 +757,7 @@ def fit_types(
     """
     known = {name: player_counts for name, player_counts in counts.items() if player_counts.total}
     if not known:
-        raise BadInput("no actions with known cards")
+        raise BadInput("no action of a player whose cards are known; allowed: one or more")
     members = _clusters(known, types)
     preflop = np.stack([sum_of([known[name].preflop for name in group]) for group in members])
     later = np.stack([sum_of([known[name].later for name in group]) for group in members])

@@ -1317,7 +1317,7 @@ def make_killer(values: Mapping[str, Any]) -> KillerPlayer:
         flops = FlopPlay(FlopBook(waits=book is not Book.IDLE), callers or Callers.MEAN)
     elif book or callers:
         key = "book" if book else "callers"
-        raise BadInput(f"killer: {key}= is an option of killer:flops")
+        raise BadInput(f"killer: {key}=; allowed: with killer:flops alone")
     return KillerPlayer(
         flops=flops,
         groups=values["version"] is Preflop.GROUPS,

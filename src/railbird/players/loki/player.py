@@ -810,9 +810,9 @@ def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
     if settings.database is not None and not settings.learns:
         raise BadInput("loki: database=, but nothing is learned; allowed: som, sigma=learned")
     if "fold_equity" in options and settings.model is not Model.LEARNED:
-        raise BadInput("loki: fold-equity without model=learned")
+        raise BadInput("loki: fold-equity needs model=learned")
     if settings.actions is not None and settings.model is not Model.LEARNED:
-        raise BadInput("loki: actions without model=learned")
+        raise BadInput("loki: actions needs model=learned")
     if settings.model is Model.LEARNED:
         if settings.modelling is Modelling.NONE:
             raise BadInput("loki: model=learned, but opponents are not modelled; allowed: gom, som")

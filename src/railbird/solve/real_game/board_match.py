@@ -34,7 +34,7 @@ class BoardMatch:
         if len(tree.rounds) != len(BOARD_CARDS):
             raise BadInput(f"betting of {len(tree.rounds)} rounds; allowed: {len(BOARD_CARDS)}")
         if own.tree.betting != tree.betting:
-            raise BadInput("strategies for games with different blinds, bets or caps")
+            raise BadInput("strategies for different games; allowed: equal blinds, bets and caps")
         self._players = own, strategy
         self._dead = np.array(missing, dtype=np.uint8)
         self._tree, self._bounds = tree, chunk_bounds(tree)
