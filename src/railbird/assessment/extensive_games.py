@@ -43,7 +43,7 @@ class Payoff:
 
 
 class Signal(NamedTuple):
-    """What becomes known by a branch of chance; equal labels cannot be told apart."""
+    """The information that a branch of chance reveals; equal labels are indistinguishable."""
 
     public: Hashable = None
     """To both players."""

@@ -532,7 +532,7 @@ class LearnedTracker:
         return Frequencies()
 
     def types(self, seat: Seat) -> TypeEvidence:
-        """Return what is known of a seat's type from earlier hands."""
+        """Return the evidence on a seat's type from earlier hands."""
         return self._seats[seat].evidence
 
     def later_actions(self, seat: Seat) -> Table:

@@ -373,7 +373,7 @@ Weights = NDArray[np.float64]
 
 
 class Beliefs(Protocol):
-    """Weights for each opponent, updated by what is observed."""
+    """Weights for each opponent, updated by observations."""
 
     def reset(self) -> None:
         """Forget everything."""
@@ -406,13 +406,13 @@ class Beliefs(Protocol):
         """Return the updates from the hand's actions so far."""
 
     def commit(self) -> None:
-        """Forget everything, after writing what is to be kept."""
+        """Forget everything, after saving what must be kept."""
 
     def rollback(self) -> None:
         """Forget everything since `commit`."""
 
     def close(self) -> None:
-        """Write what is to be kept."""
+        """Save what must be kept."""
 
 
 class FixedBeliefs:
