@@ -1,6 +1,6 @@
 """Railbird's own protocol without I/O: messages, the session's table, and redaction.
 
-Messages are newline-delimited JSON over TCP, or the same over WebSocket. `ServerSession` and
+Newline-delimited JSON over TCP, or the same messages over WebSocket. `ServerSession` and
 `ClientSession` turn bytes into messages and outcomes; `told` alone turns what happens at a table
 into a message for one viewer.
 """
