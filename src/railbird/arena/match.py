@@ -100,7 +100,7 @@ class Match:
         object.__setattr__(self, "seating", choice(Seating, self.seating))
         object.__setattr__(self, "dealing", choice(Dealing, self.dealing))
         if len(self.players) != self.rules.seats:
-            raise BadInput(f"{len(self.players)} players for {self.rules.seats} seats")
+            raise BadInput(f"{len(self.players)} players; allowed: {self.rules.seats}, one a seat")
         if index(self.deals) < 1 or index(self.chunk) < 1:
             raise BadInput(f"{self.deals} deals in chunks of {self.chunk}; allowed: 1 or more")
         if index(self.seed) < 0:

@@ -169,7 +169,7 @@ class Going(Generic[PieceT]):
 def stopped(
     problem: KeyboardInterrupt | PlayerFault, done: int, total: int, unit: str, log: Path | None
 ) -> Interrupted | PlayerFault:
-    """Return the error for Ctrl-C, or for a fault that ends the job, which says what is kept."""
+    """Return the error for Ctrl-C or a fault that ends the job; it says which parts are kept."""
     onward = "nothing is kept" if log is not None else "without a log, nothing is kept"
     if log is not None and done:
         onward = f"they are kept in {log}; run the same command again to resume"

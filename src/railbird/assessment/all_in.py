@@ -174,7 +174,7 @@ SEEN: Final = "all_in_seen"
 
 
 class Seen(IntEnum):
-    """What is known of an all-in, for one of those in it."""
+    """Knowledge of an all-in, from the side of one of its players."""
 
     UNKNOWN = 0
     """A live hand is unknown."""

@@ -152,7 +152,7 @@ class AnyTable:
     def player_json(
         self, assessment: TableAssessment, player: str, estimators: Sequence[str]
     ) -> dict[str, Any]:
-        """Return what is known of the player's hands."""
+        """Return the counts of the player's hands by what they show."""
         return {"evidence": assessment.evidence[player].as_json()}
 
 

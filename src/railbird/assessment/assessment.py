@@ -146,7 +146,7 @@ class AssessmentForm(Protocol):
 
     @property
     def hero(self) -> str | None:
-        """The player from whose side results are told; None if from everybody's."""
+        """The player from whose side results are reported; None if from everybody's."""
 
     def course(self, assessment: Assessment[Any], *, seed: int) -> dict[str, ChangeOfPlay]:
         """Test the players' results by the estimator that decides, in the order of play."""
@@ -222,7 +222,7 @@ class Assessment(Illustrated, Generic[FormT]):
 
     @property
     def hero(self) -> str | None:
-        """The player from whose side results are told; None if from everybody's."""
+        """The player from whose side results are reported; None if from everybody's."""
         return self.form.hero
 
     @property

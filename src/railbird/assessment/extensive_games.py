@@ -43,7 +43,7 @@ class Payoff:
 
 
 class Signal(NamedTuple):
-    """What becomes known by a branch of chance; equal labels cannot be told apart."""
+    """The information that a branch of chance reveals; equal labels are indistinguishable."""
 
     public: Hashable = None
     """To both players."""
@@ -201,7 +201,7 @@ def compile_tree(root: Tree) -> ExtensiveGame:
                 if abs(sum(p for p, _ in branches) - 1) > _TOLERANCE:
                     raise BadInput(f"chances {[p for p, _ in branches]}; allowed: sum 1")
                 if shows and len(shows) != len(branches):
-                    raise BadInput(f"{len(shows)} labels of {len(branches)} branches")
+                    raise BadInput(f"{len(shows)} labels; allowed: {len(branches)}, one a branch")
                 actor.append(CHANCE)
                 information.append(-1)
                 for i, (p, child) in enumerate(branches):

@@ -92,7 +92,7 @@ class LuckCheck:
     were taken out as well; nan where it is not known."""
 
     def failing(self, tests: int = 1) -> str | None:
-        """Return what is too far from zero: `TOTAL` or an event; None if nothing is.
+        """Return the sum too far from zero: `TOTAL` or an event; None if none is.
 
         The bounds are those of one player; among several ``tests`` they are as much wider as keeps
         the chance of a false alarm.
@@ -593,7 +593,7 @@ class Integrity:
         return " ".join(filter(None, (first, self.words(player, shown=shown))))
 
     def as_json(self, player: str | None = None) -> dict[str, Any]:
-        """Return the numbers unrounded; null where nothing can be told."""
+        """Return the numbers unrounded; null where nothing can be concluded."""
         named_check = self.checked(player)
         z = {} if named_check is None else named_check[1].z
         return {

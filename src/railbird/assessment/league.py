@@ -213,7 +213,7 @@ def league_table(assessment: TableAssessment) -> LeagueTable:
     assessment, whose intervals would not hold at every look.
     """
     if not assessment.forward:
-        raise BadInput("a league needs coefficients from earlier hands: assess with forward")
+        raise BadInput("a league of an assessment without forward=True; allowed: with it")
     name, unit = assessment.headline, str(assessment.unit)
     rows = assessment.form.every.select(
         "row", "player", "deal", "money", value=pl.col(name)

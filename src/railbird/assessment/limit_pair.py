@@ -350,7 +350,7 @@ def assess(
     # The tables take as much memory as the scores of half a million hands: let them go.
     del scorers, score, scored
     if not (intake.seen or intake.log.skipped):
-        raise NothingUsable("no hand could be assessed: there are none")
+        raise NothingUsable("no hand could be assessed: the input has none")
     played = PackedHands(pieces)
     scores = with_pairs(pl.concat(frames), played.column("holding"))
     how = Scoring(forward=forward)

@@ -104,7 +104,7 @@ class OwnPlay:
 
     @property
     def evidence(self) -> EvidenceCounts:
-        """What is known of the person's hands, and which estimator decides by it."""
+        """Counts of the person's hands by evidence, and the estimator that decides by them."""
         return self.assessment.evidence[self.player]
 
     @property

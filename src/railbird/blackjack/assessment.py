@@ -83,7 +83,7 @@ def read_rounds(lines: Iterable[str], rules: Rules) -> RoundsRead:
     for row in _rows(reader):
         try:
             tokens, shoe, wager = _round(row, rules)
-        except BadInput as problem:
+        except BadInput as problem:  # what follows the colon differs from line to line
             reason = str(problem).partition(":")[0]
             skipped[reason] += 1
             first_line.setdefault(reason, reader.line_num)
@@ -121,7 +121,7 @@ def _rows(reader: csv.DictReader[str]) -> Iterator[dict[str, str]]:
     try:
         for count, row in enumerate(reader):
             if count >= MOST_ROUNDS:
-                raise NothingUsable(f"more than {MOST_ROUNDS:,} rounds")
+                raise NothingUsable(f"more than {MOST_ROUNDS:,} rounds; allowed: so many a file")
             yield row
     except csv.Error as problem:
         raise NothingUsable(f"line {reader.line_num}: {problem}") from None
@@ -134,13 +134,15 @@ def _round(row: dict[str, str], rules: Rules) -> tuple[list[int], Shoe, float]:
     used = np.bincount(cards, minlength=len(shoe))
     check_shoe(shoe, rules)
     if rules.decks and (shoe < used).any():
-        raise BadInput("more cards than the shoe has")
+        rank = int(np.argmax(shoe < used))
+        cards = f"{used[rank]} {RANKS[rank]}; allowed: {shoe[rank]:g}"
+        raise BadInput(f"more cards than the shoe has: {cards}")
     try:
         wager = float(row.get("wager") or 1)
     except ValueError:
-        raise BadInput("a wager that is no number") from None
+        raise BadInput(f"a wager that is no number: {row['wager'][:20]!r}") from None
     if not 0 < wager <= MOST_WAGER:
-        raise BadInput("a wager out of range")
+        raise BadInput(f"a wager out of range: {wager:g}; allowed: above 0, to {MOST_WAGER:,}")
     return played.tokens, shoe, wager
 
 

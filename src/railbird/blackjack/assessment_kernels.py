@@ -255,7 +255,7 @@ def played_hands_value(
     late_loss: float,
     table: RuleArrays,
 ) -> float:
-    """Return what is still open: the first ``hands``, once they have been played, and insurance.
+    """Return the open value: the first ``hands``, once they have been played, and insurance.
 
     Where a hand is ``alone``, not one of a split, an ace and a ten are a blackjack.
     ``late_loss`` is what a surrendered hand loses besides if the dealer turns up a blackjack.

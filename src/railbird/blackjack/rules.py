@@ -345,7 +345,7 @@ def without(shoe: Shoe, ranks: Iterable[int]) -> Shoe:
     for rank in ranks:
         left[rank] -= 1
         if left[rank] < 0:
-            raise BadInput(f"more cards {RANKS[rank]} than the {shoe[rank]:g} in the shoe")
+            raise BadInput(f"too many cards {RANKS[rank]}; allowed: {shoe[rank]:g}, as in the shoe")
     return left
 
 

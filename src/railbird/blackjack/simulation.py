@@ -169,7 +169,7 @@ def _kept(rounds: int, seats: int, rules: Rules) -> KeptRounds:
 
 @checked
 def usual_penetration(rules: Rules, seats: int) -> float:
-    """Return the share of the shoe that is dealt where nothing is said: `PENETRATION`, or less.
+    """Return the default share of the shoe that is dealt: `PENETRATION`, or less.
 
     One deck has too few cards for a last round after three quarters of it.
     """

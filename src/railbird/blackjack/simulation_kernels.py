@@ -180,7 +180,7 @@ class SeatArrays(NamedTuple):
 
 
 class KeptRounds(NamedTuple):
-    """What is kept of each round; without rows, nothing."""
+    """The record of each round; empty without rows."""
 
     logs: np.ndarray
     """Events of each seat (rounds, seats, length), -1 after the last; a row begins with -1 if the

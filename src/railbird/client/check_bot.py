@@ -90,7 +90,7 @@ class CheckedProgram:
             raise
 
     def next_request(self, seconds: float, silence: str) -> messages.GameRequest:
-        """Send what is to be sent; return the program's next message of the game.
+        """Send pending messages; return the program's next message of the game.
 
         Raises `WrongLine`, with ``silence`` if none comes in time.
         """
@@ -130,7 +130,7 @@ class CheckedProgram:
         self.session.send(b'{"type":"announcement","text":"Welcome!","colour":"red"}')
 
     def ends(self, seconds: float) -> str:
-        """Send what is to be sent, hang up, and wait for the program to end; return how it did.
+        """Send pending messages, hang up, and wait for the program to end; return how it did.
 
         Raises `WrongLine` if it does not.
         """

@@ -384,5 +384,5 @@ def queue_or_table(
     if table is None:
         return None if queue is None else messages.EnterQueue(queue=queue)
     if queue is not None or buy_in is None:
-        raise BadInput("a table needs a buy-in and no queue")
+        raise BadInput("a table with a queue or no buy-in; allowed: with a buy-in alone")
     return messages.Sit(table=table, buy_in=buy_in)

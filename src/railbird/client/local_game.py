@@ -463,7 +463,7 @@ class LocalGame:
             self._players[name].hears(message)
 
     def left(self, player: int, table: int, reason: LeaveReason) -> None:
-        """Tell the person that the seat is gone; whoever is knocked out sees the others play."""
+        """Tell the person that the seat is gone; a person knocked out sees the others play."""
         if player != _ME:
             return
         name = self._play.table_name(table)

@@ -84,7 +84,7 @@ class _Interface:
         try:
             port = parts.port
         except ValueError:
-            raise BadInput(f"address {address!r}: its port is none") from None
+            raise BadInput(f"address {address!r}; allowed: a port from 0 to 65535") from None
         self._connect = partial(kind, parts.hostname, port, timeout=_TIMEOUT_S)
         self._path = parts.path.rstrip("/")
         self._connection: http.client.HTTPConnection | None = None

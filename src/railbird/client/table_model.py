@@ -113,7 +113,7 @@ class GameSource(Protocol):
         """Go on at once, where a pause was only for the person to read."""
 
     def close(self) -> None:
-        """End; what is played to its end is kept."""
+        """End; finished hands are kept."""
 
 
 class TableModel:

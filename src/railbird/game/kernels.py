@@ -920,7 +920,7 @@ def start_row(hand: np.ndarray, cards: np.ndarray) -> int:
 
 @uncounted_kernel
 def act_and_deal(hand: np.ndarray, action: int, cards: np.ndarray) -> int:
-    """Apply an action and deal from a row what is due next; return the reason why not, else 0."""
+    """Apply an action and deal the next cards due from a row; return the reason why not, else 0."""
     reason = why_no_row(hand, cards)
     if reason == 0:
         reason = act_if_allowed(hand, action)

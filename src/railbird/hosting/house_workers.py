@@ -101,7 +101,7 @@ class HouseWorker:
             self._task = self._workers.supervisor.keep(TASK, self._run)
 
     async def stop(self) -> None:
-        """Do what is to be done, for a moment, and end."""
+        """Finish pending work, for a moment, and end."""
         with suppress(TimeoutError):
             async with asyncio.timeout(HOUSE_STOP_SECONDS):
                 await self._calls.join()

@@ -288,7 +288,7 @@ def record_line(record: AnyRecord) -> bytes:
 
 
 def parse_record(line: bytes) -> AnyRecord:
-    """Parse a line of a journal. Raises `BadInput` in one sentence for what is none."""
+    """Parse a line of a journal. Raises `BadInput` in one sentence for anything else."""
     try:
         kind = _KIND.decode(line).r
         if kind not in _DECODERS:

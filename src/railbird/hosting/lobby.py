@@ -146,7 +146,7 @@ class Queue:
         return able, house
 
     def message(self) -> Queued:
-        """Return what those who wait are told."""
+        """Return the news for those who wait."""
         return Queued(
             queue=self.form.name,
             waiting=len(self),

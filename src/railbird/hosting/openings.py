@@ -225,7 +225,7 @@ class Openings:
         ]
 
     def forget_practice(self, name: str) -> None:
-        """Delete what is kept of a person's practice tables."""
+        """Delete the records of a person's practice tables."""
         shutil.rmtree(self._practice / name.lower(), ignore_errors=True)
 
     def _kept_of(self, name: str) -> list[tuple[float, Path]]:

@@ -105,7 +105,7 @@ class Time:
 
 
 class Writer(Protocol):
-    """Where a game writes its records, before anybody is told of them."""
+    """The place where a game writes its records, before clients learn of them."""
 
     def write(self, record: AnyRecord) -> None:
         """Keep a record, or raise; then none of it counts."""
@@ -565,7 +565,7 @@ class HostedPlay(ABC):
         return f"{self.id}-{table}"
 
     def hand_on(self) -> None:
-        """Pay hands that are over; ask whoever is to act, and play for frozen seats at once."""
+        """Pay hands that are over; ask the player to act, and play for frozen seats at once."""
         for table in list(self.hands):
             self._hand_on(table)
 

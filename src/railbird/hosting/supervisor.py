@@ -113,7 +113,7 @@ class Supervisor:
         return Counter(self._tasks.values())
 
     def problems(self) -> dict[str, str]:
-        """Return what is wrong now, or was a moment ago, by the names of tasks."""
+        """Return the faults of now or a moment ago, by the names of tasks."""
         now = self._now()
         for key, problem in list(self._problems.items()):
             if problem.is_over and problem.until <= now:

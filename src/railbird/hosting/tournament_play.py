@@ -318,7 +318,7 @@ class TournamentPlay(HostedPlay):
 
     @property
     def still_in(self) -> tuple[int, ...]:
-        """Everybody before the seats are drawn; then whoever has a seat."""
+        """Everybody before the seats are drawn; then the players with a seat."""
         if not self.stage and self.closed is None:
             return tuple(range(len(self.players)))
         return tuple(self._table_of)

@@ -56,7 +56,7 @@ class RecordForm(Protocol[T]):
         """Return a record that `read` reads."""
 
     def after(self, earlier: T, later: T) -> T:
-        """Return what is known after the observations of both."""
+        """Return the record after the observations of both."""
 
     def former(self, file: Path) -> Mapping[str, T]:
         """Read the opponents of an earlier version's file. Raises `RailbirdError`."""

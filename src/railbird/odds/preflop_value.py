@@ -218,7 +218,7 @@ def _number(digits: str, text: str) -> float:
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stakes:
-    """What is bet after the flop, and what the house takes. Raises `BadInput` for amounts below 0.
+    """The bets after the flop, and the rake. Raises `BadInput` for amounts below 0.
 
     The bets are those of hands that go on, of which the source says no more than that they come
     from implied odds.

@@ -338,7 +338,7 @@ def joint_odds(run_outs: RunOuts) -> float:
     Raises `BadInput` for several opponents if ``run_outs`` has no pairs.
     """
     if len(run_outs.opponents) > 1 and run_outs.pairs is None:
-        raise BadInput("the odds against several opponents need the sums over pairs")
+        raise BadInput("run-outs without pairs and several opponents; allowed: with pairs, or one")
     boards = len(run_outs.sums)
     shares = np.zeros((len(_NODES), boards))
     weight = np.ones(boards)

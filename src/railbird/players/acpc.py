@@ -53,7 +53,7 @@ from railbird.players.seeds import SEED_VARIABLE, seed_text
 
 
 class Connected(Protocol):
-    """A program that has connected and greeted, whoever started it."""
+    """A program that has connected and greeted, started here or elsewhere."""
 
     link: AcpcLink
 
@@ -110,7 +110,7 @@ class AcpcPlayer:
         self._drop("it was ended")
 
     def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
-        """Refuse games in which a program would have to be told of stacks."""
+        """Refuse games in which a program would have to know the stacks."""
         return (
             "the ACPC's protocol does not transmit stacks; allowed: matches"
             if carries_over

@@ -871,7 +871,7 @@ class BookerPlayer:
         return self._last[1].action
 
     def distribution(self, view: View) -> Distribution:
-        """Return its one action: what is drawn is drawn before the hand."""
+        """Return its one action: random numbers are drawn before the hand."""
         return Distribution.certain(self._decide(view)[1].action)
 
     def range_distribution(

@@ -109,7 +109,7 @@ class HandEnding(NamedTuple):
 def reach(
     strategy: BoardStrategy, board: npt.NDArray[np.uint8], decided: list[OwnDecision]
 ) -> Floats:
-    """Return (1326,) the probability of one's own actions by holding; 0 for blocked ones."""
+    """Return (1326,) the probability of the player's own actions by holding; 0 for blocked ones."""
     reached = np.ones(HOLDINGS)
     tables: list[BoardTable] = []
     for (street, sequence, _), slot in decided:
@@ -179,7 +179,7 @@ class Switch(Enum):
 
 
 class Feed(Enum):
-    """What the coach is told of a hand."""
+    """The part of a hand that the coach observes."""
 
     IMAGINED = "imagined"
     """What every player would have won, as far as that is known; else the money."""
@@ -297,7 +297,7 @@ class Chooser(Protocol):
         """Return who plays the next hand."""
 
     def learn(self, won: float, estimates: list[float | None]) -> None:
-        """Learn what the hand won, and what each expert would have won, as far as that is told."""
+        """Learn what the hand won, and what each expert would have won, as far as that is known."""
 
 
 @dataclass(slots=True)
@@ -382,7 +382,7 @@ class InTurn:
 
 @dataclass(frozen=True, slots=True)
 class Expert:
-    """A player whom the coach can let play, and what is known of it."""
+    """A player whom the coach can let play, and its results so far."""
 
     name: str
     player: Player

@@ -415,7 +415,7 @@ class SeenHand:
         return SOFTNESS if self.reflection is Reflection.FUZZY else 0.0
 
     def learn(self, act: Act, before: HandState) -> None:
-        """Note an action, and count it for the habits of whoever took it."""
+        """Note an action, and count it for the habits of its player."""
         seat, street, facing = act.seat, before.street, before.to_call > 0
         aggressive, folds = isinstance(act.action, Raise), isinstance(act.action, Fold)
         share = self._share(act, before)
@@ -499,7 +499,7 @@ def calling_share(state: HandState, seat: Seat, habits: OpponentHabits) -> float
 
 
 def size_factor(chips: int, pot: int) -> float:
-    """Return by how much a bet's size narrows what is worth it; 1 for half the pot.
+    """Return how much a bet's size narrows the holdings worth it; 1 for half the pot.
 
     >>> [round(size_factor(chips, 100), 2) for chips in (25, 50, 100, 400)]
     [1.33, 1.0, 0.67, 0.3]
@@ -1270,7 +1270,7 @@ def _looseness(text: str) -> float | str:
 
 
 class Book(Enum):
-    """What is done where a page of the book of flops is missing."""
+    """The play where a page of the book of flops is missing."""
 
     WAIT = "wait"
     """It is computed: the same seed plays the same hands."""
@@ -1322,7 +1322,7 @@ def make_killer(values: Mapping[str, Any]) -> KillerPlayer:
         flops = FlopPlay(FlopBook(waits=book is not Book.IDLE), callers or Callers.MEAN)
     elif book or callers:
         key = "book" if book else "callers"
-        raise BadInput(f"killer: {key}= is an option of killer:flops")
+        raise BadInput(f"killer: {key}=; allowed: with killer:flops alone")
     return KillerPlayer(
         flops=flops,
         groups=values["version"] is Preflop.GROUPS,

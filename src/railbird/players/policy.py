@@ -203,7 +203,7 @@ class Policy(Protocol):
 
 @runtime_checkable
 class RangePolicy(Player, Policy, Protocol):
-    """A policy that in a hand depends on nothing but its cards and what is public.
+    """A policy that in a hand depends only on its cards and on public information.
 
     So it can be asked what it would do with other cards, whatever it was dealt: nothing that it
     drew before, or decided with its own cards, matters.
@@ -247,9 +247,9 @@ class Closable(Protocol):
     """A player that holds something open, or keeps something that is to be written."""
 
     def close(self) -> None:
-        """Write what is to be kept and end what was started.
+        """Save what must be kept, and end processes that were started.
 
-        Called once by whoever made the player, after its last hand, also where a match is stopped.
+        Called once by the maker of the player, after its last hand, also where a match is stopped.
         A player object that was handed in belongs to its owner, who closes it. Where a worker
         process is killed it is not called.
         """

@@ -57,7 +57,7 @@ class Observer(Protocol):
 
 @runtime_checkable
 class KnowsOpponents(Observer, Protocol):
-    """An observer that is told who sits where, and so knows people again in other seats."""
+    """An observer that learns who sits where, and so recognises people in other seats."""
 
     def meet(self, people: tuple[int, ...]) -> None:
         """Set the players of the next hand: a number for each, by seat.
@@ -68,7 +68,7 @@ class KnowsOpponents(Observer, Protocol):
 
 @runtime_checkable
 class KnowsNames(KnowsOpponents, Protocol):
-    """An observer that is told names, and so may know people again in another session."""
+    """An observer that learns names, and so may recognise people in another session."""
 
     def introduce(self, names: tuple[str, ...]) -> None:
         """Set the names of the players in `meet`, by number; more may follow later."""
@@ -76,7 +76,7 @@ class KnowsNames(KnowsOpponents, Protocol):
 
 @runtime_checkable
 class SeesShown(KnowsOpponents, Protocol):
-    """An observer that is told who shows cards by choice, after the end of the hand."""
+    """An observer that learns who shows cards by choice, after the end of the hand."""
 
     def shown_by_choice(self, person: int) -> None:
         """Take note of it; ``person`` is a number as in `meet`."""

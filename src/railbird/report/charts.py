@@ -93,7 +93,7 @@ def resolve(spec: Any, theme: Theme) -> Any:
 
 
 def finite(spec: Any) -> Any:
-    """Replace what is no finite number in a nested specification by None, which is not drawn.
+    """Replace numbers that are not finite in a nested specification by None, which is not drawn.
 
     An interval of too few values is unbounded, and JSON, in which a chart reaches its renderer,
     knows neither infinity nor what is no number.

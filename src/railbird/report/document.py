@@ -127,7 +127,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A part of a document; its fields are shown in this order, and what is empty is left out."""
+    """A part of a document; its fields are shown in this order, without the empty ones."""
 
     heading: str = ""
     anchor: str = ""

@@ -75,7 +75,7 @@ _DASH: Final = "–"
 
 
 def play_document(play: OwnPlay, *, lead: str = "", replays: bool = False) -> Document:
-    """Put a person's play into words; ``lead`` tells of an estimator that is not of ``play``.
+    """Put a person's play into words; ``lead`` is about an estimator that is not of ``play``.
 
     With ``replays`` the hands that lists name stand at the end, to open.
     """

@@ -142,7 +142,7 @@ class _Guest:
 
 
 class AcpcPort:
-    """Plays matches with whoever connects, from `accept` to `stop`.
+    """Plays matches with every program that connects, from `accept` to `stop`.
 
     ``failed`` is called in a match's thread with what has ended the match.
     """

@@ -174,7 +174,7 @@ class OpenHand:
 
 @dataclass(slots=True)
 class Guest:
-    """Whoever has a token."""
+    """A client with a token."""
 
     name: str
     token: str

@@ -570,7 +570,7 @@ class People:
         )
 
     def known(self, name: str, new: Callable[[], PersonT]) -> PersonT:
-        """Return whoever has a name, a ``new`` one at first."""
+        """Return the person of a name, a ``new`` one at first."""
         person = self._people.get(name)
         if person is None:
             if len(self._people) >= MOST_PEOPLE:

@@ -313,7 +313,7 @@ class SpotJobs(Jobs[SpotJob]):
         return job
 
     def of(self, job_id: str) -> SpotJob | None:
-        """Return a solution to whoever knows its address."""
+        """Return the solution at an address."""
         self.forget_old()
         job = self._jobs.get(job_id)
         if job is not None:
@@ -465,7 +465,7 @@ class SpotJobs(Jobs[SpotJob]):
             job.bytes = job.path.stat().st_size
 
     def forget_old(self) -> None:
-        """Forget solutions that nobody has read for their time, and what is beyond the bounds."""
+        """Forget solutions that nobody has read for their time, and those beyond the bounds."""
         finished = sorted(
             (job for job in self._jobs.values() if not job.is_moving), key=lambda job: job.read
         )

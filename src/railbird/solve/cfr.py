@@ -115,7 +115,7 @@ def compile_game(
     try:
         for_second = np.array(matrices, dtype=np.float64)
     except ValueError:
-        raise BadInput("payoffs that are no numbers, or matrices of several shapes") from None
+        raise BadInput("payoffs; allowed: matrices of numbers, equally large") from None
     if for_second.ndim != 3:
         raise BadInput(f"payoffs of shape {for_second.shape}; allowed: one matrix or more")
     player, first, count, row, matrix, scale = ([] for _ in range(6))

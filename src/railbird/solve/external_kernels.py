@@ -1,4 +1,4 @@
-"""Kernels of external sampling for any heads-up hold'em: deals of one pair of states.
+"""Kernels of external sampling for any two-player betting game: deals of one pair of states.
 
 Lanctot, Waugh, Zinkevich and Bowling, "Monte Carlo sampling for regret minimization in extensive
 games" (2009): all actions of one player are followed, and one drawn action of the other.

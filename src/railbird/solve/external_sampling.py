@@ -188,7 +188,7 @@ class ExternalSampler:
 
     @property
     def state(self) -> dict[str, Any]:
-        """What is kept besides the arrays, for JSON."""
+        """The state beside the arrays, for JSON."""
         return {
             "iterations": self.iterations,
             "decisions": self.decisions,

@@ -109,7 +109,7 @@ class Postflop:
         if not 2 <= self.boards <= MOST_BOARDS:
             raise BadInput(f"{self.boards} boards; allowed: 2 to {MOST_BOARDS:,}")
         if not same_game(self.strategy.tree.betting, betting_tree(HEADS_UP_LIMIT).betting):
-            raise BadInput("a strategy with other blinds, bets or caps than heads-up limit")
+            raise BadInput("a strategy for another game; allowed: heads-up limit, standard caps")
 
 
 @checked

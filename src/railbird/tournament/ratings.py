@@ -269,7 +269,7 @@ def meetings_with_newcomers(
 
 
 def faded(met: float, elapsed: timedelta) -> float:
-    """Return what is left of a number of meetings after a time."""
+    """Return a number of meetings, faded after a time."""
     return met * math.exp2(-max(0.0, elapsed / PAIR_HALF_LIFE))
 
 

@@ -337,7 +337,7 @@ def _fit_hands(spec: str) -> Fingerprints:
             try:
                 return unpack_fingerprints(packed)
             except ValueError:
-                raise BadInput(f"{spec}: fingerprints of hands that do not read") from None
+                raise BadInput(f"{spec}: its file's list of hands is damaged") from None
     return np.empty(0, dtype=np.uint32)
 
 

@@ -246,7 +246,7 @@ class NoLimitScorer:
         if not any(players):
             raise BadInput("AIVAT with no strategy known; allowed: one or both")
         if rules.stacks is None:
-            raise BadInput("AIVAT of no-limit without stacks")
+            raise BadInput("AIVAT of no-limit without stacks; allowed: one for each seat")
         self.rules, self.values, self._players = rules, values, players
         self._dealer = int(rules.first_to_act[0])
         self._sign = 1 if self._dealer == 1 else -1  # a value is to the big blind

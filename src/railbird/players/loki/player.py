@@ -352,7 +352,7 @@ Weights = NDArray[np.float64]
 
 
 class Beliefs(Protocol):
-    """Weights for each opponent, updated by what is observed."""
+    """Weights for each opponent, updated by observations."""
 
     def reset(self) -> None:
         """Forget everything."""
@@ -385,13 +385,13 @@ class Beliefs(Protocol):
         """Return the updates from the hand's actions so far."""
 
     def commit(self) -> None:
-        """Forget everything, after writing what is to be kept."""
+        """Forget everything, after saving what must be kept."""
 
     def rollback(self) -> None:
         """Forget everything since `commit`."""
 
     def close(self) -> None:
-        """Write what is to be kept."""
+        """Save what must be kept."""
 
 
 class FixedBeliefs:
@@ -789,9 +789,9 @@ def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
     if settings.database is not None and not settings.learns:
         raise BadInput("loki: database=, but nothing is learned; allowed: som, sigma=learned")
     if "fold_equity" in options and settings.model is not Model.LEARNED:
-        raise BadInput("loki: fold-equity without model=learned")
+        raise BadInput("loki: fold-equity needs model=learned")
     if settings.actions is not None and settings.model is not Model.LEARNED:
-        raise BadInput("loki: actions without model=learned")
+        raise BadInput("loki: actions needs model=learned")
     if settings.model is Model.LEARNED:
         if settings.modelling is Modelling.NONE:
             raise BadInput("loki: model=learned, but opponents are not modelled; allowed: gom, som")

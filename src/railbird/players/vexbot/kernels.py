@@ -101,7 +101,7 @@ def fill_base(
     estimates: np.ndarray,
     base: np.ndarray,
 ) -> None:
-    """Fill ``base`` (kinds,): what is expected in a row of which nothing was seen.
+    """Fill ``base`` (kinds,): the expectation of a row without observations.
 
     That is the parent's estimate, which is multiplied by the row's prior over the parent's if
     ``changed``; in the coarsest rows it is the prior.

@@ -118,7 +118,7 @@ class ShownDecision:
 def listed_decisions(
     report: Mapping[str, Any], row: int, record: HandRecord
 ) -> tuple[ShownDecision, ...]:
-    """Return one's own decisions in a hand."""
+    """Return the person's decisions in a hand."""
     return tuple(
         ShownDecision(
             step=step_before_act(record, act) or 0,

@@ -65,9 +65,9 @@ class LimitBetting:
         if not all(type(n) is int and 0 <= n <= _MOST_CHIPS for field in fields for n in field):
             raise BadInput(f"betting in amounts other than whole numbers up to {_MOST_CHIPS}")
         if not (rounds and len(self.posts) == _SEATS and max(self.first, default=0) < _SEATS):
-            raise BadInput("betting without rounds, or of other than two seats")
+            raise BadInput(f"betting of {rounds} rounds; allowed: 1 or more, {_SEATS} seats")
         if not len(self.most_raises) == len(self.first) == rounds:
-            raise BadInput("betting whose rounds are counted in two ways")
+            raise BadInput(f"betting of {rounds} bet sizes; allowed: as many most_raises and first")
         if prod(2 * most + 2 for most in self.most_raises) > _MOST_SEQUENCES:
             raise BadInput(f"betting with raises {self.most_raises}; allowed: fewer")
 

@@ -187,7 +187,7 @@ class ResponseSolver:
     def __post_init__(self) -> None:
         _checked(self.p)
         if not same_game(self.observed.tree.betting, self.game.tree.betting):
-            raise BadInput("observations of a game with other blinds, bets or caps")
+            raise BadInput("observations of another game; allowed: equal blinds, bets and caps")
         self.own = MatrixSolver(self.game)
         self._model = self.observed.frequencies()
         self._modelled = [self.own.reach(seat, self._model) for seat in _SEATS]

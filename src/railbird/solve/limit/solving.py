@@ -114,7 +114,7 @@ class ResumableSolver(Protocol):
 
     @property
     def state(self) -> dict[str, Any]:
-        """What is kept besides the arrays, for JSON."""
+        """The state beside the arrays, for JSON."""
 
     def step(self, most: int) -> None:
         """Add some iterations, not much beyond ``most`` in all."""

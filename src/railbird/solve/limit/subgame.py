@@ -84,7 +84,7 @@ def solve_subgame(
     allowed = ranges * ~is_blocked(board)
     most = allowed.max(axis=1, keepdims=True)
     if not (most > 0).all():
-        raise BadInput("a player without a holding that the board allows")
+        raise BadInput("a range without a holding that the board allows; allowed: one or more")
     rest = rest_of(tree, len(board) - 2, sequence)
     if len(set(rest.betting.first)) > 1:
         raise BadInput("betting in which another seat begins on the river")

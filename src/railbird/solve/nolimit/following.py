@@ -54,7 +54,7 @@ def weight_of_lower(size: float, low: float, high: float) -> float:
 
 
 def bet_sizes_of(node: Node) -> list[float]:
-    """Return the size of each of a decision's actions, not a number for what is no bet."""
+    """Return the size of each of a decision's actions; not a number for actions other than bets."""
     level = max(node.paid)
     return [
         np.nan

@@ -38,7 +38,7 @@ _MOST_STACKS = 100
 
 @dataclass(eq=False)
 class Depth:
-    """What is played with one stack."""
+    """The strategy for one stack."""
 
     menu: str
     stack: int

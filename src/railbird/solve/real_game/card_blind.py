@@ -79,7 +79,7 @@ def always(kind: int, tree: BettingTree | None = None) -> CardBlindStrategy:
 def by_weights(
     weights: tuple[float, float, float], tree: BettingTree | None = None
 ) -> CardBlindStrategy:
-    """Fold, call and raise by their weights among what is possible; call if those are all zero.
+    """Fold, call and raise by their weights among the possible actions; call if those are all zero.
 
     The default of ``tree`` is `railbird.game.HEADS_UP_LIMIT`. Raises `BadInput` for weights below
     zero.

@@ -233,7 +233,7 @@ class PublicTree:
         if len(strategy.tree.rounds) != _STREETS:
             raise BadInput(f"betting of {len(strategy.tree.rounds)} rounds; allowed: {_STREETS}")
         if own is not None and own.tree.betting != strategy.tree.betting:
-            raise BadInput("strategies for games with different blinds, bets or caps")
+            raise BadInput("strategies for different games; allowed: equal blinds, bets and caps")
         if wrong := [card for card in missing if not 0 <= card < _DECK]:
             raise BadInput(f"card {wrong[0]}; allowed: 0 to {_DECK - 1}")
         self._dead = np.array(sorted(set(missing)), dtype=np.uint8)

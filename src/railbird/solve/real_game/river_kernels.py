@@ -98,7 +98,7 @@ def add_all(order: np.ndarray, room: np.ndarray, reach: int) -> None:
 def fill_sums(
     order: np.ndarray, begin: np.ndarray, room: np.ndarray, reach: int, below: int
 ) -> None:
-    """Write what is below each holding, and fill the sums."""
+    """Write the reach below each holding, and fill the sums."""
     clear_sums(room)
     total, half = splat(np.float32(0)), splat(np.float32(0.5))
     for level in range(len(begin) - 1):

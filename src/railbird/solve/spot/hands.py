@@ -57,7 +57,7 @@ _Numbers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class SpotTable:
-    """The table at which a spot is played: its rules and what is done before the spot."""
+    """The table at which a spot is played: its rules and the actions before the spot."""
 
     name: str
     """The spot's digest, by which a log's reader can tell what was played."""

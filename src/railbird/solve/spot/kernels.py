@@ -127,7 +127,7 @@ class StreetPlan(NamedTuple):
 
 
 class Boards(NamedTuple):
-    """The boards of a street, and what is left of both players' holdings on each."""
+    """The boards of a street, and the holdings that each leaves both players."""
 
     sizes: np.ndarray
     """(boards, 2, 4) int64, by player."""

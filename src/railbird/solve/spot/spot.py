@@ -549,7 +549,7 @@ def read_fields(text: str) -> dict[str, str]:
 
 @contextmanager
 def naming(key: str) -> Iterator[None]:
-    """Put the name of a field before what is refused of it."""
+    """Put the name of a field before its refusal."""
     try:
         yield
     except BadInput as problem:
@@ -557,7 +557,7 @@ def naming(key: str) -> Iterator[None]:
 
 
 def named(key: str, read: Callable[[str], _Read], fields: Mapping[str, str]) -> _Read:
-    """Read a field; what is refused names it."""
+    """Read a field; a refusal names it."""
     with naming(key):
         return read(fields[key])
 
