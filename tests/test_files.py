@@ -5,12 +5,22 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
 import pytest
 
-from railbird._files import atomic_write, created_folder, replace_files
+from railbird._files import (
+    UNREADABLE,
+    atomic_write,
+    created_folder,
+    kept_arrays,
+    read_arrays,
+    replace_files,
+    write_arrays,
+)
 from railbird.errors import BadInput, WriteFailed
 
 
@@ -102,3 +112,26 @@ def test_a_folder_with_something_in_it_stays(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="stop"):
         failing()
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["a", "x"]
+
+
+def test_an_archive_of_arrays_is_read_as_written_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "arrays.npz"
+    numbers = np.arange(1000.0)
+    for compressed in (False, True):
+        write_arrays(path, {"key": "of these", "numbers": numbers}, compressed=compressed)
+        arrays = read_arrays(path)
+        assert str(arrays["key"]) == "of these"
+        assert np.array_equal(arrays["numbers"], numbers)
+        assert list(read_arrays(path, "numbers")) == ["numbers"]
+        assert kept_arrays(path, "numbers", "others") is None
+        sound = path.read_bytes()
+        for place in range(0, len(sound), 7):
+            path.write_bytes(sound[:place])
+            assert kept_arrays(path) is None
+    single = BytesIO()
+    np.save(single, numbers)
+    path.write_bytes(single.getvalue())
+    with pytest.raises(UNREADABLE, match="not an archive"):
+        read_arrays(path)
+    path.unlink()
+    assert kept_arrays(path) is None

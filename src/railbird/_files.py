@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and errors that name them."""
+"""Files that are written whole or not at all, archives of arrays, and errors that name them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,23 @@ import errno
 import os
 import secrets
 import stat
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import filelock
 
 from railbird.errors import BadInput, RailbirdError, WriteFailed
+
+if TYPE_CHECKING:  # what keeps no arrays need not load NumPy
+    from importlib.resources.abc import Traversable
+
+    import numpy.typing as npt
+
+    Arrays = dict[str, npt.NDArray[Any]]
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """Errors that another name for the file would not have spared."""
@@ -135,3 +144,51 @@ def replace_files(contents: Mapping[Path, bytes | Callable[[BinaryIO], object]])
                 continue
             with part.open("wb") as file:
                 content(file)
+
+
+# Archives of named arrays, as NumPy writes them. What they are of, a key, a version or a record in
+# JSON, is one of the arrays, a text of no dimension.
+
+
+UNREADABLE = (
+    OSError,
+    ValueError,
+    KeyError,
+    EOFError,
+    NotImplementedError,  # a method of compression that nobody has
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""What `read_arrays` raises for a file that is missing or damaged."""
+
+
+def write_arrays(path: Path, arrays: Mapping[str, Any], *, compressed: bool = False) -> None:
+    """Replace a file by an archive of arrays. Raises `BadInput` if it cannot be written."""
+    import numpy as np
+
+    write = np.savez_compressed if compressed else np.savez
+    with atomic_write(path) as part, part.open("wb") as file:
+        write(file, **arrays)
+
+
+def read_arrays(source: Traversable, *names: str) -> Arrays:
+    """Return the arrays of these names, by default all, of an archive. Raises `UNREADABLE`."""
+    import numpy as np
+
+    with source.open("rb") as file:
+        archive = np.load(file, allow_pickle=False)
+        if not isinstance(archive, np.lib.npyio.NpzFile):
+            raise ValueError("one array, not an archive")
+        with archive:
+            return {name: archive[name] for name in names or archive.files}
+
+
+def kept_arrays(source: Traversable, *names: str) -> Arrays | None:
+    """Return what `read_arrays` does; None if the file is missing, damaged or lacks one of these.
+
+    A cache computes it again then.
+    """
+    try:
+        return read_arrays(source, *names)
+    except Exception:  # whatever else a damaged header raises
+        return None

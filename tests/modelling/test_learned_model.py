@@ -254,6 +254,17 @@ def test_nothing_to_learn_from_and_no_model_are_said(tmp_path: Path) -> None:
         read_model(path)
 
 
+def test_a_damaged_model_is_refused_wherever_it_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "model.npz"
+    with path.open("wb") as file:
+        shipped_model().write(file)
+    sound = path.read_bytes()
+    for place in range(100, len(sound), len(sound) // 10):
+        path.write_bytes(sound[:place] + bytes([sound[place] ^ 0x5A]) + sound[place + 1 :])
+        with pytest.raises(DamagedFile, match="no model written by railbird train loki"):
+            read_model(path)
+
+
 def test_a_file_that_unpacks_to_much_is_not_unpacked(tmp_path: Path) -> None:
     path = tmp_path / "model.npz"
     zeros = np.zeros(1 << 23, np.uint8)

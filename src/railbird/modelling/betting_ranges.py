@@ -21,6 +21,7 @@ from typing import IO, Final
 import numpy as np
 import numpy.typing as npt
 
+from railbird._files import read_arrays
 from railbird.cards import HOLDINGS, Card
 from railbird.game import Act, Action, Call, HandDealer, Raise, Street
 from railbird.histories import HandRecord
@@ -179,8 +180,5 @@ def _ranks(board: tuple[Card, ...]) -> npt.NDArray[np.int64]:
 
 @cache
 def _shipped() -> Shares:
-    with (
-        files("railbird.modelling").joinpath("data", "betting_counts.npz").open("rb") as file,
-        np.load(file) as kept,
-    ):
-        return BettingFrequencies(kept["counts"]).shares
+    kept = read_arrays(files("railbird.modelling") / "data" / "betting_counts.npz")
+    return BettingFrequencies(kept["counts"]).shares

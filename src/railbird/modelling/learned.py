@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird._files import UNREADABLE, read_arrays
 from railbird.cards import CLASS_OF_HOLDING, HOLDINGS, Card, Holding
 from railbird.cards.tables import CARD_MASK
 from railbird.errors import BadInput, DamagedFile
@@ -118,31 +120,30 @@ class ActionModel:
 
 def read_model(path: Path) -> ActionModel:
     """Read a model. Raises `DamagedFile` for a file that is none, and `OSError`."""
-    with path.open("rb") as file:
-        return _read(file, str(path))
+    return _read(path, str(path))
 
 
 @cache
 def shipped_model() -> ActionModel:
     """Return the model that comes with the program."""
     place = files("railbird.modelling").joinpath("data", "actions.npz")
-    with place.open("rb") as file:
-        return _read(file, "the model of actions")
+    return _read(place, "the model of actions")
 
 
-def _read(file: IO[bytes], name: str) -> ActionModel:
+def _read(source: Traversable, name: str) -> ActionModel:
     try:
-        with ZipFile(file) as archive:
+        with source.open("rb") as file, ZipFile(file) as archive:
             if sum(member.file_size for member in archive.infolist()) > _MOST_BYTES:
                 raise ValueError
-        file.seek(0)
-        with np.load(file, allow_pickle=False) as data:
-            if str(data["format"]) != FORMAT:
-                raise ValueError
-            names = tuple(map(str, data["names"].tolist()))
-            preflop, later = _unpacked(data["preflop"]), _unpacked(data["later"])
-            facts = _unpacked_factors(data["facts"])
-    except (ValueError, KeyError, EOFError, BadZipFile) as problem:
+        data = read_arrays(source)
+        if str(data["format"]) != FORMAT:
+            raise ValueError
+        names = tuple(map(str, data["names"].tolist()))
+        preflop, later = _unpacked(data["preflop"]), _unpacked(data["later"])
+        facts = _unpacked_factors(data["facts"])
+    except OSError:
+        raise
+    except UNREADABLE as problem:
         raise DamagedFile(f"{name}: no model written by railbird train loki") from problem
     shapes = (PREFLOP_ROWS, PREFLOP_CLASSES), (LATER_ROWS, LATER_CLASSES)
     for table, shape in zip((preflop, later), shapes, strict=True):

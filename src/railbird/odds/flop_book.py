@@ -10,7 +10,6 @@ alone. So a page keeps the distribution of the odds over the flops, and not the 
 
 from __future__ import annotations
 
-import io
 import math
 import threading
 from collections.abc import Iterable, Sequence
@@ -22,11 +21,11 @@ import numpy as np
 
 from railbird import _paths
 from railbird._arrays import Floats
-from railbird._files import replace_files
+from railbird._files import kept_arrays, write_arrays
 from railbird._jit import room_cache
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HandClass
 from railbird.errors import RailbirdError
-from railbird.odds.flop_values import UNREADABLE, class_values, sum_over_boards
+from railbird.odds.flop_values import class_values, sum_over_boards
 from railbird.odds.preflop_value import class_weights
 from railbird.progress import Progress
 
@@ -153,13 +152,10 @@ class FlopBook:
         """Compute a page and keep it."""
         page = self._read(against) or compute_page(against, progress)
         self._pages[against] = page
-        buffer = io.BytesIO()
-        np.savez_compressed(
-            buffer, weight=page.weight.astype(np.float32), odds=page.odds.astype(np.float32)
-        )
+        arrays = {"weight": page.weight.astype(np.float32), "odds": page.odds.astype(np.float32)}
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            replace_files({self._path(against): buffer.getvalue()})
+            write_arrays(self._path(against), arrays, compressed=True)
         except (OSError, RailbirdError):
             pass  # a cache that takes nothing costs time alone
         return page
@@ -194,10 +190,8 @@ class FlopBook:
         return self._folder / f"{'-'.join(map(str, which))}.npz"
 
     def _read(self, against: Opposition) -> Page | None:
-        try:
-            with np.load(self._path(against)) as kept:
-                page = Page(weight=kept["weight"], odds=kept["odds"])
-        except UNREADABLE:
-            return None
         shape = (against.more + 1, CLASSES, _BINS)
-        return page if page.weight.shape == page.odds.shape == shape else None
+        arrays = kept_arrays(self._path(against), "weight", "odds")
+        if arrays is None or any(array.shape != shape for array in arrays.values()):
+            return None
+        return Page(**arrays)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import io
-import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird import _paths
 from railbird._arguments import checked
-from railbird._files import replace_files
+from railbird._files import kept_arrays, write_arrays
 from railbird._jit import room_cache
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, HandClass, holdings_of_class
 from railbird.cards.isomorphism import board_classes
@@ -29,8 +27,6 @@ from railbird.progress import Progress
 Floats = npt.NDArray[np.float32]
 
 _SLICE: Final = 2_048
-UNREADABLE: Final = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile)
-"""What reading a damaged file raises."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,15 +57,14 @@ def flop_values(
     """
     key = _key(hand_class, acted, ahead, players_ahead)
     path = _paths.cache_folder() / "preflop_values" / f"{key}.npz"
-    values = _read(path)
-    if values is None:
+    if (arrays := kept_arrays(path, "flops", "won", "whole")) is not None:
+        values = FlopValues(**arrays)
+    else:
         sums = sum_over_boards(
             holdings_of(hand_class), acted, ahead, players_ahead, progress=progress
         )
         values = class_values(sums)
-        buffer = io.BytesIO()
-        np.savez(buffer, flops=values.flops, won=values.won, whole=values.whole)
-        keep(path, buffer.getvalue())
+        keep(path, {"flops": values.flops, "won": values.won, "whole": values.whole})
     return values
 
 
@@ -187,20 +182,11 @@ def _key(
     return digest.hexdigest()[:24]
 
 
-def _read(path: Path) -> FlopValues | None:
-    """Return what was kept; None if it is missing or cannot be read."""
-    try:
-        with np.load(path) as kept:
-            return FlopValues(flops=kept["flops"], won=kept["won"], whole=kept["whole"])
-    except UNREADABLE:
-        return None
-
-
-def keep(path: Path, content: bytes) -> None:
-    """Keep a file in the cache, of all its kind the newest; without a cache that takes it, none."""
+def keep(path: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Keep arrays in the cache, of all its kind the newest; without a cache that takes it, none."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        replace_files({path: content})
+        write_arrays(path, arrays)
         kept = sorted(path.parent.glob("*.npz"), key=lambda file: file.stat().st_mtime)
         for old in kept[:-CACHED_VALUES]:
             old.unlink(missing_ok=True)

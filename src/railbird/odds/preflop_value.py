@@ -12,11 +12,9 @@ subtracts the raise even where everybody folds; neither is done here.
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import comb, inf
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -26,6 +24,7 @@ from railbird import _paths
 from railbird._arguments import checked
 from railbird._arrays import Floats
 from railbird._display import Tabular, table_of
+from railbird._files import kept_arrays
 from railbird._jit import room_cache
 from railbird._threads import in_slices, thread_count
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, CLASSES, HandClass, parse_class
@@ -42,7 +41,6 @@ from railbird.odds.arguments import (
     TABLE_SEATS,
 )
 from railbird.odds.flop_values import (
-    UNREADABLE,
     FlopValues,
     class_values,
     flop_values,
@@ -558,12 +556,12 @@ def preflop_chart(
         for weights in (*model.acted, model.ahead):
             key.update(b"" if weights is None else weights.tobytes())
     path = _paths.cache_folder() / "preflop_values" / f"chart-{key.hexdigest()[:24]}.npz"
-    values = _read(path, len(positions))
-    if values is None:
+    arrays = kept_arrays(path, "values")
+    if arrays is not None and arrays["values"].shape == (len(_ENTERING), len(positions), CLASSES):
+        values = arrays["values"]
+    else:
         values = np.stack([_values(tables, action, stakes, progress) for action in _ENTERING])
-        buffer = io.BytesIO()
-        np.savez(buffer, values=values)
-        keep(path, buffer.getvalue())
+        keep(path, {"values": values})
     return PreflopChart(positions=positions, call=values[0], raise_=values[1])
 
 
@@ -589,12 +587,3 @@ def _values(
 
     in_slices(fill, CLASSES, size=-(-CLASSES // thread_count()), what="hand classes")
     return values
-
-
-def _read(path: Path, positions: int) -> npt.NDArray[np.float64] | None:
-    try:
-        with np.load(path) as kept:
-            values: npt.NDArray[np.float64] = kept["values"]
-    except UNREADABLE:
-        return None
-    return values if values.shape == (len(_ENTERING), positions, CLASSES) else None

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from railbird._files import atomic_write
+from railbird._files import atomic_write, kept_arrays, write_arrays
 from railbird.errors import BadInput, DamagedFile
 
 _PAGE = 4096
@@ -145,9 +145,7 @@ Tables = Mapping[str, npt.NDArray[Any]]
 def write_checkpoint(path: Path, state: Mapping[str, Any], tables: Tables) -> None:
     """Write tables, and a state that JSON can hold. Raises `BadInput` if it cannot be written."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    arrays: dict[str, Any] = dict(tables)
-    with atomic_write(path) as part, part.open("wb") as file:
-        np.savez(file, state=np.array(json.dumps(state)), **arrays)
+    write_arrays(path, {"state": json.dumps(state), **tables})
 
 
 def read_checkpoint(
@@ -158,17 +156,18 @@ def read_checkpoint(
     Nothing happens where there is no such file, or it is damaged or of other tables: the
     computation then begins anew.
     """
+    loaded = kept_arrays(path, "state", *tables)
+    if loaded is None:
+        return
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-            state = json.loads(str(kept["state"]))
-            if state["record"] != record:
-                return
-            loaded = {name: kept[name] for name in tables}
+        state = json.loads(str(loaded["state"]))
+        if state["record"] != record:
+            return
         for name, table in tables.items():
             if loaded[name].shape != table.shape or loaded[name].dtype != table.dtype:
                 return
         take(state)
-    except Exception:  # whatever a damaged archive raises
+    except Exception:  # whatever a state that somebody wrote raises
         return
     for name, table in tables.items():
         table[:] = loaded[name]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from railbird._files import atomic_write, locked
+from railbird._files import kept_arrays, locked, write_arrays
 from railbird._threads import in_slices, thread_count
 from railbird.assessment.divat.preflop_kernels import (
     LANES,
@@ -32,7 +32,6 @@ from railbird.assessment.divat.preflop_kernels import (
 )
 from railbird.assessment.divat.preflop_values import (
     PAIR_CLASSES,
-    UNREADABLE,
     PreflopTable,
     find_table,
     pair_members,
@@ -251,20 +250,17 @@ def _new_worker(plan: RoundOutcomes) -> Worker:
 
 def _resume(checkpoint: Path, settings: BaselineSettings, worker: Worker) -> npt.NDArray[np.bool_]:
     """Fill the worker's sums from a checkpoint and return a mask of the boards they include."""
-    try:
-        with checkpoint.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
-            if str(archive["key"]) == table_key(settings):
-                worker.values[:] = archive["values"]
-                worker.gains[:] = archive["gains"]
-                done: npt.NDArray[np.bool_] = archive["done"]
-                return done
-    except FileNotFoundError:
-        pass
-    except UNREADABLE:
-        # A checkpoint that cannot be read is worth no more than none.
-        worker.values[:] = 0
-        worker.gains[:] = 0
-    return np.zeros(_BOARDS, dtype=np.bool_)
+    kept = kept_arrays(checkpoint, "key", "done", "values", "gains")
+    if (
+        kept is None
+        or str(kept["key"]) != table_key(settings)
+        or kept["values"].shape != worker.values.shape
+        or kept["gains"].shape != worker.gains.shape
+    ):
+        return np.zeros(_BOARDS, dtype=np.bool_)
+    worker.values[:] = kept["values"]
+    worker.gains[:] = kept["gains"]
+    return kept["done"]
 
 
 def _total(workers: list[Worker]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
@@ -279,8 +275,8 @@ def _save(
     checkpoint: Path, settings: BaselineSettings, done: npt.NDArray[np.bool_], workers: list[Worker]
 ) -> None:
     values, gains = _total(workers)
-    with atomic_write(checkpoint) as part, part.open("wb") as stream:
-        np.savez(stream, key=np.array(table_key(settings)), done=done, values=values, gains=gains)
+    arrays = {"key": table_key(settings), "done": done, "values": values, "gains": gains}
+    write_arrays(checkpoint, arrays)
 
 
 def _finish(settings: BaselineSettings, workers: list[Worker], checkpoint: Path) -> PreflopTable:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import zipfile
-import zlib
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -24,7 +22,7 @@ import numpy.typing as npt
 
 from railbird._arguments import checked
 from railbird._arrays import Floats
-from railbird._files import atomic_write
+from railbird._files import UNREADABLE, read_arrays, write_arrays
 from railbird._paths import cache_folder
 from railbird.assessment.divat.kernels import BaselineArrays, Ranks
 from railbird.assessment.divat.preflop_kernels import (
@@ -263,17 +261,6 @@ def preflop_classes(settings: BaselineSettings, tables: Tables) -> npt.NDArray[n
 # ``numerators[rows[first, second], contribution - 1] / WHOLE``.
 
 
-UNREADABLE = (
-    OSError,
-    ValueError,
-    KeyError,
-    EOFError,
-    NotImplementedError,  # a method of compression that nobody has
-    zipfile.BadZipFile,
-    zlib.error,
-)
-"""Exceptions that NumPy raises for a damaged file."""
-
 _ANEW = "`railbird machine tables build roe` makes one"
 
 PAIR_CLASSES = 93_769
@@ -410,9 +397,8 @@ def find_table(settings: SettingsLike, *, folder: Path | str | None = None) -> P
 def read_table(file: Traversable, settings: BaselineSettings) -> PreflopTable:
     """Read a table from a file, checking its version, settings, shape and checksum."""
     try:
-        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
-            header = json.loads(str(archive["header"]))
-            numerators = archive["numerators"]
+        arrays = read_arrays(file, "header", "numerators")
+        header, numerators = json.loads(str(arrays["header"])), arrays["numerators"]
     except UNREADABLE as error:
         raise DamagedFile(f"{file} is no preflop table: {error}; {_ANEW}") from error
     numerators.flags.writeable = False
@@ -424,8 +410,7 @@ def read_table(file: Traversable, settings: BaselineSettings) -> PreflopTable:
 def write_table(table: PreflopTable, file: Path) -> None:
     """Write a table; `BadInput` if the place cannot take it."""
     header = json.dumps(_header(table.numerators, table.settings), sort_keys=True)
-    with atomic_write(file) as part, part.open("wb") as stream:
-        np.savez_compressed(stream, header=np.array(header), numerators=table.numerators)
+    write_arrays(file, {"header": header, "numerators": table.numerators}, compressed=True)
 
 
 def _header(numerators: npt.NDArray[np.int32], settings: BaselineSettings) -> dict[str, object]:

@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arrays import Floats
-from railbird._files import atomic_write
+from railbird._files import read_arrays, write_arrays
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDING_CARDS
 from railbird.cards.isomorphism import board_index
 from railbird.cards.isomorphism_kernels import COLUMN
@@ -272,26 +272,25 @@ class Transitions:
 
     def write(self, path: Path) -> None:
         """Write them as the package has them."""
-        with atomic_write(path) as part, part.open("wb") as file:
-            np.savez_compressed(
-                file,
-                flop_edges=self.flop_edges,
-                turn_edges=self.turn_edges,
-                flop=self.flop.astype(np.float32),
-                turn=self.turn.astype(np.float32),
-                river=self.river.astype(np.float32),
-            )
+        arrays = {
+            "flop_edges": self.flop_edges,
+            "turn_edges": self.turn_edges,
+            "flop": self.flop.astype(np.float32),
+            "turn": self.turn.astype(np.float32),
+            "river": self.river.astype(np.float32),
+        }
+        write_arrays(path, arrays, compressed=True)
 
 
 @cache
 def transitions() -> Transitions:
     """Return the transitions that come with the package."""
     source = files("railbird.players.vexbot") / "data" / _FILE
-    with source.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-        chances = {name: kept[name].astype(np.float64) for name in ("flop", "turn", "river")}
-        for table in chances.values():
-            table /= table.sum(axis=1, keepdims=True)  # they were rounded
-        return Transitions(kept["flop_edges"], kept["turn_edges"], **chances)
+    kept = read_arrays(source)
+    chances = {name: kept[name].astype(np.float64) for name in ("flop", "turn", "river")}
+    for table in chances.values():
+        table /= table.sum(axis=1, keepdims=True)  # they were rounded
+    return Transitions(kept["flop_edges"], kept["turn_edges"], **chances)
 
 
 def count_transitions(rng: np.random.Generator, deals: int) -> Transitions:

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arrays import Floats
-from railbird._files import atomic_write
+from railbird._files import read_arrays, write_arrays
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDING_CARDS, HOLDINGS
 from railbird.cards.isomorphism import board_index
 from railbird.cards.isomorphism_kernels import COLUMN
@@ -102,8 +102,7 @@ def _coarse(contexts: Contexts) -> Prior:
     Groups are found by what they stand for: a game with another cap has some that were not counted.
     To the counts every possible action and cell is added.
     """
-    with (_DATA / "prior.npz").open("rb") as file, np.load(file, allow_pickle=False) as kept:
-        counts = {name: kept[name] for name in kept.files}
+    counts = read_arrays(_DATA / "prior.npz")
     decisions, showdowns = contexts.decision_rows, contexts.showdown_rows
     actions = _by_label(decisions, counts["decisions"], counts["actions"])
     by_cell = _by_label(decisions, counts["decisions"], counts["by_cell"])
@@ -205,39 +204,37 @@ def _on_all_levels(
 
 def read_expected(path: Traversable) -> PriorFrequencies:
     """Read how often a player does and shows what, as `write_expected` wrote it."""
-    with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-        return PriorFrequencies(
-            _unpacked(kept["actions"], kept["decision_weights"]),
-            _unpacked(kept["ranks"], kept["showdown_weights"]),
-        )
+    kept = read_arrays(path)
+    return PriorFrequencies(
+        _unpacked(kept["actions"], kept["decision_weights"]),
+        _unpacked(kept["ranks"], kept["showdown_weights"]),
+    )
 
 
 def write_prior(path: Path, contexts: Contexts, counts: Prior) -> None:
     """Write the counts of the coarsest groups as the package has them."""
     decisions, showdowns = contexts.decision_rows, contexts.showdown_rows
-    with atomic_write(path) as part, part.open("wb") as file:
-        np.savez_compressed(
-            file,
-            decisions=np.array(decisions.labels, dtype=np.int16),
-            actions=np.rint(counts.actions[decisions.start[-2] :]).astype(np.int32),
-            showdowns=np.array(showdowns.labels, dtype=np.int16),
-            ranks=np.rint(counts.ranks[showdowns.start[-2] :]).astype(np.int32),
-            by_cell=np.rint(counts.by_cell[decisions.start[-2] :]).astype(np.int32),
-        )
+    arrays = {
+        "decisions": np.array(decisions.labels, dtype=np.int16),
+        "actions": np.rint(counts.actions[decisions.start[-2] :]).astype(np.int32),
+        "showdowns": np.array(showdowns.labels, dtype=np.int16),
+        "ranks": np.rint(counts.ranks[showdowns.start[-2] :]).astype(np.int32),
+        "by_cell": np.rint(counts.by_cell[decisions.start[-2] :]).astype(np.int32),
+    }
+    write_arrays(path, arrays, compressed=True)
 
 
 def write_expected(path: Path, expected: PriorFrequencies) -> None:
     """Write how often what happens, as the package has it: two digits of each, roughly."""
     actions, decision_weights = _packed(expected.by_cell)
     ranks, showdown_weights = _packed(expected.ranks)
-    with atomic_write(path) as part, part.open("wb") as file:
-        np.savez_compressed(
-            file,
-            actions=actions,
-            decision_weights=decision_weights,
-            ranks=ranks,
-            showdown_weights=showdown_weights,
-        )
+    arrays = {
+        "actions": actions,
+        "decision_weights": decision_weights,
+        "ranks": ranks,
+        "showdown_weights": showdown_weights,
+    }
+    write_arrays(path, arrays, compressed=True)
 
 
 def _packed(values: Floats) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:

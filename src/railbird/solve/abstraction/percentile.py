@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from railbird import _paths
 from railbird._arguments import checked
-from railbird._files import atomic_write, locked
+from railbird._files import locked, read_arrays, write_arrays
 from railbird._threads import in_order, thread_count
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS
 from railbird.cards.isomorphism import BOARD_CLASSES, board_classes
@@ -302,26 +302,20 @@ class PartialCount:
     def write(self, path: Path) -> None:
         """Replace the file by this count."""
         record = json.dumps({"version": _VERSION, **self.abstraction.record})
-        with atomic_write(path) as part, part.open("wb") as file:
-            np.savez(
-                file,
-                record=np.array(record),
-                flops=np.array(self.flops),
-                wins=self.wins,
-                ties=self.ties,
-            )
+        arrays = {"record": record, "flops": self.flops, "wins": self.wins, "ties": self.ties}
+        write_arrays(path, arrays)
 
 
 def _read(path: Path, *, complete: bool = True) -> PartialCount | None:
     """Read a count; None if it is missing, damaged, of another version, or not ``complete``."""
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-            record = json.loads(str(kept["record"]))
-            if record["version"] != _VERSION:
-                return None
-            count = PartialCount(
-                read_percentile(record), int(kept["flops"]), kept["wins"], kept["ties"]
-            )
+        kept = read_arrays(path, "record", "flops", "wins", "ties")
+        record = json.loads(str(kept["record"]))
+        if record["version"] != _VERSION:
+            return None
+        count = PartialCount(
+            read_percentile(record), int(kept["flops"]), kept["wins"], kept["ties"]
+        )
     except Exception:  # whatever a damaged archive raises: it is counted again
         return None
     shape = (count.abstraction.states[-1],) * 2

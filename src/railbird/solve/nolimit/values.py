@@ -16,14 +16,14 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
+from itertools import chain
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird import _paths
-from railbird._files import atomic_write, locked
+from railbird._files import kept_arrays, locked, write_arrays
 from railbird.cards import HOLDING_INDEX
 from railbird.game.rules import BOARD_CARDS
 from railbird.progress import Progress, said
@@ -129,21 +129,20 @@ def blueprint_values(strategy: NoLimitStrategy) -> BlueprintValues:
     """
     path = _paths.cache_folder() / "strategies" / f"lines-{strategy.hash[:16]}-{DEALS}.npz"
     path.parent.mkdir(parents=True, exist_ok=True)
+    names = [
+        [f"{depth.stack}-{later}" for later in range(_LATER_STREETS)] for depth in strategy.depths
+    ]
     with locked(path.with_suffix(".lock")):
-        if not path.exists():
+        arrays = kept_arrays(path, *chain.from_iterable(names))
+        if arrays is None:
             _LOG.warning("finding what the hands of a blueprint are worth, once")
-            _write(path, strategy, said(_LOG, "values of the blueprint"))
-    with np.load(path) as file:
-        return BlueprintValues(
-            strategy,
-            [
-                ValueLines(tuple(file[f"{depth.stack}-{later}"] for later in range(_LATER_STREETS)))
-                for depth in strategy.depths
-            ],
-        )
+            arrays = _found(strategy, said(_LOG, "values of the blueprint"))
+            write_arrays(path, arrays)
+    lines = [ValueLines(tuple(arrays[name] for name in of_depth)) for of_depth in names]
+    return BlueprintValues(strategy, lines)
 
 
-def _write(path: Path, strategy: NoLimitStrategy, progress: Progress) -> None:
+def _found(strategy: NoLimitStrategy, progress: Progress) -> dict[str, Floats]:
     arrays: dict[str, Floats] = {}
     for number, depth in enumerate(strategy.depths):
         progress(number, len(strategy.depths), "stacks")
@@ -153,5 +152,4 @@ def _write(path: Path, strategy: NoLimitStrategy, progress: Progress) -> None:
             for later, street_lines in enumerate(lines.by_street)
         }
     progress(len(strategy.depths), len(strategy.depths), "stacks")
-    with atomic_write(path) as part, part.open("wb") as file:
-        np.savez(file, **arrays)  # type: ignore[arg-type]
+    return arrays
