@@ -149,6 +149,56 @@ def test_a_hand_of_a_tournament_converted_stays_one(
     assert (code, out, "a hand of a tournament" in err) == (2, "", True)
 
 
+PLAY_MONEY = {
+    "pokerstars": ("'Home' 6-max", "'Home' 6-max (Play Money)", CHIPS.format(number=1)),
+    "pacific": ("(Real Money)", "(Practice Play)", "pacific.txt"),
+    "partypoker": ("(Real Money)", "(Play Money)", "partypoker.txt"),
+    "winamax": ("(real money)", "(play money)", "winamax.txt"),
+    "ipoker": ("<mode>real</mode>", "<mode>fun</mode>", "ipoker.xml"),
+    "full-tilt": ("Table Harbour", "Table Play Chip 12", "full_tilt.txt"),
+}
+"""By site the mark of money, that of play money, and a text or the name of one."""
+
+
+@pytest.mark.parametrize("site", PLAY_MONEY)
+def test_play_money_is_nobodys_debt(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, site: str
+) -> None:
+    """Whatever sign the chips have, and wherever the hands are kept."""
+    money, play, text = PLAY_MONEY[site]
+    if "\n" not in text:
+        text = (Path(__file__).parents[1] / "golden" / "histories" / text).read_text("utf-8")
+    first = next(hand for hand in _hands(text) if not hand.tournament)
+    assert not first.play_money
+    log = tmp_path / f"{site}.log"
+    log.write_text(text.replace(money, play), encoding="utf-8")
+    hands = [hand for hand in _hands(log.read_text("utf-8")) if not hand.tournament]
+    same = next(hand for hand in hands if hand.number == first.number)
+    assert (same.play_money, same.currency, same.payoffs) == (True, "", first.payoffs)
+    write([same], tmp_path / "out.phhs")
+    write([same], tmp_path / "out.ohh")
+    written = write([same], tmp_path / "out.txt", format_name="pokerstars").hands
+    archive.add([same], tmp_path / "archive")
+    copies = ["out.phhs", "out.ohh", "archive", *(["out.txt"] if written else [])]
+    for file in (log, *(tmp_path / copy for copy in copies)):
+        code, out, err = call(capsys, "ledger", str(file))
+        assert (code, out, "a hand for play money, whose chips are not" in err) == (2, "", True), (
+            err
+        )
+
+
+def test_open_hand_history_names_play_money_by_its_currency(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Ours has no other word for chips, which a home game may settle."""
+    log = tmp_path / "home.ohh"
+    write(_hands(CHIPS.format(number=1)), log)
+    assert call(capsys, "ledger", str(log))[0] == 0
+    log.write_text(log.read_text().replace('"site_name":"Railbird"', '"site_name":"Site"'))
+    code, _, err = call(capsys, "ledger", str(log))
+    assert (code, "a hand for play money" in err) == (2, True)
+
+
 @pytest.mark.parametrize("states_it", [True, False], ids=["version-3", "version-2"])
 def test_chips_of_our_own_tournaments_are_nobodys_debts(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, states_it: bool

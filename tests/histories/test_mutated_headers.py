@@ -32,6 +32,8 @@ TEXTS = {
     "line": "limit.txt",
 }
 """A text of each format."""
+LINES = 60
+"""Lines of it that are read: the first hand or more."""
 
 HEAD = 400
 """Characters that are changed: the lines of the game, the table and the first seats."""
@@ -78,7 +80,8 @@ def mutated(rng: np.random.Generator, text: str) -> str:
 
 def texts(name: str, count: int) -> Iterator[str]:
     """Yield a text whose head is changed, so many times."""
-    text = (GOLDEN / TEXTS[name]).read_text(encoding="utf-8")
+    whole = (GOLDEN / TEXTS[name]).read_text(encoding="utf-8")
+    text = "".join(whole.splitlines(keepends=True)[:LINES])
     for number in range(count):
         yield mutated(np.random.default_rng([number, *name.encode()]), text)
 

@@ -144,6 +144,8 @@ def test_an_uncalled_bet_is_not_won() -> None:
     ("old", "new", "reason"),
     [
         ("Limit Texas Holdem", "Limit Omaha", SkipReason.ANOTHER_GAME),
+        ("($10/$20)", "($10/$20?)", SkipReason.ANOTHER_GAME),
+        ("($10/$20)", "($1,0/$20)", SkipReason.ANOTHER_GAME),
         ("Mvb1 raises $20", "Mvb1 raises $10", SkipReason.ILLEGAL_ACTION),
         ("Mvb2 calls $20", "Mvb2 calls $10", SkipReason.ILLEGAL_ACTION),
         ("Mvb2 bets $20", "Mvb1 bets $20", SkipReason.ILLEGAL_ACTION),

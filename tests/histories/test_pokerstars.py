@@ -230,6 +230,10 @@ def test_straddles() -> None:
     ("old", "new", "reason", "detail"),
     [
         ("Hold'em No Limit", "Omaha Pot Limit", SkipReason.ANOTHER_GAME, "Omaha Pot Limit"),
+        ("1.00 USD)", "1.00? USD)", SkipReason.UNREADABLE, "stakes '($0.50/$1.00? USD)'"),
+        ("1.00 USD)", "1.00 USD x2)", SkipReason.UNREADABLE, "stakes '($0.50/$1.00 USD x2)'"),
+        ("($0.50/$1.00", "($1.00/$0.50", SkipReason.UNREADABLE, "stakes '($1.00/$0.50 USD)'"),
+        ("($0.50/$1.00", "($0.50/$2.00", SkipReason.ILLEGAL_ACTION, "a big blind of 100"),
         ("*** FLOP ***", "*** FIRST FLOP ***", SkipReason.ANOTHER_GAME, "FIRST FLOP"),
         ("Rake $0.22", "Rake $0.21", SkipReason.WRONG_PAYOFF, "450 were put in and 428 won"),
         ("Total pot $4.50", "Total pot $4.60", SkipReason.WRONG_PAYOFF, "total pot 460"),

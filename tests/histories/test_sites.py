@@ -271,9 +271,35 @@ def test_a_post_is_read_or_its_hand_is_refused(site: str, post: str) -> None:
     assert post in golden(site)
     tab = golden(site).replace(f"{name} posts", f"{name}\tposts", 1)
     assert hands(site, tab) == hands(site)
-    for other in (f"{name}xposts small blind", f"{name} postssmall blind"):
-        text = golden(site).replace(post, other, 1)
+    for verb in ("xposts small blind", " postssmall blind", " pots small blind", " blind"):
+        text = golden(site).replace(post, f"{name}{verb}", 1)
         assert skipped(site, text).reason is SkipReason.UNREADABLE
+
+
+@pytest.mark.parametrize(
+    ("site", "old", "new", "detail"),
+    [
+        ("ggpoker", "($0.05/$0.1)", "($0.05/$0.1?)", "no stakes"),
+        ("ggpoker", "($0.05/$0.1)", "(?0.05/?0.1)", "no stakes"),
+        ("winamax", "(0.50€/1€)", "(0.50€/1€?)", "stakes (0.50€/1€?)"),
+        ("winamax", "(0.50€/1€)", "(x0.50€/1€)", "stakes (x0.50€/1€)"),
+        ("winamax", "(0.50€/1€)", "(1€/0.50€)", "stakes '100/50'"),
+        ("partypoker", "USD NL Texas", "? USD NL Texas", "? USD NL Texas"),
+        ("partypoker", "0.10 USD NL", "0.10x USD NL", "0.10x USD NL Texas"),
+        ("pacific", "$0.50/$1 Blinds", "$0.50/$1? Blinds", "$0.50/$1? Blinds"),
+        ("pacific", "Table Bergen 6 Max (Real Money)\n", "", "no line names the table"),
+        ("full-tilt", "- $0.05/$0.10 -", "- $0.05/$0.10? -", "no stakes"),
+        ("ipoker", "€0.10/€0.20<", "€0.10/€0.20?<", "stakes '€0.10/€0.20?'"),
+        ("ipoker", "<tablecurrency>EUR", "<tablecurrency>Eu ro", "currency 'Eu ro'"),
+        ("ipoker", "<tablecurrency>EUR", "<tablecurrency>10", "currency '10'"),
+    ],
+)
+def test_what_is_not_understood_of_a_header_refuses_its_hand(
+    site: str, old: str, new: str, detail: str
+) -> None:
+    found = skipped(site, changed(site, old, new))
+    assert found.reason is SkipReason.UNREADABLE
+    assert detail in found.detail
 
 
 @pytest.mark.parametrize("site", FILES)

@@ -175,6 +175,7 @@ def slow_row(record: HandRecord) -> tuple[Any, ...]:
         str(record.denomination),
         record.currency,
         record.tournament,
+        record.play_money,
         source.file,
         source.line,
     )

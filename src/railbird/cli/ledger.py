@@ -126,29 +126,31 @@ def _won(
     checks = Integrity.of(seen, order, unit="chips", luck={}, money={}, skipped=skips.counts)
     left_out = f"{reasons(skips.counts)}, left out" if skips.counts else None
     if "" in won and unlabelled:
-        left_out = "an older archive does not say which hands are of tournaments"
+        left_out = "an older archive does not say which hands are of tournaments or for play money"
     return won, checks.withheld(shown=display_name) or left_out
 
 
 def _of_cash_games(
     batches: Iterable[histories.HandBatch], unlabelled: set[str]
 ) -> Iterator[histories.HandBatch]:
-    """Give batches as they are. Raises `BadInput` for a hand of a tournament.
+    """Give batches as they are. Raises `BadInput` for a hand of a tournament or for play money.
 
     The files of hands of which an older archive does not say it are put into ``unlabelled``.
     """
     for batch in batches:
-        kinds = [beside.tournament for beside in batch.circumstances]
-        if any(kind is not False for kind in kinds):
+        kinds = [(beside.tournament, beside.play_money) for beside in batch.circumstances]
+        if any(kind != (False, False) for kind in kinds):
             for row, kind in enumerate(batch.circumstances_of.tolist()):
                 file = batch.sources[batch.file[row]]
-                if kinds[kind]:
+                in_tournament, for_play_money = kinds[kind]
+                if in_tournament or for_play_money:
                     place = f"{file} line {batch.line[row]}: " if file else ""
+                    what = "of a tournament" if in_tournament else "for play money"
                     raise BadInput(
-                        f"{place}a hand of a "
-                        "tournament, whose chips are not money; allowed: hands of cash games"
+                        f"{place}a hand {what}, whose chips are not money;"
+                        " allowed: hands of cash games for money"
                     )
-                if kinds[kind] is None:
+                if None in kinds[kind]:
                     unlabelled.add(file)
         yield batch
 

@@ -115,6 +115,7 @@ SCHEMA: Final = pl.Schema(
         "denomination": pl.String(),
         "currency": pl.String(),
         "tournament": pl.Boolean(),
+        "play_money": pl.Boolean(),
         "file": pl.String(),
         "line": pl.Int64(),
     }
@@ -126,11 +127,12 @@ more digits than ``number`` holds, else null; ``players``, ``holes`` (two cards 
 dealing, null if unknown) and ``payoffs`` are by seat; ``actions`` is ``f``, ``c``, and ``r`` with
 the street's total; a payoff is chips times ``parts``, which is 1 unless a pot was split into parts
 of a chip; ``rake`` is chips; ``played_at`` is UTC if ``zoned``, else the log's own clock;
-``tournament`` says whether the hand is of one, null in archives from before they kept it.
+``tournament`` says whether the hand is of one, and ``play_money`` whether it is for that; both are
+null in archives from before they kept it.
 """
 
 
-_NULLABLE: Final = ("number", "number_text", "played_at", "tournament")
+_NULLABLE: Final = ("number", "number_text", "played_at", "tournament", "play_money")
 _BOARD: Final = 5
 _DIGITS: Final = 18
 """Most digits of an amount that an integer of 64 bits holds, whatever they are."""
@@ -174,6 +176,9 @@ def rows_of(hands: HandBatch) -> pl.DataFrame:
         ),
         "currency": repeat_values([kind.currency for kind in beside], hands.circumstances_of),
         "tournament": pl.Series([kind.tournament for kind in beside], dtype=pl.Boolean).gather(
+            hands.circumstances_of
+        ),
+        "play_money": pl.Series([kind.play_money for kind in beside], dtype=pl.Boolean).gather(
             hands.circumstances_of
         ),
         # What no file told has line 0.
@@ -420,7 +425,8 @@ def _rules_of(texts: pl.Series) -> tuple[tuple[Rules, ...], npt.NDArray[np.int32
 def _circumstances_of(
     rows: pl.DataFrame,
 ) -> tuple[tuple[Circumstances, ...], npt.NDArray[np.int32]]:
-    names = ("table", "comment", "denomination", "currency", "zoned", "number_text", "tournament")
+    names = ("table", "comment", "denomination", "currency", "zoned", "number_text")
+    names += ("tournament", "play_money")
     code = np.zeros(rows.height, np.int64)
     for name in names:
         _, codes = _numbered(rows[name].cast(pl.String).fill_null(""))
@@ -428,10 +434,8 @@ def _circumstances_of(
         _, code = np.unique(code * (codes.max(initial=0) + 1) + codes, return_inverse=True)
     _, first, of = np.unique(code, return_index=True, return_inverse=True)
     circumstances = [
-        Circumstances(
-            table, comment, Fraction(denomination), currency, zoned, number or "", in_tournament
-        )
-        for table, comment, denomination, currency, zoned, number, in_tournament in (
+        Circumstances(table, comment, Fraction(denomination), currency, zoned, number or "", *flags)
+        for table, comment, denomination, currency, zoned, number, *flags in (
             rows.select(names)[first].iter_rows()
         )
     ]

@@ -74,6 +74,8 @@ class Circumstances(NamedTuple):
     """The number of one hand where it is text; `HandBatch.number` then has a hash of it."""
     tournament: bool | None = False
     """True if a log says so; None in archives from before they kept it."""
+    play_money: bool | None = False
+    """True if a log says so; None in archives from before they kept it."""
     shown_by_choice: tuple[bool | None, ...] = ()
     """As in `HandRecord`; archives do not keep it."""
 
@@ -409,6 +411,7 @@ def records_of(batch: HandBatch) -> Iterator[HandRecord]:
             denomination=beside.denomination,
             currency=beside.currency,
             tournament=bool(beside.tournament),
+            play_money=bool(beside.play_money),
             low_first=int(batch.low_first[i]),
             shown_by_choice=beside.shown_by_choice,
             source=None if line == UNKNOWN else Source(batch.sources[batch.file[i]], line),
@@ -470,6 +473,7 @@ def _beside(record: HandRecord) -> Circumstances:
         record.played_at is not None and record.played_at.tzinfo is not None,
         record.number_text,
         record.tournament,
+        record.play_money,
         record.shown_by_choice,
     )
 

@@ -27,7 +27,7 @@ from railbird.histories.sites.money import (
     Conventions,
     LateSmallBlind,
     Uncalled,
-    sign_of,
+    read_currency,
 )
 from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SiteVerb, record_of
 from railbird.histories.text_values import NUMBER, HandNumber, hand_number, hole_cards
@@ -166,6 +166,9 @@ class Hand(Struct, frozen=True):
     tournament: bool | None = None
     tournament_info: dict[str, Any] | None = None
     flags: Annotated[tuple[Text, ...], Meta(max_length=_MANY)] | None = None
+    site_name: Text | None = None
+    play_money: bool | None = field(name="_play_money", default=None)
+    """Extension: whether chips without a currency are play money."""
     decimals: Annotated[int, Meta(ge=0, le=8)] | None = field(name="_decimals", default=None)
     """Extension: the decimals of a chip, where the amounts do not show them."""
 
@@ -179,10 +182,12 @@ _MARKS: Final = re.compile(r'\\.|["{}]', re.DOTALL)
 _LONGEST_HAND: Final = 1 << 20
 """Maximum characters of a hand; one of ten players has some ten thousand."""
 _LONGEST_NUMBER: Final = 40
+_NAME: Final = "Railbird"
 
 BET_TYPES: Final = {"NL": Betting.NO_LIMIT, "PL": Betting.POT_LIMIT, "FL": Betting.LIMIT}
-NO_MONEY: Final = ("", "XPM", "PPC", "CHIPS")
-"""Currencies of play money."""
+_PLAY_MONEY: Final = "XPM"
+NO_MONEY: Final = (_PLAY_MONEY, "PPC", "CHIPS")
+"""Currencies of play money. We write the first also for chips that may be anything."""
 _POSTS: Final = {
     "Post Ante": PostKind.ANTE,
     "Post SB": PostKind.SMALL_BLIND,
@@ -335,10 +340,12 @@ def _site_hand(logged_hand: Hand) -> SiteHand:
     hand = SiteHand(
         number=hand_number(number) if re.fullmatch(NUMBER, number) else HandNumber(),
         betting=betting,
-        currency="" if tournament or code in NO_MONEY else sign_of(logged_hand.currency or ""),
+        currency="" if tournament or code in NO_MONEY else read_currency(code),
         stakes=(logged_hand.small_blind_amount, logged_hand.big_blind_amount),
         cap=logged_hand.bet_limit.bet_cap or None,
         tournament=tournament,
+        play_money=(code in NO_MONEY and logged_hand.site_name != _NAME)
+        or bool(logged_hand.play_money),
         table=logged_hand.table_name or "",
         played_at=_moment(logged_hand),
         button=logged_hand.dealer_seat,
@@ -411,8 +418,6 @@ def _take_pot(hand: SiteHand, pot: OhhPot, names: dict[int, str]) -> None:
 VERSION: Final = "1.4.7"
 """Version of the specification."""
 _PROGRAM: Final = "1.0.0"
-_NAME: Final = "Railbird"
-_PLAY_MONEY: Final = "XPM"
 _NAMES: Final = {betting: name for name, betting in BET_TYPES.items()}
 _BIG_BETS: Final = 1000
 """Stack in big bets that is written where stacks are unlimited."""
@@ -496,6 +501,8 @@ def _hand_object(record: HandRecord) -> _Json:
         hand |= {"start_date_utc": text} if zoned else {"_local_date": moment.isoformat()}
     if record.tournament:
         hand["tournament"] = True
+    if record.play_money:
+        hand["_play_money"] = True
     return hand
 
 

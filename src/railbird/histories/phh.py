@@ -13,7 +13,7 @@ Player 1 sits to the left of the button. Heads-up that is the big blind, but pos
 order of a full table. The format does not specify odd chips and short all-ins: a hand gets the
 ACPC's rules and, if it does not verify under them, those of a card room. Other properties of our
 rules that the format has no field for are kept in a user-defined field, ``_rules``, and that a hand
-is of a tournament in ``_tournament``.
+is of a tournament or for play money in ``_tournament`` and ``_play_money``.
 """
 
 from __future__ import annotations
@@ -278,6 +278,7 @@ the flop, too, where `railbird.game.LIMIT_RAISES` counts the big blind as the fi
 
 _VARIANT: Final = re.compile(r"""variant\s*=\s*['"]""")
 _HEADER: Final = re.compile(r"""\[\s*[\w"'.-]+\s*\]\s*(?:#.*)?$""")
+_CURRENCY_SIGN: Final = re.compile(r"[^\s\d.,/'\"]{0,8}")
 _LONGEST_HAND: Final = 1000
 """Most lines of a hand, so that text without hands does not fill the memory."""
 _LARGEST_NUMBER: Final = 1 << 63
@@ -436,6 +437,9 @@ def _check_types(fields: Fields) -> None:
         raise BadHand(SkipReason.UNREADABLE, f"action {wrong!r}; allowed: text")
     if not isinstance(rules := fields.get("_rules", {}), dict):
         raise BadHand(SkipReason.UNREADABLE, f"_rules = {rules!r}; allowed: a table")
+    sign = fields.get("currency_symbol", "")
+    if not isinstance(sign, str) or not _CURRENCY_SIGN.fullmatch(sign):
+        raise BadHand(SkipReason.UNREADABLE, f"currency_symbol = {sign!r}; allowed: a sign")
     seats = len(fields["starting_stacks"])
     for key in _BY_SEAT:
         if (values := fields.get(key)) is not None and len(values) != seats:
@@ -463,8 +467,9 @@ def _hand(block: _HandLines, story: _PhhStory, options: ReadOptions) -> HandReco
         played_at=moment_of(fields),
         comment=str(fields.get("_comment", "")),
         denomination=_denomination(scale),
-        currency=str(fields.get("currency_symbol", "")),
+        currency=fields.get("currency_symbol", ""),
         tournament=fields.get("_tournament") is True,
+        play_money=fields.get("_play_money") is True,
         low_first=sum([hole.low_first << seat for seat, hole in enumerate(story.holes)]),
         shown_by_choice=_choices(fields, len(story.players)),
         source=Source(options.file, block.first),
@@ -785,6 +790,8 @@ def _lines(record: HandRecord) -> Iterator[str]:
         yield f"currency_symbol = {_text(record.currency)}"
     if record.tournament:
         yield "_tournament = true"
+    if record.play_money:
+        yield "_play_money = true"
     yield from _own_lines(record, scale)
     # Last, so that no hand of a truncated file looks complete.
     yield f"actions = [{', '.join(map(_text, _actions(record, ending, scale)))}]"

@@ -62,11 +62,13 @@ from railbird.histories.text_values import (
 from railbird.histories.verify import BettingOutcome, confirm, ending_of, reported_ending
 from railbird.units import Chips, Seat
 
-_MONEY: Final = r"\$([0-9,]{1,20}(?:\.[0-9]{2})?)"
+_MONEY: Final = r"\$((?:[0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]{1,15})(?![0-9,])(?:\.[0-9]{2})?)"
 _CENTS: Final = re.compile(r"\$[0-9,]+\.[0-9]{2}")
 _FIRST: Final = re.compile(r"Poker Academy[^#]*#([0-9]{1,18}|[0-9]{1,3}(?:,[0-9]{3}){1,5})\s*$")
 _LAST: Final = re.compile(r"\*{10,}\s*$")
-_GAME: Final = re.compile(rf"(Limit|No Limit|Pot Limit) Texas Hold'?em \({_MONEY}/{_MONEY}[^)]*\)")
+_GAME: Final = re.compile(
+    rf"(Limit|No Limit|Pot Limit) Texas Hold'?em \({_MONEY}/{_MONEY}(?: [NPF]L)?\)"
+)
 _PLAYER: Final = re.compile(rf"\d+[)}}] ([^ ]+(?: +[^ ]+)*?) +(\* *)?{_MONEY}(.*)")
 _SITTING_OUT: Final = re.compile(r"\d+[)}] .*\(sitting out\)")
 _STREET: Final = re.compile(r"(FLOP|TURN|RIVER): +(.+)")

@@ -185,6 +185,7 @@ class _Story:
     scale: int
     table: str = ""
     button: int = 0
+    play_money: bool = False
     players: dict[str, _Player] = field(default_factory=dict)
     seats: dict[str, _Player] = field(default_factory=dict)
     """Players by the number of their seat."""
@@ -349,7 +350,7 @@ def _tell(story: _Story, line: str) -> None:
     elif " collected " in line:
         _tell_collected(story, line)
     elif first == "Tabl" and line.startswith("Table ") and (table := read_table(line)):
-        story.table, story.button = table
+        story.table, story.button, story.play_money = table
     elif _SAID not in line:
         _refuse_unread(story, line)
 
@@ -523,6 +524,7 @@ def _record(
         denomination=_DENOMINATIONS[story.scale],
         currency=story.head.game.currency,
         tournament=story.head.game.tournament,
+        play_money=story.play_money,
         low_first=sum([player.hole.low_first << seat for seat, player in enumerate(players)]),
         source=Source(options.file, block.first),
     )
@@ -588,6 +590,10 @@ def _rules(
             raise BadHand(SkipReason.ILLEGAL_ACTION, f"{player.name} posts another amount than all")
         all_in = (all_in or spent[index] >= player.stack) and player not in absent
         posted.append(Posted(places[index], post_kind, amount, all_in))
+    big = next((post for post in posted if post.what == "big blind"), None)
+    if big is not None and big.amount != blinds[1] and not (big.all_in or absent):
+        detail = f"a big blind of {big.amount}, by the first line {blinds[1]}"
+        raise BadHand(SkipReason.ILLEGAL_ACTION, detail)
     posts = posts_of(len(players), tuple(posted), blinds)
     cap = game.cap
     return site_rules(

@@ -20,7 +20,14 @@ from railbird.game import LIMIT_RAISES, Betting, OpenFold, Rules, UncallableRais
 from railbird.game.reported import CALL, FOLD_IF_ABLE, RAISE, UNSAID
 from railbird.histories.record import RUN_TWICE, BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT as MONEY
-from railbird.histories.sites.money import UNIT, currency_in, read_amount, refuse_house_money
+from railbird.histories.sites.money import (
+    ANY_AMOUNT,
+    UNIT,
+    check_stakes,
+    currency_in,
+    read_amount,
+    refuse_house_money,
+)
 from railbird.histories.text_values import (
     HOLE_OF_TEXT,
     NUMBER,
@@ -225,9 +232,19 @@ _OTHER_GAMES: Final = re.compile(rf"{_GAMES}$", re.IGNORECASE)
 _GAME_AFTER: Final = re.compile(rf"\W*{_GAMES}(?!\w)", re.IGNORECASE)
 _AFTER: Final = re.compile(r" *(?:[(,]| - )")
 """What follows the game's name and its betting: a word there names another game, as before it."""
-_STAKES: Final = re.compile(rf"[(,] ?{MONEY}/{MONEY}(?: - {MONEY} Cap)?[^()]*\)", re.IGNORECASE)
+_STAKES: Final = re.compile(rf"[(,] ?{MONEY}/{MONEY}([^()]*)\)", re.IGNORECASE)
 """Pattern of the stakes, in parentheses, or after a comma where the parentheses enclose the game of
 a mix."""
+_AFTER_STAKES: Final = re.compile(
+    rf"(?:/{ANY_AMOUNT})?(?: - {MONEY} Cap)?"
+    rf"(?:[ ,-]+(?:[mµ]?[A-Z]{{3}}|Ante:? {ANY_AMOUNT})){{0,3}} ?",
+    re.IGNORECASE,
+)
+"""All that may follow them: a third amount, a cap, a currency, an ante."""
+_OF_TOURNAMENT: Final = re.compile(r"tournament #|[0-9]\+|\blevel ?[0-9ivxl]", re.IGNORECASE)
+"""Marks of a tournament, which has several: one that is garbled does not make its chips money."""
+PLAY_MONEY: Final = "(Play Money)"
+"""Mark of play money in the line of the table."""
 TABLE: Final = re.compile(r"Table (?:ID )?'(.*)'[^']*?(?: Seat #([0-9]{1,3}) is the button)?")
 
 
@@ -285,10 +302,15 @@ def _game_in(text: str) -> tuple[GameLine, int]:
         or not _AFTER.match(text, betting_match.end())
     ):
         raise BadHand(SkipReason.ANOTHER_GAME, repr(text[:60]))
-    *amounts, cap = stakes_said[-1].groups()
+    *amounts, after = stakes_said[-1].groups()
+    after_stakes = _AFTER_STAKES.fullmatch(after)
+    if after_stakes is None:
+        raise BadHand(SkipReason.UNREADABLE, f"stakes {stakes_said[-1][0][:60]!r}")
+    cap = after_stakes[1]
     currency = currency_in(stakes_said[-1][0].partition(" - ")[0])
     scale = scale_of(currency)
     small, big = (chips_of(amount, scale) for amount in amounts)
+    check_stakes(small, big, stakes_said[-1][0])
     betting = BETTINGS[limits[0].title()]
     game = GameLine(
         betting=betting,
@@ -297,9 +319,18 @@ def _game_in(text: str) -> tuple[GameLine, int]:
         cap=chips_of(cap, scale) if cap else None,
         currency=currency,
         scale=scale,
-        tournament=TOURNAMENT.lower() in text.lower(),
+        tournament=is_of_tournament(text),
     )
     return game, stakes_said[-1].end()
+
+
+def is_of_tournament(game: str) -> bool:
+    """Return whether the text of a hand's game is of a tournament.
+
+    >>> [is_of_tournament(text) for text in ("Hold'em No Limit ($1/$2)", "Trnament #7, $5+$0.50 X")]
+    [False, True]
+    """
+    return _OF_TOURNAMENT.search(game) is not None
 
 
 def is_plain(prefix: str) -> bool:
@@ -569,12 +600,13 @@ def read_stack(text: str, scale: int) -> tuple[Chips, bool] | None:
 
 
 @lru_cache(_KEPT)
-def read_table(line: str) -> tuple[str, int] | None:
-    """Read the name of the table and the seat of the button, 0 if it is not given."""
+def read_table(line: str) -> tuple[str, int, bool] | None:
+    """Read the table's name, the seat of the button (0 if it is not given), and of play money."""
     match = TABLE.fullmatch(line)
     if match is None:
         return None
-    return "" if match[1] == NO_TABLE else match[1], int(match[2] or 0)
+    play_money = PLAY_MONEY.lower() in line[match.end(1) :].lower()
+    return "" if match[1] == NO_TABLE else match[1], int(match[2] or 0), play_money
 
 
 @lru_cache(_KEPT)

@@ -26,6 +26,7 @@ from railbird.histories.format import ReadOptions, WriteOptions, check_name, che
 from railbird.histories.pokerstars_lines import (
     BETTINGS,
     NO_TABLE,
+    PLAY_MONEY,
     TOURNAMENT,
     money_text,
     scale_of,
@@ -97,7 +98,8 @@ def _lines(record: HandRecord, count: int) -> Iterator[str]:
     number = count + 1 if record.number is None else record.number
     yield _head(record, record.number_text or str(number))
     seats = len(record.players)
-    yield f"Table '{record.table or NO_TABLE}' {max(seats, 2)}-max Seat #{seats} is the button"
+    kind = f"{max(seats, 2)}-max{f' {PLAY_MONEY}' if record.play_money else ''}"
+    yield f"Table '{record.table or NO_TABLE}' {kind} Seat #{seats} is the button"
     for seat, (name, stack) in enumerate(zip(record.players, _stacks(rules), strict=True), 1):
         yield f"Seat {seat}: {name} ({_text(record, stack)} in chips)"
     yield from _posts(record)

@@ -64,6 +64,8 @@ class HandRecord:
     """Sign of the money, such as ``$``; empty for chips that are not money."""
     tournament: bool = field(default=False, compare=False)
     """True if the log says that the hand is of a tournament, whose chips are nobody's money."""
+    play_money: bool = field(default=False, compare=False)
+    """True if the log says that the hand is for play money, which nobody owes either."""
     low_first: int = field(default=0, compare=False)
     """Mask whose bit s is set if seat s was dealt its lower card first.
 

@@ -51,6 +51,8 @@ _BETTINGS: Final = {
     "Limit": Betting.LIMIT,
 }
 _THOUSANDS: Final = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9}
+_PLAY_MONEY: Final = "Play Chip "
+"""How the names of tables for play money begin."""
 _TABLE: Final = re.compile(r"(?:(.*), )?(Table (.+?)|Match .+?)(?: \([^()]*\))?(?= - )")
 _MOMENT: Final = re.compile(
     r"([0-9]{1,2}):([0-9]{1,2})(?::([0-9]{1,2}))? ([A-Z]+) - "
@@ -84,6 +86,8 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         table=table[3] or table[2],
         played_at=_moment(rest),
     )
+    if hand.table.startswith(_PLAY_MONEY):
+        hand.for_play_money()
     small, thousands, big, more = stakes.groups()
     hand.stakes = (
         hand.amount(small) * _THOUSANDS[thousands],

@@ -11,7 +11,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from railbird.game import Betting
-from railbird.histories.pokerstars_lines import is_another_game, is_plain, is_title
+from railbird.histories.pokerstars_lines import (
+    is_another_game,
+    is_of_tournament,
+    is_plain,
+    is_title,
+)
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in
 from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb
@@ -59,7 +64,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     if first is None:
         raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
     number, what, *moment = first.groups()
-    tournament = what.startswith("Tournament #")
+    tournament = is_of_tournament(what)
     game = _GAME.fullmatch(what)
     plain = game is not None and (is_plain(game[1]) or (tournament and is_title(game[1])))
     if game is None or not plain or is_another_game(game[3]):

@@ -17,7 +17,13 @@ from railbird.game import Betting
 from railbird.histories.format import ReadOptions, attempt, hand_or_skipped
 from railbird.histories.pokerstars_lines import is_another_game
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
-from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in, sign_of
+from railbird.histories.sites.money import (
+    AMOUNT,
+    Conventions,
+    Uncalled,
+    currency_in,
+    read_currency,
+)
 from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SiteVerb, record_of
 from railbird.histories.text_values import NUMBER, HandNumber, hand_number, local_time, month_number
 
@@ -27,7 +33,7 @@ if TYPE_CHECKING:
 _GAME_BEGINS: Final = re.compile(r"<game\s+gamecode=")
 _GAME_ENDS: Final = "</game>"
 _FIELD: Final = re.compile(
-    r"<(gametype|tablename|tablecurrency|currency|tournamentname|tournamentcode|buyin)>"
+    r"<(gametype|mode|tablename|tablecurrency|currency|tournamentname|tournamentcode|buyin)>"
     r"([^<]{0,200})</"
 )
 _LONGEST_GAME: Final = 1 << 18
@@ -46,7 +52,7 @@ _BETTINGS: Final = {
     "pot": Betting.POT_LIMIT,
 }
 """Betting by its letters, also in Spanish (sin límite) and Russian (без лимита); else limit."""
-_STAKES: Final = re.compile(rf"{AMOUNT}/{AMOUNT}")
+_STAKES: Final = re.compile(rf"{AMOUNT}/{AMOUNT}(?: [^\W0-9]+)*")
 _AMOUNT: Final = re.compile(AMOUNT)
 _DATE: Final = re.compile(
     r"(?:([0-9]{4})[-/]([0-9]{1,2})[-/]([0-9]{1,2})|([0-9]{1,2})[-./](\w{2,3})[-./]([0-9]{4}))"
@@ -64,6 +70,9 @@ _VERBS: Final = {
     "23": SiteVerb.RAISE_TO,
 }
 _AWAY: Final = ("8", "9")
+_REAL_MONEY: Final = "real"
+_PLAY_MONEY: Final = "fun"
+"""Modes of sessions."""
 _CONVENTIONS: Final = Conventions(uncalled=Uncalled.INCLUDED, limit_stakes_are_blinds=False)
 
 
@@ -162,9 +171,16 @@ def _begin(session: Mapping[str, str], root: Element) -> SiteHand:
         played_at=_moment(root.findtext("general/startdate") or ""),
         dot_groups=tournament or "," in rest,  # in a language with a comma before the cents
     )
-    stakes = _STAKES.search(rest)
+    mode = session.get("mode") or _REAL_MONEY
+    if mode not in (_REAL_MONEY, _PLAY_MONEY):
+        raise BadHand(SkipReason.UNREADABLE, f"mode {mode[:40]!r}; allowed: real or fun")
+    if mode == _PLAY_MONEY:
+        hand.for_play_money()
+    stakes = _STAKES.fullmatch(rest)
     if stakes is not None:
         hand.stakes = hand.amount(stakes[1]), hand.amount(stakes[2])
+    elif any(map(str.isdecimal, rest)):
+        raise BadHand(SkipReason.UNREADABLE, f"stakes {rest[:60]!r}")
     return hand
 
 
@@ -172,10 +188,10 @@ def _currency(session: Mapping[str, str], stakes: str, root: Element) -> str:
     """Return the table's currency, which need not be that of the player's account."""
     code = session.get("tablecurrency")
     if code:
-        return sign_of(code)
+        return read_currency(code)
     player = root.find(".//player")
     chips = "" if player is None else player.get("chips", "")
-    return currency_in(stakes) or currency_in(chips) or sign_of(session.get("currency", ""))
+    return currency_in(stakes) or currency_in(chips) or read_currency(session.get("currency", ""))
 
 
 def _moment(text: str) -> datetime | None:

@@ -24,7 +24,7 @@ CODES: Final = {sign: code for code, sign in SIGNS.items()}
 """Codes of currencies by sign."""
 
 _BLANK: Final = "[ \xa0\u202f]"
-_SIGN: Final = r"(?:[^\w\s.,:;()\[\]{}+'\"*#|/\\-]|[A-Z]{1,2}\$)"
+_SIGN: Final = r"(?:[$¢-¥฿₠-\u20cf＄￡￥￦]|[A-Z]{1,2}\$)"
 """Sign of a currency; letters before a dollar make it another, as in R$ and in T$ for tickets."""
 _CODE: Final = r"[A-Z]{3}"
 _NUMBER: Final = (
@@ -147,6 +147,26 @@ def currency_in(text: str) -> str:
 def sign_of(code: str) -> str:
     """Return the sign of a currency by its code; the code itself if there is no sign."""
     return SIGNS.get(code, code)
+
+
+def read_currency(text: str) -> str:
+    """Return the sign of a currency that a text names by its sign or its code, "" for none.
+
+    Raises `BadHand` for any other text.
+
+    >>> [read_currency(text) for text in ("EUR", "$", "mBTC", "SEK", "")]
+    ['€', '$', 'mBTC', 'SEK', '']
+    """
+    if text and not _CURRENCY.fullmatch(text):
+        detail = f"currency {text[:40]!r}; allowed: a sign or a code, such as $ or USD"
+        raise BadHand(SkipReason.UNREADABLE, detail)
+    return sign_of(text)
+
+
+def check_stakes(small: int, big: int, text: str) -> None:
+    """Raise `BadHand` if the first of two blinds, or of two bets in limit, is the larger one."""
+    if small > big:
+        raise BadHand(SkipReason.UNREADABLE, f"stakes {text.strip()[:60]!r}")
 
 
 def scale_for(amounts: list[int], least: int) -> int:

@@ -26,12 +26,12 @@ from railbird.histories.sites.text import (
     checks,
     dealt,
     folds,
+    money_table,
     mucks,
     posts,
     seat,
     shows,
     street,
-    table,
     wins,
 )
 from railbird.histories.text_values import CLOCK, NUMBER, hand_number, local_time
@@ -107,6 +107,12 @@ def _tournament(hand: SiteHand, number: str) -> None:
     hand.currency = ""
 
 
+def _finish(hand: SiteHand) -> None:
+    """Refuse a hand that does not say whether it is of a tournament. Raises `BadHand`."""
+    if not hand.table:
+        raise BadHand(SkipReason.UNREADABLE, "no line names the table or the tournament")
+
+
 def _dead_blind(hand: SiteHand, name: str, dead: str, live: str) -> None:
     hand.post(name, PostKind.DEAD_BLIND, hand.amount(dead))
     hand.post(name, PostKind.EXTRA_BLIND, hand.amount(live))
@@ -145,7 +151,7 @@ SITE: Final = SiteText(
     ),
     others=LineTable(
         {
-            "Table {name} ({...})": table,
+            "Table {name} ({money})": money_table,
             "Tournament #{number}{...}": _tournament,
             "Seat {number} is the button": button,
             "Seat {number}: {name} ( {amount} )": seat,
@@ -154,6 +160,8 @@ SITE: Final = SiteText(
             "** Dealing {street} ** {cards}": street,
         },
         street="(flop|turn|river)",
+        money="([^()]*)",
     ),
+    finish=_finish,
     conventions=Conventions(uncalled=Uncalled.EXCLUDED, limit_stakes_are_blinds=True),
 )

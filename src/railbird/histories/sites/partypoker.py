@@ -34,12 +34,12 @@ from railbird.histories.sites.text import (
     checks,
     dealt,
     folds,
+    money_table,
     mucks,
     posts,
     seat,
     shows,
     street,
-    table,
     wins,
 )
 from railbird.histories.text_values import (
@@ -53,10 +53,11 @@ from railbird.histories.text_values import (
 )
 
 _NUMBER: Final = re.compile(rf"Game ({NUMBER}) \*")
-_GAME: Final = re.compile(
-    r"(?:^|[A-Z]{3} |[0-9] |^Tourney Hand |fastforward |Tourney )"
-    r"(?:(NL|PL|FL) +)?(?:Texas )?Hold'?em\b(?:.*\((NL|PL|FL)\))?"
+_GAME: Final = re.compile(r"(.*?)(?:(NL|PL|FL) +)?(?:Texas )?Hold'?em\b(?:.*\((NL|PL|FL)\))?")
+_BEFORE_GAME: Final = re.compile(
+    rf"(?:{ANY_AMOUNT}(?: ?/ ?{ANY_AMOUNT})? )?(?:(?:fastforward|Tourney Hand|Tourney) )*"
 )
+"""Stakes or a buy-in, and words that name no other game."""
 _BETTINGS: Final = {
     "NL": Betting.NO_LIMIT,
     "PL": Betting.POT_LIMIT,
@@ -65,8 +66,10 @@ _BETTINGS: Final = {
 }
 _STACK: Final = re.compile(r"[Ss]eat [0-9]{1,3}: .{1,60}\(([^()]{1,40})\).*")
 _STAKES: Final = re.compile(
-    rf"^{AMOUNT} ?/ ?{AMOUNT}|(?:Blinds|Stakes)[^(]{{0,9}}\({AMOUNT}/{AMOUNT}"
+    rf"^{AMOUNT} ?/ ?{AMOUNT}"
+    rf"|(?:Blinds|Stakes)[^(]{{0,9}}\({AMOUNT}/{AMOUNT}(?:[ -]+{ANY_AMOUNT})?\)"
 )
+_LEVEL: Final = re.compile(r"(?:Blinds|Stakes)[^(]{0,9}\([^)]{0,40}[0-9].{0,20}")
 _TOURNAMENT: Final = re.compile(r"Trny|Tourn|Buy-in|Freeroll")
 _MOMENT: Final = re.compile(
     rf"[A-Z]\w+,? ?(\w+) ([0-9]{{1,2}}),? {CLOCK} +(?:([A-Z]+) )?([0-9]{{4}})"
@@ -76,12 +79,16 @@ _MOMENT: Final = re.compile(
 def _begin(lines: Sequence[str]) -> SiteHand:
     first, line = lines[0], " ".join(lines[1].split())
     number = _NUMBER.search(first)
-    game = _GAME.search(line)
+    game = _GAME.match(line)
     if game is None or is_another_game(line[game.end() :]):
         raise BadHand(SkipReason.ANOTHER_GAME, repr(line.partition(" - ")[0][:60]))
+    if other_words := _BEFORE_GAME.sub("", game[1], count=1):
+        named = other_words.replace(" ", "").isalpha()
+        reason = SkipReason.ANOTHER_GAME if named else SkipReason.UNREADABLE
+        raise BadHand(reason, repr(line.partition(" - ")[0][:60]))
     hand = SiteHand(
         number=hand_number(number[1]) if number else HandNumber(),
-        betting=_BETTINGS[game[1] or game[2]],
+        betting=_BETTINGS[game[2] or game[3]],
         currency=currency_in(line.split(" - ")[0].split("Hold")[0]) or _currency(lines),
         played_at=_moment(line),
     )
@@ -113,6 +120,8 @@ def _level(hand: SiteHand, text: str) -> None:
     if stakes is not None:
         small, big = (stakes[1], stakes[2]) if stakes[1] else (stakes[3], stakes[4])
         hand.stakes = hand.amount(small), hand.amount(big)
+    elif level := _LEVEL.search(text):
+        raise BadHand(SkipReason.UNREADABLE, repr(level[0]))
 
 
 def _tournament(hand: SiteHand, *_: str) -> None:
@@ -303,10 +312,10 @@ SITE: Final = SiteText(
     ),
     others=LineTable(
         {
-            "Table {name}{ (Real Money)}{button?}": table,
+            "Table {name}{ (Real Money)}{button?}": money_table,
             "Seat {number} is the button": button,
-            "Seat {number}: {name} {(}{amount}{)}{...}": seat,
-            "seat {number}: {name} {(}{amount}{)}{...}": seat,
+            "Seat {number}: {name} {(}{amount}{)}{no play}": seat,
+            "seat {number}: {name} {(}{amount}{)}{no play}": seat,
             "{name} has joined the table{.}": _joins,
             "Trny:{...}": _tournament,
             "Blinds{text}": _blinds,
@@ -317,8 +326,9 @@ SITE: Final = SiteText(
             "** Dealing {street} **{colon}{cards}": street,
         },
         **{
-            " (Real Money)": r" *\( ?(?:Real|Play) Money ?\)",
+            " (Real Money)": r" *\( ?(Real|Play) Money ?\)",
             "button?": r"(?: -- Seat ([0-9]{1,3}) is the button)?",
+            "no play": r"[^\[]*",
             "(": r"\( *",
             ")": r" *\)",
             "text": "(.*)",

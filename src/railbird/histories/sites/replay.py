@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -39,6 +40,7 @@ from railbird.histories.sites.money import (
     Conventions,
     LateSmallBlind,
     Uncalled,
+    check_stakes,
     read_amount,
     scale_for,
 )
@@ -178,6 +180,7 @@ class SiteHand:
     """Most that a player can lose in the hand."""
     tournament: bool = False
     """True if no rake can be taken from a pot."""
+    play_money: bool = False
     table: str = ""
     played_at: datetime | None = None
     scale: int | None = None
@@ -209,6 +212,11 @@ class SiteHand:
         cards = [card for card in _BETWEEN_CARDS.split(text) if card]
         parts = map(split_card, cards)
         return "".join([self.ranks.get(rank, rank) + suit for rank, suit in parts])
+
+    def for_play_money(self) -> None:
+        """Take that the chips are not money, whatever sign they have."""
+        self.play_money = True
+        self.currency = ""
 
     def player(self, name: str) -> SitePlayer:
         """Return a player by name. Raises `BadHand` for somebody who has no seat."""
@@ -422,6 +430,9 @@ def _stakes(seated: SeatedHand, conventions: Conventions) -> tuple[Chips, Chips]
     """
     hand = seated.hand
     small, big = hand.stakes or (0, 0)
+    check_stakes(small, big, f"{seated.chips(small)}/{seated.chips(big)}")
+    if hand.rake is None and not hand.tournament and hand.betting is not Betting.LIMIT:
+        _check_blinds(seated)
     posted = _posted_blind(hand)
     if not posted and not big:
         posted = _first_call(hand) or small
@@ -437,6 +448,21 @@ def _stakes(seated: SeatedHand, conventions: Conventions) -> tuple[Chips, Chips]
     if big == 0:
         raise BadHand(SkipReason.UNREADABLE, "neither stakes nor a big blind")
     return seated.chips(small), seated.chips(big)
+
+
+def _check_blinds(seated: SeatedHand) -> None:
+    """Refuse blinds other than the stated ones, where no rake tells which are right."""
+    hand = seated.hand
+    small, big = hand.stakes or (0, 0)
+    stated = {PostKind.SMALL_BLIND: small, PostKind.BIG_BLIND: big}
+    posted = Counter[str]()
+    for post in hand.posts:
+        posted[post.name] += post.amount
+        blind = stated.pop(post.kind, 0)  # of a second one of a kind nothing is known
+        all_in = post.all_in or posted[post.name] >= hand.players[post.name].stack
+        if blind and post.amount != blind and not all_in:
+            amounts = f"{seated.chips(post.amount)}, by the stakes {seated.chips(blind)}"
+            raise BadHand(SkipReason.ILLEGAL_ACTION, f"a {post.kind.value} of {amounts}")
 
 
 def _posted_blind(hand: SiteHand) -> int:
@@ -557,6 +583,7 @@ def _record(
         denomination=Fraction(1, seated.scale),
         currency=hand.currency,
         tournament=hand.tournament,
+        play_money=hand.play_money,
         low_first=sum([player.hole.low_first << n for n, player in enumerate(seated.players)]),
         source=Source(options.file, line),
     )

@@ -15,7 +15,13 @@ from typing import Final, NamedTuple
 
 from railbird.histories.format import ReadOptions, read_in_stages, seated_in
 from railbird.histories.record import RUN_TWICE, BadHand, HandRecord, Skipped, SkipReason
-from railbird.histories.sites.money import AMOUNT, Conventions, is_of_program, refuse_house_money
+from railbird.histories.sites.money import (
+    AMOUNT,
+    ANY_AMOUNT,
+    Conventions,
+    is_of_program,
+    refuse_house_money,
+)
 from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SiteVerb, record_of
 
 Effect = Callable[..., None]
@@ -47,11 +53,18 @@ _PLAY: Final = re.compile(
 _UNREAD: Final = re.compile(
     r"Uncalled bet |[: ]{1,2}(?:collected|ties for|wins the (?:main |side )?pot)\b"
     r"|.{0,2}(?:wins|posts|antes|calls|bets|raises).*[0-9]"
+    rf"|(?:[^:]|:(?! ))*[\[(] ?{ANY_AMOUNT} ?[\])]\.?$"
 )
 """Lines of money that no template reads, which is no reason to go on without them.
 
-Behind a player's name a sign may stand before the verb, and one be missing after it.
+Behind a player's name a sign may stand before the verb, and one be missing after it. In brackets an
+amount is one of play, whatever the verb is: sites that write so do not state the rake, and only
+such a line tells of a blind.
 """
+
+
+_POST: Final = re.compile(r"\b(?:posts|blind|ante)\b")
+"""What a post names, whatever is left of its verb and amount."""
 
 
 class _Block(NamedTuple):
@@ -165,11 +178,11 @@ class SiteText:
         if chats and not is_of_program(text.removeprefix(": ")):
             return  # chat, which may say anything
         refuse_house_money(text, line)
-        if _UNREAD.match(line if not name else text):
-            raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
         stranger = _PLAY.fullmatch(line)
         if stranger is not None and stranger[1] not in hand.players:
             hand.player(stranger[1])
+        if _UNREAD.match(line if not name else text) or (name and _POST.search(text)):
+            raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
 
     def _starts(self, hand: SiteHand) -> list[tuple[str, str]]:
         """Return names with separators, longest first, each with its player."""
@@ -261,7 +274,10 @@ def posts(kind: PostKind) -> Effect:
     """Return the effect of a post."""
 
     def effect(hand: SiteHand, name: str, amount: str, all_in: str | None = None) -> None:
-        hand.post(name, kind, hand.amount(amount), all_in=bool(all_in))
+        chips = hand.amount(amount)
+        if not chips and not hand.tournament:
+            raise BadHand(SkipReason.UNREADABLE, f"{name[:40]} posts {kind.value} of {amount}")
+        hand.post(name, kind, chips, all_in=bool(all_in))
 
     return effect
 
@@ -289,6 +305,16 @@ def wins(hand: SiteHand, name: str, amount: str) -> None:
 def seat(hand: SiteHand, number: str, name: str, stack: str) -> None:
     """Take a player's seat and stack."""
     hand.take_seat(name, int(number), hand.amount(stack))
+
+
+_PLAY_MONEY: Final = re.compile(r"\b(?:play|practice)\b", re.IGNORECASE)
+
+
+def money_table(hand: SiteHand, name: str, money: str, number: str | None = None) -> None:
+    """Take the name of a table and what it is played for, such as "real money"."""
+    table(hand, name, number)
+    if _PLAY_MONEY.search(money):
+        hand.for_play_money()
 
 
 def table(hand: SiteHand, name: str, number: str | None = None) -> None:

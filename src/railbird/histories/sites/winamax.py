@@ -13,7 +13,13 @@ from typing import Final
 
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in
+from railbird.histories.sites.money import (
+    AMOUNT,
+    ANY_AMOUNT,
+    Conventions,
+    Uncalled,
+    currency_in,
+)
 from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb
 from railbird.histories.sites.text import (
     LineTable,
@@ -23,13 +29,13 @@ from railbird.histories.sites.text import (
     checks,
     dealt,
     folds,
+    money_table,
     posts,
     raises_by_to,
     result,
     seat,
     shows,
     street,
-    table,
     wins,
 )
 from railbird.histories.text_values import CLOCK, NUMBER, HandNumber, hand_number, local_time
@@ -43,7 +49,9 @@ _BETTINGS: Final = {
     "pot": Betting.POT_LIMIT,
     "fixed": Betting.LIMIT,
 }
-_STAKE: Final = re.compile(AMOUNT)
+_STAKES: Final = re.compile(rf"(?:{ANY_AMOUNT}/)?{AMOUNT}/{AMOUNT}")
+"""The blinds; an ante stands before them."""
+_TOURNAMENT: Final = re.compile(r"Tournament|buyIn|level:")
 _DIGITS: Final = 18
 """Maximum digits of a hand's number."""
 
@@ -56,7 +64,10 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     what, number, game, limit, stakes, *numbers = first.groups()
     if game != "Holdem":
         raise BadHand(SkipReason.ANOTHER_GAME, f"{game} {limit} limit")
-    tournament = what.startswith("Tournament")
+    blinds = _STAKES.fullmatch(stakes)
+    if blinds is None:
+        raise BadHand(SkipReason.UNREADABLE, f"stakes ({stakes[:60]})")
+    tournament = _TOURNAMENT.search(what) is not None
     moment = local_time(*map(int, numbers))
     hand = SiteHand(
         number=_number(number),
@@ -65,10 +76,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         tournament=tournament,
         played_at=None if moment is None else moment.replace(tzinfo=UTC),
     )
-    amounts = list(map(hand.amount, _STAKE.findall(stakes)))
-    if len(amounts) < 2:
-        raise BadHand(SkipReason.UNREADABLE, f"no stakes in {line[:60]!r}")
-    hand.stakes = amounts[-2], amounts[-1]  # an ante stands before the blinds
+    hand.stakes = hand.amount(blinds[1]), hand.amount(blinds[2])
     return hand
 
 
@@ -121,8 +129,8 @@ SITE: Final = SiteText(
     ),
     others=LineTable(
         {
-            "Table: '{name}' {...} Seat{#}{number} is the button": table,
-            "Table '{name}' {...} Seat{#}{number} is the button": table,
+            "Table: '{name}' {money} Seat{#}{number} is the button": money_table,
+            "Table '{name}' {money} Seat{#}{number} is the button": money_table,
             "Seat {number}: {name} ({amount}{bounty})": seat,
             "Dealt to {name} {cards}": dealt,
             "*** {street} ***{colon} {boards}": street,
@@ -131,6 +139,7 @@ SITE: Final = SiteText(
         **{
             "#": " #?",
             "bounty": r"(?:, [^()]*)?",
+            "money": "(.*)",
             "street": "(FLOP|TURN|RIVER)",
             "colon": ":?",
             "boards": r"((?:\[[^]]*\] ?){1,2})",
