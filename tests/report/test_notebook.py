@@ -47,7 +47,7 @@ from railbird.errors import BadInput
 from railbird.estimates import BoundedMean, Estimate, bankroll_of
 from railbird.game import HEADS_UP_LIMIT, Street
 from railbird.histories import settle
-from railbird.histories.columns import batches_of
+from railbird.histories.data_frames import whole_batches
 from railbird.odds import (
     PreflopSituation,
     equity,
@@ -176,12 +176,13 @@ def _all_results(assessed: MatchAssessment, folder: Path) -> Iterator[Tabular | 
     yield showdown_odds("As5s", "Ks9s2d", ["QQ+"])
     yield preflop_value("AKs", PreflopSituation(seats=2, own=0))
     yield from (solve_pushfold(10), sweep_stacks([5, 10]), solve(kuhn(), tolerance=1e-3))
-    yield pushfold_ev(np.ones(169), np.ones(169), 10)
+    yield pushfold_ev(np.ones(169), np.ones(169), stack=10)
     yield from (solve_preflop(5), solve_pushfold_table(PushFoldTable(stacks=(5, 5, 5))))
     solution = solve_spot(Spot.parse(SPOT), gap_percent=5)
     yield from (solution, solution.node(), BoardResult.of(solution, 1.0))
     yield from (range_hits("QQ+, AKs", "Kd9s2h"), spectrum("AsTh", "Ts8d2c"))
-    yield from (reflective_odds("AsTh", "Ts8d2c"), flop_outcomes("AKs", PreflopSituation(seats=2)))
+    yield reflective_odds("AsTh", "Ts8d2c")
+    yield flop_outcomes("AKs", PreflopSituation(seats=2), "call")
     yield from _of_players()
     yield from _of_exploited_players()
     rules = Rules()
@@ -202,7 +203,7 @@ def _of_blackjack(rules: Rules) -> Iterator[Tabular]:
 
 
 def _of_players() -> Iterator[Tabular]:
-    rows = rows_of(batches_of(hands(MATCH)))
+    rows = rows_of(whole_batches(hands(MATCH)))
     played_at = pl.lit(datetime(2026, 1, 1)) + pl.duration(minutes=pl.col("hand"))
     yield from hourly_rates(rows.with_columns(played_at=played_at)).values()
     yield from field_differences(rows, "random")
@@ -221,7 +222,7 @@ def _of_exploited_players() -> Iterator[Tabular]:
     yield LocalResponses(spec="baseline", by_first=(gain,) * 4, by_seat=((0.1, 0.2),) * 4, deals=9)
     yield LocalResponse(
         spec="baseline",
-        menu=parse_menu("f,c,a"),
+        menu=parse_menu("fcpa"),
         streets=tuple(Street),
         won=gain,
         money=gain,
@@ -268,14 +269,14 @@ def test_a_printed_table_says_what_it_leaves_out() -> None:
 
 def test_an_estimate_is_printed_with_its_interval() -> None:
     """The numbers are those of the data frame, and nothing hidden reaches a terminal."""
-    result = play(replace(MATCH, players=("random", "\x1b[31mred=baseline")))
+    result = play(replace(MATCH, players=("random", "\u202ered=baseline")))
     row = result.to_polars().row(0, named=True)
     heads, first, second = str(result).splitlines()
     assert heads.split() == ["player", "spec", "money", "faults"]
     shown = [float(text.replace(MINUS, "-")) for text in re.findall(rf"[{MINUS}]?\d+\.\d+", first)]
     wanted = [row[name] for name in ("money", "money_low", "money_high")]
     assert shown == pytest.approx(wanted, rel=1e-4)
-    assert "\x1b" not in second
+    assert "\u202e" not in second
 
 
 @pytest.mark.slow
