@@ -47,7 +47,7 @@ from railbird.errors import BadInput
 from railbird.estimates import BoundedMean, Estimate, bankroll_of
 from railbird.game import HEADS_UP_LIMIT, Street
 from railbird.histories import settle
-from railbird.histories.columns import batches_of
+from railbird.histories.data_frames import whole_batches
 from railbird.odds import (
     PreflopSituation,
     equity,
@@ -181,10 +181,8 @@ def _all_results(assessed: MatchAssessment, folder: Path) -> Iterator[Tabular | 
     solution = solve_spot(Spot.parse(SPOT), gap_percent=5)
     yield from (solution, solution.node(), BoardResult.of(solution, 1.0))
     yield from (range_hits("QQ+, AKs", "Kd9s2h"), spectrum("AsTh", "Ts8d2c"))
-    yield from (
-        reflective_odds("AsTh", "Ts8d2c"),
-        flop_outcomes("AKs", PreflopSituation(seats=2), "call"),
-    )
+    yield reflective_odds("AsTh", "Ts8d2c")
+    yield flop_outcomes("AKs", PreflopSituation(seats=2), "call")
     yield from _of_players()
     yield from _of_exploited_players()
     rules = Rules()
@@ -205,7 +203,7 @@ def _of_blackjack(rules: Rules) -> Iterator[Tabular]:
 
 
 def _of_players() -> Iterator[Tabular]:
-    rows = rows_of(batch for batch, _ in batches_of(hands(MATCH)))
+    rows = rows_of(whole_batches(hands(MATCH)))
     played_at = pl.lit(datetime(2026, 1, 1)) + pl.duration(minutes=pl.col("hand"))
     yield from hourly_rates(rows.with_columns(played_at=played_at)).values()
     yield from field_differences(rows, "random")
@@ -229,7 +227,7 @@ def _of_exploited_players() -> Iterator[Tabular]:
     yield LocalResponses(spec="baseline", by_first=(gain,) * 4, by_seat=((0.1, 0.2),) * 4, deals=9)
     yield LocalResponse(
         spec="baseline",
-        menu=parse_menu("f,c,a"),
+        menu=parse_menu("fcpa"),
         streets=tuple(Street),
         won=gain,
         money=gain,

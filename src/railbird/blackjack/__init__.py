@@ -7,8 +7,8 @@ manual's page on blackjack derives it.
 
 >>> from railbird.blackjack import Rules, hand_values, parse_ranks
 >>> values = hand_values(parse_ranks("4,5"), *parse_ranks("7"), Rules())
->>> f"{values.best.word}, {values.hit - values.double:.4f} better than to double"
-'hit, 0.0534 better than to double'
+>>> values.best.word, f"{values.hit - values.double:.4f}"
+('hit', '0.0534')
 """
 
 import lazy_loader

@@ -313,7 +313,11 @@ _PLAIN_TITLES: Final = MappingProxyType(
         "own_side": "Luck of own cards taken out",
     }
 )
-"""What a player reads in place of an estimator's title; those left out are for researchers."""
+"""What a player reads in place of an estimator's title."""
+_FOR_RESEARCHERS: Final = frozenset(
+    ["money_minus_dcash", "runtime", "aie", "redgreen", "evat", "dcash", "lfat", "luck", "position"]
+)
+"""Estimators of ours that the first tables leave to the details."""
 
 
 def plain_title(estimator: Estimator) -> str:
@@ -321,9 +325,9 @@ def plain_title(estimator: Estimator) -> str:
     return _PLAIN_TITLES.get(estimator.name, estimator.title)
 
 
-def has_plain_title(name: str) -> bool:
-    """Tell whether a player has words for the estimator of this name."""
-    return name in _PLAIN_TITLES
+def is_for_players(name: str) -> bool:
+    """Return whether the first tables show an estimator: all but those for researchers do."""
+    return name not in _FOR_RESEARCHERS
 
 
 def term_of(estimator: Estimator, title: str) -> tuple[str, str]:

@@ -23,7 +23,7 @@ from railbird.report import running_sums as sums
 from railbird.report.headline import (
     LUCK_OUT,
     TWO_WAYS,
-    has_plain_title,
+    is_for_players,
     method_words,
     no_verdict,
     plain_title,
@@ -523,9 +523,9 @@ class MatchSummary:
 
     @property
     def usual(self) -> tuple[EstimatorRow, ...]:
-        """Rows that a player has words for, and the one that decides."""
+        """Rows of the first tables: all but those for researchers, and the one that decides."""
         return tuple(
-            row for row in self.rows if has_plain_title(row.name) or row.name == self.decides
+            row for row in self.rows if is_for_players(row.name) or row.name == self.decides
         )
 
     @property

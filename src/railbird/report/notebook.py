@@ -97,11 +97,11 @@ _WIDTH: Final = 80
 _LONGEST: Final = 1_500
 """Characters of the whole text."""
 _ROWS: Final = 12
-_CELL: Final = 40
 _GAP: Final = 2
 """Blanks between columns."""
 _DIGITS: Final = 5
 """Significant digits of a number that is not whole."""
+_WHOLE: Final = "to_polars() has all"
 
 
 def small_table(result: Any) -> str:
@@ -117,7 +117,7 @@ def small_table(result: Any) -> str:
     )
     columns, most = _fitting(table), min(_ROWS, len(table.rows))
     while True:
-        text = "\n".join([*lines, *_grid(table, columns, most)])
+        text = "\n".join([*lines, *_grid(table, columns, most, where=document.footer)])
         if len(text) <= _LONGEST or not most:
             return text[:_LONGEST]
         most -= 1
@@ -126,13 +126,14 @@ def small_table(result: Any) -> str:
 def _fitting(table: Table) -> int:
     """Return how many of the first columns fit beside each other, at least one."""
     widths = [
-        max(map(len, column)) + _GAP for column in zip(table.columns, *table.rows, strict=True)
+        max(len(head) + _GAP, *map(len, cells), 0) + _GAP  # `tabulate` pads headings
+        for head, *cells in zip(table.columns, *table.rows, strict=True)
     ]
     return max(1, sum(sum(widths[: i + 1]) - _GAP <= _WIDTH for i in range(len(widths))))
 
 
-def _grid(table: Table, columns: int, rows: int) -> list[str]:
-    """Return the lines of the first columns and rows, and one that says what is left out."""
+def _grid(table: Table, columns: int, rows: int, *, where: str) -> list[str]:
+    """Return the lines of the first columns and rows, and one that says how many there are."""
     cells = [[str(cell) for cell in row[:columns]] for row in table.rows[:rows]]
     if any(table.columns):
         cells.insert(0, [str(head) for head in table.columns[:columns]])
@@ -147,12 +148,12 @@ def _grid(table: Table, columns: int, rows: int) -> list[str]:
     left = [
         f"{shown} of {counted(every, noun)}"
         for shown, every, noun in (
-            (rows, len(table.rows), "row"),
+            (rows, len(table.rows), "row" if heads else "column"),
             (columns, len(table.columns), "column"),
         )
         if shown < every
     ]
-    return [*lines, f"{' and '.join(left)}; to_polars() has all"] if left else lines
+    return [*lines, "; ".join(filter(None, (" and ".join(left), where)))] if left else lines
 
 
 @singledispatch
@@ -162,7 +163,11 @@ def summary(result: Any) -> Document:
     An estimate is one column there, with its interval or standard error. A single row is turned on
     its side, one line for each column.
     """
-    return Document(title="", sections=[Section(table=_table_of_frame(result.to_polars()))])
+    return _only(_table_of_frame(result.to_polars()))
+
+
+def _only(table: Table) -> Document:
+    return Document(title="", sections=[Section(table=table)], footer=_WHOLE)
 
 
 def _table_of_frame(frame: pl.DataFrame) -> Table:
@@ -200,9 +205,9 @@ def _cell(value: object) -> str:
         case int():
             return f"{value:,}"
         case float() | Fraction():
-            size = abs(float(value))
+            size = float(f"{abs(value):.{_DIGITS}g}")
             if not math.isfinite(size) or not size:
-                return number(float(value), 0)
+                return number(size, 0)
             return number(float(value), max(0, _DIGITS - 1 - math.floor(math.log10(size))))
         case _:
             return display_name(str(value))
@@ -210,7 +215,7 @@ def _cell(value: object) -> str:
 
 @summary.register
 def _of_players(result: StatisticsByPlayer) -> Document:
-    return Document(title="", sections=[Section(table=players_table(result.players))])
+    return _only(players_table(result.players))
 
 
 @summary.register
