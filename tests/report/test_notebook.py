@@ -267,7 +267,7 @@ def test_every_result_reaches_polars_pandas_and_arrow(
 def test_a_printed_table_says_what_it_leaves_out() -> None:
     lines = str(solve_pushfold(10)).splitlines()
     assert lines[0].split() == ["hand", "push", "call"]
-    assert lines[1].split() == ["AA", "1.00000", "1.00000"]
+    assert lines[1].split() == ["AA", "1.0000", "1.0000"]
     assert lines[-1] == "12 of 169 rows; to_polars() has all"
     assert len(lines) == 14
 

@@ -135,8 +135,8 @@ def _round(row: dict[str, str], rules: Rules) -> tuple[list[int], Shoe, float]:
     check_shoe(shoe, rules)
     if rules.decks and (shoe < used).any():
         rank = int(np.argmax(shoe < used))
-        cards = f"{used[rank]} {RANKS[rank]}; allowed: {shoe[rank]:g}"
-        raise BadInput(f"more cards than the shoe has: {cards}")
+        excess = f"{used[rank]} {RANKS[rank]}; allowed: {shoe[rank]:g}"
+        raise BadInput(f"more cards than the shoe has: {excess}")
     try:
         wager = float(row.get("wager") or 1)
     except ValueError:

@@ -179,7 +179,11 @@ class PlainTable:
             word, rest = word[:1], word[1:]
         state = self._model.state
         assert state is not None
-        at_any_time = {"l": self._change_cards, "m": self._show, "t": partial(self._buy, state)}
+        at_any_time: dict[str, Callable[[], None]] = {
+            "l": self._change_cards,
+            "m": self._show,
+            "t": partial(self._buy, state),
+        }
         if (command := at_any_time.get(word.lower())) is not None:
             command()
             return

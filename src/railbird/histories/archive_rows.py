@@ -425,8 +425,8 @@ def _rules_of(texts: pl.Series) -> tuple[tuple[Rules, ...], npt.NDArray[np.int32
 def _circumstances_of(
     rows: pl.DataFrame,
 ) -> tuple[tuple[Circumstances, ...], npt.NDArray[np.int32]]:
-    names = ("table", "comment", "denomination", "currency", "zoned", "number_text")
-    names += ("tournament", "play_money")
+    flags = ("tournament", "play_money")
+    names = ("table", "comment", "denomination", "currency", "zoned", "number_text", *flags)
     code = np.zeros(rows.height, np.int64)
     for name in names:
         _, codes = _numbered(rows[name].cast(pl.String).fill_null(""))
@@ -434,8 +434,8 @@ def _circumstances_of(
         _, code = np.unique(code * (codes.max(initial=0) + 1) + codes, return_inverse=True)
     _, first, of = np.unique(code, return_index=True, return_inverse=True)
     circumstances = [
-        Circumstances(table, comment, Fraction(denomination), currency, zoned, number or "", *flags)
-        for table, comment, denomination, currency, zoned, number, *flags in (
+        Circumstances(table, comment, Fraction(denomination), currency, zoned, number or "", *kinds)
+        for table, comment, denomination, currency, zoned, number, *kinds in (
             rows.select(names)[first].iter_rows()
         )
     ]

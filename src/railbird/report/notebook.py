@@ -126,7 +126,7 @@ def small_table(result: Any) -> str:
 def _fitting(table: Table) -> int:
     """Return how many of the first columns fit beside each other, at least one."""
     widths = [
-        max(len(head) + _GAP, *map(len, cells), 0) + _GAP  # `tabulate` pads headings
+        max(map(len, (head, *cells))) + _GAP
         for head, *cells in zip(table.columns, *table.rows, strict=True)
     ]
     return max(1, sum(sum(widths[: i + 1]) - _GAP <= _WIDTH for i in range(len(widths))))
@@ -148,7 +148,7 @@ def _grid(table: Table, columns: int, rows: int, *, where: str) -> list[str]:
     left = [
         f"{shown} of {counted(every, noun)}"
         for shown, every, noun in (
-            (rows, len(table.rows), "row" if heads else "column"),
+            (rows, len(table.rows), "row" if any(table.columns) else "column"),
             (columns, len(table.columns), "column"),
         )
         if shown < every
