@@ -53,7 +53,7 @@ from railbird.assessment.protocol_errors import (
 from railbird.assessment.rake import rake_by_seat
 from railbird.assessment.registry import estimators_of, fill, fitting
 from railbird.assessment.scorable_batch import copies_left_out
-from railbird.assessment.verdict import RefusedMoney, add_refused
+from railbird.assessment.verdict import RefusedTally
 from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, smoothing_from
 from railbird.errors import BadInput
 from railbird.estimates.estimate import FEWEST, Estimate, ResultUnit, ratio
@@ -356,7 +356,7 @@ class _Intake:
     straddled: int = 0
     raked: float = 0.0
     skipped: Counter[str] = field(default_factory=Counter)
-    refused: dict[str, RefusedMoney] = field(default_factory=dict)
+    refused: RefusedTally = field(default_factory=RefusedTally)
     errors: ErrorCount = field(default_factory=ErrorCount)
     names: dict[str, int] = field(default_factory=dict)
     betting: Betting | None = None
@@ -379,9 +379,9 @@ class _Intake:
     def parts(self, batches: Iterable[tuple[HandBatch, Sequence[Skipped]]]) -> Iterator[_Part]:
         """Yield what is to be scored, in order."""
         for batch, skipped in batches:
-            self.skipped.update(skip.reason.value for skip in skipped)
-            add_refused(self.refused, skipped)
-            self.errors.skip(skipped)
+            new = self.refused.new(skipped)
+            self.skipped.update(skip.reason.value for skip in new)
+            self.errors.skip(new)
             if (part := self._part(batch)) is not None:
                 yield part
 

@@ -63,7 +63,7 @@ from railbird.assessment.score_frame import (
     score_frame,
     with_pairs,
 )
-from railbird.assessment.verdict import RefusedMoney, add_refused
+from railbird.assessment.verdict import RefusedTally
 from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, smoothing_from
 from railbird.cards import DECK, HOLDINGS, Holding, Suits, format_card, format_cards
 from railbird.errors import BadInput, NothingUsable, absent_player
@@ -622,7 +622,7 @@ class Intake:
         self.players: tuple[str, str] | None = None
         self.seen: set[str] = set()
         self.skipped: Counter[str] = Counter()
-        self.refused: dict[str, RefusedMoney] = {}
+        self.refused = RefusedTally()
         self.errors = ErrorCount()
 
     @property
@@ -649,9 +649,9 @@ class Intake:
         waiting: list[HandRecord] = []
         for item in self._hands:
             if isinstance(item, Skipped):
-                self.skipped[item.reason.value] += 1
-                add_refused(self.refused, (item,))
-                self.errors.skip([item])
+                new = self.refused.new((item,))
+                self.skipped.update(skip.reason.value for skip in new)
+                self.errors.skip(new)
             elif isinstance(item, HandRecord):
                 reason = why_unscorable(item)
                 if reason is None:
