@@ -12,9 +12,10 @@ import polars as pl
 import pytest
 
 from railbird.assessment.integrity import Integrity, luck_check
-from railbird.assessment.verdict import RefusedMoney, ResultVerdict, add_refused
+from railbird.assessment.verdict import RefusedMoney, RefusedTally, ResultVerdict
 from railbird.estimates.estimate import Estimate, Moments
 from railbird.histories import Skipped, SkipReason
+from railbird.histories.record import RefusedHand
 
 PIECES, HANDS = 150, 1_000
 
@@ -79,10 +80,13 @@ def test_consecutive_numbers_leave_no_condition() -> None:
 
 
 def test_refused_hands_are_added_up_and_may_turn_a_verdict() -> None:
-    refused: dict[str, RefusedMoney] = {}
-    lost = Skipped(SkipReason.ANOTHER_GAME, 1, "", won={"Ann": -100.0, "Bob": 96.0})
-    add_refused(refused, [lost, lost, Skipped(SkipReason.CUT, 9, "")])
+    refused, nothing = RefusedTally(), Skipped(SkipReason.CUT, 9, "")
+    won = RefusedHand(won={"Ann": -100.0, "Bob": 96.0})
+    lost = Skipped(SkipReason.ANOTHER_GAME, 1, "", hand=won)
+    assert refused.new([lost, lost, nothing]) == [lost, lost, nothing], "they have no number"
     assert refused == {"Ann": RefusedMoney(2, -200.0), "Bob": RefusedMoney(2, 192.0)}
+    numbered = replace(lost, hand=won._replace(number="7"))
+    assert RefusedTally({"Dan": "Ann"}).new([numbered, nothing, numbered]) == [numbered, nothing]
     money = np.tile([1.0, -0.5], 300)
     for name, turned in (("Ann", True), ("Bob", False), ("Cy", False)):
         integrity = Integrity(refused=refused).judging(

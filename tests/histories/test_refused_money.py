@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 
 import pytest
 
-from railbird.histories import HandRecord, ReadOptions, Skipped, format_named
+from railbird.game import no_limit_holdem
+from railbird.histories import (
+    HandRecord,
+    ReadOptions,
+    Skipped,
+    SkipReason,
+    format_named,
+    read,
+    read_columns,
+)
 from railbird.histories.refused_money import refused_money
+from railbird.histories.stake_names import stake_of
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "histories"
 RUN_TWICE = """\
@@ -77,7 +88,7 @@ Total pot $20.05 | Rake $1 | Jackpot $0 | Bingo $0
 def test_a_refused_hand_tells_its_money(name: str, text: str, won: dict[str, float]) -> None:
     (found,) = format_named(name).read(io.StringIO(text), ReadOptions())
     assert isinstance(found, Skipped)
-    assert found.won == pytest.approx(won)
+    assert found.hand.won == pytest.approx(won)
 
 
 @pytest.mark.parametrize(
@@ -91,6 +102,76 @@ def test_a_refused_hand_tells_its_money(name: str, text: str, won: dict[str, flo
 )
 def test_a_text_that_does_not_add_up_tells_nothing(changed: str) -> None:
     assert refused_money(changed.splitlines()) == {}
+
+
+OTHER_TABLE = no_limit_holdem(20, blinds=(1, 2), stack=200)
+"""Rules of which no hand is, so that each is refused."""
+FILES = {
+    "pokerstars": "stars.txt",
+    "ggpoker": "ggpoker.txt",
+    "winamax": "winamax.txt",
+    "partypoker": "partypoker.txt",
+    "pacific": "pacific.txt",
+    "full-tilt": "full_tilt.txt",
+    "ipoker": "ipoker.xml",
+    "ohh": "hands.ohh",
+    "phh": "hands.phhs",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_refused_hand_tells_what_the_engine_finds_in_it(name: str) -> None:
+    """Money, time, stake and number, each hand being refused for want of seats."""
+    text = (GOLDEN / FILES[name]).read_text(encoding="utf-8")
+    hands = list(format_named(name).read(io.StringIO(text), ReadOptions()))
+    refused = list(format_named(name).read(io.StringIO(text), ReadOptions(rules=OTHER_TABLE)))
+    assert len(hands) == len(refused) >= 3
+    for hand, skip in zip(hands, refused, strict=True):
+        assert isinstance(hand, HandRecord)
+        assert isinstance(skip, Skipped)
+        assert hand.source is not None
+        assert skip.line == hand.source.line
+        blind = hand.rules.chips_per_unit
+        paid = dict(zip(hand.players, hand.payoffs, strict=True))
+        assert skip.hand.won, skip
+        assert {name: skip.hand.won.get(name, 0.0) for name in paid} == pytest.approx(
+            {name: float(won / blind) for name, won in paid.items()}
+        )
+        assert skip.hand.played_at == hand.played_at
+        assert skip.hand.number == (hand.number_text or str(hand.number))
+        if skip.hand.stake and len(set(hand.rules.antes)) < 2:  # without dead blinds
+            assert skip.hand.stake == stake_of(hand.rules, hand.denomination, hand.currency)
+    assert sum(bool(skip.hand.stake) for skip in refused if isinstance(skip, Skipped)) >= 2
+
+
+def test_what_an_acpc_log_says_of_a_hand_that_it_cannot_have() -> None:
+    text = (GOLDEN / "six.log").read_text()
+    broken = text.replace(":cfr200r10000cccf///:", ":cfr200r10000cccff///:")
+    assert broken != text
+    for items in (read(io.BytesIO(broken.encode())), read_columns(io.BytesIO(broken.encode()))):
+        (skip,) = (item for item in items if isinstance(item, Skipped))
+        assert (skip.hand.number, skip.hand.stake) == ("4", "50/100 no-limit")
+        assert max(skip.hand.won.values()) == pytest.approx(302.0)
+
+
+@pytest.mark.parametrize("cash_out", [False, True])
+def test_what_open_hand_history_and_ipoker_say_of_hands_of_another_game(cash_out: bool) -> None:
+    """Run twice, or sold: refused before they are replayed."""
+    (text, *_) = (GOLDEN / "hands.ohh").read_text(encoding="utf-8").split("\n\n")
+    fields = json.loads(text)
+    (wins, *_) = fields["ohh"]["pots"][0]["player_wins"]
+    if cash_out:
+        wins["cashout_amount"] = wins["win_amount"] - 10
+    else:
+        fields["ohh"]["flags"] = ["Run_It_Twice"]
+    (hand,) = format_named("ohh").read(io.StringIO(text), ReadOptions())
+    (skip,) = format_named("ohh").read(io.StringIO(json.dumps(fields)), ReadOptions())
+    assert isinstance(hand, HandRecord)
+    assert isinstance(skip, Skipped)
+    assert skip.reason is SkipReason.ANOTHER_GAME
+    winner = fields["ohh"]["players"][wins["player_id"]]["name"]
+    won = float(hand.payoffs[hand.players.index(winner)] / hand.rules.chips_per_unit)
+    assert skip.hand.won[winner] == pytest.approx(won - (1.0 if cash_out else 0.0))
 
 
 @pytest.mark.parametrize(("name", "file"), [("pokerstars", "stars"), ("ggpoker", "ggpoker")])

@@ -38,7 +38,7 @@ from .registry import ESTIMATORS, estimators_of
 from .scorable_batch import Unscorable, copies_left_out, is_heads_up_limit, why_unscorable
 from .score_frame import HandKind, deals_of_pairs
 from .solved_decisions import SpotValues
-from .verdict import RefusedMoney, add_refused
+from .verdict import RefusedMoney, RefusedTally
 
 __all__ = [
     "BOARDS_OF_ONE_HAND",
@@ -71,6 +71,7 @@ __all__ = [
     "PrizeLuck",
     "ProtocolErrors",
     "RefusedMoney",
+    "RefusedTally",
     "RoundScore",
     "SampledPreflopValues",
     "Scorer",
@@ -82,7 +83,6 @@ __all__ = [
     "TableHandScore",
     "TournamentReturn",
     "Unscorable",
-    "add_refused",
     "all_in_prize_luck",
     "anytime_intervals",
     "assess",

@@ -14,7 +14,7 @@ from railbird._arrays import Floats
 from railbird.assessment.integrity import Integrity, LogOrder, LuckCheck
 from railbird.assessment.protocol_errors import ErrorCount
 from railbird.assessment.scorable_batch import copies_left_out
-from railbird.assessment.verdict import RefusedMoney, add_refused
+from railbird.assessment.verdict import RefusedTally
 from railbird.histories import Skipped
 from railbird.histories.columns import HandBatch
 from railbird.histories.same_hands import SeenHands, whole_hands
@@ -28,7 +28,6 @@ class Log:
 
     def __init__(self, same: Mapping[str, str] = MappingProxyType({})) -> None:
         """Count refused money for the first name of a person whose other names ``same`` has."""
-        self._same = same
         self.seen = SeenHands()
         """Hands by which one that is given twice, or seen from two sides, counts once."""
         self.order = LogOrder()
@@ -37,7 +36,7 @@ class Log:
         """Errors of protocol in the hands that were taken or left out."""
         self.skipped: Counter[str] = Counter()
         """Hands that were left out, by reason."""
-        self.refused: dict[str, RefusedMoney] = {}
+        self.refused = RefusedTally(same)
         """What their text says that players won in them."""
 
     def hands(
@@ -59,11 +58,10 @@ class Log:
         self.skipped.update(copies_left_out(self.seen))
 
     def leave_out(self, skipped: Iterable[Skipped]) -> None:
-        """Count hands that cannot be used."""
-        for hand in skipped:
-            self.skipped[hand.reason.value] += 1
-            add_refused(self.refused, (hand,), self._same)
-            self.errors.skip((hand,))
+        """Count hands that cannot be used, each once."""
+        new = self.refused.new(skipped)
+        self.skipped.update(hand.reason.value for hand in new)
+        self.errors.skip(new)
 
     def take(self, batch: HandBatch) -> None:
         """Note the order and the errors of protocol of hands that count."""

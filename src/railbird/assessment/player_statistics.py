@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import Enum, IntEnum
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -30,14 +29,15 @@ from railbird.errors import BadInput, NothingUsable
 from railbird.estimates.bankroll import Bankroll, bankroll_of
 from railbird.estimates.bounded_mean import BoundedMean
 from railbird.estimates.estimate import FEWEST, Estimate, Moments, ratio
-from railbird.game import Betting, Rules
+from railbird.game import Rules
 from railbird.game.walk_kernels import SCRATCH
-from railbird.histories import HandsLike
+from railbird.histories import HandsLike, Skipped
 from railbird.histories.any_format import OnSkip
-from railbird.histories.columns import NO_TIME, UNKNOWN, Circumstances, HandBatch, opened_vectors
+from railbird.histories.columns import NO_TIME, UNKNOWN, HandBatch, opened_vectors
 from railbird.histories.data_frames import whole_batches
 from railbird.histories.pokerstars import TournamentEntry
 from railbird.histories.same_hands import SeenHands
+from railbird.histories.stake_names import stake_of
 
 # Definitions of the statistics, as in tracking software: occurrences out of opportunities.
 #
@@ -410,26 +410,14 @@ def _stakes(batch: HandBatch) -> tuple[list[str], list[str], npt.NDArray[np.floa
     """Name the stake and the currency of each hand, and say what a chip is worth in it."""
     beside = [batch.circumstances[i] for i in batch.circumstances_of.tolist()]
     rules = [batch.rules[i] for i in batch.rules_of.tolist()]
-    names = [_stake_of(*pair) for pair in zip(rules, beside, strict=True)]
+    names = [
+        stake_of(game_rules, circumstances.denomination, circumstances.currency)
+        for game_rules, circumstances in zip(rules, beside, strict=True)
+    ]
     worth = np.array(
         [float(circumstances.denomination) for circumstances in beside], dtype=np.float64
     )
     return names, [circumstances.currency for circumstances in beside], worth
-
-
-@lru_cache(maxsize=1 << 12)
-def _stake_of(rules: Rules, beside: Circumstances) -> str:
-    """Name a stake, such as ``$0.05/$0.10 no-limit``; tournament levels are stakes, too."""
-    limit = rules.betting is Betting.LIMIT
-    posts = [post for post in rules.blinds if post <= rules.big_blind]  # a straddle is no stake
-    sizes = sorted({int(size) for size in (rules.bet_sizes if limit else posts)} - {0})
-    sizes += sorted({int(max(rules.antes, default=0))} - {0})
-    amounts = [size * beside.denomination for size in sizes]
-    written = "/".join(
-        f"{beside.currency}{amount if amount.denominator == 1 else f'{float(amount):.2f}'}"
-        for amount in amounts
-    )
-    return f"{written} {rules.betting.value}"
 
 
 def statistics_of(
@@ -515,6 +503,30 @@ def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
     if wanted.until:
         condition &= pl.col("played_at") < moment(wanted.until, end=True)
     return rows.filter(condition)
+
+
+def is_chosen(skipped: Skipped, wanted: Filter) -> bool | None:
+    """Return whether a hand that was refused is one that counts; None if its text does not tell.
+
+    Raises `BadInput` for a bad date.
+    """
+    hand, untold = skipped.hand, bool(wanted.positions)
+    if wanted.stakes and hand.stake not in wanted.stakes:
+        if hand.stake:
+            return False
+        untold = True
+    if wanted.since or wanted.until:
+        if hand.played_at is None:
+            untold = True
+        else:
+            played_at = hand.played_at
+            if played_at.tzinfo is not None:  # rows have Universal Time, too
+                played_at = played_at.astimezone(UTC).replace(tzinfo=None)
+            if wanted.since and played_at < moment(wanted.since):
+                return False
+            if wanted.until and played_at >= moment(wanted.until, end=True):
+                return False
+    return None if untold else True
 
 
 def divided(rows: pl.DataFrame, by: By | None) -> dict[str, dict[str, PlayerStatistics]]:

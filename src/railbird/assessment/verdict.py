@@ -14,7 +14,6 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -49,19 +48,30 @@ class RefusedMoney(NamedTuple):
         return RefusedMoney(min(self.hands, opponent.hands), (self.total - opponent.total) / 2)
 
 
-def add_refused(
-    refused: dict[str, RefusedMoney],
-    skipped: Iterable[Skipped],
-    same: Mapping[str, str] = MappingProxyType({}),
-) -> None:
-    """Add what was skipped to the money of refused hands by player.
+class RefusedTally(dict[str, RefusedMoney]):
+    """Money of refused hands by player, under the first of a person's names (``same``).
 
-    ``same`` has the first name of a person's other names.
+    A hand that several logs tell, or one twice, counts once.
     """
-    for skip in skipped:
-        for name, amount in skip.won.items():
-            first = same.get(name, name)
-            refused[first] = refused.get(first, RefusedMoney()).plus(RefusedMoney(1, amount))
+
+    def __init__(self, same: Mapping[str, str] | None = None) -> None:
+        super().__init__()
+        self._same = dict(same or {})
+        self._met = set[object]()
+
+    def new(self, skipped: Iterable[Skipped]) -> list[Skipped]:
+        """Add what was skipped, and return it without hands that were met before."""
+        new = []
+        for skip in skipped:
+            key = skip.hand.key
+            if key is None or key not in self._met:
+                new.append(skip)
+                self._met |= set() if key is None else {key}
+                for name, amount in skip.hand.won.items():
+                    first = self._same.get(name, name)
+                    money = self.get(first, RefusedMoney())
+                    self[first] = money.plus(RefusedMoney(1, amount))
+        return new
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,7 @@ import stat
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -205,20 +206,35 @@ _LONGEST = 200
 class SkipList:
     """Skipped hands, counted by reason, and the words for the first ten.
 
-    Money in them is told of the first name of a person whose other names ``same`` has.
+    Money in them is told of the first name of a person whose other names ``same`` has. Where verbs
+    count some hands only, ``is_chosen`` says which of these are; None where that is not known.
     """
 
-    def __init__(self, same: Mapping[str, str] = MappingProxyType({})) -> None:
-        self._same = same
+    def __init__(
+        self,
+        same: Mapping[str, str] = MappingProxyType({}),
+        is_chosen: Callable[[histories.Skipped], bool | None] = lambda _: True,
+    ) -> None:
+        self._is_chosen = is_chosen
         self.counts: Counter[str] = Counter()
-        self.refused: dict[str, assessment.RefusedMoney] = {}
+        self.beside: Counter[str] = Counter()
+        """Those that are none of the hands that count."""
+        self.refused = assessment.RefusedTally(same)
+        self._unplaced = 0
+        """Hands with money of which it is not known whether they count; they do."""
         self._listed: list[str] = []
         self._unlisted: Counter[str] = Counter()
 
     def add(self, skipped: histories.Skipped, file: str = "") -> None:
         """Count one; ``file`` stands before its line where there are several."""
+        chosen = self._is_chosen(skipped)
+        if chosen is False:
+            self.beside[skipped.reason.value] += 1
+            return
+        if not self.refused.new((skipped,)):
+            return
+        self._unplaced += chosen is None and bool(skipped.hand.won)
         self.counts[skipped.reason.value] += 1
-        assessment.add_refused(self.refused, (skipped,), self._same)
         file = skipped.file or file
         if len(self._listed) < _SHOWN:
             where = f"{file} line {skipped.line}" if skipped.line else file
@@ -231,10 +247,11 @@ class SkipList:
         self.counts[reason] += hands
         self._unlisted[reason] += hands
 
-    def show(self) -> None:
+    def show(self, players: Sequence[str] = ()) -> None:
         """List the first ones on standard error, and say how many more there are.
 
-        With --quiet one line says how many hands were lost, since that is no mere note.
+        Money is told of these ``players`` alone, if there are any. With --quiet one line says how
+        many hands were lost, since that is no mere note.
         """
         if errors.quiet and self.counts:
             with said_though_quiet():
@@ -244,20 +261,32 @@ class SkipList:
         listed = self.counts.total() - self._unlisted.total()
         if (more := listed - len(self._listed)) > 0:
             errors.print(f"and {more:,} more")
-        if words := refused_words(self.refused):
+        asked = {name: of for name, of in self.refused.items() if not players or name in players}
+        if words := refused_words(asked):
             errors.print(words)
+        if self._unplaced:
+            hands = counted(self._unplaced)
+            errors.print(f"{hands} of them counted though the text lacks what is asked for")
         if self._unlisted:
             errors.print(f"skipped: {reasons(self._unlisted)}")
 
 
 def records_of_files(
-    files: Sequence[str], game: str | None, skips: SkipList, notify: Progress
+    files: Sequence[str],
+    game: str | None,
+    skips: SkipList,
+    notify: Progress,
+    *,
+    format_name: str | None = None,
 ) -> Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped]:
-    """Read files one after another, adding skipped hands to the list."""
+    """Read files one after another, adding skipped hands, with their file, to the list."""
     for file in files:
-        for hand in histories.read_columns(file, game=game, progress=notify):
+        for hand in histories.read_columns(
+            file, game=game, format_name=format_name, progress=notify
+        ):
             if isinstance(hand, histories.Skipped):
-                skips.add(hand, file)
+                hand = replace(hand, file=hand.file or file)
+                skips.add(hand)
             yield hand
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,6 +25,7 @@ from railbird.cli._hand_files import (
     force_option,
     nothing_written,
     reasons,
+    records_of_files,
 )
 from railbird.cli._verbs import Commands
 from railbird.errors import BadInput, NothingUsable, absent_player
@@ -32,7 +33,7 @@ from railbird.report.document import Table
 from railbird.report.number_format import counted, money_won
 
 if TYPE_CHECKING:
-    from railbird.progress import Progress
+    pass
 
 _SHOWN = 10
 """Rows of a table that are shown; the rest are counted."""
@@ -71,7 +72,8 @@ def add_command(
     """Add the hands of logs to ARCHIVE, a folder that is created if need be.
 
     Hands that are already in the archive are not added again; cards that another view of them knows
-    are. A view that contradicts them is left out, and named.
+    are. A view that contradicts them is left out, and named. Of hands that cannot be read it keeps
+    what their text tells of money.
 
     \b
     Examples:
@@ -82,7 +84,8 @@ def add_command(
 
     skips = SkipList()
     with progress() as notify:
-        added = histories.archive.add(_good(files, source_format, game, skips, notify), archive)
+        hands = records_of_files(files, game, skips, notify, format_name=source_format)
+        added = histories.archive.add(hands, archive)
     if as_json:
         print_json(
             {
@@ -107,23 +110,6 @@ def add_command(
             f"{counted(added.hands)} added, {added.duplicates:,} were there already"
             f"{completed}{left_out}, {skips.counts.total():,} skipped"
         )
-
-
-def _good(
-    files: Sequence[str],
-    source_format: str | None,
-    game: str | None,
-    skips: SkipList,
-    notify: Progress,
-) -> Iterator[histories.HandRecord | histories.HandBatch]:
-    for file in files:
-        for hand in histories.read_columns(
-            file, game=game, format_name=source_format, progress=notify
-        ):
-            if isinstance(hand, histories.Skipped):
-                skips.add(hand, file)
-            else:
-                yield hand
 
 
 @command.command(name="query")
@@ -226,8 +212,7 @@ def _write(
     skips = SkipList()
     with progress() as notify:
         hands = histories.archive.read(archive, query, progress=notify)
-        good = (hand for hand in hands if isinstance(hand, histories.HandRecord))
-        written = histories.write(good, log, format_name=target_format, on_skip=skips.add)
+        written = histories.write(hands, log, format_name=target_format, on_skip=skips.add)
     if as_json:
         print_json({"hands": written.hands, "skipped": skips.counts})
     else:

@@ -88,10 +88,17 @@ def command(
         print_json({"hands": done.hands, "skipped": skips.counts})
     else:
         skips.show()
+    if skips.refused and not _format(target, target_format).keeps_refused:
+        words = f"{target} has no place for that: statistics of it are without these hands"
+        errors.print(words, soft_wrap=True)
     if not done.hands:
         raise nothing_written(target, target_format, skips.counts)
     if not as_json:
         errors.print(f"{counted(done.hands)} written" + (f", {left:,} skipped" if left else ""))
+
+
+def _format(target: str, name: str | None) -> histories.Format:
+    return histories.writable_format(target) if name is None else histories.format_named(name)
 
 
 def _renaming(item: str) -> tuple[str, str]:

@@ -120,7 +120,8 @@ def command(
 
     merged = wanted.same or {}
     histories.check_players({*merged, *wanted.players} - set(merged.values()), files)
-    skips, seen, order = SkipList(merged), histories.SeenHands(), assessment.LogOrder()
+    is_chosen = partial(assessment.player_statistics.is_chosen, wanted=wanted)
+    skips, seen, order = SkipList(merged, is_chosen), histories.SeenHands(), assessment.LogOrder()
     with progress() as notify:
         everything = assessment.player_statistics.rows_of(
             batches_of_files(
@@ -129,7 +130,7 @@ def command(
         )
     if everything.is_empty():
         skips.show()
-        raise NothingUsable(f"no hand could be read: {reasons(skips.counts)}")
+        raise NothingUsable(f"no hand could be read: {reasons(skips.counts + skips.beside)}")
     rows = _chosen(everything, wanted)
     by_player = assessment.player_statistics.divided(rows, chosen)
     integrity = assessment.player_statistics.integrity_of(
@@ -177,7 +178,7 @@ def command(
             }
         )
         return
-    skips.show()
+    skips.show(wanted.players)
     if chosen is None:
         print_document(document())
     else:

@@ -26,6 +26,7 @@ from railbird.histories.record import (
     line_of,
     renamed,
 )
+from railbird.histories.refused_lines import refused_line
 from railbird.histories.registry import FORMATS, detect, format_named, writable_format
 from railbird.progress import Progress
 
@@ -245,7 +246,8 @@ def write(
 
     The format follows from the file's name unless it is named. A temporary file is renamed at the
     end; without a hand nothing is written, and an older file stays. A hand that the format cannot
-    represent is skipped, as is what was skipped in reading. Raises `railbird.errors.BadInput` for a
+    represent is skipped, as is what was skipped in reading, whose money a format with comments
+    keeps. Raises `railbird.errors.BadInput` for a
     format that is unknown or read-only, and for a path that cannot be written.
     """
     target = target if target == "-" else Path(target)
@@ -268,6 +270,8 @@ def write(
         yield from unwritten.taken_out(written(counted(), options))
         if hands == unwritten.counts.total():
             raise _NoHands
+        if wanted.keeps_refused:
+            yield from map(refused_line, unread.refused)
 
     with suppress(_NoHands):
         write_text(pieces(), target)
@@ -279,6 +283,8 @@ class _Skips:
 
     def __init__(self, hear: OnSkip | None) -> None:
         self.counts: Counter[SkipReason] = Counter()
+        self.refused: list[Skipped] = []
+        """Those with money."""
         self._hear = hear
 
     def taken_out(self, items: Iterable[_T | Skipped]) -> Iterator[_T]:
@@ -288,6 +294,8 @@ class _Skips:
                 yield item
                 continue
             self.counts[item.reason] += 1
+            if item.hand.won:
+                self.refused.append(item)
             if self._hear is not None:
                 self._hear(item)
 

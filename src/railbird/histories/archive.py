@@ -3,7 +3,8 @@
 An archive is a folder with a file `ARCHIVE_MARK`, and in it a folder for each kind of game, such as
 ``limit-2``, with parts of up to `PART` hands in the order in which they were added. Parts are
 written under a temporary name and renamed, so that an archive grows without being rewritten, and an
-interruption loses at most the part that was not full. A hand that is in the archive already is not
+interruption loses at most the part that was not full. Hands that could not be read are in a file of
+their own (`railbird.histories.archive_refused`). A hand that is in the archive already is not
 added again; where another view of it knows more of the cards, its part is replaced by one that has
 them. Any tool that reads Parquet can read the parts;
 `railbird.histories.archive_rows` describes the columns.
@@ -30,11 +31,13 @@ from railbird._files import replace_files
 from railbird.errors import BadInput, DamagedFile, unknown_name
 from railbird.game import Betting
 from railbird.histories.acpc.gamedef import betting_named, resolve_game
+from railbird.histories.archive_refused import MARK, keep_refused, refused_in
 from railbird.histories.archive_rows import SCHEMA, batch_of_rows, rows_of, rules_text
 from railbird.histories.columns import UNKNOWN, HandBatch, Numbered, batches_of, records_of
 from railbird.histories.files import ARCHIVE_MARK
 from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
 from railbird.histories.same_hands import COPY, Contradiction, SeenHands
+from railbird.histories.stake_names import stakes_text
 from railbird.progress import Progress
 
 # Queries of an archive: conditions over its columns, checked before anything is read.
@@ -94,26 +97,14 @@ def condition_of(query: Query) -> pl.Expr:
     return condition
 
 
-def stakes_of(
+def _stakes_of(
     betting: str, blinds: str, bet_sizes: str, antes: str, denomination: str, currency: str
 ) -> str:
-    """Name stakes: both bets of limit hold'em, else the blinds; then the ante, if any.
-
-    Lists are JSON, as in the column of rules.
-
-    >>> stakes_of("limit", "[5,10]", "[10,10,20,20]", "[0,0]", "1/100", "$")
-    '$0.10/$0.20'
-    >>> stakes_of("no-limit", "[50,100,0]", "[100,100,100,100]", "[10,10,10]", "1", "")
-    '50/100/10'
-    """
-    sizes = set(json.loads(bet_sizes if betting == Betting.LIMIT.value else blinds)) - {0}
-    amounts = [*sorted(sizes), *({max(json.loads(antes), default=0)} - {0})]
-    return "/".join(_money(amount * Fraction(denomination), currency) for amount in amounts)
-
-
-def _money(amount: Fraction, currency: str) -> str:
-    is_integer = amount.denominator == 1
-    return f"{currency}{amount}" if is_integer else f"{currency}{float(amount):.2f}"
+    """Name stakes; lists are JSON, as in the column of rules."""
+    chip = Fraction(denomination)
+    sizes = json.loads(bet_sizes if betting == Betting.LIMIT.value else blinds)
+    ante = max(json.loads(antes), default=0)
+    return stakes_text([size * chip for size in sizes], ante * chip, currency)
 
 
 def _parsed(where: str) -> pl.Expr:
@@ -243,55 +234,63 @@ def is_archive(folder: str | Path) -> bool:
     return (Path(folder) / ARCHIVE_MARK).is_file()
 
 
-def add(hands: Iterable[HandRecord | HandBatch], folder: str | Path) -> Added:
+def add(hands: Iterable[HandRecord | HandBatch | Skipped], folder: str | Path) -> Added:
     """Add hands to an archive, which is created with the first hand if there is none.
 
-    They may come as records or, which is faster, in batches. Raises `railbird.errors.BadInput` for
-    a folder that cannot be one.
+    They may come as records or, which is faster, in batches. What was skipped among them is kept,
+    too, with the file that it names. Raises `railbird.errors.BadInput` for a folder that cannot be
+    one.
     """
     root = Path(folder)
     _check_folder(root)
-    batches = _new_rows(hands)
+    refused = list[Skipped]()
+    batches = _new_rows(hands, refused)
     first = list(itertools.islice(batches, 1))  # before a new folder: they may fail to be read
-    if not first:
+    if not first and not (refused and is_archive(root)):
         return Added(0, 0)
     _make(root)
-    added = duplicates = 0
     with FileLock(root / ".lock"):
-        known, views, shared = _known(root), list[pl.DataFrame](), 0
-        waiting: dict[str, list[pl.DataFrame]] = {}
-        for rows in itertools.chain(first, batches):
-            rows = rows.with_row_index("row")
-            fresh = rows.unique("digest", keep="first", maintain_order=True)
-            fresh = fresh.join(known, on="digest", how="anti", maintain_order="left")
-            twice = rows.join(fresh, on="row", how="anti", maintain_order="left")
-            duplicates += twice.height
-            fresh = fresh.with_columns(_PLAYED, _PLACE)
-            known = pl.concat([known, fresh.select("digest", *_ALIKE)])
-            before = known[: -fresh.height or None]
-            of_copies = pl.col("file").is_in(_copies(twice).implode())
-            timed_or_copied = pl.col("played_at").is_not_null() | of_copies
-            beside = _is_in(fresh, before, "place") & fresh.select(timed_or_copied).to_series()
-            looked_at = fresh.filter(_is_in(fresh, before, "played") | beside)
-            alone = fresh.join(looked_at, on="row", how="anti", maintain_order="left")
-            if looked_at.select(of_copies.any()).item():
-                # What a copy shares with a log tells what the hands are in which it differs.
-                twice = twice.filter(of_copies)
-                shared += twice.height
-                looked_at = pl.concat([looked_at.drop(_ALIKE), twice])
-            views.append(
-                rows.join(looked_at, on="row", how="semi", maintain_order="left").drop("row")
-            )
-            added += alone.height
-            _write_full_parts(root, alone.drop("row", *_ALIKE), waiting)
+        try:
+            return _add_rows(itertools.chain(first, batches), root)
+        finally:
+            keep_refused(refused, root)
+
+
+def _add_rows(batches: Iterable[pl.DataFrame], root: Path) -> Added:
+    """Add rows to an archive that is locked."""
+    added = duplicates = 0
+    known, views, shared = _known(root), list[pl.DataFrame](), 0
+    waiting: dict[str, list[pl.DataFrame]] = {}
+    for rows in batches:
+        rows = rows.with_row_index("row")
+        fresh = rows.unique("digest", keep="first", maintain_order=True)
+        fresh = fresh.join(known, on="digest", how="anti", maintain_order="left")
+        twice = rows.join(fresh, on="row", how="anti", maintain_order="left")
+        duplicates += twice.height
+        fresh = fresh.with_columns(_PLAYED, _PLACE)
+        known = pl.concat([known, fresh.select("digest", *_ALIKE)])
+        before = known[: -fresh.height or None]
+        of_copies = pl.col("file").is_in(_copies(twice).implode())
+        timed_or_copied = pl.col("played_at").is_not_null() | of_copies
+        beside = _is_in(fresh, before, "place") & fresh.select(timed_or_copied).to_series()
+        looked_at = fresh.filter(_is_in(fresh, before, "played") | beside)
+        alone = fresh.join(looked_at, on="row", how="anti", maintain_order="left")
+        if looked_at.select(of_copies.any()).item():
+            # What a copy shares with a log tells what the hands are in which it differs.
+            twice = twice.filter(of_copies)
+            shared += twice.height
+            looked_at = pl.concat([looked_at.drop(_ALIKE), twice])
+        views.append(rows.join(looked_at, on="row", how="semi", maintain_order="left").drop("row"))
+        added += alone.height
+        _write_full_parts(root, alone.drop("row", *_ALIKE), waiting)
+    _write_rest(root, waiting)
+    if any(part.height for part in views):
+        met, others = _join_views(root, pl.concat(views))
+        _write_full_parts(root, others, waiting)
         _write_rest(root, waiting)
-        if any(part.height for part in views):
-            met, others = _join_views(root, pl.concat(views))
-            _write_full_parts(root, others, waiting)
-            _write_rest(root, waiting)
-            added += others.height
-            duplicates += met.duplicates - shared
-            return replace(met, hands=added, duplicates=duplicates)
+        added += others.height
+        duplicates += met.duplicates - shared
+        return replace(met, hands=added, duplicates=duplicates)
     return Added(added, duplicates)
 
 
@@ -359,8 +358,8 @@ def read(
 ) -> Iterator[HandRecord | Skipped]:
     """Read the hands of an archive that match a query, game by game, in the order of adding.
 
-    One part at a time is in memory. ``progress`` counts hands. Raises `railbird.errors.BadInput`
-    for an invalid query, and for a part that cannot be read.
+    What was refused for it comes first. One part at a time is in memory. ``progress`` counts hands.
+    Raises `railbird.errors.BadInput` for an invalid query, and for a part that cannot be read.
     """
     return _records(read_batches(folder, query, rename=rename, progress=progress))
 
@@ -375,7 +374,15 @@ def read_batches(
     """Read hands as `read` does, as columns, in batches of some thousands."""
     parts = _parts(Path(folder))
     condition = condition_of(query)
-    return _hands(parts, condition, str(folder), rename or {}, progress)
+    hands = _hands(parts, condition, str(folder), rename or {}, progress)
+    return itertools.chain(_refused(Path(folder), query, rename or {}), hands)
+
+
+def _refused(folder: Path, query: Query, rename: Mapping[str, str]) -> Iterator[Skipped]:
+    """Yield what was refused for an archive; a game's rules, refused hands do not tell."""
+    for skip in refused_in(folder, condition_of(replace(query, game=None))):
+        won = {rename.get(name, name): amount for name, amount in skip.hand.won.items()}
+        yield replace(skip, hand=skip.hand._replace(won=won)) if rename else skip
 
 
 def _records(batches: Iterable[HandBatch | Skipped]) -> Iterator[HandRecord | Skipped]:
@@ -389,7 +396,7 @@ def _records(batches: Iterable[HandBatch | Skipped]) -> Iterator[HandRecord | Sk
 def count(folder: str | Path, query: Query = _ALL) -> pl.DataFrame:
     """Count hands by game, seats, stakes and player; incommensurable amounts stay apart.
 
-    The columns are ``betting``, ``seats``, ``stakes`` (`stakes_of`), ``currency``, ``player``,
+    The columns are ``betting``, ``seats``, ``stakes`` (`stakes_text`), ``currency``, ``player``,
     ``hands``, and ``won``: money, or chips where there is no currency, after the rake. Raises
     `railbird.errors.BadInput` as `read`.
     """
@@ -412,7 +419,7 @@ def count(folder: str | Path, query: Query = _ALL) -> pl.DataFrame:
     rows = _collected(by_player, Path(folder), engine="streaming")
     # Few stakes, whose names are made only once.
     kinds = rows.select(kind).unique()
-    names = [stakes_of(*values) for values in kinds.iter_rows()]
+    names = [_stakes_of(*values) for values in kinds.iter_rows()]
     named = kinds.with_columns(stakes=pl.Series(names, dtype=pl.String))
     return (
         rows.join(named, on=kind)
@@ -457,9 +464,8 @@ def _check_folder(root: Path) -> None:
 
 def _make(root: Path) -> None:
     if not is_archive(root):
-        replace_files(
-            {root / ARCHIVE_MARK: json.dumps({"railbird archive": VERSION}).encode() + b"\n"}
-        )
+        mark = {"railbird archive": VERSION, MARK: True}
+        replace_files({root / ARCHIVE_MARK: json.dumps(mark).encode() + b"\n"})
 
 
 def _version(root: Path) -> None:
@@ -523,8 +529,12 @@ def _scan(parts: Path | list[Path]) -> pl.LazyFrame:
     return pl.scan_parquet(parts, schema=SCHEMA, missing_columns="insert")
 
 
-def _new_rows(hands: Iterable[HandRecord | HandBatch]) -> Iterator[pl.DataFrame]:
-    for batch, _ in batches_of(hands, _BATCH):
+def _new_rows(
+    hands: Iterable[HandRecord | HandBatch | Skipped], refused: list[Skipped]
+) -> Iterator[pl.DataFrame]:
+    """Yield rows of hands, and append what was skipped among them to ``refused``."""
+    for batch, skipped in batches_of(hands, _BATCH):
+        refused += skipped
         if len(batch):
             yield rows_of(batch)
 

@@ -12,8 +12,14 @@ from typing import Final, Protocol, TypeVar
 from railbird.cards import Suits
 from railbird.errors import BadInput
 from railbird.game import Rules
-from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, UnnamedGame
-from railbird.histories.refused_money import refused_money
+from railbird.histories.record import (
+    BadHand,
+    HandRecord,
+    RefusedHand,
+    Skipped,
+    SkipReason,
+    UnnamedGame,
+)
 
 _T = TypeVar("_T")
 _Told = TypeVar("_Told")
@@ -98,13 +104,14 @@ def read_in_stages(
     blocks: Iterable[_Block],
     parse: Callable[[_Block], _Told],
     verify: Callable[[_Block, _Told], HandRecord],
+    refused: Callable[[_Block, _Told | None], RefusedHand],
     reason: Callable[[_Block, BadHand], SkipReason] = _own_reason,
 ) -> Iterator[HandRecord | Skipped]:
     """Parse and verify the blocks of a text, one hand each, some at a time.
 
     A hand runs through more code than stays in a processor's nearest cache: parsing some and then
     verifying them is up to a quarter faster. ``reason`` says why a block is no hand, from what
-    either stage raises.
+    either stage raises, and ``refused`` what the text tells of it, given what was parsed.
     """
     waiting = iter(blocks)
     while batch := list(islice(waiting, _AT_A_TIME)):
@@ -116,9 +123,9 @@ def read_in_stages(
                 else attempt(block.lines[0], verify, block, story)
             )
             if isinstance(hand, BadHand):
-                told_money = attempt(block.lines[0], refused_money, block.lines)
-                won = {} if isinstance(told_money, BadHand) else told_money
-                yield Skipped(reason(block, hand), block.first, hand.detail, won=won)
+                parsed_story = None if isinstance(story, BadHand) else story
+                refused_hand = attempt(block.lines[0], refused, block, parsed_story)
+                yield _skipped(reason(block, hand), block.first, hand.detail, refused_hand)
             else:
                 yield hand
 
@@ -148,12 +155,28 @@ def unforeseen(fault: Exception, text: str) -> BadHand:
 
 
 def hand_or_skipped(
-    hand: HandRecord | BadHand, line: int, *, ended: bool = True
+    hand: HandRecord | Skipped | BadHand,
+    line: int,
+    *,
+    ended: bool = True,
+    refused: Callable[[], RefusedHand] = RefusedHand,
 ) -> HandRecord | Skipped:
-    """Return a hand, or where and why there is none: cut off, if its text has not ``ended``."""
+    """Return a hand, or where and why there is none: cut off, if its text has not ``ended``.
+
+    ``refused`` says what the text tells of a hand that there is not.
+    """
     if isinstance(hand, BadHand):
-        return Skipped(hand.reason if ended else SkipReason.CUT, line, hand.detail)
+        reason = hand.reason if ended else SkipReason.CUT
+        return _skipped(reason, line, hand.detail, attempt("", refused))
     return hand
+
+
+def _skipped(
+    reason: SkipReason, line: int, detail: str, refused_hand: RefusedHand | BadHand
+) -> Skipped:
+    if isinstance(refused_hand, BadHand):  # of a text that does not read, either
+        return Skipped(reason, line, detail)
+    return Skipped(reason, line, detail, hand=refused_hand)
 
 
 Reader = Callable[[Iterable[str], ReadOptions], Iterator[HandRecord | Skipped]]
@@ -182,5 +205,7 @@ class Format:
     """File suffixes for which this is the format to write."""
     players_in: Callable[[str], Sequence[str]] | None = None
     """Function that finds players' names in a line, unread; None if a text spells names its way."""
+    keeps_refused: bool = False
+    """Whether its logs have comments, in which hands that were refused are kept."""
     usual_game: str | None = None
     """Game of a single hand whose text does not name it; None if texts name their game."""

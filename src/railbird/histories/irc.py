@@ -28,7 +28,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -53,6 +53,7 @@ from railbird.histories.format import ReadOptions, WriteOptions, attempt, hand_o
 from railbird.histories.record import (
     BadHand,
     HandRecord,
+    RefusedHand,
     Skipped,
     SkipReason,
     Source,
@@ -60,6 +61,7 @@ from railbird.histories.record import (
     not_representable,
     renamed,
 )
+from railbird.histories.stake_names import stake_of
 from railbird.histories.text_values import (
     UNKNOWN,
     Hole,
@@ -367,7 +369,8 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
             yield item
             continue
         hand = attempt(f"hand {item.number}", _record, item, files, options)
-        yield hand_or_skipped(hand, item.line)
+        refused = partial(_refused, item, files, options)
+        yield hand_or_skipped(hand, item.line, refused=refused)
 
 
 def recognises(lines: Sequence[str]) -> bool:
@@ -412,6 +415,26 @@ def _hand_of(match: re.Match[str], line: int) -> _IrcHand:
         pots=tuple([(int(players), int(chips)) for players, chips in pairs]),
         board="".join(board.split()),
     )
+
+
+def _refused(hand: _IrcHand, files: _Files, options: ReadOptions) -> RefusedHand:
+    """Return what the lines tell of a hand that is refused: the money where its unit is given."""
+    rules = options.rules
+    won = {
+        player.name: (player.won - player.put_in) / rules.chips_per_unit
+        for player in files.players.get(hand.time, ())
+        if rules is not None and player.put_in
+    }
+    return RefusedHand(
+        won=won if sum(won.values()) <= 0 else {},
+        played_at=_moment(hand),
+        stake="" if rules is None else stake_of(rules, Fraction(1), ""),
+        number=str(hand.number),
+    )
+
+
+def _moment(hand: _IrcHand) -> datetime | None:
+    return None if hand.time < FIRST_MOMENT else datetime.fromtimestamp(hand.time, UTC)
 
 
 def _record(hand: _IrcHand, files: _Files, options: ReadOptions) -> HandRecord:
@@ -503,7 +526,7 @@ def _played(
         actions=ending.actions,
         payoffs=ending.settle(holes, board, logged),
         number=hand.number,
-        played_at=None if hand.time < FIRST_MOMENT else datetime.fromtimestamp(hand.time, UTC),
+        played_at=_moment(hand),
         low_first=sum([player.hole.low_first << seat for seat, player in enumerate(players)]),
         source=Source(options.file, hand.line),
     )

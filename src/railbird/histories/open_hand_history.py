@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from functools import partial
+from itertools import chain
 from operator import add
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -19,7 +21,15 @@ from railbird.errors import BadInput, placed
 from railbird.game import BOARD_CARDS, ActionName, Betting, Raise, Rules, Street
 from railbird.histories.betting import BettingAction, BettingSequence, course_of
 from railbird.histories.format import ReadOptions, WriteOptions, attempt, hand_or_skipped
-from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, not_representable
+from railbird.histories.record import (
+    BadHand,
+    HandRecord,
+    RefusedHand,
+    Skipped,
+    SkipReason,
+    not_representable,
+)
+from railbird.histories.refused_money import Accounts, refused_hand
 from railbird.histories.sites.money import (
     CODES,
     DECIMALS,
@@ -230,7 +240,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
     """Read hand histories, hand by hand."""
     for item in _objects(lines):
         hand = attempt(item.text, _record, item, options)
-        yield hand_or_skipped(hand, item.line, ended=item.ended)
+        yield hand_or_skipped(hand, item.line, ended=item.ended, refused=partial(_refused, item))
 
 
 def _record(item: _Object, options: ReadOptions) -> HandRecord:
@@ -287,8 +297,47 @@ def _objects(lines: Iterable[str]) -> Iterator[_Object]:
         yield _Object(first, "".join(parts), ended=False)
 
 
+def _refused(item: _Object) -> RefusedHand:
+    """Return what the text tells of a hand that is refused. Raises `BadHand`.
+
+    A player who sells a hand to the house has its price in place of what the cards win.
+    """
+    logged_hand = _logged_hand(item)
+    names = {player.id: player.name for player in logged_hand.players}
+    accounts, big, ante = Accounts(), int(logged_hand.big_blind_amount), 0
+    for action in chain.from_iterable(street.actions for street in logged_hand.rounds):
+        if action.action in _POSTS or action.action in _VERBS:
+            accounts.pay(_name(action.player_id, names), action.amount)
+            ante = max(ante, action.amount if action.action == "Post Ante" else 0)
+    sold = False
+    for pot in logged_hand.pots:
+        for wins in pot.player_wins:
+            sold |= bool(wins.cashout_amount or wins.bonus_amount)
+            amount = (wins.cashout_amount or wins.win_amount) + wins.bonus_amount
+            accounts.collect(_name(wins.player_id, names), amount)
+    accounts.return_uncalled()
+    head = _head(logged_hand)
+    small, big = head.stakes or (0, 0)
+    if head.betting is Betting.LIMIT:
+        small, big = big, 2 * big
+    return refused_hand(
+        accounts.won(logged_hand.big_blind_amount, sold=sold),
+        head.number,
+        played_at=head.played_at,
+        betting=head.betting,
+        stakes=(small, big),
+        ante=ante,
+        currency=head.currency,
+    )
+
+
 def _hand(item: _Object) -> SiteHand:
     """Return the contents of an object. Raises `BadHand`."""
+    return _site_hand(_logged_hand(item))
+
+
+def _logged_hand(item: _Object) -> Hand:
+    """Return the fields of an object. Raises `BadHand`."""
     if len(item.text) > _LONGEST_HAND:
         raise BadHand(SkipReason.UNREADABLE, f"more than {_LONGEST_HAND} characters")
     try:
@@ -304,7 +353,7 @@ def _hand(item: _Object) -> SiteHand:
     if game != "Holdem":
         raise BadHand(SkipReason.ANOTHER_GAME, repr(game)[:60])
     try:
-        return _site_hand(convert(fields, Hand, strict=False, dec_hook=_value))
+        return convert(fields, Hand, strict=False, dec_hook=_value)
     except (ValidationError, UnicodeEncodeError) as error:
         raise BadHand(SkipReason.UNREADABLE, placed(error)) from None
 
@@ -329,28 +378,9 @@ def _no_number(text: str) -> None:
 
 
 def _site_hand(logged_hand: Hand) -> SiteHand:
-    betting = BET_TYPES.get(logged_hand.bet_limit.bet_type.upper())
-    if betting is None:
-        raise BadHand(SkipReason.ANOTHER_GAME, f"bet type {logged_hand.bet_limit.bet_type[:20]!r}")
     if any(flag.casefold() == "run_it_twice" for flag in logged_hand.flags or ()):
         raise BadHand(SkipReason.ANOTHER_GAME, "more than one board")
-    tournament = bool(logged_hand.tournament or logged_hand.tournament_info)
-    code = (logged_hand.currency or "").upper()
-    number = logged_hand.game_number
-    hand = SiteHand(
-        number=hand_number(number) if re.fullmatch(NUMBER, number) else HandNumber(),
-        betting=betting,
-        currency="" if tournament or code in NO_MONEY else read_currency(code),
-        stakes=(logged_hand.small_blind_amount, logged_hand.big_blind_amount),
-        cap=logged_hand.bet_limit.bet_cap or None,
-        tournament=tournament,
-        play_money=(code in NO_MONEY and logged_hand.site_name != _NAME)
-        or bool(logged_hand.play_money),
-        table=logged_hand.table_name or "",
-        played_at=_moment(logged_hand),
-        button=logged_hand.dealer_seat,
-        scale=None if logged_hand.decimals is None else 10**logged_hand.decimals,
-    )
+    hand = _head(logged_hand)
     for player in logged_hand.players:
         hand.take_seat(player.name, player.seat, player.starting_stack)
     names = {player.id: player.name for player in logged_hand.players}
@@ -365,6 +395,30 @@ def _site_hand(logged_hand: Hand) -> SiteHand:
     for pot in logged_hand.pots:
         _take_pot(hand, pot, names)
     return hand
+
+
+def _head(logged_hand: Hand) -> SiteHand:
+    """Return a hand without its players and their play. Raises `BadHand`."""
+    betting = BET_TYPES.get(logged_hand.bet_limit.bet_type.upper())
+    if betting is None:
+        raise BadHand(SkipReason.ANOTHER_GAME, f"bet type {logged_hand.bet_limit.bet_type[:20]!r}")
+    tournament = bool(logged_hand.tournament or logged_hand.tournament_info)
+    code = (logged_hand.currency or "").upper()
+    number = logged_hand.game_number
+    return SiteHand(
+        number=hand_number(number) if re.fullmatch(NUMBER, number) else HandNumber(),
+        betting=betting,
+        currency="" if tournament or code in NO_MONEY else read_currency(code),
+        stakes=(logged_hand.small_blind_amount, logged_hand.big_blind_amount),
+        cap=logged_hand.bet_limit.bet_cap or None,
+        tournament=tournament,
+        play_money=(code in NO_MONEY and logged_hand.site_name != _NAME)
+        or bool(logged_hand.play_money),
+        table=logged_hand.table_name or "",
+        played_at=_moment(logged_hand),
+        button=logged_hand.dealer_seat,
+        scale=None if logged_hand.decimals is None else 10**logged_hand.decimals,
+    )
 
 
 def _moment(logged_hand: Hand) -> datetime | None:

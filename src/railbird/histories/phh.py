@@ -56,12 +56,16 @@ from railbird.histories.format import ReadOptions, WriteOptions, read_in_stages
 from railbird.histories.record import (
     BadHand,
     HandRecord,
+    RefusedHand,
     Skipped,
     SkipReason,
     Source,
     not_representable,
     renamed,
 )
+from railbird.histories.refused_lines import without_refused
+from railbird.histories.refused_money import refused_hand
+from railbird.histories.sites.money import UNIT
 from railbird.histories.text_values import (
     NUMBER,
     UNKNOWN,
@@ -346,7 +350,10 @@ class _PhhStory(NamedTuple):
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read hands, one or many."""
-    return read_in_stages(_blocks(lines), _told, partial(_hand, options=options))
+    refused = list[Skipped]()
+    blocks = _blocks(without_refused(lines, refused))
+    yield from read_in_stages(blocks, _told, partial(_hand, options=options), _refused)
+    yield from refused
 
 
 def recognises(lines: Sequence[str]) -> bool:
@@ -426,6 +433,86 @@ def _told(block: _HandLines) -> _PhhStory:
         raise BadHand(SkipReason.UNREADABLE, f"players {players}")
     scale = scale_of(fields)
     return _PhhStory(fields, scale, players, *_course(fields["actions"], players, scale))
+
+
+@_strict
+def _refused(block: _HandLines, story: _PhhStory | None) -> RefusedHand:
+    """Return what the text tells of a hand that is refused. Raises `BadInput`."""
+    fields = fields_of(block.lines) if story is None else story.fields
+    number, played_at = _hand_number(fields.get("hand")), moment_of(fields)
+    if story is None:  # of another game, or not understood
+        return refused_hand({}, number, played_at=played_at)
+    betting = VARIANTS[fields["variant"]]
+    bets = ("small_bet", "big_bet") if betting is Betting.LIMIT else ("min_bet",)
+    antes, posts, (unit, *more) = amounts(
+        fields["antes"],
+        fields["blinds_or_straddles"],
+        [fields[key] for key in bets],
+        scale=story.scale,
+    )
+    if not unit:
+        return refused_hand({}, number, played_at=played_at)
+    results = _results(fields, story)
+    won = {
+        name: float(result / unit)
+        for name, result in zip(story.players, results, strict=True)
+        if result
+    }
+    sizes = (unit, *more) if more else [abs(post or 0) for post in posts]
+    return refused_hand(
+        won if sum(results) <= 0 else {},
+        number,
+        played_at=played_at,
+        betting=betting,
+        stakes=[size * UNIT // story.scale for size in sizes if size and (more or size <= unit)],
+        ante=max([ante or 0 for ante in antes]) * UNIT // story.scale,
+        currency=fields.get("currency_symbol", ""),
+    )
+
+
+def _results(fields: Fields, story: _PhhStory) -> list[Fraction | int]:
+    """Return what each seat won by the text: by its stacks, or by its winnings and actions.
+
+    Winnings may be with or without the uncalled part of a bet.
+    """
+    ends, starts = fields.get("finishing_stacks"), fields["starting_stacks"]
+    if ends is not None:
+        return [
+            difference(end, start, story.scale) for end, start in zip(ends, starts, strict=True)
+        ]
+    paid = [difference(amount, 0, story.scale) for amount in fields.get("winnings", ())]
+    put = _put_in(fields, story)
+    *_, called, most = sorted(put)
+    for largest in (called, most) if any(paid) else ():
+        results = [won - min(chips, largest) for won, chips in zip(paid, put, strict=True)]
+        if 0 <= -sum(results) <= MOST_RAKE * sum(put):
+            return results
+    return [0] * len(starts)
+
+
+def _put_in(fields: Fields, story: _PhhStory) -> list[int]:
+    """Return the chips that each seat put in by the actions."""
+    antes, posts, stacks = amounts(
+        fields["antes"],
+        fields["blinds_or_straddles"],
+        fields["starting_stacks"],
+        scale=story.scale,
+    )
+    order = slice(None, None, -1 if len(posts) == 2 else 1)  # posts are in a full table's order
+    put = [ante or 0 for ante in antes[order]]
+    street = [abs(post or 0) for post in posts[order]]
+    for action in fields["actions"]:
+        event = _read_action(action, story.scale)
+        if isinstance(event, _DealtBoard):
+            put = [sum(pair) for pair in zip(put, street, strict=True)]
+            street = [0] * len(put)
+        elif isinstance(event, _Row) and event.kind == RAISE:
+            street[event.seat] = event.to
+        elif isinstance(event, _Row) and event.kind == CHECK_IF_OPEN:
+            stack = stacks[event.seat]
+            left = max(street) if stack is None else stack - put[event.seat]
+            street[event.seat] = min(max(street), left)
+    return [sum(pair) for pair in zip(put, street, strict=True)]
 
 
 def _check_types(fields: Fields) -> None:

@@ -82,6 +82,7 @@ from railbird.histories.pokerstars_lines import (
     read_stack,
     read_street,
     read_table,
+    read_time,
     read_total,
     site_rules,
 )
@@ -89,11 +90,13 @@ from railbird.histories.record import (
     RUN_TWICE,
     BadHand,
     HandRecord,
+    RefusedHand,
     Skipped,
     SkipReason,
     Source,
     renamed,
 )
+from railbird.histories.refused_money import ante_in, refused_hand, refused_money
 from railbird.histories.sites.money import AMOUNT as MONEY
 from railbird.histories.sites.money import (
     ANY_AMOUNT,
@@ -202,7 +205,25 @@ class _Story:
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read hand histories hand by hand."""
     verify = partial(_hand, options=options)
-    return read_in_stages(_divided(_blocks(lines)), _story, verify, _reason)
+    return read_in_stages(_divided(_blocks(lines)), _story, verify, _refused, _reason)
+
+
+def _refused(block: _PokerStarsBlock, story: _Story | None) -> RefusedHand:
+    """Return what the text tells of a hand that is refused."""
+    line = block.lines[0]
+    head = attempt(line, read_head, line) if story is None else story.head
+    won = refused_money(block.lines)
+    if isinstance(head, BadHand):
+        return refused_hand(won, played_at=read_time(line))
+    return refused_hand(
+        won,
+        head.number,
+        played_at=head.played_at,
+        betting=head.game.betting,
+        stakes=[chips * UNIT // head.game.scale for chips in head.game.stakes],
+        ante=ante_in(block.lines),
+        currency=head.game.currency,
+    )
 
 
 def _reason(block: _PokerStarsBlock, problem: BadHand) -> SkipReason:

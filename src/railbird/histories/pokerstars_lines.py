@@ -285,7 +285,7 @@ def read_head(line: str) -> Head:
     number, text = header.groups()
     what, _, when = text.rpartition(" - ")  # games repeat and are cached, times do not repeat
     game, end = _game_in(what or text)
-    return Head(hand_number(number), game, _played_at(f"{what[end:]} {when}"))
+    return Head(hand_number(number), game, read_time(f"{what[end:]} {when}"))
 
 
 @lru_cache(_KEPT)
@@ -396,7 +396,7 @@ def time_text(moment: datetime) -> str:
     return f"{local:%Y/%m/%d} {local.hour}:{local:%M:%S} ET"
 
 
-def _played_at(text: str) -> datetime | None:
+def read_time(text: str) -> datetime | None:
     """Return the time in ET or UTC if the text has one; other zones are ignored."""
     for pattern, zone in _TIMES:
         if match := pattern.search(text):

@@ -111,12 +111,34 @@ class SkipReason(Enum):
     """Used in folders and zip archives only, which may contain other files."""
     NO_GAME = "log that does not name its game"
     """Used in folders and zip archives only; `railbird.errors.BadInput` is raised for one log."""
+    NO_REFUSED = "archive that does not tell refused hands"
+    """Used of archives from before they kept them: what was refused is not known, nor its money."""
     FORFEIT = "ended by an error of protocol"
     """An illegal action, an exception or a time-out of a program, by which nobody plays worse."""
     CONTRADICTED = "contradicted by another view of the same hand"
     """Used where the hands of several logs are counted once each: the first view stands."""
     NOT_REPRESENTABLE = "cannot be written in this format"
     """Used in writing only: a hand that the format has no words for."""
+
+
+_NOBODY: Final[Mapping[str, float]] = {}
+
+
+class RefusedHand(NamedTuple):
+    """What the text of a hand that was refused tells all the same; empty what it does not."""
+
+    won: Mapping[str, float] = _NOBODY
+    """By player, big blinds won."""
+    played_at: datetime | None = None
+    stake: str = ""
+    """The stake as `railbird.histories.stake_names` names it."""
+    number: str = ""
+    """The log's own number of the hand."""
+
+    @property
+    def key(self) -> object:
+        """What is equal for all views of one hand, and for no other; None without a number."""
+        return (self.number, *sorted(self.won.items())) if self.number and self.won else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +154,8 @@ class Skipped:
     """Name of the log among several; "" where only one is read."""
     by: str = ""
     """Player by whose error of protocol a hand was forfeited."""
-    won: Mapping[str, float] = field(default_factory=dict, compare=False)
-    """By player, big blinds won by the text's own words; empty where it does not tell."""
+    hand: RefusedHand = field(default=RefusedHand(), compare=False)
+    """What the text tells of a hand that was refused."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "detail", _shown(self.detail))

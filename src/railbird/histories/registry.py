@@ -55,6 +55,7 @@ FORMATS: Final = (
         write=acpc_write.write,
         usual_game=HEADS_UP_LIMIT,
         players_in=acpc.players_in,
+        keeps_refused=True,
     ),
     Format(
         name="poker-academy",
@@ -70,6 +71,7 @@ FORMATS: Final = (
         recognises=phh.recognises,
         read=phh.read,
         write=phh_write.write,
+        keeps_refused=True,
     ),
     Format(
         name="ohh",

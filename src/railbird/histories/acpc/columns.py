@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -120,7 +121,8 @@ class ColumnReader:
             is_hand = line.startswith("STATE:")
             position = end
             record = attempt(line, self._reader.take, line, self._line)
-            match record and hand_or_skipped(record, self._line):
+            refused = partial(self._reader.refused, line)
+            match record and hand_or_skipped(record, self._line, refused=refused):
                 case HandRecord() as hand:
                     slow.append(hand)
                 case Skipped() as skip:

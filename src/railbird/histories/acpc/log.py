@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
 from railbird._arguments import checked
@@ -34,6 +34,7 @@ from railbird.histories.format import (
 from railbird.histories.record import (
     BadHand,
     HandRecord,
+    RefusedHand,
     Skipped,
     SkipReason,
     Source,
@@ -41,6 +42,8 @@ from railbird.histories.record import (
     not_representable,
     renamed,
 )
+from railbird.histories.refused_lines import read_refused_line
+from railbird.histories.stake_names import stake_of
 from railbird.histories.text_values import (
     TEXT_OF_HOLE,
     Amounts,
@@ -179,7 +182,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
     for number, line in enumerate(lines, 1):
         record = attempt(line, reader.take, line, number)
         if record is not None:
-            yield hand_or_skipped(record, number)
+            yield hand_or_skipped(record, number, refused=partial(reader.refused, line))
 
 
 class LogReader:
@@ -195,15 +198,16 @@ class LogReader:
         """Function from a field of names to the players by seat and the comment after them."""
         self._play(options.rules)
 
-    def take(self, line: str, number: int) -> HandRecord | None:
-        """Take the next line; return the hand if it is one. Raises `BadHand`."""
+    def take(self, line: str, number: int) -> HandRecord | Skipped | None:
+        """Take the next line; return the hand if it is one, or tells of one. Raises `BadHand`."""
         line = line.lstrip()
         try:
             if line.startswith("STATE:"):
                 return self.hand(line, number)
             if line.startswith("#"):
                 self.comment(line)
-            elif line.startswith("SCORE:"):
+                return read_refused_line(line, number)
+            if line.startswith("SCORE:"):
                 self.score(line)
             elif line:
                 raise BadHand(SkipReason.UNREADABLE, f"no line of a log: {line.strip()[:60]!r}")
@@ -306,6 +310,21 @@ class LogReader:
             self._endings.clear()
         self._endings[betting] = ending
         return ending
+
+    def refused(self, line: str) -> RefusedHand:
+        """Return what the line of a hand that is refused says of it. Raises `BadHand`."""
+        fields = line.strip().split(":", _FIELDS - 1)
+        if self.rules is None or fields[0] != "STATE" or len(fields) < _FIELDS:
+            return RefusedHand()
+        players, _ = self.players_of(fields[5])
+        payoffs = parse_amounts(fields[4]).exact
+        unit = self.rules.chips_per_unit
+        won = {name: float(chips / unit) for name, chips in zip(players, payoffs, strict=True)}
+        return RefusedHand(
+            won={} if sum(payoffs) > 0 else {name: bb for name, bb in won.items() if bb},
+            stake=stake_of(self.rules, Fraction(1), ""),
+            number=fields[1],
+        )
 
     def score(self, line: str) -> None:
         """Compare the log's own sums with those of its hands. Raises `BadHand`."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from html import unescape
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.etree.ElementTree import ParseError, fromstring
@@ -16,7 +17,8 @@ from xml.etree.ElementTree import ParseError, fromstring
 from railbird.game import Betting
 from railbird.histories.format import ReadOptions, attempt, hand_or_skipped
 from railbird.histories.pokerstars_lines import is_another_game
-from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
+from railbird.histories.record import BadHand, HandRecord, RefusedHand, Skipped, SkipReason
+from railbird.histories.refused_money import Accounts, refused_hand
 from railbird.histories.sites.money import (
     AMOUNT,
     Conventions,
@@ -95,11 +97,47 @@ def recognises(lines: Sequence[str]) -> bool:
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read hand histories, hand by hand."""
     for game in _games(lines):
-        yield hand_or_skipped(attempt(game.xml, _record, game, options), game.line)
+        hand = attempt(game.xml, _record, game, options)
+        yield hand_or_skipped(hand, game.line, refused=partial(_refused, game))
 
 
 def _record(game: _Game, options: ReadOptions) -> HandRecord:
     return record_of(_hand(game), _CONVENTIONS, options, game.line)
+
+
+def _refused(game: _Game) -> RefusedHand:
+    """Return what the text tells of a game that is refused. Raises `BadHand`."""
+    root = fromstring(game.xml)
+    hand = _begin(game.session, root)
+    accounts, blind, ante = Accounts(), 0, 0
+    for player in root.iter("player"):
+        if name := player.get("name", "").strip():
+            accounts.collect(name, _amount(hand, player, "win"))
+    for round_ in sorted(root.findall("round"), key=_number_of):
+        if _number_of(round_) > 1:  # in the first the blinds are posted
+            accounts.deal()
+        for action in sorted(round_.findall("action"), key=_number_of):
+            name, kind = action.get("player", "").strip(), action.get("type", "")
+            amount = _amount(hand, action, "sum")
+            if kind in _POSTS:
+                accounts.pay(name, amount, live=_POSTS[kind] is not PostKind.ANTE)
+                blind = amount if _POSTS[kind] is PostKind.BIG_BLIND and not blind else blind
+                ante = max(ante, amount if _POSTS[kind] is PostKind.ANTE else 0)
+            elif kind in _VERBS:
+                way = {
+                    SiteVerb.RAISE_BY: accounts.raise_by,
+                    SiteVerb.RAISE_TO: accounts.raise_to,
+                }.get(_VERBS[kind], accounts.pay)
+                way(name, amount)
+    return refused_hand(
+        accounts.won(blind),
+        hand.number,
+        played_at=hand.played_at,
+        betting=hand.betting,
+        stakes=hand.stakes or (),
+        ante=ante,
+        currency=hand.currency,
+    )
 
 
 def _games(lines: Iterable[str]) -> Iterator[_Game]:

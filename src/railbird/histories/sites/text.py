@@ -13,12 +13,22 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Final, NamedTuple
 
-from railbird.histories.format import ReadOptions, read_in_stages, seated_in
-from railbird.histories.record import RUN_TWICE, BadHand, HandRecord, Skipped, SkipReason
+from railbird.game import Betting
+from railbird.histories.format import ReadOptions, attempt, read_in_stages, seated_in
+from railbird.histories.record import (
+    RUN_TWICE,
+    BadHand,
+    HandRecord,
+    RefusedHand,
+    Skipped,
+    SkipReason,
+)
+from railbird.histories.refused_money import Accounts, ante_in, refused_hand, refused_money
 from railbird.histories.sites.money import (
     AMOUNT,
     ANY_AMOUNT,
     Conventions,
+    Uncalled,
     is_of_program,
     refuse_house_money,
 )
@@ -139,10 +149,51 @@ class SiteText:
     def read(self, lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
         """Read hand histories, hand by hand."""
         hand = partial(self._record, options=options)
-        yield from read_in_stages(_blocks(self.header, lines), self._hand_of, hand)
+        yield from read_in_stages(_blocks(self.header, lines), self._hand_of, hand, self._refused)
 
     def _hand_of(self, block: _Block) -> SiteHand:
         return self._hand(block.lines)
+
+    def _refused(self, block: _Block, hand: SiteHand | None) -> RefusedHand:
+        """Return what the text tells of a hand that is refused."""
+        head = hand or attempt(block.lines[0], self.begin, block.lines)
+        won = refused_money(block.lines) or ({} if hand is None else self._won(hand))
+        if isinstance(head, BadHand):
+            return refused_hand(won)
+        small, big = head.stakes or (0, 0)
+        if head.betting is Betting.LIMIT and self.conventions.limit_stakes_are_blinds:
+            small, big = big, 2 * big
+        return refused_hand(
+            won,
+            head.number,
+            played_at=head.played_at,
+            betting=head.betting,
+            stakes=(small, big),
+            ante=ante_in(block.lines),
+            currency=head.currency,
+        )
+
+    def _won(self, hand: SiteHand) -> dict[str, float]:
+        """Return what players won in a hand without a summary, as its lines were understood."""
+        accounts = Accounts()
+        for post in hand.posts:
+            live = post.kind not in (PostKind.ANTE, PostKind.DEAD_BLIND)
+            accounts.pay(post.name, post.amount, live=live)
+        for name, verb, amount, _ in hand.actions:
+            if not name:
+                accounts.deal()
+            elif verb is SiteVerb.RAISE_TO:
+                accounts.raise_to(name, amount or 0)
+            elif verb is SiteVerb.RAISE_BY:
+                accounts.raise_by(name, amount or 0)
+            else:
+                accounts.pay(name, amount or 0)
+        for name, player in hand.players.items():
+            accounts.collect(name, player.won + player.returned)
+        if self.conventions.uncalled is Uncalled.EXCLUDED:
+            accounts.return_uncalled()
+        blinds = [post.amount for post in hand.posts if post.kind is PostKind.BIG_BLIND]
+        return accounts.won(next(iter(blinds), 0))
 
     def _record(self, block: _Block, hand: SiteHand, options: ReadOptions) -> HandRecord:
         return record_of(hand, self.conventions, options, block.first)
