@@ -12,13 +12,13 @@ from enum import Enum
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from railbird._arguments import checked
-from railbird.arena.guarded_player import DEFAULT_FAULTS, FaultPolicy, FaultTally
+from railbird.arena.guarded_player import DEFAULT_FAULTS, FaultPolicy
 from railbird.arena.job_log import LogEntry, LogFormat, plain
 from railbird.arena.names import (
     PlayerLike,
@@ -29,14 +29,13 @@ from railbird.arena.names import (
     specs_of,
 )
 from railbird.arena.seeds import Purpose, generator
-from railbird.arena.series import SeriesResult, TableSession, play_series
+from railbird.arena.series import Segment, SegmentTable, SeriesResult, TableSession, play_series
 from railbird.arena.settings import SESSION
 from railbird.errors import BadInput
 from railbird.estimates.estimate import Estimate, ResultUnit, ratio
 from railbird.game import Betting, Rake, Rules, seeded_deals
 from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
-from railbird.histories.columns import Piece
 from railbird.progress import Progress
 from railbird.tournament.schedule import TableOrder, advance_button, by_seat, hand_rules
 
@@ -154,11 +153,9 @@ class Ring:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RingSession:
+class RingSession(Segment):
     """A played session, with amounts in chips by player."""
 
-    index: int
-    hands: int
     dealt: tuple[int, ...]
     """Hands dealt until the player left."""
     won: tuple[int, ...]
@@ -167,19 +164,9 @@ class RingSession:
     """Total of buy-ins: at the start, re-buys and top-ups."""
     rebuys: tuple[int, ...]
     """Number of re-buys."""
-    faults: tuple[FaultTally, ...]
-    text: bytes = b""
-    """The hands as written in the log; empty without a log."""
-
-    kept: Piece | None = None
-    """The hands as columns, if they are kept."""
-
-    def with_hands(self, text: bytes, kept: Piece | None) -> Self:
-        """Return a copy with the hands in these forms."""
-        return replace(self, text=text, kept=kept)
 
 
-class RingTable:
+class RingTable(SegmentTable[RingSession]):
     """The players of a ring game, ready to play any of its sessions.
 
     Raises `BadInput` if a player cannot be created.
@@ -189,14 +176,6 @@ class RingTable:
         self._ring = ring
         rules = ring.rules([ring.buy_in for _ in ring.players])
         self._session = TableSession(ring.players, ring.faults, rules)
-
-    def rollback(self) -> None:
-        """Let the players forget the part that is not over."""
-        self._session.rollback()
-
-    def close(self) -> None:
-        """Let the players end."""
-        self._session.close()
 
     def play(self, index: int) -> tuple[RingSession, list[HandRecord]]:
         """Play one session to its end; return it with its hands in the order of play."""

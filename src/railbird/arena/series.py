@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from railbird._display import ByPlayer
 from railbird.arena._warm import compile_loops
 from railbird.arena.guarded_player import FaultPolicy, FaultTally, close_all, seat_players
 from railbird.arena.hand_loop import play_hand
-from railbird.arena.job_log import LogFormat, Logged, open_part_log
+from railbird.arena.job_log import LogFormat, open_part_log
 from railbird.arena.match_chunks import CompiledTable
 from railbird.arena.match_runner import NOT_KEPT, KeptHands, logged_hands
 from railbird.arena.names import PlayerLike, names_of
@@ -39,24 +40,23 @@ from railbird.progress import Progress
 from railbird.tournament.schedule import TableOrder, by_seat
 
 
-class Segment(Logged, Protocol):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
     """A played part of a series."""
 
-    @property
-    def hands(self) -> int:
-        """Number of hands."""
-
-    @property
-    def kept(self) -> Piece | None:
-        """The hands as columns, if they are kept."""
-
-    def with_hands(self, text: bytes, kept: Piece | None) -> Self:
-        """Return a copy with the hands in these forms."""
+    index: int
+    hands: int
+    """Number of hands."""
+    faults: tuple[FaultTally, ...]
+    """By player."""
+    text: bytes = b""
+    """The hands as written in the log; empty without a log."""
+    kept: Piece | None = None
+    """The hands as columns, if they are kept."""
 
 
 ResultT = TypeVar("ResultT")
 SegmentT = TypeVar("SegmentT", bound=Segment)
-SegmentT_co = TypeVar("SegmentT_co", covariant=True)
 
 _FORMAT = "phh"
 _NUMBERS = 1_000_000
@@ -138,7 +138,7 @@ def play_series(
         for part in going.pieces:
             if part.kept is not None:
                 pieces.append(part.kept)
-            parts.append(part.with_hands(b"", None))
+            parts.append(replace(part, text=b"", kept=None))
             going.tell(len(parts))
     resumed = len(going.logged)
     before = sum(part.hands for part in parts[:resumed])
@@ -149,17 +149,22 @@ def play_series(
     return result(parts=tuple(parts), resumed=resumed, seconds=seconds, kept=kept)
 
 
-class SegmentTable(Protocol[SegmentT_co]):
+class SegmentTable(ABC, Generic[SegmentT]):
     """Players who can play any segment of a series."""
 
-    def play(self, index: int) -> tuple[SegmentT_co, list[HandRecord]]:
+    _session: TableSession
+
+    @abstractmethod
+    def play(self, index: int) -> tuple[SegmentT, list[HandRecord]]:
         """Play one segment; its hands in the order of play."""
 
     def rollback(self) -> None:
         """Let the players forget the segment that is not over."""
+        self._session.rollback()
 
     def close(self) -> None:
         """Let the players end."""
+        self._session.close()
 
 
 class SegmentPlayer(Generic[SegmentT]):
@@ -176,7 +181,7 @@ class SegmentPlayer(Generic[SegmentT]):
         """Play one segment, with its hands where they are logged or kept."""
         segment, hands = self._table.play(index)
         text = _hands_text(index, hands) if self._logged else b""
-        return segment.with_hands(text, pack(batch_of(hands)) if self._kept else None)
+        return replace(segment, text=text, kept=pack(batch_of(hands)) if self._kept else None)
 
     def rollback(self) -> None:
         """Let the players forget the segment that is not over."""

@@ -6,19 +6,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from numpy.typing import NDArray
 
 from railbird._arguments import checked
-from railbird.arena.guarded_player import DEFAULT_FAULTS, FaultPolicy, FaultTally
+from railbird.arena.guarded_player import DEFAULT_FAULTS, FaultPolicy
 from railbird.arena.job_log import LogEntry, LogFormat, plain
 from railbird.arena.match import Seating, seat_orders
 from railbird.arena.names import (
@@ -30,7 +30,7 @@ from railbird.arena.names import (
     specs_of,
 )
 from railbird.arena.seeds import Purpose, generator
-from railbird.arena.series import SeriesResult, TableSession, play_series
+from railbird.arena.series import Segment, SegmentTable, SeriesResult, TableSession, play_series
 from railbird.arena.settings import ENTRY, PAYOUTS, TABLE_SEATS
 from railbird.errors import BadInput
 from railbird.estimates.bounded_mean import BoundedMean
@@ -38,7 +38,6 @@ from railbird.game import Betting, Rules, seeded_deals
 from railbird.game.deal import Deals
 from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
-from railbird.histories.columns import Piece
 from railbird.progress import Progress
 from railbird.tournament.icm import check_shares, parse_payouts, places_of, shared_out
 from railbird.tournament.schedule import (
@@ -140,25 +139,12 @@ class Tournaments:
         return tuple(float(part * pool) for part in shared_out(self.payouts, places))
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedTournament:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedTournament(Segment):
     """A played tournament."""
 
-    index: int
     places: tuple[int, ...]
     """Places by player, from 1; players knocked out in equal circumstances share one."""
-    hands: int
-    faults: tuple[FaultTally, ...]
-    """By player."""
-    text: bytes = b""
-    """The hands as written in the log; empty without a log."""
-
-    kept: Piece | None = None
-    """The hands as columns, if they are kept."""
-
-    def with_hands(self, text: bytes, kept: Piece | None) -> Self:
-        """Return a copy with the hands in these forms."""
-        return replace(self, text=text, kept=kept)
 
 
 class TournamentDealer:
@@ -187,7 +173,7 @@ class TournamentDealer:
         return self._whole[:, [*columns, *board]]
 
 
-class TournamentTables:
+class TournamentTables(SegmentTable[PlayedTournament]):
     """The players of tournaments, ready to play any of them.
 
     Raises `BadInput` if a player cannot be created.
@@ -198,14 +184,6 @@ class TournamentTables:
         seats = min(tournaments.seats, len(tournaments.players))
         rules = tournaments.rules(tournaments.schedule.level(0), [tournaments.stack] * seats)
         self._session = TableSession(tournaments.players, tournaments.faults, rules)
-
-    def rollback(self) -> None:
-        """Let the players forget the part that is not over."""
-        self._session.rollback()
-
-    def close(self) -> None:
-        """Let the players end."""
-        self._session.close()
 
     def play(self, index: int, *, reset: bool = True) -> tuple[PlayedTournament, list[HandRecord]]:
         """Play one tournament to its end; return it with its hands in the order of play.
@@ -223,7 +201,10 @@ class TournamentTables:
             tables = first_tables(drawn, tournaments.seats)
             places = self._knock_out(index, tables, dealer, hands, first_table=1)
         by_player = tuple(places[player] for player in range(len(tournaments.players)))
-        return PlayedTournament(index, by_player, len(hands), self._session.take_faults()), hands
+        finish = PlayedTournament(
+            index=index, places=by_player, hands=len(hands), faults=self._session.take_faults()
+        )
+        return finish, hands
 
     def _draw(self, index: int) -> tuple[list[int], TournamentDealer]:
         """Return the players in the order in which they are seated, and the dealer."""
@@ -448,7 +429,8 @@ def _finish(entry: LogEntry) -> PlayedTournament:
     places = tuple(entry.result["places"])
     if len(places) != len(entry.faults):
         raise ValueError(f"{len(places)} places for {len(entry.faults)} players")
-    return PlayedTournament(entry.index, places, int(entry.result["hands"]), entry.faults)
+    hands = int(entry.result["hands"])
+    return PlayedTournament(index=entry.index, places=places, hands=hands, faults=entry.faults)
 
 
 def _identity(tournaments: Tournaments) -> dict[str, Any]:
