@@ -16,8 +16,8 @@ Where to find what:
 - `railbird.acpc`, `railbird.adapters`: the ACPC's protocol; other libraries
 - `railbird.serve`: the web application
 - `railbird.errors`, `railbird.units`: what is raised; names for numbers
-- `railbird.extending`: for packages that build on Railbird, as `railbird_papers` does, which has
-  what the sources published, beside what comes out here
+- `railbird.extending`: whether a player, format or estimator of yours keeps to its contracts; tools
+  for packages that build on Railbird, as `railbird_papers` does
 
 Results show themselves in notebooks and have ``to_polars()`` and ``to_pandas()``. What cannot be
 used raises `railbird.errors.BadInput`, in one line. The rooms are imported on first use, so that
