@@ -17,8 +17,8 @@ Where to find what:
 - `railbird.acpc`, `railbird.adapters`: the ACPC's protocol; other libraries
 - `railbird.serve`, `railbird.protocol`: the web application; the tournament server's messages
 - `railbird.errors`, `railbird.units`: what is raised; names for numbers
-- `railbird.extending`: for packages that build on Railbird, as `railbird_papers` does, which has
-  what the sources published, beside what comes out here
+- `railbird.extending`: whether a player, format or estimator of yours keeps to its contracts; tools
+  for packages that build on Railbird, as `railbird_papers` does
 
 Results show themselves in notebooks and by ``print``, and have ``to_polars()`` and
 ``to_pandas()``. What cannot be used raises `railbird.errors.BadInput`, in one line. The rooms are

@@ -10,7 +10,8 @@ import numpy as np
 
 from bench.goals import Row
 from bench.timing import least
-from contracts.test_players_contract import PLAYERS, TWO_GAMES
+from contracts.test_players_contract import PLAYERS
+from railbird.extending.player_contract import TWO_GAMES
 from railbird.game import HandDealer, Rules, refusal, seeded_deals, seen_by, view
 from railbird.players import Observer, make_player
 from railbird.players.policy import close, why_not

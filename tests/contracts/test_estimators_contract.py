@@ -26,10 +26,10 @@ from railbird.assessment import (
     assess_tournaments,
     estimators_of,
 )
-from railbird.assessment.decision_divat import baseline_for
-from railbird.assessment.estimator import CardsNeeded, Scoring
+from railbird.assessment.estimator import CardsNeeded, Estimator
 from railbird.assessment.rake import rake_by_seat
 from railbird.cards import cards_from
+from railbird.extending import check_estimator
 from railbird.game import (
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,
@@ -100,6 +100,14 @@ def by_the_manual(form: Form) -> ColumnEstimator:
     )
 
 
+OF_HANDS: Final = [known for known in ESTIMATORS if known.forms & (Form.TABLE | Form.MATCH)]
+
+
+@pytest.mark.parametrize("estimator", OF_HANDS, ids=lambda known: f"{known.name}-{known.forms}")
+def test_an_estimator_keeps_to_its_contracts(estimator: Estimator) -> None:
+    check_estimator(estimator)
+
+
 @pytest.mark.parametrize(
     ("form", "log"),
     [
@@ -107,28 +115,27 @@ def by_the_manual(form: Form) -> ColumnEstimator:
         *((Form.MATCH, log) for log in LOGS if LOGS[log][0].rules == HEADS_UP_LIMIT),
     ],
 )
-def test_every_estimator_values_the_rows_that_it_is_promised(
-    form: Form, log: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    records = LOGS[log]
-    manual = by_the_manual(form)
-    monkeypatch.setattr("railbird.assessment.registry.ESTIMATORS", [*ESTIMATORS, manual])
-    found: Assessment[Any]
+def test_an_estimator_has_the_rows_that_it_is_promised(form: Form, log: str) -> None:
+    records, manual = LOGS[log], by_the_manual(form)
+    check_estimator(manual, logs=[records], only=["members", "own name", "columns", "values"])
+    assessment: Assessment[Any]
     if form is Form.MATCH:
-        found = assess(records)
-        rows = found.scores
+        assessment = assess(records, more=[manual])
+        rows = assessment.scores
     else:
-        found = assess_table(records, boards=4)
-        rows = found.form.every
+        assessment = assess_table(records, boards=4, more=[manual])
+        rows = assessment.form.every
     assert rows.height == len(records) * (1 if form is Form.MATCH else 2)
     assert rows.select(sorted(PROMISED[form])).null_count().sum_horizontal().item() == 0
-    for one in found.estimators:
-        some = rows if one.cards is not CardsNeeded.ALL else found.scores
-        how = Scoring(policies=(baseline_for(records[0].rules),))
-        assert len(one.values(some, how)) == some.height, one.name
-    assert set(found.players) == {"Ann", "Bob"}
-    for player in found.players:
-        assert found.estimates[player]["promised"].n == len(records)
+    assert set(assessment.players) == {"Ann", "Bob"}
+    for player in assessment.players:
+        assert assessment.estimates[player]["promised"].n == len(records)
+
+
+@pytest.mark.parametrize("log", [log for log in LOGS if "raked" in log or "hidden" in log])
+def test_our_estimators_value_hands_that_are_raked_or_hidden(log: str) -> None:
+    for estimator in OF_HANDS:
+        check_estimator(estimator, logs=[LOGS[log]], only=["values"])
 
 
 @pytest.mark.parametrize("hidden", [False, True])

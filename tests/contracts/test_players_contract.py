@@ -5,17 +5,17 @@ A new player is added to `SPECS`; the first test fails until it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 
-import numpy as np
 import pytest
 
-from railbird.arena import Match
-from railbird.arena.match_chunks import ChunkJob, ChunkPlayer, Loop
-from railbird.game import Rules, acpc_rules, limit_holdem, no_limit_holdem, pot_limit_holdem
+from railbird.extending import check_player
+from railbird.extending.player_contract import TWO_GAMES, tables
+from railbird.game import Rules, no_limit_holdem, pot_limit_holdem
 from railbird.odds import flop_book
-from railbird.players import REGISTRY, make_player
+from railbird.players import CLAIMS, REGISTRY, claims_of, make_player
 from railbird.players.booker import VERSIONS as BOOKERS
 from railbird.players.loki import VERSIONS
 from railbird.players.policy import why_not
@@ -78,40 +78,11 @@ def one_page(which: flop_book.Opposition) -> flop_book.Page:
 
 COMPUTE_PAGE = flop_book.compute_page
 
-TWO_GAMES = (limit_holdem(2), no_limit_holdem(3, blinds=(1, 2), stack=100))
-HANDS = 1_000
-
-
-def tables() -> Iterator[Rules]:
-    """Limit and no-limit for two to six, with deep, short and uneven stacks."""
-    for seats in range(2, 7):
-        yield limit_holdem(seats)
-        yield limit_holdem(seats, stack=[35 + 40 * seat for seat in range(seats)], ante=3)
-        yield acpc_rules(no_limit_holdem(seats, blinds=(50, 100), stack=20_000))
-        yield no_limit_holdem(seats, blinds=(1, 2), stack=[3 + 17 * seat for seat in range(seats)])
-
 
 def playable(spec: str, games: Iterable[Rules]) -> list[Rules]:
     """Leave out what a player says that it does not play."""
     player = make_player(spec)
-    found = [rules for rules in games if why_not(player, rules) is None]
-    assert found
-    return found
-
-
-def match(spec: str, rules: Rules, *, deals: int, chunk: int = 1000) -> Match:
-    opponents = ("random",) * (rules.seats - 1)
-    return Match(
-        players=(spec, *opponents),
-        rules=rules,
-        deals=deals,
-        seed=1,
-        chunk=chunk,
-    )
-
-
-def table(of: Match) -> ChunkPlayer:
-    return ChunkPlayer(ChunkJob(of, Loop.PYTHON, logged=False))
+    return [rules for rules in games if why_not(player, rules) is None]
 
 
 def test_every_player_is_here() -> None:
@@ -140,10 +111,8 @@ def test_every_player_is_here() -> None:
 @pytest.mark.parametrize("spec", PLAYERS)
 def test_never_at_fault(spec: str) -> None:
     """How long decisions take, ``tests/bench players`` measures."""
-    games = playable(spec, tables())
-    for rules in games:
-        played = table(match(spec, rules, deals=HANDS // len(games))).play(0)
-        assert played.faults[0].as_json() == {}
+    assert playable(spec, tables())
+    check_player(spec, only=["methods", "legal actions"])
 
 
 @pytest.mark.slow(
@@ -157,9 +126,8 @@ def test_never_at_fault(spec: str) -> None:
 )
 @pytest.mark.parametrize("spec", PLAYERS)
 def test_the_same_seed_plays_the_same(spec: str) -> None:
-    for rules in playable(spec, TWO_GAMES):
-        of = match(spec, rules, deals=60)
-        assert np.array_equal(table(of).play(0).payoffs, table(of).play(0).payoffs)
+    assert playable(spec, TWO_GAMES)
+    check_player(spec, only=["same seed"])
 
 
 @pytest.mark.slow(
@@ -174,12 +142,22 @@ def test_the_same_seed_plays_the_same(spec: str) -> None:
 )
 @pytest.mark.parametrize("spec", PLAYERS)
 def test_forgets_on_reset(spec: str) -> None:
-    for rules in playable(spec, TWO_GAMES):
-        played = table(match(spec, rules, deals=120, chunk=40))
-        first = played.play(0).payoffs
-        played.play(1)
-        played.play(2)
-        assert np.array_equal(played.play(0).payoffs, first)
+    check_player(spec, only=["reset"])
+
+
+@pytest.mark.slow(
+    but=["always-call", "always-raise", "always-raise:random", "always-fold", "random", "pushfold"]
+)
+@pytest.mark.parametrize("spec", PLAYERS)
+def test_claims_are_confirmed_by_play(spec: str) -> None:
+    assert claims_of(spec) is not None
+    check_player(spec, only=["claims"])
+
+
+def test_somebody_else_s_players_have_no_claims() -> None:
+    unclaimed = {name for name in REGISTRY if claims_of(name) is None}
+    assert unclaimed == {"bot", "llm", "acpc", "python"}
+    assert {key.partition(":")[0] for key in CLAIMS} == REGISTRY.keys() - unclaimed
 
 
 @pytest.mark.parametrize("spec", [spec for spec in PLAYERS if spec.startswith(("booker", "roll"))])
@@ -187,6 +165,12 @@ def test_full_tables_of_pot_limit(spec: str) -> None:
     """Ten seats, stacks from one chip to deep: tournaments have them."""
     stacks = [1, 2, 5, 30, 35, 200, 600, 1_500, 9_000, 20_000]
     rules = pot_limit_holdem(10, blinds=(10, 20), stack=stacks)
-    assert table(match(spec, rules, deals=40)).play(0).faults[0].as_json() == {}
     antes = no_limit_holdem(10, blinds=(10, 20), stack=stacks, ante=5)
-    assert table(match(spec, antes, deals=40)).play(0).faults[0].as_json() == {}
+    check_player(spec, games=[rules, antes], hands=80, only=["legal actions"])
+
+
+def test_the_manual_has_the_claims() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    for spec, claims in CLAIMS.items():
+        cells = " | ".join("yes" if claim else "no" for claim in claims.as_json().values())
+        assert f"| `{spec}` | {cells} |\n" in page

@@ -1,4 +1,5 @@
 from . import job_log, league
+from .fingerprint import PlayerFingerprint, ProbedPoint, play_fingerprint
 from .guarded_player import DEFAULT_FAULTS, Fault, FaultPolicy, FaultTally, Remedy, seat_players
 from .job_log import AppendLog, set_aside
 from .league import League, LeagueResult, log_name, play_league
@@ -22,7 +23,9 @@ __all__ = [
     "Match",
     "MatchResult",
     "PlayedTournament",
+    "PlayerFingerprint",
     "PlayerLike",
+    "ProbedPoint",
     "Rebuys",
     "Remedy",
     "Ring",
@@ -40,6 +43,7 @@ __all__ = [
     "names_of",
     "parse_rebuys",
     "play",
+    "play_fingerprint",
     "play_league",
     "play_ring",
     "play_tournaments",

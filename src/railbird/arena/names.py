@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from railbird.errors import BadInput
-from railbird.players import Player, check_player, make_player, parse_spec
+from railbird.players import Player, check_methods, make_player, parse_spec
 
 _NAMED = re.compile(r"([^:,=]+)=(.*)")
 """A name before an equals sign; no spec has one before its first colon or comma."""
@@ -63,7 +63,7 @@ def parse_entrant(player: PlayerLike) -> Entrant:
     if isinstance(player, str):
         parsed = _NAMED.fullmatch(player)
         return Entrant(spec=player) if parsed is None else Entrant(spec=parsed[2], name=parsed[1])
-    check_player(player)
+    check_methods(player)
     name = (player if isinstance(player, type) else type(player)).__name__
     return Entrant(spec=name, name=name, made=player)
 

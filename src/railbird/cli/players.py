@@ -1,46 +1,176 @@
-"""``railbird players``: the players and their options."""
+"""``railbird players``: the players, their options and claims, contracts and fingerprints."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from railbird import players
-from railbird.cli._completion import PLAYER_NAME
+from railbird import arena, extending, players, report
+from railbird.cli._completion import OUTPUT_FILE, PLAYER
 from railbird.cli._console import (
+    EXIT_FINDING,
     json_option,
     output,
+    print_document,
     print_json,
     print_table,
+    progress,
+    seed_option,
 )
-from railbird.errors import unknown_name
+from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._play import game_option, rules_of, stack_option
+from railbird.errors import BadInput, unknown_name
 from railbird.report.document import Table
 
 
 @click.command(name="players")
-@click.argument("name", required=False, type=PLAYER_NAME)
+@click.argument("name", metavar="[PLAYER]", required=False, type=PLAYER)
+@click.option("--check", is_flag=True, help="Try out whether PLAYER keeps to what players must do.")
+@click.option(
+    "--fingerprint",
+    is_flag=True,
+    help="Play PLAYER heads-up against opponents that fold and raise at random.",
+)
+@game_option
+@stack_option
+@click.option(
+    "-n",
+    "--hands",
+    type=click.IntRange(min=2),
+    default=100,
+    show_default=True,
+    help="With --fingerprint: hands against each opponent.",
+)
+@seed_option
+@click.option(
+    "-o",
+    "--out",
+    type=OUTPUT_FILE,
+    help="With --fingerprint: file of the maps, .png, .svg, .html or .md.",
+)
+@force_option
 @json_option
-def command(*, name: str | None, as_json: bool) -> None:
-    """List the players, or the options of the one called NAME.
+def command(
+    *,
+    name: str | None,
+    check: bool,
+    fingerprint: bool,
+    game: str,
+    stack: str | None,
+    hands: int,
+    seed: int,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """List the players, or the options and claims of PLAYER.
+
+    --check is for players of your own: it plays some thousand decisions, and names what PLAYER
+    does against the contract of players. Exit code 1: it breaks one. --fingerprint maps how often
+    PLAYER raises and folds, and what it wins, by how often its opponent does.
 
     \b
     Examples:
       railbird players
       railbird players loki
+      railbird players --check python:mine:Mine
+      railbird players --fingerprint loki:som -o som.png
     """
-    if name is not None and name not in players.REGISTRY:
-        raise unknown_name("player", name, players.REGISTRY)
-    entries = list(players.REGISTRY.values()) if name is None else [players.REGISTRY[name]]
+    if check and fingerprint:
+        raise BadInput("--check with --fingerprint; allowed: one of them")
+    if out is not None and not fingerprint:
+        raise BadInput("--out without --fingerprint; allowed: both")
+    if name is None and (check or fingerprint):
+        raise BadInput(f"--{'check' if check else 'fingerprint'} without a player")
+    if name is None:
+        _show_all(as_json=as_json)
+    elif check:
+        _check(name, as_json=as_json)
+    elif fingerprint:
+        if out is not None:
+            check_ending(out, (".png", ".svg", ".html", ".md"))
+            check_output(out, force=force)
+        with progress() as notify:
+            probed = arena.play_fingerprint(
+                name,
+                rules=rules_of(game, stack=stack),
+                deals=-(-hands // 2),
+                seed=seed,
+                progress=notify,
+            )
+        _tell_fingerprint(probed, out, as_json=as_json)
+    else:
+        _show(name, as_json=as_json)
+
+
+def _show_all(*, as_json: bool) -> None:
+    entries = players.REGISTRY.values()
     if as_json:
         print_json({"players": [entry.as_json() for entry in entries]})
-        return
-    if name is None:
+    else:
         _list([(entry.name, entry.summary) for entry in entries])
+
+
+def _tell_fingerprint(probed: arena.PlayerFingerprint, out: Path | None, *, as_json: bool) -> None:
+    document = report.fingerprint_document(probed)
+    if out is not None:
+        report.html_page.write(document, out)
+    if as_json:
+        print_json({**probed.as_json(), "written": None if out is None else str(out)})
         return
-    (entry,) = entries
+    print_document(document)
+    if out is not None:
+        output.print(f"written: {out}", soft_wrap=True)
+
+
+def _show(name: str, *, as_json: bool) -> None:
+    """Tell what there is to choose, and what the player claims."""
+    key = players.parse_spec(name).name
+    if key not in players.REGISTRY:
+        raise unknown_name("player", name, players.REGISTRY)
+    entry = players.REGISTRY[key]
+    if as_json:
+        print_json({"players": [entry.as_json()]})
+        return
     output.print(f"{entry.name} {entry.summary}", highlight=False)
     if note := entry.fit.note:
         output.print(f" {note}", highlight=False)
+    if (claims := players.claims_of(name)) is not None:
+        output.print(f" {claims.words}", highlight=False)
     _list([(form, f"{option.summary}: {option.allowed}") for form, option in entry.forms])
+
+
+def _check(spec: str, *, as_json: bool) -> None:
+    """Try out contract by contract, and say what comes of each."""
+    breaches: dict[str, str | None] = {}
+    with progress() as notify:
+        for number, contract in enumerate(extending.PLAYER_CONTRACTS):
+            notify(number, len(extending.PLAYER_CONTRACTS), f"checking, {contract.name}")
+            breaches[contract.name] = None
+            try:
+                extending.check_player(spec, only=[contract.name])
+            except extending.BrokenContract as problem:
+                breaches[contract.name] = problem.breach
+    if as_json:
+        print_json(
+            {
+                "player": spec,
+                "contracts": [
+                    {"name": name, "kept": breach is None, "breach": breach}
+                    for name, breach in breaches.items()
+                ],
+            }
+        )
+    else:
+        for contract in extending.PLAYER_CONTRACTS:
+            breach = breaches[contract.name]
+            if breach is None:
+                output.print(f"✓ {contract.promise}", highlight=False)
+            else:
+                output.print(f"✗ {contract.promise}: {breach}", highlight=False)
+    if any(breaches.values()):
+        click.get_current_context().exit(EXIT_FINDING)
 
 
 def _list(rows: list[tuple[str, str]]) -> None:

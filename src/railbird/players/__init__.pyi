@@ -1,5 +1,6 @@
 from . import acpc, advice, llm, policy, registry
 from .audience import Audience
+from .claims import CLAIMS, Claims, claims_of
 from .compiled import Compiled, CompiledPolicy, policy_of
 from .equilibrium import why_no_tree
 from .explanation import Explanation
@@ -28,14 +29,16 @@ from .protocol import (
     introduce,
     meet,
 )
-from .registry import REGISTRY, PlayerEntry, check_player, keeps_memory, make_player, why_unfit
+from .registry import REGISTRY, PlayerEntry, check_methods, keeps_memory, make_player, why_unfit
 from .seeds import rng_of
 from .spec import parse_spec
 
 __all__ = [
+    "CLAIMS",
     "PLAYED_GROUPS",
     "REGISTRY",
     "Audience",
+    "Claims",
     "Closable",
     "Compiled",
     "CompiledPolicy",
@@ -58,7 +61,8 @@ __all__ = [
     "Selective",
     "acpc",
     "advice",
-    "check_player",
+    "check_methods",
+    "claims_of",
     "distribution_of",
     "introduce",
     "keeps_memory",

@@ -23,6 +23,7 @@ from railbird.players.booker import OPTIONS as BOOKER_OPTIONS
 from railbird.players.booker import ROLLOUT_OPTIONS, make_booker, make_rollout
 from railbird.players.booker import VERSION as BOOKER_VERSION
 from railbird.players.bot_program import BotProgramPlayer
+from railbird.players.claims import claims_of
 from railbird.players.coach import ALLOWED as COACH_ALLOWED
 from railbird.players.coach import make_coach, parse_coach
 from railbird.players.equilibrium import Resolve, make_equilibrium, read_resolve
@@ -33,7 +34,7 @@ from railbird.players.llm import EFFORTS, SECONDS, TOKENS, make_llm
 from railbird.players.loki.player import OPTIONS as LOKI_OPTIONS
 from railbird.players.loki.player import VERSION as LOKI_VERSION
 from railbird.players.loki.player import make_loki
-from railbird.players.protocol import Player
+from railbird.players.protocol import MemoryOption, Player
 from railbird.players.pushfold import PushFoldPlayer
 from railbird.players.simple import BaselinePlayer, RaiseSize, WeightedPlayer, Weights
 from railbird.players.spec import (
@@ -139,6 +140,11 @@ class PlayerEntry:
         return values
 
     @property
+    def keeps_opponents(self) -> bool:
+        """Whether it can keep what it learns of opponents in a database, between sessions."""
+        return any(isinstance(option, MemoryOption) for option in self.options)
+
+    @property
     def forms(self) -> tuple[tuple[str, Option], ...]:
         """Return every allowed form and its option."""
         behind = [
@@ -156,6 +162,8 @@ class PlayerEntry:
             "drill": self.fit.is_drill,
             "fit_for_limit": self.fit.limit and not self.fit.is_drill,
             "deepest_fit_bb": None if self.fit.deepest == inf else self.fit.deepest,
+            "claims": claims_of(self.name),
+            "keeps_opponents": self.keeps_opponents,
             "forms": [
                 {"form": form, "summary": option.summary, "allowed": option.allowed}
                 for form, option in self.forms
@@ -258,7 +266,7 @@ def why_unfit(text: str, rules: Rules, *, drills: bool = False) -> str | None:
     return None if why is None else f"{text} {why}"
 
 
-def check_player(player: object, what: str | None = None) -> None:
+def check_methods(player: object, what: str | None = None) -> None:
     """Raise `BadInput` for an object that lacks a method of `Player`; ``what`` is its name."""
     missing = [verb for verb in ("reset", "act") if not callable(getattr(player, verb, None))]
     if missing:
@@ -310,7 +318,7 @@ def _import(detail: str) -> Player:
         player = getattr(importlib.import_module(module), name)(**options)
     except (Exception, SystemExit) as problem:
         raise BadInput(f"python:{detail}: {type(problem).__name__}: {problem}") from problem
-    check_player(player, f"python:{detail}")
+    check_methods(player, f"python:{detail}")
     return player  # type: ignore[no-any-return]
 
 

@@ -16,6 +16,7 @@ from .bankroll import bankroll_table
 from .charts import Theme
 from .decision import decision_document, decision_of
 from .document import Document, Figure, Section, Table, terminal_table
+from .fingerprint import fingerprint_document
 from .headline import no_verdict, rake_of_matches
 from .html_page import FILES, Image, check_pictures, picture
 from .match_document import export
@@ -51,6 +52,7 @@ __all__ = [
     "divided_document",
     "document",
     "export",
+    "fingerprint_document",
     "hand_replay",
     "html_page",
     "luck_words",

@@ -1,0 +1,54 @@
+"""What a part has to keep to, as data: a name, a promise, and how a breach is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from railbird.errors import RailbirdError, unknown_name
+
+_Part = TypeVar("_Part")
+
+
+class BrokenContract(RailbirdError):
+    """Something that does not keep to a contract of its kind; the message names both."""
+
+    def __init__(self, part: str, contract: str, breach: str, promise: str) -> None:
+        super().__init__(part, contract, breach, promise)
+        self.part = part
+        self.contract = contract
+        """The `Contract.name`."""
+        self.breach = breach
+        self.promise = promise
+
+    def __str__(self) -> str:
+        return f"{self.part} breaks {self.contract!r}: {self.breach}; asked: {self.promise}"
+
+
+@dataclass(frozen=True, slots=True)
+class Contract(Generic[_Part]):
+    """One promise that all parts of a kind keep."""
+
+    name: str
+    promise: str
+    """What such a part does, as a sentence without a subject."""
+    breaches: Callable[[_Part], Iterator[str]]
+    """Try a part out; yield what it does instead, a line each."""
+
+
+def require(
+    name: str, subject: _Part, contracts: Sequence[Contract[_Part]], only: Collection[str]
+) -> None:
+    """Raise `BrokenContract` for the first contract that is broken, of all or of some by name.
+
+    Raises `railbird.errors.BadInput` for a name that no contract has.
+    """
+    known = [contract.name for contract in contracts]
+    if unknown := sorted(set(only) - set(known)):
+        raise unknown_name("contract", unknown[0], known)
+    for contract in contracts:
+        if not only or contract.name in only:
+            for breach in contract.breaches(subject):
+                line = " ".join(breach.split())
+                raise BrokenContract(name, contract.name, line, contract.promise)

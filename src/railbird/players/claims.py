@@ -1,0 +1,97 @@
+"""What players claim of themselves, as data: any hold'em, one claim for each spec.
+
+`railbird.extending.check_player` verifies claims by play, and the manual's table is made from them.
+They are of specs without options: `random,fold=1,call=0,raise=0` draws nothing, but `random` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from railbird.players.spec import parse_spec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """How a player comes to its decisions, as far as play can tell."""
+
+    draws: bool = False
+    """Another seed can lead to another decision in the same place."""
+    remembers: bool = False
+    """Earlier hands change its decisions, until it is reset: it learns, or counts them."""
+    tells: bool = False
+    """It tells how likely each of its actions is, at every decision (`Policy`)."""
+    tells_ranges: bool = False
+    """It also tells what it would do with other cards (`RangePolicy`)."""
+
+    @property
+    def words(self) -> str:
+        """Sentences for those who choose a player.
+
+        >>> print(Claims(draws=True, tells=True).words)
+        It draws at random, forgets earlier hands, and tells how likely its actions are.
+        """
+        drawing = "draws at random" if self.draws else "draws nothing"
+        memory = "remembers" if self.remembers else "forgets"
+        telling = "tells" if self.tells else "does not tell"
+        cards = ", with any cards" if self.tells_ranges else ""
+        return (
+            f"It {drawing}, {memory} earlier hands, and {telling} how likely its actions "
+            f"are{cards}."
+        )
+
+    def as_json(self) -> dict[str, bool]:
+        """Return the fields."""
+        return asdict(self)
+
+
+_FIXED: Final = Claims(tells=True, tells_ranges=True)
+_DRAWING: Final = Claims(draws=True, tells=True, tells_ranges=True)
+_LEARNING: Final = Claims(remembers=True, tells=True)
+_LEARNING_DRAWING: Final = Claims(draws=True, remembers=True, tells=True)
+_SIMULATING: Final = Claims(draws=True, remembers=True)
+
+CLAIMS: Final[Mapping[str, Claims]] = {
+    "always-call": _FIXED,
+    "always-raise": _FIXED,
+    "always-raise:random": _DRAWING,
+    "always-fold": _FIXED,
+    "random": _DRAWING,
+    "baseline": _FIXED,
+    "loki": Claims(tells=True),
+    "loki:basic": _FIXED,
+    "loki:papp": _LEARNING,
+    "loki:som": _LEARNING,
+    "loki:gom2": Claims(draws=True, tells=True),
+    "loki:som2": _LEARNING_DRAWING,
+    "loki:sim": _SIMULATING,
+    "loki:best": _SIMULATING,
+    "booker": _LEARNING_DRAWING,
+    "booker:1": _FIXED,
+    "booker:2": _FIXED,
+    "rollout": _FIXED,
+    "killer": Claims(remembers=True, tells=True, tells_ranges=True),
+    "equilibrium": Claims(draws=True, tells=True),
+    "vexbot": _LEARNING,
+    "vexbot:miximix": _LEARNING_DRAWING,
+    "coach": _LEARNING_DRAWING,
+    "pushfold": _DRAWING,
+    "tight": Claims(draws=True, remembers=True, tells=True, tells_ranges=True),
+}
+"""By name, or by name and variant where it differs. Programs, language models and classes of the
+user are not here: nobody knows what they do."""
+
+
+def claims_of(spec: str) -> Claims | None:
+    """Return the claims of a spec, whatever its options; None for what is somebody else's.
+
+    >>> claims_of("always-raise:random").draws, claims_of("always-raise:pot").draws
+    (True, False)
+    >>> claims_of("bot:python3 tom.py") is None
+    True
+    """
+    parsed = parse_spec(spec)
+    variant = parsed.detail.partition(",")[0]
+    return CLAIMS.get(f"{parsed.name}:{variant}", CLAIMS.get(parsed.name))
