@@ -468,7 +468,7 @@ def first_adviser(rules: Rules, spec: str | None = None) -> str:
 def advice_on_decisions(
     hands: PackedHands, name: str, adviser: str, *, progress: Progress | None = None
 ) -> AdviceByDecision:
-    """Ask a player about every decision of one participant; it is told the hands in their order.
+    """Ask a player about every decision of one participant; it observes the hands in their order.
 
     Hands in which the participant's cards are not known are left out.
     """

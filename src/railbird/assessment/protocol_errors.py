@@ -262,7 +262,7 @@ class Decisions:
 
 
 def results_without(parts: Sequence[Decisions]) -> tuple[list[Floats], set[int]]:
-    """Return the results without errors, (n, S) for each part, and whose errors count as play."""
+    """Return the results without errors, (n, S) for each part, and those whose errors are play."""
     player = np.concatenate([decisions.player for decisions in parts])
     standing = np.concatenate([decisions.standing for decisions in parts])
     errs = np.concatenate([decisions.errs for decisions in parts])

@@ -142,7 +142,7 @@ def _most_by_row(hands: HandBatch) -> npt.NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """Hands as arrays, in small bets; player 1 is the big blind, whoever that was."""
+    """Hands as arrays, in small bets; player 1 is the big blind of each hand."""
 
     hands: Hands
     dealt: npt.NDArray[np.uint8]

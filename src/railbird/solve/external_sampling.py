@@ -118,7 +118,7 @@ def _scratch(streets: tuple[StreetTree, ...]) -> Scratch:
 
 @dataclass(eq=False)
 class ExternalSampler:
-    """The tables of a game that is being solved by sampled deals; `run` goes on where it stopped.
+    """The tables of a game that is being solved by sampled deals; `run` resumes where it stopped.
 
     The same seed gives the same tables, in whatever steps they are reached that end with the same
     draws of deals.
@@ -197,7 +197,7 @@ class ExternalSampler:
         }
 
     def resume(self, state: Mapping[str, Any]) -> None:
-        """Go on from a kept state, whose tables are filled."""
+        """Resume from a saved state, whose tables are filled."""
         iterations, decisions = int(state["iterations"]), int(state["decisions"])
         stream = np.uint64(state["stream"])
         self.rng.bit_generator.state = state["rng"]

@@ -163,7 +163,7 @@ class PushFoldTable:
 
     @property
     def forced(self) -> tuple[int, ...]:
-        """The seats that are all-in with what they post, and decide nothing."""
+        """The seats that are all-in with their posts, and decide nothing."""
         left = [stack - post for stack, post in zip(self.stacks, self.posts, strict=True)]
         left[-1] -= self.dead
         return tuple(seat for seat, chips in enumerate(left) if chips <= 0)
@@ -192,7 +192,7 @@ class PushFoldTable:
         return float(self.equities.sum())
 
     def values(self, payoffs: Floats, takers: Floats) -> Floats:
-        """Return what a hand is worth (seats,): what it wins of prizes and bounties, or big blinds.
+        """Return the value of a hand (seats,): its winnings in prizes and bounties, or big blinds.
 
         ``payoffs`` are chips (seats,), ``takers`` (seats, seats) who wins each seat's last ones.
         """
@@ -646,7 +646,7 @@ class TableSolution(Tabular):
         )
 
     def reached(self, node: Node) -> float:
-        """Return how often a decision arises; 0 where nobody can come to it."""
+        """Return how often a decision arises; 0 where it is unreachable."""
         reach = self.values.reach.get(node)
         return 0.0 if reach is None else float(reach @ class_probabilities())
 

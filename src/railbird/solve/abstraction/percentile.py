@@ -272,7 +272,7 @@ def kept_counts() -> list[KeptCount]:
 def counted_abstraction(
     buckets: tuple[int, ...], *, use_shipped: bool = True, progress: Progress | None = None
 ) -> CountedAbstraction:
-    """Return an abstraction with its counts, counting first if nobody has done so.
+    """Return an abstraction with its counts, counting first if they are missing.
 
     Those of 5-5-5-5 come with the package; unless ``use_shipped`` is False, they are read. Others
     are kept in the cache folder and take some minutes of both cores. An interrupted count is

@@ -60,7 +60,7 @@ def round_arrays(betting_round: BettingRound) -> tuple[npt.NDArray[np.int32], ..
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartlyFixed:
-    """How a player acts whose decisions are only partly free."""
+    """The play of a player whose decisions are only partly free."""
 
     fixed: tuple[Table, ...]
     """By round (states, lanes): probabilities."""

@@ -170,7 +170,7 @@ class Point(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class ResponseSolver:
-    """A response that is being solved; `run` goes on, also after a change of ``p``."""
+    """A response that is being solved; `run` resumes, also after a change of ``p``."""
 
     game: StateGame
     observed: ObservedPlay

@@ -223,7 +223,7 @@ def holdings_left(
 
 @dataclass(slots=True, eq=False)
 class PublicChanceSolver:
-    """The tables of a game that is being solved; `run` goes on where it stopped."""
+    """The tables of a game that is being solved; `run` resumes where it stopped."""
 
     tree: BettingTree
     abstraction: CardAbstraction

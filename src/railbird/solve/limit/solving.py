@@ -123,7 +123,7 @@ class ResumableSolver(Protocol):
         """Return a matrix solver with the same average strategy."""
 
     def resume(self, state: Mapping[str, Any]) -> None:
-        """Go on from a kept state, whose tables are filled."""
+        """Resume from a saved state, whose tables are filled."""
 
 
 def new_solver(
@@ -295,7 +295,7 @@ class SampledRun:
         self._record = json.dumps([solver.abstraction.record, solver.seed, BOARDS_A_BATCH])
 
     def words(self) -> str:
-        """Say what can be said of the state of things."""
+        """Describe the progress of the solution in words."""
         rate = self.solver.boards / self.seconds if self.seconds else 0.0
         return f"boards, {rate:.1f} a second"
 

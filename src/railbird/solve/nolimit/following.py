@@ -145,7 +145,7 @@ class Line:
         return [(place, place.depth.shares(place.node, states)) for place in self.places]
 
     def likelihood(self, states: States, done: Done, all_in: float) -> npt.NDArray[np.float64]:
-        """Return (states,) the probability of what was done; all alike where nobody knows."""
+        """Return (states,) the probability of the actions taken; all equal where it is unknown."""
         if not self.places:
             return np.ones(len(states))
         chances = np.zeros(len(states))
@@ -251,7 +251,7 @@ def solve_rest(
 
 
 def with_line(spot: Spot, totals: Sequence[int]) -> Spot:
-    """Return a spot whose tree has what was done. Raises `BadInput` for what cannot be done."""
+    """Return a spot whose tree has the actions taken. Raises `BadInput` for impossible ones."""
     node, words = build_tree(spot)[0].roots[0], list[SpotAction]()
     for total in totals:
         number = _number(node, total)

@@ -272,7 +272,7 @@ def play_board(
     scratch: tuple[StreetScratch, ...],
     won: np.ndarray,
 ) -> None:
-    """Add what is won on all four streets to ``won`` (2,) float64, in chips, by one's own seat.
+    """Add the winnings on all four streets to ``won`` (2,) float64, in chips, by the own seat.
 
     That is the sum over all pairs of holdings.
     """
