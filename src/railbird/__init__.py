@@ -16,6 +16,7 @@ Where to find what:
 - `railbird.estimates`, `railbird.tournament`: results with intervals; payouts and blinds
 - `railbird.acpc`, `railbird.adapters`: the ACPC's protocol; other libraries
 - `railbird.serve`, `railbird.protocol`: the web application; the tournament server's messages
+- `railbird.lessons`: what marks the exercises of the manual's lectures
 - `railbird.errors`, `railbird.units`: what is raised; names for numbers
 - `railbird.extending`: whether a player, format or estimator of yours keeps to its contracts; tools
   for packages that build on Railbird, as `railbird_papers` does
@@ -51,6 +52,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "extending",
         "game",
         "histories",
+        "lessons",
         "modelling",
         "odds",
         "players",
