@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE :=
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(-(-3 * os.cpu_count() // 2))')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo warm wheel test test-all passed-whole check static lint types rooms measure bench load docs lock clean
+.PHONY: help demo warm wheel test test-all passed-whole check static lint types rooms measure bench signature load docs lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -76,6 +76,10 @@ measure: $(DEV) ## the structure of the source in figures: files, imports, circl
 bench: $(DEV) ## speeds, beside the peers that PyPI has
 	$(LOCKED) -r requirements/bench.txt
 	$(BIN)/python tests/bench
+
+signature: ## one number over the golden files; commits that claim to change none
+	$(PYTHON) tests/golden/signature.py
+	$(PYTHON) tests/golden/signature.py --claims
 
 load: $(DEV) ## the tournament server under load, beside its goals; an hour
 	PYTHONPATH=tests $(BIN)/python -m load

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import gc
+import io
 import weakref
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, NewType
 
 import pytest
+from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
 
-from railbird._arguments import checked, choice
+from railbird._arguments import _fits, checked, choice
 from railbird.errors import BadInput
 from railbird.game import Betting
 
@@ -80,3 +86,29 @@ def test_a_member_of_an_enum_may_be_written() -> None:
     assert choice(Betting, "no-limit") is choice(Betting, Betting.NO_LIMIT) is Betting.NO_LIMIT
     with pytest.raises(BadInput, match="no betting 'no limit'; did you mean no-limit"):
         choice(Betting, "no limit")
+
+
+Age = NewType("Age", int)
+HINTS: list[Any] = [
+    *(int, float, str, bytes, object, Any, type(None), type[int], BinaryIO, Age, Betting),
+    *(int | None, str | Path | BinaryIO, Literal["a", 1], Callable[..., object]),
+    *(list[int], Sequence[int], Sequence[float | None], Sequence[str], frozenset[str]),
+    *(tuple[int, str], tuple[int, ...], tuple[tuple[int, int], ...]),
+    *(Mapping[str, int], dict[str, Any], Mapping[int, Sequence[str]]),
+]
+VALUES: list[Any] = [
+    *(0, 1.5, True, None, "a", b"a", int, str, len, object(), Betting.LIMIT, Fraction(1, 2)),
+    *(Path("a"), io.BytesIO(), io.StringIO(), [], [1], [None, 1.5], ["a"], (1, "a"), (1, 2)),
+    *(((1, 2), (3, 4)), {1}, frozenset("a"), {"a": 1}, {"a": None}, {1: ["a"]}, {1: [1]}, {}),
+]
+
+
+@pytest.mark.parametrize("hint", HINTS, ids=str)
+def test_a_value_is_of_a_type_where_typeguard_says_so(hint: Any) -> None:
+    for value in VALUES:
+        try:
+            check_type(value, hint, collection_check_strategy=CollectionCheckStrategy.ALL_ITEMS)
+        except TypeCheckError:
+            assert not _fits(value, hint), value
+        else:
+            assert _fits(value, hint), value

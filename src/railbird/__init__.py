@@ -11,17 +11,18 @@ Where to find what:
 - `railbird.solve`: equilibria, such as ``solve_pushfold(10)``
 - `railbird.report`: the HTML report, tables and figures of an assessment
 - `railbird.cards`, `railbird.game`: cards, holdings, ranges; rules, actions, the engine
+- `railbird.blackjack`: blackjack, where every value is exact, skill and luck as well
 - `railbird.baseline`, `railbird.modelling`: DIVAT's policy; what a player learns of others
 - `railbird.estimates`, `railbird.tournament`: results with intervals; payouts and blinds
 - `railbird.acpc`, `railbird.adapters`: the ACPC's protocol; other libraries
-- `railbird.serve`: the web application
+- `railbird.serve`, `railbird.protocol`: the web application; the tournament server's messages
 - `railbird.errors`, `railbird.units`: what is raised; names for numbers
 - `railbird.extending`: for packages that build on Railbird, as `railbird_papers` does, which has
   what the sources published, beside what comes out here
 
-Results show themselves in notebooks and have ``to_polars()`` and ``to_pandas()``. What cannot be
-used raises `railbird.errors.BadInput`, in one line. The rooms are imported on first use, so that
-``import railbird`` loads neither NumPy nor Numba.
+Results show themselves in notebooks and by ``print``, and have ``to_polars()`` and
+``to_pandas()``. What cannot be used raises `railbird.errors.BadInput`, in one line. The rooms are
+imported on first use, so that ``import railbird`` loads neither NumPy nor Numba.
 
 >>> from railbird.odds import equity
 >>> [round(each.equity, 4) for each in equity(["AcKc", "QQ+"], "Kd9s2h").players]
@@ -43,6 +44,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "arena",
         "assessment",
         "baseline",
+        "blackjack",
         "cards",
         "errors",
         "estimates",
@@ -52,6 +54,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "modelling",
         "odds",
         "players",
+        "protocol",
         "report",
         "serve",
         "solve",

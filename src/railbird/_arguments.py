@@ -8,15 +8,30 @@ from __future__ import annotations
 
 import ast
 import inspect
+import io
 import re
 import reprlib
 import sys
 import types
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache, wraps
-from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import (
+    IO,
+    Any,
+    BinaryIO,
+    Final,
+    Literal,
+    NewType,
+    TextIO,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from railbird.errors import BadInput, RailbirdError, unknown_name
 
@@ -156,20 +171,70 @@ def _names_of_type_checkers(module: str) -> dict[str, Any]:
 def _fits(value: Any, hint: Any) -> bool:
     """Return whether a value is of an annotated type, with all its elements."""
     import numpy as np
-    from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
 
     kinds = list(_arrays(hint))
     if isinstance(value, np.ndarray) and kinds:
         return any(not isinstance(kind, type) or np.issubdtype(value.dtype, kind) for kind in kinds)
     if isinstance(value, np.generic | np.ndarray):
         value = value.tolist() if np.ndim(value) or isinstance(value, np.generic) else object()
-    if get_origin(hint) in (Iterable, Collection) and isinstance(value, Collection):
-        return all(_fits(element, get_args(hint)[0]) for element in value)
-    try:
-        check_type(value, hint, collection_check_strategy=CollectionCheckStrategy.ALL_ITEMS)
-    except TypeCheckError:
-        return False
+    return _is_of(value, hint)
+
+
+_WIDER: Final = {float: (int, float), complex: (int, float, complex)}
+"""Numbers that PEP 484 lets stand for others."""
+
+
+def _is_of(value: Any, hint: Any) -> bool:
+    """Compare a value with a hint; True for what cannot be looked at, such as what it returns."""
+    inside = get_args(hint)
+    if isinstance(hint, NewType):
+        return _is_of(value, hint.__supertype__)
+    if isinstance(hint, TypeVar):
+        inside, hint = hint.__constraints__ or (hint.__bound__ or object,), Union
+    match get_origin(hint) or hint:
+        case origin if origin is Any:
+            return True
+        case origin if origin in (Union, types.UnionType):
+            return any(_fits(value, member) for member in inside)
+        case origin if origin is Literal:
+            return any(value == member and type(value) is type(member) for member in inside)
+        case origin if origin in (IO, BinaryIO, TextIO):
+            is_text = origin is TextIO or inside == (str,)
+            return isinstance(value, io.IOBase) and isinstance(value, io.TextIOBase) is is_text
+        case type() as kind if getattr(kind, "_is_protocol", False):
+            return all(hasattr(value, name) for name in _members(kind))
+        case type() as kind:
+            return isinstance(value, _WIDER.get(kind, kind)) and _elements_fit(value, kind, inside)
+        case _:
+            return True
+
+
+def _elements_fit(value: Any, kind: type, hints: tuple[Any, ...]) -> bool:
+    """Compare what is in a value of a kind with the hints for it."""
+    if not hints:
+        return True
+    if kind is type:
+        return not isinstance(hints[0], type) or issubclass(value, hints[0])
+    if kind is tuple and hints[-1] is not Ellipsis:
+        return len(value) == len(hints) and all(map(_fits, value, hints))
+    if isinstance(value, Mapping) and len(hints) == 2:
+        return all(_fits(key, hints[0]) and _fits(of, hints[1]) for key, of in value.items())
+    if isinstance(value, Collection):
+        return all(_fits(element, hints[0]) for element in value)
     return True
+
+
+def _members(protocol: type) -> set[str]:
+    """Names of what a protocol asks for."""
+    bases = [base for base in protocol.__mro__ if getattr(base, "_is_protocol", False)]
+    methods = {
+        name
+        for base in bases
+        for name, value in vars(base).items()
+        if callable(value) or isinstance(value, property)
+    }
+    fields_ = {name for base in bases for name in inspect.get_annotations(base)}
+    return {name for name in methods - {*dir(object)} | fields_ if "annotate" not in name}
 
 
 def _arrays(hint: Any) -> Iterator[Any]:

@@ -1,4 +1,4 @@
-"""Results as tables: in a notebook, for Polars and for pandas.
+"""Results as tables: in a notebook, by ``print``, for Polars and for pandas.
 
 What a table does not say, the words and figures of a match, comes from `railbird.report`, by the
 service `railbird._services.layout`.
@@ -26,7 +26,7 @@ class Tabular:
 
     def to_polars(self) -> pl.DataFrame:
         """Return the table as a Polars data frame: a row with the fields, where nothing else is."""
-        return table_of([{field.name: getattr(self, field.name) for field in fields(self)}])  # type: ignore[arg-type]
+        return table_of([_row_of(self)])
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the table as a pandas data frame; needs the extra ``pandas``."""
@@ -40,6 +40,10 @@ class Tabular:
 
     def _repr_html_(self) -> str:
         return str(self.to_polars()._repr_html_())
+
+    def __str__(self) -> str:
+        """Show the table, or its first rows and columns, in at most 1,500 characters."""
+        return str(_services.layout().small_table(self))
 
 
 class ByPlayer(Tabular):
@@ -93,15 +97,27 @@ def table_of(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
     return pl.DataFrame([dict(_flat(row)) for row in rows], infer_schema_length=None)
 
 
-def _flat(row: Mapping[str, Any], before: str = "") -> Iterable[tuple[str, Any]]:
+def _row_of(result: Any) -> Mapping[str, Any]:
+    """Return a result's JSON or, without any, its fields."""
+    if hasattr(result, "as_json"):
+        row: Mapping[str, Any] = result.as_json()
+        return row
+    return {field.name: getattr(result, field.name) for field in fields(result)}
+
+
+def _flat(row: Mapping[Any, Any], before: str = "") -> Iterable[tuple[str, Any]]:
     for key, value in row.items():
-        name = before + key
+        name = f"{before}{key}"
+        if hasattr(value, "as_json"):
+            value = value.as_json()
         if key == "faults":
             yield name, sum(fault["count"] for fault in value.values())
         elif isinstance(value, Mapping):
             for inner, item in _flat(value, f"{name}_"):
                 yield inner.removesuffix("_value"), item
         elif isinstance(value, list | tuple):
-            yield from ((f"{name}_{number}", item) for number, item in enumerate(value, start=1))
+            yield from _flat(
+                {f"{number}": item for number, item in enumerate(value, 1)}, f"{name}_"
+            )
         else:
             yield name, value

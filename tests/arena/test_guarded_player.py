@@ -219,7 +219,7 @@ def test_the_options_of_the_command_line(thinking: str, capsys: pytest.CaptureFi
         (lambda: FaultPolicy(decision_limit=1.0, bank=math.inf), "allowed: 0 to 100,000,000"),
         (
             lambda: FaultPolicy(decision_limit=1.0, refill=Refill(seconds=1.0, hands=1)),
-            "a refill needs a time bank",
+            "without a time bank; allowed: with one",
         ),
         (lambda: parse_refill("10"), "refill '10'; allowed: SECONDS/HANDS, as in 10/50"),
         (lambda: parse_refill("0/5"), "a refill of 0.0 s each 5 hands"),

@@ -135,7 +135,7 @@ def test_half_a_deal_is_refused_on_construction() -> None:
 
 
 def test_players_must_fill_the_seats() -> None:
-    with pytest.raises(BadInput, match="1 players for 2 seats"):
+    with pytest.raises(BadInput, match="1 players; allowed: 2, one a seat"):
         Match(players=("random",), rules=HEADS_UP_LIMIT, deals=1, seed=1)
 
 

@@ -108,7 +108,7 @@ def test_a_match_can_be_made_longer_from_whole_chunks(tmp_path: Path) -> None:
     play(MATCH, log=path)
     play(MATCH, log=other)
     assert path.read_bytes() == other.read_bytes()
-    with pytest.raises(BadInput, match="ends with deal 44; only whole chunks"):
+    with pytest.raises(BadInput, match="ends with deal 44, within a chunk"):
         play(replace(MATCH, deals=50), log=path)
     with pytest.raises(BadInput, match="has deals 30 to 39, beyond a match of 30"):
         play(replace(MATCH, deals=30), log=path)

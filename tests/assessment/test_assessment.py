@@ -78,7 +78,7 @@ def test_all_cards_and_enough_hands() -> None:
     found = assessed(played(600))
     assert (found.headline, found.hero) == ("fitted", None)
     assert method_words(found).startswith(
-        "Fitted decides: all cards of 600 hands are known. Luck is"
+        "Luck taken out decides: all cards of 600 hands are known. For"
     )
     assert "cross-fitted" in method_words(found)
     luck = found.estimates[HERO]["money"].value - found.estimates[HERO]["fitted"].value
@@ -91,7 +91,7 @@ def test_all_cards_and_enough_hands() -> None:
 def test_all_cards_and_few_hands() -> None:
     found = assessed(played(60))
     said = method_words(found, HERO)
-    assert said.startswith("Fitted decides for Hero: all cards of 60 hands are known. Luck is")
+    assert said.startswith("Luck taken out decides for Hero: all cards of 60 hands are known. For")
     expected = frozen_for(Betting.NO_LIMIT, 2).prior(found.scores).mean
     assert found.coefficients == pytest.approx(expected, abs=1)
     assert found.coefficients != pytest.approx(expected, abs=0.1)

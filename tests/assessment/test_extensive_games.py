@@ -363,7 +363,7 @@ def test_the_formula_of_the_publication_by_hand_in_kuhn_poker() -> None:
 
 
 def test_labels_fit_their_branches() -> None:
-    with pytest.raises(BadInput, match="1 labels of 2 branches"):
+    with pytest.raises(BadInput, match="1 labels; allowed: 2, one a branch"):
         compile_tree(ChanceEvent(((0.5, Payoff(1)), (0.5, Payoff(2))), (Signal(),)))
 
 

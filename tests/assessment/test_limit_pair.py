@@ -201,7 +201,7 @@ def test_uncapped_betting_of_columns_has_the_same_bounds() -> None:
 
 
 def test_no_hands_at_all_are_refused() -> None:
-    with pytest.raises(NothingUsable, match="no hand could be assessed: there are none"):
+    with pytest.raises(NothingUsable, match="no hand could be assessed: the input has none"):
         assess([])
 
 

@@ -19,12 +19,12 @@ from typing import Any
 
 import numpy as np
 
+from bench.goals import Goal, Row
 from bench.peers import rlcard_limit
 from bench.timing import least
 from railbird.arena import Loop, Match, Seating, play
 from railbird.game import HEADS_UP_LIMIT, acpc_rules, no_limit_holdem, seeded_deals
 
-Row = tuple[str, float, str]
 Play = Callable[[int], object]
 """Plays so many hands."""
 
@@ -39,6 +39,15 @@ SIX = Match(
     chunk=600,
 )
 BASELINE = replace(LIMIT, players=("baseline", "random"), seating=Seating.DUPLICATE)
+
+GOALS = (
+    Goal("ours: limit, Python players", "OpenSpiel: limit", 1.0),
+    Goal("ours: limit, Python players", "rlcard: limit", 10),
+    Goal("ours: limit, Python players", "pokerkit: limit", 200),
+    Goal("ours: no-limit, six, Python players", "OpenSpiel: no-limit, six", 1.0),
+    Goal("ours: no-limit, six, Python players", "rlcard: no-limit, six", 20),
+    Goal("ours: no-limit, six, Python players", "pokerkit: no-limit, six", 250),
+)
 
 
 def rows() -> list[Row]:

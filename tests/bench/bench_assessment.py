@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.goals import Row
 from bench.timing import least
 from helpers.random_records import random_hand
 from railbird.arena import Match, play
@@ -31,8 +32,6 @@ _START, _LOG = 1_000, 200_000
 """Hands of a log that takes no longer than the start, and of the one in the manual."""
 _SIX = 1_000
 """Hands of six players."""
-
-Row = tuple[str, float, str]
 
 
 def rows() -> list[Row]:

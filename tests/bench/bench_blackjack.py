@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
+from bench.goals import Goal, Row
 from bench.peers import gymnasium_blackjack
 from bench.timing import least
 from railbird._threads import threads_limited
@@ -13,7 +14,8 @@ from railbird.blackjack.assessment import baseline_of, score_rounds
 from railbird.blackjack.simulation import parse_seat, play_logged, simulate
 
 ROUNDS = 500_000
-Row = tuple[str, float, str]
+
+GOALS = (Goal("rounds, one core", "the same rounds in Gymnasium", 500),)
 
 
 def rows() -> list[Row]:

@@ -8,6 +8,7 @@ from time import process_time
 
 import numpy as np
 
+from bench.goals import Row
 from railbird.arena.tournament import Tournaments, TournamentTables
 from railbird.cards import HOLDING_INDEX, Card, Holding
 from railbird.game import (
@@ -26,8 +27,6 @@ from railbird.game import (
 from railbird.odds import win_probability
 from railbird.players import make_player
 from railbird.tournament.schedule import parse_schedule
-
-Row = tuple[str, float, str]
 
 STATES = 400
 BLINDS = "10/20x10,15/30x10,25/50x10,50/100x10,75/150x10,100/200x10"

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from bench.bench_spot import Row
+from bench.goals import Row
 from railbird.solve.spot import Spot, SpotSolver, begun
 from railbird.solve.spot.spot import read_folded
 

@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from bench.goals import Goal, Row
 from bench.peers import rlcard_limit
 from bench.timing import least
 from helpers.random_hands import random_action
+from helpers.simulated_hands import SimplePolicy, simulate
 from railbird.game import (
     HEADS_UP_LIMIT,
     Action,
@@ -26,7 +28,6 @@ from railbird.game import (
     start,
 )
 from railbird.game.deal import Deals
-from railbird.game.simulate import SimplePolicy, simulate
 
 Player = Callable[[HandState], Action]
 
@@ -47,7 +48,14 @@ def always_raise(state: HandState) -> Action:
     return RAISES.get(to) or RAISES.setdefault(to, Raise(to))
 
 
-def rows() -> list[tuple[str, float, str]]:
+_MATCH = "always-raise v always-call, limit"
+GOALS = (
+    Goal(f"ours: {_MATCH}, Python API", f"pokerkit: {_MATCH}", 150),
+    Goal(f"ours: {_MATCH}, Python API", f"rlcard: {_MATCH}", 8),
+)
+
+
+def rows() -> list[Row]:
     """Label, figure and unit; each the best of several runs."""
     heads_up = [(always_call, always_raise), (always_raise, always_call)]
     callers = (always_call,) * 5

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.goals import Goal, Row
 from railbird.game import Rules
 from railbird.histories import (
     FORMATS,
@@ -29,8 +30,6 @@ from railbird.histories import (
 )
 from railbird.histories.columns import HandBatch
 from twins.slow_histories import random_record
-
-Row = tuple[str, float, str]
 
 ENOUGH_SECONDS = 2.0
 LIMIT = "holdem.limit.2p.reverse_blinds.game"
@@ -101,6 +100,11 @@ def peers(log: bytes, hands: int) -> list[Row]:
         return len(list(pokerkit.HandHistory.from_acpc_protocol(game, 10_000, lines)))
 
     return [("pokerkit: the same log, read and played", hands_per_second(job), "hands/s")]
+
+
+GOALS = (
+    Goal("ours: read a limit log, random players", "pokerkit: the same log, read and played", 40),
+)
 
 
 def rows() -> list[Row]:

@@ -8,6 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
+from bench.goals import Row
 from bench.timing import least
 from railbird.arena import play
 from railbird.cards import HOLDINGS, Card, parse_cards, parse_holding
@@ -25,8 +26,6 @@ from railbird.odds import hand_strengths, potential
 from railbird.players.loki import worth
 from railbird.players.loki.rules import board_strengths
 from railbird_papers.papp1998.matchups import SEATS, Version, match_of
-
-Row = tuple[str, float, str]
 
 FLOP = parse_cards("3h4cJh")
 HELD = parse_holding("AdQc")

@@ -10,6 +10,7 @@ from functools import partial
 
 import numpy as np
 
+from bench.goals import Row
 from bench.timing import least
 from railbird._threads import thread_count
 from railbird.cards import HOLDINGS, Range, parse_cards, parse_holding
@@ -23,7 +24,6 @@ from railbird.odds.stored_arrays import Check
 from railbird.serve.mounts.odds import OddsQuestion, odds_view
 
 FLOP = parse_cards("Td5hTh")
-Row = tuple[str, float, str]
 
 
 def rows() -> list[Row]:

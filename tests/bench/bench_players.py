@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from bench.goals import Row
 from bench.timing import least
 from contracts.test_players_contract import PLAYERS, TWO_GAMES
 from railbird.game import HandDealer, Rules, refusal, seeded_deals, seen_by, view
@@ -18,8 +19,6 @@ from railbird.units import Seat
 
 HANDS = 200
 _OWN = Seat(0)
-
-Row = tuple[str, float, str]
 
 
 def rows() -> list[Row]:

@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 
+from bench.goals import Row
 from railbird.assessment.divat.preflop_builder import betting_plan, rank_tables
 from railbird.assessment.divat.preflop_kernels import LANES, MOST, add_boards, new_board, new_row
 from railbird.assessment.divat.preflop_values import find_table, pair_rows
@@ -19,7 +20,7 @@ SAMPLE = 64
 LOOKUPS = 1_000_000
 
 
-def rows() -> list[tuple[str, float, str]]:
+def rows() -> list[Row]:
     """Label, value and unit of each figure."""
     return [
         (f"ours: preflop table, core time, from {SAMPLE} of 16,432 boards", _building(), "s"),

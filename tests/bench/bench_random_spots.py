@@ -16,7 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.bench_spot import Row, peer_of
+from bench.bench_spot import peer_of
+from bench.goals import Goal, Row
 from railbird.cards import CLASS_NAMES, Card, format_cards
 from railbird.solve.spot import Spot, solve_spot
 
@@ -55,6 +56,12 @@ def spots() -> Iterator[str]:
             fields["donk"] = sizes(_BETS, 1)
         fields |= {key: value for key, value in _RULES.items() if rng.random() < 0.5}
         yield "\n".join(f"{key} = {value}" for key, value in fields.items())
+
+
+GOALS = (
+    Goal("ours: rivers", "postflop-solver: rivers", 1.0),
+    Goal("ours: turns", "postflop-solver: turns", 3),
+)
 
 
 def rows() -> list[Row]:

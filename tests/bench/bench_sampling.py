@@ -17,10 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.goals import Goal, Row
 from railbird.cards import RANKS
 from railbird.odds import Mode, equity
-
-Row = tuple[str, float, str]
 
 PAIRS = ",".join(f"{rank}{rank}" for rank in RANKS)
 QUESTIONS = {
@@ -33,6 +32,11 @@ QUESTIONS = {
 _SAMPLES = 2_000_000
 _ROUNDS = 5
 _SECONDS = 0.5
+
+GOALS = (
+    Goal("ours: AsAh v pairs", "eval7: AsAh v pairs", 3),
+    *(Goal(f"ours: {what}", f"OMPEval: {what}", 1.5) for what in QUESTIONS),
+)
 
 
 def rows() -> list[Row]:

@@ -12,7 +12,7 @@ import math
 from pathlib import Path
 from typing import Final
 
-from bench.bench_spot import Row
+from bench.goals import Row
 from railbird.solve.spot import DiscountSchedule, Spot, SpotSolver, begun, resume
 from railbird.solve.spot.kernels import StepFactors
 

@@ -9,6 +9,7 @@ from time import perf_counter, process_time
 
 import numpy as np
 
+from bench.goals import Goal, Row
 from railbird.solve import (
     CfrVariant,
     PushFoldTable,
@@ -23,8 +24,14 @@ from railbird.solve.external_sampling import Deals, ExternalSampler, laid_out
 from railbird.solve.nolimit.betting import nolimit_tree
 from railbird.tournament import prize_equities
 
-Row = tuple[str, float, str]
 _SECONDS = 2.0
+
+GOALS = (
+    Goal("ours: Leduc, CFR+", "OpenSpiel, C++: Leduc, CFR+", 500),
+    Goal("ours: Leduc, CFR+", "OpenSpiel, Python: Leduc, CFR+", 500),
+    Goal("ours: no-limit Leduc, external sampling", "OpenSpiel: the same", 20),
+    Goal("ours: ICM, 9 players, 9 prizes", "pokerkit: ICM, 9 players, 9 prizes", 5000),
+)
 
 
 def rows() -> list[Row]:

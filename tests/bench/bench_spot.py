@@ -18,9 +18,9 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
+from bench.goals import Goal, Row
 from railbird.solve.spot import Spot, SpotSolver, solve_spot
 
-Row = tuple[str, float, str]
 _SPOTS = ("river", "turn", "flop")
 _GAP = 0.3
 
@@ -31,6 +31,13 @@ _PUBLISHED: Final[list[Row]] = [
     ("published: PioSOLVER 1.0, six threads, to 0.29 %", 242, "s"),
     ("published: PioSOLVER 1.0, memory", 492, "MB"),
 ]
+
+GOALS = (
+    Goal("ours: river", "postflop-solver: river", 1.9),
+    Goal("ours: turn", "postflop-solver: turn", 5),
+    Goal("ours: flop", "postflop-solver: flop", 3),
+    Goal("ours: flop, memory", "postflop-solver: flop, memory", 1.0),
+)
 
 
 def rows() -> list[Row]:

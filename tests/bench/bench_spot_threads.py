@@ -12,9 +12,9 @@ from typing import Final
 
 import numpy as np
 
+from bench.goals import Row
 from railbird.solve.spot import Spot, SpotSolver
 
-Row = tuple[str, float, str]
 _TURNS: Final = {"turn": (8, 20), "flop": (5, 2)}
 """By spot: how often both have a turn, and iterations of each."""
 

@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.goals import Goal, Row
 from railbird.cards import Card, format_card, strength, strengths
 from railbird.cards.hand_strength import category_counts, strength_counts
-
-Row = tuple[str, float, str]
 
 ALL_HANDS = comb(52, 7)
 ENOUGH_SECONDS = 1.5
@@ -126,6 +125,18 @@ def imported() -> list[Row]:
     report = subprocess.run(command, capture_output=True, text=True, check=True).stderr
     own = re.findall(r"(\d+) \|\s+\d+ \|\s+railbird\.cards\._tables\w*$", report, re.MULTILINE)
     return [("ours: tables built on import", sum(map(int, own)) / 1000, "ms")]
+
+
+_CALL = "seven cards, a call from Python"
+GOALS = tuple(
+    Goal(f"ours: {_CALL}", f"{peer}: {_CALL}", times)
+    for peer, times in (
+        ("eval7", 2.5),
+        ("phevaluator", 3.5),
+        ("treys", 40),
+        ("phevaluator's C function", 0.5),
+    )
+)
 
 
 def rows() -> list[Row]:

@@ -82,7 +82,7 @@ def test_shoes_are_read_by_rank_and_by_range() -> None:
 
 
 def test_a_hand_that_the_shoe_lacks_is_refused() -> None:
-    with pytest.raises(BadInput, match="more cards 5 than the 1 in the shoe"):
+    with pytest.raises(BadInput, match="too many cards 5; allowed: 1, as in the shoe"):
         hand_values((4, 4), 6, Rules(), shoe=parse_shoe("A-9:1,T:20"))
     with pytest.raises(BadInput, match="T,T,2: more than 21"):
         hand_values((9, 9, 1), 6, Rules())

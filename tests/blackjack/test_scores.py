@@ -12,6 +12,7 @@ from railbird.blackjack.assessment import (
     assess,
     baseline_of,
     play_match,
+    read_rounds,
     score_one,
     score_rounds,
 )
@@ -184,3 +185,14 @@ def test_the_score_is_unbiased_over_twenty_thousand_rounds_within_shoes() -> Non
     luck = scores[:, Column.LUCK]
     assert abs(luck.mean()) < 3.5 * luck.std() / np.sqrt(len(luck))
     assert scores[:, 1:].sum(axis=1) == pytest.approx(scores[:, Column.MONEY], abs=1e-12)
+
+
+def test_lines_are_skipped_by_what_is_wrong_with_them() -> None:
+    lines = ["round,shoe,wager", "45v7 dT|T,,many", "45v7 dT|T,,-1", '45v7 dT|T,"A-9:24,T:1",1']
+    read = read_rounds([*lines, "45v7 dT|T,,0"], parse_rules("decks=6,S17"))
+    assert read.skipped == {
+        "a wager that is no number": 1,
+        "a wager out of range": 2,
+        "more cards than the shoe has": 1,
+    }
+    assert read.first_line["a wager out of range"] == 3

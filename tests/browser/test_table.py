@@ -368,6 +368,19 @@ def test_practice_has_hints_all_cards_and_spoken_words(person: TablePerson) -> N
 
 
 @pytest.mark.slow
+def test_folded_cards_are_shown_by_a_button_in_practice(person: TablePerson) -> None:
+    person.practise("always-raise")
+    while person.until("turn", "study") == "turn":
+        person.act("fold")
+    button = person.page.locator("#b-show")
+    assert button.inner_text() == "Show my cards"
+    assert person.axe() == []
+    button.click()
+    button.wait_for(state="detached")
+    assert "by choice" in (person.page.locator("body").text_content() or "")
+
+
+@pytest.mark.slow
 def test_buttons_that_rest_look_so_when_a_hint_comes(person: TablePerson) -> None:
     person.practise("always-call")
     person.until("turn")

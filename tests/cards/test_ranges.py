@@ -11,6 +11,7 @@ from railbird.cards import (
     CLASSES,
     HOLDINGS,
     HandClass,
+    Holding,
     Range,
     holdings_of_class,
     parse_cards,
@@ -187,6 +188,63 @@ def test_text_and_back(by_class: dict[int, float], by_holding: dict[int, float])
 
 def test_equal_ranges_hash_alike() -> None:
     assert hash(Range.of([parse_holding("AsKd")])) == hash(Range.parse("KdAs"))
+
+
+# A range as a set of holdings with weights.
+
+
+_WEIGHTS = st.dictionaries(
+    st.integers(0, HOLDINGS - 1), st.sampled_from([0.125, 0.25, 0.5, 1.0]), max_size=12
+)
+
+
+def _range(weight_of: dict[int, float]) -> Range:
+    weights = np.zeros(HOLDINGS)
+    weights[list(weight_of)] = list(weight_of.values())
+    return Range(weights)
+
+
+@given(_WEIGHTS, _WEIGHTS)
+def test_ranges_behave_like_sets(first: dict[int, float], second: dict[int, float]) -> None:
+    """Against dictionaries, whose weights are read holding by holding."""
+    left, right = _range(first), _range(second)
+    assert dict(left.items()) == first
+    assert list(left) == sorted(first)
+    held = {holding for holding in range(HOLDINGS) if Holding(holding) in left}
+    assert held == set(first)
+    assert dict((left | right).items()) == {
+        holding: max(first.get(holding, 0), second.get(holding, 0)) for holding in first | second
+    }
+    assert dict((left & right).items()) == {
+        holding: min(first[holding], second[holding]) for holding in first.keys() & second.keys()
+    }
+    assert dict((left - right).items()) == {
+        holding: weight - second.get(holding, 0)
+        for holding, weight in first.items()
+        if weight > second.get(holding, 0)
+    }
+    assert np.array_equal((left & right).weights + (left - right).weights, left.weights)
+    assert (left in right) == (first.keys() <= second.keys())
+
+
+def test_what_is_in_a_range_may_be_given_in_any_form() -> None:
+    opening = Range.parse("QQ+, A5s-A2s, KTo:0.5")
+    for value in ("KK", "AhAd", ("Ah", "Ad"), parse_holding("AhAd"), Range.parse("QQ+"), "KTo"):
+        assert value in opening, value
+    for value in ("JJ", "AK", "KsTs", parse_holding("KsTs"), Range.parse("QQ+, JJ")):
+        assert value not in opening, value
+    with pytest.raises(BadInput, match=r"3\.5"):
+        _ = 3.5 in opening  # type: ignore[operator]
+    with pytest.raises(ParseError, match="at character 1"):
+        _ = opening | "XX"
+
+
+def test_a_range_shows_the_call_that_makes_it_if_that_is_short() -> None:
+    opening = Range.parse("QQ+, A5s-A2s, KTo:0.5")
+    assert eval(repr(opening), {"Range": Range}) == opening
+    weights = np.zeros(HOLDINGS)
+    weights[:600] = np.linspace(0.1, 0.9, 600)
+    assert repr(Range(weights)) == "<Range: 600 holdings, 300 combinations>"
 
 
 # Starting hands in groups.

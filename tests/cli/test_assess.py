@@ -107,7 +107,10 @@ def test_fitted_decides_heads_up_limit_and_may_look_at_earlier_hands_only(
     assert repr(one["fitted"]["value"]) in line
     _, out, _ = call(capsys, "assess", str(log), "--forward")
     said = " ".join(out.split())
-    assert "Fitted decides: all cards of 1,200 hands are known. Luck is taken out" in said
+    assert (
+        "Luck taken out decides: all cards of 1,200 hands are known. For researchers: Fitted"
+        in said
+    )
     assert "coefficients from earlier hands" in said
     sweep = call_json(capsys, "assess", str(log), "--sweep", "standard,tight-high")["sweep"]
     assert sweep["standard"]["random"]["fitted"]["value"] == one["fitted"]["value"]

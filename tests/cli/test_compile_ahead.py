@@ -253,7 +253,7 @@ LOOK = """
 import gc, json, shlex, sys
 from numba.core.dispatcher import Dispatcher
 from railbird.cli import run
-from railbird.cli._compile_ahead import rooms, steps_of
+from railbird.cli._compile_ahead import room_steps, rooms
 
 def compiled():
     return {
@@ -263,7 +263,7 @@ def compiled():
     }
 
 for room in rooms():
-    for step in steps_of(room).values():
+    for step in room_steps(room).values():
         step()
 before = compiled()
 codes = [run(shlex.split(line)) for line in sys.stdin]

@@ -40,7 +40,7 @@ def test_no_limit_match_assessed(capsys: pytest.CaptureFixture[str]) -> None:
         money = judged["players"][name]["money"]["value"]
         assert money == pytest.approx(found["players"][name]["money"]["value"])
     _, out, _ = call(capsys, *args)
-    assert "whose decisions changed whose result" in out or "Fitted decides" in out
+    assert "whose decisions changed whose result" in out or "Luck taken out decides" in out
 
 
 def test_league(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

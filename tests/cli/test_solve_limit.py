@@ -89,7 +89,7 @@ def test_algorithms_come_to_the_same_value(
         (["--size", "small", "--boards", "1"], "allowed: --gap and --iterations"),
         (["--buckets", "169-1-1", "--out", "x"], "169 and three numbers"),
         (["--size", "medium", "--algorithm", "external"], "allowed: public-chance"),
-        (["--size", "small", "--algorithm", "external"], "without --out; allowed: both"),
+        (["--size", "small", "--algorithm", "external"], "without --out; allowed: with --out"),
         (
             ["--algorithm", "public-chance", "--iterations", "9", "--out", "x"],
             "allowed: --gap and --boards",
@@ -210,7 +210,7 @@ def test_preflop_played_on(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--boards", "5"], "--boards without --postflop; allowed: both"),
+        (["--boards", "5"], "--boards without --postflop; allowed: with --postflop"),
         (["--postflop", "baseline", "--boards", "1"], "1 boards; allowed: 2 to 1,000,000"),
         (["--postflop", "loki:som"], "is not known beforehand"),
         (["--postflop", "equilibrium:small", "--stack", "1"], "stack 1; allowed: more than 1"),

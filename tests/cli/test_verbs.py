@@ -171,15 +171,17 @@ def test_short_options_are_read(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert err.startswith("railbird deals: Invalid value for '--count': 'x'")
 
 
-def test_quiet_says_only_errors(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_quiet_says_only_errors_and_how_many_hands_are_lost(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     log = tmp_path / "hands.log"
     log.write_text("Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC\nno hand\n")
     call(capsys, "convert", str(log), "-", "--to", "phh")  # says what it compiles, on first use
     said, quiet = (call(capsys, "convert", str(log), "-", "--to", "phh", *q) for q in ([], ["-q"]))
-    assert said[0] == quiet[0]
+    assert said[0] == quiet[0] == 1
     assert said[1] == quiet[1]
     assert "line 2" in said[2]
-    assert quiet[2] == ""
+    assert quiet[2] == "skipped: 1 unreadable\n"
     assert call(capsys, "match", "tmo", "random", "-q")[2].startswith("railbird: no player 'tmo'")
     assert call(capsys, "convert", "-q", str(log), "-", "--too")[0] == 2
     assert call(capsys, "convert", str(log), "-", "--to", "phh")[2] == said[2]

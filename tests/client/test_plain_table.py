@@ -16,6 +16,7 @@ from railbird.client.table_model import TableModel, open_hand_log
 from railbird.game import Betting, Call, Fold, Raise
 from railbird.histories import HandRecord, read
 from railbird.hosting.formats import Clocks, RingFormat
+from railbird.players.booker import LearningBooker
 from railbird.units import Chips
 
 CLOCKS = Clocks(limit=86_400, bank=0, refill=None, lag=0)
@@ -138,6 +139,38 @@ def test_whoever_has_no_chips_buys_new_ones_by_t(tmp_path: Path) -> None:
         ["4", "c", "t", "c", "q"], "always-call", log=tmp_path / "again.phhs", seed=lost
     )
     assert "You have no chips left: t buys in again, q leaves" in told
-    assert "'c'; allowed: t, w, l, q" in told
+    assert "'c'; allowed: t, m, w, l, q" in told
     assert "400 chips come before the next hand" in told
     assert len(hands) == 2
+
+
+def test_folded_cards_are_shown_by_m_at_the_next_turn_and_the_log_keeps_it(tmp_path: Path) -> None:
+    told, hands, _ = session(["f", "m", "m", "f"], "always-raise", log=tmp_path / "x.phhs")
+    assert "Nobody has seen your cards: at your next turn, m shows them" in told
+    shown = [line for line in told if line.startswith("You show")]
+    assert len(shown) == 1
+    assert shown[0].endswith("of hand 1, by choice")
+    assert "no cards to show: those of the last hand have been seen" in told
+    first, second, *_ = hands
+    seat = first.players.index("ann")
+    assert first.shown_by_choice[seat] is True
+    assert first.shown_by_choice[1 - seat] is False, "house players muck"
+    assert second.shown_by_choice == (False, False)
+
+
+def test_learners_at_home_are_told_who_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    count = LearningBooker.shown_by_choice
+
+    def counted(learner: LearningBooker, person: int) -> None:
+        count(learner, person)
+        statistics = learner.opponents._met[person]
+        shown.append(f"{person}: {statistics.as_record()['shown_freely']}")
+
+    monkeypatch.setattr(LearningBooker, "shown_by_choice", counted)
+    _, hands, _ = session(["f", "m", "f", "m", "f"], "booker:4", log=tmp_path / "x.phhs")
+    choices = [hand.shown_by_choice[hand.players.index("ann")] for hand in hands]
+    assert choices.count(True) == len(shown) >= 1
+    assert [text.partition(": ")[2] for text in shown] == [str(n + 1) for n in range(len(shown))]

@@ -424,8 +424,9 @@ async def test_a_house_player_is_asked_in_practice_only() -> None:
         assert "practice games only" in seen.text("lines")
 
 
-async def test_cards_are_shown_by_a_key_after_a_hand_that_nobody_called() -> None:
-    async with playing(is_server=True) as seen:
+@pytest.mark.parametrize("is_server", [True, False])
+async def test_cards_are_shown_by_a_key_after_a_hand_that_nobody_called(is_server: bool) -> None:
+    async with playing(is_server=is_server) as seen:
         seen.table.play.pace = 1.0  # the next hand waits
         await seen.pilot.press("m")
         assert "cards are shown after a hand" in seen.text("lines")

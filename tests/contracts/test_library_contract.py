@@ -22,6 +22,7 @@ ROOMS = (
     "odds",
     "game",
     "baseline",
+    "blackjack",
     "histories",
     "acpc",
     "solve",

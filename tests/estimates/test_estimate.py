@@ -14,11 +14,9 @@ from hypothesis import strategies as st
 from railbird.errors import BadInput
 from railbird.estimates.estimate import (
     FEWEST,
-    Z_95,
     Estimate,
     Moments,
     estimate,
-    hands_to_decide,
     ratio,
     variance_reduction,
 )
@@ -106,21 +104,6 @@ def test_negation_and_difference() -> None:
     assert a - b == Estimate(0.5, 0.5, 10)
     with pytest.raises(BadInput, match="allowed: the same unit"):
         _ = a - Estimate(0.5, 0.4, 20, "bb")
-
-
-@given(st.floats(0.001, 5), st.floats(0.01, 20))
-def test_hands_to_decide_is_the_smallest_number(mean: float, sd: float) -> None:
-    n = hands_to_decide(mean, sd)
-    assert n is not None
-    assert hands_to_decide(-mean, sd) == n
-    slack = 1e-9
-    assert mean > Z_95 * sd / math.sqrt(n) * (1 - slack)
-    assert n == 1 or mean <= Z_95 * sd / math.sqrt(n - 1) * (1 + slack)
-
-
-def test_no_number_of_hands_decides_a_tie() -> None:
-    assert hands_to_decide(0.0, 3.0) is None
-    assert hands_to_decide(math.nan, 3.0) is None
 
 
 def test_variance_reductions_of_the_source() -> None:

@@ -58,7 +58,7 @@ def test_posts_beyond_all_stacks_are_counted_right(betting: Betting, asked: dict
 
 
 def test_big_bet_games_need_stacks() -> None:
-    with pytest.raises(BadInput, match="no-limit betting needs stacks"):
+    with pytest.raises(BadInput, match="no-limit betting without stacks; allowed: one a seat"):
         replace(HEADS_UP_NO_LIMIT, stacks=None)
 
 

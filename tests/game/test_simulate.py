@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from helpers.simulated_hands import SimplePolicy, simulate
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, seeded_deals
-from railbird.game.simulate import SimplePolicy, simulate
 
 CALL, RAISE = SimplePolicy.ALWAYS_CALL, SimplePolicy.ALWAYS_RAISE
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from railbird import blackjack
 from railbird.arena import League, Match, Ring, Tournaments
 from railbird.assessment import assess, score_hand
 from railbird.assessment.player_statistics import counts_of_none
@@ -46,6 +47,7 @@ ASSESSED = assess([RECORD])
 GAME = kuhn()
 FOLDED = act(STATE, Fold())
 TABLES = open_tables()
+BASIC = blackjack.basic_strategy(blackjack.Rules())
 SUMMARY = summarise_match(ASSESSED)
 FIGURE = match_figures(SUMMARY)[0]
 
@@ -198,6 +200,25 @@ GOOD: dict[str, dict[str, Any]] = {
     "parse_smoothing": {"text": "tight-low+standard"},
     "settings_from": {"value": "tight-low"},
     "smoothing_from": {"value": ["tight-low", "standard+loose-low"]},
+    # blackjack
+    "blackjack.Rules": {"decks": 1, "resplits": 0},
+    "basic_strategy": {"rules": blackjack.Rules(), "shoe": None},
+    "optimal_strategy": {"rules": blackjack.Rules(), "shoe": None},
+    "full_shoe": {"rules": blackjack.Rules()},
+    "game_value": {"strategy": BASIC, "shoe": None},
+    "hand_values": {"player": (3, 4), "upcard": 6, "rules": blackjack.Rules(), "shoe": None},
+    "parse_ranks": {"text": "4,5"},
+    "parse_rules": {"text": "decks=6"},
+    "parse_seat": {"text": "basic", "rules": blackjack.Rules()},
+    "parse_shoe": {"text": "A-9:10,T:55"},
+    "parse_strategy": {"text": "basic", "rules": blackjack.Rules()},
+    "simulate": {
+        "rules": blackjack.Rules(),
+        "seats": [blackjack.parse_seat("basic", blackjack.Rules())],
+        "rounds": 2,
+        "penetration": 0.0,
+        "seed": 1,
+    },
     # histories
     "betting_line": {"rules": HEADS_UP_LIMIT, "actions": (Call(),)},
     "convert": {"source": "hand.txt", "target": "hand.log"},
@@ -228,7 +249,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "parse_state": {"text": "MATCHSTATE:0:0::AsKs|"},
     "read_action": {"state": STATE, "text": "c"},
     # solve
-    "Chart": {"stack": 10.0, "push": np.ones(169), "call": np.ones(169)},
+    "solve.Chart": {"stack": 10.0, "push": np.ones(169), "call": np.ones(169)},
     "PushFold": {"stack": 10.0, "ante": 0.0},
     "PushFoldTable": {
         "stacks": (5.0, 3.0),
@@ -319,7 +340,6 @@ GOOD: dict[str, dict[str, Any]] = {
     # estimates
     "bankroll_of": {"mean": 5.0, "sd": 80.0, "low": 2.0, "high": 8.0},
     "risk_of_ruin": {"mean": 5.0, "sd": 80.0, "bankroll": 2000.0},
-    "hands_to_decide": {"mean": 0.1, "sd": 1.0},
     "hands_to_tell": {"difference": 0.1, "sd": 1.0},
     "variance_reduction": {"reference": Moments(3, 1.0, 2.0), "reduced": Moments(3, 1.0, 2.0)},
     # assessment

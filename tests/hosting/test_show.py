@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,16 @@ from helpers.hosted import (
     bots,
     hosting,
 )
+from railbird.assessment.player_statistics import Statistic, statistics_of
+from railbird.histories import HandRecord, read
+from railbird.histories.columns import batch_of
 from railbird.hosting.deck import commitment
 from railbird.hosting.formats import RingFormat, TournamentFormat, format_text
-from railbird.hosting.house_game import hand_records, log
+from railbird.hosting.house_game import hand_records, log, phh
 from railbird.hosting.house_seats import HouseSeat
 from railbird.hosting.journal import CardsShown, Entrant, Opened
 from railbird.hosting.ring_play import TABLE, RingPlay
+from railbird.hosting.settings import STUDY_SECONDS
 from railbird.players.booker import LearningBooker
 from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages import ActMessage, ShowCards, Sit, Verb
@@ -137,7 +142,7 @@ def test_cards_can_be_shown_for_ten_seconds_and_the_next_hand_does_not_wait() ->
     assert table.show("bob", 7) == "stale"
 
 
-def test_what_was_shown_in_the_showdown_is_not_shown_again_and_practice_shows_all() -> None:
+def test_what_was_shown_in_the_showdown_is_not_shown_again_and_practice_shows_by_choice() -> None:
     table = Table()
     table.until_over(1, Verb.CALL)
     shown = [one for one in table.told.messages(None) if one.type == "shown"]
@@ -147,8 +152,9 @@ def test_what_was_shown_in_the_showdown_is_not_shown_again_and_practice_shows_al
     practice = Table("practice")
     practice.until_over(1)
     over = next(one for one in practice.told.messages(None) if one.type == "hand_over")
-    assert over.show_ms is None
-    assert practice.show("ann", 1) == "stale"
+    assert over.show_ms == 1000 * STUDY_SECONDS
+    assert practice.show("ann", 1) == "", "the house players have not seen them"
+    assert any(isinstance(one, ShowedMessage) for one in practice.told.messages("bob"))
 
 
 def test_a_journal_keeps_what_was_shown_and_its_proceedings_tell_it() -> None:
@@ -164,6 +170,18 @@ def test_a_journal_keeps_what_was_shown_and_its_proceedings_tell_it() -> None:
     (hand,) = hand_records(records)  # the game goes on: all that was not shown is hidden
     known = [name for name, two in zip(hand.players, hand.holes, strict=True) if two is not None]
     assert known == ["bob"]
+    assert hand.shown_by_choice[hand.players.index("bob")]
+    assert hand.shown_by_choice.count(False) == 2
+    (copy,) = read(io.BytesIO("".join(phh(records)).encode()))
+    assert isinstance(copy, HandRecord)
+    assert copy.shown_by_choice == hand.shown_by_choice
+    counted = statistics_of([batch_of([copy])])
+    shares = {name: of.shares[Statistic.SHOWN_BY_CHOICE] for name, of in counted.items()}
+    assert {name: (share.value, share.n) for name, share in shares.items()} == {
+        "ann": (0.0, 1),
+        "bob": (1.0, 1),
+        "cid": (0.0, 1),
+    }
     assert any(line.startswith("bob shows ") for line in log(records))
 
 

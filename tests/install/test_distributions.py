@@ -37,9 +37,6 @@ PART_OF = {
 }
 """What comes with a requirement, in whose interface it is."""
 
-DEVELOPERS = {"solve/spot/flop_fit.py: scipy"}
-"""What a script needs that makes a table of the package anew."""
-
 
 def names(requirements: list[str]) -> set[str]:
     return {_plain(re.split(r"[^\w.-]", each)[0]) for each in requirements}
@@ -95,7 +92,7 @@ def test_what_is_imported_is_required() -> None:
         for file, module in imported(PACKAGE)
         if extra_of(PART_OF.get(module, module)) is None and not required & packages(module)
     }
-    assert missing == DEVELOPERS
+    assert not missing
     for extra, modules in EXTRAS.items():
         for module in modules if extra != "papers" else ():  # a package beside this one
             assert module not in providers or of_extra[extra] & packages(module), (extra, module)

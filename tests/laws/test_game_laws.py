@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers.random_hands import random_log, random_rules
+from helpers.simulated_hands import SimplePolicy, simulate
 from railbird.cards import DECK, Card, cards_of, holding_of
 from railbird.errors import IllegalAction
 from railbird.game import (
@@ -40,7 +41,6 @@ from railbird.game import (
     step,
     view,
 )
-from railbird.game.simulate import SimplePolicy, simulate
 from railbird.units import Chips, Seat
 from twins.slow_policies import play_slowly
 

@@ -300,8 +300,8 @@ def test_an_estimate_of_the_last_action_on_an_earlier_street() -> None:
     limper = after(HandStage.PREFLOP, PlayedAction.CALL, 0.5, 0.9 / 20)
     player = booker("booker:4,pay=0", s2=limper)
     asked(player, "9c8c", Call(), Call(), Call(), to(40), rules=rules)
-    mind, decision = player._last
-    estimates = dict(mind.estimates)
+    beliefs, decision = player._last
+    estimates = dict(beliefs.estimates)
     assert estimates[Seat(0)] is None
     assert estimates[Seat(2)].value == pytest.approx(0.9)
     assert decision.rule is not BookerRule.ESTIMATE

@@ -118,8 +118,8 @@ def test_a_looseness_that_is_given_is_not_learnt() -> None:
         ("killer,model=mid", "short, long, off"),
         ("killer,bluff=yes", "on, off"),
         ("killer:flop", "did you mean flops?"),
-        ("killer,callers=near", "callers= is an option of killer:flops"),
-        ("killer:groups,book=idle", "book= is an option of killer:flops"),
+        ("killer,callers=near", "callers=; allowed: with killer:flops alone"),
+        ("killer:groups,book=idle", "book=; allowed: with killer:flops alone"),
     ],
 )
 def test_options_that_it_does_not_have_are_refused(spec: str, said: str) -> None:

@@ -461,7 +461,7 @@ def test_options_reach_the_settings() -> None:
         ("loki:gom,tightness=wild", "tight, moderate, loose"),
         ("loki:gom,bluff=1", "no option of loki 'bluff'"),
         ("loki:bpl,model=learned", "opponents are not modelled; allowed: gom, som"),
-        ("loki:som,fold-equity=on", "fold-equity without model=learned"),
+        ("loki:som,fold-equity=on", "fold-equity needs model=learned"),
         ("loki:best,decay=0.9", "decay with model=learned, which does not use it"),
     ],
 )

@@ -68,10 +68,10 @@ from railbird.players.vexbot.opponent_model import (
     write_expected,
 )
 from railbird.players.vexbot.player import Search, VexbotPlayer, search_street, searches
-from railbird.players.vexbot.prior_building import expect
 from railbird.solve.limit import CALL, FOLD, RAISE, DecisionPlace, betting_tree
 from railbird.solve.real_game.opponents import BoardTable, read_only
 from railbird.units import Seat
+from railbird_papers.billings2004.prior import expect
 
 ALWAYS_CALL = 1.163476
 """What a best response wins from always-call (Johanson et al., IJCAI 2011)."""

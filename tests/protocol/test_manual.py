@@ -13,18 +13,22 @@ from msgspec.structs import replace
 from railbird.protocol import (
     ClientSession,
     CloseCode,
+    Deliver,
     ErrorCode,
     Identity,
+    LogIn,
     ServerSession,
     SessionState,
     body_of,
     schemas,
 )
 from railbird.protocol.encoding import AnyClient, AnyServer, numbered
+from railbird.protocol.messages import ActMessage, EnterQueue, TokenLogIn, Verb
 from railbird.protocol.session import client_diagram, game_diagram, session_diagram
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text()
 EXAMPLE = re.compile(r"^### `(\w+)` to the (server|client)$(.*?)(?=^##)", re.MULTILINE | re.DOTALL)
+CLIENT = re.compile(r'^```python title="caller.py"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```json\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -76,6 +80,32 @@ def test_every_field_is_on_the_page() -> None:
         for name, part in schema["$defs"].items():
             for field in part.get("properties", {}):
                 assert f"`{field}`" in PAGE or field in ("type", "by", "did"), f"{name}.{field}"
+
+
+def client_of_the_page() -> dict[str, Any]:
+    """Run the module of the page's client and return what it defines."""
+    (source,) = CLIENT.findall(PAGE)
+    namespace: dict[str, Any] = {"__name__": "caller"}
+    exec(compile(source, "caller.py", "exec"), namespace)
+    return namespace
+
+
+def test_the_client_of_the_page_logs_in_waits_and_answers_the_turn_of_the_page() -> None:
+    caller = client_of_the_page()["Caller"](TokenLogIn(token="t"), queue="six")
+    server = ServerSession(server="railbird 0")
+    (log_in,) = server.receive(caller.session.take())
+    assert isinstance(log_in, LogIn)
+    server.accepted(Identity("tom"))
+    caller.receive(server.take())
+    assert server.receive(caller.session.take()) == [Deliver(EnterQueue(queue="six"))]
+    by_type = {example["type"]: example for example in examples("client")}
+    for kind in ("turn", "result"):
+        server.send(json.dumps(by_type[kind]).encode())
+    caller.receive(server.take())
+    call, *_ = server.receive(caller.session.take())
+    assert call == Deliver(ActMessage(turn=by_type["turn"]["turn"], action=1, verb=Verb.CALL))
+    assert caller.result is not None
+    assert server.state is SessionState.CLOSED
 
 
 @pytest.mark.parametrize("drawn", [session_diagram(), client_diagram(), game_diagram()])

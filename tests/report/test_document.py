@@ -11,7 +11,10 @@ import altair as alt
 import polars as pl
 import pytest
 import vl_convert
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.console import Console, RenderableType
+from tabulate import tabulate
 
 from helpers.made_up_match import made_up
 from railbird.errors import BadInput
@@ -26,7 +29,7 @@ from railbird.report.document import (
     terminal,
     terminal_table,
 )
-from railbird.report.html_page import markdown, markdown_table, page
+from railbird.report.html_page import markdown, markdown_table, page, pipe_table
 from railbird.report.number_format import MINUS
 
 HOSTILE = "<b>[red]*x*|"
@@ -104,6 +107,26 @@ def test_cells_of_markdown_cannot_end_a_column() -> None:
     lines = markdown_table(Table(("a", "b"), [("x|y", "1")])).splitlines()
     assert lines[1].replace("-", "") == "|:|:|"
     assert r"x\|y" in lines[2]
+
+
+@given(
+    st.lists(
+        st.tuples(st.text("ab|−±9", min_size=1), st.text("ab 9÷", min_size=1), st.booleans()),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_a_markdown_table_is_the_one_that_tabulate_writes(
+    columns: list[tuple[str, str, bool]],
+) -> None:
+    is_right = [right for _, _, right in columns]
+    heads = [head.strip() or "x" for head, _, _ in columns]
+    cells = [cell.strip() or "x" for _, cell, _ in columns]
+    escaped = [[text.replace("|", r"\|") for text in line] for line in (heads, cells)]
+    sides = ["right" if right else "left" for right in is_right]
+    assert pipe_table(heads, [cells], is_right) == tabulate(
+        [escaped[1]], escaped[0], tablefmt="pipe", disable_numparse=True, colalign=sides
+    )
 
 
 # Tables in narrow terminals: nothing is cut, whatever the width.

@@ -104,6 +104,10 @@ def test_assessments(
     code, out, _ = call(capsys, "assess", str(log), *known, "--out", str(tmp_path))
     assert code == 0
     assert found_in(in_order(out)) == []
+    if form.startswith("limit"):
+        tables, _, _ = out.partition("For researchers: ")
+        assert "Luck taken out" in tables
+        assert not re.search("Fitted|DIVAT|AIE|RedGreen|Dcash", tables)
     words = first_words((tmp_path / "report.html").read_text())
     assert re.search(r"\bw[io]n|\blos|\bbetter|Too few", words)
     assert found_in(words) == []

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+from fractions import Fraction
 from pathlib import Path
 
 import altair as alt
+import numpy as np
 import polars as pl
 import pytest
 
+from railbird import blackjack
 from railbird._display import Illustrated, Tabular
 from railbird.arena import (
     League,
@@ -22,27 +28,51 @@ from railbird.arena import (
     play_ring,
     play_tournaments,
 )
+from railbird.arena.exploitability import Exploitability, LocalResponse, LocalResponses
+from railbird.arena.exploitability.by_ranges import parse_menu
 from railbird.assessment import (
     MatchAssessment,
     assess,
     crosstable,
+    field_differences,
+    hourly_rates,
     score_hand,
     score_table_hand,
     statistics_by_player,
 )
+from railbird.assessment.league import league_of
+from railbird.assessment.player_statistics import TournamentReturn, rows_of
+from railbird.blackjack import Rules, basic_strategy, game_value, hand_values, parse_seat, simulate
 from railbird.errors import BadInput
-from railbird.game import HEADS_UP_LIMIT
+from railbird.estimates import BoundedMean, Estimate, bankroll_of
+from railbird.game import HEADS_UP_LIMIT, Street
+from railbird.histories import settle
+from railbird.histories.columns import batches_of
 from railbird.odds import (
     PreflopSituation,
     equity,
+    flop_outcomes,
     hand_odds,
     hand_rank,
     model_odds,
     preflop_value,
+    range_hits,
+    reflective_odds,
     showdown_odds,
+    spectrum,
 )
-from railbird.solve import solve_pushfold, sweep_stacks
-from railbird.solve.spot import Spot, solve_spot
+from railbird.report.number_format import MINUS
+from railbird.solve import (
+    PushFoldTable,
+    kuhn,
+    pushfold_ev,
+    solve,
+    solve_preflop,
+    solve_pushfold,
+    solve_pushfold_table,
+    sweep_stacks,
+)
+from railbird.solve.spot import BoardResult, Spot, solve_spot
 from railbird_papers import Workspace, run
 
 PLAYERS = ("random", "<b>=baseline")
@@ -145,9 +175,67 @@ def _all_results(assessed: MatchAssessment, folder: Path) -> Iterator[Tabular | 
     yield model_odds("AcKc", "Kd9s2h", ["QQ+"])
     yield showdown_odds("As5s", "Ks9s2d", ["QQ+"])
     yield preflop_value("AKs", PreflopSituation(seats=2, own=0))
-    yield from (solve_pushfold(10), sweep_stacks([5, 10]))
-    yield solve_spot(Spot.parse(SPOT), gap_percent=5).node()
+    yield from (solve_pushfold(10), sweep_stacks([5, 10]), solve(kuhn(), tolerance=1e-3))
+    yield pushfold_ev(np.ones(169), np.ones(169), stack=10)
+    yield from (solve_preflop(5), solve_pushfold_table(PushFoldTable(stacks=(5, 5, 5))))
+    solution = solve_spot(Spot.parse(SPOT), gap_percent=5)
+    yield from (solution, solution.node(), BoardResult.of(solution, 1.0))
+    yield from (range_hits("QQ+, AKs", "Kd9s2h"), spectrum("AsTh", "Ts8d2c"))
+    yield from (
+        reflective_odds("AsTh", "Ts8d2c"),
+        flop_outcomes("AKs", PreflopSituation(seats=2), "call"),
+    )
+    yield from _of_players()
+    yield from _of_exploited_players()
+    rules = Rules()
+    yield from simulate(rules, [parse_seat("basic", rules)], 100, penetration=0.0, seed=1)
+    yield from _of_blackjack(rules)
+    yield from (hand_values((3, 4), 6, rules), game_value(basic_strategy(rules)))
+    yield bankroll_of(5.0, 80.0, low=2.0, high=8.0, bankroll=2000.0)
+    yield BoundedMean.of([0, 1, 1], least=0, most=1, unit="money")
+    yield settle({"Ann": Fraction(25, 2), "<b>": Fraction(-25, 2)})
     yield run("unbiased", Workspace(scale=1e-6, folder=folder))
+
+
+def _of_blackjack(rules: Rules) -> Iterator[Tabular]:
+    seats = (parse_seat("never-bust", rules), parse_seat("basic", rules))
+    baseline = blackjack.assessment.baseline_of(seats[1].strategy)
+    match = blackjack.assessment.play_match(rules, seats, baseline, 50, penetration=0.0, seed=1)
+    yield from (match, match.players[0])
+
+
+def _of_players() -> Iterator[Tabular]:
+    rows = rows_of(batch for batch, _ in batches_of(hands(MATCH)))
+    played_at = pl.lit(datetime(2026, 1, 1)) + pl.duration(minutes=pl.col("hand"))
+    yield from hourly_rates(rows.with_columns(played_at=played_at)).values()
+    yield from field_differences(rows, "random")
+    yield statistics_by_player(hands(MATCH)).players["random"]
+    yield TournamentReturn(
+        entered=3, finished=2, buy_ins=20.0, prizes=30.0, roi=Estimate(0.5, 0.2, 2)
+    )
+    yield league_of(hands(MATCH)).table
+
+
+def _of_exploited_players() -> Iterator[Tabular]:
+    """What takes minutes to compute, made of numbers."""
+    gain = Estimate(0.5, 0.02, 50)
+    yield Exploitability(
+        spec="baseline",
+        against=None,
+        by_seat=(-0.4, 0.8),
+        lower=gain,
+        upper=Estimate(0.6, 0.02, 50),
+    )
+    yield LocalResponses(spec="baseline", by_first=(gain,) * 4, by_seat=((0.1, 0.2),) * 4, deals=9)
+    yield LocalResponse(
+        spec="baseline",
+        menu=parse_menu("f,c,a"),
+        streets=tuple(Street),
+        won=gain,
+        money=gain,
+        by_seat=(0.1, 0.2),
+        deals=9,
+    )
 
 
 def _names(*kinds: type) -> set[str]:
@@ -170,7 +258,32 @@ def test_every_result_reaches_polars_pandas_and_arrow(
         assert table.height > 0, type(result)
         assert pl.DataFrame(result).equals(table), type(result)  # by the PyCapsule interface
         assert result.to_pandas().shape == table.shape, type(result)
+        text = str(result)
+        lines = text.splitlines()
+        assert len(text) <= 1500, type(result)
+        assert 2 <= len(lines) <= 20, text
+        assert all(len(line) <= 80 for line in lines), text
     assert _names(Tabular, Illustrated) - OF_A_MINUTE - BASES <= seen
+
+
+def test_a_printed_table_says_what_it_leaves_out() -> None:
+    lines = str(solve_pushfold(10)).splitlines()
+    assert lines[0].split() == ["hand", "push", "call"]
+    assert lines[1].split() == ["AA", "1.00000", "1.00000"]
+    assert lines[-1] == "12 of 169 rows; to_polars() has all"
+    assert len(lines) == 14
+
+
+def test_an_estimate_is_printed_with_its_interval() -> None:
+    """The numbers are those of the data frame, and nothing hidden reaches a terminal."""
+    result = play(replace(MATCH, players=("random", "\u202ered=baseline")))
+    row = result.to_polars().row(0, named=True)
+    heads, first, second = str(result).splitlines()
+    assert heads.split() == ["player", "spec", "money", "faults"]
+    shown = [float(text.replace(MINUS, "-")) for text in re.findall(rf"[{MINUS}]?\d+\.\d+", first)]
+    wanted = [row[name] for name in ("money", "money_low", "money_high")]
+    assert shown == pytest.approx(wanted, rel=1e-4)
+    assert "\u202e" not in second
 
 
 @pytest.mark.slow

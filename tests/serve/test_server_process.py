@@ -28,6 +28,7 @@ from helpers.command_line import wait_for
 from helpers.hosted import PATIENCE_S, LineClient
 from railbird.hosting.verify import verify
 from railbird.protocol import CloseCode
+from railbird.protocol.messages import SignUp
 from railbird.serve.running import PatientProtocol
 
 pytestmark = pytest.mark.anyio
@@ -112,6 +113,26 @@ async def test_from_hello_to_sigterm(tmp_path: Path) -> None:
         snapshot = await bob.until("snapshot")
         assert snapshot["table"]["tournament"] == "heads-up.1"
         await bob.close()
+
+
+@pytest.mark.slow
+async def test_two_clients_of_the_manual_play_a_tournament(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text()
+    (source,) = re.findall(r'^```python title="caller.py"\n(.*?)^```$', page, re.M | re.S)
+    client: dict[str, Any] = {"__name__": "caller"}
+    exec(compile(source, "caller.py", "exec"), client)
+    with server(tmp_path) as (_, told):
+        callers = [
+            client["Caller"](SignUp(name=name, password=PASSWORD), queue="heads-up")
+            for name in ("ann", "bob")
+        ]
+        async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as group:
+            for caller in callers:
+                group.create_task(
+                    asyncio.to_thread(client["play"], "127.0.0.1", told["tcp"], caller)
+                )
+    assert all(caller.actions > 0 for caller in callers)
+    assert sorted(place.name for place in callers[0].result.places) == ["ann", "bob"]
 
 
 @pytest.mark.slow

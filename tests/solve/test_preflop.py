@@ -320,7 +320,7 @@ def test_refusals() -> None:
     betting = LimitBetting(
         posts=(1, 2), bet_sizes=(2, 2, 4, 4), most_raises=(0, 0, 0, 0), first=(0, 1, 1, 1)
     )
-    with pytest.raises(BadInput, match="other blinds, bets or caps"):
+    with pytest.raises(BadInput, match="a strategy for another game; allowed: heads-up limit"):
         Postflop(strategy=OneRowStrategy(always(CALL, limit_tree(betting))), boards=2)
 
 

@@ -289,8 +289,8 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     [
         (["--future-game", "1"], "--future-game; allowed: with --blinds and --button"),
         (["--future-game", "1", "--blinds", "5/10"], "allowed: with --blinds and --button"),
-        (["--blinds", "5/10"], "--blinds without --future-game; allowed: both"),
-        (["--button", "1"], "--button without --future-game; allowed: both"),
+        (["--blinds", "5/10"], "--blinds without --future-game; allowed: with --future-game"),
+        (["--button", "1"], "--button without --future-game; allowed: with --future-game"),
         (["--future-game", "1", "--blinds", "5", "--button", "1"], "--blinds '5'; allowed: SMALL/"),
         (["--future-game", "1", "--blinds", "5/10", "--button", "4"], "--button 4; allowed: the"),
         (["--future-game", "1", "--blinds", "5/10", "--button", "3"], "--button 3; allowed: the"),

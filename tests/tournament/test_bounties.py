@@ -176,8 +176,8 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--bounties", "5"], "1 bounties of 2 players"),
         (["--bounties", "5,x"], "--bounties 'x'; allowed: amounts such as"),
-        (["--paid-at-once", "0.5"], "--paid-at-once without --bounties; allowed: both"),
-        (["--bounty-model", "flat"], "--bounty-model without --bounties; allowed: both"),
+        (["--paid-at-once", "0.5"], "--paid-at-once without --bounties; allowed: with --bounties"),
+        (["--bounty-model", "flat"], "--bounty-model without --bounties; allowed: with --bounties"),
         (["--bounties", "5,5", "--paid-at-once", "-1"], "-1 of a bounty paid at once"),
         (["--bounties", "5,5", "--bounty-model", "flt"], "'flt'; did you mean flat?"),
     ],

@@ -28,6 +28,8 @@ from railbird.tournament.ratings import (
 from railbird.tournament.settings import (
     FEWEST_PLACINGS,
     LADDER_DEVIATION,
+    LADDER_DRIFT,
+    LADDER_FACTOR,
     LADDER_NOISE,
     STRENGTH_PRIOR_DEVIATION,
 )
@@ -65,6 +67,25 @@ def simulated(
         covered([one.mu for one in theirs.values()], [one.sigma for one in theirs.values()]),
         float(np.mean([one.deviation for one in ours])),
     )
+
+
+@pytest.mark.parametrize("seats", [2, 6, 11])
+@pytest.mark.parametrize("tied", [False, True], ids=["apart", "tied"])
+def test_an_update_is_openskills_with_our_settings(seats: int, tied: bool) -> None:
+    rng = np.random.default_rng(seats)
+    for _ in range(20):
+        field = [Rating(float(rng.normal(25, 8)), float(rng.uniform(0.5, 9))) for _ in range(seats)]
+        field[0] = Rating()
+        places = rng.integers(1, 3, seats) if tied else rng.permutation(seats) + 1
+        variance = sum(rating.deviation**2 for rating in field)
+        noise = (2 * LADDER_NOISE**2 + (2 / seats - 1) * variance) / seats
+        model = PlackettLuce(
+            beta=math.sqrt(max(noise, 0)), gamma=lambda *_: LADDER_FACTOR, tau=LADDER_DRIFT
+        )
+        teams = [[model.create_rating([rating.mean, rating.deviation])] for rating in field]
+        after = model.rate(teams, ranks=[float(place) for place in places])
+        for ours, (theirs,) in zip(rated(field, places.tolist()), after, strict=True):
+            assert (ours.mean, ours.deviation) == pytest.approx((theirs.mu, theirs.sigma))
 
 
 def test_a_field_of_nine_where_the_usual_settings_fail() -> None:

@@ -1,4 +1,4 @@
-"""The policies of `railbird.game.simulate` through the Python API, in Python integers."""
+"""The policies of `helpers.simulated_hands` through the Python API, in Python integers."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from helpers.simulated_hands import SimplePolicy
 from railbird.game import Action, Call, Fold, HandState, Raise, Rules, act, payoffs, start
 from railbird.game.deal import Deals
-from railbird.game.simulate import SimplePolicy
 from railbird.units import Chips
 
 MASK = (1 << 64) - 1
@@ -25,7 +25,7 @@ def mix(state: int) -> int:
 def play_slowly(
     rules: Rules, policies: Sequence[SimplePolicy], deals: Deals, rng: np.random.Generator
 ) -> list[list[int]]:
-    """What `railbird.game.simulate.simulate` returns."""
+    """What `helpers.simulated_hands.simulate` returns."""
     key = int(rng.integers(1 << 64, dtype=np.uint64))
     results = []
     for index, row in enumerate(deals):

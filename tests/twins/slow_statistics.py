@@ -225,12 +225,27 @@ def wwsf(hand: CountedHand, seat: int) -> Chances:
         yield hand.won(seat)
 
 
+def shown_by_choice(hand: CountedHand, seat: int) -> Chances:
+    choice = dict(enumerate(hand.record.shown_by_choice)).get(seat)
+    if choice is not None:
+        yield choice
+
+
 Rule = Callable[[CountedHand, int], Chances]
 _ONCE: Sequence[Rule] = (
     *(three_bet, squeeze, fold_to_three_bet, four_bet, steal, fold_to_steal),
     *(cbet, fold_to_cbet, cbet_turn),
 )
-_OFTEN: Sequence[Rule] = (vpip, pfr, check_raise, aggression_frequency, wtsd, wsd, wwsf)
+_OFTEN: Sequence[Rule] = (
+    vpip,
+    pfr,
+    check_raise,
+    aggression_frequency,
+    wtsd,
+    wsd,
+    wwsf,
+    shown_by_choice,
+)
 
 
 def at_first(rule: Rule) -> Rule:

@@ -62,7 +62,7 @@ def launch(
     Raises `Disconnected` if it exits or ``seconds`` pass before that, `BadInput` if it cannot run.
     """
     if not command:
-        raise BadInput("no program to start")
+        raise BadInput("got an empty command; allowed: a program and its arguments")
     deadline = _Deadline(command[0], seconds, quiet_seconds)
     with socket.create_server((HOST, 0), backlog=MOST_STRANGERS) as listener:
         port = listener.getsockname()[1]

@@ -33,15 +33,13 @@ from railbird.game import (
     Moment,
     Phase,
     Rules,
-    Step,
     View,
     is_settled,
     payoffs,
     seeded_deals,
-    seen_by,
     start,
 )
-from railbird.players import KnowsOpponents, Observer, Player, make_player
+from railbird.players import Audience, Player, make_player
 from railbird.players.equilibrium import why_not_unmade
 from railbird.players.policy import why_not
 from railbird.players.spec import parse_spec
@@ -122,14 +120,14 @@ class HoldemEnv(gymnasium.Env):  # type: ignore[misc]
         self._seat = Seat((self._seat + 1) % self._rules.seats)
         row = seeded_deals(self.np_random, self._rules.seats, 1)[0]
         self._dealer = HandDealer.of_row(self._rules, row)
-        dealt, *boards = self._dealer.begin()
-        people = tuple((seat - self._seat) % self._rules.seats for seat in range(self._rules.seats))
-        for seat, player in self._seated():
-            if isinstance(player, KnowsOpponents):
-                player.meet(people)
-            if isinstance(player, Observer):
-                player.begin(Moment(dealt.after).view(seat))
-        self._tell(boards)
+        seats = self._rules.seats
+        self._players = {
+            Seat((self._seat + place) % seats): player
+            for place, player in enumerate(self._opponents, start=1)
+        }
+        self._audience = Audience.of(self._players.items())
+        self._audience.meet(tuple((seat - self._seat) % seats for seat in range(seats)))
+        self._audience.notify(self._dealer.begin())
         self._play_on()
         return self._observed(), self._info()
 
@@ -139,7 +137,8 @@ class HoldemEnv(gymnasium.Env):  # type: ignore[misc]
         """Take our action and play up to our next turn, or to the end of the hand."""
         if self._dealer.asks == self._seat:
             chosen = self._choices.actions(self._dealer.state)
-            self._tell(self._dealer.act(chosen[int(action)] or chosen[_GO_ON]))  # type: ignore[arg-type]
+            taken = self._dealer.act(chosen[int(action)] or chosen[_GO_ON])  # type: ignore[arg-type]
+            self._audience.notify(taken)
             self._play_on()
         is_over = self._dealer.asks is None
         reward = 0.0
@@ -159,28 +158,14 @@ class HoldemEnv(gymnasium.Env):  # type: ignore[misc]
         """Return what our seat sees, for our players."""
         return Moment(self._dealer.state).view(self._seat)
 
-    def _seated(self) -> list[tuple[Seat, Player]]:
-        seats = self._rules.seats
-        return [
-            (Seat((self._seat + place) % seats), player)
-            for place, player in enumerate(self._opponents, start=1)
-        ]
-
     def _play_on(self) -> None:
         """Let the others act until it is our turn or the hand is over."""
-        players = dict(self._seated())
-        while (actor := self._dealer.asks) is not None and actor != self._seat:
-            self._tell(self._dealer.act(players[actor].act(Moment(self._dealer.state).view(actor))))
-        if self._dealer.asks is None:
-            for seat, player in players.items():
-                if isinstance(player, Observer):
-                    player.end(Moment(self._dealer.state).view(seat))
-
-    def _tell(self, steps: Sequence[Step]) -> None:
-        for event, _, after in steps:
-            for seat, player in self._seated():
-                if isinstance(player, Observer):
-                    player.observe(Moment(after).view(seat), seen_by(event, seat))
+        dealer = self._dealer
+        while (actor := dealer.asks) is not None and actor != self._seat:
+            action = self._players[actor].act(Moment(dealer.state).view(actor))
+            self._audience.notify(dealer.act(action))
+        if dealer.asks is None:
+            self._audience.end(dealer.state)
 
     def _observed(self) -> NDArray[np.float32]:
         return observation(self.view())

@@ -36,6 +36,7 @@ from railbird.game import (
 )
 from railbird.histories import format_game
 from railbird.players import Observer, Player
+from railbird.players.audience import notify
 from railbird.players.policy import close
 from railbird.units import Chips, Seat
 
@@ -163,11 +164,7 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]
         for number, event in enumerate(events):
             now = step(now, event)
             if self._observer is not None and number >= len(self._told):
-                shown = View(self._seat, now)
-                if isinstance(event, DealHoles):
-                    self._observer.begin(shown)
-                else:
-                    self._observer.observe(shown, event)
+                notify(self._observer, View(self._seat, now), event)
         self._told = events
         return to_spiel(now, self._player.act(View(self._seat, now)))
 

@@ -1,4 +1,7 @@
-"""Compile this room's kernels by calling each on trivial input."""
+"""Compile this room's kernels for any hold'em by calling each on trivial input.
+
+`railbird.assessment._warm` does the same for assessment.
+"""
 
 from __future__ import annotations
 

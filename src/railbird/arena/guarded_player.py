@@ -1,4 +1,4 @@
-"""Wrapper that counts a player's failures and substitutes actions, so that hands continue."""
+"""Wrapper for a player of any game that counts its failures and substitutes actions."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class FaultPolicy:
             words = f"a limit of {self.decision_limit} s and a bank of {self.bank} s"
             raise BadInput(f"{words}; allowed: 0 to {MOST_SECONDS:,.0f}")
         elif self.refill is not None and not self.bank:
-            raise BadInput("a refill needs a time bank")
+            raise BadInput("a refill without a time bank; allowed: with one")
 
     def clock(self) -> Clock | None:
         """Return a player's clock; None without a time limit."""
@@ -231,7 +231,7 @@ class GuardedPlayer:
             self.tell(self.remembering.rollback, "rollback")
 
     def close(self) -> None:
-        """Let the player end if it was made here; a failure is told and stops nobody.
+        """Let the player end if it was made here; a failure is reported and stops nobody.
 
         Raises `RailbirdError` where what is to be kept cannot be.
         """
@@ -245,7 +245,7 @@ class GuardedPlayer:
             _LOG.warning("%s: close: %s%s", self.name, _words(problem), _traced(problem))
 
     def answer(self, view: View, where: str, *, uncaught: _Kinds = ()) -> Action:
-        """Ask the player; what is no answer, or is refused, is replaced and counted.
+        """Ask the player; a missing or refused answer is replaced and counted.
 
         Exceptions of these kinds are passed on.
         """

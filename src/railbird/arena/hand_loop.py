@@ -1,4 +1,7 @@
-"""Hands played by Python players, whatever the players do."""
+"""Hands of any hold'em played by Python players, however they fail.
+
+`kernels` has the compiled loop.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +19,16 @@ from railbird.game import (
     Call,
     HandDealer,
     HandState,
-    Moment,
     Rules,
-    Step,
     View,
     action_of,
     code_of,
     refusal,
-    seen_by,
 )
 from railbird.game import kernels as at
 from railbird.game.deal import Deals
 from railbird.game.rules import SEATS
-from railbird.players import NotAnAction
+from railbird.players import Audience, NotAnAction
 from railbird.units import Seat
 
 PlayedHand = tuple[NDArray[np.int64], list[int], list[tuple[int, Fault]]]
@@ -151,7 +151,7 @@ def _new_frame(frame: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 class _News:
-    """Notifies the observers of one hand of what their seats see, in the order of players.
+    """A hand for the players who observe, in the order of players.
 
     That is the order in which the ACPC's dealer sends its messages.
     """
@@ -159,41 +159,28 @@ class _News:
     def __init__(
         self, start: HandState, cards: NDArray[np.uint8], seats: Sequence[GuardedPlayer], where: str
     ) -> None:
-        self._where = where
-        self._observers = [
-            (Seat(seat), guarded, guarded.observer)
-            for seat, guarded in sorted(enumerate(seats), key=lambda taken: taken[1].number)
-            if guarded.observer is not None
-        ]
-        self._dealer = HandDealer.of_row(start.rules, cards)
-        dealt, *boards = self._dealer.begin()
-        people, moment = tuple([guarded.number for guarded in seats]), Moment(dealt.after)
-        for seat, guarded, observer in self._observers:
+        people, observers = tuple([guarded.number for guarded in seats]), []
+        for seat, guarded in sorted(enumerate(seats), key=lambda taken: taken[1].number):
+            if guarded.observer is None:
+                continue
+            observers.append((Seat(seat), guarded.observer))
             if guarded.relay is not None:
-                guarded.tell(partial(guarded.relay.deal, cards), self._where)
+                guarded.tell(partial(guarded.relay.deal, cards), where)
             if guarded.acquainted is not None:
-                guarded.tell(partial(guarded.acquainted.meet, people), self._where)
-            guarded.tell(partial(observer.begin, moment.view(seat)), self._where)
-        self._tell(boards)
+                guarded.tell(partial(guarded.acquainted.meet, people), where)
+        self._audience = Audience(
+            observers, failed=lambda seat, problem: seats[seat].count(problem, where)
+        )
+        self._dealer = HandDealer.of_row(start.rules, cards)
+        self._audience.notify(self._dealer.begin())
 
     def acted(self, action: Action) -> None:
         """Announce an action, the cards dealt after it, and the showdown."""
-        self._tell(self._dealer.act(action))
+        self._audience.notify(self._dealer.act(action))
 
     def over(self) -> None:
         """Announce the end."""
-        moment = Moment(self._dealer.state)
-        for seat, guarded, observer in self._observers:
-            guarded.tell(partial(observer.end, moment.view(seat)), self._where)
-
-    def _tell(self, steps: Sequence[Step]) -> None:
-        for event, _, state in steps:
-            moment = Moment(state)
-            for seat, guarded, observer in self._observers:
-                try:
-                    observer.observe(moment.view(seat), seen_by(event, seat))
-                except CAUGHT as problem:
-                    guarded.count(problem, self._where)
+        self._audience.end(self._dealer.state)
 
 
 def _code(answer: object) -> int:

@@ -1,12 +1,11 @@
-"""Logs of jobs that are played in numbered parts, from which an interrupted job resumes.
+"""Logs of jobs of any hold'em, played in numbered parts, from which an interrupted job resumes.
 
 A log begins with a line of JSON that identifies the job: everything that determines the log's
-bytes, except how long the job is. Then come the parts: the hands of each in the format that such a
-log is read in (the ACPC's for matches, PHHS where stacks carry over), and after them a comment, the
-footer, with the part's number, its result, a checksum and the players' faults. A part counts once
-its footer is written; what stands behind the last footer was left by a killed process and is cut
-off when the job resumes. So the finished log is the same, byte for byte, however often the job was
-interrupted.
+bytes, except how long the job is. Then come the parts: the hands of each in the job's log format
+(the ACPC's for matches, PHHS where stacks carry over), followed by a comment, the footer, with the
+part's number, its result, a checksum and the players' faults. A part counts once its footer is
+written. Anything behind the last footer was left by a killed process and is cut off when the job
+resumes. So the finished log is the same, byte for byte, however often the job was interrupted.
 """
 
 # The log is the state of a job: nothing else is kept, so nothing else can disagree with it. Two

@@ -1,4 +1,7 @@
-"""The match loop around the engine: one decision at a time, or compiled for whole chunks."""
+"""The match loop around the engine, for any hold'em: step by step, or compiled for whole chunks.
+
+`hand_loop` is the loop for Python players.
+"""
 
 from __future__ import annotations
 

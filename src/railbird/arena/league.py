@@ -1,4 +1,7 @@
-"""A league: a heads-up round robin in which all pairs play the same deals."""
+"""A league of any heads-up hold'em: a round robin in which all pairs play the same deals.
+
+`match` is one of its matches.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A match as data: the players, the game, the number of deals and the seed.
+"""A match of any hold'em as data: the players, the game, the number of deals and the seed.
+
+`ring` and `tournament` define play in which stacks carry over.
 
 `Match` contains everything that determines the bytes of the match's log; the number of processes
 and the choice between compiled code and Python do not affect them.
@@ -98,7 +100,7 @@ class Match:
         object.__setattr__(self, "seating", choice(Seating, self.seating))
         object.__setattr__(self, "dealing", choice(Dealing, self.dealing))
         if len(self.players) != self.rules.seats:
-            raise BadInput(f"{len(self.players)} players for {self.rules.seats} seats")
+            raise BadInput(f"{len(self.players)} players; allowed: {self.rules.seats}, one a seat")
         if index(self.deals) < 1 or index(self.chunk) < 1:
             raise BadInput(f"{self.deals} deals in chunks of {self.chunk}; allowed: 1 or more")
         if index(self.seed) < 0:

@@ -1,4 +1,7 @@
-"""Results of play: hands as arrays, and chunks, the units that are sent and logged."""
+"""Results of matches of any hold'em: hands as arrays, and chunks, the units sent and logged.
+
+`series` has the segments of play in which stacks carry over.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Running a match: here or in worker processes, with or without a log, resuming where it stopped.
+"""Running a match of any hold'em: here or in workers, with or without a log, resumable.
+
+`series` does it for ring games and tournaments.
 
 Chunks are independent (see `Match`), so workers take them in any order
 (`railbird.jobs.scheduler`). If a worker dies, another replays its part.
@@ -213,7 +215,10 @@ def _chunk(match: Match, entry: LogEntry) -> Chunk:
             "name another file, or begin it anew (--force)"
         )
     if end < match.deals_of(entry.index).stop:
-        raise BadInput(f"{entry.where} ends with deal {end - 1}; only whole chunks can be resumed")
+        raise BadInput(
+            f"{entry.where} ends with deal {end - 1}, within a chunk of {match.chunk:,}: a match "
+            "of more deals cannot go on from there; name another file, or begin it anew (--force)"
+        )
     return Chunk(entry.index, _payoffs(match, entry.index, entry.text), entry.faults)
 
 

@@ -1,8 +1,8 @@
-"""Players and their names: ``SPEC``, ``NAME=SPEC``, a player object or a class.
+"""Players of any game and their names: ``SPEC``, ``NAME=SPEC``, a player object or a class.
 
 Logs and results contain only the name of a named player. So a match over the network has the same
-log as in one process, and another program may continue under a name; keeping track of what a name
-stands for is up to whoever chose it.
+log as one in a single process, and another program may continue under a name. Whoever chooses a
+name keeps track of what it stands for.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Ring games as data: stacks that carry over, re-buys, players who leave."""
+"""Ring games of any hold'em as data: stacks that carry over, re-buys, players who leave.
+
+`tournament` is the neighbour with elimination and prizes.
+"""
 
 from __future__ import annotations
 

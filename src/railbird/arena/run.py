@@ -1,9 +1,9 @@
-"""Running a long job in numbered pieces: its workers, its progress, and what it says when stopped.
+"""Running a long job of any game in numbered pieces: workers, progress, and words when it stops.
 
 A match, a league, a series of tournaments, a ring game and the exploitability of a strategy are
-all jobs of this kind. Each says how a piece is played and what becomes of it; what they share is
-here: which workers are possible, the pieces in order from whoever plays them (`jobs.scheduler`),
-progress a few times a second, and words on how to resume after Ctrl-C or a fault that ends it.
+all jobs of this kind. Each defines how a piece is played and what becomes of it. They share the
+choice of workers, the order of pieces (`jobs.scheduler`), progress a few times a second, and the
+words on how to resume after Ctrl-C or a fault that ends the job.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ class Going(Generic[PieceT]):
 def stopped(
     problem: KeyboardInterrupt | PlayerFault, done: int, total: int, unit: str, log: Path | None
 ) -> Interrupted | PlayerFault:
-    """Return the error for Ctrl-C, or for a fault that ends the job, which says what is kept."""
+    """Return the error for Ctrl-C or a fault that ends the job; it says which parts are kept."""
     onward = "nothing is kept" if log is not None else "without a log, nothing is kept"
     if log is not None and done:
         onward = f"they are kept in {log}; run the same command again to resume"

@@ -1,4 +1,7 @@
-"""Series of ring games or tournaments, whose stacks carry over: run in parts, into a log."""
+"""Series of ring games or tournaments, whose stacks carry over: run in parts, into a log.
+
+`match_runner` does it for matches.
+"""
 
 from __future__ import annotations
 

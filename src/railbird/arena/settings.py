@@ -1,4 +1,4 @@
-"""Defaults and limits of what is played; the command line shows them, so nothing is imported."""
+"""Defaults and limits of play in any game; the command line shows them, so nothing is imported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Knock-out tournaments as data, and the play of one."""
+"""Knock-out tournaments as data, and the play of one.
+
+`ring` is the neighbour in which players buy in again.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DIVAT and related estimators, which tell skill from luck in single hands and whole matches.
+"""Estimators that separate skill from luck, in single hands and whole matches of any hold'em.
 
 The modules are imported on first use, so that nothing is compiled before it is needed;
 `__init__.pyi` lists them.

@@ -1,4 +1,7 @@
-"""Compile the kernels of this room by calls that do next to nothing."""
+"""Compile the kernels of this room for any game, each by a call that does almost nothing.
+
+`railbird.arena._warm` does the same for the arena.
+"""
 
 from __future__ import annotations
 

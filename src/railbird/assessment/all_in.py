@@ -1,13 +1,15 @@
-"""All-in equity: the money won, with hands that only cards decided at their mean.
+"""All-in equity in any hold'em: the money won, with hands that only cards decided at their mean.
+
+`own_side` makes an estimator of it; `prizes` does the same with prize money in tournaments.
 
 If nobody can act any more, board cards are to come, and the cards of every live seat are known, the
 result is replaced by the mean over all boards of each seat's share of every pot, including side
-pots and rake. That is exact and unbiased if all cards dealt are known, or two players were dealt
-in; otherwise the unknown cards of players who folded are treated as uniform over the unseen cards,
+pots and rake. That is exact and unbiased if all cards dealt are known, or if two players were dealt
+in. Otherwise the unknown cards of players who folded are treated as uniform over the unseen cards,
 which is only approximate: people fold low cards more often.
 
 Losing hands are often not shown, so the all-ins whose live cards are known are selected by their
-outcome. `railbird.assessment.all_in` says which of them a log may take at their mean.
+outcome. `taken_at_mean` says which of them a log may count at their mean.
 """
 
 from __future__ import annotations
@@ -172,7 +174,7 @@ SEEN: Final = "all_in_seen"
 
 
 class Seen(IntEnum):
-    """What is known of an all-in, for one of those in it."""
+    """Knowledge of an all-in, from the side of one of its players."""
 
     UNKNOWN = 0
     """A live hand is unknown."""

@@ -1,8 +1,8 @@
-"""Hands replayed to the point where only cards are to come, and the pots divided on all boards.
+"""Kernels of `all_in` for any hold'em: hands replayed up to the all-in, pots divided on all boards.
 
-Boards differ only in who beats whom. With up to four live hands the orders are counted first and
-each order is settled once, because settling a board takes several times as long as ranking its
-hands; five and more have too many orders and are settled board by board.
+Boards differ only in who beats whom. With up to four live hands the orders of strength are counted
+first and each order is settled once, because settling a board takes several times as long as
+ranking its hands. Five and more hands have too many orders and are settled board by board.
 """
 
 # All-in equity replaces what a hand paid by the mean over all boards from the moment on at which

@@ -1,13 +1,14 @@
 """A match of any hold'em whose cards are all known: estimates, and who changed what for whom.
 
-One row is a hand and a seat; the hands of a deal are one value of every interval, since those who
-play a hand, and the copies of a duplicate deal, are not independent.
+`limit_pair` is the form for two players in heads-up limit; both make an `assessment`.
+
+A row is a hand and a seat. All hands of a deal count as one value in every interval, because the
+players of a hand, and the copies of a duplicate deal, are not independent.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import index
 from typing import Any, Final, TypeAlias
@@ -42,7 +43,8 @@ from railbird.assessment.estimator import (
     Scoring,
 )
 from railbird.assessment.frozen_coefficients import LIKE_DIVAT, FrozenCoefficients, frozen_for
-from railbird.assessment.integrity import Integrity, LogOrder, luck_check
+from railbird.assessment.integrity import Integrity, luck_check
+from railbird.assessment.log import Batches, Log
 from railbird.assessment.own_side import OWN_LUCK, OWN_SIDE
 from railbird.assessment.protocol_errors import (
     Decisions,
@@ -52,13 +54,11 @@ from railbird.assessment.protocol_errors import (
 )
 from railbird.assessment.rake import rake_by_seat
 from railbird.assessment.registry import estimators_of, fill, fitting
-from railbird.assessment.scorable_batch import copies_left_out
-from railbird.assessment.verdict import RefusedMoney, add_refused
 from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, smoothing_from
 from railbird.errors import BadInput
 from railbird.estimates.estimate import FEWEST, Estimate, ResultUnit, ratio
 from railbird.game import Betting, Rules
-from railbird.histories import HandsLike, Skipped, hands_from
+from railbird.histories import HandsLike, hands_from
 from railbird.histories.columns import (
     UNKNOWN,
     HandBatch,
@@ -68,7 +68,6 @@ from railbird.histories.columns import (
     pack,
     with_blinds,
 )
-from railbird.histories.same_hands import SeenHands, whole_hands
 from railbird.jobs.scheduler import play_in_order
 from railbird.jobs.workers import PiecePlayer
 from railbird.progress import Progress
@@ -153,7 +152,7 @@ class AnyTable:
     def player_json(
         self, assessment: TableAssessment, player: str, estimators: Sequence[str]
     ) -> dict[str, Any]:
-        """Return what is known of the player's hands."""
+        """Return the counts of the player's hands by what they show."""
         return {"evidence": assessment.evidence[player].as_json()}
 
 
@@ -204,7 +203,7 @@ def assess_table(
 
 
 def assess_batches(
-    batches: Iterable[tuple[HandBatch, Sequence[Skipped]]],
+    batches: Batches,
     *,
     policy: ValuePolicy | None = None,
     settings: SettingsLike | Sequence[SettingsLike] = STANDARD,
@@ -215,7 +214,7 @@ def assess_batches(
     threads: int | None = None,
     on: str | None = None,
     decisions_of: str | None = None,
-    seen: SeenHands | None = None,
+    log: Log | None = None,
     progress: Progress | None = None,
 ) -> TableAssessment:
     """Assess batches of hands of any hold'em, with the lines that were no hands, as they come.
@@ -226,8 +225,8 @@ def assess_batches(
     default one for each core, or as many workers on the Ray cluster ``on`` (``ray``: of this
     machine); the result is the same to the last digit. Hands of another betting than
     the first one are counted and left out, since their units differ. The same hand given again
-    counts once, with the cards that any view of it knows; ``seen`` says that the batches have been
-    through it (`whole_hands`). Every decision of the player ``decisions_of`` is kept, or of
+    counts once, with the cards that any view of it knows; ``log`` says that the batches have been
+    through it (`Log.hands`). Every decision of the player ``decisions_of`` is kept, or of
     `EVERYBODY`. ``more`` are estimators besides those of the registry, such as
     `railbird.assessment.aivat.no_limit.NoLimitAivat`; they are not for a cluster. Raises
     `BadInput` if ``boards`` or ``threads`` is less than 1.
@@ -248,11 +247,15 @@ def assess_batches(
         boards=boards,
         seed=seed,
         decisions_of=decisions_of,
-        views=SeenHands() if seen is None else seen,
+        log=Log() if log is None else log,
     )
     with threads_limited(threads):
-        merged = whole_hands(batches, intake.views) if seen is None else batches
-        parts = intake.parts(with_blinds(merged))
+        hands = (
+            intake.log.hands(batches, selector=with_blinds)
+            if log is None
+            else (batch for batch, _ in batches)
+        )
+        parts = filter(None, map(intake.part, hands))
         scored = (
             map(_scored, parts)
             if on is None
@@ -348,6 +351,7 @@ class _Intake:
     forward: bool
     boards: int
     seed: int
+    log: Log
     decisions_of: str | None = None
     hands: int = 0
     kept: int = 0
@@ -355,9 +359,6 @@ class _Intake:
     hidden: int = 0
     straddled: int = 0
     raked: float = 0.0
-    skipped: Counter[str] = field(default_factory=Counter)
-    refused: dict[str, RefusedMoney] = field(default_factory=dict)
-    errors: ErrorCount = field(default_factory=ErrorCount)
     names: dict[str, int] = field(default_factory=dict)
     betting: Betting | None = None
     seats: tuple[int, int] = (99, 0)
@@ -370,20 +371,9 @@ class _Intake:
     """Rows of all hands, also of those with hidden cards."""
     known: list[npt.NDArray[np.bool_]] = field(default_factory=list)
     """Which of all hands have all cards known, by part."""
-    views: SeenHands = field(default_factory=SeenHands)
-    order: LogOrder = field(default_factory=LogOrder)
     gifts: list[Gifts] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
     decisions: list[pl.DataFrame] = field(default_factory=list)
-
-    def parts(self, batches: Iterable[tuple[HandBatch, Sequence[Skipped]]]) -> Iterator[_Part]:
-        """Yield what is to be scored, in order."""
-        for batch, skipped in batches:
-            self.skipped.update(skip.reason.value for skip in skipped)
-            add_refused(self.refused, skipped)
-            self.errors.skip(skipped)
-            if (part := self._part(batch)) is not None:
-                yield part
 
     def keep(self, scored: _ScoredPart) -> None:
         """Add what came of a part."""
@@ -396,7 +386,8 @@ class _Intake:
             self.pieces.append(scored.piece)
             self.kept += len(scored.piece)
 
-    def _part(self, batch: HandBatch) -> _Part | None:
+    def part(self, batch: HandBatch) -> _Part | None:
+        """Return what is to be scored of some hands."""
         if not len(batch):
             return None
         if self.betting is None:
@@ -408,8 +399,7 @@ class _Intake:
         batch = self._of_one_betting(batch)
         if not len(batch):
             return None
-        self.order.take(batch)
-        self.errors.take(batch)
+        self.log.take(batch)
         numbers = np.full(len(batch.names), UNKNOWN)
         for who in dict.fromkeys(batch.player[batch.player != UNKNOWN].tolist()):
             # A name of a hand that is left out plays no part.
@@ -459,7 +449,7 @@ class _Intake:
         same = np.array([rules.betting is self.betting for rules in batch.rules])[batch.rules_of]
         if same.all():
             return batch
-        self.skipped[f"not {self.betting.value if self.betting else ''} betting"] += int(
+        self.log.skipped[f"not {self.betting.value if self.betting else ''} betting"] += int(
             (~same).sum()
         )
         return batch.rows(same)
@@ -508,7 +498,7 @@ class _Intake:
             known=self.hands,
             hidden=self.hidden,
             raked=self.raked,
-            skipped=dict(self.skipped) | copies_left_out(self.views),
+            skipped=dict(self.log.skipped),
             scores=scores,
             played=PackedHands(self.pieces),
             estimators=listed,
@@ -523,7 +513,11 @@ class _Intake:
             coefficients=fit.mean(axis=0),
             integrity=self._integrity(all_rows, known, evidence, unit, estimates),
             errors=errors_of(
-                self.errors, () if self.hidden else self.pieces, replace(how, first=0), names, unit
+                self.log.errors,
+                () if self.hidden else self.pieces,
+                replace(how, first=0),
+                names,
+                unit,
             ),
         )
 
@@ -548,15 +542,7 @@ class _Intake:
             else:
                 continue
             luck[name] = luck_check(taken, deal, money=money[name])
-        integrity = Integrity.of(
-            self.views,
-            self.order,
-            unit=unit,
-            luck=luck,
-            money=money,
-            skipped=self.skipped,
-            refused=self.refused,
-        ).judging(
+        integrity = self.log.integrity(unit=unit, luck=luck, money=money).judging(
             {
                 name: (estimates[name][decides], rows[decides].to_numpy(), money[name])
                 for name, rows in judged.items()

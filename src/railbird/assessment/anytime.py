@@ -1,4 +1,7 @@
-"""Intervals of a match that hold at all times at once, by every estimator without bias."""
+"""Intervals that hold at all times at once, by every unbiased estimator, for any heads-up match.
+
+`league` does the same for many players at any table.
+"""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""One assessment: estimators over the rows of hands, and the evidence by which one of them decides.
+"""One assessment of any hold'em: estimators, the rows of hands, and the evidence that decides.
 
-What every assessment of hands has stands in `Assessment`. A *form* says the rest: how its rows are
-made and summed up, and what only it can tell. There are two: `limit_pair`, a match of two in
-heads-up limit, whose rows are hands, and `any_table`, any hold'em with up to ten seats, whose rows
-are hands and seats. Nobody asks of which form an assessment is; who needs what one form alone has
-takes an ``Assessment`` of that form.
+`Assessment` holds what every assessment of hands has. A *form* adds the rest: how its rows are made
+and summed up, and what only this form can tell. There are two forms: `limit_pair`, a match of two
+in heads-up limit, whose rows are hands, and `any_table`, any hold'em with up to ten seats, whose
+rows are hands and seats. No code asks for an assessment's form; code that needs what only one form
+has takes an ``Assessment`` of that form.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class AssessmentForm(Protocol):
 
     @property
     def hero(self) -> str | None:
-        """The player from whose side results are told; None if from everybody's."""
+        """The player from whose side results are reported; None if from everybody's."""
 
     def course(self, assessment: Assessment[Any], *, seed: int) -> dict[str, ChangeOfPlay]:
         """Test the players' results by the estimator that decides, in the order of play."""
@@ -222,7 +222,7 @@ class Assessment(Illustrated, Generic[FormT]):
 
     @property
     def hero(self) -> str | None:
-        """The player from whose side results are told; None if from everybody's."""
+        """The player from whose side results are reported; None if from everybody's."""
         return self.form.hero
 
     @property

@@ -1,11 +1,11 @@
-"""Change of play: results that improve or worsen in the course of a match.
+"""Change of play in any hold'em: results that improve or worsen in the course of a match.
 
 Kan (2007, 5.2) infers learning from the bend of a DIVAT line. Such lines also bend by chance, so
 this module gives the slopes of equal stretches with their intervals, and one test for a bend
 anywhere, corrected for looking everywhere (`railbird.estimates.confidence_sequences`).
 
 Results also change when opponents do. So a player's hands are compared with those against the same
-opponents alone: a change that came with new opponents is not one of the player's own.
+opponents alone: a change that came with new opponents is not a change of the player's own.
 """
 
 from __future__ import annotations

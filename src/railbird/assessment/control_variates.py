@@ -1,16 +1,18 @@
-"""Money less luck with coefficients fitted on other hands, from what is expected of them before.
+"""Money less luck, in any game: coefficients fitted on other hands, luck from known probabilities.
+
+`frozen_coefficients` keeps coefficients of other matches; here they are fitted to the match itself.
 
 F = money - X beta, X being terms of luck whose mean is zero whoever plays. Any beta that does not
 depend on the hand itself leaves the mean as it was; one that fits the players makes the variance
 small. A luck term of DIVAT enters with the coefficient that the data give it, not with one.
 
-The terms are nearly collinear and their tails heavy: large pots have much luck and much else in
-them, so that a few hands decide on the fit. Least squares lost to money at 50 hands and to DIVAT at
-1,000. So beta is the mean of a normal posterior. Its prior comes from other matches (White and
-Bowling 2009 fit coefficients there and leave it at that): coefficients are pure numbers, and those
-of DIVAT, of calling down, of other matches and of the money say where to look and how far. The
-variance of the noise is measured at the prior's mean; where hands of much luck have more of it, it
-counts as much everywhere. Nothing is tuned on the match.
+The terms are nearly collinear and their tails are heavy: large pots have much luck and much else in
+them, so a few hands decide the fit. Least squares lost to money at 50 hands and to DIVAT at 1,000.
+So beta is the mean of a normal posterior. Its prior comes from other matches (White and Bowling
+2009 fit coefficients there and go no further): coefficients are pure numbers, and those of DIVAT,
+of calling down, of other matches and of the money say where to look and how far. The variance of
+the noise is measured at the prior's mean; where hands with much luck have more of it, it counts as
+much everywhere. Nothing is tuned on the match.
 
 Hands of one deal are never split: a fold is a set of whole deals, drawn at random. For players who
 learn, or stacks that carry over, hands depend on each other and the mean moves by the order of 1/n;

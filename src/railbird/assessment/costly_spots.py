@@ -1,4 +1,7 @@
-"""Decisions summed up by the spot in which they were taken, to show where a player loses."""
+"""Decisions by spot, to show where a player loses: heads-up limit, or one person in any hold'em.
+
+`leaks` does the same with graded decisions of one person.
+"""
 
 from __future__ import annotations
 

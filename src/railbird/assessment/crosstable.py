@@ -1,4 +1,4 @@
-"""Crosstable of many matches: what each player won from each other, and skill."""
+"""Crosstables of many matches of heads-up limit or any hold'em: who won what from whom."""
 
 from __future__ import annotations
 

@@ -1,11 +1,13 @@
 """Hands of any hold'em scored decision by decision: what cards and what actions changed.
 
+`divat` is the form for heads-up limit, which works by rounds.
+
 V(h) is what each seat wins on average if a plain policy plays on for everybody (`settings`). A
 hand's money is then exactly position + luck + decisions: the value before the deal, its changes
-when cards fall, and its changes when somebody does other than the policy. An action that agrees
-with the policy changes nothing and is not evaluated. Luck has mean zero whoever plays, so position
-+ decisions is an unbiased estimate of money (Kan 2007, chapter 6, asked for it; the form for
-several players is of our own making).
+when cards fall, and its changes when a player departs from the policy. An action that agrees with
+the policy changes nothing and is not evaluated. Luck has mean zero whoever plays, so position +
+decisions is an unbiased estimate of money (Kan 2007, chapter 6, asked for it; the form for several
+players is our own).
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from railbird.baseline import (
     smoothing_from,
 )
 from railbird.cards import CLASS_OF_HOLDING, Card, Holding, cards_of, format_cards
+from railbird.cards.splitmix_kernels import GOLDEN, mix
 from railbird.errors import BadInput
 from railbird.estimates.estimate import ResultUnit
 from railbird.game import ActionName, Betting, Rules, Street, action_of, name_of
@@ -158,8 +161,6 @@ def baseline_for(rules: Rules, settings: BaselineSettings = STANDARD) -> ValuePo
 
 
 _SLICE = 64
-_GOLDEN = 0x9E3779B97F4A7C15
-_MASK = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -299,16 +300,17 @@ def position_of(rules: Rules, policy: ValuePolicy, *, deals: int, seed: int = 0)
     opened = opened_vectors([rules])[0]
     size = 10_000
     pieces = -(-deals // size)
+    numbers = np.arange(1, pieces + 1, dtype=np.uint64)
+    starts = mix(np.uint64(seed % 2**64) ^ (numbers * GOLDEN))
     totals, products = np.zeros((pieces, seats)), np.zeros((pieces, seats, seats))
 
     def work(first: int, end: int) -> None:
         for piece in range(first, end):
             many = min(size, deals - piece * size)
-            start = np.uint64(_mixed(seed ^ _GOLDEN * (piece + 1)))
             kernels.play_positions(
                 many,
                 opened,
-                start,
+                starts[piece],
                 percentiles(),
                 ranks_for(policy),
                 _boards(1),
@@ -334,18 +336,8 @@ def _boards(count: int) -> kernels.DrawnBoards:
 
 
 def _seeds(seed: int, first: int, hands: int) -> npt.NDArray[np.uint64]:
-    key = _mixed(seed)
-    numbers = np.arange(first, first + hands, dtype=np.uint64)
-    seeds: npt.NDArray[np.uint64] = np.uint64(key) ^ (numbers * np.uint64(_GOLDEN))
-    return seeds
-
-
-def _mixed(state: int) -> int:
-    """SplitMix64's output function in Python's own integers."""
-    state &= _MASK
-    state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & _MASK
-    state = (state ^ state >> 27) * 0x94D049BB133111EB & _MASK
-    return state ^ state >> 31
+    key = mix(np.array([seed % 2**64], np.uint64))
+    return key ^ (np.arange(first, first + hands, dtype=np.uint64) * GOLDEN)
 
 
 # Full score of one hand of any hold'em: every decision, the luck of every street, the position.

@@ -1,5 +1,7 @@
 """Estimators for any hold'em with all cards known: DIVAT by decisions, and money less luck.
 
+`divat.estimators` has those for heads-up limit.
+
 Two policies give values: A calls down, B is the baseline. Both are evaluated once per batch.
 """
 

@@ -1,10 +1,12 @@
-"""Kernels of DIVAT by decisions: the policy that finishes a hand, the seats' ranks, the values.
+"""Kernels of DIVAT by decisions for any hold'em: the policy that finishes a hand, ranks, values.
 
-A bet of b into a pot (which holds the bet already) is folded to below b / pot: that is Kan's rule
-bet / (pot before the bet + bet) and the minimum-defence frequency of no-limit at once, so no bet
-size has to be translated into another. Pot odds b / (pot + b) in its place and other offsets were
-measured and gain nothing; menus of raise sizes and thresholds by the number of bets are settings,
-and docs/any-holdem.md tells what they do.
+`divat.kernels` has those for heads-up limit.
+
+A hand folds to a bet of b into a pot (which already includes the bet) below b / pot. That is Kan's
+rule bet / (pot before the bet + bet) and the minimum-defence frequency of no-limit at once, so no
+bet size has to be translated into another. Pot odds b / (pot + b) in its place and other offsets
+were measured and gain nothing. Menus of raise sizes and thresholds by the number of bets are
+settings; docs/any-holdem.md says what they do.
 """
 
 # DIVAT as in `railbird.assessment.divat` needs heads-up limit: its tables are by two holdings and
@@ -54,11 +56,11 @@ import numpy as np
 from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.isomorphism_kernels import COLUMN, index_of_3, index_of_4, index_of_5
 from railbird.cards.kernels import strength_of_key
+from railbird.cards.splitmix_kernels import GOLDEN, mixed_bits
 from railbird.cards.tables import CARD_KEY, HOLDING_INDEX, HOLDING_KEY
 from railbird.game import kernels as at
 from railbird.game.kernels import (
     CARD_BIT,
-    GOLDEN,
     HOLDING_BITS,
     act_if_allowed,
     apply_action,
@@ -68,7 +70,6 @@ from railbird.game.kernels import (
     copy,
     is_single,
     level_of,
-    mixed_bits,
     next_street,
     settle_pots,
     take_card,

@@ -1,4 +1,4 @@
-"""Estimators: columns of a batch of hands, and a value for every row of a match.
+"""Estimators of any game: columns of a batch of hands, and a value for every row of a match.
 
 Hands are scored in two steps. `Estimator.score` takes a single batch and fills columns, so batches
 can be scored in sequence or in parallel; `Scoring.once` shares what several estimators need.

@@ -1,6 +1,8 @@
-"""Games of two players as trees in which chance is explicit, with exact values by enumeration.
+"""Any game of two players as a tree with explicit chance; exact values by enumeration.
 
-A play of such a game is one of its leaves. Chance may act anywhere; what a player knows at a
+`railbird.solve.cfr` describes games of two players as arrays, with chance in payoff matrices.
+
+A play of such a game is one of its leaves. Chance may act anywhere; a player's knowledge at a
 decision is its information set. Nodes are numbered from the root on, children after parents.
 """
 
@@ -41,7 +43,7 @@ class Payoff:
 
 
 class Signal(NamedTuple):
-    """What becomes known by a branch of chance; equal labels cannot be told apart."""
+    """The information that a branch of chance reveals; equal labels are indistinguishable."""
 
     public: Hashable = None
     """To both players."""
@@ -199,7 +201,7 @@ def compile_tree(root: Tree) -> ExtensiveGame:
                 if abs(sum(p for p, _ in branches) - 1) > _TOLERANCE:
                     raise BadInput(f"chances {[p for p, _ in branches]}; allowed: sum 1")
                 if shows and len(shows) != len(branches):
-                    raise BadInput(f"{len(shows)} labels of {len(branches)} branches")
+                    raise BadInput(f"{len(shows)} labels; allowed: {len(branches)}, one a branch")
                 actor.append(CHANCE)
                 information.append(-1)
                 for i, (p, child) in enumerate(branches):

@@ -1,14 +1,16 @@
-"""AIVAT (Burch, Schmid, Moravčík, Morrill and Bowling 2018) for any `ExtensiveGame`.
+"""AIVAT (Burch, Schmid, Moravčík, Morrill and Bowling 2018) for any game that can be enumerated.
+
+The package `aivat` has it for heads-up hold'em.
 
 The paper's estimate of a hand, with P the known players and chance, is
 
     sum over z' in W of pi(z') v(z') / pi(W)  +  sum over classes H of k_H
 
-where W holds the terminal histories that look like the hand's, pi is their probability as far as P
-is concerned, and k_H is what the value of H's successors is on average less the value of the one
-that came. All sums over histories that look alike are means over a class of `ObservedGame`, and k_H
-is the usual correction of an event with known probabilities there. So AIVAT is `GameEstimator` on
-the observed game. If no player is known, it is MIVAT.
+where W holds the terminal histories that look like the hand's, pi is their probability by the
+actions of P, and k_H is the average value of H's successors less the value of the one that came.
+All sums over histories that look alike are means over a class of `ObservedGame`, and there k_H is
+the usual correction of an event with known probabilities. So AIVAT is `GameEstimator` on the
+observed game. If no player is known, it is MIVAT.
 """
 
 from __future__ import annotations

@@ -1,17 +1,18 @@
-"""How one player's statistics differ from those of everybody else in the same hands.
+"""How one person's statistics differ from those of all others in the same hands, in any hold'em.
 
-With sixteen statistics one of them is far from the field's by chance alone more often than not, so
-what is marked is corrected for their number: of the marks, the expected share of false ones is at
-most the level. The correction is that of Benjamini and Yekutieli ("The control of the false
-discovery rate in multiple testing under dependency", Annals of Statistics 29, 2001), which holds
-however the statistics depend on each other, as a player who raises more also plays more.
+With sixteen statistics, at least one of them is more often than not far from the field's by chance
+alone. So the marks are corrected for the number of statistics: the expected share of false marks
+among all marks is at most the level. The correction is that of Benjamini and Yekutieli ("The
+control of the false discovery rate in multiple testing under dependency", Annals of Statistics 29,
+2001), which holds however the statistics depend on each other, as a player who raises more also
+plays more.
 
-Chances are not independent: a hand has several for one player, and what one player wins at a
-showdown another loses. So the variance is taken over hands, each with what the player and the field
-did in it: with shares k/n and K/N, hand h adds (k_h - p n_h) / n - (K_h - p N_h) / N, and the
-variance of the difference is the sum of the squares. For the test p is the share of all together,
-for the interval each side's own, unless one did it always or never. Hands are taken as independent,
-and the field as one player.
+Chances are not independent: one player has several in a hand, and one player's win at a showdown is
+another's loss. So the variance is computed over hands, each with the actions of the player and of
+the field in it: with shares k/n and K/N, hand h adds (k_h - p n_h) / n - (K_h - p N_h) / N, and the
+variance of the difference is the sum of the squares. For the test, p is the share of all together;
+for the interval, each side's own, unless one did it always or never. Hands are treated as
+independent, and the field as one player.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ import numpy.typing as npt
 import polars as pl
 
 from railbird._arguments import checked
+from railbird._display import Tabular
 from railbird.assessment.player_statistics import Statistic
 from railbird.estimates.distributions import normal_below
 from railbird.estimates.estimate import FEWEST, Z_95, finite_or_none
@@ -39,7 +41,7 @@ no test: the normal approximation needs them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FieldDifference:
+class FieldDifference(Tabular):
     """One statistic of a player beside the field's."""
 
     statistic: Statistic

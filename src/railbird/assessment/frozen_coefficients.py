@@ -1,4 +1,6 @@
-"""Frozen coefficients: one file for each form of hold'em, with the matches behind it.
+"""Frozen coefficients: one file for each form of hold'em, any hold'em, with the matches behind it.
+
+`control_variates` fits coefficients to the match itself instead.
 
 White and Bowling (2009) remove the luck of features from the money, with coefficients found by
 least squares on matches of other players. Here the features are the values of two policies, by the
@@ -24,6 +26,7 @@ import polars as pl
 
 from railbird._arrays import Floats
 from railbird.assessment.control_variates import STREETS, CoefficientPrior, prior_among
+from railbird.cards.splitmix_kernels import GOLDEN, mix
 from railbird.game import Betting
 from railbird.histories.columns import HandBatch
 
@@ -45,7 +48,6 @@ _OWN_SPREAD: Final = 0.5
 """Standard deviation of the coefficients from one side around the frozen ones."""
 
 _SEATS: Final = 10
-_ACTION = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -206,13 +208,13 @@ def fingerprints_of(batch: HandBatch) -> Fingerprints:
     place = np.arange(len(batch.action)) - batch.start[:-1][batch.hand_of]
     acts = np.zeros(n, np.uint64)
     with np.errstate(over="ignore"):
-        np.add.at(acts, batch.hand_of, _mixed((batch.action << 12 | place).astype(np.uint64)))
+        np.add.at(acts, batch.hand_of, mix((batch.action << 12 | place).astype(np.uint64) + GOLDEN))
         for seat in range(_SEATS):
             held = batch.holding[:, seat] if seat < seats else np.full(n, -1)
-            key = _mixed(key + held.astype(np.int64).view(np.uint64))
+            key = mix(key + held.astype(np.int64).view(np.uint64) + GOLDEN)
         for column in np.where(is_dealt, batch.board, 255).T:
-            key = _mixed(key + column.astype(np.uint64))
-        key = _mixed(key + acts)
+            key = mix(key + column.astype(np.uint64) + GOLDEN)
+        key = mix(key + acts + GOLDEN)
     short: Fingerprints = (key >> np.uint64(32)).astype(np.uint32)
     return short
 
@@ -223,14 +225,6 @@ def are_among(fingerprints: Fingerprints, known: Fingerprints) -> npt.NDArray[np
     inside: npt.NDArray[np.bool_] = np.append(known, np.uint32(0))[place] == fingerprints
     inside &= place < len(known)
     return inside
-
-
-def _mixed(state: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Spread numbers over all 64 bits (the finaliser of SplitMix64)."""
-    state = state + _ACTION
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        state = (state ^ (state >> np.uint64(shift))) * np.uint64(factor)
-    return state ^ (state >> np.uint64(31))
 
 
 def _digest(fingerprints: Fingerprints) -> str:

@@ -1,19 +1,19 @@
-"""Grades of decisions, by what could be seen when they were taken.
+"""Grades of one person's decisions in any hold'em, by what could be seen when they were taken.
 
-Hindsight grades nothing: paying off the best hand may have been right, and so may folding it. What
-a decision gave up is known where something judges it that needs the player's own cards only:
+Hindsight grades nothing: paying off the best hand may have been right, and so may folding it. The
+cost of a decision is known only where a judge needs no more than the player's own cards:
 
 * the push/fold equilibrium (`solved`), which is exact for short stacks heads-up;
-* between two players after the flop, in no-limit, the solution of the rest of the hand
+* between two players after the flop in no-limit, the solution of the rest of the hand
   (`railbird.assessment.solved_decisions`), where it is asked for;
-* for other calls and folds that end the betting, the equity against what the betting so far leaves
-  of the opponents' ranges. A fold is worth 0, a call the share of the pots that it wins less its
-  price. No model knows the opponents, so two read their betting that have nothing in common, and
-  the second also as if the opponents bluffed more, had the best of it, or bet with any hand
-  (`railbird.modelling.betting_ranges.RETOLD`). Only where all say the same is there a grade.
+* for other calls and folds that end the betting, the equity against the opponents' ranges that the
+  betting so far leaves. A fold is worth 0, a call its share of the pots less its price. No model
+  knows the opponents. So two models that have nothing in common read their betting, and the second
+  is also applied as if the opponents bluffed more, had the best of their ranges, or bet with any
+  hand (`railbird.modelling.betting_ranges.RETOLD`). Only where all agree is there a grade.
 
-Whatever else can be done, such as a bet against several players, is of unknown value, since that
-depends on others' answers; what is unknown is said, with the reason.
+Every other action, such as a bet against several players, has an unknown value, because that
+depends on others' answers. Such decisions are listed as unknown, with the reason.
 """
 
 from __future__ import annotations

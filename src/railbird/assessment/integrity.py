@@ -1,16 +1,16 @@
-"""Is the log whole? Signs that the hands of a log are not all that were played.
+"""Is a log of any hold'em complete? Signs that hands which were played are missing from it.
 
-Every verdict rests on the sample. The luck that is taken out of the money has mean zero, whoever
-plays, as long as the hands were not chosen by their results, so its mean is a test: lost hands that
-are missing make the cards look too kind. The coefficients of luck are frozen, for those that fit a
-log would fit its holes, too.
+Every verdict rests on the sample. The luck that is subtracted from the money has mean zero, whoever
+plays, as long as the hands were not chosen by their results. So its mean is a test: if lost hands
+are missing, the cards look too kind. The coefficients of luck are frozen, because coefficients
+fitted to a log would fit its holes, too.
 
-Numbers and the button tell of holes directly, whatever was in them. At a table that numbers its
-hands one by one a missing number is a missing hand; where the same players sit on, so is a button
-that moves by two seats. But whole logs have such signs as well: a player sits out, a table breaks,
-a session ends, the reader leaves out a hand. What these explain is taken off, and the rest means a
-selected sample from one hand in two hundred on; all of it is counted and said. A log that passes is
-not complete, it only shows no sign.
+Hand numbers and the button show holes directly, whatever was in them. At a table that numbers its
+hands one by one, a missing number is a missing hand; where the same players stay seated, so is a
+button that moves by two seats. But complete logs have such signs as well: a player sits out, a
+table breaks, a session ends, the reader leaves out a hand. Holes that these explain are subtracted.
+If the rest is one hand in two hundred or more, the sample counts as selected; every hole is counted
+and reported. A log that passes is not proved complete: it only shows no sign.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class LuckCheck:
     were taken out as well; nan where it is not known."""
 
     def failing(self, tests: int = 1) -> str | None:
-        """Return what is too far from zero: `TOTAL` or an event; None if nothing is.
+        """Return the sum too far from zero: `TOTAL` or an event; None if none is.
 
         The bounds are those of one player; among several ``tests`` they are as much wider as keeps
         the chance of a false alarm.
@@ -593,7 +593,7 @@ class Integrity:
         return " ".join(filter(None, (first, self.words(player, shown=shown))))
 
     def as_json(self, player: str | None = None) -> dict[str, Any]:
-        """Return the numbers unrounded; null where nothing can be told."""
+        """Return the numbers unrounded; null where nothing can be concluded."""
         named_check = self.checked(player)
         z = {} if named_check is None else named_check[1].z
         return {

@@ -1,14 +1,17 @@
-"""A league: who is better than whom, by hands of any hold'em, whenever one looks.
+"""A league of any hold'em: who is better than whom, by all hands, whenever one looks.
+
+`anytime` does the same for one match of two.
 
 Everybody is compared with everybody, and tables are looked at while hands still come. So every
-interval here is that of a confidence sequence, at a level that leaves the whole table, all players
-and pairs at all looks together, wrong with at most `ALPHA` (Bonferroni). The luck taken out of a
-hand is at coefficients that earlier hands alone have given it, without which no such interval
-would hold; assess with ``forward``.
+interval here is that of a confidence sequence. Its level makes the probability that anything in the
+table is wrong (any player, any pair, at any look) at most `ALPHA` (Bonferroni). The luck subtracted
+from a hand uses coefficients from earlier hands alone, without which no such interval would hold;
+assess with ``forward``.
 
-The comparison of two is by the hands that both were dealt into: what one won from the other where
-nobody else sat, and half the difference of their results at larger tables. Copies of a deal count
-as one value, so a league of duplicate matches, in which seats were changed, needs fewer hands.
+Two players are compared by the hands that were dealt to both: by what one won from the other where
+nobody else sat, and by half the difference of their results at larger tables. Copies of a deal
+count as one value, so a league of duplicate matches, in which players exchange seats, needs fewer
+hands.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from railbird._display import Tabular, table_of
 from railbird.assessment.any_table import EVERYBODY, TableAssessment, assess_batches
 from railbird.assessment.protocol_errors import ProtocolErrors
 from railbird.assessment.verdict import RefusedMoney, ResultVerdict
@@ -132,7 +136,7 @@ class Versus:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueTable:
+class LeagueTable(Tabular):
     """Everybody's result, and every pair's."""
 
     players: tuple[str, ...]
@@ -157,6 +161,10 @@ class LeagueTable:
     def level(self) -> float:
         """Confidence of each interval."""
         return 1 - ALPHA / self.comparisons
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each player, the best first."""
+        return table_of(self.as_json()["players"])
 
     def as_json(self) -> dict[str, Any]:
         """Return the numbers unrounded."""
@@ -205,7 +213,7 @@ def league_table(assessment: TableAssessment) -> LeagueTable:
     assessment, whose intervals would not hold at every look.
     """
     if not assessment.forward:
-        raise BadInput("a league needs coefficients from earlier hands: assess with forward")
+        raise BadInput("a league of an assessment without forward=True; allowed: with it")
     name, unit = assessment.headline, str(assessment.unit)
     rows = assessment.form.every.select(
         "row", "player", "deal", "money", value=pl.col(name)

@@ -1,15 +1,17 @@
-"""Where one person's decisions cost most: graded decisions summed up by spot.
+"""Where one person's decisions cost most, in any hold'em: graded decisions summed up by spot.
 
-A spot is any choice of street, position, what was faced and the texture of the board, the street
-always named: "on the river, facing a bet" as well as "on the river, in the big blind, facing a bet,
-on a paired board". All that occur often enough are looked at, which finds large costs by chance
+`costly_spots` does the same by what decisions changed with all cards seen.
+
+A spot is any choice of street, position, action faced and texture of the board, the street always
+named: "on the river, facing a bet" as well as "on the river, in the big blind, facing a bet, on a
+paired board". All spots that occur often enough are examined, which finds large costs by chance
 alone. So their intervals hold for all of them together (Bonferroni), by Hall's transformation,
 since costs are mostly zero and sometimes large (`railbird.estimates.bounded_mean.skewed`).
 
-What a decision cost is known between bounds. An interval's lower end is that of the lower bounds,
-its upper end that of the upper bounds: it covers both what the sample leaves open and what the
-judges do, a decision of unknown grade included where its cost has bounds. What nothing judges is in
-no sum.
+The cost of a decision is known between bounds. An interval's lower end is that of the lower bounds,
+its upper end that of the upper bounds. So it covers both the uncertainty of the sample and that of
+the judges, and includes a decision of unknown grade whose cost has bounds. A decision that nothing
+judges is in no sum.
 """
 
 from __future__ import annotations

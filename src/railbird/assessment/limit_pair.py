@@ -1,14 +1,15 @@
-"""A whole match: hands in, scores of every hand and estimates out, in one pass.
+"""A whole match of two in heads-up limit: hands in, scores and estimates out, in one pass.
 
-Hands are taken as they come, laid out as arrays some thousands at a time, and scored by compiled
-code in other threads while the next ones are read. What is kept is one row of numbers a hand; what
-is summed up is summed a column at a time.
+`any_table` is the form for any hold'em; both make an `assessment`.
+
+Hands are laid out as arrays some thousands at a time, in the order in which they come, and scored
+by compiled code in other threads while the next ones are read. One row of numbers is kept for each
+hand, and sums are made a column at a time.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -45,12 +46,12 @@ from railbird.assessment.estimator import (
     Sourced,
 )
 from railbird.assessment.frozen_coefficients import LIKE_DIVAT
-from railbird.assessment.integrity import Integrity, LogOrder, luck_check
-from railbird.assessment.protocol_errors import ErrorCount, ProtocolErrors
+from railbird.assessment.integrity import Integrity, luck_check
+from railbird.assessment.log import Log
+from railbird.assessment.protocol_errors import ProtocolErrors
 from railbird.assessment.registry import estimators_of, fill
 from railbird.assessment.scorable_batch import (
     Unscorable,
-    copies_left_out,
     why_unscorable,
     why_unscorable_by_row,
 )
@@ -63,7 +64,6 @@ from railbird.assessment.score_frame import (
     score_frame,
     with_pairs,
 )
-from railbird.assessment.verdict import RefusedMoney, add_refused
 from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, smoothing_from
 from railbird.cards import DECK, HOLDINGS, Holding, Suits, format_card, format_cards
 from railbird.errors import BadInput, NothingUsable, absent_player
@@ -80,7 +80,6 @@ from railbird.histories.columns import (
     concat,
     pack,
 )
-from railbird.histories.same_hands import SeenHands, whole_hands
 from railbird.histories.text_values import hole_cards
 from railbird.jobs import scheduler
 from railbird.jobs.workers import PiecePlayer
@@ -350,8 +349,8 @@ def assess(
     frames, pieces, spots = zip(score(_NO_HANDS), *heap_trimmed(scored), strict=True)
     # The tables take as much memory as the scores of half a million hands: let them go.
     del scorers, score, scored
-    if not (intake.seen or intake.skipped):
-        raise NothingUsable("no hand could be assessed: there are none")
+    if not (intake.seen or intake.log.skipped):
+        raise NothingUsable("no hand could be assessed: the input has none")
     played = PackedHands(pieces)
     scores = with_pairs(pl.concat(frames), played.column("holding"))
     how = Scoring(forward=forward)
@@ -372,7 +371,7 @@ def assess(
         settings=chosen,
         played=played,
         spots=spots_frame(np.sum(spots, axis=0), players),
-        skipped=dict(intake.skipped),
+        skipped=dict(intake.log.skipped),
         sources=intake.sources,
         position=position,
         forward=forward,
@@ -407,7 +406,9 @@ def _errors(
         boards=BOARDS,
         position_deals=POSITION_DEALS,
     )
-    return errors_of(intake.errors, pieces if known else (), how, players, ResultUnit.SMALL_BETS)
+    return errors_of(
+        intake.log.errors, pieces if known else (), how, players, ResultUnit.SMALL_BETS
+    )
 
 
 def match_of(
@@ -487,15 +488,7 @@ def _integrity(intake: Intake, player: str, scores: pl.DataFrame, how: Scoring) 
             deals_of_pairs(known["pair"]),
             money=known["money"].to_numpy(),
         )
-    return Integrity.of(
-        intake.views,
-        intake.order,
-        unit="sb",
-        luck=luck,
-        money=money,
-        skipped=intake.skipped,
-        refused=intake.refused,
-    )
+    return intake.log.integrity(unit="sb", luck=luck, money=money)
 
 
 class _ChunkScorer(PiecePlayer[_Scored]):
@@ -616,14 +609,9 @@ class Intake:
         self._player = player
         self._progress = progress
         self._files: dict[str, int] = {}
-        self.views = SeenHands()
-        """Hands by which one that is given twice, or seen from two sides, counts once."""
-        self.order = LogOrder()
+        self.log = Log()
         self.players: tuple[str, str] | None = None
         self.seen: set[str] = set()
-        self.skipped: Counter[str] = Counter()
-        self.refused: dict[str, RefusedMoney] = {}
-        self.errors = ErrorCount()
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -633,31 +621,26 @@ class Intake:
     def chunks(self) -> Iterator[MatchPart]:
         """Yield the hands that can be scored, `CHUNK` at a time."""
         done = 0
-        merged = whole_hands(((hands, ()) for hands in self._fit()), self.views)
-        for hands in _in_chunks(hands for hands, _ in merged):
+        for hands in _in_chunks(self.log.hands((hands, ()) for hands in self._fit())):
             done += len(hands)
             if self._progress is not None:
                 self._progress(done, 0, "hands")
-            self.order.take(hands)
-            self.errors.take(hands)
+            self.log.take(hands)
             seats = self._seats(hands).astype(np.uint8)
             yield MatchPart(hands, seats, self._numbers_of_files(hands))
-        self.skipped.update(copies_left_out(self.views))
 
     def _batches(self) -> Iterator[HandBatch]:
         """Yield all hands as batches, without records that cannot be scored."""
         waiting: list[HandRecord] = []
         for item in self._hands:
             if isinstance(item, Skipped):
-                self.skipped[item.reason.value] += 1
-                add_refused(self.refused, (item,))
-                self.errors.skip([item])
+                self.log.leave_out([item])
             elif isinstance(item, HandRecord):
                 reason = why_unscorable(item)
                 if reason is None:
                     waiting.append(item)
                 else:
-                    self.skipped[reason.value] += 1
+                    self.log.skipped[reason.value] += 1
                 if len(waiting) == CHUNK:
                     yield batch_of(waiting)
                     waiting = []
@@ -676,7 +659,7 @@ class Intake:
             self._meet(hands, fit)
             fit &= self._seats(hands) != UNKNOWN
             reasons[~fit & (reasons == None)] = Unscorable.PLAYERS  # noqa: E711
-            self.skipped.update(reason.value for reason in reasons[~fit].tolist())
+            self.log.skipped.update(reason.value for reason in reasons[~fit].tolist())
             if fit.all():
                 yield hands
             elif fit.any():

@@ -1,4 +1,6 @@
-"""Luck from one seat's point of view: estimates of its pot share before and after each card event.
+"""Kernels of `own_side` for any hold'em: luck by what one seat can see, card event by card event.
+
+`decision_divat_kernels` has the luck by all cards.
 
 V = chips that the seat can win * rank ** (1 + gamma * (others - 1)), where the rank is that against
 a single opponent in the hand-rank tables; 0 once the seat has folded. V depends only on what the

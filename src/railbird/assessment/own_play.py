@@ -1,14 +1,15 @@
-"""One person's play over any hands: the result, the decisions with their costs, others' answers.
+"""One person's play in any hold'em: the result, the decisions with their costs, others' answers.
 
-The estimators are those of `assess_table`, and the kind of log decides between them in the same
-way. Decisions are graded by what could be seen when they were taken (`graded`), or not at all. What
-they changed with all cards seen (`own_decisions`) is told beside it, and grades nothing.
+The estimators are those of `any_table`, and the kind of log decides between them in the same way.
+Decisions are graded by what could be seen when they were taken (`graded_decisions`), or not at all.
+What they changed with all cards seen (`costly_spots`) is shown beside the grade and plays no part
+in it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,6 +22,7 @@ from railbird.assessment.assessment import EvidenceCounts
 from railbird.assessment.costly_spots import STREETS
 from railbird.assessment.graded_decisions import Grade, counts_of, grades
 from railbird.assessment.leaks import Leaks, find_leaks, texture_of
+from railbird.assessment.log import Batches, Log
 from railbird.assessment.player_statistics import position_of
 from railbird.assessment.solved_decisions import SpotValues
 from railbird.cards import CLASS_OF_HOLDING
@@ -29,7 +31,7 @@ from railbird.errors import NothingUsable, absent_player
 from railbird.estimates.estimate import Estimate
 from railbird.game import Act, Betting, Rules, name_of
 from railbird.game.rules import BOARD_CARDS
-from railbird.histories import HandRecord, HandsLike, Skipped, hands_from
+from railbird.histories import HandRecord, HandsLike, hands_from
 from railbird.histories.columns import (
     UNKNOWN,
     HandBatch,
@@ -40,7 +42,6 @@ from railbird.histories.columns import (
     records_of,
     with_blinds,
 )
-from railbird.histories.same_hands import SeenHands, whole_hands
 from railbird.players import make_player
 from railbird.players.advice import Asked, answers
 from railbird.players.advice import adviser_for as first_able
@@ -103,7 +104,7 @@ class OwnPlay:
 
     @property
     def evidence(self) -> EvidenceCounts:
-        """What is known of the person's hands, and which estimator decides by it."""
+        """Counts of the person's hands by evidence, and the estimator that decides by them."""
         return self.assessment.evidence[self.player]
 
     @property
@@ -263,7 +264,7 @@ def assess_play(
     assessment = assess_batches(
         taken.batches(hands_from(hands)),
         decisions_of=player,
-        seen=taken.views,
+        log=taken.log,
         threads=threads,
         progress=progress,
     )
@@ -274,11 +275,10 @@ def assess_play(
         raise NothingUsable(f"no hand could be read: {said}")
     assert taken.first is not None
     integrity = assessment.integrity
-    left_out = integrity.left_out + taken.others + sum(taken.skipped.values())
+    left_out = integrity.left_out + taken.others
     assessment = replace(assessment, integrity=replace(integrity, left_out=left_out))
     assert assessment.form.decisions is not None
     packed = PackedHands(taken.pieces)
-    assessment.skipped.update(taken.skipped)
     advice_rows = pl.DataFrame(schema=SCHEMA)
     chosen = ""
     if ask:
@@ -324,18 +324,16 @@ class _TakenAdvice:
         self.pieces: list[Piece] = []
         self.seen: set[str] = set()
         self.first: HandBatch | None = None
-        self.skipped: Counter[str] = Counter()
         self.others = 0
         """Hands of other people."""
-        self.views = SeenHands()
+        self.log = Log()
         self._betting: Betting | None = None
 
-    def batches(self, items: Iterable[object]) -> Iterator[tuple[HandBatch, Sequence[Skipped]]]:
-        """Yield the person's hands; what is left out is counted in ``skipped``."""
+    def batches(self, items: Iterable[object]) -> Batches:
+        """Yield the person's hands; what is left out is counted in ``log``."""
         batches = batches_of(items)  # type: ignore[arg-type]
-        merged = whole_hands(batches, self.views, select=self._own)
-        for batch, skipped in with_blinds(merged):
-            yield self._of_one_betting(batch), skipped
+        for batch in self.log.hands(batches, own=self._own, selector=with_blinds):
+            yield self._of_one_betting(batch), ()
 
     def _own(self, batch: HandBatch) -> HandBatch:
         if not len(batch):
@@ -348,13 +346,11 @@ class _TakenAdvice:
         return batch.rows(own)
 
     def _of_one_betting(self, fresh: HandBatch) -> HandBatch:
-        if not len(fresh):
-            return fresh
         if self._betting is None:
             self._betting = fresh.rules[fresh.rules_of[0]].betting
         same = np.array([rules.betting is self._betting for rules in fresh.rules])[fresh.rules_of]
         if not same.all():
-            self.skipped[f"not {self._betting.value} betting"] += int((~same).sum())
+            self.log.skipped[f"not {self._betting.value} betting"] += int((~same).sum())
             fresh = fresh.rows(same)
         if len(fresh):
             self.first = self.first or fresh

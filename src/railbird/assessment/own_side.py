@@ -1,4 +1,7 @@
-"""Estimators that need only one side's cards: all-in equity, and luck from one side."""
+"""Estimators for any hold'em from one side's cards alone: all-in equity, and luck from one side.
+
+`decision_divat_estimators` has those that need all cards.
+"""
 
 from __future__ import annotations
 

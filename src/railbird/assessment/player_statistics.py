@@ -1,4 +1,4 @@
-"""Statistics by player, and by position, stake, session, month or hand, with intervals.
+"""Statistics of any hold'em by player and by position, stake, session, month or hand.
 
 Shares have the exact interval of Clopper and Pearson, winnings that of Student's t. Winnings are in
 the hand's own big blinds, so stakes may differ; money is added up within one stake alone.
@@ -20,7 +20,7 @@ import numpy.typing as npt
 import polars as pl
 
 from railbird._arguments import checked
-from railbird._display import ByPlayer
+from railbird._display import ByPlayer, Tabular
 from railbird.assessment import statistics_kernels as kernels
 from railbird.assessment.all_in import SEEN, Seen, all_ins_of, seen_of, taken_at_mean
 from railbird.assessment.integrity import Integrity, LogOrder, luck_check
@@ -41,7 +41,8 @@ from railbird.histories.same_hands import SeenHands
 
 # Definitions of the statistics, as in tracking software: occurrences out of opportunities.
 #
-# The numbers are columns of `kernels`. The manual quotes these sentences.
+# The numbers are columns of `kernels`, but for the last, which needs no replay. The manual quotes
+# these sentences.
 
 
 class Statistic(IntEnum):
@@ -63,6 +64,7 @@ class Statistic(IntEnum):
     WTSD = 13
     WSD = 14
     WWSF = 15
+    SHOWN_BY_CHOICE = 16
 
     @property
     def key(self) -> str:
@@ -125,6 +127,7 @@ DEFINITIONS = {
     Statistic.WTSD: "came to the showdown, of hands that saw the flop",
     Statistic.WSD: "won chips at the showdown, of showdowns",
     Statistic.WWSF: "won chips, of hands that saw the flop",
+    Statistic.SHOWN_BY_CHOICE: "showed cards without need, of hands whose log tells of a choice",
 }
 """One sentence each; on a street a chance counts at its first occurrence.
 
@@ -148,7 +151,7 @@ STYLE_BAND: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HourlyRate:
+class HourlyRate(Tabular):
     """One player's winnings per hour, from independent sessions."""
 
     hours: float
@@ -288,7 +291,7 @@ _ALL = Filter()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerStatistics:
+class PlayerStatistics(Tabular):
     """One player's, or those of one position of a player."""
 
     hands: int
@@ -343,8 +346,8 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
     """
     n, seats = batch.player.shape
     counts = kernels.Counts(
-        done=np.zeros((n, seats, kernels.STATISTICS), np.uint8),
-        chances=np.zeros((n, seats, kernels.STATISTICS), np.uint8),
+        done=np.zeros((n, seats, len(Statistic)), np.uint8),
+        chances=np.zeros((n, seats, len(Statistic)), np.uint8),
         position=np.zeros((n, seats), np.uint8),
         calls=np.zeros((n, seats), np.uint8),
         showdown=np.zeros((n, seats), np.bool_),
@@ -361,6 +364,11 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
         answers=batch.answers,
     )
     kernels.count_hands(played, np.zeros(1, SCRATCH), counts)
+    for number, beside in enumerate(batch.circumstances):
+        for of_seat, shows in enumerate(beside.shown_by_choice):
+            if shows is not None:
+                rows = batch.circumstances_of == number, of_seat, Statistic.SHOWN_BY_CHOICE
+                counts.chances[rows], counts.done[rows] = 1, shows
     blinds = np.array([rules.big_blind for rules in batch.rules], np.float64)[batch.rules_of]
     straddled = np.array([rules.straddle > 0 for rules in batch.rules], np.bool_)[batch.rules_of]
     hand, seat = np.nonzero(batch.player != UNKNOWN)
@@ -640,7 +648,7 @@ def _per_hundred(won: npt.NDArray[np.float64]) -> Estimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentReturn:
+class TournamentReturn(Tabular):
     """A player's tournaments in one currency."""
 
     entered: int

@@ -1,4 +1,7 @@
-"""Estimators of tournaments: one value for each tournament and player, in prize money."""
+"""Estimators of tournaments: one value for each tournament and player, in prize money.
+
+`own_side` has those of single hands from one side's cards.
+"""
 
 from __future__ import annotations
 

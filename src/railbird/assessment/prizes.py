@@ -1,13 +1,14 @@
-"""Assessment of tournaments by their prizes; each tournament, in duplicate each set, is one value.
+"""Assessment of tournaments by their prizes, one value for each tournament or duplicate set.
 
-Tournaments whose first hands deal the same holdings are a set in duplicate: they share their cards,
-so their mean is one value.
+`any_table` assesses the same hands by their chips.
+
+Tournaments whose first hands deal the same holdings are a duplicate set: they share their cards, so
+their mean is one value.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -23,17 +24,16 @@ from railbird.assessment import all_in_kernels as kernels
 from railbird.assessment.all_in import NO_ALL_IN, kernel_hands, where_all_in
 from railbird.assessment.control_variates import luck_of
 from railbird.assessment.estimator import CardsNeeded, Form, Scoring
-from railbird.assessment.integrity import Integrity, LogOrder, luck_check
+from railbird.assessment.integrity import Integrity, luck_check
+from railbird.assessment.log import Log
 from railbird.assessment.prize_estimators import PRIZE, PRIZE_LESS_LUCK
 from railbird.assessment.registry import estimators_of
-from railbird.assessment.scorable_batch import copies_left_out
 from railbird.errors import BadInput, NothingUsable
 from railbird.estimates import Estimate
 from railbird.estimates.bounded_mean import BoundedMean, Proportion
 from railbird.estimates.estimate import LEVEL, estimate
 from railbird.histories import HandRecord, Skipped
 from railbird.histories.columns import UNKNOWN, HandBatch, batch_of, batches_of, records_of
-from railbird.histories.same_hands import SeenHands, whole_hands
 from railbird.odds.preflop_matrix import open_matrix
 from railbird.tournament import prize_equities
 from railbird.tournament.icm import check_shares, places_of, shared_out
@@ -497,12 +497,10 @@ def assess_tournaments(
     Raises `NothingUsable` for hands of other games, `BadInput` for more prizes than players.
     """
     tally = _Found(payouts, entry)
-    unfinished, seen, order = Unfinished(), SeenHands(), LogOrder()
-    skipped: Counter[str] = Counter()
-    for tournament in finished_tournaments(_records(hands, seen, order, skipped), unfinished):
+    unfinished, log = Unfinished(), Log()
+    for tournament in finished_tournaments(_records(hands, log), unfinished):
         tally.add(tournament)
-    skipped.update(copies_left_out(seen))
-    return tally.assessment(unfinished, seen, order, skipped)
+    return tally.assessment(unfinished, log)
 
 
 @dataclass(slots=True)
@@ -551,13 +549,7 @@ class _Found:
         luck: list[float] = all_in_luck.luck[0].tolist()
         return luck
 
-    def assessment(
-        self,
-        unfinished: Unfinished,
-        seen: SeenHands,
-        order: LogOrder,
-        skipped: Mapping[str, int],
-    ) -> PrizeAssessment:
+    def assessment(self, unfinished: Unfinished, log: Log) -> PrizeAssessment:
         rows = pl.DataFrame(self.columns, schema=_SCHEMA)
         columns = [
             values.alias(estimator.name)
@@ -582,8 +574,8 @@ class _Found:
             all_ins=self.all_ins,
             left=self.left,
             variance_reduction=_variance_reduction(by_set),
-            skipped=dict(skipped),
-            integrity=_integrity(rows, seen, order, skipped),
+            skipped=dict(log.skipped),
+            integrity=_integrity(rows, log),
             rows=rows,
         )
 
@@ -614,9 +606,7 @@ def _variance_reduction(by_set: pl.DataFrame) -> float | None:
     return ratio if math.isfinite(ratio) and ratio > 0 else None
 
 
-def _integrity(
-    rows: pl.DataFrame, seen: SeenHands, order: LogOrder, skipped: Mapping[str, int]
-) -> Integrity:
+def _integrity(rows: pl.DataFrame, log: Log) -> Integrity:
     """Check whole tournaments by the luck of all-ins, where all cards are known."""
     luck, money = {}, {}
     for (player,), mine in rows.group_by("player", maintain_order=True):
@@ -625,16 +615,10 @@ def _integrity(
         if not mine["prize_luck"].has_nulls():
             luck_rows = mine.select(all_in="prize_luck")
             luck[name] = luck_check(luck_rows, mine["set"].to_numpy())
-    return Integrity.of(seen, order, unit="money", luck=luck, money=money, skipped=skipped)
+    return log.integrity(unit="money", luck=luck, money=money)
 
 
-def _records(
-    hands: Iterable[HandRecord | HandBatch | Skipped],
-    seen: SeenHands,
-    order: LogOrder,
-    skipped: Counter[str],
-) -> Iterator[HandRecord]:
-    for batch, left_out in whole_hands(batches_of(hands), seen):
-        skipped.update(skip.reason.value for skip in left_out)
-        order.take(batch)
+def _records(hands: Iterable[HandRecord | HandBatch | Skipped], log: Log) -> Iterator[HandRecord]:
+    for batch in log.hands(batches_of(hands)):
+        log.take(batch)
         yield from records_of(batch)

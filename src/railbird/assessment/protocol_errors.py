@@ -1,22 +1,22 @@
-"""Errors of protocol apart from play: how a match would have gone without them.
+"""Errors of protocol in any hold'em, apart from play: how a match would have gone without them.
 
-An arena plays another action where a program's is illegal, late or missing. What that costs, or
-gains, is part of the result, but says nothing of how the program plays. Leaving out the hands with
-an error would be a selection: a player could err in those that it is about to lose. So a hand is
-followed up to the first error, and the decisions that remain count for those that the errors cut
-off, each by one over the probability of having got there without one (weights by the inverse
-probability of censoring; Robins and Rotnitzky 1992). If errors do not depend on play this is
-unbiased, decision by decision, as DIVAT is, from which the changes of value are taken:
+An arena replaces a program's action where it is illegal, late or missing. The cost or gain of that
+is part of the result, but says nothing of how the program plays. Leaving out the hands with an
+error would be a selection: a player could err in hands that it is about to lose. So a hand is
+followed up to the first error. The decisions that remain also count for those that errors cut off,
+each weighted by one over the probability of getting there without an error (weights by the inverse
+probability of censoring; Robins and Rotnitzky 1992). If errors do not depend on play, this is
+unbiased decision by decision, as DIVAT is, which gives the changes of value:
 
     result without errors = position + sum over decisions of change / product of (1 - p),
 
-the product over the decisions of those who err up to and with this one. The probability p of an
-error is estimated for each player by street, by whether a bet is faced, and by how good the hand
-stands, in three parts.
+the product being over the decisions of the players who err, up to and including this one. The
+probability p of an error is estimated for each player by street, by whether a bet is faced, and by
+the strength of the hand, in three parts.
 
-Where a player errs more often when it is behind, its errors do depend on play. They are then
-counted as the play that they may be: the actions that replaced them stay. If it wins, there is no
-verdict, since an arena that folds bad hands for a program may have won for it.
+If a player errs more often when it is behind, its errors do depend on play. They then count as
+deliberate play: the actions that replaced them stay. If such a player wins, there is no verdict,
+since an arena that folds bad hands for a program may have won for it.
 """
 
 from __future__ import annotations

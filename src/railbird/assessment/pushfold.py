@@ -1,4 +1,7 @@
-"""Lists of people's push/fold decisions: read from CSV, counted by seat and hand class."""
+"""Push/fold decisions of any number of people: read from CSV, counted by seat and hand class.
+
+`railbird.solve.pushfold` solves the game that they are compared with.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the house took of each player's winnings, where only its sum is known."""
+"""The rake that each player paid in any hold'em, where a log gives only its sum for a hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of estimators, from which terminal, JSON, reports, crosstables and help are generated.
+"""The list of estimators, of any game, behind terminal, JSON, reports, crosstables and help.
 
 To add an estimator, add a line here and a module; see `railbird.assessment.estimator`.
 """

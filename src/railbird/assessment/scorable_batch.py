@@ -1,4 +1,7 @@
-"""Hands laid out as the arrays that kernels score, and the check of whether they can be scored."""
+"""Hands of heads-up limit as arrays for kernels, and the check whether they can be scored.
+
+`decision_divat.scorable` is the check for any hold'em.
+"""
 
 from __future__ import annotations
 

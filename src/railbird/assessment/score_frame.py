@@ -1,4 +1,7 @@
-"""Table of scores, one row a hand, built from the kernels' arrays."""
+"""The table of scores of a heads-up limit match, one row for each hand, from the kernels' arrays.
+
+`any_table.rows_of` makes that of any hold'em, one row for each hand and seat.
+"""
 
 from __future__ import annotations
 

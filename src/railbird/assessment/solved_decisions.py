@@ -1,28 +1,32 @@
-"""Decisions of no-limit between two players after the flop, valued by solving the spot.
+"""Decisions of heads-up no-limit after the flop, valued by solving the spot.
+
+`graded_decisions` asks it, beside judges for other decisions of any hold'em. Two players must be
+left; more may have been dealt in.
 
 A decision is judged by what was public then, and by the player's own cards:
 
 * Both players' ranges at the beginning of the street follow from the betting before it. No model
-  knows how the players bet, so two that have nothing in common tell what it leaves: the player
-  `tight`'s reading, and frequencies counted on other people's hands. The player's own range is
-  read in the same way, since that is all that the opponent knows. By the second model the
+  knows how the players bet, so two models that have nothing in common say which range it leaves:
+  the player `tight`'s reading, and frequencies counted on other people's hands. The player's own
+  range is read in the same way, since the opponent knows no more than that. By the second model the
   opponent's range is also read as if he bluffed more, had the best of it, or bet with any hand
   (`railbird.modelling.betting_ranges.RETOLD`).
-* The rest of the hand is solved from there (`railbird.solve.spot`), with what was really bet on the
-  street in the tree beside a menu of other sizes; a second menu tells how much the sizes matter.
-  What the betting on the street says of the ranges is then the solution's.
-* At the decision every action has two values: what the holding gets if it goes on as in the
+* The rest of the hand is solved from there (`railbird.solve.spot`). The tree has the bets really
+  made on the street beside a menu of other sizes; a second menu shows how much the sizes matter.
+  How the betting on the street narrows the ranges is then the solution's answer.
+* At the decision every action has two values: what the holding gets if it continues as in the
   solution, and what it gets at best, both against the opponent's part of the solution. In a perfect
-  solution they are the same. Between them, and in how far they moved in the last part of the
-  search, is what the solver's gap leaves open of this holding; half a per cent of the pot stands
-  for sizes that are in no menu.
+  solution they are equal. The distance between them, and how far they moved in the last part of the
+  search, measure what the solver's gap leaves open for this holding. Half a per cent of the pot is
+  added for sizes that are in no menu.
 
-Each pair of a range and a menu is a `SpotReading`, with a least and a most cost of the decision. A
-decision is a mistake only if every reading says so, and good only if none sees it cost anything.
+Each pair of a range and a menu is a `SpotReading`, with a lowest and a highest cost of the
+decision. A decision is a mistake only if every reading says so, and good only if none finds that it
+cost anything.
 
-It assumes an opponent who plays well from here on: against one who never folds, or always does,
-another action may earn more. What a player never does in the solution is answered by nothing in
-particular there, so such a decision has no value.
+The judgement assumes an opponent who plays well from here on: against one who never folds, or
+always does, another action may earn more. The solution gives no meaningful answer to an action that
+the player never takes in it, so such a decision has no value.
 """
 
 from __future__ import annotations

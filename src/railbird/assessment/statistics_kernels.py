@@ -1,4 +1,4 @@
-"""Chances and what was made of them, counted hand by hand from what each action answered."""
+"""Kernels of `player_statistics` for any hold'em: chances, and how often each was taken."""
 
 from __future__ import annotations
 

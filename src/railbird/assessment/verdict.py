@@ -1,11 +1,11 @@
-"""A verdict on a result: whether it is more than luck, and what would undo it.
+"""A verdict on a result of any hold'em: whether it is more than luck, and what would undo it.
 
-A log shows the hands that are in it. If the worst are missing, by a careless export or a reader
-that refuses them, equal players have winners: without the worst 2 % of a thousand hands nearly all
-of them "won more than luck explains", and the luck of the cards seldom gives it away. So a verdict
-comes with the number of hands that would have to be missing for luck to explain the result with
-them. As no log tells what a missing hand was like, they are taken to be the log's best, mirrored:
-between equal players the largest losses are as large as the largest wins.
+A log shows only the hands that are in it. If the worst are missing, through a careless export or a
+reader that refuses them, equal players have winners: without the worst 2 % of a thousand hands
+nearly all of them "won more than luck explains", and the luck of the cards seldom reveals it. So a
+verdict states how many hands would have to be missing for luck to explain the result once they are
+added. As no log says what a missing hand was like, missing hands are assumed to be the log's best,
+mirrored: between equal players the largest losses are as large as the largest wins.
 """
 
 from __future__ import annotations

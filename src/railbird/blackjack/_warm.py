@@ -1,4 +1,4 @@
-"""Compile the kernels of this room by calls that do next to nothing."""
+"""Compile the kernels of this room, each by a call that does almost nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds judged by a baseline: skill, luck, and what they say of a player."""
+"""Rounds judged by a baseline: skill, luck, and what they show about a player."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from railbird._arguments import checked
+from railbird._display import Tabular, table_of
 from railbird._threads import in_slices
 from railbird.blackjack import assessment_kernels as kernels
 from railbird.blackjack import exact_kernels
@@ -38,6 +40,9 @@ from railbird.estimates import Estimate, hands_to_tell, variance_reduction
 from railbird.estimates.estimate import FEWEST, Moments, estimate
 from railbird.progress import Progress
 
+if TYPE_CHECKING:
+    import polars as pl
+
 # Rounds in a CSV file: columns round, and perhaps wager, player and shoe.
 
 
@@ -62,6 +67,7 @@ class RoundsRead:
     first_line: dict[str, int]
 
 
+@checked
 def read_rounds(lines: Iterable[str], rules: Rules) -> RoundsRead:
     """Read a CSV file; a line that does not follow the rules is skipped and counted.
 
@@ -77,7 +83,7 @@ def read_rounds(lines: Iterable[str], rules: Rules) -> RoundsRead:
     for row in _rows(reader):
         try:
             tokens, shoe, wager = _round(row, rules)
-        except BadInput as problem:
+        except BadInput as problem:  # what follows the colon differs from line to line
             reason = str(problem).partition(":")[0]
             skipped[reason] += 1
             first_line.setdefault(reason, reader.line_num)
@@ -115,7 +121,7 @@ def _rows(reader: csv.DictReader[str]) -> Iterator[dict[str, str]]:
     try:
         for count, row in enumerate(reader):
             if count >= MOST_ROUNDS:
-                raise NothingUsable(f"more than {MOST_ROUNDS:,} rounds")
+                raise NothingUsable(f"more than {MOST_ROUNDS:,} rounds; allowed: so many a file")
             yield row
     except csv.Error as problem:
         raise NothingUsable(f"line {reader.line_num}: {problem}") from None
@@ -128,13 +134,15 @@ def _round(row: dict[str, str], rules: Rules) -> tuple[list[int], Shoe, float]:
     used = np.bincount(cards, minlength=len(shoe))
     check_shoe(shoe, rules)
     if rules.decks and (shoe < used).any():
-        raise BadInput("more cards than the shoe has")
+        rank = int(np.argmax(shoe < used))
+        cards = f"{used[rank]} {RANKS[rank]}; allowed: {shoe[rank]:g}"
+        raise BadInput(f"more cards than the shoe has: {cards}")
     try:
         wager = float(row.get("wager") or 1)
     except ValueError:
-        raise BadInput("a wager that is no number") from None
+        raise BadInput(f"a wager that is no number: {row['wager'][:20]!r}") from None
     if not 0 < wager <= MOST_WAGER:
-        raise BadInput("a wager out of range")
+        raise BadInput(f"a wager out of range: {wager:g}; allowed: above 0, to {MOST_WAGER:,}")
     return played.tokens, shoe, wager
 
 
@@ -151,6 +159,7 @@ class Baseline:
     known: npt.NDArray[np.float64]
 
 
+@checked
 def baseline_of(strategy: Strategy) -> Baseline:
     """Compute the values of a strategy for rounds from a full shoe."""
     rules = strategy.rules
@@ -177,6 +186,7 @@ Scores = npt.NDArray[np.float64]
 """(rounds, 4) money, skill, luck and the value before, in wagers; see `Column`."""
 
 
+@checked
 def score_rounds(
     baseline: Baseline,
     tokens: npt.NDArray[np.int8],
@@ -262,6 +272,7 @@ class ScoredRound:
         return self.peek + sum(event.value for event in self.events if not event.skill)
 
 
+@checked
 def score_one(
     baseline: Baseline, tokens: Sequence[int], *, shoe: Shoe | None = None
 ) -> ScoredRound:
@@ -297,7 +308,7 @@ DIFFERENCE: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BlackjackAssessment:
+class BlackjackAssessment(Tabular):
     """What rounds say of a player, in units a round."""
 
     rounds: int
@@ -320,6 +331,7 @@ def _rounds_needed(sd: float) -> int | None:
     return max(rounds, FEWEST) if rounds else None
 
 
+@checked
 def assess(scores: Scores, wagers: npt.ArrayLike = 1.0) -> BlackjackAssessment:
     """Summarise scores, each times what was wagered. Raises `BadInput` without rounds."""
     if not len(scores):
@@ -341,7 +353,7 @@ def assess(scores: Scores, wagers: npt.ArrayLike = 1.0) -> BlackjackAssessment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BlackjackMatch:
+class BlackjackMatch(Tabular):
     """Two players who have played as many rounds each, and what tells them apart."""
 
     names: tuple[str, str]
@@ -354,7 +366,15 @@ class BlackjackMatch:
     five matches; None if it does not vary."""
     rounds_by_skill: int | None
 
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each player."""
+        return table_of(
+            {"player": name, **of.to_polars().row(0, named=True)}
+            for name, of in zip(self.names, self.players, strict=True)
+        )
 
+
+@checked
 def play_match(
     rules: Rules,
     seats: tuple[TableSeat, TableSeat],

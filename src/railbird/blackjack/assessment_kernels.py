@@ -1,4 +1,4 @@
-"""Kernels that take rounds apart: what each decision cost, and what each card gave."""
+"""Kernels that divide a round's result: the cost of each decision, and the gain of each card."""
 
 # Kan (2007, section 2.3) begins his explanation of DIVAT with blackjack, and there it can be
 # carried out exactly. At every moment a round has a value: what the rest of it is worth if the
@@ -255,7 +255,7 @@ def played_hands_value(
     late_loss: float,
     table: RuleArrays,
 ) -> float:
-    """Return what is still open: the first ``hands``, once they have been played, and insurance.
+    """Return the open value: the first ``hands``, once they have been played, and insurance.
 
     Where a hand is ``alone``, not one of a split, an ace and a ten are a blackjack.
     ``late_loss`` is what a surrendered hand loses besides if the dealer turns up a blackjack.

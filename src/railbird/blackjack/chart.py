@@ -34,7 +34,7 @@ def chart_of(strategy: Strategy) -> Chart:
 def differences(chart: Chart, reference: Chart) -> list[tuple[str, str, str, str]]:
     """List (row, upcard, cell, other cell) for the cells of ``chart`` that say something else.
 
-    What is done where a double is not allowed does not count.
+    The play where a double is not allowed does not count.
     """
     return [
         (row, upcard, cell, reference[row][upcard])

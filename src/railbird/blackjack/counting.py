@@ -1,4 +1,4 @@
-"""Card counting: systems, counts, what a count says of the shoe, and what to do about it."""
+"""Card counting: systems, counts, the advantage that a count indicates, and how to use it."""
 
 from __future__ import annotations
 

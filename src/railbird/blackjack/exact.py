@@ -1,4 +1,4 @@
-"""Exact values of what a player may do with a hand, and the strategies that follow."""
+"""Exact values of every action that a player may take, and the strategies that follow."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from enum import Enum, IntEnum
 import numpy as np
 import numpy.typing as npt
 
+from railbird._arguments import checked
+from railbird._display import Tabular
 from railbird.blackjack import exact_kernels
 from railbird.blackjack.exact_kernels import FIRST, NO_SPLIT, TO_HIT, RuleArrays
 from railbird.blackjack.rules import (
@@ -64,7 +66,7 @@ class AfterSplit(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandValues:
+class HandValues(Tabular):
     """Values in wagers; nan where an action is not allowed.
 
     If the dealer peeks they hold once there is no blackjack; early surrender is put into the same
@@ -124,16 +126,24 @@ def kernel_table(rules: Rules) -> RuleArrays:
     )
 
 
+def checked_rank(rank: int) -> int:
+    """Return a rank, 0 for an ace to 9 for a ten. Raises `BadInput` for any other number."""
+    if isinstance(rank, bool) or rank not in range(RANKS):
+        raise BadInput(f"rank {rank!r}; allowed: 0 for an ace to {RANKS - 1} for a ten")
+    return rank
+
+
 def hand_index(ranks: Sequence[int]) -> int:
     """Return the place of a hand in the tables. Raises `BadInput` for more than 21 points."""
     hand = 0
     for rank in ranks:
-        hand = int(CHILD[hand, rank])
+        hand = int(CHILD[hand, checked_rank(rank)])
         if hand < 0:
             raise BadInput(f"{cards_text(ranks, ',')}: more than 21")
     return hand
 
 
+@checked
 def hand_values(
     player: Sequence[int],
     upcard: int,
@@ -154,7 +164,7 @@ def hand_values(
     """
     if after_split is AfterSplit.BEST and rules.resplits:
         raise BadInput(f"resplit={rules.resplits} with {after_split.value}; allowed: resplit=0")
-    hand = hand_index(player)
+    hand, upcard = hand_index(player), checked_rank(upcard)
     before = full_shoe(rules) if shoe is None else shoe
     check_shoe(before, rules)
     table = kernel_table(rules)
@@ -231,7 +241,7 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameValue:
+class GameValue(Tabular):
     """What a round is worth, in wagers."""
 
     mean: float
@@ -241,11 +251,13 @@ class GameValue:
     """Part of the mean that insurance adds, which a strategy takes always or never."""
 
 
+@checked
 def optimal_strategy(rules: Rules, *, shoe: Shoe | None = None) -> Strategy:
     """Return the best play by the cards of each hand, for this shoe before the deal; CDZ-."""
     return Strategy(name="optimal", rules=rules, actions=_solved(rules, shoe, by_total=False))
 
 
+@checked
 def basic_strategy(rules: Rules, *, shoe: Shoe | None = None) -> Strategy:
     """Return the best play by total, by pair, and by what the dealer shows."""
     return Strategy(name="basic", rules=rules, actions=_solved(rules, shoe, by_total=True))
@@ -260,6 +272,7 @@ def _solved(rules: Rules, shoe: Shoe | None, *, by_total: bool) -> Actions:
     return actions
 
 
+@checked
 def game_value(strategy: Strategy, *, shoe: Shoe | None = None) -> GameValue:
     """Return the exact value of a round by a strategy; minus the mean is the house edge.
 
@@ -294,6 +307,7 @@ _FALLBACK = {
 """Actions without a split, and without a double either."""
 
 
+@checked
 def strategy_of_chart(name: str, rules: Rules, chart: Mapping[str, Mapping[str, Cell]]) -> Strategy:
     """Complete the rows of a chart to a strategy; see `railbird.blackjack.chart.Chart` for rows.
 

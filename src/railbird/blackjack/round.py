@@ -1,4 +1,4 @@
-"""One round by a person or from a file, as its events so far and what must come next."""
+"""One round by a person or from a file: its events so far and the next one that is required."""
 
 from __future__ import annotations
 

@@ -54,6 +54,9 @@ MOST_WAGER: Final = 1e9
 ROUNDS: Final = 1_000_000
 """Rounds of a simulation: 0.1 % of a wager's error in half a second."""
 
+MOST_SIMULATED: Final = 10**10
+"""Rounds of the longest simulation: a quarter of an hour of a core."""
+
 MATCH_ROUNDS: Final = 20_000
 """Rounds of each player in a match."""
 
@@ -218,6 +221,7 @@ _VALUES: Final[dict[str, Callable[[str], dict[str, Any]]]] = {
 }
 
 
+@checked
 def parse_rules(text: str, *, base: Rules | None = None) -> Rules:
     """Read words separated by commas or spaces, in any order and case, on top of ``base``.
 
@@ -257,12 +261,14 @@ Shoe = npt.NDArray[np.float64]
 """Number of unseen cards by rank (10,); whole numbers for real shoes."""
 
 
+@checked
 def full_shoe(rules: Rules) -> Shoe:
     """Return the shoe before anything is dealt; that of one deck for infinitely many."""
     decks = float(rules.decks or 1)
     return np.array([4.0] * 9 + [16.0]) * decks
 
 
+@checked
 def parse_ranks(text: str, *, least: int = 1, most: int = 21) -> tuple[int, ...]:
     """Read ranks, in any case, with commas, spaces or suits between or not. Raises `ParseError`.
 
@@ -301,6 +307,7 @@ def cards_text(ranks: Iterable[int], separator: str = "") -> str:
     return separator.join(RANKS[rank] for rank in ranks)
 
 
+@checked
 def parse_shoe(text: str) -> Shoe:
     """Read counts by rank or by range of ranks; a rank that is not named has no cards.
 
@@ -338,12 +345,17 @@ def without(shoe: Shoe, ranks: Iterable[int]) -> Shoe:
     for rank in ranks:
         left[rank] -= 1
         if left[rank] < 0:
-            raise BadInput(f"more cards {RANKS[rank]} than the {shoe[rank]:g} in the shoe")
+            raise BadInput(f"too many cards {RANKS[rank]}; allowed: {shoe[rank]:g}, as in the shoe")
     return left
 
 
 def check_shoe(shoe: Shoe, rules: Rules) -> None:
-    """Raise `BadInput` for a shoe that a round could use up, where values would mean nothing."""
+    """Raise `BadInput` for a shoe that a round could use up, where values would mean nothing.
+
+    So for an array that does not hold a count of 0 or more for each of the ten ranks.
+    """
+    if shoe.shape != (len(RANKS),) or not bool((shoe >= 0).all()):
+        raise BadInput(f"a shoe of shape {shoe.shape}; allowed: ten counts of 0 or more")
     if not rules.decks:
         return
     cards = [rank + 1 for rank, count in enumerate(shoe) for _ in range(min(int(count), 300))]

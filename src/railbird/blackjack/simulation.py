@@ -11,6 +11,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from railbird._arguments import checked
+from railbird._display import Tabular
 from railbird._threads import in_slices
 from railbird.blackjack import simulation_kernels as kernels
 from railbird.blackjack.chart import HARD, PAIRS, ROWS, SOFT_ROWS, UPCARDS, Chart, source_chart
@@ -31,6 +33,7 @@ from railbird.blackjack.rules import (
     CHUNK,
     LEAST_AFTER_CUT,
     MOST_SEATS,
+    MOST_SIMULATED,
     PENETRATION,
     RANKS,
     Rules,
@@ -65,7 +68,7 @@ class TableSeat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatResult:
+class SeatResult(Tabular):
     """What a seat won."""
 
     name: str
@@ -98,6 +101,7 @@ class LoggedRounds:
     """In units (rounds,)."""
 
 
+@checked
 def simulate(
     rules: Rules,
     seats: Sequence[TableSeat],
@@ -113,8 +117,8 @@ def simulate(
     round. Raises `BadInput` for more seats or rounds than there can be, and for a cut that leaves
     too few cards.
     """
-    if rounds < 1:
-        raise BadInput(f"{rounds} rounds; allowed: 1 or more")
+    if not 1 <= rounds <= MOST_SIMULATED:
+        raise BadInput(f"{rounds} rounds; allowed: 1 to {MOST_SIMULATED:,}")
     deck, cut = _deck(rules, len(seats), penetration)
     table, packed = kernel_table(rules), _pack(rules, seats)
 
@@ -130,6 +134,7 @@ def simulate(
     return [_result(seat, total[place]) for place, seat in enumerate(seats)]
 
 
+@checked
 def play_logged(
     rules: Rules, seats: Sequence[TableSeat], rounds: int, *, penetration: float, seed: int
 ) -> list[LoggedRounds]:
@@ -162,8 +167,9 @@ def _kept(rounds: int, seats: int, rules: Rules) -> KeptRounds:
     )
 
 
+@checked
 def usual_penetration(rules: Rules, seats: int) -> float:
-    """Return the share of the shoe that is dealt where nothing is said: `PENETRATION`, or less.
+    """Return the default share of the shoe that is dealt: `PENETRATION`, or less.
 
     One deck has too few cards for a last round after three quarters of it.
     """
@@ -174,6 +180,8 @@ def usual_penetration(rules: Rules, seats: int) -> float:
 
 
 def _state(seed: int, start: int) -> npt.NDArray[np.uint64]:
+    if seed < 0:
+        raise BadInput(f"seed {seed}; allowed: 0 or more")
     words = np.random.SeedSequence((seed, start)).generate_state(1, np.uint64)
     return words.astype(np.uint64)
 
@@ -296,6 +304,7 @@ STRATEGIES: Final[dict[str, Callable[[Rules], Strategy]]] = {
 """Strategies by name: the best by total, by cards, Kan's table, the dealer's, the timid one."""
 
 
+@checked
 def parse_strategy(text: str, rules: Rules) -> Strategy:
     """Return a strategy by its name, or from a chart in a CSV file. Raises `BadInput`."""
     if text in STRATEGIES:
@@ -327,6 +336,7 @@ def read_chart(path: Path) -> Chart:
     return rows
 
 
+@checked
 def parse_seat(text: str, rules: Rules, *, progress: Progress | None = None) -> TableSeat:
     """Read a seat: a strategy, and perhaps how it counts and bets. Raises `BadInput`.
 

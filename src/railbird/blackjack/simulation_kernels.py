@@ -54,6 +54,7 @@ from railbird.blackjack.tables import (
     TEN,
     TOTAL,
 )
+from railbird.cards.splitmix_kernels import GOLDEN, mixed_bits
 
 BINS = 41
 """Counts from -20 to 20; those beyond go into the last ones."""
@@ -63,9 +64,6 @@ NEXT, READY, BEGUN, TURNED = 0, 1, 2, 3
 """Places in the shoe: the next card, the first that is not shuffled yet, the first of this round;
 and whether the discards had to be shuffled in during this round."""
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
-_SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 _AT_ONCE = 8
 
 
@@ -111,12 +109,8 @@ def _shuffle_on(cards: DealtShoe) -> None:
     last = min(first + _AT_ONCE, size)
     seed = cards.state[0]
     for position in range(first, last):
-        # SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)
-        seed += _GOLDEN
-        z: np.uint64 = seed
-        z = (z ^ (z >> np.uint64(30))) * _FIRST_FACTOR
-        z = (z ^ (z >> np.uint64(27))) * _SECOND_FACTOR
-        z = (z ^ (z >> np.uint64(31))) >> np.uint64(32)
+        seed += GOLDEN
+        z: np.uint64 = mixed_bits(seed) >> np.uint64(32)
         if cards.runs_out:
             target = position + ((z * np.uint64(size - position)) >> np.uint64(32))
             card = deck[target]
@@ -186,7 +180,7 @@ class SeatArrays(NamedTuple):
 
 
 class KeptRounds(NamedTuple):
-    """What is kept of each round; without rows, nothing."""
+    """The record of each round; empty without rows."""
 
     logs: np.ndarray
     """Events of each seat (rounds, seats, length), -1 after the last; a row begins with -1 if the

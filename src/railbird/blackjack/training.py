@@ -1,4 +1,4 @@
-"""A table for one person that says of every decision what it cost."""
+"""A table for one person that shows the cost of every decision."""
 
 from __future__ import annotations
 

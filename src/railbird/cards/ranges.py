@@ -331,18 +331,42 @@ def _cover(
 # A range and its arithmetic.
 
 
+_LONGEST_REPR: Final = 200
+"""Characters of a range's text beyond which ``repr`` says only how large the range is."""
+
+
 @checked
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Range:
     """A weight from 0 to 1 for each holding, as a read-only array (1326,) of float64.
 
     Raises `railbird.errors.BadInput` for another shape or weights outside 0 to 1.
 
-    >>> broadway = Range.parse("QQ+, A5s-A2s, KTo:0.5")
-    >>> len(broadway), broadway.combinations
+    >>> opening = Range.parse("QQ+, A5s-A2s, KTo:0.5")
+    >>> len(opening), opening.combinations
     (46, 40.0)
-    >>> str(broadway)
+    >>> str(opening)
     'QQ+, A5s-A2s, KTo:0.5'
+
+    A range behaves like a set. Its members are the holdings with a nonzero weight, and ``in``,
+    ``|``, ``&`` and ``-`` take whatever `range_from` does: a text, a holding or a range.
+
+    >>> "KcTd" in opening, "A5s-A3s" in opening, "AK" in opening
+    (True, True, False)
+
+    A union has the larger of two weights, an intersection the smaller one. A difference has what
+    is left of the first weight, so the intersection and the difference add up to the first range.
+
+    >>> opening | "AK"
+    Range.parse('QQ+, AK, A5s-A2s, KTo:0.5')
+    >>> opening & "KK+, KTo"
+    Range.parse('KK+, KTo:0.5')
+    >>> opening - "KK+:0.25, KTo"
+    Range.parse('QQ, A5s-A2s, KK+:0.75')
+
+    >>> from railbird.cards import format_holding
+    >>> [(format_holding(holding), weight) for holding, weight in (opening & "AdAc, KcTd").items()]
+    [('KcTd', 0.5), ('AdAc', 1.0)]
     """
 
     weights: NDArray[np.float64]
@@ -389,9 +413,34 @@ class Range:
         """Sum of the weights, at most 1,326."""
         return float(self.weights.sum())
 
+    def items(self) -> Iterator[tuple[Holding, float]]:
+        """Yield each holding with nonzero weight and that weight, in the order of holdings."""
+        for holding in self:
+            yield holding, float(self.weights[holding])
+
+    def __iter__(self) -> Iterator[Holding]:
+        """Yield the holdings with nonzero weight."""
+        return map(Holding, np.flatnonzero(self.weights).tolist())
+
     def __len__(self) -> int:
         """Return the number of holdings with nonzero weight."""
         return int(np.count_nonzero(self.weights))
+
+    def __contains__(self, value: RangeLike) -> bool:
+        """Return whether all holdings of a range, a text or a holding have nonzero weight."""
+        return bool(np.all(self.weights[list(range_from(value))]))
+
+    def __or__(self, value: RangeLike) -> Range:
+        """Return the larger of both weights of each holding."""
+        return Range(np.maximum(self.weights, range_from(value).weights))
+
+    def __and__(self, value: RangeLike) -> Range:
+        """Return the smaller of both weights of each holding."""
+        return Range(np.minimum(self.weights, range_from(value).weights))
+
+    def __sub__(self, value: RangeLike) -> Range:
+        """Return what the other weights leave of these, at least 0."""
+        return Range(np.maximum(self.weights - range_from(value).weights, 0))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Range) and np.array_equal(self.weights, other.weights)
@@ -402,6 +451,13 @@ class Range:
     def __str__(self) -> str:
         """Return a short text that parses to the same weights."""
         return write_weights(self.weights)
+
+    def __repr__(self) -> str:
+        """Return the call that makes this range or, if that is long, how large the range is."""
+        text = str(self)
+        if len(text) <= _LONGEST_REPR:
+            return f"Range.parse({text!r})"
+        return f"<Range: {len(self)} holdings, {self.combinations:g} combinations>"
 
 
 RangeLike: TypeAlias = Range | HoldingLike

@@ -47,6 +47,16 @@ def _silence(_: click.Context, __: click.Parameter, quiet: bool) -> None:
     errors.quiet = quiet
 
 
+@contextmanager
+def said_though_quiet() -> Iterator[None]:
+    """Print on standard error though --quiet was given."""
+    quiet, errors.quiet = errors.quiet, False
+    try:
+        yield
+    finally:
+        errors.quiet = quiet
+
+
 _quiet_option = click.option(
     "-q",
     "--quiet",

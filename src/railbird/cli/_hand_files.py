@@ -15,7 +15,7 @@ import click
 
 from railbird import assessment, histories, report
 from railbird._files import check_writable
-from railbird.cli._console import errors
+from railbird.cli._console import errors, said_though_quiet
 from railbird.errors import BadInput, NothingUsable
 from railbird.report.number_format import display_name, signed_total
 from railbird.units import counted, reasons_in_words
@@ -232,7 +232,13 @@ class SkipList:
         self._unlisted[reason] += hands
 
     def show(self) -> None:
-        """List the first ones on standard error, and say how many more there are."""
+        """List the first ones on standard error, and say how many more there are.
+
+        With --quiet one line says how many hands were lost, since that is no mere note.
+        """
+        if errors.quiet and self.counts:
+            with said_though_quiet():
+                errors.print(f"skipped: {reasons(self.counts)}", soft_wrap=True)
         for line in self._listed:
             errors.print(line, soft_wrap=True)
         listed = self.counts.total() - self._unlisted.total()

@@ -115,7 +115,7 @@ def bounties_of(
     given = {"--paid-at-once": paid_at_once, "--bounty-model": bounty_model}
     if bounties is None:
         if alone := [name for name, value in given.items() if value is not None]:
-            raise BadInput(f"{alone[0]} without --bounties; allowed: both")
+            raise BadInput(f"{alone[0]} without --bounties; allowed: with --bounties")
         return None
     plain = tournament.Bounties(heads=tuple(amounts("--bounties", bounties, "20,15,30")))
     return replace(

@@ -89,7 +89,7 @@ def limit(
     if buckets is not None and size is not None:
         raise BadInput(f"--buckets {buckets} and --size {size}; allowed: one of them")
     if buckets is not None and out is None:
-        raise BadInput("--buckets without --out; allowed: both, or --size")
+        raise BadInput("--buckets without --out; allowed: with --out, or --size in its place")
     size = size or "small"
     sizes: dict[str, tuple[int, ...]] = solve.limit.settings.SIZES | solve.abstraction.BUCKET_SIZES
     parts = sizes[size] if buckets is None else parse_numbers(buckets)
@@ -132,7 +132,7 @@ def _check_options(
             raise BadInput("--gap or --iterations where boards are sampled; allowed: --boards")
         return
     if algorithm not in (None, "cfr+") and out is None:
-        raise BadInput(f"--algorithm {algorithm} without --out; allowed: both")
+        raise BadInput(f"--algorithm {algorithm} without --out; allowed: with --out")
     if algorithm == "public-chance" and iterations is not None:
         raise BadInput("--iterations where boards are sampled; allowed: --gap and --boards")
     if algorithm != "public-chance" and boards is not None:

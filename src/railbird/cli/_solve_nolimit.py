@@ -69,7 +69,7 @@ def nolimit(
     other = [name for name, value in given.items() if value is not None]
     other += ["--seed"] if seed != 1 else []
     if other and out is None:
-        raise BadInput(f"{other[0]} without --out; allowed: both")
+        raise BadInput(f"{other[0]} without --out; allowed: with --out")
     settings = solve.nolimit.settings.SIZES[size]
     if menu is not None:
         settings = replace(settings, menu=menu)

@@ -16,6 +16,7 @@ from typing import Final
 
 import click
 
+from railbird.cli._former_options import with_current_options
 from railbird.errors import unknown_name
 
 _WIDEST = 200
@@ -63,6 +64,12 @@ def _full_name(name: str) -> str:
     return f"{_GROUP_OF[name]} {name}" if name in _GROUP_OF else name
 
 
+def _note(ctx: click.Context, args: list[str], text: str) -> None:
+    """Print a line on standard error, unless arguments ask for quiet or are being completed."""
+    if not (ctx.resilient_parsing or any(map(_QUIET.fullmatch, args))):
+        click.echo(f"railbird: {text}", err=True)
+
+
 class Commands(click.Group):
     """A group that refuses a misspelt command by naming the nearest."""
 
@@ -74,7 +81,20 @@ class Commands(click.Group):
         known = self.list_commands(ctx)
         if args and args[0] not in known and not args[0].startswith("-"):
             raise click.UsageError(str(unknown_name(self.what, args[0], known)), ctx)
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if name is None or command is None:
+            return name, command, rest
+        return name, command, self.with_current_options(ctx, name, command, rest)
+
+    def with_current_options(
+        self, ctx: click.Context, name: str, command: click.Command, args: list[str]
+    ) -> list[str]:
+        """Write a command's arguments with current names; a line gives each that was former."""
+        verb = f"{ctx.command_path} {name}".partition(" ")[2]
+        current, notes = with_current_options(verb, command, args)
+        for note in notes:
+            _note(ctx, args, note)
+        return current
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the whole summary of each command, where click cuts it at the line's end."""
@@ -116,13 +136,13 @@ class Verbs(Commands):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find a verb, also in a group or by its former name; a line then gives the new name."""
         if args[0] in _GROUP_OF:
-            if not (ctx.resilient_parsing or any(map(_QUIET.fullmatch, args))):
-                line = f"railbird: `{args[0]}` is now `{_full_name(args[0])}`"
-                click.echo(line, err=True)
+            _note(ctx, args, f"`{args[0]}` is now `{_full_name(args[0])}`")
             args = [_GROUP_OF[args[0]], *args]
         if args[1:] and args[1] in GROUPS.get(args[0], ()):
             name = " ".join(args[:2])
-            return name, self.get_command(ctx, name), args[2:]
+            command = self.get_command(ctx, name)
+            assert command is not None
+            return name, command, self.with_current_options(ctx, name, command, args[2:])
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:

@@ -202,7 +202,11 @@ def _write_chart(chart: blackjack.Chart, path: Path, *, title: str, value: float
 @command.command()
 @click.argument("seats", nargs=-1, required=True, metavar="SEAT...")
 @rules_options
-@click.option("--rounds", type=click.IntRange(1, 10**10), help="Number of rounds; a million.")
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    help="Number of rounds; a million.",
+)
 @penetration_option
 @click.option("--bankroll", type=float, help="Units, for the risk of ruin, N0 and Kelly.")
 @click.option("--log", type=OUTPUT_FILE, help="Write every seat's rounds, as `assess` reads them.")

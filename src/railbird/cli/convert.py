@@ -83,6 +83,7 @@ def command(
             progress=notify,
             on_skip=skips.add,
         )
+    left = skips.counts.total()
     if as_json:
         print_json({"hands": done.hands, "skipped": skips.counts})
     else:
@@ -90,7 +91,6 @@ def command(
     if not done.hands:
         raise nothing_written(target, target_format, skips.counts)
     if not as_json:
-        left = skips.counts.total()
         errors.print(f"{counted(done.hands)} written" + (f", {left:,} skipped" if left else ""))
 
 

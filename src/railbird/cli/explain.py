@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     "number",
     type=click.IntRange(min=1),
     required=True,
-    help="Number of the hand, from 1.",
+    help="Place of the hand in the log, from 1; the answer has the log's own number, too.",
 )
 @click.option("--seat", type=click.IntRange(min=0), help="Seat of the decision, from 0.")
 @click.option(

@@ -92,7 +92,7 @@ def command(
     heads = bounties_of(bounties, paid_at_once, bounty_model)
     looked_at = {"--blinds": blinds, "--ante": ante, "--bb-ante": bb_ante, "--button": button}
     if not future_game and (alone := [name for name, at in looked_at.items() if at is not None]):
-        raise BadInput(f"{alone[0]} without --future-game; allowed: both")
+        raise BadInput(f"{alone[0]} without --future-game; allowed: with --future-game")
     import numpy as np
 
     equity = tournament.prize_equities(chips, prizes)

@@ -372,7 +372,7 @@ def preflop(
 
     chosen = parse_actions(actions)
     if postflop is None and boards is not None:
-        raise BadInput("--boards without --postflop; allowed: both")
+        raise BadInput("--boards without --postflop; allowed: with --postflop")
     solve.PreflopGame(stack=stack, actions=chosen)  # before an equilibrium is solved
     with progress() as notify:
         played = None

@@ -62,7 +62,6 @@ _POSITIONS: Final = ("small-blind", "big-blind", "early", "middle", "cutoff", "b
     help="Only hands in this position; may be repeated.",
 )
 @click.option("--by", type=OneOf(_BY), help="Divide each player's hands.")
-@click.option("--by-position", is_flag=True, help="The same as --by position.")
 @click.option(
     "--field", is_flag=True, help="Also how one --player differs from all others of these hands."
 )
@@ -91,7 +90,6 @@ def command(
     stakes: Sequence[str],
     positions: Sequence[str],
     by: str | None,
-    by_position: bool,
     field: bool,
     bankroll: float | None,
     out: Path | None,
@@ -101,8 +99,8 @@ def command(
     """Show statistics of players: VPIP, PFR, 3-bets, c-bets, showdowns, winnings, with intervals.
 
     FILE is a log of any known format, a folder of logs or an archive. Winnings are big blinds per
-    hundred hands, each hand in its own; money is added up only within a stake. The manual defines
-    every statistic.
+    hundred hands, each hand in its own; money is added up only within a stake. The keys of --json,
+    such as wtsd, are defined in the manual under "Statistics of players" (docs/stats.md).
 
     \b
     Examples:
@@ -113,18 +111,12 @@ def command(
       railbird stats archive --player Hero --bankroll 2000
       railbird stats archive --player Hero --field
     """
-    _check(files, by, bankroll, out, by_position=by_position, force=force)
+    _check(files, by, bankroll, out, force=force)
     if field:
-        _check_field(players, divided=bool(by or by_position))
+        _check_field(players, divided=by is not None)
 
     wanted = _filter(players, same, since, until, stakes, positions)
-    chosen = (
-        assessment.player_statistics.By(by)
-        if by
-        else assessment.player_statistics.By.POSITION
-        if by_position
-        else None
-    )
+    chosen = assessment.player_statistics.By(by) if by else None
 
     merged = wanted.same or {}
     histories.check_players({*merged, *wanted.players} - set(merged.values()), files)
@@ -207,13 +199,10 @@ def _check(
     bankroll: float | None,
     out: Path | None,
     *,
-    by_position: bool,
     force: bool,
 ) -> None:
     """Refuse options that do not go together, and files that are not there or in the way."""
-    if by is not None and by_position and by != "position":
-        raise BadInput(f"--by-position and --by {by}; allowed: one of them")
-    if bankroll is not None and (by or by_position):
+    if bankroll is not None and by:
         raise BadInput("--bankroll and --by; allowed: one of them")
     check_bankroll(bankroll)
     check_inputs(files)

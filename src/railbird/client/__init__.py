@@ -1,4 +1,4 @@
-"""Clients of the tournament server: programs, our players, and what bot writers begin with."""
+"""Clients of the tournament server: programs, our players, and templates for writers of bots."""
 
 import lazy_loader
 

@@ -1,9 +1,9 @@
-"""A scripted server that tries out a program on its standard input and output.
+"""A scripted server that tests a program over its standard input and output.
 
-It plays hands of many kinds by the real rules, and besides does what servers do: it pings, sends
-what this version of the protocol does not know, refuses, says that an action came too late, begins
-with a snapshot as after a cut, and ends. A check that fails names the line of the program that is
-wrong.
+It plays hands of many kinds by the real rules, and also does what servers do: it pings, sends
+messages that this version of the protocol does not know, refuses, reports that an action came too
+late, begins with a snapshot as after a lost connection, and ends. A check that fails names the line
+of the program that is wrong.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class CheckedProgram:
             raise
 
     def next_request(self, seconds: float, silence: str) -> messages.GameRequest:
-        """Send what is to be sent; return the program's next message of the game.
+        """Send pending messages; return the program's next message of the game.
 
         Raises `WrongLine`, with ``silence`` if none comes in time.
         """
@@ -130,7 +130,7 @@ class CheckedProgram:
         self.session.send(b'{"type":"announcement","text":"Welcome!","colour":"red"}')
 
     def ends(self, seconds: float) -> str:
-        """Send what is to be sent, hang up, and wait for the program to end; return how it did.
+        """Send pending messages, hang up, and wait for the program to end; return how it did.
 
         Raises `WrongLine` if it does not.
         """

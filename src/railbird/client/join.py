@@ -21,6 +21,7 @@ from railbird.client.connection import LONGEST_WAIT, Cut, Ended, ServerConnectio
 from railbird.errors import BadInput, RailbirdError
 from railbird.game import Betting, View
 from railbird.players import Player, meet, policy
+from railbird.players.protocol import SeesShown
 from railbird.protocol import AnyServer, ErrorCode, following, messages, verb_of
 from railbird.report.number_format import signed
 from railbird.table.advice import FollowedHand
@@ -87,6 +88,9 @@ class PlayerAtServer:
             case messages.HandOver() | messages.HandVoid():
                 self._end()
                 return None
+            case messages.Showed(name=name):
+                self._see_choice(name)
+                return None
             case messages.Turn() as turn:
                 return self._answer(turn)
             case messages.Snapshot(turn=messages.Turn() as turn):
@@ -128,6 +132,12 @@ class PlayerAtServer:
         if self._hand is not None and (observer := self._player.observer) is not None:
             self._tell(partial(observer.end, self._hand.view))
         self._hand = None
+
+    def _see_choice(self, name: str) -> None:
+        """Tell the player who showed cards of a hand that is over."""
+        player, person = self._player.player, self._numbers.get(name)
+        if person is not None and isinstance(player, SeesShown):
+            self._tell(partial(player.shown_by_choice, person))
 
     def _tell(self, news: Callable[[], None]) -> None:
         self._player.tell(news, self._where)
@@ -374,5 +384,5 @@ def queue_or_table(
     if table is None:
         return None if queue is None else messages.EnterQueue(queue=queue)
     if queue is not None or buy_in is None:
-        raise BadInput("a table needs a buy-in and no queue")
+        raise BadInput("a table with a queue or no buy-in; allowed: with a buy-in alone")
     return messages.Sit(table=table, buy_in=buy_in)

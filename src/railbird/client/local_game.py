@@ -1,7 +1,7 @@
 """A person's game against house players in this process, by the games that the server hosts.
 
-House players and the person are told what a server would tell them, message by message, so that
-nobody knows more here than there.
+House players and the person get the messages that a server would send them, so nobody knows more
+here than there.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from hashlib import sha256
@@ -31,6 +32,7 @@ from railbird.client.table_model import (
 )
 from railbird.errors import BadInput, RailbirdError
 from railbird.game import View
+from railbird.histories import HandRecord
 from railbird.hosting.deck import commitment
 from railbird.hosting.formats import RingFormat, TournamentFormat, format_text
 from railbird.hosting.interfaces import SessionOutcome
@@ -47,6 +49,7 @@ from railbird.protocol.messages import (
     LeaveReason,
     Left,
     Seated,
+    ShowCards,
     StandUp,
 )
 from railbird.protocol.redaction import (
@@ -55,6 +58,7 @@ from railbird.protocol.redaction import (
     HandStep,
     Reasons,
     Reveal,
+    ShownByChoice,
     TableEvent,
     TurnStart,
 )
@@ -106,9 +110,13 @@ class LocalGame:
         self._house = dict(house)
         self._log = log
         self._finished = FinishedHands()
+        self._choosing: dict[int, HandRecord] = {}
+        """By table the last hand, while the person may still show its cards."""
         self._open_cards = open_cards
         self._hear: Callable[[News], object] = lambda _: None
         self._calls: queue.SimpleQueue[GameRequest | tuple[int, TurnAnswer]] = queue.SimpleQueue()
+        self._shows: queue.SimpleQueue[ShowCards] = queue.SimpleQueue()
+        """Hands whose cards the person shows, which need not wait for the end of a pause."""
         self._on = threading.Event()
         self._leaving = False
         self._is_out = False
@@ -143,6 +151,7 @@ class LocalGame:
             entrants=() if is_ring else (person, *others),
         )
         play = RingPlay(opened) if is_ring else TournamentPlay(opened)
+        play.show_seconds = form.clocks.limit  # nobody else waits
         self._entrants = (person, *others)
         return play
 
@@ -169,6 +178,9 @@ class LocalGame:
         """Say what the person wants."""
         if isinstance(request, StandUp):
             self._leaving = True
+            self._on.set()
+        elif isinstance(request, ShowCards):
+            self._shows.put(request)
             self._on.set()
         self._calls.put(request)
 
@@ -197,11 +209,10 @@ class LocalGame:
         text = ""
         try:
             self._hear(LinkNews(LinkState.OPEN))
-            self._play_through()
-            for number in range(1, self._count):
-                self._wait(self.pause * HAND_PAUSE)
-                self._play, self._is_out = self._opened(number), False
-                self._play_through()
+            try:
+                self._play_all()
+            finally:
+                self._log_choices()
         except _Stopped:
             pass
         except RailbirdError as problem:
@@ -214,6 +225,13 @@ class LocalGame:
             close_all(self._house.values())
         self._hear(LinkNews(LinkState.OVER, text, is_failure=self.failure is not None))
 
+    def _play_all(self) -> None:
+        self._play_through()
+        for number in range(1, self._count):
+            self._wait(self.pause * HAND_PAUSE)
+            self._play, self._is_out = self._opened(number), False
+            self._play_through()
+
     def _play_through(self) -> None:
         """Play the game to its end, or until the person leaves."""
         self._play.attach(self, self)
@@ -224,8 +242,13 @@ class LocalGame:
                 self._play.advance()
             else:
                 self._do(self._calls.get())
+        self._log_choices()
         if isinstance(self._play, TournamentPlay):
             self.places.append(self._play.places[_ME])
+
+    def _log_choices(self) -> None:
+        for table in list(self._choosing):
+            self._log_choice(table)
 
     def _seat_everybody(self) -> None:
         play = self._play
@@ -241,6 +264,8 @@ class LocalGame:
                 refused = self._play.act(_ME, call)
                 if refused is not None:
                     self._hear(refused)
+            case ShowCards():
+                self._show()
             case BuyChips(amount=amount):
                 self._buy(amount)
             case StandUp():
@@ -254,6 +279,13 @@ class LocalGame:
                     raise BadInput(refused.text)
             case _:
                 pass
+
+    def _show(self) -> None:
+        """Show the person's cards of hands that are over, as far as that was not done yet."""
+        while not self._shows.empty():
+            refused = self._play.show(_ME, self._shows.get())
+            if refused is not None:
+                self._hear(refused)
 
     def _buy(self, chips: int) -> None:
         play = self._play
@@ -284,6 +316,15 @@ class LocalGame:
         if not self._leaving:  # which may have been said meanwhile
             self._on.wait(seconds)
 
+    def _rest(self) -> None:
+        """Pause after a hand, in which the person may show cards."""
+        end = time.monotonic() + self.pause * HAND_PAUSE
+        while (left := end - time.monotonic()) > 0:
+            self._wait(left)
+            if self._shows.empty():
+                return
+            self._show()  # and rest on
+
     # What the game calls, in its thread.
 
     def write(self, record: AnyRecord) -> None:
@@ -292,17 +333,35 @@ class LocalGame:
     def tell(self, table: int, event: TableEvent) -> None:
         """Tell everybody at a table, and let house players answer."""
         is_mine = self._tell_me(table, event)
-        if isinstance(event, HandStart | HandStep | HandEnd | TurnStart):
+        if isinstance(event, HandStart | HandStep | HandEnd | ShownByChoice | TurnStart):
             self._tell_house(table, event)
-        record = self._finished.hears(event)
-        if record is not None and self._log is not None:
-            if isinstance(self._play, TournamentPlay):  # as logs of tournaments name their tables
-                record = replace(record, table=f"{len(self.places) + 1}.{table}")
-            self._log.append(record)
+        self._follow_hands(table, event)
         if is_mine and isinstance(event, HandStep):
             self._pause_after(event)
         elif isinstance(event, HandEnd):
             self._after_hand(table, event, is_mine=is_mine)
+
+    def _follow_hands(self, table: int, event: TableEvent) -> None:
+        """Log each hand that ends; one of which the person may show cards waits for the next."""
+        if isinstance(event, ShownByChoice) and table in self._choosing:
+            choices = list(self._choosing[table].shown_by_choice)
+            choices[event.seat] = True
+            self._choosing[table] = replace(self._choosing[table], shown_by_choice=tuple(choices))
+        record = self._finished.hears(event)
+        if record is None:
+            return
+        self._log_choice(table)
+        if isinstance(self._play, TournamentPlay):  # as logs of tournaments name their tables
+            record = replace(record, table=f"{len(self.places) + 1}.{table}")
+        self._choosing[table] = record
+        if self.me not in record.players:
+            self._log_choice(table)
+
+    def _log_choice(self, table: int) -> None:
+        """Log the last hand of a table, of which nobody shows cards any more."""
+        record = self._choosing.pop(table, None)
+        if record is not None and self._log is not None:
+            self._log.append(record)
 
     def _tell_me(self, table: int, event: TableEvent) -> bool:
         """Tell the person, or whoever watches in the person's place; return whether it was."""
@@ -359,7 +418,7 @@ class LocalGame:
         if self._leaving and (is_mine or self._is_out):
             raise _Stopped
         if is_mine:
-            self._wait(self.pause * HAND_PAUSE)
+            self._rest()
         if isinstance(self._play, RingPlay) and not self._play.form.top_up:
             self._buy_in_again(self._play)
 
@@ -383,6 +442,8 @@ class LocalGame:
             call = self._calls.get()
             if isinstance(call, BuyChips):
                 self._buy(call.amount)
+            elif isinstance(call, ShowCards):
+                self._show()
             elif isinstance(call, StandUp):
                 raise _Stopped
 
@@ -402,7 +463,7 @@ class LocalGame:
             self._players[name].hears(message)
 
     def left(self, player: int, table: int, reason: LeaveReason) -> None:
-        """Tell the person that the seat is gone; whoever is knocked out sees the others play."""
+        """Tell the person that the seat is gone; a person knocked out sees the others play."""
         if player != _ME:
             return
         name = self._play.table_name(table)

@@ -1,13 +1,14 @@
 """A person's table in plain lines: for any terminal, for screen readers, and for pipes.
 
-What happens is told line by line, and at one's turn a line is read. Nothing is drawn and nothing
-moves, so it needs no more of a terminal than `print` does.
+Each event is printed as a line, and at the person's turn a line is read. Nothing is drawn and
+nothing moves, so a terminal needs nothing beyond `print`.
 """
 
 from __future__ import annotations
 
 import queue
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from railbird.cards import Suits
@@ -38,6 +39,7 @@ TYPED: Final = (
     ("h", "what a house player would do, and why"),
     ("w", "say in words: cards, board, pots, stacks"),
     ("l", "suits as symbols, as letters, or cards by their names"),
+    ("m", "show your cards of the last hand, where nobody has seen them"),
     ("t", "buy chips up to the full stack, in ring games"),
     ("?", "this list"),
     ("q", "leave; a hand in play is folded, and logged"),
@@ -65,6 +67,9 @@ class PlainTable:
         self._said = self._actions = 0
         self._answered = ""
         """The question that is answered, until the answer is refused."""
+        self._hidden: messages.ShowCards | None = None
+        """What shows the person's cards of the last hand; None where they have been seen."""
+        self._has_said_muck = False
         self._names_cards = False
         self._has_said_compiling = False
 
@@ -122,10 +127,20 @@ class PlainTable:
                 self._tell_turn(news)
             case messages.ErrorMessage():
                 self._answered = ""
-            case messages.HandOver() if model.state is not None and model.state.is_broke:
-                self._say("You have no chips left: t buys in again, q leaves")
+            case messages.HandOver() if model.state is not None:
+                self._tell_end(model.state, news.hand)
             case _:
                 pass
+
+    def _tell_end(self, state: TableState, hand: int) -> None:
+        """Say what can be done after a hand."""
+        table = state.info.table
+        self._hidden = messages.ShowCards(table=table, hand=hand) if state.may_show else None
+        if self._hidden is not None and not self._has_said_muck:
+            self._has_said_muck = True
+            self._say("Nobody has seen your cards: at your next turn, m shows them")
+        if state.is_broke:
+            self._say("You have no chips left: t buys in again, q leaves")
 
     def _cards(self, cards: Sequence[str]) -> str:
         return spoken(cards) if self._names_cards else cards_text(cards, self._model.suits)
@@ -164,21 +179,21 @@ class PlainTable:
             word, rest = word[:1], word[1:]
         state = self._model.state
         assert state is not None
+        at_any_time = {"l": self._change_cards, "m": self._show, "t": partial(self._buy, state)}
+        if (command := at_any_time.get(word.lower())) is not None:
+            command()
+            return
         match word.lower():
             case "q":
                 raise EOFError
             case "w":
                 for line in facts(state.felt(), self._cards).values():
                     self._say(line)
-            case "l":
-                self._change_cards()
-            case "t":
-                self._buy(state)
             case "" | "?":
                 for key, words in TYPED:
                     self._say(f"{key}: {words}")
             case _ if state.turn is None:
-                self._say(f"{typed.strip()[:20]!r}; allowed: t, w, l, q")
+                self._say(f"{typed.strip()[:20]!r}; allowed: t, m, w, l, q")
             case _:
                 self._act(state.turn, word.lower(), rest)
 
@@ -228,6 +243,19 @@ class PlainTable:
         if state.turn is None:
             self._answered = self._question
         self._game.send(messages.BuyChips(amount=state.can_buy))
+
+    def _show(self) -> None:
+        """Show the person's cards of the last hand, and tell what comes of it."""
+        if self._hidden is None:
+            self._say("no cards to show: those of the last hand have been seen")
+            return
+        self._game.send(self._hidden)
+        self._hidden = None
+        while self._model.link is None or self._model.link.state is not LinkState.OVER:
+            news = self._news.get()
+            self._hear(news)
+            if isinstance(news, messages.Showed | messages.ErrorMessage):
+                return
 
     def _change_cards(self) -> None:
         """Write cards in the next way: symbols, letters, names."""

@@ -1,4 +1,4 @@
-"""A person's seat at a tournament server: connects, and connects again after a cut."""
+"""A person's seat at a tournament server: connects, and reconnects after a lost connection."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """One of our players at a server that speaks Slumbot's interface: heads-up, over HTTP.
 
-The server is asked for a hand, and answers each action with what its player did after it; see
-`docs/referee.md` for the form. What it says is played by our own rules, so that a player sees the
-same views here as anywhere, and what does not add up ends the visit in a line.
+The client asks the server for a hand. The server answers each action with its player's reply; see
+`docs/referee.md` for the form. Our own rules replay the answers, so a player sees the same views
+here as anywhere, and an answer that contradicts the rules ends the visit with a line.
 
-A request that may not have arrived is not sent again as it was, since an action that did arrive
-would then count twice. Instead the open hand is asked for: our server goes on with it; another may
-deal a new one, and then the hand before is lost, and counted.
+A request that may not have arrived is not repeated unchanged, since an action that did arrive would
+then count twice. Instead the client asks for the open hand: our server continues it. Another server
+may deal a new one, and then the hand before is lost, and counted.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class _Interface:
         try:
             port = parts.port
         except ValueError:
-            raise BadInput(f"address {address!r}: its port is none") from None
+            raise BadInput(f"address {address!r}; allowed: a port from 0 to 65535") from None
         self._connect = partial(kind, parts.hostname, port, timeout=_TIMEOUT_S)
         self._path = parts.path.rstrip("/")
         self._connection: http.client.HTTPConnection | None = None

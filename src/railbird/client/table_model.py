@@ -1,4 +1,4 @@
-"""What a person's screen knows: a table, the way there, and the log of both."""
+"""The state of a person's screen: a table, the connection to it, and the log of both."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class GameSource(Protocol):
         """Go on at once, where a pause was only for the person to read."""
 
     def close(self) -> None:
-        """End; what is played to its end is kept."""
+        """End; finished hands are kept."""
 
 
 class TableModel:
@@ -303,6 +303,9 @@ class FinishedHands:
                     number=moment.hand,
                     table=moment.table,
                     played_at=self._began.pop(moment.table),
+                    shown_by_choice=tuple(
+                        None if seat in state.shown else False for seat in range(state.rules.seats)
+                    ),
                 )
             case _:
                 pass

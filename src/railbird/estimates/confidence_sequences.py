@@ -89,6 +89,8 @@ class AnytimeInterval:
         return {**finite_or_none(value=self.value, low=self.low, high=self.high), "n": self.n}
 
     def __str__(self) -> str:
+        if math.isinf(self.half_width):
+            return f"{self.value:.4f} {self.unit}, too few hands for an interval (n = {self.n:,})"
         ends = f"{self.low:.4f} to {self.high:.4f} {self.unit}"
         level = f"{100 * (1 - self.alpha):.4g} % at any time"
         return f"{self.value:.4f}, {ends} ({level}, n = {self.n:,})"

@@ -350,21 +350,6 @@ def hands_to_tell(difference: float, sd: float) -> int | None:
     return math.ceil(((Z_95 + Z_80) * sd / difference) ** 2)
 
 
-@checked
-def hands_to_decide(mean: float, sd: float) -> int | None:
-    """Return the smallest number of hands at which a mean's 95 % interval excludes zero.
-
-    That is the smallest n with ``|mean| > 1.96 sd / sqrt(n)``, with mean and standard deviation per
-    hand. None if no number suffices: the mean is zero, or either is not finite.
-
-    >>> hands_to_decide(0.05, 6.0), hands_to_decide(0.05, 2.0), hands_to_decide(0.0, 2.0)
-    (55318, 6147, None)
-    """
-    if mean == 0 or not (math.isfinite(mean) and math.isfinite(sd)):
-        return None
-    return math.floor((Z_95 * sd / mean) ** 2) + 1
-
-
 # Means per hand from pieces of unequal length, such as sessions that ended early.
 
 

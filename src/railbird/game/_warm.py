@@ -12,7 +12,6 @@ from railbird.game.deal import AcpcDealer, seeded_deals
 from railbird.game.play import act, replay, showdown, start, step
 from railbird.game.reported import FOLD, UNSAID, replay_reported
 from railbird.game.rules import HEADS_UP_LIMIT, no_limit_holdem
-from railbird.game.simulate import SimplePolicy, simulate
 from railbird.game.state import initial, pots, refusal
 from railbird.game.view import public
 from railbird.units import Seat
@@ -32,7 +31,6 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("replay", lambda: replay(HEADS_UP_LIMIT, _HOLES, _BOARD, (Call(),) * 8)),
         ("reported hands", lambda: replay_reported(HEADS_UP_LIMIT, _HOLES, (), _FOLD)),
         ("side pots", _side_pots),
-        ("simulation", _simulate),
     ]
 
 
@@ -62,9 +60,3 @@ def _actions() -> object:
 def _side_pots() -> object:
     short = no_limit_holdem(3, blinds=(50, 100), stack=(1000, 60, 1000))
     return pots(step(initial(short), DealHoles((None,) * 3)))
-
-
-def _simulate() -> object:
-    rng = np.random.default_rng(0)
-    policies = (SimplePolicy.RANDOM, SimplePolicy.ALWAYS_CALL)
-    return simulate(HEADS_UP_LIMIT, policies, seeded_deals(rng, 2, 1), rng)

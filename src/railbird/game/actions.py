@@ -1,10 +1,10 @@
 """Actions of players: the three of the rules, their codes, and the names that players give them.
 
 The union `Action` is closed: match it exhaustively. An action has one integer code, in the
-engine's kernels, in columns of hands and in journals (`code_of`, `action_of`); one kind, where its
-size and what it faces do not matter (`kind_of`); and one of five names, which tell a check from a
-call and a bet from a raise (`name_of`). What it is in a message of the server's protocol, and
-back, is in `railbird.protocol.actions`.
+engine's kernels, in columns of hands and in journals (`code_of`, `action_of`). It has one kind,
+which ignores its size and what it faces (`kind_of`), and one of five names, which distinguish a
+check from a call and a bet from a raise (`name_of`). `railbird.protocol.actions` converts actions
+to and from messages of the server's protocol.
 """
 
 from __future__ import annotations

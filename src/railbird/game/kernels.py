@@ -1,6 +1,6 @@
 """The rules engine: one vector, laid out as below, stepped in place.
 
-Nothing here raises; what the rules do not allow is answered with a reason code, which the callers
+Nothing here raises. An action that the rules do not allow returns a reason code, which the callers
 in `state` and `play` put into words. A refused action leaves the vector unchanged; refused cards
 leave it unusable.
 """
@@ -36,10 +36,10 @@ leave it unusable.
 # `merged_kernel` lets LLVM do so after Numba has analysed it once, and `kernel` keeps it apart.
 #
 # What must stay as it is. `replay_row` packs a reason into the lowest four bits of its answer, so
-# that a sixteenth reason needs another form there and in `play`. `deal_many`, `mixed_bits` and
-# `stream_of` turn seeds into cards: with another order of draws every log would have other hands
-# (tests/golden, tests/oracles/test_acpc_dealer.py for the ACPC's own order). New numbers of the
-# header go before the blocks of the seats, and `HEADER` moves.
+# that a sixteenth reason needs another form there and in `play`. `deal_many` and `stream_of` turn
+# seeds into cards: with another order of draws every log would have other hands (tests/golden,
+# tests/oracles/test_acpc_dealer.py for the ACPC's own order). New numbers of the header go before
+# the blocks of the seats, and `HEADER` moves.
 #
 # Who would notice. tests/twins/test_game_twins.py plays random hands under every rule beside
 # tests/twins/slow_game.py, which shares pots chip by chip; tests/oracles/test_pokerkit.py does so
@@ -53,6 +53,7 @@ from numpy.typing import NDArray
 
 from railbird._jit import inline_kernel, kernel, merged_uncounted_kernel, uncounted_kernel
 from railbird.cards.kernels import strength_of_key
+from railbird.cards.splitmix_kernels import GOLDEN, mixed_bits
 from railbird.cards.tables import CARD_KEY, CARD_MASK, HOLDING_INDEX, HOLDING_KEY, HOLDING_MASK
 from railbird.game.rules import MOST_PARTS
 
@@ -231,18 +232,7 @@ DECK = np.arange(52, dtype=np.uint8)
 ACPC_DECK = DECK.reshape(13, 4).T.ravel().copy()
 """The deck in the order in which the ACPC's dealer starts drawing: suit by suit."""
 
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_FIRST = np.uint64(0xBF58476D1CE4E5B9)
-_SECOND = np.uint64(0x94D049BB133111EB)
 _LOW_HALF = np.uint64(0xFFFFFFFF)
-
-
-@inline_kernel
-def mixed_bits(state: np.uint64) -> np.uint64:
-    """Return 64 random bits for a counter (SplitMix64: Steele, Lea and Flood, OOPSLA 2014)."""
-    state = (state ^ (state >> np.uint64(30))) * _FIRST
-    state = (state ^ (state >> np.uint64(27))) * _SECOND
-    return state ^ (state >> np.uint64(31))
 
 
 @inline_kernel
@@ -930,7 +920,7 @@ def start_row(hand: np.ndarray, cards: np.ndarray) -> int:
 
 @uncounted_kernel
 def act_and_deal(hand: np.ndarray, action: int, cards: np.ndarray) -> int:
-    """Apply an action and deal from a row what is due next; return the reason why not, else 0."""
+    """Apply an action and deal the next cards due from a row; return the reason why not, else 0."""
     reason = why_no_row(hand, cards)
     if reason == 0:
         reason = act_if_allowed(hand, action)

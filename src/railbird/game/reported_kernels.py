@@ -1,7 +1,7 @@
 """Replay of a hand from the betting that a text reports, checked row by row.
 
 Stepping the engine from Python takes six calls per action, which was half of the time of reading a
-hand. Here a hand is one call.
+hand. Here one call replays a whole hand.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ class Rake:
                 raise BadInput(f"a rake of {tier}; allowed: {allowed}")
         players = [tier.most_players for tier in self.tiers]
         if len(set(players)) < len(players):
-            raise BadInput(f"a rake of {self}: one number of players twice")
+            raise BadInput(f"a rake of {self}: one number of players twice; allowed: once")
 
     def tier(self, players: int) -> RakeTier:
         """Return the tier that applies to this number of players dealt in."""
@@ -341,8 +341,8 @@ class Rules:
     def _check_spread(self) -> None:
         spread = self.betting is Betting.SPREAD_LIMIT
         if (self.largest_bets is not None) is not spread:
-            words = "without" if spread else "with"
-            raise BadInput(f"{self.betting.value} betting {words} largest bets")
+            got, allowed = ("without", "with") if spread else ("with", "without")
+            raise BadInput(f"{self.betting.value} betting {got} largest bets; allowed: {allowed}")
         if self.largest_bets is not None:
             _check_numbers("largest bets", self.largest_bets, count=len(Street), least=1)
             for least, largest in zip(self.bet_sizes, self.largest_bets, strict=True):
@@ -354,7 +354,7 @@ class Rules:
         sizes = self.largest_bets or self.bet_sizes
         if self.stacks is None:
             if self.betting not in (Betting.LIMIT, Betting.SPREAD_LIMIT):
-                raise BadInput(f"{self.betting.value} betting needs stacks")
+                raise BadInput(f"{self.betting.value} betting without stacks; allowed: one a seat")
             raises = self.max_raises or (_UNCAPPED_RAISES,) * len(Street)
             bets = sum(n * size for n, size in zip(raises, sizes, strict=True))
             most = self.seats * (bets + max(self.blinds)) + sum(self.antes)

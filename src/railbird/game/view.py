@@ -133,7 +133,7 @@ class _Watched(View):
 
 
 def view(state: HandState, seat: Seat) -> View:
-    """Return what a seat sees: its own cards and what is public. Raises `BadInput`."""
+    """Return a seat's view: its own cards and public information. Raises `BadInput`."""
     try:
         if 0 <= seat < state.rules.seats:
             return View(seat, _hidden(state, seat))

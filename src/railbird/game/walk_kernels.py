@@ -1,7 +1,7 @@
 """The betting of recorded hands, replayed once: the situation that each action faced.
 
-The rules engine itself steps each hand, without cards. Seven separate walkers, each with its own
-rule for whose turn it is, preceded this one and disagreed with the engine about short all-ins.
+The rules engine itself steps each hand, without cards. Before, there were seven separate walkers,
+each with its own rule for the seat to act, and they disagreed with the engine about short all-ins.
 """
 
 from __future__ import annotations
@@ -13,19 +13,11 @@ import numpy as np
 from railbird._jit import inline_kernel, uncounted_kernel
 from railbird.game import kernels as at
 from railbird.game.kernels import (
-    GOLDEN,
     act_if_allowed,
-    apply_action,
     begin_street,
-    below,
     block_of,
     copy,
-    mixed_bits,
     next_street,
-    open_street,
-    stream_of,
-    take_holes,
-    take_street,
 )
 
 # Values of `railbird.game.ActionName`.
@@ -34,6 +26,20 @@ CHECK = 1
 CALL = 2
 BET = 3
 RAISE = 4
+
+
+_MOST_SEATS = 23
+SCRATCH = np.dtype(
+    [
+        ("hand", np.int64, (at.HEADER + at.STRIDE * _MOST_SEATS,)),
+        ("cards", np.uint8, (2 * _MOST_SEATS + 5,)),
+    ]
+)
+"""Scratch arrays as fields of a record, because reference counts on arrays double the time.
+
+The caller of a kernel must create the record and keep it alive: Numba frees one that a kernel
+creates after the last line that names it, even if views into it are still in use.
+"""
 
 
 class Answers(NamedTuple):
@@ -109,87 +115,3 @@ def walk_hands(
             if act_if_allowed(hand, action[j]) != 0:
                 return i
     return -1
-
-
-# Whole hands between one-line policies, over the engine's own stepping kernels.
-
-
-ALWAYS_CALL = 0
-ALWAYS_RAISE = 1
-ALWAYS_FOLD = 2
-RANDOM = 3
-
-_MOST_SEATS = 23
-SCRATCH = np.dtype(
-    [
-        ("hand", np.int64, (at.HEADER + at.STRIDE * _MOST_SEATS,)),
-        ("cards", np.uint8, (2 * _MOST_SEATS + 5,)),
-    ]
-)
-"""Scratch arrays as fields of a record, because reference counts on arrays double the time.
-
-The caller of a kernel must create the record and keep it alive: Numba frees one that a kernel
-creates after the last line that names it, even if views into it are still in use.
-"""
-
-
-@inline_kernel
-def policy_action(hand: np.ndarray, policy: int, state: np.uint64) -> int:
-    """Return the action of a policy for the seat to act."""
-    may_raise = hand[at.NO_RAISE] == 0
-    may_fold = hand[at.TO_CALL] > 0
-    action = at.CALL
-    if policy == ALWAYS_RAISE:
-        if may_raise:
-            action = hand[at.LOW_TO]
-    elif policy == ALWAYS_FOLD:
-        if may_fold:
-            action = at.FOLD
-    elif policy == RANDOM:
-        bits = mixed_bits(state)
-        kinds = 1 + may_fold + may_raise
-        kind = np.int64(below(bits, np.uint64(kinds))) - may_fold
-        if kind < 0:
-            action = at.FOLD
-        elif kind > 0:
-            sizes = np.uint64(hand[at.HIGH_TO] - hand[at.LOW_TO] + 1)
-            action = hand[at.LOW_TO] + np.int64(below(bits >> np.uint64(32), sizes))
-    return action
-
-
-@uncounted_kernel
-def play_many(
-    scratch: np.ndarray,
-    empty: np.ndarray,
-    policies: np.ndarray,
-    deals: np.ndarray,
-    key: np.uint64,
-    results: np.ndarray,
-) -> int:
-    """Play every deal to its end; return the number played before the first invalid one.
-
-    ``scratch`` is one `SCRATCH` record, ``empty`` a vector before any card, ``results``
-    (deals, seats) the payoffs in chips divided by the denominator.
-    """
-    hand = scratch[0]["hand"]
-    cards = scratch[0]["cards"]
-    size = len(empty)
-    for deal in range(len(deals)):
-        copy(empty, hand, size)
-        for i in range(deals.shape[1]):
-            cards[i] = deals[deal, i]
-        state = stream_of(key, deal)
-        reason = take_holes(hand, cards)
-        while reason == 0:
-            open_street(hand)
-            while hand[at.PHASE] == at.BETTING_ROUND:
-                state += GOLDEN
-                apply_action(hand, policy_action(hand, policies[hand[at.ACTOR]], state))
-            if hand[at.PHASE] != at.DEALING_BOARD:
-                break
-            reason = take_street(hand, cards)
-        if reason != 0:
-            return deal
-        for seat in range(len(policies)):
-            results[deal, seat] = hand[block_of(seat) + at.PAYOFF]
-    return len(deals)

@@ -1,8 +1,8 @@
 """Hands as columns: a `HandBatch` of arrays, on which assessment, statistics and archives work.
 
 A batch is made once, from records or by a compiled reader, and a hand is addressed by its row. All
-columns about betting come from one replay of the actions by the rules engine, so that no other
-code has to know what a raise answered.
+columns about betting come from one replay of the actions by the rules engine, so no other code has
+to know what a raise answered.
 """
 
 # A `HandRecord` is exact and readable, and made of many objects; statistics, scoring and archives
@@ -74,6 +74,8 @@ class Circumstances(NamedTuple):
     """The number of one hand where it is text; `HandBatch.number` then has a hash of it."""
     tournament: bool | None = False
     """True if a log says so; None in archives from before they kept it."""
+    shown_by_choice: tuple[bool | None, ...] = ()
+    """As in `HandRecord`; archives do not keep it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -408,6 +410,7 @@ def records_of(batch: HandBatch) -> Iterator[HandRecord]:
             currency=beside.currency,
             tournament=bool(beside.tournament),
             low_first=int(batch.low_first[i]),
+            shown_by_choice=beside.shown_by_choice,
             source=None if line == UNKNOWN else Source(batch.sources[batch.file[i]], line),
         )
 
@@ -467,6 +470,7 @@ def _beside(record: HandRecord) -> Circumstances:
         record.played_at is not None and record.played_at.tzinfo is not None,
         record.number_text,
         record.tournament,
+        record.shown_by_choice,
     )
 
 

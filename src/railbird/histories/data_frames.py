@@ -1,4 +1,4 @@
-"""Hands as data frames, for what nobody has written a function for: a row a hand, seat or action.
+"""Hands as data frames, for analyses that have no function here: a row a hand, seat or action.
 
 >>> from railbird.histories import read_hand
 >>> found = frames([read_hand("Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC")])

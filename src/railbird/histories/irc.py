@@ -1,6 +1,6 @@
 """The IRC poker database: hold'em played by people on IRC channels, 1994 to 2001, read and written.
 
-A hand is told by three files: ``hdb`` has a line for each hand (time, players and pot by street,
+Three files describe a hand: ``hdb`` has a line for each hand (time, players and pot by street,
 board), ``hroster`` the names, and ``pdb`` a line for each player of each hand::
 
     766303976   1   455  8  6/600   6/1200  6/1800  3/2400  3s Jc Qd 5c Ah
@@ -9,9 +9,9 @@ board), ``hroster`` the names, and ``pdb`` a line for each player of each hand::
 
 A player's line has the position, the actions on each street (B blind, f fold, k check, b bet,
 c call, r raise, A all-in, Q quit, K kicked), the bankroll, the chips put in, the chips won and, if
-shown, the cards. The size of a limit game's bets is not stated: it is the one for which every
-player has put in and won what his line says. Other games have to be named, for their blinds, and a
-hand is read if the size of each raise follows from the pots (`railbird.histories.irc`).
+shown, the cards. The size of a limit game's bets is not stated: it is the size by which every
+player put in and won what his line says. Other games have to be named, for their blinds, and a hand
+is read if the size of each raise follows from the pots (`railbird.histories.irc`).
 
 The time is the key that a hand's lines share. A value before `FIRST_MOMENT` is only a key.
 

@@ -1,17 +1,17 @@
 """Replays of Kaggle's poker environments, which play hold'em by OpenSpiel's rules or pokerkit's.
 
 A replay is one JSON object, and has neither hands nor bets: `actionHistory` of its ``info`` lists
-the numbers that chance and players chose, and `stateHistory` the state before each of them. Which
-hand a number belongs to, and who has the button in it, stands in the state; what it means, in
-the rules that the configuration names. So a hand is what our own engine makes of its numbers:
+the numbers that chance and players chose, and `stateHistory` the state before each of them. The
+state says which hand a number belongs to, and who has the button in it. The rules that the
+configuration names say what the number means. Our own engine replays a hand from its numbers:
 
 - a card is ``4 * rank + suit``, as here. ``repeated_poker`` and ``universal_poker`` deal a player
   both cards at once, ``python_repeated_pokerkit`` one to each player in turn;
-- 0 folds, 1 checks or calls, and any other number bets or raises to so much: of the whole hand in
-  the first two, of the street in pokerkit's.
+- 0 folds, 1 checks or calls, and any other number bets or raises to that amount: of the whole hand
+  in the first two, of the street in pokerkit's.
 
 An agent that errs (an illegal number, an exception, too much time) ends the replay, and with it a
-hand that nobody won: it is `Skipped` as a forfeit, with the name of who erred.
+hand that nobody won: it is `Skipped` as a forfeit, with the name of the agent that erred.
 """
 
 from __future__ import annotations

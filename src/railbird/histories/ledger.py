@@ -1,11 +1,12 @@
 """Who owes whom after a game: what players won together, and the fewest payments that settle it.
 
-People whose results sum to zero settle among themselves with one payment less than they are, so the
-fewest payments come from the division into the most such groups. To find it is NP-hard (Verhoeff
-2004, *Settling multiple debts efficiently*, Informatics in Education 3, 105-126). Somebody who owes
-just what another is owed may always pay him: exchanging partners loses no group. For the rest the
-subsets are enumerated, up to twenty people; beyond, whoever owes most pays who is owed most, which
-takes fewer payments than there are people, but perhaps more than the fewest.
+People whose results sum to zero can settle among themselves with one payment fewer than there are
+people. So the fewest payments come from the division into the most such groups. To find it is
+NP-hard (Verhoeff 2004, *Settling multiple debts efficiently*, Informatics in Education 3, 105-126).
+If one person owes exactly what another is owed, the first may always pay the second: exchanging
+partners loses no group. For the rest the subsets are enumerated, up to twenty people. Beyond that,
+the person who owes most pays the one who is owed most, which takes fewer payments than there are
+people, but perhaps more than the fewest.
 """
 
 from __future__ import annotations
@@ -15,13 +16,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from railbird._arguments import check_commas, checked
+from railbird._display import Tabular, table_of
 from railbird.errors import BadInput
 from railbird.histories.columns import UNKNOWN, HandBatch
+
+if TYPE_CHECKING:
+    import polars as pl
 
 ENUMERATED: Final = 20
 """People for whom every subset is looked at: a million."""
@@ -50,7 +55,7 @@ class Payment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settlement:
+class Settlement(Tabular):
     """Payments after which nobody owes anything."""
 
     payments: tuple[Payment, ...]
@@ -58,6 +63,10 @@ class Settlement:
     """True if no fewer payments do; else there may be."""
     is_rounded: bool
     """True if a result was no whole number of hundredths."""
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each payment."""
+        return table_of(payment.as_json() for payment in self.payments)
 
 
 @checked

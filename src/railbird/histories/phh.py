@@ -466,6 +466,7 @@ def _hand(block: _HandLines, story: _PhhStory, options: ReadOptions) -> HandReco
         currency=str(fields.get("currency_symbol", "")),
         tournament=fields.get("_tournament") is True,
         low_first=sum([hole.low_first << seat for seat, hole in enumerate(story.holes)]),
+        shown_by_choice=_choices(fields, len(story.players)),
         source=Source(options.file, block.first),
     )
 
@@ -496,6 +497,17 @@ def _hand_number(value: object) -> HandNumber:
         return HandNumber(value)
     text = str(value) if type(value) in (int, str) else ""
     return hand_number(text) if re.fullmatch(NUMBER, text) else HandNumber()
+
+
+_CHOICES: Final = {"shown": True, "mucked": False, "": None}
+"""Values of ``_shown_by_choice``, which has a text for each player."""
+
+
+def _choices(fields: Mapping[str, object], players: int) -> tuple[bool | None, ...]:
+    words = fields.get("_shown_by_choice")
+    if not isinstance(words, list) or len(words) != players or not _CHOICES.keys() >= {*words}:
+        return ()
+    return tuple(_CHOICES[word] for word in words)
 
 
 @lru_cache
@@ -886,6 +898,10 @@ def _own_lines(record: HandRecord, scale: int) -> Iterator[str]:
         yield f"_scale = {scale}"
     if record.comment:
         yield f"_comment = {_text(record.comment)}"
+    if record.shown_by_choice:
+        words = {choice: word for word, choice in _CHOICES.items()}
+        chosen = ", ".join(f"'{words[choice]}'" for choice in record.shown_by_choice)
+        yield f"_shown_by_choice = [{chosen}]"
 
 
 @lru_cache(_KEPT)

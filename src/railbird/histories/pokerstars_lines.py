@@ -1,4 +1,4 @@
-"""Parts of a PokerStars hand: its header, its single lines, and the rules that its posts tell.
+"""Parts of a PokerStars hand: its header, its single lines, and the rules that its posts imply.
 
 Actions repeat: each text after a name is parsed once and then cached, which is five times as fast
 as matching its pattern.

@@ -1,8 +1,8 @@
 """Errors of protocol in the comment of a hand: which actions a program did not choose.
 
-An arena plays another action in place of one that is illegal, late or missing. A hand says which,
-so that whoever judges it need not take that action for play; by their number among the actions of
-the hand it is known whose they are.
+An arena replaces an action that is illegal, late or missing. The comment of a hand numbers these
+actions among those of the hand, which also identifies their players, so an assessment need not take
+them for play.
 """
 
 from __future__ import annotations

@@ -69,6 +69,11 @@ class HandRecord:
 
     No rule depends on it; it allows writing a log back as it was read.
     """
+    shown_by_choice: tuple[bool | None, ...] = field(default=(), compare=False)
+    """By seat whether it showed cards that it could have thrown away; None where it had to show.
+
+    Empty where the log does not say, as most do not.
+    """
     source: Source | None = field(default=None, compare=False)
 
     @property

@@ -1,24 +1,24 @@
-"""Which hands are one and the same, wherever and from whatever side they were seen.
+"""Which hands are one and the same, in whatever log and from whatever side they were seen.
 
-A hand is what was played: the players in their seats, the actions, the board and the payoffs. What
-a log knows of the hole cards is no part of it, for a friend's log of the same table knows others;
-by the cards one hand would count twice. A complete turn makes this unique. With fewer board cards
-honest hands agree by chance (everybody folds to the big blind again and again), so there the log's
-number of the hand must agree as well; where hands have no number, the time must, and where the log
-tells no time, the line and the cards.
+A hand consists of the players in their seats, the actions, the board and the payoffs. A log's
+knowledge of the hole cards is no part of it: a friend's log of the same table knows other cards, so
+one hand would count twice. A complete turn makes this unique. With fewer board cards distinct hands
+agree by chance (everybody folds to the big blind again and again), so there the log's number of the
+hand must agree as well. Where hands have no number, the time must agree, and where the log has no
+time, the line and the cards.
 
 Two views of one hand are merged: each side's knowledge of the cards is joined. Two views of hands
-that agree in all else but contradict each other in the cards are either two hands after all, such
-as hand 17 of two matches that are both numbered from 0, or one of the logs is wrong. The second is
-only said where number and table, or number and four board cards, leave no other explanation, and
-with fewer board cards only if not several holdings differ. At one table hands of different numbers
-are different hands, however equal: dealt from one spot, many are.
+that agree in everything else but contradict each other in the cards are either two hands after all,
+such as hand 17 of two matches that are both numbered from 0, or one of the logs is wrong. An error
+is reported only where number and table, or number and four board cards, leave no other explanation,
+and with fewer board cards only if at most one holding differs. At one table hands of different
+numbers are different hands, however equal: many hands dealt from one spot are.
 
-The other way round, hands that differ in their bets, their board or their cards are one hand if
-number, table, players and time are the same: a site gives a number once. Logs without times may be
-of matches that are numbered alike; there the neighbours decide. Where nine in ten of the hands that
-two logs number alike are the same hands, so that one is a copy of the other, those that differ are
-no other hands.
+Conversely, hands that differ in their bets, their board or their cards are one hand if number,
+table, players and time are the same: a site gives a number once. Logs without times may be of
+matches that are numbered alike; there the neighbours decide. If nine in ten of the hands that two
+logs number alike are the same hands, one log is a copy of the other, and the hands that differ are
+the same hands, too.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.cards import HOLDING_CARDS
+from railbird.cards.splitmix_kernels import GOLDEN, mix
 from railbird.histories.columns import NO_TIME, UNKNOWN, HandBatch, Piece, pack
 from railbird.histories.record import Skipped
 
@@ -462,11 +463,8 @@ def _place(views: _Views, row: int, sources: Sequence[str]) -> str:
 
 
 def mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Spread numbers over all 64 bits (the finaliser of SplitMix64)."""
-    spread = numbers + np.uint64(0x9E3779B97F4A7C15)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        spread = (spread ^ (spread >> np.uint64(shift))) * np.uint64(factor)
-    return spread ^ (spread >> np.uint64(31))
+    """Spread numbers over all 64 bits with the next of SplitMix64."""
+    return mix(numbers + GOLDEN)
 
 
 @lru_cache(_KEPT)

@@ -1,6 +1,6 @@
-"""A client's connection as the house has it: bounded by bytes, without a socket.
+"""A client's connection as the house sees it: bounded by bytes, without a socket.
 
-Whoever owns the socket passes received bytes in, writes what `take` returns whenever it was woken,
+The owner of the socket passes received bytes in, writes what `take` returns whenever it is woken,
 and closes once `closing` is set and everything is written.
 """
 

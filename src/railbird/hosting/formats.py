@@ -1,4 +1,4 @@
-"""What is played: tournaments and ring games as data."""
+"""Formats of hosted play: tournaments and ring games as data."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class TournamentFormat:
         return _hosted(rules, self.freeze)
 
     def as_message(self) -> GameFormat:
-        """Return what clients are told of it."""
+        """Return its description for clients."""
         return GameFormat(
             name=self.name,
             betting=self.betting.value,
@@ -231,7 +231,7 @@ class RingFormat:
         return _hosted(rules, self.freeze, self.rake)
 
     def as_message(self) -> GameFormat:
-        """Return what clients are told of it."""
+        """Return its description for clients."""
         small, big = self.blinds
         ante = f"/{self.ante}" if self.ante else ""
         return GameFormat(

@@ -1,4 +1,4 @@
-"""One task for one game: a queue of everything that happens to it, and its news to connections."""
+"""One task for one game: a queue of all its events, and its news to connections."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ class GameTask:
     # News.
 
     def tell(self, table: int, event: TableEvent) -> None:
-        """Tell the players at a table, and whoever watches it."""
+        """Tell the players and the spectators of a table."""
         watchers, apart = self.watchers.get(table), told_apart(event)
         others = []
         for connection in self._following(table):
@@ -231,7 +231,7 @@ class GameTask:
             self._house.call(lambda _: None, house_game.see, journal.path, journal.size)
 
     def tell_entrants(self, event: TableEvent) -> None:
-        """Tell everybody who plays or played, and whoever watches any table."""
+        """Tell everybody who plays or played, and the spectators of all tables."""
         entrants = [player.entrant for player in self.play.players]
         for name in dict.fromkeys(entrant.name for entrant in entrants if not entrant.spec):
             connection = self._accounts.connection_of(name)

@@ -1,4 +1,4 @@
-"""The house: accounts, queues, tables, and the way from one to the other."""
+"""The house: accounts, queues and tables, and the way between them."""
 
 from __future__ import annotations
 
@@ -652,7 +652,7 @@ class House:
         return self._openings.practice_of(name)
 
     def forget_practice(self, name: str) -> None:
-        """Delete what is kept of an account's practice tables, one that is still open included."""
+        """Delete the records of an account's practice tables, one that is still open included."""
         account = self.accounts.get(name)
         play = None if account is None or account.task is None else account.task.play
         if isinstance(play, RingPlay):

@@ -1,13 +1,13 @@
 """The house players of one game, away from its table: they follow the game's journal.
 
-A table never waits for a house player, and none may keep others' clocks waiting by what it
-computes. So they live in processes of their own (`railbird.hosting.house_workers`), which are sent
-hardly anything: the journal's file and how long it is by now. Whoever reads it has the whole game,
-since its state is the fold of its journal. A process that has died is replaced by one that reads
-the journal from the beginning, as after a restart of the server; the players have then seen all
-that they had seen before, without being asked again what they decided. What they draw follows from
-the game's seed, their number and the length of the journal when they were made, so that the same
-game is decided in the same way.
+A table never waits for a house player, and no house player's computation may delay other players'
+clocks. So they live in processes of their own (`railbird.hosting.house_workers`), which receive
+hardly anything: the journal's file and its length by now. The journal gives them the whole game,
+since its state is the fold of the journal. A process that has died is replaced by one that reads
+the journal from the beginning, as after a restart of the server. The players have then seen all
+that they had seen before, without deciding anew. Their random numbers follow from the game's seed,
+their number and the length of the journal when they were made, so the same game leads to the same
+decisions.
 """
 
 from __future__ import annotations
@@ -135,6 +135,10 @@ def hand_records(
                 table=moment.table,
                 played_at=datetime.fromtimestamp(began / 1000, UTC),
                 tournament=isinstance(play, TournamentPlay),
+                shown_by_choice=tuple(
+                    None if seat in state.shown else holder.name in names
+                    for seat, holder in enumerate(moment.holders)
+                ),
             )
 
 

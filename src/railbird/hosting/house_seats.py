@@ -1,4 +1,4 @@
-"""House players: players of the registry that sit in games of the server."""
+"""House players: registered players that sit in games of the server."""
 
 from __future__ import annotations
 
@@ -17,13 +17,9 @@ from railbird.game import (
     HEADS_UP_LIMIT,
     Action,
     Betting,
-    DealHoles,
-    Event,
     Rules,
     View,
-    initial,
     seen_by,
-    step,
     view,
 )
 from railbird.players import Observer, Player, equilibrium, make_player, meet, policy
@@ -33,8 +29,6 @@ from railbird.players.policy import Explaining
 from railbird.players.protocol import MemoryOption, SeesShown
 from railbird.players.registry import REGISTRY, why_unfit
 from railbird.players.spec import Option, parse_spec
-from railbird.protocol import event_of
-from railbird.protocol.messages import HistoryEntry
 from railbird.protocol.redaction import HandEnd, HandStart, HandStep, ShownByChoice
 from railbird.solve.abstraction.card_abstraction import BUCKET_SIZES
 from railbird.solve.limit.betting_tree import same_game
@@ -330,20 +324,6 @@ def chosen(specs: Sequence[str], count: int, taken: Sequence[str] = ()) -> list[
         names.add(name)
         drawn.append((name, spec))
     return drawn
-
-
-def so_far(latest: View, history: Iterable[HistoryEntry]) -> tuple[tuple[View, Event], ...]:
-    """Return a hand from the deal on, from a seat's view of it and its public history.
-
-    Each event comes with the view that it led to.
-    """
-    state = initial(latest.state.rules)
-    deal: Event = DealHoles(latest.state.holdings)  # all but one's own are unknown
-    seen = []
-    for event in (deal, *map(event_of, history)):
-        state = step(state, event)
-        seen.append((view(state, latest.seat), event))
-    return tuple(seen)
 
 
 class HouseSeat:

@@ -1,9 +1,9 @@
 """Processes in which house players decide, so that no table and no clock waits for one.
 
-Each game with house players belongs to one worker, which does what it is asked in order; the
-players live there (`railbird.hosting.house_game`). A worker that dies, or does not answer for
-long, is replaced, and the supervisor tells. The players whose call it was do not answer then, as
-the game's rules have it; the others lose nothing but the time.
+Each game with house players belongs to one worker, which handles its requests in order; the players
+live there (`railbird.hosting.house_game`). A worker that dies, or does not answer for long, is
+replaced, and the supervisor reports it. The players who were to act then do not answer, and the
+game's rules act for them; the others lose nothing but the time.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class HouseWorker:
             self._task = self._workers.supervisor.keep(TASK, self._run)
 
     async def stop(self) -> None:
-        """Do what is to be done, for a moment, and end."""
+        """Finish pending work, for a moment, and end."""
         with suppress(TimeoutError):
             async with asyncio.timeout(HOUSE_STOP_SECONDS):
                 await self._calls.join()

@@ -1,4 +1,4 @@
-"""What the house asks of accounts and results, which live in a database elsewhere.
+"""What the house requires of accounts and results, which live in a database elsewhere.
 
 These protocols are all that `railbird.hosting` knows of a database, so it runs in tests without
 one.

@@ -1,4 +1,4 @@
-"""Journals and their records: written before anybody is told, and read back after a crash."""
+"""Journals and their records: written before any client learns of them, read back after a crash."""
 
 # A journal is the only copy of a game that counts. A record is written before it is applied and
 # before anybody is told, so whatever a client has seen can be read back; what was decided and not
@@ -288,7 +288,7 @@ def record_line(record: AnyRecord) -> bytes:
 
 
 def parse_record(line: bytes) -> AnyRecord:
-    """Parse a line of a journal. Raises `BadInput` in one sentence for what is none."""
+    """Parse a line of a journal. Raises `BadInput` in one sentence for anything else."""
     try:
         kind = _KIND.decode(line).r
         if kind not in _DECODERS:

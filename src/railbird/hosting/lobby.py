@@ -1,4 +1,4 @@
-"""The lobby: accounts that are here, where they wait and what they watch, and its listing."""
+"""The lobby: accounts that are online, where they wait and what they watch, and its listing."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class Queue:
         return able, house
 
     def message(self) -> Queued:
-        """Return what those who wait are told."""
+        """Return the news for those who wait."""
         return Queued(
             queue=self.form.name,
             waiting=len(self),

@@ -1,4 +1,4 @@
-"""Games as files: opened with a journal, resumed from it, and put away."""
+"""Games as files: opened with a journal, resumed from it, and closed."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ class Openings:
         ]
 
     def forget_practice(self, name: str) -> None:
-        """Delete what is kept of a person's practice tables."""
+        """Delete the records of a person's practice tables."""
         shutil.rmtree(self._practice / name.lower(), ignore_errors=True)
 
     def _kept_of(self, name: str) -> list[tuple[float, Path]]:

@@ -1,7 +1,8 @@
 """A game in play, its hands and players, without I/O: a fold of the records of its journal.
 
-A command decides, writes a record, applies it, and only then is anybody told. Reading a journal
-applies the same records with nobody listening, so a game that was cut off stands where it stood.
+A command decides, writes a record and applies it; only then do clients learn of it. Reading a
+journal applies the same records with no client listening, so an interrupted game resumes where it
+stood.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ from railbird.hosting.settings import (
     REST_SECONDS,
     REST_SHOWN_SECONDS,
     SHOW_SECONDS,
+    STUDY_SECONDS,
 )
 from railbird.protocol.actions import chosen_action
 from railbird.protocol.encoding import client_line
@@ -103,7 +105,7 @@ class Time:
 
 
 class Writer(Protocol):
-    """Where a game writes its records, before anybody is told of them."""
+    """The place where a game writes its records, before clients learn of them."""
 
     def write(self, record: AnyRecord) -> None:
         """Keep a record, or raise; then none of it counts."""
@@ -374,6 +376,9 @@ class HostedPlay(ABC):
         self.players: list[GamePlayer] = []
         self.hands: dict[int, TableHand] = {}
         self.turns: dict[int, OpenTurn] = {}
+        is_practice = opened.kind == "practice"
+        self.show_seconds = STUDY_SECONDS if is_practice else SHOW_SECONDS
+        """Time after a hand in which its cards may be shown, if the next one does not end first."""
         self.hands_over: dict[int, tuple[TableHand, float]] = {}
         """The last hand of every table, and until when its cards may be shown, in
         `Time.seconds`."""
@@ -530,12 +535,10 @@ class HostedPlay(ABC):
         if stacks != hand.stacks_after():
             raise BadInput(f"hand {record.hand} paid otherwise: {stacks}")
         self.stacks_paid(hand, stacks)
-        may_show = self.opened.kind != "practice"
-        if may_show:
-            self.hands_over[record.table] = hand, self.when.seconds() + SHOW_SECONDS
-        show_ms = round(1000 * SHOW_SECONDS) if may_show else None
+        self.hands_over[record.table] = hand, self.when.seconds() + self.show_seconds
+        show_ms = round(1000 * self.show_seconds)
         self._outlet.tell(record.table, HandEnd(hand.moment, stacks, show_ms))
-        if not may_show:
+        if self.opened.kind == "practice":
             self._reveal(record.table, hand)
 
     def _showed(self, table: int, number: int, player: int) -> None:
@@ -562,7 +565,7 @@ class HostedPlay(ABC):
         return f"{self.id}-{table}"
 
     def hand_on(self) -> None:
-        """Pay hands that are over; ask whoever is to act, and play for frozen seats at once."""
+        """Pay hands that are over; ask the player to act, and play for frozen seats at once."""
         for table in list(self.hands):
             self._hand_on(table)
 
@@ -732,7 +735,7 @@ class HostedPlay(ABC):
             at = self.when.unix_ms()
             self.commit(CardsShown(at=at, table=table, hand=hand.number, player=player))
             return None
-        allowed = f"within {SHOW_SECONDS:g} seconds of a table's last hand"
+        allowed = f"a table's last hand, within {self.show_seconds:g} seconds"
         text = f"cards of hand {message.hand} at {message.table}; allowed: {allowed}"
         return ErrorMessage(code=ErrorCode.STALE, text=text, sent=sent)
 

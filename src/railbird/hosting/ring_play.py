@@ -1,4 +1,4 @@
-"""A ring table in play: chairs, buy-ins, sitting out, rake; a practice table is one, too."""
+"""A ring table in play: chairs, buy-ins, sitting out, rake; practice tables included."""
 
 from __future__ import annotations
 
@@ -399,7 +399,7 @@ class RingPlay(HostedPlay):
         self._big = self.players[dealt.seats[big]].chair
 
     def stacks_paid(self, hand: TableHand, stacks: Sequence[Chips]) -> None:
-        """Take over the stacks after a hand; the rake is that of whoever won most."""
+        """Take over the stacks after a hand; the player who won most pays the rake."""
         after = dict(zip(hand.players, stacks, strict=True))
         winner = max(after, key=lambda n: after[n] - self.sessions[n].stack)
         self.sessions[winner].rake += hand.moment.state.raked

@@ -1,22 +1,24 @@
-"""Background tasks of a server: restarted where they fail, counted, and never silently gone.
+"""Background tasks of a server: restarted where they fail, counted, and never silently lost.
 
-Nobody awaits a background task, so what it raises would reach nobody: the task ends, and whatever
-it did is not done any more, while everything else goes on as if it were. So every one of them is
+Nobody awaits a background task, so an exception in it would reach nobody: the task would end, and
+everything else would go on as if its work were still being done. So every background task is
 started here, which a test requires, in one of two forms:
 
-- `Supervisor.keep` is for what goes on for as long as the server does. It is started again with
-  growing pauses, however it ends: by an exception, by itself, or by the cancellation of something
-  that it waited for. It says ``well()`` whenever it has done its work once; until then the fault
-  lasts. One that has something to do every few seconds, whatever happens, has a beat: where it
-  has not said ``well()`` for `BEAT_SECONDS`, it hangs, which is a fault too.
-- `Supervisor.run` is for what ends by itself. An exception is told, and nothing is started again.
+- `Supervisor.keep` is for a task that runs as long as the server. It is started again with growing
+  pauses, however it ends: by an exception, by itself, or by the cancellation of something that it
+  waited for. It calls ``well()`` whenever it has done its work once; until then the fault lasts. A
+  task that has something to do every few seconds, whatever happens, has a beat: if it has not
+  called ``well()`` for `BEAT_SECONDS`, it hangs, which is a fault too.
+- `Supervisor.run` is for a task that ends by itself. An exception is reported, and nothing is
+  started again.
+
+A fault is logged, counted (`failures`) and in `problems` at once, from which ``/health`` and the
+metrics are made. It stays there for some seconds at least, so that monitors that ask now and then
+notice it.
 
 A fault is logged, counted (`failures`) and in `problems` at once, from which ``/health`` and the
 metrics are made. It stays there for some seconds at least, so that whoever asks now and then
 notices it.
-
-A task group of asyncio or anyio would cancel all tasks when one of them fails, and tenacity counts
-the attempts of one call, not those since it last went well; neither restarts for ever.
 """
 
 from __future__ import annotations
@@ -111,7 +113,7 @@ class Supervisor:
         return Counter(self._tasks.values())
 
     def problems(self) -> dict[str, str]:
-        """Return what is wrong now, or was a moment ago, by the names of tasks."""
+        """Return the faults of now or a moment ago, by the names of tasks."""
         now = self._now()
         for key, problem in list(self._problems.items()):
             if problem.is_over and problem.until <= now:

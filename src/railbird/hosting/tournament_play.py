@@ -1,7 +1,7 @@
 """A tournament in play: stages, rounds, places.
 
-All tables play hand for hand, as in `railbird.arena`, so that players who are knocked out in the
-same hand of the tournament share a place by their stacks, whichever table they sat at.
+All tables play hand for hand, as in `railbird.arena`, so players who are knocked out in the same
+hand of the tournament share a place by their stacks, whichever table they sat at.
 """
 
 # A tournament is a fold over its journal, as every `HostedPlay` is. Commands (`advance` and what it
@@ -318,7 +318,7 @@ class TournamentPlay(HostedPlay):
 
     @property
     def still_in(self) -> tuple[int, ...]:
-        """Everybody before the seats are drawn; then whoever has a seat."""
+        """Everybody before the seats are drawn; then the players with a seat."""
         if not self.stage and self.closed is None:
             return tuple(range(len(self.players)))
         return tuple(self._table_of)

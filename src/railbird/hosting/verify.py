@@ -1,4 +1,4 @@
-"""Checking the cards and chips of a game: by its own journal, or by what a client was sent."""
+"""Checking the cards and chips of a game: by its own journal, or by a client's messages."""
 
 from __future__ import annotations
 

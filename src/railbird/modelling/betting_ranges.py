@@ -1,10 +1,10 @@
-"""What somebody's betting leaves of the holdings that he may have, in no-limit and pot-limit.
+"""The range that a player's betting leaves, in no-limit and pot-limit.
 
-Each action multiplies a holding's weight by the probability with which people take it, in such a
-context, with a holding of such a rank: frequencies over hands in which everybody's cards are known.
+Each action multiplies a holding's weight by the probability with which people take it in such a
+context with a holding of such a rank: frequencies over hands in which everybody's cards are known.
 No probability is zero, since nobody always does the same. The frequencies are frozen: nothing is
-learned from the hands that are judged by them, so that a judgement depends only on what could be
-seen when a decision was taken.
+learned from the hands that they judge, so a judgement depends only on what could be seen when a
+decision was taken.
 
 The frequencies that come with the program were counted on the 10,000 six-handed no-limit hands that
 Pluribus played against professionals (Brown and Sandholm 2019), as the PHH data set has them.

@@ -532,7 +532,7 @@ class LearnedTracker:
         return Frequencies()
 
     def types(self, seat: Seat) -> TypeEvidence:
-        """Return what is known of a seat's type from earlier hands."""
+        """Return the evidence on a seat's type from earlier hands."""
         return self._seats[seat].evidence
 
     def later_actions(self, seat: Seat) -> Table:
@@ -757,7 +757,7 @@ def fit_types(
     """
     known = {name: player_counts for name, player_counts in counts.items() if player_counts.total}
     if not known:
-        raise BadInput("no actions with known cards")
+        raise BadInput("no action of a player whose cards are known; allowed: one or more")
     members = _clusters(known, types)
     preflop = np.stack([sum_of([known[name].preflop for name in group]) for group in members])
     later = np.stack([sum_of([known[name].later for name in group]) for group in members])

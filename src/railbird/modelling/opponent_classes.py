@@ -1,9 +1,9 @@
-"""Classes of opponents (Booker 2004, section 3.3): what kind of player somebody is, and how surely.
+"""Classes of opponents (Booker 2004, section 3.3): what kind of player an opponent is, how surely.
 
-The source lists the questions that one asks about an opponent, and for some the cue that answers
-them. Each class here is a share that the statistics count, with the interval of Clopper and
-Pearson, and a threshold. A class holds if the whole interval lies above the threshold, it does not
-hold if the interval lies below it, and otherwise the hands do not tell.
+The source lists the questions that a player asks about an opponent, and for some the cue that
+answers them. Each class here is a share that the statistics count, with the interval of Clopper and
+Pearson, and a threshold. A class holds if the whole interval lies above the threshold, and does not
+hold if the interval lies below it. Otherwise the hands do not decide.
 """
 
 from __future__ import annotations

@@ -2,13 +2,13 @@
 
 A session begins with the first hand after a reset and ends with the next reset, or when the player
 is closed. Its observations are written at its end, in one transaction: a process that is killed
-loses one session at most. Two that play at once add up, since each writes only what it saw itself.
-Where a part of a game holds several sessions, and is played again if it was not finished, they are
-written together at its end (`OpponentMemory.commit`).
+loses one session at most. Two sessions at the same time add up, since each writes only what it
+observed itself. A part of a game may hold several sessions, and is played again if it was not
+finished, so these are written together at the part's end (`OpponentMemory.commit`).
 
-Nothing that happens to the database stops play. Where it cannot be opened, the player goes on
-without a memory, after one line that says so. Where it fails later, the player keeps what it learns
-and tries again after a while, and at its end.
+Play continues whatever happens to the database. If it cannot be opened, the player goes on without
+a memory, after one line that says so. If it fails later, the player keeps what it learns and tries
+again after a while, and at its end.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class RecordForm(Protocol[T]):
         """Return a record that `read` reads."""
 
     def after(self, earlier: T, later: T) -> T:
-        """Return what is known after the observations of both."""
+        """Return the record after the observations of both."""
 
     def former(self, file: Path) -> Mapping[str, T]:
         """Read the opponents of an earlier version's file. Raises `RailbirdError`."""

@@ -635,7 +635,7 @@ class StatisticsForm:
         return learned.as_record()
 
     def after(self, earlier: OpponentStatistics, later: OpponentStatistics) -> OpponentStatistics:
-        """Return what is known after the hands of both."""
+        """Return the statistics after the hands of both."""
         return earlier.followed_by(later)
 
     def former(self, file: Path) -> Mapping[str, OpponentStatistics]:

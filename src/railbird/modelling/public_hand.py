@@ -1,9 +1,9 @@
-"""What everybody at a table saw of one hand: actions with their cost, and shown cards.
+"""Public information of one hand: actions with their cost, and shown cards.
 
 A hand is *needed* if its player had to show it: it was its turn in the showdown and no shown hand
-beat it in every pot. Everything else is shown without need: a beaten hand in the showdown, or cards
-that are turned over after the hand. A player chooses what to reveal that way, and may choose it to
-mislead, so nothing is learned from it.
+beat it in every pot. All other cards are shown without need: a beaten hand in the showdown, or
+cards that are turned over after the hand. A player chooses what to reveal that way, and may choose
+it to mislead, so nothing is learned from it.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 An action is assumed to be taken with the holdings above a threshold: the share of hands with which
 the player, by its frequencies, would not have taken it. If holdings are ranked against the
-opponents, the evidence also depends on beliefs about these. Everything here is public, so players
-who have seen the same hands share arrays: beliefs and scales are cached and compared by identity.
+opponents, the evidence also depends on beliefs about these. All inputs are public, so players who
+have seen the same hands share arrays: beliefs and scales are cached and compared by identity.
 """
 
 from __future__ import annotations

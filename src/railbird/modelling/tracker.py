@@ -144,7 +144,7 @@ Counts = list[list[list[float]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRecord:
-    """What is stored of one opponent's model."""
+    """The stored part of one opponent's model."""
 
     actions: Counts
     """Observation counts by street, bets to call and `ActionKind`."""
@@ -169,7 +169,7 @@ class ModelForm:
         return {"actions": learned.actions, "shown": learned.shown}
 
     def after(self, earlier: ModelRecord, later: ModelRecord) -> ModelRecord:
-        """Return what is known after the observations of both.
+        """Return the model after the observations of both.
 
         With decay d, k observations have the counts S = 1 + d + ... + d^(k-1) in sum, so that
         earlier counts are left with the weight d^k = 1 - S (1 - d).

@@ -609,7 +609,7 @@ def _checked(
     to_come = 5 - len(board)
     cards_left = 52 - len(board) - len(dead) - 2 * len(players)
     if cards_left < to_come:
-        raise BadInput(f"{cards_left} cards are left for {to_come} to come")
+        raise BadInput(f"{cards_left} cards left; allowed: {to_come} or more, for the board")
     return EquityQuestion(
         weights=tuple(weights),
         board=board_cards,

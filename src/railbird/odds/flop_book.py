@@ -1,11 +1,11 @@
 """A book of the odds of all hand classes over all flops, kept on disk and extended in idle time.
 
-Peretz (2005, "Beyond the Sklansky Preflop") wants enough precomputed for each flop that the value
-before it can be had in real time for any pot, any bets and any opponents, and has his program
-extend that "book" in its downtime, by what it has learnt of the opponents. A page of it is of one
-opposition: so many opponents who are in, with the best share of the holdings, and so many who may
-come in, with another. What a flop is worth depends on the odds alone once the pot and the bets are
-known, so a page keeps how the odds lie over the flops, and not the flops.
+Peretz (2005, "Beyond the Sklansky Preflop") wants enough precomputed for each flop to get the value
+before it in real time for any pot, any bets and any opponents. His program extends that "book" in
+its downtime, by what it has learnt of the opponents. A page of the book is for one opposition: a
+number of opponents who are in, with the best share of the holdings, and a number who may come in,
+with another share. Once the pot and the bets are known, the worth of a flop depends on the odds
+alone. So a page keeps the distribution of the odds over the flops, and not the flops.
 """
 
 from __future__ import annotations

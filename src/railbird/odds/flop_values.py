@@ -256,7 +256,7 @@ def call_share(first: float, needed: float) -> float:
 def needed_in_whole_hand(
     stake: float, cost: float, *, later_bets: float, payers: float = 1.0
 ) -> float:
-    """Return what is needed with the bets of the whole hand, which the source leaves to others.
+    """Return the odds needed with the bets of the whole hand, which the source leaves to others.
 
     After the call ``later_bets`` follow, which are lost with the hand, and won from ``payers``
     opponents with it. After many bets the blinds hardly count, so that half is needed against one

@@ -1,9 +1,9 @@
 """The value of folding, calling and raising before the flop (Peretz 2005, "Expected Value").
 
 On each flop the hand is worth its odds times the pot that can be expected, less the bets that it
-takes, and never less than nothing, since it can be folded there. The average over all flops and
-over who comes in, less what the call or the raise costs, is the value. Amounts are in big blinds of
-a limit game, whose raise is one.
+takes, and never less than nothing, since it can be folded there. The value is the average over all
+flops and over the opponents who come in, less the cost of the call or the raise. Amounts are in big
+blinds of a limit game, whose raise is one.
 
 The source divides the sum over flops by their number although their probabilities sum to one, and
 subtracts the raise even where everybody folds; neither is done here.
@@ -218,7 +218,7 @@ def _number(digits: str, text: str) -> float:
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stakes:
-    """What is bet after the flop, and what the house takes. Raises `BadInput` for amounts below 0.
+    """The bets after the flop, and the rake. Raises `BadInput` for amounts below 0.
 
     The bets are those of hands that go on, of which the source says no more than that they come
     from implied odds.
@@ -246,7 +246,7 @@ class Stakes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FlopOutcomes:
+class FlopOutcomes(Tabular):
     """What flops are worth after a call or a raise; a row for each flop and number of opponents."""
 
     probability: Floats
@@ -257,6 +257,13 @@ class FlopOutcomes:
     """(rows,) number of opponents."""
     no_flop: float
     """Probability that everybody folds."""
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each flop and number of opponents."""
+        import polars as pl
+
+        names = ("probability", "raw", "opponents")
+        return pl.DataFrame({name: getattr(self, name) for name in names})
 
     @property
     def bettable(self) -> float:

@@ -1,12 +1,12 @@
 """How a range hits a board: classes of made hands, and draws, by street.
 
-There is one classification, of holdings on boards, row by row in arrays. The pages of a solved spot
-group hands by it, and `range_hits` counts with it.
+Holdings on boards are classified here and nowhere else, row by row in arrays. The pages of a solved
+spot group hands by these classes, and `range_hits` counts with them.
 
-A hand is named after what the holding adds: a pair, two pair or three of a kind of the board alone
-are nobody's, so that ace-king on 9955 is "ace high". From a straight on the five best cards have
-the name, whoever's they are. Straights are looked up in ranks as bits, the ace both below the deuce
-and above the king.
+A hand is named after what the holding adds. A pair, two pair or three of a kind of the board alone
+belong to nobody, so ace-king on 9955 is "ace high". From a straight on, the five best cards give
+the name, whether they are the holding's or the board's. Straights are looked up in ranks as bits,
+the ace both below the deuce and above the king.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from enum import IntFlag
 from itertools import combinations
 from math import comb
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._display import Tabular, table_of
 from railbird.cards import (
     CLASS_OF_HOLDING,
     CLASSES,
@@ -42,9 +43,11 @@ from railbird.errors import BadInput
 from railbird.odds.arguments import check_cards
 from railbird.progress import Progress
 
+if TYPE_CHECKING:
+    import polars as pl
+
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Bits: TypeAlias = npt.NDArray[np.uint16]
-Bools: TypeAlias = npt.NDArray[np.bool_]
 
 MADE_HANDS: Final = (
     *("high card", "ace high", "pair below the board", "bottom pair", "fourth pair"),
@@ -114,7 +117,7 @@ class HandsOnBoard(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RangeHits:
+class RangeHits(Tabular):
     """Shares of a range by made hand and draw; draws overlap, and none are left on the river."""
 
     board: tuple[Card, ...]
@@ -124,6 +127,22 @@ class RangeHits:
     """By street from the board's on, for each of `MADE_HANDS` its share, which sum to 1."""
     draws: dict[str, dict[str, float]]
     """By street before the river, for each of `DRAWS` its share."""
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each made hand and draw, with its share on each street."""
+        names = dict.fromkeys(
+            name for shares in (*self.made.values(), *self.draws.values()) for name in shares
+        )
+        return table_of(
+            {
+                "hand": name,
+                **{
+                    street: {**of, **self.draws.get(street, {})}.get(name)
+                    for street, of in self.made.items()
+                },
+            }
+            for name in names
+        )
 
     def as_json(self) -> dict[str, object]:
         """Return the numbers unrounded."""

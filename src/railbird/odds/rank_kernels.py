@@ -330,35 +330,6 @@ def final_strength_moments(board: np.ndarray, moments: np.ndarray) -> None:
     moments[1] = squares / count - mean * mean
 
 
-@kernel
-def mean_preflop_strength(holding: int) -> float:
-    """Return the mean strength of a holding at the end over all 2,118,760 boards."""
-    free = np.empty(52, dtype=np.int64)
-    size = 0
-    for card in range(52):
-        if HOLDING_MASK[holding] & CARD_MASK[card] == 0:
-            free[size] = card
-            size += 1
-    total, count = np.int64(0), 0
-    for a in range(size):
-        for b in range(a):
-            for c in range(b):
-                key_c = HOLDING_KEY[holding] + CARD_KEY[free[a]] + CARD_KEY[free[b]]
-                key_c += CARD_KEY[free[c]]
-                mask_c = HOLDING_MASK[holding] | CARD_MASK[free[a]] | CARD_MASK[free[b]]
-                mask_c |= CARD_MASK[free[c]]
-                for d in range(c):
-                    for e in range(d):
-                        total += np.int64(
-                            strength_of_key(
-                                key_c + CARD_KEY[free[d]] + CARD_KEY[free[e]],
-                                mask_c | CARD_MASK[free[d]] | CARD_MASK[free[e]],
-                            )
-                        )
-                        count += 1
-    return float(total / count)
-
-
 # Rank of one holding on one board, and of its final hands on all completions of the board.
 
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from itertools import combinations
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
 from railbird._arrays import Floats
-from railbird._display import Tabular
+from railbird._display import Tabular, table_of
 from railbird.cards import (
     CLASS_OF_HOLDING,
     CLASSES,
@@ -69,6 +69,9 @@ from railbird.odds.spectra_kernels import (
     sum_run_outs,
 )
 from railbird.odds.win_probability import MOST_OPPONENTS
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # A holding and weighted opponents on every completed board, as arrays.
 
@@ -190,7 +193,7 @@ def holdings_without(holding: Holding, board: Sequence[Card]) -> npt.NDArray[np.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spectrum:
+class Spectrum(Tabular):
     """Final hands of a holding and of an opponent's range, by strength, worst first."""
 
     own: Floats
@@ -213,6 +216,13 @@ class Spectrum:
             hand_category: (float(sums[0][i]), float(sums[1][i]))
             for i, hand_category in enumerate(Category)
         }
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each category of hands, with the probabilities of both sides."""
+        return table_of(
+            {"category": category.name.lower().replace("_", " "), "own": own, "opponent": opponent}
+            for category, (own, opponent) in self.by_category().items()
+        )
 
     @property
     def medians(self) -> tuple[int, int]:
@@ -328,7 +338,7 @@ def joint_odds(run_outs: RunOuts) -> float:
     Raises `BadInput` for several opponents if ``run_outs`` has no pairs.
     """
     if len(run_outs.opponents) > 1 and run_outs.pairs is None:
-        raise BadInput("the odds against several opponents need the sums over pairs")
+        raise BadInput("run-outs without pairs and several opponents; allowed: with pairs, or one")
     boards = len(run_outs.sums)
     shares = np.zeros((len(_NODES), boards))
     weight = np.ones(boards)
@@ -736,7 +746,7 @@ def average_weights(holding: Holding, board: Sequence[Card], weights: Sequence[F
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReflectiveOdds:
+class ReflectiveOdds(Tabular):
     """The odds before and after reflection on what the opponents did."""
 
     raw: ShowdownOdds
@@ -755,6 +765,13 @@ class ReflectiveOdds:
     """Final hands of the holding and of the average opponent."""
     after: Spectrum
     """The same for what the actions leave."""
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for the odds before reflection, and one for those after it."""
+        odds = {"raw": self.raw, "reflective": self.reflective}
+        return table_of(
+            {"odds": name, **of.to_polars().row(0, named=True)} for name, of in odds.items()
+        )
 
 
 @checked

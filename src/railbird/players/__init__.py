@@ -1,4 +1,4 @@
-"""Players: the protocol, the players themselves, and the specs that name them.
+"""Players of any game: the protocol, the players themselves, and the specs that name them.
 
 The modules are imported on first use; `__init__.pyi` lists them.
 """

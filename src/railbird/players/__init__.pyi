@@ -1,4 +1,5 @@
 from . import acpc, advice, llm, policy, registry
+from .audience import Audience
 from .compiled import Compiled, CompiledPolicy, policy_of
 from .equilibrium import why_no_tree
 from .explanation import Explanation
@@ -34,6 +35,7 @@ from .spec import parse_spec
 __all__ = [
     "PLAYED_GROUPS",
     "REGISTRY",
+    "Audience",
     "Closable",
     "Compiled",
     "CompiledPolicy",

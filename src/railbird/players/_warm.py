@@ -1,4 +1,7 @@
-"""Compile this room's kernels, except those that are compiled as part of the match loop."""
+"""Compile this room's kernels for any game, except those compiled as part of the match loop.
+
+`railbird.arena._warm` compiles the match loop.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A player that is an external program, started and asked for decisions through the ACPC protocol.
+"""A player of any game that is an external program, asked through the ACPC protocol.
+
+`bot_program` is the form for the tournament server's protocol.
 
 The programs of the Annual Computer Poker Competition connect to a dealer; this is the dealer's side
 for one seat. Whatever a program does, the match continues, and the arena counts its faults:
@@ -29,7 +31,6 @@ from railbird.acpc import (
     DealerConnection,
     Disconnected,
     MatchState,
-    News,
     action_text,
     is_comment,
     launch,
@@ -46,12 +47,13 @@ from railbird.acpc.matchstate import (
 )
 from railbird.errors import BadInput, IllegalAction, RailbirdError
 from railbird.game import Action, DealHoles, Event, Phase, Rules, View
+from railbird.players.audience import notify
 from railbird.players.protocol import NotAnAction, Observer, Player
 from railbird.players.seeds import SEED_VARIABLE, seed_text
 
 
 class Connected(Protocol):
-    """A program that has connected and greeted, whoever started it."""
+    """A program that has connected and greeted, started here or elsewhere."""
 
     link: AcpcLink
 
@@ -108,7 +110,7 @@ class AcpcPlayer:
         self._drop("it was ended")
 
     def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
-        """Refuse games in which a program would have to be told of stacks."""
+        """Refuse games in which a program would have to know the stacks."""
         return (
             "the ACPC's protocol does not transmit stacks; allowed: matches"
             if carries_over
@@ -235,10 +237,12 @@ def sit_down(player: Player, rules: Rules, link: AcpcLink, rng: np.random.Genera
             line = link.receive()
             if not line.startswith("MATCHSTATE:"):
                 continue
-            for news in following.read(parse_state(line)):
-                hands += isinstance(news.event, DealHoles)
+            for seen, event in following.read(parse_state(line)):
+                hands += isinstance(event, DealHoles)
                 if observer is not None:
-                    _tell(observer, news)
+                    notify(observer, seen, event)
+                    if seen.state.phase is Phase.OVER:
+                        observer.end(seen)
             view = following.view
             if view is not None and view.state.actor == view.seat:
                 link.send(f"{line}:{_answer(player, view)}")
@@ -246,16 +250,6 @@ def sit_down(player: Player, rules: Rules, link: AcpcLink, rng: np.random.Genera
         return hands
     finally:
         link.close()
-
-
-def _tell(observer: Observer, news: News) -> None:
-    view, event = news
-    if isinstance(event, DealHoles):
-        observer.begin(view)
-    else:
-        observer.observe(view, event)
-    if view.state.phase is Phase.OVER:
-        observer.end(view)
 
 
 def _answer(player: Player, view: View) -> str:

@@ -1,4 +1,4 @@
-"""What another player would do in somebody's place, and why."""
+"""Advice for any game: what another player would do in a seat's place, and why."""
 
 from __future__ import annotations
 
@@ -12,20 +12,18 @@ from railbird.errors import BadInput, NothingUsable, RailbirdError
 from railbird.game import (
     Act,
     Action,
-    DealHoles,
     Event,
     HandDealer,
     Phase,
     Rules,
     View,
-    initial,
-    seen_by,
     view,
 )
 from railbird.game.deal import Step
 from railbird.histories import HandRecord, Skipped
+from railbird.players.audience import Audience
 from railbird.players.policy import Distribution, Explaining, close, distribution_of, why_not
-from railbird.players.protocol import KnowsOpponents, Observer, Player, introduce
+from railbird.players.protocol import Observer, Player, introduce
 from railbird.players.registry import make_player
 from railbird.units import Seat
 
@@ -121,18 +119,14 @@ def tell(
     the iteration suspends the hand, so that the player can be asked for a decision. A hand whose
     showdown the log hides has no end.
     """
-    seen = view(initial(record.rules), seat)
+    audience = Audience([(seat, observer)])
+    if people is not None:
+        audience.meet(people)
     for played in steps(record):
-        seen = view(played.after, seat)
-        if isinstance(played.event, DealHoles):
-            if people is not None and isinstance(observer, KnowsOpponents):
-                observer.meet(people)
-            observer.begin(seen)
-        else:
-            observer.observe(seen, seen_by(played.event, seat))
-        yield seen, played
+        audience.notify([played])
+        yield view(played.after, seat), played
     if played.after.phase is Phase.OVER:
-        observer.end(seen)
+        audience.end(played.after)
 
 
 # Asking a player for a decision in a recorded hand, after showing it the hands before.

@@ -1,4 +1,7 @@
-"""A player of a blueprint for heads-up no-limit."""
+"""A player of a blueprint for heads-up no-limit.
+
+`equilibrium` is the form for heads-up limit.
+"""
 
 from __future__ import annotations
 

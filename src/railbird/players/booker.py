@@ -1,4 +1,6 @@
-"""Booker's players and their decision lists, of which the first rule that applies decides.
+"""Booker's players for any hold'em: decision lists, of which the first rule that applies decides.
+
+`loki.rules` is another hierarchy of rules, and `killer` another player after one source.
 
 The lists are those of Booker (2004), sections 7.6.1 to 7.6.4.
 
@@ -8,10 +10,11 @@ everywhere it is read as the rational rule, a call if the probability is at leas
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -31,7 +34,16 @@ from railbird.modelling.public_hand import SeenAction
 from railbird.modelling.settings import MEMORY
 from railbird.odds.hand_rank import state_rating
 from railbird.odds.win_probability import WinProbability, state_probability
-from railbird.players.explanation import Explanation, OpponentEstimates, Reading, Requirement
+from railbird.players.explanation import (
+    Ask,
+    Explanation,
+    OpponentEstimates,
+    Reading,
+    RuleWords,
+    is_met,
+    requirements_of,
+    rule_sentence,
+)
 from railbird.players.policy import Distribution, RaiseSizes, RangeDistribution, ask_each
 from railbird.players.protocol import memory_option
 from railbird.players.spec import (
@@ -283,6 +295,16 @@ class Situation:
         return _FOLD if self.to_call else _CALL
 
     @property
+    def all_in(self) -> Action:
+        """The highest raise, or a call where no raise is allowed."""
+        return _CALL if self.high is None else Raise(self.high)
+
+    @property
+    def passive(self) -> str:
+        """What staying in without a raise is called."""
+        return "call" if self.to_call else "check"
+
+    @property
     def is_all_in_call(self) -> bool:
         """Whether a call takes the last chip."""
         return self.bankroll is not None and 0 < self.bankroll <= self.to_call
@@ -514,110 +536,177 @@ class BookerDecision:
     action: Action
 
 
-def decide(mind: Judgement) -> BookerDecision:
-    """Apply the list of the settings' generation."""
-    preflop = mind.situation.street is Street.PREFLOP
-    match mind.settings.generation:
-        case Generation.POT_ODDS:
-            return by_pot_odds(mind)
-        case Generation.FIRST:
-            return by_value(mind) or by_pot_odds(mind)
-        case Generation.SECOND if not preflop:
-            return second_after_flop(mind)
-        case Generation.THIRD if not preflop:
-            return third_after_flop(mind)
-        case Generation.FOURTH:
-            return (short_stack(mind) if preflop else None) or fourth(mind)
-        case _:
-            return by_groups(mind)
+def decide(beliefs: Judgement) -> BookerDecision:
+    """Decide by the first rule of the settings' generation that applies."""
+    return rules_of(beliefs, is_met)
 
 
-def by_value(mind: Judgement) -> BookerDecision | None:
-    """Raise with a probability of 1.5 times the average or more; the better, the more."""
-    excess = mind.worth - mind.raise_from
-    if excess < 0:
+def rules_of(beliefs: Judgement, ask: Ask) -> BookerDecision:
+    """Go through the rules of the settings' generation in their order."""
+    now, generation = beliefs.situation, beliefs.settings.generation
+    if generation in (Generation.SECOND, Generation.THIRD) and now.street is Street.PREFLOP:
+        special = _by_groups(beliefs, ask)
+    else:
+        special = _LISTS[generation](beliefs, ask)
+    return special or _by_pot_odds(beliefs, ask)
+
+
+def _by_value(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
+    """Raise with a multiple of the average probability, by default 1.5; the better, the more."""
+    now, worth, least = beliefs.situation, beliefs.worth, beliefs.raise_from
+
+    def words() -> tuple[str, str, str]:
+        allowed = ", and that a raise is allowed" if now.low is None else ""
+        return "raise", f"{_worth(beliefs)} of {_percent(least)}{allowed}", _percent(worth)
+
+    if not ask(BookerRule.VALUE, worth >= least, words):
         return None
-    share = mind.settings.size * excess / (1 - mind.raise_from) if mind.raise_from < 1 else 1.0
-    return _raise(BookerRule.VALUE, mind.situation, share)
+    share = beliefs.settings.size * (worth - least) / (1 - least) if least < 1 else 1.0
+    return _raise(BookerRule.VALUE, now, share)
 
 
-def by_pot_odds(mind: Judgement) -> BookerDecision:
+def _by_pot_odds(beliefs: Judgement, ask: Ask) -> BookerDecision:
     """Check if that is free; call if the probability is at least the pot odds; else fold."""
-    now = mind.situation
+    now = beliefs.situation
     if not now.to_call:
+        ask(BookerRule.FREE, True, lambda: ("check", "nothing", "free"))
         return BookerDecision(BookerRule.FREE, _CALL)
-    if mind.worth >= now.pot_odds:
+    worth = beliefs.worth
+
+    def words() -> tuple[str, str, str]:
+        needed = f"{_worth(beliefs)} of {_percent(now.pot_odds)}, the pot odds"
+        return f"call {now.to_call}", needed, _percent(worth)
+
+    if ask(BookerRule.POT_ODDS, worth >= now.pot_odds, words):
         return BookerDecision(BookerRule.POT_ODDS, _CALL)
+    ask(BookerRule.TOO_DEAR, True, lambda: ("fold", "nothing", "the rest"))
     return BookerDecision(BookerRule.TOO_DEAR, now.give_up)
 
 
-def by_groups(mind: Judgement) -> BookerDecision:
-    """Play the two best groups of starting hands; the others by the opponents' and by pot odds."""
-    now = mind.situation
-    if mind.group == 1:
-        return BookerDecision(BookerRule.GROUP_1, _CALL if now.high is None else Raise(now.high))
-    if mind.group == 2:
+def _by_groups(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
+    """Play the two best groups of starting hands, and better ones than the opponents showed."""
+    now, group = beliefs.situation, beliefs.group
+    mine = f"group {group}"
+    if ask(BookerRule.GROUP_1, group == 1, lambda: ("all-in", "group 1", mine)):
+        return BookerDecision(BookerRule.GROUP_1, now.all_in)
+    if ask(BookerRule.GROUP_2, group == 2, lambda: ("raise to half", "group 2", mine)):
         return BookerDecision(BookerRule.GROUP_2, _half(now) or _CALL)
-    if mind.settings.charts is Charts.LOOSEN or not now.to_call:
-        theirs = lowest(mind.groups)
-        if theirs is not None and mind.group < theirs:
-            return BookerDecision(BookerRule.BETTER_GROUP, _CALL)
-    return by_pot_odds(mind)
-
-
-def second_after_flop(mind: Judgement) -> BookerDecision:
-    """Raise by value; call with more than opponents have shown down; else by pot odds."""
-    if raised := by_value(mind):
-        return raised
-    if mind.situation.to_call:
-        theirs = highest(mind.strengths)
-        if theirs is not None and mind.strength > theirs:
-            return BookerDecision(BookerRule.STRENGTH, _CALL)
-    return by_pot_odds(mind)
-
-
-def third_after_flop(mind: Judgement) -> BookerDecision:
-    """Compare ratings; bet by value first if there is nothing to call."""
-    now = mind.situation
-    if not now.to_call and (raised := by_value(mind)):
-        return raised
-    theirs = highest(mind.ratings)
-    if theirs is not None:
-        above = mind.rating - theirs
-        share = above * mind.settings.aggression / _DIVISORS[now.street]
-        if above > RAISE_RATING and (raised := _raise(BookerRule.RATING_RAISE, now, share)):
-            return raised
-        if above > 0:
-            return BookerDecision(BookerRule.RATING_CALL, _CALL)
-    return by_pot_odds(mind)
-
-
-def fourth(mind: Judgement) -> BookerDecision:
-    """Bet by value; to a bet, compare with the best opponent's estimated probability."""
-    now = mind.situation
-    if not now.to_call:
-        return by_value(mind) or by_pot_odds(mind)
-    theirs = highest(mind.estimates)
-    if theirs is not None and mind.probability.unbeaten > theirs:
-        share = mind.settings.aggression / 100 * (mind.probability.unbeaten - theirs)
-        return _raise(BookerRule.ESTIMATE, now, share) or BookerDecision(BookerRule.ESTIMATE, _CALL)
-    if now.street is Street.PREFLOP:
-        aggression = mind.lone_aggression
-        too_often = aggression is not None and aggression.value > AGGRESSIVE
-        if too_often and mind.worth > CALL_AGGRESSIVE:
-            return BookerDecision(BookerRule.AGGRESSIVE, _CALL)
-    return by_pot_odds(mind)
-
-
-def short_stack(mind: Judgement) -> BookerDecision | None:
-    """Go all-in or give up, if the stack is short; None if it is not."""
-    now, settings = mind.situation, mind.settings
-    blind = max(now.state.rules.blinds)
-    if now.bankroll is None or now.bankroll > settings.short * blind:
+    if beliefs.settings.charts is Charts.FREE and now.to_call:
         return None
-    if mind.worth >= settings.push * now.average:
-        return BookerDecision(BookerRule.PUSH, _CALL if now.high is None else Raise(now.high))
-    return BookerDecision(BookerRule.SHORT_FOLD, now.give_up)
+    theirs = lowest(beliefs.groups)
+
+    def words() -> tuple[str, str, str]:
+        needed = "a group below the opponents' mean"
+        if theirs is None:
+            return now.passive, needed, "none was shown"
+        return now.passive, f"{needed}, {theirs:.1f}", mine
+
+    better = theirs is not None and group < theirs
+    if ask(BookerRule.BETTER_GROUP, better, words):
+        return BookerDecision(BookerRule.BETTER_GROUP, _CALL)
+    return None
+
+
+def _second(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
+    """Raise by value; call with more than opponents have shown down."""
+    if raised := _by_value(beliefs, ask):
+        return raised
+    if not beliefs.situation.to_call:
+        return None
+    theirs, mine = highest(beliefs.strengths), beliefs.strength
+    stronger = theirs is not None and mine > theirs
+    words = partial(_compared, "call", "strength", theirs, mine, decimals=0)
+    if ask(BookerRule.STRENGTH, stronger, words):
+        return BookerDecision(BookerRule.STRENGTH, _CALL)
+    return None
+
+
+def _third(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
+    """Compare ratings; bet by value first if there is nothing to call."""
+    now = beliefs.situation
+    if not now.to_call and (raised := _by_value(beliefs, ask)):
+        return raised
+    theirs, mine = highest(beliefs.ratings), beliefs.rating
+    above = -math.inf if theirs is None else mine - theirs
+    higher = None if theirs is None else theirs + RAISE_RATING
+    words = partial(_compared, "raise", "rating", higher, mine, by=" more than 1")
+    if ask(BookerRule.RATING_RAISE, above > RAISE_RATING, words):
+        share = above * beliefs.settings.aggression / _DIVISORS[now.street]
+        if raised := _raise(BookerRule.RATING_RAISE, now, share):
+            return raised
+    words = partial(_compared, now.passive, "rating", theirs, mine)
+    if ask(BookerRule.RATING_CALL, above > 0, words):
+        return BookerDecision(BookerRule.RATING_CALL, _CALL)
+    return None
+
+
+def _fourth(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
+    """Bet by value; to a bet, compare with the best opponent's estimated probability."""
+    now, preflop = beliefs.situation, beliefs.situation.street is Street.PREFLOP
+    if preflop and beliefs.settings.short and (pushed := _short_stack(beliefs, ask)):
+        return pushed
+    if not now.to_call:
+        return _by_value(beliefs, ask)
+    theirs, mine = highest(beliefs.estimates), beliefs.probability.unbeaten
+
+    def words() -> tuple[str, str, str]:
+        needed = "a probability above the best opponent's"
+        if theirs is None:
+            return "raise", needed, "none can be estimated"
+        return "raise", f"{needed}, {_percent(theirs)}", _percent(mine)
+
+    above = -math.inf if theirs is None else mine - theirs
+    if ask(BookerRule.ESTIMATE, above > 0, words):
+        share = beliefs.settings.aggression / 100 * above
+        raised = _raise(BookerRule.ESTIMATE, now, share)
+        return raised or BookerDecision(BookerRule.ESTIMATE, _CALL)
+    return _against_aggression(beliefs, ask) if preflop else None
+
+
+def _against_aggression(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
+    """Call a lone opponent who bets too often."""
+    aggression, worth = beliefs.lone_aggression, beliefs.worth
+    if aggression is None:
+        return None
+    often = aggression.value
+
+    def words() -> tuple[str, str, str]:
+        needed = f"aggression over {_percent(AGGRESSIVE)}, {_worth(beliefs)} over"
+        actual = f"{_percent(often)}, {_percent(worth)}"
+        return "call", f"{needed} {_percent(CALL_AGGRESSIVE)}", actual
+
+    met = often > AGGRESSIVE and worth > CALL_AGGRESSIVE
+    if ask(BookerRule.AGGRESSIVE, met, words):
+        return BookerDecision(BookerRule.AGGRESSIVE, _CALL)
+    return None
+
+
+def _short_stack(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
+    """Go all-in or give up, if the stack is short; None if it is not."""
+    now, settings, worth = beliefs.situation, beliefs.settings, beliefs.worth
+    blind, least = max(now.state.rules.blinds), settings.push * now.average
+
+    def words() -> tuple[str, str, str]:
+        blinds = f"at most {settings.short:g} big blinds left"
+        left = "" if now.bankroll is None else f"{now.bankroll / blind:.1f}, "
+        needed = f"{blinds}, {_worth(beliefs)} of {_percent(least)}"
+        return "all-in", needed, f"{left}{_percent(worth)}"
+
+    rule = BookerRule.PUSH if worth >= least else BookerRule.SHORT_FOLD
+    short = now.bankroll is not None and now.bankroll <= settings.short * blind
+    if not ask(rule, short, words):
+        return None
+    return BookerDecision(rule, now.all_in if rule is BookerRule.PUSH else now.give_up)
+
+
+_LISTS: Final[Mapping[Generation, Callable[[Judgement, Ask], BookerDecision | None]]] = {
+    Generation.POT_ODDS: lambda _, __: None,
+    Generation.FIRST: _by_value,
+    Generation.SECOND: _second,
+    Generation.THIRD: _third,
+    Generation.FOURTH: _fourth,
+}
+"""What goes before the pot odds; `_by_groups` before the flop in the second and the third."""
 
 
 def _raise(rule: BookerRule, now: Situation, share: float) -> BookerDecision | None:
@@ -637,175 +726,7 @@ def _half(now: Situation) -> Action | None:
     return Raise(Chips(min(to, now.high))) if to >= now.low else None
 
 
-# Booker's players: the first by its probability alone, the others with what opponents showed.
-
-
-# Explanation of a Booker player's decision: its list of rules with what each asks for.
-
-
-def explained(mind: Judgement, decision: BookerDecision) -> Explanation:
-    """Put a decision into words and numbers."""
-    rule = decision.rule
-    words = rule.value
-    return Explanation(
-        rule=f"{words[0].upper()}{words[1:]}.",
-        readings=tuple(_readings(mind)),
-        requirements=tuple(
-            [
-                Requirement(action=action, needed=needed, actual=actual, decided=rule in rules)
-                for rules, action, needed, actual in _requirements(mind, rule)
-            ]
-        ),
-        estimates=tuple(_opponent(mind, seat) for seat in mind.situation.opponents)
-        if mind.learns
-        else (),
-    )
-
-
-_Row = tuple[tuple[BookerRule, ...], str, str, str]
-"""A row of the explanation: the rules that it stands for, their action, what that asks for, and
-what there was instead."""
-
-
-def _readings(mind: Judgement) -> Iterator[Reading]:
-    now, probability = mind.situation, mind.probability
-    yield Reading(name="probability that nobody is ahead", value=probability.unbeaten)
-    if probability.deals:
-        yield Reading(name="its standard error", value=probability.stderr)
-        yield Reading(name="deals behind it", value=probability.deals)
-    yield Reading(name="share of the pot", value=probability.share)
-    yield Reading(name="average of the players", value=now.average)
-    yield Reading(name="pot odds", value=now.pot_odds if now.to_call else None)
-    if now.bankroll is not None:
-        yield Reading(name="chips left", value=now.bankroll)
-    if not mind.learns:
-        return
-    generation, preflop = mind.settings.generation, now.street is Street.PREFLOP
-    if preflop and generation in (Generation.SECOND, Generation.THIRD):
-        yield Reading(name="group of the hand", value=mind.group)
-    elif generation is Generation.SECOND:
-        yield Reading(name="strength now", value=mind.strength)
-    elif generation is Generation.THIRD:
-        yield Reading(name="rating", value=mind.rating, decimals=2)
-
-
-def _requirements(mind: Judgement, decided: BookerRule) -> Iterator[_Row]:
-    """List the rules in their order."""
-    settings = mind.settings
-    if settings.noise:
-        yield _chosen(BookerRule.NOISE, "raise", "a hand chosen to be raised throughout", decided)
-    if settings.pay:
-        needed = "a hand chosen to be called down"
-        if not settings.pay_all:
-            needed += ", but never for all the chips"
-        yield _chosen(BookerRule.PAY, _passive(mind), needed, decided)
-    preflop = mind.situation.street is Street.PREFLOP
-    match settings.generation:
-        case Generation.FIRST:
-            yield _value(mind)
-        case Generation.SECOND | Generation.THIRD if preflop:
-            yield from _groups(mind)
-        case Generation.SECOND:
-            yield from _second(mind)
-        case Generation.THIRD:
-            yield from _third(mind)
-        case Generation.FOURTH:
-            yield from _fourth(mind)
-    yield from _pot_odds(mind)
-
-
-def _chosen(rule: BookerRule, action: str, needed: str, decided: BookerRule) -> _Row:
-    return (rule,), action, needed, "yes" if decided is rule else "no"
-
-
-def _second(mind: Judgement) -> Iterator[_Row]:
-    yield _value(mind)
-    if mind.situation.to_call:
-        theirs, mine = highest(mind.strengths), mind.strength
-        yield _compared(BookerRule.STRENGTH, "call", "strength", theirs, mine, decimals=0)
-
-
-def _third(mind: Judgement) -> Iterator[_Row]:
-    if not mind.situation.to_call:
-        yield _value(mind)
-    theirs, mine = highest(mind.ratings), mind.rating
-    higher = None if theirs is None else theirs + RAISE_RATING
-    yield _compared(BookerRule.RATING_RAISE, "raise", "rating", higher, mine, by=" more than 1")
-    yield _compared(BookerRule.RATING_CALL, _passive(mind), "rating", theirs, mine)
-
-
-def _value(mind: Judgement) -> _Row:
-    needed = f"{_worth(mind)} of {_percent(mind.raise_from)}"
-    if mind.situation.low is None:
-        needed += ", and that a raise is allowed"
-    return (BookerRule.VALUE,), "raise", needed, _percent(mind.worth)
-
-
-def _groups(mind: Judgement) -> Iterator[_Row]:
-    group = f"group {mind.group}"
-    yield (BookerRule.GROUP_1,), "all-in", "group 1", group
-    yield (BookerRule.GROUP_2,), "raise to half", "group 2", group
-    if mind.settings.charts is Charts.LOOSEN or not mind.situation.to_call:
-        theirs = lowest(mind.groups)
-        needed = "a group below the opponents' mean"
-        if theirs is not None:
-            needed += f", {theirs:.1f}"
-        yield (
-            (BookerRule.BETTER_GROUP,),
-            _passive(mind),
-            needed,
-            group if theirs else "none was shown",
-        )
-
-
-def _fourth(mind: Judgement) -> Iterator[_Row]:
-    now, settings = mind.situation, mind.settings
-    if settings.short and now.street is Street.PREFLOP:
-        yield _short(mind)
-    if not now.to_call:
-        yield _value(mind)
-        return
-    theirs, mine = highest(mind.estimates), mind.probability.unbeaten
-    needed = "a probability above the best opponent's"
-    if theirs is None:
-        yield (BookerRule.ESTIMATE,), "raise", needed, "none can be estimated"
-    else:
-        yield (BookerRule.ESTIMATE,), "raise", f"{needed}, {_percent(theirs)}", _percent(mine)
-    aggression = mind.lone_aggression
-    if now.street is Street.PREFLOP and aggression is not None:
-        needed = f"aggression over {_percent(AGGRESSIVE)}, {_worth(mind)} over"
-        actual = f"{_percent(aggression.value)}, {_percent(mind.worth)}"
-        yield (BookerRule.AGGRESSIVE,), "call", f"{needed} {_percent(CALL_AGGRESSIVE)}", actual
-
-
-def _short(mind: Judgement) -> _Row:
-    now, settings = mind.situation, mind.settings
-    blinds = max(now.state.rules.blinds)
-    needed = (
-        f"at most {settings.short:g} big blinds left, {_worth(mind)} of"
-        f" {_percent(settings.push * now.average)}"
-    )
-    left = "" if now.bankroll is None else f"{now.bankroll / blinds:.1f}, "
-    return (
-        (BookerRule.PUSH, BookerRule.SHORT_FOLD),
-        "all-in",
-        needed,
-        f"{left}{_percent(mind.worth)}",
-    )
-
-
-def _pot_odds(mind: Judgement) -> Iterator[_Row]:
-    now = mind.situation
-    if not now.to_call:
-        yield (BookerRule.FREE,), "check", "nothing", "free"
-        return
-    needed = f"{_worth(mind)} of {_percent(now.pot_odds)}, the pot odds"
-    yield (BookerRule.POT_ODDS,), f"call {now.to_call}", needed, _percent(mind.worth)
-    yield (BookerRule.TOO_DEAR,), "fold", "nothing", "the rest"
-
-
 def _compared(
-    rule: BookerRule,
     action: str,
     quantity: str,
     theirs: float | None,
@@ -813,19 +734,14 @@ def _compared(
     *,
     decimals: int = 2,
     by: str = "",
-) -> _Row:
+) -> tuple[str, str, str]:
     if theirs is None:
-        return (rule,), action, f"a {quantity}{by} above the opponents'", "none was shown"
-    needed = f"a {quantity} above {_number(theirs, decimals)}"
-    return (rule,), action, needed, _number(mine, decimals)
+        return action, f"a {quantity}{by} above the opponents'", "none was shown"
+    return action, f"a {quantity} above {_number(theirs, decimals)}", _number(mine, decimals)
 
 
-def _passive(mind: Judgement) -> str:
-    return "call" if mind.situation.to_call else "check"
-
-
-def _worth(mind: Judgement) -> str:
-    return "a probability" if mind.settings.ties is Ties.WIN else "a share"
+def _worth(beliefs: Judgement) -> str:
+    return "a probability" if beliefs.settings.ties is Ties.WIN else "a share"
 
 
 def _percent(value: float) -> str:
@@ -836,18 +752,77 @@ def _number(value: float, decimals: int) -> str:
     return f"{value:,.{decimals}f}".replace("-", "\N{MINUS SIGN}")
 
 
+# Explanation of a Booker player's decision: its list of rules with what each asks for.
+
+
+def explained(beliefs: Judgement, decision: BookerDecision) -> Explanation:
+    """Put a decision into words and numbers."""
+
+    def rules(ask: Ask) -> None:
+        _ask_of_chosen_hands(beliefs, ask, decision.rule)
+        rules_of(beliefs, ask)
+
+    return Explanation(
+        rule=f"{rule_sentence(decision.rule)}.",
+        readings=tuple(_readings(beliefs)),
+        requirements=requirements_of(rules, [decision.rule]),
+        estimates=tuple(_opponent(beliefs, seat) for seat in beliefs.situation.opponents)
+        if beliefs.learns
+        else (),
+    )
+
+
+def _ask_of_chosen_hands(beliefs: Judgement, ask: Ask, decided: BookerRule) -> None:
+    """Ask what goes before the rules: whether the hand was chosen before it was dealt."""
+    settings, passive = beliefs.settings, beliefs.situation.passive
+    limit = "" if settings.pay_all else ", but never for all the chips"
+
+    def words(action: str, needed: str, actual: str) -> RuleWords:
+        return lambda: (action, f"a hand chosen to be {needed}", actual)
+
+    for is_possible, rule, action, needed in (
+        (settings.noise, BookerRule.NOISE, "raise", "raised throughout"),
+        (settings.pay, BookerRule.PAY, passive, f"called down{limit}"),
+    ):
+        chosen = decided is rule
+        if is_possible:
+            ask(rule, chosen, words(action, needed, "yes" if chosen else "no"))
+
+
+def _readings(beliefs: Judgement) -> Iterator[Reading]:
+    now, probability = beliefs.situation, beliefs.probability
+    yield Reading(name="probability that nobody is ahead", value=probability.unbeaten)
+    if probability.deals:
+        yield Reading(name="its standard error", value=probability.stderr)
+        yield Reading(name="deals behind it", value=probability.deals)
+    yield Reading(name="share of the pot", value=probability.share)
+    yield Reading(name="average of the players", value=now.average)
+    yield Reading(name="pot odds", value=now.pot_odds if now.to_call else None)
+    if now.bankroll is not None:
+        yield Reading(name="chips left", value=now.bankroll)
+    if not beliefs.learns:
+        return
+    generation, preflop = beliefs.settings.generation, now.street is Street.PREFLOP
+    if preflop and generation in (Generation.SECOND, Generation.THIRD):
+        yield Reading(name="group of the hand", value=beliefs.group)
+    elif generation is Generation.SECOND:
+        yield Reading(name="strength now", value=beliefs.strength)
+    elif generation is Generation.THIRD:
+        yield Reading(name="rating", value=beliefs.rating, decimals=2)
+
+
 _PLURAL = {"action": "actions", "entry": "entries", "shown hand": "shown hands"}
 
 
-def _opponent(mind: Judgement, seat: Seat) -> OpponentEstimates:
+def _opponent(beliefs: Judgement, seat: Seat) -> OpponentEstimates:
     """Return what was known of an opponent, with the number of shown hands or actions behind it."""
-    known, seen = mind.known(seat), mind.last_action(seat)
-    blind = mind.situation.state.rules.blinds[seat] > 0
+    known, seen = beliefs.known(seat), beliefs.last_action(seat)
+    blind = beliefs.situation.state.rules.blinds[seat] > 0
     did = "nothing in this hand"
     if seen is not None:
         paid = f" {seen.paid}" if seen.paid else ""
         did = f"{seen.action.name.lower()}{paid}, {seen.street.name.lower()}"
-    generation, preflop = mind.settings.generation, mind.situation.street is Street.PREFLOP
+    generation, preflop = beliefs.settings.generation, beliefs.situation.street is Street.PREFLOP
     readings = [
         Reading(name="last action", value=did),
         Reading(name="hands seen", value=known.hands),
@@ -855,16 +830,16 @@ def _opponent(mind: Judgement, seat: Seat) -> OpponentEstimates:
     ]
     if preflop and generation in (Generation.SECOND, Generation.THIRD):
         where = "on the blind" if blind else "off the blind"
-        readings.append(_mean(f"mean group {where}", dict(mind.groups)[seat], "shown hand"))
+        readings.append(_mean(f"mean group {where}", dict(beliefs.groups)[seat], "shown hand"))
     elif generation is Generation.SECOND:
         readings.append(
-            _mean("mean showdown strength", dict(mind.strengths)[seat], "shown hand", decimals=0)
+            _mean("mean showdown strength", dict(beliefs.strengths)[seat], "shown hand", decimals=0)
         )
     elif generation is Generation.THIRD:
-        readings.append(_mean("rating after it", dict(mind.ratings)[seat], "entry"))
+        readings.append(_mean("rating after it", dict(beliefs.ratings)[seat], "entry"))
     elif generation is Generation.FOURTH:
         readings.append(
-            _mean("probability after it", dict(mind.estimates)[seat], "entry", percent=True)
+            _mean("probability after it", dict(beliefs.estimates)[seat], "entry", percent=True)
         )
     return OpponentEstimates(seat=seat, readings=tuple(readings))
 
@@ -896,7 +871,7 @@ class BookerPlayer:
         return self._last[1].action
 
     def distribution(self, view: View) -> Distribution:
-        """Return its one action: what is drawn is drawn before the hand."""
+        """Return its one action: random numbers are drawn before the hand."""
         return Distribution.certain(self._decide(view)[1].action)
 
     def range_distribution(
@@ -915,14 +890,14 @@ class BookerPlayer:
         return explained(*self._last)
 
     def _decide(self, view: View) -> tuple[Judgement, BookerDecision]:
-        mind = Judgement(situation_of(view), self.settings, self._observer)
-        return mind, self._special(mind) or decide(mind)
+        beliefs = Judgement(situation_of(view), self.settings, self._observer)
+        return beliefs, self._special(beliefs) or decide(beliefs)
 
     @property
     def _observer(self) -> OpponentObserver | None:
         return None
 
-    def _special(self, mind: Judgement) -> BookerDecision | None:
+    def _special(self, beliefs: Judgement) -> BookerDecision | None:
         """Return a decision that goes before the list."""
         return None
 
@@ -984,10 +959,10 @@ class NoisyBooker(BookerPlayer):
             return Distribution(raises=(RaiseSizes(low, high, 1.0),))
         return super().distribution(view)
 
-    def _special(self, mind: Judgement) -> BookerDecision | None:
+    def _special(self, beliefs: Judgement) -> BookerDecision | None:
         if not self._raises:
             return None
-        low, high = mind.situation.low, mind.situation.high
+        low, high = beliefs.situation.low, beliefs.situation.high
         if low is None or high is None:
             return BookerDecision(BookerRule.NOISE, _CALL)
         return BookerDecision(
@@ -1053,12 +1028,12 @@ class LearningBooker(BookerPlayer):
     def _observer(self) -> OpponentObserver:
         return self.opponents
 
-    def _special(self, mind: Judgement) -> BookerDecision | None:
+    def _special(self, beliefs: Judgement) -> BookerDecision | None:
         """Call in a hand that is paid for, but for all the chips only with ``pay_all``.
 
         Information is worth nothing to a player who is out; the payment stays due.
         """
-        if not self._pays or (mind.situation.is_all_in_call and not self.settings.pay_all):
+        if not self._pays or (beliefs.situation.is_all_in_call and not self.settings.pay_all):
             return None
         return BookerDecision(BookerRule.PAY, _CALL)
 

@@ -1,14 +1,16 @@
-"""A player that is a program speaking the tournament server's protocol on its standard input.
+"""A player of any game that is a program, by the tournament server's protocol on standard input.
 
-The program is told what the server would tell it, by the same messages, with the same ids and
-refusals. Whatever it does, the match continues, and the arena counts its faults:
+`acpc` is the form for the ACPC protocol.
+
+The program gets the messages that the server would send it, with the same ids and refusals.
+Whatever it does, the match continues, and the arena counts its faults:
 
 - an action that the rules refuse: an error, and another answer within the time; after
   `MOST_REFUSED` of them the decision is illegal;
 - an action for another turn: `stale`, and ignored;
 - no answer in time: late; after `MOST_LATE` decisions in a row the program is ended;
-- a line that is no message: passed over as on the server, where the turn goes on, and told in the
-  words of a late decision and of the end;
+- a line that is no message: passed over as on the server, where the turn goes on, and mentioned in
+  the words of a late decision and of the end;
 - three malformed lines in a row, a line that is too long, or the end of the program: each of its
   decisions is an exception, until the next reset.
 """
@@ -186,7 +188,7 @@ def _with_stacks(rules: Rules) -> Rules:
 
 
 def seated(rules: Rules, names: tuple[str, ...], *, limit_ms: int) -> Seated:
-    """Return the message that tells of the table and its players, in the order of seats."""
+    """Return the message about the table and its players, in the order of seats."""
     stacks = rules.stacks or _with_stacks(rules).stacks or ()
     posts = sorted({chips for chips in rules.blinds if chips})
     game = GameFormat(
@@ -246,7 +248,7 @@ class BotProcess:
         self._outbox += data
 
     def read(self, deadline: float) -> bytes:
-        """Return the next bytes, writing meanwhile what is queued.
+        """Return the next bytes, writing queued messages meanwhile.
 
         A program that writes without reading is read all the same, so that neither waits for the
         other. ``deadline`` is on the clock of `time.monotonic`. Raises `TimeoutError`, or
@@ -272,7 +274,7 @@ class BotProcess:
                 return data
 
     def hang_up(self) -> None:
-        """Write what is queued if it is read, and close the program's input."""
+        """Write queued messages if the program reads them, and close its input."""
         with selectors.DefaultSelector() as writable, suppress(Disconnected):
             writable.register(self._in, selectors.EVENT_WRITE)
             while self._outbox and writable.select(_SECONDS_TO_TAKE_LEAVE):
@@ -378,7 +380,7 @@ class BotProgramPlayer:
         self._decision_seconds = DECISION_SECONDS if seconds is None else seconds
 
     def deal(self, cards: NDArray[np.uint8]) -> None:
-        """Ignore the deal: the program is told what its seat sees, from the view."""
+        """Ignore the deal: the program learns what its seat sees from the view."""
 
     def introduce(self, names: tuple[str, ...]) -> None:
         """Set the names of the players, by number."""

@@ -1,12 +1,12 @@
-"""The coach: before each hand it chooses one of several players, who plays it.
+"""The coach, for any hold'em: before each hand it chooses one of several players, who plays it.
 
 Kan (2007) describes two such programs. One changed its player by the chips that were left (5.3).
 The other chose "which of the two programs will play the next hand based on the performance of each
 program", measured by runtime DIVAT (3.3, 5.4.1): DIVAT where the opponent's cards were revealed,
-the money elsewhere. By what rule it chose from that, the source does not tell; ours takes upper
-confidence bounds. Runtime DIVAT is biased (`railbird experiment runtime`), so by default they are
-those of imaginary observations, where these can be made, and of the money. All players are told of
-all hands, so those that learn do so from each other's.
+the money elsewhere. The source does not say by what rule it chose from that; ours uses upper
+confidence bounds. Runtime DIVAT is biased (`railbird experiment runtime`), so by default the bounds
+are those of imaginary observations, where these can be made, and otherwise of the money. All
+players observe all hands, so those that learn do so from each other's hands as well.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class HandEnding(NamedTuple):
 def reach(
     strategy: BoardStrategy, board: npt.NDArray[np.uint8], decided: list[OwnDecision]
 ) -> Floats:
-    """Return (1326,) the probability of one's own actions by holding; 0 for blocked ones."""
+    """Return (1326,) the probability of the player's own actions by holding; 0 for blocked ones."""
     reached = np.ones(HOLDINGS)
     tables: list[BoardTable] = []
     for (street, sequence, _), slot in decided:
@@ -179,7 +179,7 @@ class Switch(Enum):
 
 
 class Feed(Enum):
-    """What the coach is told of a hand."""
+    """The part of a hand that the coach observes."""
 
     IMAGINED = "imagined"
     """What every player would have won, as far as that is known; else the money."""
@@ -297,7 +297,7 @@ class Chooser(Protocol):
         """Return who plays the next hand."""
 
     def learn(self, won: float, estimates: list[float | None]) -> None:
-        """Learn what the hand won, and what each expert would have won, as far as that is told."""
+        """Learn what the hand won, and what each expert would have won, as far as that is known."""
 
 
 @dataclass(slots=True)
@@ -382,7 +382,7 @@ class InTurn:
 
 @dataclass(frozen=True, slots=True)
 class Expert:
-    """A player whom the coach can let play, and what is known of it."""
+    """A player whom the coach can let play, and its results so far."""
 
     name: str
     player: Player

@@ -1,4 +1,7 @@
-"""Players that a kernel can play as well, and the arrays that describe them to it."""
+"""Players of any game that a kernel can play as well, and the arrays that describe them to it.
+
+`compiled_kernels` plays them; `loki.compiled` has the arrays of Lokis.
+"""
 
 from __future__ import annotations
 

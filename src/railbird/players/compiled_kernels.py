@@ -1,4 +1,7 @@
-"""Decisions of compiled players on the engine's vector, the same as in `simple` and `baseline`.
+"""Kernels of compiled players of any game, on the engine's vector.
+
+They decide as the players of `simple` and the policy of `railbird.baseline` do; `loki.kernels` has
+the decisions of Lokis.
 
 An action is the engine's code: `FOLD`, `CALL`, or the total of a raise.
 """
@@ -13,8 +16,9 @@ from railbird._jit import inline_kernel, uncounted_kernel
 from railbird.baseline import kernels as baseline
 from railbird.cards import CLASS_OF_HOLDING
 from railbird.cards.isomorphism_kernels import COLUMN, index_of_3, index_of_4, index_of_5
+from railbird.cards.splitmix_kernels import GOLDEN, mixed_bits
 from railbird.game import kernels as at
-from railbird.players import seeds as splitmix
+from railbird.players.seeds import UNIT
 
 # Layout of the arrays that describe compiled players.
 
@@ -45,11 +49,7 @@ RANDOM = 3
 # The decisions.
 
 
-_GAMMA = np.uint64(splitmix.GAMMA)
-_FIRST = np.uint64(splitmix.FIRST_MULTIPLIER)
-_SECOND = np.uint64(splitmix.SECOND_MULTIPLIER)
-_UNIT = splitmix.UNIT
-_11, _27, _30, _31 = (np.uint64(shift) for shift in (11, 27, 30, 31))
+_11 = np.uint64(11)
 
 
 class Policies(NamedTuple):
@@ -88,18 +88,15 @@ class RankTables(NamedTuple):
 @inline_kernel
 def next_number(streams: np.ndarray, player: int) -> np.uint64:
     """Return the next number of a player's SplitMix64."""
-    z = streams[player] + _GAMMA
-    streams[player] = z
-    z = (z ^ (z >> _30)) * _FIRST
-    z = (z ^ (z >> _27)) * _SECOND
-    number: np.uint64 = z ^ (z >> _31)
+    streams[player] += GOLDEN
+    number: np.uint64 = mixed_bits(streams[player])
     return number
 
 
 @inline_kernel
 def next_fraction(streams: np.ndarray, player: int) -> float:
     """Return the next number of a player's stream as a fraction, from 0 to below 1."""
-    return np.float64(next_number(streams, player) >> _11) * _UNIT
+    return np.float64(next_number(streams, player) >> _11) * UNIT
 
 
 @inline_kernel

@@ -1,4 +1,7 @@
-"""A player of a strategy for heads-up limit, such as an equilibrium of an abstraction."""
+"""A player of a strategy for heads-up limit, such as an equilibrium of an abstraction.
+
+`blueprint` is the form for heads-up no-limit.
+"""
 
 from __future__ import annotations
 

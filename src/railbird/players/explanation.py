@@ -1,10 +1,11 @@
-"""Explanation of a player's decision: the rule that applied, its numbers, beliefs about others."""
+"""Explanation of a player's decision in any game: the rule, its numbers, beliefs about others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from enum import Enum
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from railbird.game import (
     Action,
@@ -63,6 +64,49 @@ class Requirement:
     actual: str
     """What there was instead."""
     decided: bool = False
+
+
+RuleWords: TypeAlias = Callable[[], tuple[str, str, str]]
+"""Returns a rule's action, what it asks for, and what there is instead."""
+
+
+class Ask(Protocol):
+    """Answers whether a rule decides.
+
+    A list of rules asks for one after another, and returns the action of the first that does: so
+    the list that decides is also the one that is explained (`requirements_of`).
+    """
+
+    def __call__(self, rule: Enum, met: bool, words: RuleWords, /) -> bool:
+        """Take a rule and whether what it asks for is there."""
+
+
+def is_met(_rule: Enum, met: bool, _words: RuleWords) -> bool:
+    """Let the first rule decide that is met: an `Ask`."""
+    return met
+
+
+def requirements_of(
+    rules: Callable[[Ask], object], decided: Collection[Enum]
+) -> tuple[Requirement, ...]:
+    """Return what each rule of a list asks for; ``decided`` are those that have decided."""
+    requirements: list[Requirement] = []
+
+    def note(rule: Enum, _met: bool, words: RuleWords) -> bool:
+        action, needed, actual = words()
+        requirements.append(
+            Requirement(action=action, needed=needed, actual=actual, decided=rule in decided)
+        )
+        return False  # so that the list goes on to the next one
+
+    rules(note)
+    return tuple(requirements)
+
+
+def rule_sentence(rule: Enum) -> str:
+    """Return a rule, whose value says it in words, as a sentence without its full stop."""
+    words = str(rule.value)
+    return f"{words[0].upper()}{words[1:]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

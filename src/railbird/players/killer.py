@@ -1,4 +1,7 @@
-"""Hold'em Killer (Peretz 2005): notes on opponents, the game before the flop, decisions."""
+"""Hold'em Killer (Peretz 2005) for any hold'em: notes on opponents, preflop play, decisions.
+
+`booker` and `loki` are other players after one source each.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +72,13 @@ from railbird.odds.spectra import (
     looseness_of,
     showdown_odds,
 )
-from railbird.players.explanation import BeliefHistory, BeliefStage, Explanation, Reading
+from railbird.players.explanation import (
+    BeliefHistory,
+    BeliefStage,
+    Explanation,
+    Reading,
+    rule_sentence,
+)
 from railbird.players.policy import Distribution, RangeDistribution, ask_each
 from railbird.players.spec import (
     Option,
@@ -406,7 +415,7 @@ class SeenHand:
         return SOFTNESS if self.reflection is Reflection.FUZZY else 0.0
 
     def learn(self, act: Act, before: HandState) -> None:
-        """Note an action, and count it for the habits of whoever took it."""
+        """Note an action, and count it for the habits of its player."""
         seat, street, facing = act.seat, before.street, before.to_call > 0
         aggressive, folds = isinstance(act.action, Raise), isinstance(act.action, Fold)
         share = self._share(act, before)
@@ -490,7 +499,7 @@ def calling_share(state: HandState, seat: Seat, habits: OpponentHabits) -> float
 
 
 def size_factor(chips: int, pot: int) -> float:
-    """Return by how much a bet's size narrows what is worth it; 1 for half the pot.
+    """Return how much a bet's size narrows the holdings worth it; 1 for half the pot.
 
     >>> [round(size_factor(chips, 100), 2) for chips in (25, 50, 100, 400)]
     [1.33, 1.0, 0.67, 0.3]
@@ -1217,10 +1226,9 @@ class KillerPlayer:
         """Explain the last answer. Raises `LookupError` before the first."""
         if self._decision is None:
             raise LookupError("this player has not decided anything yet")
-        words = self._decision.rule.value
         rivals = [seat for seat in view.state.in_hand if seat != view.seat]
         return Explanation(
-            rule=f"{words[0].upper()}{words[1:]}.",
+            rule=f"{rule_sentence(self._decision.rule)}.",
             readings=self._decision.readings + own_final_hands(view),
             beliefs=tuple(self._belief(seat, view) for seat in rivals),
         )
@@ -1262,7 +1270,7 @@ def _looseness(text: str) -> float | str:
 
 
 class Book(Enum):
-    """What is done where a page of the book of flops is missing."""
+    """The play where a page of the book of flops is missing."""
 
     WAIT = "wait"
     """It is computed: the same seed plays the same hands."""
@@ -1314,7 +1322,7 @@ def make_killer(values: Mapping[str, Any]) -> KillerPlayer:
         flops = FlopPlay(FlopBook(waits=book is not Book.IDLE), callers or Callers.MEAN)
     elif book or callers:
         key = "book" if book else "callers"
-        raise BadInput(f"killer: {key}= is an option of killer:flops")
+        raise BadInput(f"killer: {key}=; allowed: with killer:flops alone")
     return KillerPlayer(
         flops=flops,
         groups=values["version"] is Preflop.GROUPS,

@@ -1,7 +1,7 @@
-"""What a player would do with every holding, for those whose play depends on the hand alone.
+"""What a player of heads-up hold'em would do with every holding, if only the hand decides its play.
 
-In heads-up limit it is known beforehand, street by street, of players that compute nothing while
-they play. In other games a player is asked at each decision of a hand.
+In heads-up limit the strategy of players that compute nothing while they play is known beforehand,
+street by street. In other games a player is asked at each decision of a hand.
 """
 
 from __future__ import annotations

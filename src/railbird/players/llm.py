@@ -1,4 +1,6 @@
-"""A language model as a player: it is shown the hand in words and answers with one action.
+"""A language model as a player of any game: it reads the hand in words and answers with one action.
+
+`bot_program` is the form for other programs.
 
 The model is asked over the common form of chat completions: a POST of ``model`` and ``messages``
 to ``ADDRESS/chat/completions``, an answer with ``choices[0].message.content`` and, as a rule,
@@ -7,12 +9,12 @@ Address and key come from the environment alone, since specs are written into lo
 ``RAILBIRD_LLM_URL`` and ``RAILBIRD_LLM_KEY``, or with ``at=NAME`` those of ``..._URL_NAME`` and
 ``..._KEY_NAME``, so that models of two makers can sit at one table.
 
-Every decision is asked anew, without memory of earlier hands. An answer that is none, or not
-legal, checks or folds and is counted as illegal; so is, as late, one that takes longer than
-``seconds``, or any after the budget of ``tokens`` is spent. A call is never put in place of an
-answer: a model that cannot answer must not look like one that calls. With
-``RAILBIRD_LLM_RECORD=FILE`` every prompt and answer is written to a file, a line of JSON each with
-its tokens, seconds and price, without the key.
+Every decision is a fresh question, without memory of earlier hands. A reply that contains no
+action, or an illegal one, checks or folds and counts as illegal. A reply that takes longer than
+``seconds``, or any after the budget of ``tokens`` is spent, checks or folds too and counts as late.
+A call never replaces a missing answer: a model that cannot answer must not look like one that
+calls. With ``RAILBIRD_LLM_RECORD=FILE`` every prompt and answer is written to a file, one line of
+JSON for each, with its tokens, seconds and price, without the key.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""Optional capabilities of a player: probabilities, supported games, closing, explanations.
+"""Optional capabilities of a player of any game: probabilities, games, closing, explanations.
 
-All of it is optional; a class with `reset` and `act` alone stays a player. The functions here ask a
-player for it and say what stands where it has nothing to say, so nobody has to know its class.
+`protocol` has what every player must do.
+
+A class with `reset` and `act` alone stays a player. The functions here ask a player for a
+capability and define the answer where it is missing, so no caller has to know its class.
 """
 
 from __future__ import annotations
@@ -201,7 +203,7 @@ class Policy(Protocol):
 
 @runtime_checkable
 class RangePolicy(Player, Policy, Protocol):
-    """A policy that in a hand depends on nothing but its cards and what is public.
+    """A policy that in a hand depends only on its cards and on public information.
 
     So it can be asked what it would do with other cards, whatever it was dealt: nothing that it
     drew before, or decided with its own cards, matters.
@@ -245,9 +247,9 @@ class Closable(Protocol):
     """A player that holds something open, or keeps something that is to be written."""
 
     def close(self) -> None:
-        """Write what is to be kept and end what was started.
+        """Save what must be kept, and end processes that were started.
 
-        Called once by whoever made the player, after its last hand, also where a match is stopped.
+        Called once by the maker of the player, after its last hand, also where a match is stopped.
         A player object that was handed in belongs to its owner, who closes it. Where a worker
         process is killed it is not called.
         """

@@ -1,8 +1,10 @@
-"""Player protocols: reset it to forget, and it answers views with actions.
+"""Protocols of players of any game: reset one to forget, and it answers views with actions.
 
-The arena asks nothing else. A player that wants to learn is an `Observer` as well and is told what
-happens; one whose rule is simple enough to stand in a kernel is
-`railbird.players.Compiled` as well and plays millions of hands a second.
+`policy` has the optional capabilities.
+
+The arena asks nothing else. A player that wants to learn is an `Observer` as well and receives what
+happens. A player whose rule is simple enough for a kernel is `railbird.players.Compiled` as well
+and plays millions of hands a second.
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ class Observer(Protocol):
 
 @runtime_checkable
 class KnowsOpponents(Observer, Protocol):
-    """An observer that is told who sits where, and so knows people again in other seats."""
+    """An observer that learns who sits where, and so recognises people in other seats."""
 
     def meet(self, people: tuple[int, ...]) -> None:
         """Set the players of the next hand: a number for each, by seat.
@@ -66,7 +68,7 @@ class KnowsOpponents(Observer, Protocol):
 
 @runtime_checkable
 class KnowsNames(KnowsOpponents, Protocol):
-    """An observer that is told names, and so may know people again in another session."""
+    """An observer that learns names, and so may recognise people in another session."""
 
     def introduce(self, names: tuple[str, ...]) -> None:
         """Set the names of the players in `meet`, by number; more may follow later."""
@@ -74,7 +76,7 @@ class KnowsNames(KnowsOpponents, Protocol):
 
 @runtime_checkable
 class SeesShown(KnowsOpponents, Protocol):
-    """An observer that is told who shows cards by choice, after the end of the hand."""
+    """An observer that learns who shows cards by choice, after the end of the hand."""
 
     def shown_by_choice(self, person: int) -> None:
         """Take note of it; ``person`` is a number as in `meet`."""

@@ -1,4 +1,7 @@
-"""A player that shoves or folds by the push/fold equilibrium."""
+"""A player of heads-up push/fold that shoves or folds by the equilibrium.
+
+`tight` decides short stacks by it.
+"""
 
 from __future__ import annotations
 

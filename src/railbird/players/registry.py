@@ -1,4 +1,4 @@
-"""Registry of players by name: the specs of each, and the player that a spec creates.
+"""Registry of players of any game by name: the specs of each, and the player that a spec creates.
 
 A player is added by a `PlayerEntry`. Error messages, the list of players and the contract tests
 that every player must pass follow from it.

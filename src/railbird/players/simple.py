@@ -1,4 +1,7 @@
-"""Players that ignore their cards and fold, call and raise by fixed weights."""
+"""Simple players of any game, without a model of opponents: fixed weights, and the baseline.
+
+`compiled_kernels` makes the same decisions in compiled code.
+"""
 
 from __future__ import annotations
 
@@ -124,7 +127,7 @@ class WeightedPlayer:
         return _raise(self._raise_to(state, low))
 
     def distribution(self, view: View) -> Distribution:
-        """Return the weights of what is possible."""
+        """Return the weights of the possible actions."""
         state, weights = view.state, self.weights
         low, high = state.min_raise_to, state.max_raise_to
         fold = weights.fold if state.to_call > 0 else 0.0

@@ -1,4 +1,4 @@
-"""Specs, the texts that name players: ``name``, ``name:variant``, ``name:variant,key=value``.
+"""Specs of players of any game: ``name``, ``name:variant``, ``name:variant,key=value``.
 
 A spec identifies a player on the command line, in a log and in messages to other processes.
 """

@@ -1,7 +1,9 @@
-"""The plain no-limit player: the ranges that a hand leaves, its rules, and the player.
+"""The plain player for no-limit hold'em: the ranges that a hand leaves, its rules, the player.
+
+`killer` is the neighbour with notes on each opponent; `pushfold` decides short stacks heads-up.
 
 Before the flop a range is weights of the 169 classes, afterwards of the 1,326 holdings. Everybody
-is taken to play by rules like our own, but as often as seen before (`Habits`).
+is assumed to play by rules like our own, but as often as seen before (`Habits`).
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from railbird.players.explanation import (
     Explanation,
     Reading,
     action_words,
+    rule_sentence,
     street_words,
 )
 from railbird.players.policy import Distribution, RangeDistribution, ask_each
@@ -862,10 +865,9 @@ class TightPlayer:
         """Explain the last answer. Raises `LookupError` before the first."""
         if self._decision is None:
             raise LookupError("this player has not decided anything yet")
-        words = self._decision.rule.value
         rivals = [seat for seat in view.state.in_hand if seat != view.seat]
         return Explanation(
-            rule=f"{words[0].upper()}{words[1:]}.",
+            rule=f"{rule_sentence(self._decision.rule)}.",
             readings=self._decision.readings,
             beliefs=tuple(
                 BeliefHistory(seat=seat, stages=self._ranges.stages(seat)) for seat in rivals

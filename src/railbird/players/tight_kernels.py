@@ -1,4 +1,4 @@
-"""Equity of one holding against each holding of an opponent, on every completion of the board."""
+"""Kernels of `tight` for any hold'em: one holding's equity against each holding of an opponent."""
 
 from __future__ import annotations
 

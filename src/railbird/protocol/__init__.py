@@ -1,10 +1,17 @@
-"""Railbird's own protocol without I/O: messages, the session's table, and redaction.
+"""The tournament server's protocol without I/O: messages, both sides of a connection, redaction.
 
-Newline-delimited JSON over TCP, or the same messages over WebSocket. `ServerSession` and
-`ClientSession` turn bytes into messages and outcomes; `told` alone turns what happens at a table
-into a message for one viewer.
+Messages are lines of JSON over TCP, or the same over WebSocket; `messages` has a class for each.
+`ClientSession` and `ServerSession` turn bytes into messages and outcomes. `told` alone turns what
+happens at a table into a message for one viewer. The manual's page on the protocol has a client of
+a few lines.
+
+>>> session = ClientSession()
+>>> session.hello(messages.TokenLogIn(token="t"), client="caller")
+>>> session.take()[:36]
+b'{"type":"hello","versions":[1],"log_'
 """
 
+from railbird.protocol import messages
 from railbird.protocol.actions import (
     chosen_action,
     event_of,
@@ -62,6 +69,7 @@ __all__ = [
     "client_line",
     "event_of",
     "following",
+    "messages",
     "parse_client",
     "parse_server",
     "schema_text",

@@ -1,8 +1,8 @@
-"""Actions in messages: what an answer stands for, how one is said, and what an entry means.
+"""Actions in messages: the action that an answer means, and the answer and history of an action.
 
-The server, and whatever checks a bot, asks here which action a client's answer stands for; programs
-ask how to say theirs; and whoever follows a hand asks which event an entry of its history was. The
-other way, from what happens in a hand to a message, is `railbird.protocol.redaction` alone.
+The server, and any program that checks a bot, converts a client's answer to an action here;
+programs convert their actions to answers; and programs that follow a hand convert an entry of its
+history to an event. Only `railbird.protocol.redaction` makes messages from events.
 """
 
 from __future__ import annotations

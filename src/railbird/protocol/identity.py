@@ -1,4 +1,4 @@
-"""Players as everybody else knows them."""
+"""Players as all others know them."""
 
 from __future__ import annotations
 
@@ -42,5 +42,5 @@ class Identity:
 
     @property
     def interest(self) -> str:
-        """Name of whoever gains if this player does: its owner, or itself."""
+        """Name of the one who gains if this player does: its owner, or itself."""
         return self.owner or self.name

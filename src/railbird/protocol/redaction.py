@@ -1,4 +1,4 @@
-"""What happens at a table, and redaction: the only way from it to a message.
+"""Events at a table, and redaction: the only way from an event to a message.
 
 The full state of a hand never reaches an encoder. Every part of a message is read from the hand as
 the viewer sees it (`railbird.game.view`), never from the hand itself.
@@ -65,7 +65,7 @@ Viewer = str | None
 
 @dataclass(frozen=True, slots=True)
 class SeatHolder:
-    """Whoever holds a seat in a hand."""
+    """The player who holds a seat in a hand."""
 
     name: str
     kind: PlayerKind
@@ -420,7 +420,7 @@ def street_name(street: Street) -> Literal["flop", "turn", "river"]:
 
 
 def told(event: TableEvent, viewer: Viewer) -> messages.GameMessage | None:
-    """Return what a viewer is told of an event; None if nothing.
+    """Return a viewer's message about an event; None if there is none.
 
     ``viewer`` is the name of a player, or None for a spectator.
     """
@@ -442,13 +442,13 @@ def told(event: TableEvent, viewer: Viewer) -> messages.GameMessage | None:
 
 
 def told_body(event: TableEvent, viewer: Viewer) -> bytes | None:
-    """Return the body of the message that tells a viewer of an event; None if nothing is told."""
+    """Return the body of a viewer's message about an event; None if there is none."""
     message = told(event, viewer)
     return None if message is None else body_of(message)
 
 
 def told_apart(event: TableEvent) -> tuple[str, ...]:
-    """Return the viewers who may be told something else than a spectator is.
+    """Return the viewers whose message may differ from a spectator's.
 
     Everybody else's message is the spectators', so it is made and encoded once for all of them.
     """

@@ -359,7 +359,7 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """Send what is left to send, then close."""
+    """Send pending messages, then close."""
 
     code: CloseCode
 

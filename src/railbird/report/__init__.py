@@ -1,7 +1,7 @@
-"""Figures and words from an assessment: one HTML file, images, and text for the terminal.
+"""Words and figures from results of any game: HTML files, images, and text for the terminal.
 
-The parts are imported on first use, for Altair takes half a second to load and a table in the
-terminal has no need of it; `__init__.pyi` lists them.
+The parts are imported on first use, because Altair takes half a second to load and a table in the
+terminal does not need it; `__init__.pyi` lists them.
 """
 
 import lazy_loader

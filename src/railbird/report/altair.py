@@ -1,4 +1,4 @@
-"""Altair, loaded when the first chart is drawn: half a second, which a table need not wait."""
+"""Altair, loaded for charts of any game when the first is drawn: half a second that tables save."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The report on an assessment, of whatever form: on a terminal, as files, in a notebook.
+"""The report on an assessment of any hold'em: on a terminal, as files, in a notebook.
 
-What a form's report says stands in `match` and `several_players`. `_FORMS` lists both, and nothing
-else asks of which form an assessment is.
+`match_document` and `table_document` hold what each form's report says. `_FORMS` lists both, and no
+other code asks for an assessment's form.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
-from tabulate import tabulate
-
 from railbird._arguments import checked, choice
 from railbird._files import replace_files
 from railbird._memory import trim_heap
@@ -29,7 +27,7 @@ from railbird.report import headline, table_document
 from railbird.report import match_document as match_report
 from railbird.report.charts import Theme
 from railbird.report.document import terminal
-from railbird.report.html_page import Image, page, render
+from railbird.report.html_page import Image, page, pipe_table, render
 from railbird.report.number_format import (
     MINUS,
     THIN,
@@ -70,8 +68,13 @@ class ResultRow:
 # Tables for papers: LaTeX with booktabs, Markdown, and CSV with every digit.
 
 
-_TEX: Final = {"±": r"$\pm$", MINUS: "$-$", THIN: r"\,", "÷": r"$\div$", "–": "--"}
-"""Signs that not every LaTeX knows, after escaping."""
+_TEX: Final = str.maketrans(
+    {sign: rf"\{sign}" for sign in "&%$#_{}"}
+    | {"^": r"\^{}", "~": r"\textasciitilde{}", "\\": r"\textbackslash{}"}
+    | {sign: rf"\ensuremath{{{sign}}}" for sign in "<>"}
+    | {"±": r"$\pm$", MINUS: "$-$", THIN: r"\,", "÷": r"$\div$", "–": "--"}
+)
+"""LaTeX for the signs that mean something else to it, or that not every LaTeX knows."""
 _COLUMNS: Final = (
     "settings",
     "player",
@@ -95,19 +98,23 @@ def paper_table(rows: Sequence[ResultRow], ending: str, *, note: str = "") -> st
     if ending.lower() == ".csv":
         return _csv(rows)
     headings, cells = _wide(rows)
-    sides = ["left" if name in ("settings", "player") else "right" for name in headings]
+    is_right = [name not in ("settings", "player") for name in headings]
     caption = f"{rows[0].unit} a hand ± standard error" if rows else ""
     legend = f"{caption}. {note}" if note else caption
     if ending.lower() == ".tex":
-        text = tabulate(
-            cells, headings, tablefmt="latex_booktabs", disable_numparse=True, colalign=sides
-        )
-        for sign, command in _TEX.items():
-            text = text.replace(sign, command)
-        return f"% {legend}\n{text}\n"
-    escaped = [[cell.replace("|", r"\|") for cell in row] for row in cells]
-    text = tabulate(escaped, headings, tablefmt="pipe", disable_numparse=True, colalign=sides)
-    return f"{text}\n\n{legend}\n"
+        return f"% {legend}\n{_booktabs(headings, cells, is_right)}\n"
+    return f"{pipe_table(headings, cells, is_right)}\n\n{legend}\n"
+
+
+def _booktabs(
+    headings: Sequence[str], cells: Sequence[Sequence[str]], is_right: Sequence[bool]
+) -> str:
+    columns = "".join("r" if right else "l" for right in is_right)
+    head, *rows = (
+        " & ".join(cell.translate(_TEX) for cell in line) + r" \\" for line in (headings, *cells)
+    )
+    inside = [r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
+    return "\n".join([rf"\begin{{tabular}}{{{columns}}}", *inside, r"\end{tabular}"])
 
 
 def _wide(rows: Sequence[ResultRow]) -> tuple[list[str], list[list[str]]]:
@@ -273,8 +280,7 @@ def document(
     for name in () if estimators is None else estimators:
         if str(name) not in known:
             raise unknown_name("estimator", name, known)
-    wanted = usual_estimators(assessment) if estimators is None else estimators
-    return _form(assessment).told(assessment, estimators=wanted, player=player, listed=listed)
+    return _form(assessment).told(assessment, estimators=estimators, player=player, listed=listed)
 
 
 @checked

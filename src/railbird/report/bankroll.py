@@ -1,4 +1,4 @@
-"""What a win rate means for a bankroll, as a table."""
+"""What a win rate in any game means for a bankroll, as a table."""
 
 from __future__ import annotations
 

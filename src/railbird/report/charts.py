@@ -1,4 +1,4 @@
-"""Colours by meaning in a light and a dark theme, for pages, figures and exported files.
+"""Chart colours by meaning for any game, light and dark, for pages, figures and exported files.
 
 A figure names a colour by its CSS variable, so one figure serves both themes and print, and a
 file export replaces the names by one theme's values. Lines that share a figure differ in dash as
@@ -93,7 +93,7 @@ def resolve(spec: Any, theme: Theme) -> Any:
 
 
 def finite(spec: Any) -> Any:
-    """Replace what is no finite number in a nested specification by None, which is not drawn.
+    """Replace numbers that are not finite in a nested specification by None, which is not drawn.
 
     An interval of too few values is unbounded, and JSON, in which a chart reaches its renderer,
     knows neither infinity nor what is no number.

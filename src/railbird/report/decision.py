@@ -1,4 +1,7 @@
-"""The page that explains one decision of a player."""
+"""The page that explains one decision of a player in any hold'em.
+
+`hand_replay` has the page of a whole hand of heads-up limit.
+"""
 
 from __future__ import annotations
 
@@ -94,8 +97,10 @@ def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> Explai
         raise BadInput(f"{spec} does not explain itself; allowed: {EXPLAINING}")
     state, seat, names = asked.view.state, asked.seat, asked.record.players
     reasons = player.explain(asked.view)
+    number = asked.record.number_text or asked.record.number
+    apart = "" if number in (None, hand) else f" (number {number} in the log)"
     return ExplainedDecision(
-        title=f"Hand {hand:,}, {number_format.display_name(names[seat])} in seat {seat}, "
+        title=f"Hand {hand:,}{apart}, {number_format.display_name(names[seat])} in seat {seat}, "
         f"{street_words(state)}",
         player=spec,
         cards=format_holding(asked.view.holding),

@@ -1,4 +1,7 @@
-"""What a result says, as a `Document`, and the forms in which it is shown."""
+"""The result of any game as a `Document`, and the forms in which it is shown.
+
+`html_page` writes one as a file.
+"""
 
 from __future__ import annotations
 
@@ -54,6 +57,8 @@ class Table:
     """Columns for which a terminal has no room."""
     short: Sequence[str] = ()
     """Headings for a terminal, if those of a page are too long for it."""
+    groups: Sequence[str] = ()
+    """The first column of each group that a table too wide for its place keeps together."""
     is_right: bool = False
     """Set all columns that do not name a row to the right, numbers or not."""
     strong: Collection[int] = ()
@@ -122,7 +127,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A part of a document; its fields are shown in this order, and what is empty is left out."""
+    """A part of a document; its fields are shown in this order, without the empty ones."""
 
     heading: str = ""
     anchor: str = ""
@@ -238,7 +243,8 @@ def terminal_table(table: Table) -> RenderableType:
     for number, row in enumerate(table.rows):
         style = "bold" if number in table.strong else "dim" if number in table.faint else ""
         rich.add_row(*(row[i] for i in visible_columns), style=style)
-    return Wrapped(rich, lead=table.names)
+    starts = [place for place, i in enumerate(visible_columns) if table.columns[i] in table.groups]
+    return Wrapped(rich, lead=table.names, starts=starts)
 
 
 def _section(section: Section) -> Iterator[RenderableType]:
@@ -281,12 +287,14 @@ class Wrapped:
 
     The first ``lead`` columns name the rows: they may be folded, where a spec has a mark if it has
     one, and are repeated in each table. So may columns of long text; all others are shown whole, in
-    as few tables as they fit into.
+    as few tables as they fit into. Columns from one of ``starts`` to the next stay together if they
+    fit; without any, each column is its own group.
     """
 
-    def __init__(self, table: RichTable, *, lead: int = 1) -> None:
+    def __init__(self, table: RichTable, *, lead: int = 1, starts: Collection[int] = ()) -> None:
         self._table = table
         self._lead = lead
+        self._starts = starts
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         free = options.update(width=_UNBOUNDED)
@@ -319,12 +327,23 @@ class Wrapped:
     def _split(self, console: Console, width: int) -> Iterator[Sequence[int]]:
         """Columns of the tables that are needed; one at least beside the leading ones."""
         others: list[int] = []
-        for column in range(self._lead, len(self._table.columns)):
-            if others and self._width(console, [*others, column]) > width:
+        for group in self._groups():
+            if others and self._width(console, [*others, *group]) > width:
                 yield others
                 others = []
-            others.append(column)
+            for column in group:  # whose group may not fit by itself
+                if others and self._width(console, [*others, column]) > width:
+                    yield others
+                    others = []
+                others.append(column)
         yield others
+
+    def _groups(self) -> Iterator[Sequence[int]]:
+        """Columns that stay together, without the leading ones."""
+        columns = range(self._lead, len(self._table.columns))
+        starts = sorted({self._lead, *(self._starts or columns)})
+        for start, end in zip(starts, [*starts[1:], len(self._table.columns)], strict=True):
+            yield range(start, end)
 
     def _width(self, console: Console, others: Sequence[int]) -> int:
         """The least width of a table of the leading columns and others."""

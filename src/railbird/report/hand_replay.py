@@ -1,4 +1,7 @@
-"""Replays of single hands in words, with every decision beside the baseline's."""
+"""Replays of single hands of heads-up limit in words, with every decision beside the baseline's.
+
+`decision` explains one decision of any hold'em.
+"""
 
 from __future__ import annotations
 

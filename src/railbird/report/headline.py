@@ -1,8 +1,9 @@
-"""The first words on a match: the result, how sure it is, and what part of it was luck."""
+"""The first words on a match of any hold'em: the result, how sure it is, what part was luck."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -126,10 +127,14 @@ def sample_words(assessment: TableAssessment) -> str:
     return f" Of the {known} whose cards are all known; they are not representative."
 
 
-def selected_words(assessment: TableAssessment, names: Iterable[str]) -> str:
+def selected_words(
+    assessment: TableAssessment,
+    names: Iterable[str],
+    title: Callable[[Estimator], str] = attrgetter("title"),
+) -> str:
     """Say which of the estimators ``names`` are of a selected sample; nothing if none is."""
     titles = [
-        estimator.title
+        title(estimator)
         for estimator in shown_estimators(assessment, names)
         if estimator.cards is CardsNeeded.ALL
     ]
@@ -203,12 +208,8 @@ def shown_estimators(assessment: TableAssessment, names: Iterable[str]) -> list[
 def lines_of(assessment: TableAssessment, player: str) -> dict[str, str]:
     """Return the columns drawn for a player, and their names."""
     decides = assessment.decision(player).decides
-    titles = {estimator.name: estimator.title for estimator in assessment.estimators}
-    return {
-        name: title if title.isupper() else title.lower()
-        for name in dict.fromkeys(("money", decides))
-        for title in [titles[name]]
-    }
+    titles = {estimator.name: plain_title(estimator) for estimator in assessment.estimators}
+    return {name: titles[name].lower() for name in dict.fromkeys(("money", decides))}
 
 
 def result_words(assessment: TableAssessment, player: str | None = None) -> str:
@@ -300,6 +301,39 @@ def _meaning(mean: Estimate) -> str:
     return ", more than luck explains" if mean.excludes_zero else ", which luck could explain"
 
 
+_PLAIN_TITLES: Final = MappingProxyType(
+    {
+        "money": "Money",
+        "fitted": "Luck taken out",
+        **{
+            f"fitted_aivat{exact}": "Luck and known play taken out"
+            for exact in ("", "_turn", "_table")
+        },
+        "divat": "Decisions alone",
+        "own_side": "Luck of own cards taken out",
+    }
+)
+"""What a player reads in place of an estimator's title; those left out are for researchers."""
+
+
+def plain_title(estimator: Estimator) -> str:
+    """Return what an estimator does in a player's words, or its title where it has none."""
+    return _PLAIN_TITLES.get(estimator.name, estimator.title)
+
+
+def has_plain_title(name: str) -> bool:
+    """Tell whether a player has words for the estimator of this name."""
+    return name in _PLAIN_TITLES
+
+
+def term_of(estimator: Estimator, title: str) -> tuple[str, str]:
+    """Say what an estimator that is shown by a title is, and what researchers call it."""
+    called = f" (estimator {estimator.title})" if title != estimator.title else ""
+    return title, f"{estimator.meaning}. Assumption: {estimator.assumes}{called}"
+
+
+TWO_WAYS: Final = "does it in another way, so that its figure differs a little"
+"""What is said of the other verb, where one takes luck out by rounds and one by decisions."""
 LUCK_OUT: Final = "with the luck of the cards taken out"
 """What a player reads in place of an estimator's name."""
 _TAKEN_OUT: Final = MappingProxyType(
@@ -375,20 +409,23 @@ def method_words(
     ``of`` what one value is of: a hand or a deal.
     """
     decision, who = assessment.decision(player), player or assessment.hero
-    titles = {estimator.name: estimator.title for estimator in assessment.estimators}
+    decides = {estimator.name: estimator for estimator in assessment.estimators}.get(
+        decision.decides
+    )
+    title = "Money" if decides is None else plain_title(decides)
     apart = player or len({evidence.decides for evidence in assessment.evidence.values()}) > 1
     for_whom = f" for {display_name(who)}" if who and apart else ""
-    text = f"{titles.get(decision.decides, 'Money')} decides{for_whom}: {decision.reason}."
+    text = f"{title} decides{for_whom}: {decision.reason}."
     if who is None and len(assessment.players) > _ONE_TEST:
         text += f" Who won or lost is tested for all {len(assessment.players)} players together."
     if reduction is None and decision.decides == "fitted":
         reduction = assessment.variance_reduction.get(player or "all", {}).get("fitted")
-    if reduction is not None:
+    if reduction is not None and decides is not None:
         fitted = (
             "coefficients from earlier hands" if assessment.forward else "cross-fitted coefficients"
         )
         text += (
-            f" Luck is taken out of the money ({fitted}; a {of}'s variance ÷ {times(reduction)})."
+            f" For researchers: {decides.title}, {fitted}; a {of}'s variance ÷ {times(reduction)}."
         )
     return f"{text} {assessment.integrity.figure(who, shown=display_name)}".rstrip()
 

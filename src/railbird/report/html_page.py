@@ -1,8 +1,10 @@
-"""A document as one self-contained HTML file, with styles and figures.
+"""A document of any game as one self-contained HTML file, with styles and figures.
 
-The same document gives the same bytes. Names and texts that come from a log are hostile input: the
-template escapes them, data stands in a JSON element that no text can end, and the page's own policy
-loads nothing and runs no script, but the two of a page whose figures follow the pointer, which it
+`document` has the form for the terminal.
+
+The same document gives the same bytes. Names and texts that come from a log are hostile input. The
+template escapes them, and data stands in a JSON element that no text can end. The page's own policy
+loads nothing and runs no script except the two of a page whose figures follow the pointer, which it
 names by their digests.
 """
 
@@ -12,7 +14,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from functools import cache, lru_cache
@@ -24,7 +26,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import jinja2
 from markupsafe import Markup
-from tabulate import tabulate
 
 from railbird._extras import how_to_install, is_installed
 from railbird._files import replace_files
@@ -58,10 +59,24 @@ def markdown(document: Document) -> str:
 
 def markdown_table(table: Table) -> str:
     """Write a table with pipes, numbers to the right."""
-    sides = ["right" if table.is_numeric(i) else "left" for i in range(len(table.columns))]
-    rows = [[_cell(cell) for cell in row] for row in table.rows]
-    heads = [_cell(head) for head in table.columns]
-    return tabulate(rows, heads, tablefmt="pipe", disable_numparse=True, colalign=sides)
+    is_right = [table.is_numeric(column) for column in range(len(table.columns))]
+    return pipe_table(table.columns, table.rows, is_right)
+
+
+def pipe_table(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], is_right: Sequence[bool]
+) -> str:
+    """Write cells between pipes; ``is_right`` says of each column on which side they stand."""
+    lines = [[cell.replace("|", r"\|") for cell in line] for line in (heads, *rows)]
+    # Two more than the head, as the package tabulate writes it.
+    widths = [max(len(head) + 2, *map(len, cells)) for head, *cells in zip(*lines, strict=True)]
+    sides = [">" if right else "<" for right in is_right]
+    head, *body = (
+        " | ".join(f"{line[i]:{sides[i]}{width}}" for i, width in enumerate(widths))
+        for line in lines
+    )
+    rule = "|".join(f"{':':-{sides[i]}{width + 2}}" for i, width in enumerate(widths))
+    return "\n".join([f"| {head} |", f"|{rule}|", *(f"| {line} |" for line in body)])
 
 
 def _section(section: Section, level: int) -> Iterator[str]:
@@ -101,10 +116,6 @@ def _hand(hand: ReplayedHand) -> str:
 
 def _plain(text: str) -> str:
     return _SIGNS.sub(r"\\\1", text)
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", r"\|")
 
 
 # Figures drawn: as specifications for Vega, and as files.

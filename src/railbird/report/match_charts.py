@@ -1,4 +1,4 @@
-"""Waterfall chart: parts that add up to a whole, each bar starting where the last ended."""
+"""Charts of a heads-up limit match: the waterfall of its parts, running sums, rounds."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def _luck_gauge(facts: MatchSummary, luckier_than: float) -> Figure:
         title=f"Luck-o-meter: luckier than {percentile} of matches between equal players",
         words=f"Gauge from 0 to 100 per cent with a mark at {percentile}: the share of matches of "
         f"this length between equal players in which {facts.first} would have had less luck.",
-        note=f"Luck is what the cards gave: the money less position and {facts.decisive.label}. "
+        note=f"Luck is what the cards gave: the money less position and “{facts.decisive.label}”. "
         "Without any the mark is at 50 %. It stands in the outer dark fields in one match of ten, "
         "and says nothing of how well anybody played.",
         chart=layered(bars, needle, label).properties(width="container", height=_GAUGE_HEIGHT),
@@ -252,15 +252,14 @@ def _running_sums(facts: MatchSummary) -> Figure:
         f"out at {_end(decisive)} and decisions alone at {_end(skill)} {facts.unit_words}; the "
         f"first two with curves of one standard deviation about zero.",
         note="The dashed curves about zero are one standard deviation, sd·√hands, of money "
-        f"with and without luck: between them two equal players' line is found two times in three. "
-        f"{decisive.label} is money less luck; decisions alone are summed up at what "
-        "they were worth to the baseline.",
+        "with and without luck: between them two equal players' line is found two times in three. "
+        "Decisions alone are summed up at what they were worth to the baseline.",
         chart=chart,
     )
 
 
 def _estimators(facts: MatchSummary) -> Figure:
-    estimator_rows = list(facts.comparable)
+    estimator_rows = [row for row in facts.comparable if row in facts.usual]
     colours = {"money": "money", facts.decides: "skill"}
     chart = rows(
         [_row_values(row, row.label) for row in estimator_rows],

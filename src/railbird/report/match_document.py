@@ -1,4 +1,7 @@
-"""Key figures at the top of a report."""
+"""The document of a heads-up limit match: key figures, estimates, costly spots, the largest hands.
+
+`table_document` is the form for any hold'em.
+"""
 
 from __future__ import annotations
 
@@ -269,8 +272,8 @@ def costly(assessment: MatchAssessment, player: str, *, most: int = MOST) -> tup
 
 
 _FOOTER: Final = (
-    "DIVAT: the difference between the value of the bets made and the value of the bets of a "
-    "baseline that bets its hands for their worth (Kan, thesis, University of Alberta, 2007). "
+    "Decisions alone (DIVAT): the value of the bets made less the value of the bets of a baseline "
+    "that bets its hands for their worth (Kan, thesis, University of Alberta, 2007). "
     "Values come from playing the rest of the hand by the baseline over every possible board."
 )
 _SPOTS: Final = (
@@ -294,7 +297,8 @@ def match_document(
 ) -> Document:
     """Say what an assessment found.
 
-    ``estimators`` names those in the table, by default all; figures and replayed hands are made by
+    ``estimators`` names those in the table, by their titles; by default it has those of which a
+    player has words, and a page has the others below. Figures and replayed hands are made by
     whoever has a use for them.
     """
     figures = {figure.name: figure for figure in drawn}
@@ -315,7 +319,7 @@ def match_document(
             ]
         sections += [*_course(assessment, facts)]
         if not facts.hidden:
-            sections.append(_charts("Other measures", figures, "dcash-and-redgreen"))
+            sections.append(_other_measures(facts, figures))
         sections += [*_duplicate(facts, figures), *_spots(assessment, facts)]
     if hands:
         sections.append(_largest(facts, hands))
@@ -332,11 +336,10 @@ def match_document(
 
 
 def _sides(facts: MatchSummary) -> str:
-    rake = "money, which both lose to the house, and " if facts.house else ""
+    rake = ", but for money, which both lose to the house" if facts.house else ""
     return (
         f"Amounts are in {facts.unit_words} ({facts.unit}) and seen from {facts.first}’s side; "
-        f"{facts.second}’s are the same with the other sign, but for {rake}RedGreen, where each "
-        "has an account. Intervals are 95 %."
+        f"{facts.second}’s are the same with the other sign{rake}. Intervals are 95 %."
     )
 
 
@@ -348,11 +351,21 @@ def _charts(heading: str, figures: dict[str, Figure], *names: str) -> Section:
 def _estimates(
     facts: MatchSummary, figures: dict[str, Figure], wanted: Collection[str] | None
 ) -> Section:
+    rows = facts.usual if wanted is None else [row for row in facts.rows if row.name in wanted]
+    return Section(
+        heading=f"Estimates, {facts.unit} a hand for {facts.first}",
+        figures=[figures[name] for name in ("estimators",) if name in figures],
+        table=_estimate_table(facts, rows, by_title=wanted is not None),
+        note=facts.method,
+    )
+
+
+def _estimate_table(facts: MatchSummary, shown: Sequence[EstimatorRow], *, by_title: bool) -> Table:
     hands = ("Hands",) if facts.uneven else ()
     reduction = () if facts.hidden else ("Variance ÷",)
     rows = [
         (
-            row.label,
+            row.title if by_title else row.label,
             *(f"{row.hands:,}" for _ in hands),
             row.shown,
             row.shown_interval,
@@ -361,23 +374,37 @@ def _estimates(
             *(times(row.reduction) for _ in reduction),
             row.shown_needed,
         )
-        for row in facts.rows
-        if wanted is None or row.name in wanted
+        for row in shown
     ]
     sd = f"Sd of a {facts.of_one}"
-    heads = ("Estimator", *hands, "Mean", "95 % interval", "Std. error", sd, *reduction)
+    first = "Estimator" if by_title else "Result by"
+    heads = (first, *hands, "Mean", "95 % interval", "Std. error", sd, *reduction)
+    return Table((*heads, _NEEDED), rows, page_only=("Std. error",))
+
+
+def _other_measures(facts: MatchSummary, figures: dict[str, Figure]) -> Section:
+    """Show what researchers compare the others with."""
+    rows = [row for row in facts.rows if row not in facts.usual]
     return Section(
-        heading=f"Estimates, {facts.unit} a hand for {facts.first}",
-        figures=[figures[name] for name in ("estimators",) if name in figures],
-        table=Table((*heads, _NEEDED), rows, page_only=("Std. error",)),
-        note=facts.method,
+        heading="Other measures, for researchers",
+        figures=[figures[name] for name in ("dcash-and-redgreen",) if name in figures],
+        table=_estimate_table(facts, rows, by_title=True),
+        terms=[_term(row) for row in rows],
+        note=f"In RedGreen each player has an account: {facts.second}’s is not this one with the "
+        "other sign.",
+        page_only=True,
     )
+
+
+def _term(row: EstimatorRow) -> tuple[str, str]:
+    called = f" (estimator {row.title})" if row.title != row.label else ""
+    return row.label, f"{row.meaning}. {row.assumes}".rstrip() + called
 
 
 def _meanings(facts: MatchSummary) -> Section:
     """Say what the estimators and the columns mean."""
     note = [
-        "“Variance ÷” is the variance of the money over the estimator’s, the factor by which it "
+        "“Variance ÷” is the variance of the money over that of the result, the factor by which it "
         f"needs fewer hands. “{_NEEDED}” are those that tell a true difference of {DIFFERENCE:g} "
         f"{facts.unit} a hand from none in four matches of five."
     ]
@@ -388,12 +415,12 @@ def _meanings(facts: MatchSummary) -> Section:
     reduction = facts.skill.reduction
     if reduction is not None and reduction < 1:
         note.append(
-            "In this match DIVAT varies more than the money, since play strayed far from the "
-            "baseline, so the money is the sharper of the two; the fitted estimate takes that "
-            "into account."
+            "In this match decisions alone vary more than the money, since play strayed far from "
+            "the baseline, so the money is the sharper of the two; the result with luck taken out "
+            "takes that into account."
         )
     return Section(
-        terms=[(row.label, f"{row.meaning}. {row.assumes}".rstrip()) for row in facts.rows],
+        terms=[_term(row) for row in facts.usual],
         note=" ".join(note),
         page_only=True,
     )
@@ -558,7 +585,7 @@ Specifications = Mapping[str, Callable[[], dict[str, Any]]]
 
 
 def told(
-    assessment: MatchAssessment, *, estimators: Collection[str], **_others: object
+    assessment: MatchAssessment, *, estimators: Collection[str] | None, **_others: object
 ) -> Document:
     """Say what the assessment found, for a terminal."""
     return match_document(assessment, summarise_match(assessment, points=1), estimators=estimators)

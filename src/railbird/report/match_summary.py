@@ -1,6 +1,6 @@
-"""Content of a report on an assessment, computed once for page, figures and terminal.
+"""Content of a heads-up limit match's report, computed once for page, figures and terminal.
 
-All amounts are the first player's; the other side of a two-player game is their negative.
+All amounts are the first player's; the second player's are their negative.
 """
 
 from __future__ import annotations
@@ -20,7 +20,15 @@ from railbird.estimates import Estimate, Moments, hands_to_tell
 from railbird.estimates.estimate import DIFFERENCE, FEWEST, ResultUnit
 from railbird.report import number_format
 from railbird.report import running_sums as sums
-from railbird.report.headline import LUCK_OUT, method_words, no_verdict, rake_of_match
+from railbird.report.headline import (
+    LUCK_OUT,
+    TWO_WAYS,
+    has_plain_title,
+    method_words,
+    no_verdict,
+    plain_title,
+    rake_of_match,
+)
 from railbird.report.running_sums import STREETS, Curves
 
 if TYPE_CHECKING:
@@ -343,6 +351,7 @@ class EstimatorRow:
 
     name: str
     label: str
+    """What it does, in a player's words where there are any."""
     sort: Sort
     meaning: str
     assumes: str
@@ -351,6 +360,8 @@ class EstimatorRow:
     """Number of hands that have this score."""
     hand_sd: float
     """Standard deviation of one hand."""
+    title: str = ""
+    """What researchers call it."""
     reduction: float | None = None
     """Variance of the money over this one's; None where it is meaningless."""
 
@@ -511,6 +522,13 @@ class MatchSummary:
         return tuple(row for row in self.rows if row.sort in (Sort.UNBIASED, Sort.BIASED))
 
     @property
+    def usual(self) -> tuple[EstimatorRow, ...]:
+        """Rows that a player has words for, and the one that decides."""
+        return tuple(
+            row for row in self.rows if has_plain_title(row.name) or row.name == self.decides
+        )
+
+    @property
     def of_one(self) -> str:
         """Unit of a standard deviation: a hand, or a deal that was played twice."""
         return _of_one(self.money)
@@ -589,7 +607,10 @@ def _luck(scores: pl.DataFrame, decides: str) -> Estimate | None:
 
 def _method(assessment: MatchAssessment, rows: Sequence[EstimatorRow]) -> str:
     deciding = next(row for row in rows if row.name == assessment.decides.name)
-    return method_words(assessment, reduction=deciding.reduction, of=_of_one(deciding))
+    words = method_words(assessment, reduction=deciding.reduction, of=_of_one(deciding))
+    if deciding.name != "fitted":
+        return words
+    return f"{words} Luck is taken out by betting rounds; `railbird report` {TWO_WAYS}."
 
 
 def _of_one(row: EstimatorRow) -> str:
@@ -609,10 +630,11 @@ def _row(known: Estimator, assessment: MatchAssessment, player: str) -> Estimato
         reduction = (money.stderr / estimate.stderr) ** 2 * money.n / estimate.n
     return EstimatorRow(
         name=name,
-        label=known.title,
+        label=plain_title(known),
         sort=sort,
         meaning=known.meaning,
         assumes=known.assumes,
+        title=known.title,
         estimate=estimate,
         hands=known.values(assessment.scores, Scoring()).count(),
         hand_sd=assessment.form.sd[player][name],
@@ -625,7 +647,7 @@ def _round(street: str, assessment: MatchAssessment, player: str) -> EstimatorRo
         name=street,
         label=street.capitalize(),
         sort=Sort.SELECTED if assessment.hidden else Sort.UNBIASED,
-        meaning=f"DIVAT of the {street}",
+        meaning=f"decisions alone on the {street}",
         assumes="",
         estimate=assessment.form.rounds[player][street],
         hands=assessment.scores[f"divat_{street}"].count(),
@@ -660,7 +682,7 @@ def _pairs(assessment: MatchAssessment, decides: str, points: int) -> Pairs | No
     money, skill, decisive = (
         EstimatorRow(
             name=estimator.name,
-            label=estimator.title,
+            label=plain_title(estimator),
             sort=Sort.SELECTED
             if estimator.name in assessment.selected
             else Sort(estimator.kind.value),

@@ -1,4 +1,7 @@
-"""Intervals that hold at any time, and the source's table of one hand, for the terminal."""
+"""A heads-up match on the terminal: intervals that hold at any time, the table of a limit hand.
+
+The table is the source's (Kan 2007).
+"""
 
 from __future__ import annotations
 

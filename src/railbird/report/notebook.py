@@ -1,28 +1,37 @@
-"""Results in a notebook: the words and tables of the terminal as HTML, the figures as charts.
+"""Results of any game where Python shows them: in a notebook, and as a small table by ``print``.
 
-`railbird._display.Illustrated` finds this module by its name. A kind of result gets figures by
-registering `specifications`, and other HTML than its table by registering `html`.
+A notebook shows the words and tables of the terminal as HTML, and the figures as charts.
+`railbird._services.layout` finds this module. A kind of result gets figures by registering
+`specifications`, other HTML than its table by registering `html`, and another small table than
+the first rows of its data frame by registering `summary`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import partial, singledispatch
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from railbird._arguments import choice
-from railbird.assessment import Assessment
+from railbird.assessment import Assessment, StatisticsByPlayer
 from railbird.errors import unknown_name
 from railbird.report import assessment_report
 from railbird.report.altair import alt
 from railbird.report.charts import Theme, resolve
+from railbird.report.document import Document, Section, Table
 from railbird.report.html_page import fragment, together
+from railbird.report.number_format import counted, display_name, number
 from railbird.report.range_chart import range_chart
+from railbird.report.statistics_document import players_table
 from railbird.solve import PushFoldSolution
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    import polars as pl
 
 Specifications = Mapping[str, Callable[[], dict[str, Any]]]
 """Functions that return each figure's Vega-Lite specification, with colours named by meaning."""
@@ -79,3 +88,131 @@ def html(result: Any) -> str:
 @html.register
 def _words_of_assessment(result: Assessment) -> str:  # type: ignore[type-arg]
     return fragment(assessment_report.document(result))
+
+
+# A small table of text, for plain Python.
+
+
+_WIDTH: Final = 80
+_LONGEST: Final = 1_500
+"""Characters of the whole text."""
+_ROWS: Final = 12
+_CELL: Final = 40
+_GAP: Final = 2
+"""Blanks between columns."""
+_DIGITS: Final = 5
+"""Significant digits of a number that is not whole."""
+
+
+def small_table(result: Any) -> str:
+    """Write a result in at most 1,500 characters: its words, and what fits of its table."""
+    document = summary(result)
+    words = [display_name(document.title), document.lead] if document.lead else []
+    lines = [line for text in words for line in textwrap.wrap(text, _WIDTH)]
+    tables = [section.table for section in document.sections if section.table is not None]
+    if not tables:
+        return "\n".join(lines)[:_LONGEST]
+    table = tables[0].without(
+        [i for i, name in enumerate(tables[0].columns) if name in tables[0].page_only]
+    )
+    columns, most = _fitting(table), min(_ROWS, len(table.rows))
+    while True:
+        text = "\n".join([*lines, *_grid(table, columns, most)])
+        if len(text) <= _LONGEST or not most:
+            return text[:_LONGEST]
+        most -= 1
+
+
+def _fitting(table: Table) -> int:
+    """Return how many of the first columns fit beside each other, at least one."""
+    widths = [
+        max(map(len, column)) + _GAP for column in zip(table.columns, *table.rows, strict=True)
+    ]
+    return max(1, sum(sum(widths[: i + 1]) - _GAP <= _WIDTH for i in range(len(widths))))
+
+
+def _grid(table: Table, columns: int, rows: int) -> list[str]:
+    """Return the lines of the first columns and rows, and one that says what is left out."""
+    cells = [[str(cell) for cell in row[:columns]] for row in table.rows[:rows]]
+    if any(table.columns):
+        cells.insert(0, [str(head) for head in table.columns[:columns]])
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    aligned = [str.rjust if table.is_numeric(i) else str.ljust for i in range(columns)]
+    lines = [
+        "  ".join(
+            align(cell, width) for align, cell, width in zip(aligned, row, widths, strict=False)
+        ).rstrip()
+        for row in cells
+    ]
+    left = [
+        f"{shown} of {counted(every, noun)}"
+        for shown, every, noun in (
+            (rows, len(table.rows), "row"),
+            (columns, len(table.columns), "column"),
+        )
+        if shown < every
+    ]
+    return [*lines, f"{' and '.join(left)}; to_polars() has all"] if left else lines
+
+
+@singledispatch
+def summary(result: Any) -> Document:
+    """Return what ``print`` shows of a result: by default its data frame.
+
+    An estimate is one column there, with its interval or standard error. A single row is turned on
+    its side, one line for each column.
+    """
+    return Document(title="", sections=[Section(table=_table_of_frame(result.to_polars()))])
+
+
+def _table_of_frame(frame: pl.DataFrame) -> Table:
+    names = [name for name in frame.columns if not _qualifies(name, frame.columns)]
+    rows = [
+        [_estimate_cell(row, name) for name in names]
+        for row in frame.head(_ROWS + 1).iter_rows(named=True)
+    ]
+    if len(rows) == 1:
+        return Table(("", ""), list(zip(names, rows[0], strict=True)), is_right=True)
+    rows += [[""] * len(names)] * (frame.height - len(rows))  # which are counted, not shown
+    return Table(tuple(names), rows)
+
+
+def _qualifies(name: str, names: Sequence[str]) -> bool:
+    """Return whether a column says how certain another one is."""
+    estimate, _, suffix = name.rpartition("_")
+    return estimate in names and suffix in ("stderr", "low", "high", "n")
+
+
+def _estimate_cell(row: Mapping[str, Any], name: str) -> str:
+    cell, stderr = _cell(row[name]), row.get(f"{name}_stderr")
+    low, high = row.get(f"{name}_low"), row.get(f"{name}_high")
+    if low is not None and high is not None:
+        return f"{cell} ({_cell(low)} to {_cell(high)})"
+    return cell if not stderr else f"{cell} ± {_cell(stderr)}"
+
+
+def _cell(value: object) -> str:
+    match value:
+        case None | "":
+            return "–" if value is None else ""
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return f"{value:,}"
+        case float() | Fraction():
+            size = abs(float(value))
+            if not math.isfinite(size) or not size:
+                return number(float(value), 0)
+            return number(float(value), max(0, _DIGITS - 1 - math.floor(math.log10(size))))
+        case _:
+            return display_name(str(value))
+
+
+@summary.register
+def _of_players(result: StatisticsByPlayer) -> Document:
+    return Document(title="", sections=[Section(table=players_table(result.players))])
+
+
+@summary.register
+def _of_judged_hands(result: Assessment) -> Document:  # type: ignore[type-arg]
+    return assessment_report.document(result)

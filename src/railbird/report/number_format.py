@@ -1,4 +1,4 @@
-"""Formatting of numbers and names, the same in pages, figures and the terminal."""
+"""Formatting of numbers and names for any game, the same in pages, figures and the terminal."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def times(value: float | None) -> str:
 
 
 def signed(value: float | None, decimals: int) -> str:
-    """Format like `number`, with a plus sign on what is above zero.
+    """Format like `number`, with a plus sign on positive numbers.
 
     >>> signed(0.031, 3), signed(0.0, 3)
     ('+0.031', '0.000')
@@ -175,7 +175,7 @@ def total(value: float) -> str:
 
 
 def signed_total(value: float) -> str:
-    """Format like `total`, with a plus sign on what is above zero."""
+    """Format like `total`, with a plus sign on positive numbers."""
     return signed(value, 0 if abs(value) >= 99.95 else 1)
 
 

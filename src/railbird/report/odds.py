@@ -1,4 +1,4 @@
-"""Spectra, odds and values before the flop, as pictures and as text."""
+"""Spectra, odds and values before the flop in any hold'em, as pictures and as text."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def category_name(category: Category) -> str:
 
 
 def spectrum_table(before: Spectrum, after: Spectrum | None = None) -> Table:
-    """Lay out final hands by category: one's own and the opponents', before and after reflection.
+    """Lay out final hands by category, the player's and the opponents', and after reflection.
 
     Categories that nobody makes are left out.
     """
@@ -125,7 +125,7 @@ CHART_SCALE: Final = RangeScale(
 
 
 def spectrum_chart(spectrum: Spectrum, *, title: str) -> alt.LayerChart:
-    """Draw both histograms of final hands, from the worst to the nuts: one's own above the line.
+    """Draw both histograms of final hands, from the worst to the nuts: the player's above the line.
 
     Dashed rules mark the medians.
     """

@@ -1,4 +1,7 @@
-"""Pictures of what is remembered of an opponent."""
+"""Charts of remembered opponents' statistics, in any hold'em.
+
+`opponent_document` puts them on a page.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What is remembered of opponents: who they are, and everything about one of them."""
+"""Documents on remembered opponents in any hold'em: a list of them, and everything about one.
+
+`statistics_document` has the statistics of a log.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Settings of reports that a page shows."""
+"""The report on one person's log as the server sends it: figures, decisions, hands to replay.
+
+`play_document` is the report itself.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,15 @@ from railbird.histories.format import WriteOptions
 from railbird.histories.phh import write as write_phh
 from railbird.progress import Progress
 from railbird.report.document import KeyFigure, Section, Table
-from railbird.report.headline import lines_of, no_verdict, rake_of_table, reason_words, result_of
+from railbird.report.headline import (
+    lines_of,
+    no_verdict,
+    plain_title,
+    rake_of_table,
+    reason_words,
+    result_of,
+    term_of,
+)
 from railbird.report.number_format import (
     counted,
     display_name,
@@ -89,7 +100,7 @@ def result_without_luck(
         worth = f" These {counted(hands)} say as much as {like} do in money."
     rows = (
         ("money", with_interval(assessment.estimates[play.player]["money"]), ""),
-        (by.title, with_interval(mean), times(of_money)),
+        (plain_title(by), with_interval(mean), times(of_money)),
     )
     others = " and ".join(display_name(name) for name in known if name != play.player)
     whose = f"The strategy of {others or 'the player'} is known"
@@ -97,8 +108,9 @@ def result_without_luck(
     section = Section(
         heading=f"{_HEADING}, {play.unit} a hand (95 % interval)",
         words=f"{whose}, so that most of the luck of the cards, and of what it drew, can be taken "
-        f"out without a bias ({by.title}).{worth}",
-        table=Table(("estimator", "mean", "variance ÷"), rows),
+        f"out without a bias.{worth}",
+        table=Table(("result by", "mean", "variance ÷"), rows),
+        terms=[term_of(by, plain_title(by))],
     )
     return WithoutLuck(section, (figure,), _lead(play, assessment, mean))
 

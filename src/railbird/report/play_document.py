@@ -1,4 +1,7 @@
-"""One person's play as a document."""
+"""One person's play in any hold'em as a document.
+
+`table_document` reports on all players of a match.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from railbird.assessment.leaks import FEWEST_DECISIONS
 from railbird.assessment.player_statistics import Position
 from railbird.cards import cards_of
 from railbird.estimates.estimate import FEWEST, estimate
-from railbird.game import Street
+from railbird.game import Betting, Street
 from railbird.histories.columns import records_of
 from railbird.modelling.betting_ranges import observed_actions
 from railbird.players.explanation import action_words, in_units
@@ -29,11 +32,14 @@ from railbird.report.document import (
     hand_anchor,
 )
 from railbird.report.headline import (
+    TWO_WAYS,
     headline,
     lines_of,
     method_words,
+    plain_title,
     sample_words,
     shown_estimators,
+    term_of,
 )
 from railbird.report.number_format import (
     cards_text,
@@ -69,7 +75,7 @@ _DASH: Final = "–"
 
 
 def play_document(play: OwnPlay, *, lead: str = "", replays: bool = False) -> Document:
-    """Put a person's play into words; ``lead`` tells of an estimator that is not of ``play``.
+    """Put a person's play into words; ``lead`` is about an estimator that is not of ``play``.
 
     With ``replays`` the hands that lists name stand at the end, to open.
     """
@@ -239,7 +245,8 @@ def _estimates(play: OwnPlay, *, is_marked: bool) -> Section:
     listed = shown_estimators(assessment, names)
     rows = tuple(
         (
-            estimator.title + (" (decides)" if is_marked and estimator.name == decides else ""),
+            plain_title(estimator)
+            + (" (decides)" if is_marked and estimator.name == decides else ""),
             with_interval(mean),
             f"{mean.n:,}",
             times(assessment.variance_reduction[play.player].get(estimator.name)),
@@ -249,13 +256,18 @@ def _estimates(play: OwnPlay, *, is_marked: bool) -> Section:
     )
     return Section(
         heading=f"Result, {play.unit} a hand (95 % interval)",
-        table=Table(("estimator", "mean", "hands", "variance ÷"), rows),
-        terms=[
-            (estimator.title, f"{estimator.meaning}. Assumption: {estimator.assumes}")
-            for estimator in listed
-        ],
-        note=method_words(assessment, play.player) if is_marked else "",
+        table=Table(("result by", "mean", "hands", "variance ÷"), rows),
+        terms=[term_of(estimator, plain_title(estimator)) for estimator in listed],
+        note=f"{method_words(assessment, play.player)}{_other_way(play)}" if is_marked else "",
     )
+
+
+def _other_way(play: OwnPlay) -> str:
+    """Say that `railbird assess` takes luck out of heads-up limit in another way."""
+    is_heads_up = bool((play.rows["seats"] == 2).all())
+    if play.evidence.decides != "fitted" or play.betting is not Betting.LIMIT or not is_heads_up:
+        return ""
+    return f" Luck is taken out by decisions; `railbird assess` {TWO_WAYS}."
 
 
 def decision_words(play: OwnPlay) -> str:
@@ -698,7 +710,9 @@ def _lost_most(play: OwnPlay, hands: _Hands) -> Section | None:
     if worst.is_empty():
         return None
     title = next(
-        estimator.title for estimator in play.assessment.estimators if estimator.name == decides
+        plain_title(estimator)
+        for estimator in play.assessment.estimators
+        if estimator.name == decides
     )
     adjusted = decides != "money"
     rows = []
@@ -711,7 +725,7 @@ def _lost_most(play: OwnPlay, hands: _Hands) -> Section | None:
     return Section(
         heading=f"Hands that lost most, {play.unit}",
         words="What a hand lost is cards and play together"
-        + (f"; {title.lower()} is what is left when luck is taken out." if adjusted else "."),
+        + (f"; “{title.lower()}” is what the hand was worth without luck." if adjusted else "."),
         table=Table(
             ("hand", "money", *((title,) if adjusted else ()), "position", "cards", "board"), rows
         ),
@@ -876,7 +890,7 @@ def _divided(
 ) -> Section:
     """Show money and the estimate that decides for parts of the hands."""
     decides = play.evidence.decides
-    titles = {estimator.name: estimator.title for estimator in play.assessment.estimators}
+    titles = {estimator.name: plain_title(estimator) for estimator in play.assessment.estimators}
     columns = list(dict.fromkeys(("money", decides)))
     rows = []
     for name, chosen in parts:

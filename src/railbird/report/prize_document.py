@@ -1,4 +1,7 @@
-"""What is said of tournaments: prizes, less the luck of all-ins, and how a series went on."""
+"""Tournaments as a document: prizes, less the luck of all-ins, and how a series developed.
+
+`table_document` reports on the same hands by their chips.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report on people's push/fold decisions: a page, and its charts as files."""
+"""Pages on push/fold: people's decisions with charts as files, and solutions for any table."""
 
 from __future__ import annotations
 
@@ -362,7 +362,7 @@ def heading(solution: TableSolution) -> str:
 
 
 def bounty_words(bounties: Bounties) -> str:
-    """Say who wins which part of a bounty, and what is assumed of knock-outs to come."""
+    """Say who wins which part of a bounty, and the assumption about knock-outs to come."""
     fair = bounties.model == BountyModel.PROPORTIONAL
     chances = "in proportion to their stacks" if fair else "with equal chances"
     at_once, rest = "the whole bounty", ""
@@ -403,7 +403,7 @@ def equities(table: PushFoldTable) -> dict[str, list[str]]:
 
 
 def assumptions(solution: TableSolution) -> list[str]:
-    """Say what is assumed of bounties and of hands to come."""
+    """List the assumptions about bounties and hands to come."""
     table = solution.table
     words = [] if table.bounties is None else [bounty_words(table.bounties)]
     if table.future_hands:

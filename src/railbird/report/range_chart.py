@@ -1,4 +1,7 @@
-"""The 13×13 chart of the hand classes, as a figure and as text: suited above the diagonal."""
+"""The 13×13 chart of the hand classes of any hold'em, as a figure and as text.
+
+Suited classes are above the diagonal.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running sums of the scores, thinned to the resolution of a figure."""
+"""Running sums of the scores of any hold'em, thinned to the resolution of a figure."""
 
 from __future__ import annotations
 

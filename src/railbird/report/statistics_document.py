@@ -1,4 +1,7 @@
-"""A session report: one page on a player's style and results, stake by stake."""
+"""Statistics of one person or of everybody in any hold'em: style and results, stake by stake.
+
+`play_document` judges one person's decisions.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ if TYPE_CHECKING:
     from railbird.assessment.field_differences import FieldDifference
     from railbird.assessment.integrity import Integrity
     from railbird.assessment.player_statistics import HourlyRate, Style, TournamentReturn
-    from railbird.estimates import Estimate
+    from railbird.estimates import BoundedMean, Estimate
 
 
 _MOST: Final = 12
@@ -55,9 +58,34 @@ _WIDTH, _HEIGHT = 420, 170
 _ROWS: Final = 40
 """Rows of a table by session or hand, the last; JSON and CSV have all."""
 _PARTS: Final = (By.STAKE, By.SESSION, By.MONTH)
+_GROUPS: Final = (
+    (
+        Statistic.VPIP,
+        Statistic.PFR,
+        Statistic.THREE_BET,
+        Statistic.FOLD_TO_THREE_BET,
+        Statistic.FOUR_BET,
+        Statistic.SQUEEZE,
+        Statistic.STEAL,
+        Statistic.FOLD_TO_STEAL,
+    ),
+    (
+        Statistic.CBET,
+        Statistic.FOLD_TO_CBET,
+        Statistic.CBET_TURN,
+        Statistic.CHECK_RAISE,
+        Statistic.AGGRESSION_FREQUENCY,
+    ),
+    (Statistic.WTSD, Statistic.WSD, Statistic.WWSF),
+)
+"""Statistics that stand beside each other: before the flop, after it, at its end."""
 _KEY: Final = (Statistic.VPIP, Statistic.PFR, Statistic.WTSD, Statistic.WSD)
 _NOTE: Final = "Shares with their exact 95 % intervals, of how many chances. " + " ".join(
     f"{statistic.key.upper()}: {DEFINITIONS[statistic]}." for statistic in _KEY[:2]
+)
+_ROW_NOTE: Final = (
+    "Shares are in per cent ± the larger side of their 95 % intervals. --player NAME shows one "
+    "player’s intervals and numbers of chances."
 )
 _FALSE: Final = "Of such marks at most one in twenty is false on average."
 _BANKROLL: Final = (
@@ -88,6 +116,8 @@ def statistics_document(
 ) -> Document:
     """Say how the players of ``rows``, the result of `statistics.rows_of`, play and win.
 
+    Of several players there is one table with a row for each; a page adds a section for each.
+
     ``bankroll``, in big blinds, adds what the winnings mean for it, and ``field`` how the one
     player differs from the others. ``integrity`` says whether there is a verdict, and on what
     condition.
@@ -96,23 +126,29 @@ def statistics_document(
     names = list(by_player)[:_MOST]
     of_all = integrity.withheld(names[0] if len(by_player) == 1 else None, shown=display_name)
     withheld = {name: of_all or integrity.turned(name, shown=display_name) for name in names}
+    several = len(by_player) > 1
     sections: list[Section] = []
+    if several:
+        sections.append(Section(table=players_table(by_player, styles, rates), note=_ROW_NOTE))
     for name in names:
         mine = rows.filter(pl.col("player") == name)
         heading, rate = display_name(name), rates.get(name)
         sentences = [_style_words(by_player[name], styles[name])]
         sentences += [] if rate is None else [_rate_words(rate)]
-        sentences += [
-            _return_words(*currency_return) for currency_return in returns.get(name, {}).items()
-        ]
+        tournaments = [_return_words(*of_currency) for of_currency in returns.get(name, {}).items()]
         sections += [
             Section(
                 heading=heading,
                 key=_key_figures(by_player[name]),
-                words=" ".join(filter(None, sentences)),
+                words=" ".join(filter(None, sentences + ([] if several else tournaments))),
                 table=_table(by_player[name]),
+                page_only=several,
             ),
-            *_bankroll(by_player[name], bankroll, withheld[name], integrity.condition(name)),
+            *(Section(words=f"{heading}: {text}") for text in tournaments if several),
+            *_bankroll(
+                f"{heading}’s bankroll" if several else "",
+                *(by_player[name], bankroll, withheld[name], integrity.condition(name)),
+            ),
             *_field(heading, field, withheld[name]),
             _lines(heading, mine),
             *_divided(heading, mine, By.POSITION),
@@ -120,9 +156,9 @@ def statistics_document(
             *(part for by in _PARTS for part in _divided(heading, mine, by)),
         ]
     sections.append(Section(note=_NOTE))
-    title = "Players" if len(names) > 1 else f"{display_name(names[0])}, session report"
-    if (more := len(by_player) - len(names)) > 0:
-        title += f", the {len(names)} with most hands; {more} more"
+    title = f"{display_name(names[0])}, session report"
+    if several:
+        title = counted(len(by_player), "player")
     lead = _lead(names[0], by_player[names[0]], integrity.condition(names[0]))
     if why := withheld[names[0]]:
         lead = no_verdict(why)
@@ -130,20 +166,26 @@ def statistics_document(
 
 
 def _bankroll(
-    of: PlayerStatistics, bankroll: float | None, withheld: str | None, condition: str
+    heading: str,
+    of: PlayerStatistics,
+    bankroll: float | None,
+    withheld: str | None,
+    condition: str,
 ) -> list[Section]:
     """Say what winnings mean for a bankroll; of selected hands nothing."""
     if bankroll is None:
         return []
     if withheld is not None:
-        return [Section(words=f"Nothing is said of a bankroll: {withheld}.")]
+        words = f"Nothing is said of a bankroll: {withheld}."
+        return [Section(heading=heading, words=words)]
     bankroll_figures = bankroll_of_player(of, bankroll)
     if bankroll_figures is None:
         why = "all alike" if of.winnings["bb_per_100"].alike else "too few"
-        return [Section(words=f"{counted(of.hands)}: {why}, so nothing is said of a bankroll.")]
+        words = f"{counted(of.hands)}: {why}, so nothing is said of a bankroll."
+        return [Section(heading=heading, words=words)]
     table = bankroll_table(bankroll_figures, rate="bb / 100", unit="bb", hands="hands", per=100)
     more = f"; and{condition.removeprefix(',')}" if condition else ""
-    return [Section(words=f"{_BANKROLL}{more}.", table=table)]
+    return [Section(heading=heading, words=f"{_BANKROLL}{more}.", table=table)]
 
 
 def _field(
@@ -208,6 +250,56 @@ def divided_document(by_player: Mapping[str, Mapping[str, PlayerStatistics]], by
         title=f"Players by {by.value}{more}",
         sections=[_part(display_name(name), of, by) for name, of in shown],
     )
+
+
+def players_table(
+    by_player: Mapping[str, PlayerStatistics],
+    styles: Mapping[str, Style] = MappingProxyType({}),
+    rates: Mapping[str, HourlyRate] = MappingProxyType({}),
+) -> Table:
+    """Lay out a row for each player, and all that is known of none of them left out."""
+    adjusted = any(of.adjusted_all_ins for of in by_player.values())
+    rows = []
+    for name, of in by_player.items():
+        style, rate = styles.get(name), rates.get(name)
+        cells = {
+            "player": display_name(name),
+            "hands": f"{of.hands:,}",
+            "won": money_won(of.money),
+            "bb / 100": _per_hundred(of.winnings["bb_per_100"]),
+            "all-in adjusted": _per_hundred(of.winnings["allin_bb_per_100"]) if adjusted else "",
+            "bb / hour": "" if rate is None else f"{signed(rate.bb.value, 1)}",
+            "style": "" if style is None else style.words,
+        }
+        for group in _GROUPS:
+            cells |= {_named(statistic): _share(of.shares[statistic]) for statistic in group}
+            if Statistic.AGGRESSION_FREQUENCY in group:
+                cells["aggression factor"] = number(of.aggression, 2)
+        rows.append(cells)
+    columns = [name for name in rows[0] if any(row[name] for row in rows)]
+    return Table(
+        tuple(columns),
+        [[row[name] for name in columns] for row in rows],
+        short=tuple(map(_two_lines, columns)),
+        groups=[_named(group[0]) for group in _GROUPS],
+    )
+
+
+def _share(share: BoundedMean) -> str:
+    if not share.n:
+        return "–"
+    low, high = share.interval()
+    margin = max(share.value - low, high - share.value)
+    return f"{number(100 * share.value, 0)} ±{number(100 * margin, 0)}"
+
+
+def _two_lines(heading: str) -> str:
+    """Break a heading at its most central blank."""
+    blanks = [place for place, letter in enumerate(heading) if letter == " "]
+    if not blanks or "/" in heading:
+        return heading
+    middle = min(blanks, key=lambda place: abs(2 * place - len(heading)))
+    return f"{heading[:middle]}\n{heading[middle + 1 :]}"
 
 
 def _lead(name: str, of: PlayerStatistics, condition: str) -> str:

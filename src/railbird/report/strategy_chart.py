@@ -1,4 +1,7 @@
-"""A strategy as the usual coloured chart."""
+"""A blackjack strategy as the usual coloured chart.
+
+`range_chart` is the chart of hold'em's hand classes.
+"""
 
 from __future__ import annotations
 

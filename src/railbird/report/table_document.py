@@ -1,9 +1,13 @@
-"""A match of any hold'em as a document: who won, by whose decisions, where."""
+"""A match of any hold'em as a document: who won, by whose decisions, where.
+
+`match_document` is the form for two players in heads-up limit.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
@@ -28,11 +32,13 @@ from railbird.report.headline import (
     headline,
     lines_of,
     method_words,
+    plain_title,
     ranking,
     sample_words,
     selected_words,
     shown_estimators,
     sum_words,
+    term_of,
     usual_estimators,
 )
 from railbird.report.number_format import (
@@ -220,12 +226,13 @@ def table_document(
     """Say who won, by whose decisions, and where.
 
     With a ``player`` its hands, positions and course are told rather than everybody's.
-    ``estimators`` are by default the usual ones, ``replayed`` says how many of the costliest hands
+    ``estimators`` are shown by their titles, by default the usual ones in a player's words.
+    ``replayed`` says how many of the costliest hands
     are replayed, and reasons for skipping that are ``listed`` have been told.
     """
     sections = [
         _key_figures(assessment),
-        _estimates(assessment, player, estimators or usual_estimators(assessment)),
+        _estimates(assessment, player, estimators),
         _lines(assessment, player),
         _by_position(assessment, player),
     ]
@@ -253,7 +260,7 @@ def told(
     assessment: TableAssessment,
     *,
     player: str | None,
-    estimators: Collection[str],
+    estimators: Collection[str] | None,
     listed: Collection[str],
 ) -> Document:
     """Say what the assessment found, for a terminal."""
@@ -307,8 +314,12 @@ def _key_figures(assessment: TableAssessment) -> Section:
     )
 
 
-def _estimates(assessment: TableAssessment, player: str | None, names: Collection[str]) -> Section:
+def _estimates(
+    assessment: TableAssessment, player: str | None, wanted: Collection[str] | None
+) -> Section:
     """One column for each estimator, so that a mean and its interval are never parted."""
+    names = wanted or usual_estimators(assessment)
+    title = attrgetter("title") if wanted else plain_title
     estimators = shown_estimators(assessment, names)
     judging = {estimator.name for estimator in estimators} - {"money"}
     players = ranking(assessment, assessment.players if player is None else (player,))
@@ -325,14 +336,10 @@ def _estimates(assessment: TableAssessment, player: str | None, names: Collectio
     last = ("variance ÷",) if reduced else ()
     return Section(
         heading=f"Results, {assessment.unit} a hand (95 % interval)",
-        table=Table(
-            ("player", "hands", *(estimator.title for estimator in estimators), *last), rows
-        ),
-        terms=[
-            (estimator.title, f"{estimator.meaning}. Assumption: {estimator.assumes}")
-            for estimator in estimators
-        ],
-        note=f"{method_words(assessment, player)} {selected_words(assessment, names)}".rstrip(),
+        table=Table(("player", "hands", *map(title, estimators), *last), rows),
+        terms=[term_of(estimator, title(estimator)) for estimator in estimators],
+        note=f"{method_words(assessment, player)} "
+        f"{selected_words(assessment, names, title)}".rstrip(),
     )
 
 
@@ -475,7 +482,7 @@ def _by_position(assessment: TableAssessment, player: str | None) -> Section:
         columns = dict.fromkeys(("money", decides))
     else:
         columns = dict.fromkeys(("money", "fitted", "own"))
-    titles = {estimator.name: estimator.title for estimator in assessment.estimators} | {
+    titles = {estimator.name: plain_title(estimator) for estimator in assessment.estimators} | {
         "own": "Own decisions"
     }
     compare = (

@@ -1,8 +1,8 @@
 """A dealer port for programs of the Annual Computer Poker Competition (protocol 2.0.0).
 
-The protocol has neither names nor stacks, so such programs cannot enter tournaments: each plays a
-match of its own, heads-up against a player of the house, with the stacks of the competition anew in
-each hand and the button changing. Matches are unrated and logged in the competition's format.
+The protocol has neither names nor stacks, so such programs cannot enter tournaments. Each plays a
+match of its own, heads-up against a house player, with the competition's stacks renewed in each
+hand and the button changing. Matches are unrated and logged in the competition's format.
 """
 
 from __future__ import annotations
@@ -32,10 +32,8 @@ from railbird.game import (
     Event,
     HandDealer,
     Rules,
-    Step,
     View,
     payoffs,
-    seen_by,
     view,
 )
 from railbird.game.rules import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
@@ -44,7 +42,7 @@ from railbird.histories.acpc.log import state_line
 from railbird.hosting.deck import deal_from_seed, new_seed
 from railbird.hosting.supervisor import Well
 from railbird.jobs.workers import LoneProcess
-from railbird.players import Player, make_player, policy
+from railbird.players import Audience, Player, make_player, policy
 from railbird.players.acpc import AcpcGuest
 from railbird.serve.connections import BACKLOG, CLOSE_S
 from railbird.units import Seat
@@ -144,7 +142,7 @@ class _Guest:
 
 
 class AcpcPort:
-    """Plays matches with whoever connects, from `accept` to `stop`.
+    """Plays matches with every program that connects, from `accept` to `stop`.
 
     ``failed`` is called in a match's thread with what has ended the match.
     """
@@ -267,20 +265,9 @@ def _play_hand(
     dealer = HandDealer.of_row(settings.rules, row)
     own = Seat(number % 2)
     house_seat = Seat(1 - own)
-    observer = house.observer
+    audience = Audience.of([(own, program), (house_seat, house.player)])
     program.deal(row)
-
-    def tell(steps: list[Step]) -> None:
-        for step in steps:
-            program.observe(view(step.after, own), seen_by(step.event, own))
-            if observer is not None:
-                observer.observe(view(step.after, house_seat), seen_by(step.event, house_seat))
-
-    first, *steps = dealer.begin()
-    program.begin(view(first.after, own))
-    if observer is not None:
-        observer.begin(view(first.after, house_seat))
-    tell(steps)
+    audience.notify(dealer.begin())
     actions: list[Action] = []
     while (seat := dealer.asks) is not None:
         shown = view(dealer.state, seat)
@@ -289,10 +276,8 @@ def _play_hand(
         else:
             action = house.answer(shown, f"hand {number}", uncaught=(Exception,))
         actions.append(action)
-        tell(dealer.act(action))
-    program.end(view(dealer.state, own))
-    if observer is not None:
-        observer.end(view(dealer.state, house_seat))
+        audience.notify(dealer.act(action))
+    audience.end(dealer.state)
     names = [settings.opponent, settings.opponent]
     names[own] = _GUEST
     record = HandRecord(

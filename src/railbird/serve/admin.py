@@ -1,4 +1,4 @@
-"""The operator's interface: this machine and a token of its own."""
+"""The operator's interface: only from this machine, and with its own token."""
 
 from __future__ import annotations
 

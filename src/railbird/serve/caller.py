@@ -1,4 +1,4 @@
-"""Who calls the HTTP interface, whether the caller may, and what is asked and answered."""
+"""Callers of the HTTP interface: who calls, whether it is allowed, the request and the answer."""
 
 from __future__ import annotations
 

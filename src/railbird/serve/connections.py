@@ -1,7 +1,7 @@
-"""Connections and what carries their bytes: log-ins, all that are open, and how they are closed.
+"""Connections and their transports: log-ins, the list of open ones, and how they are closed.
 
-So a thousand bots cost a thousand small objects, and nothing at a table ever waits for one of them.
-What the house sends in one turn of the event loop is written at once, in one system call.
+A thousand bots cost a thousand small objects, and nothing at a table ever waits for one of them.
+All that the house sends in one turn of the event loop is written at once, in one system call.
 """
 
 from __future__ import annotations
@@ -344,7 +344,7 @@ class Transport(Protocol):
         """Take whole messages, each a line, to be sent without waiting."""
 
     def close(self, code: CloseCode) -> None:
-        """Send what waits, then close; whoever does not read is cut off soon."""
+        """Send pending messages, then close; a client that does not read is cut off soon."""
 
     def abort(self) -> None:
         """Close at once."""
@@ -554,7 +554,7 @@ async def serve_tcp(connections: OpenConnections, listening: socket.socket) -> a
 
 
 class WebSocketLine:
-    """A WebSocket connection; one task sends what is queued, for as long as it is open."""
+    """A WebSocket connection; one task sends queued messages as long as it is open."""
 
     def __init__(self, websocket: WebSocket) -> None:
         self.address = websocket.client.host if websocket.client else ""
@@ -579,7 +579,7 @@ class WebSocketLine:
         self._more.set()
 
     def close(self, code: CloseCode) -> None:
-        """Close after what is queued, or soon."""
+        """Close after the queued messages, or soon."""
         self._code = code
         self._more.set()
         asyncio.get_running_loop().call_later(CLOSE_S, self.abort)
@@ -589,7 +589,7 @@ class WebSocketLine:
         self._ended.set()
 
     async def write(self) -> None:
-        """Send what is queued until the connection is closed."""
+        """Send queued messages until the connection is closed."""
         while True:
             await self._more.wait()
             self._more.clear()

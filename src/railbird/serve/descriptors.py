@@ -1,4 +1,4 @@
-"""File descriptors of the server: which connection closes when few are left for new ones."""
+"""File descriptors of the server: which connection to close when few are left for new ones."""
 
 from __future__ import annotations
 

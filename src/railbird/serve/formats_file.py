@@ -1,4 +1,4 @@
-"""Formats from a file in TOML: what a server plays, in the notations of the command line."""
+"""Formats of play from a file in TOML, in the notations of the command line."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 A report or a solution takes longer than a page may wait, and may take more memory than the server
 has. So each is made in a process of its own, within limits that the process sets itself at once,
-and what it says comes back as lines of JSON. A process is ended with its children when it is done,
-after its time, when nobody wants its work any more, and with the server.
+and its answer comes back as lines of JSON. A process is ended with its children when its work is
+done, after its time, when nobody wants its work any more, and with the server.
 """
 
 from __future__ import annotations

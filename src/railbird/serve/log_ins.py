@@ -1,7 +1,7 @@
-"""Log-ins and sign-ups of all doors, HTTP, TCP and WebSocket: their rates are one.
+"""Log-ins and sign-ups over HTTP, TCP and WebSocket, with one rate limit for all.
 
-Guesses at one name's password are counted by `railbird.storage.directory.Directory`, whatever way
-they come; here is what one address may do.
+`railbird.storage.directory.Directory` counts guesses at one name's password, whichever way they
+come; this module limits what one address may do.
 """
 
 from __future__ import annotations

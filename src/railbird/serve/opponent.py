@@ -1,18 +1,18 @@
-"""A house opponent for programs that know how to play heads-up over HTTP elsewhere.
+"""A house opponent for programs that play heads-up over HTTP as on other servers.
 
-Every hand has the competition's blinds of 50 and 100 and stacks of 20,000. A guest is whoever has
-a token; its hands are kept for it alone, at most so many open at a time, and none is given up: who
-asks for a new hand while a limit is reached goes on with an open one or is refused, so nobody gets
-rid of a bad one. The button changes from hand to hand. Cards follow a secret seed.
+Every hand has the competition's blinds of 50 and 100 and stacks of 20,000. A guest is anyone with a
+token. A guest's hands are its own, with a limit on how many are open at a time, and none is given
+up: a guest who asks for a new hand at the limit continues an open one or is refused, so nobody can
+get rid of a bad hand. The button changes from hand to hand. Cards follow a secret seed.
 
-The house player is told each hand anew at each of its decisions, so it neither learns nor mixes up
+The house player receives each hand anew at each of its decisions, so it neither learns nor mixes up
 the hands of different guests, and a process that dies takes nothing with it. Finished hands go to a
 log in the competition's format, all cards in it; open ones end with the server.
 
-Where the house player's probabilities are known, another process takes the luck out of finished
+Where the house player's probabilities are known, another process subtracts the luck of finished
 hands (AIVAT), in the order in which they ended and some time behind them. Its values come from the
-house's blueprint alone, so nothing is fitted to a guest's hands, and the interval of their mean may
-be looked at at any time as that of the money may.
+house's blueprint alone, so nothing is fitted to a guest's hands, and the interval of their mean is
+valid at any time, as that of the money is.
 """
 
 from __future__ import annotations
@@ -78,7 +78,6 @@ _HANDS_AT_ONCE: Final = 20
 _GUEST, _HOUSE = "guest", "house"
 _UNIT: Final = RULES.big_blind
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,32}")
-_FOLDER_NAME: Final = "opponent"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +174,7 @@ class OpenHand:
 
 @dataclass(slots=True)
 class Guest:
-    """Whoever has a token."""
+    """A client with a token."""
 
     name: str
     token: str

@@ -343,7 +343,7 @@ def part(template: str, **values: Any) -> str:
 def problem(request: Request, status: int, text: str) -> Response:
     """Report a problem in one line: in the page's notice area, as a page, as text, or as JSON.
 
-    Whoever must log in first gets a link to where that is done.
+    A person who must log in first gets a link to the log-in page.
     """
     if request.url.path.startswith(FOR_PROGRAMS):
         return problem_response(request.url.path, text, status)

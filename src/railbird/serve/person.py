@@ -1,7 +1,7 @@
-"""Somebody at a browser, as a client of the tournament server like any other.
+"""A person at a browser, as a client of the tournament server like any other.
 
 The person's messages go to the house and the house's come back through the same session that
-programs have; a page shows the fold of what came, and nothing else reaches it.
+programs have. A page shows the fold of the messages received, and nothing else reaches it.
 """
 
 from __future__ import annotations
@@ -570,7 +570,7 @@ class People:
         )
 
     def known(self, name: str, new: Callable[[], PersonT]) -> PersonT:
-        """Return whoever has a name, a ``new`` one at first."""
+        """Return the person of a name, a ``new`` one at first."""
         person = self._people.get(name)
         if person is None:
             if len(self._people) >= MOST_PEOPLE:

@@ -1,4 +1,4 @@
-"""Reports in the making and those that can be looked at, all in memory, for a while."""
+"""Reports in preparation and finished reports, all in memory, for a while."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results of the house, taken to the database, and ratings with them."""
+"""Results of the house, stored in the database, and the ratings from them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from railbird.tournament.ratings import (
 
 
 class StoredResults:
-    """Keeps what the house tells, once however often it is told.
+    """Stores the house's results, each once however often it is reported.
 
     ``server`` names the folder of journals, whose numbers other servers have as well.
     """
@@ -100,7 +100,7 @@ class Ladder:
         return _stored(new_version(_rating(latest)))
 
     def faded(self, met: float, elapsed: timedelta) -> float:
-        """Return what is left of a number of meetings after a time."""
+        """Return a number of meetings, faded after a time."""
         return faded(met, elapsed)
 
     def newly_established(

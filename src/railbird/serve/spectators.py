@@ -1,9 +1,9 @@
 """Tables as spectators see them in a browser: rendered once for all, and sent after the players.
 
-Whoever watches a table sees the same, so an update is made once, and a page costs no more than its
+All spectators of a table see the same, so an update is made once, and a page costs no more than its
 bytes. All pages together may take a small share of the event loop's time: they are woken a few at a
-time, with pauses as long as their work asks for, which is measured by the clock. So where the loop
-is late, for whatever reason, spectators get fewer updates, and each shows the table as it is then.
+time, with pauses as long as their work asks for, which is measured by the clock. So if the loop is
+late, for whatever reason, spectators get fewer updates, and each shows the table as it is then.
 """
 
 from __future__ import annotations

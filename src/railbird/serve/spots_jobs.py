@@ -1,7 +1,7 @@
-"""Solutions in the making and those that can be read, and the processes that do the work.
+"""Solutions in preparation and finished ones, and the processes that do the work.
 
-Every solution is made by a process of its own, one after the other; what is asked of a solution
-goes to one more process, and of the size of a tree to another, which are started when they are
+Every solution is made by a process of its own, one after the other. One more process answers
+requests about a solution, and another computes the size of a tree; both are started when they are
 needed. All are ended with their children: when they are done, after their time, and with the
 server.
 """
@@ -313,7 +313,7 @@ class SpotJobs(Jobs[SpotJob]):
         return job
 
     def of(self, job_id: str) -> SpotJob | None:
-        """Return a solution to whoever knows its address."""
+        """Return the solution at an address."""
         self.forget_old()
         job = self._jobs.get(job_id)
         if job is not None:
@@ -465,7 +465,7 @@ class SpotJobs(Jobs[SpotJob]):
             job.bytes = job.path.stat().st_size
 
     def forget_old(self) -> None:
-        """Forget solutions that nobody has read for their time, and what is beyond the bounds."""
+        """Forget solutions that nobody has read for their time, and those beyond the bounds."""
         finished = sorted(
             (job for job in self._jobs.values() if not job.is_moving), key=lambda job: job.read
         )

@@ -1,21 +1,21 @@
 """A process that solves spots or reads solutions, within limits, and ends with its server.
 
-Its first line of standard input has the limits, ``{"memory", "memory_mb", "cpu_s", "nice"}``; every
-other one asks for something, and is answered by a line of JSON:
+Its first line of standard input has the limits, ``{"memory", "memory_mb", "cpu_s", "nice"}``. Every
+other line is a request, answered by a line of JSON:
 
 - ``{"do": "lines", "spot", "name"}``: the lines of a spot as they are written here.
 - ``{"do": "size", "spot"}``: these lines, and the size of the tree.
 - ``{"do": "solve", "spot", "path", "gap", "iterations", "seconds", "store", "threads"}``: lines of
-  ``progress``, then what was found, which is in the file ``path``; one that is there and ended
-  before its gap is gone on with. ``{"do": "stop"}`` ends it with what there is.
-- ``{"do": "open", "path"}``: what a file is about that somebody has uploaded.
+  ``progress``, then the result, which is in the file ``path``. If there is a file that ended
+  before its gap, it is continued. ``{"do": "stop"}`` ends the solution as it is.
+- ``{"do": "open", "path"}``: the subject of an uploaded file.
 - ``{"do": "export", "path", "out"}``: the solution without its river, as a file.
 - ``{"do": "hands", "path", "out", "count"}``: a PHH file of hands played by a solution.
 - ``{"do": "node", "path", "line"}``: a point of a solution; ``{"do": "cards", "path", "line"}``:
   that point for every card that can come.
 
-What is refused is answered by ``problem``. Whatever comes from a visitor is worked through here, so
-that it can take neither the server's memory nor its time.
+A refusal is answered by ``problem``. All input of visitors is processed here, so that it can take
+neither the server's memory nor its time.
 """
 
 from __future__ import annotations
@@ -27,12 +27,11 @@ import queue
 import signal
 import sys
 import threading
-import time
 from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from railbird._programs import limit_process
+from railbird._programs import WorkerChannel
 from railbird.errors import BadInput, RailbirdError
 
 if TYPE_CHECKING:
@@ -43,19 +42,16 @@ _MOST_TEXT = 1 << 18
 different weights and two utilities are half as many."""
 _WORTH = ("payouts", "other_stacks", "oop_utility", "ip_utility")
 """Lines of a spot that say what chips are worth."""
-_PAUSE_S = 0.3
-"""Least time between two lines of progress."""
 
 
 def main() -> None:
     """Answer line after line until standard input ends."""
-    limits = json.loads(sys.stdin.readline())
-    os.nice(limits["nice"])
-    limit_process(memory=limits["memory"], cpu_s=limits["cpu_s"])
+    channel = WorkerChannel()
+    limits = channel.begin()
     import railbird.solve.spot  # noqa: F401 - so that no answer has to wait for it
 
-    _say({"ready": True})
-    worker = _SpotWorker(limits["memory_mb"])
+    channel.say(ready=True)
+    worker = _SpotWorker(limits["memory_mb"], channel)
     signal.signal(signal.SIGINT, worker.interrupt)
     threading.Thread(target=worker.listen, daemon=True).start()
     while True:
@@ -63,12 +59,12 @@ def main() -> None:
 
 
 class _SpotWorker:
-    def __init__(self, memory_mb: float) -> None:
+    def __init__(self, memory_mb: float, channel: WorkerChannel | None = None) -> None:
+        self._channel = channel or WorkerChannel()
         self._memory_mb = memory_mb
         """Of the trees that are open."""
         self.asked: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._solving = False
-        self._told = 0.0
         self._open: OrderedDict[tuple[str, int], SpotSolution] = OrderedDict()
 
     def listen(self) -> None:
@@ -94,18 +90,19 @@ class _SpotWorker:
         """Do what is asked."""
         do = asked.pop("do")
         try:
-            _say(getattr(self, f"do_{do}")(**asked))
+            self._channel.say(**getattr(self, f"do_{do}")(**asked))
         except RailbirdError as problem:
-            _say({"problem": str(problem).replace(asked.get("path", "\0"), "the file")})
+            self._channel.refuse(problem, asked.get("path", ""))
         except MemoryError:
             self._open.clear()
-            _say({"problem": "this takes more memory than there is for it; use fewer sizes"})
+            words = "this takes more memory than there is for it; use fewer sizes"
+            self._channel.say(problem=words)
         except Exception:
             if do != "open":
                 raise
-            _say({"problem": "this cannot be read"})  # somebody has made it up
+            self._channel.say(problem="this cannot be read")  # somebody has made it up
         except KeyboardInterrupt:
-            _say({"problem": "stopped before anything was found"})
+            self._channel.say(problem="stopped before anything was found")
 
     def do_lines(self, spot: str, name: str) -> dict[str, Any]:
         """Return a spot as it is written here."""
@@ -160,10 +157,7 @@ class _SpotWorker:
                 timer = threading.Timer(seconds, self._stop)
                 timer.daemon = True
                 timer.start()
-            now = time.monotonic()
-            if now >= self._told + _PAUSE_S:
-                self._told = now
-                _say({"progress": [solution.iterations, solution.gap_percent_of_pot]})
+            self._channel.progress(solution.iterations, solution.gap_percent_of_pot)
 
         threads = core_count() if threads is None else threads
         self._solving = True
@@ -243,11 +237,6 @@ class _SpotWorker:
                 self._open.popitem(last=False)
         self._open.move_to_end(key)
         return self._open[key]
-
-
-def _say(line: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(line) + "\n")
-    sys.stdout.flush()
 
 
 def _megabytes(solution: SpotSolution) -> float:

@@ -127,7 +127,7 @@ class PageSocket:
 
 
 def own_parts(person: Person, token: str, *, is_full_page: bool = False) -> Parts:
-    """Return the parts of the page of one's own table; the full page has a clock in words."""
+    """Return the parts of the person's table page; the full page has a clock in words."""
     screen = person.seat
     if screen is None:
         return _gone(person)
@@ -154,7 +154,7 @@ def watched_parts(screen: Screen, *, is_full_page: bool = False) -> Parts:
 
 
 def last_words() -> str:
-    """Return what is left on a page whose table another page shows now."""
+    """Return the rest of a page whose table another page shows now."""
     return pages.part("table/elsewhere.html.jinja")
 
 
@@ -293,7 +293,7 @@ def spectators_of(connection: HTTPConnection) -> Spectators:
 
 
 async def person_of(request: Request) -> Person:
-    """Return whoever asks; a page for accounts sends others to log in."""
+    """Return the person who asks; a page for accounts sends others to log in."""
     people = people_of(request)
     account = await account_of(request)
     if account is None:
@@ -308,7 +308,7 @@ Somebody = Annotated[Person, Depends(person_of)]
 
 @router.get(HOME)
 async def show_own_table(request: Request, visitor: Caller, person: Somebody) -> Response:
-    """Show one's own table as it is now."""
+    """Show the person's table as it is now."""
     people = people_of(request)
     person.patience = WITHOUT_SCRIPT_SECONDS  # a page with script opens its socket at once
     await people.settle(person)
@@ -462,7 +462,7 @@ async def show_next_hand(
 async def show_cards(
     form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
 ) -> Response:
-    """Show one's own cards of the hand that is over."""
+    """Show the person's cards of the hand that is over."""
     visitor.check(form.token)
     await _here(request, person)
     state = None if person.seat is None else person.seat.shown
@@ -513,7 +513,7 @@ async def change_own_seat(
 async def ask_hint(
     form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
 ) -> Response:
-    """Say what is known of this decision, at a practice table."""
+    """Give advice on this decision, at a practice table."""
     visitor.check(form.token)
     people = people_of(request)
     truth = None if person.seat is None else person.seat.truth

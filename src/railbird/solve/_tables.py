@@ -1,4 +1,4 @@
-"""All holdings in an order in which neighbours share no card."""
+"""All holdings of any hold'em game in an order in which neighbours share no card."""
 
 from __future__ import annotations
 

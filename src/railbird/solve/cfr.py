@@ -1,4 +1,6 @@
-"""Two-player zero-sum games as arrays, and counterfactual regret minimisation on them.
+"""Any game of two players with zero sum as arrays, and counterfactual regret minimisation on it.
+
+`limit` and `spot` have solvers of their own for hold'em, which is too large for this form.
 
 The iterations follow Zinkevich, Johanson, Bowling and Piccione, "Regret minimization in games with
 incomplete information" (2007), with the players updated in turn. `CfrVariant` names the papers of
@@ -13,16 +15,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from math import inf
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._display import Tabular, table_of
 from railbird.errors import BadInput
 from railbird.progress import Progress
 from railbird.solve.kernels import iterate, reach_nodes, value_nodes
 from railbird.solve.settings import MOST_ITERATIONS, check_goal
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # A two-player zero-sum game as arrays: public information is a tree, private a state.
 #
@@ -109,7 +115,7 @@ def compile_game(
     try:
         for_second = np.array(matrices, dtype=np.float64)
     except ValueError:
-        raise BadInput("payoffs that are no numbers, or matrices of several shapes") from None
+        raise BadInput("payoffs; allowed: matrices of numbers, equally large") from None
     if for_second.ndim != 3:
         raise BadInput(f"payoffs of shape {for_second.shape}; allowed: one matrix or more")
     player, first, count, row, matrix, scale = ([] for _ in range(6))
@@ -355,7 +361,7 @@ class CurvePoint(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Solution:
+class Solution(Tabular):
     """A strategy with its value and exploitability."""
 
     strategy: Strategy
@@ -367,6 +373,11 @@ class Solution:
     took_s: float
     curve: tuple[CurvePoint, ...]
     """Exploitability of the average strategy wherever it was computed."""
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row with the value, the exploitability and what they took."""
+        names = ("value", "exploitability", "iterations", "took_s")
+        return table_of([{name: getattr(self, name) for name in names}])
 
 
 @checked

@@ -1,15 +1,15 @@
-"""Kernels of external sampling: deals of one pair of states, for any betting of two players.
+"""Kernels of external sampling for any two-player betting game: deals of one pair of states.
 
 Lanctot, Waugh, Zinkevich and Bowling, "Monte Carlo sampling for regret minimization in extensive
 games" (2009): all actions of one player are followed, and one drawn action of the other.
 
 A street's betting is a forest with a root for each sequence that reaches it. A street is followed
-for all sequences that reach it before the next one is, which says early what will be read there:
-fetched ahead, 40 ns a decision instead of 60. With recursion, or a stack in its place, every
-decision waits for memory.
+for all sequences that reach it before the next street is. So it is known early what will be read
+there, and it is fetched ahead: 40 ns a decision instead of 60. With recursion, or a stack in its
+place, every decision waits for memory.
 
-Numbers of one player after one betting sequence to the street lie together, and so do those of all
-sequences for one state, since they are what a deal reads. With 16 float32, which hold limit
+One player's numbers after one betting sequence to the street lie together, and so do those of all
+sequences for one state, since a deal reads them together. With 16 float32, which hold limit
 hold'em's, a sequence is a line of the cache. With the sequences of an action together instead, and
 a stack, it was 450 ns.
 """

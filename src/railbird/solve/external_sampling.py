@@ -1,8 +1,10 @@
-"""External sampling of any two-player game of betting streets and states of the cards.
+"""External sampling of any game of two players with betting streets and states of the cards.
 
-A game is the betting of each street (`StreetTree`), the numbers of states, and how deals are drawn:
-limit's are drawn from how final states meet (`railbird.solve.limit.sampling`), those of no-limit
-are cards (`railbird.solve.nolimit`).
+`limit.sampling` and `nolimit.solving` are its two users; `cfr` is exact, for small games.
+
+A game is the betting of each street (`StreetTree`), the numbers of states, and a way to draw deals.
+Limit's deals are drawn from how final states meet (`railbird.solve.limit.sampling`); deals of
+no-limit are cards (`railbird.solve.nolimit`).
 """
 
 from __future__ import annotations
@@ -186,7 +188,7 @@ class ExternalSampler:
 
     @property
     def state(self) -> dict[str, Any]:
-        """What is kept besides the arrays, for JSON."""
+        """The state beside the arrays, for JSON."""
         return {
             "iterations": self.iterations,
             "decisions": self.decisions,

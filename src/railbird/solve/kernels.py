@@ -1,11 +1,13 @@
-"""Kernels of the solvers: regret minimisation and best responses in arrays, and sums of showdowns.
+"""Kernels of `cfr` for any game of two players: regret minimisation, best responses, showdowns.
 
-A player's tables are (rows, states), a row for each action of each of his decisions. The tree is
-what both players see, so every operation runs over a whole vector of private states at once
-(Johanson, Waugh, Bowling and Zinkevich, "Accelerating best response calculation in large extensive
-games", 2011): a tree over the hands of both players would be as many times as large as a player
-has states. Children follow their parents in the arrays, so loops over nodes, forwards for reach
-and backwards for values, take the place of recursion.
+`limit.kernels` and `spot.kernels` have those of hold'em.
+
+A player's tables are (rows, states), a row for each action of each of his decisions. The tree
+contains only what both players see, so every operation runs over a whole vector of private states
+at once (Johanson, Waugh, Bowling and Zinkevich, "Accelerating best response calculation in large
+extensive games", 2011): a tree over the hands of both players would be as many times as large as a
+player has states. Children follow their parents in the arrays, so loops over nodes, forwards for
+reach and backwards for values, take the place of recursion.
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
 """Heads-up no-limit before the flop with more actions than push/fold.
 
+`pushfold` is the neighbour with two actions; `spot.preflop` continues with play after the flop.
+
 The source of the push/fold game names it as its limitation that the small blind cannot limp or
-raise less than everything (Chin and Lopez 2023). Here both may. What is played after the flop is
-replaced by the showdown of the hands, so that a call is worth its equity, or by what a strategy for
-fixed limit makes of the pot.
+raise less than everything (Chin and Lopez 2023). Here it can do both. Play after the flop is
+replaced by the showdown of the hands, so that a call is worth its equity, or by the values that a
+strategy for fixed limit gets from the pot.
 """
 
 from __future__ import annotations
@@ -11,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._display import Tabular, table_of
 from railbird._threads import in_order, thread_count
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, CLASSES
 from railbird.errors import BadInput, Interrupted
@@ -49,6 +52,9 @@ from railbird.solve.settings import (
     check_goal,
 )
 from railbird.solve.simd_kernels import WIDTH, aligned
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # Pots that are called before the flop, played on in fixed limit by a given strategy.
 #
@@ -103,7 +109,7 @@ class Postflop:
         if not 2 <= self.boards <= MOST_BOARDS:
             raise BadInput(f"{self.boards} boards; allowed: 2 to {MOST_BOARDS:,}")
         if not same_game(self.strategy.tree.betting, betting_tree(HEADS_UP_LIMIT).betting):
-            raise BadInput("a strategy with other blinds, bets or caps than heads-up limit")
+            raise BadInput("a strategy for another game; allowed: heads-up limit, standard caps")
 
 
 @checked
@@ -393,7 +399,7 @@ class PreflopGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PreflopSolution:
+class PreflopSolution(Tabular):
     """An equilibrium."""
 
     game: PreflopGame
@@ -410,6 +416,14 @@ class PreflopSolution:
         """Return the share of the 1,326 holdings that take each action, (actions,)."""
         overall: npt.NDArray[np.float64] = frequencies @ COMBINATIONS / COMBINATIONS.sum()
         return overall
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each action of each decision: the share of holdings that take it."""
+        return table_of(
+            {"decision": decision.name, "action": action, "share": share}
+            for decision, frequencies in self.decisions
+            for action, share in zip(decision.actions, self.shares(frequencies), strict=True)
+        )
 
 
 @checked

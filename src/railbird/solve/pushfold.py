@@ -1,4 +1,6 @@
-"""Heads-up push/fold: equilibria, the stacks at which each hand is played, and the source's solver.
+"""Push/fold, heads-up: equilibria, the stacks at which each hand is played, the source's solver.
+
+`pushfold_table` is the form for two to nine players.
 
 All hands of a class are played alike: exchanging suits changes none of the counts of boards, so the
 reduction to 169 classes with exact weights loses nothing. Amounts are in big blinds; a stack
@@ -135,7 +137,7 @@ class PushFoldSolution(Illustrated):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PushFoldValues:
+class PushFoldValues(Tabular):
     """Value of each choice in big blinds against the other seat's frequencies."""
 
     push_ev: _FREQUENCIES
@@ -148,6 +150,13 @@ class PushFoldValues:
     """Value of the small blind's frequencies, a hand; the big blind's is its negative."""
     facing: _FREQUENCIES
     """(169,) probability that the small blind pushes, given the big blind's class."""
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each class: the values of a push and of a call, and what is faced."""
+        import polars as pl
+
+        columns = {name: getattr(self, name) for name in ("push_ev", "call_ev", "facing")}
+        return pl.DataFrame({"hand": CLASS_NAMES, **columns})
 
     @property
     def bb_value(self) -> float:

@@ -1,13 +1,16 @@
 """Push/fold at a table of two to nine: the game, its showdowns, its values and its equilibria.
 
-A player's decision depends on who is in before him and on the class of his holding, so it is an
-array of 169 numbers for each set of earlier seats. Behind `MOST_IN` all-in everybody folds.
+`pushfold` is the form for two players.
 
-Which cards are left follows from everybody's actions. Two or three hands that meet at showdown take
-cards from each other exactly; folded hands by pairs: each player's fold multiplies the chances of
-another's classes, or of another's action, by what it alone would. Between two players nothing is
-approximate. Among more, values of all seats should add up to what is played for, and what they lack
-(`TableSolution.discrepancy`) shows how good that is: without the folded hands it is ten times more.
+A player's decision depends on who is in before him and on the class of his holding, so it is an
+array of 169 numbers for each set of earlier seats. Once `MOST_IN` are all-in, everybody else folds.
+
+The cards that are left follow from everybody's actions. Two or three hands that meet at showdown
+take cards from each other exactly. Folded hands count by pairs: each player's fold multiplies the
+probabilities of another's classes, or of another's action, by its own effect alone. Between two
+players nothing is approximate. Among more, the values of all seats should add up to the amount
+played for; the amount by which they fall short (`TableSolution.discrepancy`) shows the quality of
+the approximation: without the folded hands it is ten times larger.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ import numpy.typing as npt
 
 from railbird._arguments import checked
 from railbird._arrays import Floats
+from railbird._display import Tabular
 from railbird._threads import in_slices
 from railbird.cards import CLASS_NAMES, CLASSES
 from railbird.errors import BadInput
@@ -600,7 +604,7 @@ class TableCheck:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableSolution:
+class TableSolution(Tabular):
     """An equilibrium, or what an interrupted solver had of one.
 
     Values are prizes and bounties in the unit of the payouts or, without them, big blinds.

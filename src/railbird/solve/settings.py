@@ -1,4 +1,7 @@
-"""Defaults and limits of the solvers."""
+"""Defaults and limits of the solvers of any game of two players.
+
+`limit.settings` and `nolimit.settings` have those of hold'em's strategies.
+"""
 
 from __future__ import annotations
 

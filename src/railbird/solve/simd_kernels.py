@@ -1,8 +1,8 @@
-"""Vectors of `WIDTH` numbers in registers, for kernels that the compiler cannot vectorise well.
+"""Vectors of `WIDTH` numbers in registers, for kernels of any game that LLVM vectorises badly.
 
 Before each loop over numbers the compiler checks that its arrays do not overlap, which for some
 dozens of numbers takes longer than the loop. These operations say what is read and written, in
-order. Where registers are shorter LLVM takes several.
+order. Where registers are shorter, LLVM uses several.
 """
 
 from __future__ import annotations

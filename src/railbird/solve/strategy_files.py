@@ -1,4 +1,6 @@
-"""Files of strategies: a header of whole pages, and tables of numbers that are memory-mapped.
+"""Files of strategies of any game: a header of whole pages, and tables that are memory-mapped.
+
+`spot.files` has those of spots.
 
 ::
 
@@ -6,8 +8,8 @@
     {"sha256": ..., "rules": ..., "abstraction": ..., "shapes": ..., "plays": ..., ...}
     (spaces up to a multiple of 4096 bytes, then the tables one after the other)
 
-``sha256`` is of everything else in the file. ``plays``, by which results are kept, is of all that
-determines play; the provenance that follows has dates and times.
+``sha256`` is of everything else in the file. ``plays``, by which results are kept, is of everything
+that determines play; the provenance that follows has dates and times.
 """
 
 from __future__ import annotations

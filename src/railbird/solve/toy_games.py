@@ -1,4 +1,7 @@
-"""Toy games with known answers: Kuhn poker (1950) and Leduc hold'em (Southey et al. 2005)."""
+"""Toy games of two players: Kuhn poker (1950) and Leduc hold'em (Southey et al. 2005).
+
+Their values are known, so they test the solvers of any game of two players.
+"""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ class Bounties:
             raise unknown_name("bounty model", self.model, list(BountyModel))
 
     def after(self, taken: Floats) -> tuple[Floats, Bounties]:
-        """Return what is paid at once (players,) and the bounties left.
+        """Return the bounties paid at once (players,) and those left.
 
         ``taken`` (players, players) is the part of the row's bounty that the column's player wins:
         rows of those who are knocked out add up to 1, others to 0.

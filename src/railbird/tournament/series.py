@@ -1,7 +1,7 @@
 """A person's tournaments against one opponent, in the order in which they were played.
 
-Booker (2004, chapter 9) plays people against agents for 20 to 50 tournaments, and looks at the
-share won so far and at the first and the last ten: whoever learns wins more of the last.
+Booker (2004, chapter 9) plays people against agents for 20 to 50 tournaments. He looks at the share
+won so far and at the first and the last ten: a person who learns wins more of the last.
 """
 
 from __future__ import annotations

@@ -112,10 +112,10 @@ def test_it_decides_where_a_player_is_known_whatever_it_says(match: MatchResult)
     assert assess(match, more=several).decides.name == "fitted_aivat_table", "the last given"
     assert assess(match, more=[Aivat(known={"somebody": CALL})]).decides.name == "fitted"
     facts = summarise_match(found)
-    assert facts.decisive.label == "Fitted with AIVAT"
+    assert facts.decisive.label == "Luck and known play taken out"
     assert "fitted_aivat" in facts.curves.table.columns
     assert facts.method.startswith(
-        f"Fitted with AIVAT decides: the strategy of {CALL} is known. Luck is taken out "
+        f"Luck and known play taken out decides: the strategy of {CALL} is known. For researchers: "
     )
     # The interval of the headline is that of its row.
     assert facts.decisive.shown_interval in facts.verdict.headline

@@ -63,7 +63,7 @@ def test_who_does_not_look_at_cards_never_folds() -> None:
 def test_counts_that_make_no_game() -> None:
     tree = betting_tree(HEADS_UP_LIMIT)
     one = np.zeros(1, dtype=np.int32)
-    with pytest.raises(BadInput, match="without deals"):
+    with pytest.raises(BadInput, match="meetings that are all 0"):
         state_game(tree, (one,) * 4, [[0]], [[0]])
     with pytest.raises(BadInput, match="shapes"):
         state_game(tree, (one,) * 4, [[0, 0]], [[0]])

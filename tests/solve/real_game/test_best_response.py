@@ -155,7 +155,9 @@ def test_the_best_on_the_river_alone(small_deck: tuple[list[int], np.ndarray]) -
 
 def test_strategies_that_cannot_meet() -> None:
     one, other = (looking_at_cards(small_betting(raises)) for raises in ((1, 1, 0, 1), (1,) * 4))
-    with pytest.raises(BadInput, match="strategies for games with different blinds, bets or caps"):
+    with pytest.raises(
+        BadInput, match="strategies for different games; allowed: equal blinds, bets and caps"
+    ):
         BoardMatch(one, other)
 
 

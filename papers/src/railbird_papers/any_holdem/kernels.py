@@ -14,15 +14,14 @@ import numpy as np
 from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.assessment.decision_divat_kernels import choose, count_seats
 from railbird.assessment.own_luck_kernels import flop_rank, river_rank, turn_rank
+from railbird.cards.splitmix_kernels import GOLDEN, mixed_bits
 from railbird.cards.tables import HOLDING_INDEX
 from railbird.game import kernels as at
 from railbird.game.kernels import (
-    GOLDEN,
     apply_action,
     below,
     block_of,
     copy,
-    mixed_bits,
     next_street,
     open_street,
     settle_pots,

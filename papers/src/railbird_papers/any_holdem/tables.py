@@ -17,6 +17,7 @@ from railbird.assessment.all_in import NO_ALL_IN, SEEN, Seen, all_ins_of, seen_o
 from railbird.assessment.any_table import TableAssessment, assess_batches
 from railbird.assessment.decision_divat import LIMIT, NO_LIMIT, ValuePolicy, percentiles, space_of
 from railbird.assessment.decision_divat_estimators import unit_chips
+from railbird.cards.splitmix_kernels import GOLDEN, mix
 from railbird.estimates import Estimate
 from railbird.estimates.estimate import estimate
 from railbird.game import Rules, acpc_rules, limit_holdem, no_limit_holdem
@@ -100,7 +101,7 @@ def play_policies(
         0,
         hands,
         opened,
-        _mixed(key + numbers.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)),
+        mix(key + numbers.astype(np.uint64) * GOLDEN),
         order,
         np.concatenate([space_of(player.policy) for player in players]),
         np.array([player.deviation for player in players]),
@@ -135,13 +136,6 @@ def play_policies(
         file=np.full(hands, UNKNOWN, np.int32),
         line=np.full(hands, UNKNOWN, np.int64),
     )
-
-
-def _mixed(state: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Spread numbers over all 64 bits (the finaliser of SplitMix64)."""
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        state = (state ^ (state >> np.uint64(shift))) * np.uint64(factor)
-    return state ^ (state >> np.uint64(31))
 
 
 # Partners at the table, and their traces in the crosstable.

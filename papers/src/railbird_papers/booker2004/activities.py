@@ -39,8 +39,7 @@ from railbird.game import (
     view,
 )
 from railbird.odds import classes_matrix, hand_rank, open_tables
-from railbird.players import Observer, Player, make_player
-from railbird.players.protocol import KnowsOpponents
+from railbird.players import Audience, Observer, Player, make_player
 from railbird.solve import COMBINATIONS
 from railbird.units import Chips, Seat
 from railbird_papers.booker2004.sessions import PROBES, STACK, means_with_intervals
@@ -154,17 +153,12 @@ def asked(experience: Experienced, situation: ProbedSituation, holding: Holding)
     player = experience.player()
     seat = _actor(situation)
     holes = tuple(holding if other == seat else None for other in range(2))
-    observer = player if isinstance(player, Observer) else None
-    if isinstance(player, KnowsOpponents):
-        player.meet((0, 1) if seat == 0 else (1, 0))
+    audience = Audience.of([(seat, player)])
+    audience.meet((0, 1) if seat == 0 else (1, 0))
     dealer = HandDealer(situation.rules, holes, situation.board)
-    steps = dealer.begin()
-    if observer is not None:
-        observer.begin(view(steps[0].after, seat))
+    audience.notify(dealer.begin())
     for action in situation.actions:
-        for step in dealer.act(action):
-            if observer is not None:
-                observer.observe(view(step.after, seat), step.event)
+        audience.notify(dealer.act(action))
     return player.act(view(dealer.state, seat))
 
 

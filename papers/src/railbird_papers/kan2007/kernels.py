@@ -11,8 +11,9 @@ import numpy as np
 
 from railbird._jit import kernel, uncounted_kernel
 from railbird.assessment.own_luck_kernels import flop_rank, river_rank, turn_rank
+from railbird.cards.splitmix_kernels import GOLDEN, mixed_bits
 from railbird.cards.tables import CARD_MASK, HOLDING_INDEX, HOLDING_MASK
-from railbird.game.kernels import GOLDEN, below, mixed_bits
+from railbird.game.kernels import below
 from railbird.players.compiled_kernels import RankTables
 
 SMALL = 1.0

@@ -1,4 +1,7 @@
-"""AIVAT as an estimator of a heads-up limit match between known players."""
+"""AIVAT as an estimator of a heads-up limit match between known players.
+
+`no_limit` has the same for heads-up no-limit; `scorer` computes the values of single hands.
+"""
 
 from __future__ import annotations
 
@@ -334,7 +337,7 @@ def _fit_hands(spec: str) -> Fingerprints:
             try:
                 return unpack_fingerprints(packed)
             except ValueError:
-                raise BadInput(f"{spec}: fingerprints of hands that do not read") from None
+                raise BadInput(f"{spec}: its file's list of hands is damaged") from None
     return np.empty(0, dtype=np.uint32)
 
 

@@ -1,9 +1,11 @@
-"""Kernels of AIVAT for limit hold'em: ranges, sums over pairs, and exact values of a round's rest.
+"""Kernels of AIVAT for heads-up limit: ranges, sums over pairs, exact values of a round's rest.
+
+They work for `scorer`; heads-up no-limit (`no_limit`) uses some of them.
 
 ``weights`` (1326,) float64 are the probabilities that the known player has played as it did with
 each holding, 0 for those that share a card with the board or with the unknown player. ``edges``
-(1326,) are how often the unknown player's holding wins the showdown with each of them, less how
-often it loses it, over all boards that may follow. Values are to the unknown player, in chips.
+(1326,) say how often the unknown player's holding wins the showdown against each of them, less how
+often it loses, over all boards that may follow. Values are the unknown player's, in chips.
 
 A round is a tuple of arrays, see `railbird.solve.limit.matrix_cfr.round_arrays`; ``sequence``
 is the number of the betting sequence that led to it.

@@ -1,12 +1,15 @@
 """AIVAT of heads-up no-limit hands in which one or both of the players are known.
 
-A known player is asked at each of its decisions what it does with every holding, so that its range
-is known, and which of its actions came was luck. What ranges are worth, or one range against the
-holding of an unknown player, is a guess by a blueprint that both are taken to play: from an action
-on, all betting of the street is followed, and where the next one begins its lines count
-(`railbird.solve.nolimit.values`). Only the guess depends on the blueprint; what is won when a hand
-ends is exact, all-in as the mean over the boards that may follow. The mean of a guess over the next
-card, or over the actions of a known player, is exact as well, and so nothing is biased.
+`estimator` has the same for heads-up limit.
+
+At each of its decisions a known player is asked what it does with every holding. So its range is
+known, and it is known how far its choice of action was luck. What ranges are worth, or one range
+against the holding of an unknown player, is a guess by a blueprint that both players are assumed to
+follow: from an action on, all betting of the street is followed, and where the next street begins,
+the blueprint's value lines give the rest (`railbird.solve.nolimit.values`). Only the guess depends
+on the blueprint. What is won when a hand ends is exact; an all-in counts as the mean over the
+boards that may follow. The mean of a guess over the next card, or over the actions of a known
+player, is exact as well, so nothing is biased.
 """
 
 from __future__ import annotations
@@ -41,21 +44,19 @@ from railbird.game import (
     Phase,
     Raise,
     Rules,
-    Step,
     act,
     action_of,
     kind_of,
-    seen_by,
 )
 from railbird.histories import HandsLike, hands_from
 from railbird.histories.columns import UNKNOWN, HandBatch, batches_of
 from railbird.odds import open_matrix
 from railbird.odds.preflop_matrix import PAIR_BOARDS
 from railbird.odds.range_showdowns import RangeShowdowns, met_by_many
+from railbird.players.audience import Audience
 from railbird.players.blueprint import done_of, why_no_blueprint
 from railbird.players.known_strategy import known_policy
 from railbird.players.policy import RangeDistribution, RangePolicy
-from railbird.players.protocol import Observer
 from railbird.players.spec import parse_arguments, parse_spec
 from railbird.progress import Progress
 from railbird.solve.abstraction.card_abstraction import States, is_blocked
@@ -245,16 +246,11 @@ class NoLimitScorer:
         if not any(players):
             raise BadInput("AIVAT with no strategy known; allowed: one or both")
         if rules.stacks is None:
-            raise BadInput("AIVAT of no-limit without stacks")
+            raise BadInput("AIVAT of no-limit without stacks; allowed: one for each seat")
         self.rules, self.values, self._players = rules, values, players
         self._dealer = int(rules.first_to_act[0])
         self._sign = 1 if self._dealer == 1 else -1  # a value is to the big blind
-        watching: Sequence[object] = players
-        self._observers = [
-            (Seat(seat), player)
-            for seat, player in enumerate(watching)
-            if isinstance(player, Observer)
-        ]
+        self._audience = Audience.of((Seat(seat), player) for seat, player in enumerate(players))
         self._told: dict[bytes, RangeDistribution] = {}
         self._opened: dict[tuple[int, ...], tuple[_Sides, float]] = {}
         self._unit = rules.chips_per_unit
@@ -345,7 +341,7 @@ class NoLimitScorer:
             line = line.after(*done_of(state, action))
             if isinstance(action, Fold):
                 folder = seat
-            self._tell(dealer.act(action))
+            self._audience.notify(dealer.act(action))
         spent = dealer.state.spent
         if folder is not None:
             ended = float(spent[folder]) * (-1 if folder == 0 else 1)
@@ -357,17 +353,9 @@ class NoLimitScorer:
         )
 
     def _begin(self, dealer: HandDealer) -> None:
-        dealt, *steps = dealer.begin()
         for player in filter(None, self._players):
             player.reset(np.random.default_rng(0))
-        for seat, observer in self._observers:
-            observer.begin(Moment(dealt.after).view(seat))
-        self._tell(steps)
-
-    def _tell(self, steps: Sequence[Step]) -> None:
-        for seat, observer in self._observers:
-            for event, _, state in steps:
-                observer.observe(Moment(state).view(seat), seen_by(event, seat))
+        self._audience.notify(dealer.begin())
 
     def _ask(self, state: HandState, seat: Seat, hand: _FollowedHand) -> RangeDistribution:
         """Return what a known player does with each holding of `_FollowedHand.places_of`."""

@@ -1,13 +1,15 @@
 """AIVAT of heads-up limit hands between two seats, of which one or both play known strategies.
 
-What an observer can tell of a hand who sees the betting, the board and the holdings of unknown
-players is a *class* of histories. Its value is the mean over the holdings that known players may
-have, weighted by how likely they would have played so (`kernels`). The estimate is the
-value of the class in which the hand ended, plus for each card, and each action of a known player,
-what the next class is worth on average less what the one is worth that came.
+`estimator` applies it to a whole match; `no_limit` is the form for heads-up no-limit.
 
-Values may be any numbers. Here they come from a table (`railbird.solve.limit.pair_values`), and
-from the river or turn on, if asked for, from the strategies, exactly.
+An observer who sees the betting, the board and the holdings of unknown players cannot tell some
+histories of a hand apart; these form a *class*. Its value is the mean over the holdings that known
+players may have, weighted by how likely they would have played so (`kernels`). The estimate is the
+value of the class in which the hand ended, corrected for each card and for each action of a known
+player: plus the mean value of the possible next classes, less the value of the one that came.
+
+Values may be any numbers. Here they come from a table (`railbird.solve.limit.pair_values`) and, if
+asked for, exactly from the strategies from the turn or the river on.
 """
 
 from __future__ import annotations

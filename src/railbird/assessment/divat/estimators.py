@@ -1,5 +1,7 @@
 """Estimators of heads-up limit, all computed in one pass of one kernel.
 
+`railbird.assessment.decision_divat_estimators` has those for any hold'em.
+
 They work by rounds, as in the source (Kan 2007, chapters 3 to 6): each round as played is compared
 with the baseline's play.
 """

@@ -1,4 +1,4 @@
-"""One hand scored in full: the tables of Kan 2007 (3.3, 3.4) and every decision."""
+"""One hand of heads-up limit in full: the tables of Kan 2007 (3.3, 3.4) and every decision."""
 
 from __future__ import annotations
 

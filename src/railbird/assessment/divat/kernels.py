@@ -1,13 +1,15 @@
-"""Kernels of DIVAT after the flop: roll-out equities, and the scores of finished hands.
+"""Kernels of DIVAT for heads-up limit after the flop: roll-out equities, scores of finished hands.
+
+`preflop_kernels` has the values before the flop.
 
 Values are player 1's, in small bets; player 1 (index 0) acts first after the flop. A value between
-two rounds is that of the roll-out (Kan 2007, algorithm 1); within a round it is the value
-after the baseline has finished the round, so that the changes from one action to the next add up to
-the round's difference (equation 3.12).
+two rounds is that of the roll-out (Kan 2007, algorithm 1). A value within a round is the one after
+the baseline has finished the round, so that the changes from one action to the next add up to the
+round's difference (equation 3.12).
 
 The helpers are inlined into `score_hands`: passing some forty arrays on, each with a reference
-count, would cost as much as scoring a round. Hands are scored in the order of their flops,
-because equal flops read the same rows of the tables, which then are in the processor's cache.
+count, would cost as much as scoring a round. Hands are scored in the order of their flops, because
+equal flops read the same rows of the tables, which are then in the processor's cache.
 """
 
 # Kan (2007), "Postgame Analysis of Poker Decisions", is the source: algorithms 1 and 2 and the

@@ -1,7 +1,7 @@
-"""Builder of preflop tables: all boards on all cores, interruptible and resumable.
+"""Builder of preflop tables for heads-up limit: all boards on all cores, resumable.
 
-The 16,432 classes of four-card boards are shared out among threads, each with sums of its own
-(57 MB). About once a minute, and when interrupted, the sums so far are written to a checkpoint;
+The 16,432 classes of four-card boards are divided among threads, each with its own sums (57 MB).
+About once a minute, and when the build is interrupted, the sums so far are written to a checkpoint;
 the same call resumes from there.
 """
 

@@ -1,7 +1,10 @@
-"""Kernels of values before the flop: enumerated, for a table of all pairs, and sampled.
+"""Kernels of heads-up limit's values before the flop: enumerated, tabulated and sampled.
+
+`kernels` has the values after the flop.
 
 Single hands are enumerated flop by flop. All 93,769 classes of pairs would take a day in this way;
-the builder of the table takes them at once, board by board, in a quarter of an hour of one thread.
+the builder of the table computes them together, board by board, in a quarter of an hour of one
+thread.
 """
 
 # A value before the flop is the mean result of two given holdings over all flops, turns and rivers
@@ -57,6 +60,7 @@ from railbird.cards.isomorphism_kernels import (
     index_of_5,
 )
 from railbird.cards.kernels import strength_of_key
+from railbird.cards.splitmix_kernels import GOLDEN, mixed_bits
 from railbird.cards.tables import CARD_KEY, CARD_MASK, HOLDING_KEY, HOLDING_MASK
 from railbird.odds.rank_kernels import key_of, mask_of
 
@@ -695,19 +699,6 @@ def sum_deals(
 # one and two small bets is a sixth of what independent samples would give.
 
 
-_STEP = np.uint64(0x9E3779B97F4A7C15)
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
-
-
-@inline_kernel
-def _mixed(state: np.uint64) -> np.uint64:
-    """Output function of SplitMix64 (Steele, Lea, Flood 2014)."""
-    z = (state ^ (state >> np.uint64(30))) * _MIX_1
-    z = (z ^ (z >> np.uint64(27))) * _MIX_2
-    return z ^ (z >> np.uint64(31))
-
-
 @inline_kernel
 def _below(bits: np.uint64, n: int) -> np.uint64:
     """Map 64 random bits to 0..n-1 without division; the bias of 2**-26 is far below any error."""
@@ -726,8 +717,8 @@ def _draw(state: np.uint64, gone: np.uint64, deck: np.ndarray, cards: np.ndarray
             deck[left] = card
             left += 1
     for i in range(cards.size):
-        state += _STEP
-        j = _below(_mixed(state), left)
+        state += GOLDEN
+        j = _below(mixed_bits(state), left)
         left -= 1
         cards[i] = deck[j]
         deck[j] = deck[left]
@@ -835,7 +826,7 @@ def sample_values(
     for pair in range(start, stop):
         mine, theirs = np.int64(first[pair]), np.int64(second[pair])
         low, high = min(mine, theirs), max(mine, theirs)  # the same sample from either seat
-        state = _mixed(seed + _STEP * np.uint64(low * 1326 + high + 1))
+        state = mixed_bits(seed + GOLDEN * np.uint64(low * 1326 + high + 1))
         gone = HOLDING_MASK[mine] | HOLDING_MASK[theirs]
         total[:] = 0
         products[:] = 0
@@ -877,7 +868,7 @@ def sample_position(
     holding = np.empty(2, np.int64)
     total = squares = 0.0
     for deal in range(start, stop):
-        _draw(_mixed(seed + _STEP * np.uint64(deal + 1)), np.uint64(0), deck, cards)
+        _draw(mixed_bits(seed + GOLDEN * np.uint64(deal + 1)), np.uint64(0), deck, cards)
         for player in range(2):
             low = min(cards[5 + 2 * player], cards[6 + 2 * player])
             high = max(cards[5 + 2 * player], cards[6 + 2 * player])

@@ -1,4 +1,4 @@
-"""Sources of the value of two holdings before the flop: table, sample or enumeration.
+"""Values of two holdings before the flop in heads-up limit: from a table, a sample or enumeration.
 
 After the flop every value is an exact sum (`kernels`). Before it there are 34 million ways
 to deal the board, too many for each hand of a match.

@@ -1,4 +1,4 @@
-"""Scorer of hands by one baseline: tables opened, settings laid out as arrays."""
+"""Scorer of heads-up limit hands by one baseline: tables opened, settings laid out as arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bots that users begin with, one in each language: no dependencies, at most 30 lines."""
+"""Example bots for users to start from, one in each language: no dependencies, at most 30 lines."""
 
 from __future__ import annotations
 

@@ -317,7 +317,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("b", "bell at my turn: on or off"),
     ("Enter", "go on at once where the game waits for me to read"),
     ("p", "pause after others' actions: none, short, usual, long"),
-    ("m", "show my cards after a hand, where nobody has seen them (on a server)"),
+    ("m", "show my cards after a hand, where nobody has seen them"),
     ("t", "top up to the full stack (ring games)"),
     ("s", "sit out, or play again (ring games on a server)"),
     ("PgUp PgDn", "look back in the log"),

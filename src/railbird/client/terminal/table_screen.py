@@ -480,7 +480,7 @@ class TableScreen(Screen[None]):
             if self.is_broke:
                 return "You have no chips left: t buys in again, q leaves"
             shows = "; m shows your cards, or they are mucked" if state.may_show else ""
-            return f"hand over{shows}" if self._source.is_server else "hand over; Enter goes on"
+            return f"hand over{shows}{'' if self._source.is_server else '; Enter goes on'}"
         if state.to_act is not None:
             made = f"   you have {self._made}" if self._made else ""
             return f"{short_name(hand.seats[state.to_act].name)} is to act{made}"
@@ -708,7 +708,7 @@ class TableScreen(Screen[None]):
     def action_show(self) -> None:
         """Show my cards of the hand that is over."""
         state = self._model.state
-        if self._source.is_server and state is not None and state.hand and state.may_show:
+        if state is not None and state.hand and state.may_show:
             table, hand = state.info.table, state.hand.hand
             self._source.send(messages.ShowCards(table=table, hand=hand))
         else:

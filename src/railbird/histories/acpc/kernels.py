@@ -1,8 +1,8 @@
 """Hands of an ACPC log read from bytes, replayed and checked without creating Python objects.
 
-Only what is exactly as the ACPC's dealer writes it is taken here; at any other line the kernel
-stops and the reader of `railbird.histories.acpc.log` has the word, so that both accept the same
-hands and only one of them explains what is wrong with the others.
+The kernel reads only lines that are exactly as the ACPC's dealer writes them. At any other line it
+stops, and the reader of `railbird.histories.acpc.log` decides. So both accept the same hands, and
+only one of them explains errors.
 """
 
 # An ACPC log has a hand a line, and matches have millions of them. In Python a line becomes many

@@ -1,4 +1,4 @@
-"""Loki: enumeration, betting rules and opponent modelling (Papp 1998).
+"""Loki, for any hold'em: enumeration, betting rules and opponent modelling (Papp 1998).
 
 The modules are imported on first use; `__init__.pyi` lists them.
 """

@@ -1,4 +1,4 @@
-"""Counting who did what with which hands, to train a model of actions from logs."""
+"""Counts of who did what with which hands in limit hold'em, to train a model of actions."""
 
 from __future__ import annotations
 

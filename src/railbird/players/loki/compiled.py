@@ -1,4 +1,7 @@
-"""The Lokis of a table in the form that kernels play."""
+"""The Lokis of a table of any hold'em in the form that kernels play.
+
+`railbird.players.compiled` has the form of simpler players.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Loki's decisions on the engine's vector, the same as those of `LokiPlayer`."""
+"""Kernels of Loki's decisions in any hold'em on the engine's vector, the same as `LokiPlayer`'s.
+
+`railbird.players.compiled_kernels` has those of simpler players.
+"""
 
 # Loki exists twice: readable in `player`, `rules`, `spot` and `strength`, and compiled here, on the
 # engine's vector and on the records of `railbird.modelling.kernels`. Ten compiled Lokis at a table

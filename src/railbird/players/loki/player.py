@@ -1,4 +1,4 @@
-"""Loki's player: evaluation by enumeration, betting by rules, beliefs from a model."""
+"""Loki's player for any hold'em: evaluation by enumeration, betting by rules, a model's beliefs."""
 
 from __future__ import annotations
 
@@ -36,6 +36,8 @@ from railbird.players.explanation import (
     Reading,
     Requirement,
     action_words,
+    requirements_of,
+    rule_sentence,
     street_words,
 )
 from railbird.players.loki.preflop import (
@@ -60,7 +62,6 @@ from railbird.players.loki.rules import (
     compared,
     deception,
     disguise,
-    folds_asked,
     make,
     rule,
     threshold_chances,
@@ -173,7 +174,7 @@ def explained(
 
 def rule_words(explanation: DecisionRecord) -> str:
     """Name the rule that decided, and what prevented its action."""
-    words = f"{explanation.rule.value[0].upper()}{explanation.rule.value[1:]}"
+    words = rule_sentence(explanation.rule)
     if explanation.verb is ActionKind.RAISE and not isinstance(explanation.action, Raise):
         return f"{words}, but no raise is allowed."
     if explanation.rule is LokiRule.MAKE2 and explanation.verb is ActionKind.CALL:
@@ -230,45 +231,23 @@ def _semi_bluff(reason: PostflopEvaluation) -> tuple[Reading, ...]:
 
 
 def _requirements(record: DecisionRecord, settings: LokiSettings) -> tuple[Requirement, ...]:
-    """Return the rules in the order in which they are tried, down to the one that decided."""
-    reason, spot = record.reason, record.spot
+    """Return the rules without deception, in the order in which they are tried."""
+    reason = record.reason
     if not isinstance(reason, PostflopEvaluation):
         return ()
-    hand, to_call = reason.worth, spot.bets_to_call > 0
-    river, value = spot.street is Street.RIVER, compared(hand, settings)
-    betting = "EHS'" if settings.potential else "HS"
-    rows = [
-        (LokiRule.MAKE2, _at_least(betting, reason.thresholds.make2), f"{value:.4f}"),
-        (LokiRule.MAKE1, _at_least(betting, reason.thresholds.make1), f"{value:.4f}"),
-    ]
-    if reason.folds is not None:
-        asked = f"all fold with {folds_asked(spot, hand):.4f}"
-        rows.append((LokiRule.FOLD_EQUITY, asked, f"{reason.folds:.4f}"))
-    elif not to_call and settings.semi_bluff:
-        asked = _at_least("PPot", spot.semi_bluff_odds)
-        needed = "the flag" if river else f"{asked} or the flag"
-        actual = "the flag is set" if reason.barrel else f"{hand.ppot:.4f}, not set"
-        rows.append((LokiRule.SEMI_BLUFF, needed, actual))
-    if to_call and settings.pot_odds:
-        name, chance = ("HS", hand.hs) if river else ("PPot", hand.ppot)
-        rows.append((LokiRule.POT_ODDS, _at_least(name, spot.pot_odds), f"{chance:.4f}"))
-    if to_call and settings.showdown_odds and not river:
-        asked = _at_least("EHS", spot.showdown_odds)
-        rows.append((LokiRule.SHOWDOWN_ODDS, asked, f"{hand.ehs:.4f}"))
-    rows.append((LokiRule.FOLD if to_call else LokiRule.CHECK, "nothing", ""))
-    return tuple(
-        Requirement(
-            action=rule.name.lower().replace("_", " "),
-            needed=needed,
-            actual=actual,
-            decided=rule is reason.honest.rule and record.rule is not LokiRule.SIMULATION,
-        )
-        for rule, needed, actual in rows
+    simulated = record.rule is LokiRule.SIMULATION
+    return requirements_of(
+        lambda ask: rule(
+            record.spot,
+            reason.worth,
+            reason.thresholds,
+            settings,
+            barrel=reason.barrel,
+            folds=reason.folds,
+            ask=ask,
+        ),
+        () if simulated else (reason.honest.rule,),
     )
-
-
-def _at_least(name: str, least: float) -> str:
-    return f"{name} of {least:.4f}"
 
 
 def _habits(
@@ -373,7 +352,7 @@ Weights = NDArray[np.float64]
 
 
 class Beliefs(Protocol):
-    """Weights for each opponent, updated by what is observed."""
+    """Weights for each opponent, updated by observations."""
 
     def reset(self) -> None:
         """Forget everything."""
@@ -406,13 +385,13 @@ class Beliefs(Protocol):
         """Return the updates from the hand's actions so far."""
 
     def commit(self) -> None:
-        """Forget everything, after writing what is to be kept."""
+        """Forget everything, after saving what must be kept."""
 
     def rollback(self) -> None:
         """Forget everything since `commit`."""
 
     def close(self) -> None:
-        """Write what is to be kept."""
+        """Save what must be kept."""
 
 
 class FixedBeliefs:
@@ -810,9 +789,9 @@ def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
     if settings.database is not None and not settings.learns:
         raise BadInput("loki: database=, but nothing is learned; allowed: som, sigma=learned")
     if "fold_equity" in options and settings.model is not Model.LEARNED:
-        raise BadInput("loki: fold-equity without model=learned")
+        raise BadInput("loki: fold-equity needs model=learned")
     if settings.actions is not None and settings.model is not Model.LEARNED:
-        raise BadInput("loki: actions without model=learned")
+        raise BadInput("loki: actions needs model=learned")
     if settings.model is Model.LEARNED:
         if settings.modelling is Modelling.NONE:
             raise BadInput("loki: model=learned, but opponents are not modelled; allowed: gom, som")

@@ -1,7 +1,7 @@
-"""Loki before the flop: a strategy by income rate, position and the expected number of players.
+"""Loki before the flop, in any hold'em: a strategy by income rate, position and expected players.
 
-The values set by an expert are in ``preflop.toml``, which marks the source's and our own (Papp
-1998, chapter 6 and appendix B).
+``preflop.toml`` has the values set by an expert, and marks which are the source's and which our own
+(Papp 1998, chapter 6 and appendix B).
 """
 
 from __future__ import annotations

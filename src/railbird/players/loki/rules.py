@@ -1,6 +1,7 @@
-"""Loki's betting: a hierarchy of rules in which the first that applies decides (Papp 1998, ch. 6).
+"""Loki's betting in any hold'em: rules of which the first that applies decides (Papp 1998, ch. 6).
 
-The rules depend on numbers only, so that a decision can be explained by them.
+`railbird.players.booker` has lists of rules of another source. The rules depend on numbers only, so
+these numbers explain a decision.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import inf, prod
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from railbird.cards import HOLDINGS, Card, Holding
 from railbird.game import ActionKind, Street
 from railbird.odds.potential import potential
+from railbird.players.explanation import Ask, is_met
 from railbird.players.loki import kernels
 from railbird.players.loki.preflop import LokiSpot
 from railbird.players.loki.settings import LokiSettings, RaiseTo
@@ -202,6 +204,7 @@ def rule(
     *,
     barrel: bool,
     folds: float | None = None,
+    ask: Ask = is_met,
 ) -> RuleDecision:
     """Apply the rules without deception, each where the one before does not decide.
 
@@ -210,26 +213,67 @@ def rule(
     since: it then goes on betting even without potential, on the river too (section 6.4). With
     ``folds``, the learned probability that everybody folds to a bet, that decides instead.
     """
-    value = compared(worth, settings)
-    if value >= levels.make2:
+    value, river = compared(worth, settings), spot.street is Street.RIVER
+    betting = "EHS'" if settings.potential else "HS"
+    words = partial(_at_least, LokiRule.MAKE2, betting, levels.make2, value)
+    if ask(LokiRule.MAKE2, value >= levels.make2, words):
         return RuleDecision(make(_raise_to(spot, settings), spot), LokiRule.MAKE2)
-    if value >= levels.make1 and (verb := make(1, spot)) is not ActionKind.FOLD:
+    verb = make(1, spot)
+    words = partial(_at_least, LokiRule.MAKE1, betting, levels.make1, value)
+    if ask(LokiRule.MAKE1, value >= levels.make1 and verb is not ActionKind.FOLD, words):
         return RuleDecision(verb, LokiRule.MAKE1)
-    river = spot.street is Street.RIVER
     if not spot.bets_to_call:
-        if folds is not None:
-            if folds >= folds_asked(spot, worth):
-                return RuleDecision(ActionKind.RAISE, LokiRule.FOLD_EQUITY)
-            return RuleDecision(ActionKind.CALL, LokiRule.CHECK)
-        draws = not river and worth.ppot >= spot.semi_bluff_odds
-        if settings.semi_bluff and (barrel or draws):
-            return RuleDecision(ActionKind.RAISE, LokiRule.SEMI_BLUFF)
-        return RuleDecision(ActionKind.CALL, LokiRule.CHECK)
-    if settings.pot_odds and (worth.hs if river else worth.ppot) >= spot.pot_odds:
-        return RuleDecision(ActionKind.CALL, LokiRule.POT_ODDS)
-    if settings.showdown_odds and not river and worth.ehs >= spot.showdown_odds:
-        return RuleDecision(ActionKind.CALL, LokiRule.SHOWDOWN_ODDS)
+        return _unless_bet(spot, worth, settings, barrel=barrel, folds=folds, ask=ask)
+    if settings.pot_odds:
+        name, chance = ("HS", worth.hs) if river else ("PPot", worth.ppot)
+        words = partial(_at_least, LokiRule.POT_ODDS, name, spot.pot_odds, chance)
+        if ask(LokiRule.POT_ODDS, chance >= spot.pot_odds, words):
+            return RuleDecision(ActionKind.CALL, LokiRule.POT_ODDS)
+    if settings.showdown_odds and not river:
+        words = partial(_at_least, LokiRule.SHOWDOWN_ODDS, "EHS", spot.showdown_odds, worth.ehs)
+        if ask(LokiRule.SHOWDOWN_ODDS, worth.ehs >= spot.showdown_odds, words):
+            return RuleDecision(ActionKind.CALL, LokiRule.SHOWDOWN_ODDS)
+    ask(LokiRule.FOLD, True, lambda: ("fold", "nothing", ""))
     return RuleDecision(ActionKind.FOLD, LokiRule.FOLD)
+
+
+def _unless_bet(
+    spot: LokiSpot,
+    worth: HandEvaluation,
+    settings: LokiSettings,
+    *,
+    barrel: bool,
+    folds: float | None,
+    ask: Ask,
+) -> RuleDecision:
+    """Bet before being ahead, by the chance of folds or as a semi-bluff; else check."""
+    if folds is not None:
+        least = folds_asked(spot, worth)
+        words = partial(_fold_equity_words, least, folds)
+        if ask(LokiRule.FOLD_EQUITY, folds >= least, words):
+            return RuleDecision(ActionKind.RAISE, LokiRule.FOLD_EQUITY)
+    elif settings.semi_bluff:
+        draws = spot.street is not Street.RIVER and worth.ppot >= spot.semi_bluff_odds
+        words = partial(_semi_bluff_words, spot, worth, barrel)
+        if ask(LokiRule.SEMI_BLUFF, barrel or draws, words):
+            return RuleDecision(ActionKind.RAISE, LokiRule.SEMI_BLUFF)
+    ask(LokiRule.CHECK, True, lambda: ("check", "nothing", ""))
+    return RuleDecision(ActionKind.CALL, LokiRule.CHECK)
+
+
+def _at_least(rule: LokiRule, name: str, least: float, value: float) -> tuple[str, str, str]:
+    action = rule.name.lower().replace("_", " ")
+    return action, f"{name} of {least:.4f}", f"{value:.4f}"
+
+
+def _fold_equity_words(least: float, folds: float) -> tuple[str, str, str]:
+    return "fold equity", f"all fold with {least:.4f}", f"{folds:.4f}"
+
+
+def _semi_bluff_words(spot: LokiSpot, worth: HandEvaluation, barrel: bool) -> tuple[str, str, str]:
+    asked = f"PPot of {spot.semi_bluff_odds:.4f} or the flag"
+    needed = "the flag" if spot.street is Street.RIVER else asked
+    return "semi bluff", needed, "the flag is set" if barrel else f"{worth.ppot:.4f}, not set"
 
 
 def _raise_to(spot: LokiSpot, settings: LokiSettings) -> int:

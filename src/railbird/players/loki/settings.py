@@ -1,4 +1,4 @@
-"""Settings of Loki: its versions, and every part that can be switched."""
+"""Settings of Loki for any hold'em: its versions, and every part that can be switched."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Selective sampling: simulate the hand after a call and after a raise, and take the better.
+"""Selective sampling in limit hold'em: simulate a call and a raise, and take the better.
 
 The opponents' holdings are sampled by their weights in the model, so that likely hands are
-simulated (Billings et al. 1999). Later actions are drawn from what is believed of each player; of
+simulated (Billings et al. 1999). Later actions are drawn from what is believed of each player; for
 the actor, calling down is tried as well, and the better counts (parallel roll-outs, Chang, Givan
 and Chong 2004).
 """

@@ -1,4 +1,4 @@
-"""Simulation of limit hands to the end, with all players acting by tables of probabilities.
+"""Kernels of `simulation`: limit hold'em played to the end by tables of probabilities.
 
 Players are in the order in which they act after the flop; amounts are in chips. `simulate` gives
 the actor's expected gains by calling and by raising, both on the same sampled cards.

@@ -1,4 +1,6 @@
-"""Betting sequences as contexts, from exact to coarse: rows of one flat table of counts.
+"""Betting sequences of heads-up limit as contexts, from exact to coarse: rows of one flat table.
+
+`railbird.solve.limit.betting_tree` has the sequences themselves.
 
 A *decision* context is a decision of the opponent, a *showdown* context a way to one, from the
 opponent's seat. Each belongs to a group on every level, and the groups of all levels are rows of
@@ -6,9 +8,9 @@ one array, the finest first, so that each row's parent comes after it::
 
     counts[groups[level, context]]
 
-Levels, from fine to coarse: the exact sequence; as many raises by each player on each street; as
-many by each in all; and for decisions the place in the street, for showdowns the opponent's raises.
-The board is in none of them.
+Levels, from fine to coarse: the exact sequence; the raises of each player on each street; the
+raises of each in all; and the coarsest, for decisions the position in the street, for showdowns the
+opponent's raises. The board is in none of them.
 """
 
 from __future__ import annotations

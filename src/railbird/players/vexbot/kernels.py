@@ -1,4 +1,4 @@
-"""Vexbot's kernels: estimates from counts, the search through the betting, and ranges.
+"""Kernels of Vexbot in heads-up limit: estimates from counts, the search, and ranges.
 
 A range is (1326,) weights. Holdings act by their cell on each street, ``cells`` (streets, 1326), -1
 for those that cards in sight block. ``acted`` (actions, 3) are the opponent's actions of a hand:
@@ -101,7 +101,7 @@ def fill_base(
     estimates: np.ndarray,
     base: np.ndarray,
 ) -> None:
-    """Fill ``base`` (kinds,): what is expected in a row of which nothing was seen.
+    """Fill ``base`` (kinds,): the expectation of a row without observations.
 
     That is the parent's estimate, which is multiplied by the row's prior over the parent's if
     ``changed``; in the coarsest rows it is the prior.

@@ -1,9 +1,11 @@
-"""What Vexbot has seen of its opponent: counts of actions and of hands shown, by context.
+"""What Vexbot has seen of its heads-up limit opponent: actions and shown hands, by context.
+
+`railbird.modelling.opponent_statistics` has what other players count of opponents.
 
 An action counts on every level of its decision context, and a hand in a showdown, by its rank on
 the river, on every level of its showdown context. A hand that was folded counts in no showdown: it
-is unknown, not weak. One that was mucked in a showdown was beaten, and counts in parts for what it
-may have been: if only hands that are shown counted, opponents would seem to win with everything.
+is unknown, not weak. A hand that was mucked in a showdown was beaten, and counts in parts for what
+it may have been: if only shown hands counted, opponents would seem to win with everything.
 """
 
 from __future__ import annotations

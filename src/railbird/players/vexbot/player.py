@@ -1,8 +1,10 @@
-"""Vexbot: plays what is worth most against what its opponent has done so far.
+"""Vexbot for heads-up limit: plays the action that is worth most against the opponent so far.
+
+`equilibrium` is the player that assumes nothing of its opponent.
 
 After Billings, Davidson, Schauenberg, Burch, Bowling, Holte, Schaeffer and Szafron, "Game-tree
 search with adaptation in stochastic imperfect-information games" (2004), as far as Kündig (2010)
-could find out how it works. For heads-up limit; what it has learned it forgets at a reset.
+could find out how it works. A reset erases what it has learned.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ class OddsQuestion:
         return self
 
     def address(self) -> str:
-        """Return the query string; what is as usual is left out."""
+        """Return the query string without default values."""
         values: dict[str, str] = {}
         if self.hole:
             values["hole"] = format_cards(self.hole)
@@ -210,7 +210,7 @@ class Bar:
 
 
 def odds_view(question: OddsQuestion) -> dict[str, Any]:
-    """Return the values of the template. What cannot be computed is said in ``problem``."""
+    """Return the values of the template; ``problem`` says why something cannot be computed."""
     values: dict[str, Any] = {
         "question": question,
         "hole": format_cards(question.hole),

@@ -272,7 +272,7 @@ async def keyed_hand(body: NamedGame, request: Request, key: Key) -> dict[str, A
 async def keyed_act(
     hand_id: HandId, body: KeyedAction, request: Request, key: Key
 ) -> dict[str, Any] | Response:
-    """Take an action in a hand of one's own."""
+    """Take an action in a hand of the caller's."""
     try:
         opponent, guest = await _owner(request, key)
         hand = guest.open.get(hand_id)
@@ -290,7 +290,7 @@ async def keyed_act(
 
 @router.get("/hands/in-progress", response_model=None)
 async def in_progress(request: Request, key: Key) -> list[dict[str, Any]] | Response:
-    """List one's hands that are not over, to go on with them."""
+    """List the caller's unfinished hands, to continue them."""
     try:
         opponent, guest = await _owner(request, key)
         return [_keyed(opponent, hand) for hand in guest.open.values()]

@@ -1,4 +1,4 @@
-"""The report on one's own play as a mount of the web application."""
+"""The report on a person's own play as a mount of the web application."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class ShownDecision:
 def listed_decisions(
     report: Mapping[str, Any], row: int, record: HandRecord
 ) -> tuple[ShownDecision, ...]:
-    """Return one's own decisions in a hand."""
+    """Return the person's decisions in a hand."""
     return tuple(
         ShownDecision(
             step=step_before_act(record, act) or 0,

@@ -69,7 +69,7 @@ def spot_jobs_of(request: Request) -> SpotJobs:
 
 
 def job_of(request: Request, job_id: str) -> SpotJob:
-    """Return a solution; refuse what is not there any more."""
+    """Return a solution; refuse one that is no longer there."""
     job = spot_jobs_of(request).of(job_id)
     if job is None:
         raise HTTPException(404, "This solution is not there any more. Please solve it again.")
@@ -263,7 +263,7 @@ async def open_file(request: Request, visitor: Caller) -> Response:
 
 
 async def read(request: Request, job: SpotJob, do: str, line: str) -> dict[str, Any]:
-    """Return what is asked of a solution, or refuse it in a line."""
+    """Return the answer about a solution, or refuse in a line."""
     return await answer_of_reader(job, spot_jobs_of(request).read(job, do, line))
 
 

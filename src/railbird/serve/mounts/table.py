@@ -70,7 +70,7 @@ class PractiseForm(TokenForm):
 
 @lobby_router.get("")
 async def show_lobby(request: Request, visitor: Caller) -> Response:
-    """Show what is played; whoever has logged in may sit down."""
+    """Show the games; a person who has logged in may sit down."""
     people = people_of(request)
     account = await account_of(request)
     person = None if account is None else people.of(account, caller_address(request))
@@ -99,7 +99,7 @@ async def show_lobby(request: Request, visitor: Caller) -> Response:
 
 @lobby_router.get("/parts")
 async def parts(request: Request, visitor: Caller) -> Response:
-    """Return what changes in the lobby; lead whoever has got a seat to the table."""
+    """Return the changes of the lobby; lead a person who got a seat to the table."""
     people = people_of(request)
     account = await account_of(request)
     person = None if account is None else people.of(account, caller_address(request))

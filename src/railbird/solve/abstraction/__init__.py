@@ -1,4 +1,4 @@
-"""Abstractions of the cards: which holdings a strategy tells apart, street by street."""
+"""Abstractions of the cards in any hold'em: which holdings a strategy tells apart, by street."""
 
 import lazy_loader
 

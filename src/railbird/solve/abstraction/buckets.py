@@ -1,4 +1,6 @@
-"""Abstractions by clusters of what holdings may become; recall is imperfect.
+"""Bucket abstractions for any heads-up hold'em: clusters of holdings by what they may become.
+
+`percentile` has abstractions with perfect recall; here recall is imperfect.
 
 The flop and the turn are divided by the distribution of the final hand rank, the river by the pots
 won against groups of opponents, each without regard to the streets before. The 169 hand classes are

@@ -1,4 +1,4 @@
-"""The interface of card abstractions, and the one that tells nothing apart.
+"""The interface of card abstractions for any hold'em, and the one that tells nothing apart.
 
 An abstraction gives every holding on a board a *state*, a number below `CardAbstraction.states` of
 its street. Holdings in the same state are played in the same way. Where recall is perfect, a state

@@ -1,4 +1,4 @@
-"""Kernels of card abstractions: folded turns and rivers, features, histograms by state.
+"""Kernels of card abstractions for any hold'em: folded turns and rivers, features, histograms.
 
 A perfect-recall state depends on the order of dealing, so boards are not sets here: there are
 2,554,656 canonical ones, and the weights of those after a flop add up to 49 * 48.
@@ -262,10 +262,6 @@ def river_shares(
 #
 # The state on a street is ``before * buckets + bucket``, where the bucket is the number of
 # thresholds of the state before that the holding's value reaches.
-
-
-SCALE_SHIFT = 16
-"""Values of the flop and the turn are cut to 16 bits, which still tells 65,536 apart."""
 
 
 @uncounted_kernel

@@ -1,8 +1,10 @@
-"""Percentile abstractions: holdings by the mean square of their final hand rank, E[HS^2].
+"""Percentile abstractions for heads-up limit: holdings by their mean squared final rank, E[HS^2].
+
+`buckets` has abstractions with imperfect recall, which fit more of a game into memory.
 
 On each street the holdings of every state are divided into equal parts of the deals, so states
 remember everything (Johanson, "Robust strategies and counter-strategies", 2007, section 2.5.5). The
-square prefers holdings that may become very strong to those that are always middling.
+square prefers holdings that may become very strong to holdings of constant middling strength.
 """
 
 from __future__ import annotations
@@ -142,15 +144,15 @@ def read_percentile(record: dict[str, Any]) -> PercentileAbstraction:
         preflop = np.array(record["preflop"], dtype=np.int32)
         thresholds = tuple(np.array(table, dtype=np.int64) for table in record["thresholds"])
     except (KeyError, TypeError, ValueError, OverflowError):
-        raise BadInput("a percentile abstraction that does not read") from None
+        raise BadInput("a percentile abstraction whose entries are no numbers") from None
     abstraction = PercentileAbstraction(buckets, preflop, thresholds)
     shapes = [
         (states, parts - 1) for states, parts in zip(abstraction.states, buckets[1:], strict=False)
     ]
     if preflop.shape != (CLASSES,) or [table.shape for table in thresholds] != shapes:
-        raise BadInput("a percentile abstraction of another shape")
+        raise BadInput("a percentile abstraction whose tables do not fit its buckets")
     if preflop.min() < 0 or preflop.max() >= buckets[0]:
-        raise BadInput("a percentile abstraction with states that it does not have")
+        raise BadInput(f"a percentile abstraction with other states than 0 to {buckets[0] - 1}")
     return abstraction
 
 

@@ -1,4 +1,4 @@
-"""Abstractions as strategies' files keep them."""
+"""Abstractions for any hold'em, as the files of strategies record them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Heads-up limit: the betting as arrays, strategies over states of the cards."""
+"""Heads-up limit: the betting as arrays, strategies over states of the cards.
+
+`railbird.solve.nolimit` is the same for heads-up no-limit.
+"""
 
 import lazy_loader
 

@@ -1,13 +1,15 @@
 """The betting of a heads-up limit game as arrays.
 
-All betting sequences that reach a round go on in the same way, so a round is described once, as a
-small tree of *nodes* (decisions) whose actions are *slots*, and by the number of sequences that
+`railbird.solve.spot.tree` has the betting of no-limit.
+
+All betting sequences that reach a round continue in the same way. So a round is described once, by
+a small tree of *nodes* (decisions) whose actions are *slots*, and by the number of sequences that
 reach it. Vectors over a round have a *lane* for each slot and sequence::
 
     lane = slot * sequences + sequence
 
-so that what one action does after every sequence is one contiguous slice. The ways in which a round
-can end without a fold are its *continuations*: sequence s, continued by c, is sequence
+so that the results of one action after every sequence are one contiguous slice. The ways in which a
+round can end without a fold are its *continuations*: sequence s, continued by c, is sequence
 ``c * sequences + s`` of the next round.
 
 >>> from railbird.game import HEADS_UP_LIMIT
@@ -63,9 +65,9 @@ class LimitBetting:
         if not all(type(n) is int and 0 <= n <= _MOST_CHIPS for field in fields for n in field):
             raise BadInput(f"betting in amounts other than whole numbers up to {_MOST_CHIPS}")
         if not (rounds and len(self.posts) == _SEATS and max(self.first, default=0) < _SEATS):
-            raise BadInput("betting without rounds, or of other than two seats")
+            raise BadInput(f"betting of {rounds} rounds; allowed: 1 or more, {_SEATS} seats")
         if not len(self.most_raises) == len(self.first) == rounds:
-            raise BadInput("betting whose rounds are counted in two ways")
+            raise BadInput(f"betting of {rounds} bet sizes; allowed: as many most_raises and first")
         if prod(2 * most + 2 for most in self.most_raises) > _MOST_SEQUENCES:
             raise BadInput(f"betting with raises {self.most_raises}; allowed: fewer")
 

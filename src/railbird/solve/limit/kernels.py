@@ -1,4 +1,6 @@
-"""One round of betting for a range of states: reach forwards, values backwards.
+"""Kernels of `matrix_cfr` for heads-up limit: a round's reach forwards, its values backwards.
+
+`sampling_kernels` has those of sampled boards.
 
 Between the two stand matrix products over all ends of the round at once, which NumPy does. Tables
 and vectors are (states, lanes) float32, so that a state's row fits the first cache levels and its

@@ -1,4 +1,6 @@
-"""CFR+ in information-set form, as matrix products.
+"""CFR+ for heads-up limit in information-set form, as matrix products.
+
+`sampling` solves the same games by sampled deals.
 
 All showdowns share one matrix and all folds of a round another, so the opponent's reach of every
 end of a round, (states, ends), is multiplied by one matrix at a time: for 625 states 15 GFLOP an

@@ -1,4 +1,6 @@
-"""What states are worth to the players of two strategies, after every betting sequence.
+"""What states are worth to two strategies of heads-up limit, after every betting sequence.
+
+`railbird.solve.nolimit.values` has the values of blueprints for heads-up no-limit.
 
 The value of a state is that against all the states that the opponent may be in, weighted by how
 often it gets there; what two given states are worth to each other is not kept, since there are too

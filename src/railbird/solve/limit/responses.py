@@ -1,11 +1,11 @@
-"""Counter-strategies to what a player was seen to do, in a perfect-recall abstraction.
+"""Counter-strategies in heads-up limit to a player's observed play, with perfect recall.
 
 The frequentist best response wins the most from the player as observed, and can lose as much to
 others. Restricted Nash responses are an equilibrium of the game whose opponent plays the observed
-frequencies in a part p of all hands and as it likes in the others; data-biased responses of the one
-whose opponent does so in a part of each decision that grows with how often it was seen. After
-Johanson, Zinkevich and Bowling, "Computing robust counter-strategies" (2007), and Johanson and
-Bowling, "Data biased robust counter strategies" (2009).
+frequencies in a part p of all hands and freely in the others. Data-biased responses are one of the
+game whose opponent does so in a part of each decision that grows with the number of observations.
+After Johanson, Zinkevich and Bowling, "Computing robust counter-strategies" (2007), and Johanson
+and Bowling, "Data biased robust counter strategies" (2009).
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ class ResponseSolver:
     def __post_init__(self) -> None:
         _checked(self.p)
         if not same_game(self.observed.tree.betting, self.game.tree.betting):
-            raise BadInput("observations of a game with other blinds, bets or caps")
+            raise BadInput("observations of another game; allowed: equal blinds, bets and caps")
         self.own = MatrixSolver(self.game)
         self._model = self.observed.frequencies()
         self._modelled = [self.own.reach(seat, self._model) for seat in _SEATS]

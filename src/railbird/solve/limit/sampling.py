@@ -1,6 +1,8 @@
-"""Regret minimisation by sampled deals: external sampling and public chance sampling.
+"""Regret minimisation for heads-up limit by sampled deals: external and public chance sampling.
 
-Deals are drawn from how the final states meet, which is all of the cards that payoffs depend on.
+`matrix_cfr` solves the same games exactly, where there are few states.
+
+Deals are drawn from how the final states meet: payoffs depend on no more of the cards than that.
 """
 
 from __future__ import annotations

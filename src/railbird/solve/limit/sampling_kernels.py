@@ -1,4 +1,4 @@
-"""Kernels of public chance sampling: one board dealt to the ranges of both players."""
+"""Kernels of public chance sampling for heads-up limit: one board dealt to both players' ranges."""
 
 # No draws but the board. The work on a board is large and regular, so everything about the form is
 # about vectors. Sixteen betting sequences of player 0 and the same of player 1 share one vector,

@@ -1,4 +1,7 @@
-"""Sizes and defaults of limit's equilibria."""
+"""Sizes and defaults of equilibria of heads-up limit.
+
+`railbird.solve.nolimit.settings` has those of heads-up no-limit.
+"""
 
 from __future__ import annotations
 

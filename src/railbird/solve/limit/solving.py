@@ -1,4 +1,7 @@
-"""Equilibria of limit hold'em in abstractions, solved once and kept as files."""
+"""Equilibria of heads-up limit in abstractions, solved once and kept as files.
+
+`railbird.solve.nolimit.solving` does it for heads-up no-limit.
+"""
 
 from __future__ import annotations
 
@@ -111,7 +114,7 @@ class ResumableSolver(Protocol):
 
     @property
     def state(self) -> dict[str, Any]:
-        """What is kept besides the arrays, for JSON."""
+        """The state beside the arrays, for JSON."""
 
     def step(self, most: int) -> None:
         """Add some iterations, not much beyond ``most`` in all."""

@@ -1,4 +1,6 @@
-"""Games in information-set form, strategies over the states of a card abstraction, and their files.
+"""Strategies of heads-up limit over the states of a card abstraction, their games and files.
+
+`railbird.solve.nolimit.strategy` has those of heads-up no-limit.
 
 A file is a header of `railbird.solve.strategy_files` and the probabilities of the four streets in
 single precision, which are memory-mapped, so that it opens at once whatever its size.
@@ -163,13 +165,13 @@ def state_game(
     won, tied = (np.asarray(counts, dtype=np.float64) for counts in (wins, ties))
     states = len(parents[-1])
     if len(parents) != len(tree.rounds) or won.shape != (states, states) or tied.shape != won.shape:
-        raise BadInput(f"counts of shapes {won.shape} and {tied.shape} for {states} states")
+        raise BadInput(f"counts {won.shape} and {tied.shape}; allowed: {(states, states)}")
     for parent, before in zip(parents[1:], parents, strict=False):
         if np.any(np.diff(parent) < 0) or set(parent.tolist()) != set(range(len(before))):
             raise BadInput("states whose parents are not all the states before, in order")
     both = won + won.T + tied
     if not (total := both.sum()) > 0:
-        raise BadInput("a game without deals")
+        raise BadInput("counts of meetings that are all 0; allowed: some above 0")
     meet = [both / total]
     for parent in reversed(parents[1:]):
         meet.insert(0, by_parents(meet[0], parent))

@@ -1,9 +1,9 @@
-"""The rest of a hand, solved without an abstraction from the ranges that both players come with.
+"""The rest of a heads-up limit hand, solved without an abstraction from both players' ranges.
 
-It is a spot whose bets are those of limit. Gilpin and Sandholm, "Better automated abstraction
-techniques for imperfect information games, with application to Texas Hold'em poker" (2007), solved
-turn and river while playing. The ranges are taken to be those of the strategy that was played
-before: nothing keeps an opponent who plays otherwise from gaining by it.
+It is a spot (`railbird.solve.spot`) with the bets of limit. Gilpin and Sandholm, "Better automated
+abstraction techniques for imperfect information games, with application to Texas Hold'em poker"
+(2007), solved turn and river while playing. The ranges are assumed to be those of the strategy
+played before: an opponent who plays otherwise may gain by it.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def solve_subgame(
     allowed = ranges * ~is_blocked(board)
     most = allowed.max(axis=1, keepdims=True)
     if not (most > 0).all():
-        raise BadInput("a player without a holding that the board allows")
+        raise BadInput("a range without a holding that the board allows; allowed: one or more")
     rest = rest_of(tree, len(board) - 2, sequence)
     if len(set(rest.betting.first)) > 1:
         raise BadInput("betting in which another seat begins on the river")

@@ -1,4 +1,7 @@
-"""Blueprints of heads-up no-limit: betting by a menu, cards by buckets, external sampling."""
+"""Blueprints of heads-up no-limit: betting by a menu, cards by buckets, external sampling.
+
+`railbird.solve.limit` is the same for heads-up limit.
+"""
 
 import lazy_loader
 

@@ -1,9 +1,11 @@
 """The betting of heads-up no-limit with a menu of sizes, from the blinds to the river.
 
-It is laid out by `railbird.solve.spot.tree`, as the betting of spots is; here its forests become
-the arrays of external sampling, and a place in them can be followed action by action. The dealer is
-seat 1: it posts the small blind, and acts first before the flop and last after it. Amounts are
-chips of `railbird.solve.nolimit.settings`.
+`railbird.solve.limit.betting_tree` has that of heads-up limit.
+
+The tree is laid out by `railbird.solve.spot.tree`, like the betting of spots. Here its forests
+become the arrays of external sampling, and a position in them can be followed action by action. The
+dealer is seat 1: it posts the small blind, and acts first before the flop and last after it.
+Amounts are chips of `railbird.solve.nolimit.settings`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Following a hand through a blueprint whose bets and stacks are not those of the hand.
+"""Following a heads-up no-limit hand through a blueprint of other bets and stacks.
 
-A bet between two of the menu's is taken for both, each with the weight that the pseudo-harmonic
+A bet between two sizes of the menu counts as both, each with the weight that the pseudo-harmonic
 mapping gives it (Ganzfried and Sandholm, "Action translation in extensive-form games with large
-action spaces: axioms, paradoxes, and the pseudo-harmonic mapping", 2013); so is a stack between
-two. Nothing is drawn: what is played is the mean over all places that the hand may be at, by their
-weights, so that it depends on what is public and on the own cards alone.
+action spaces: axioms, paradoxes, and the pseudo-harmonic mapping", 2013); so does a stack between
+two. Nothing is drawn: the strategy is the mean over all positions at which the hand may be, by
+their weights, so it depends on public information and on the player's own cards alone.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def weight_of_lower(size: float, low: float, high: float) -> float:
 
 
 def bet_sizes_of(node: Node) -> list[float]:
-    """Return the size of each of a decision's actions, not a number for what is no bet."""
+    """Return the size of each of a decision's actions; not a number for actions other than bets."""
     level = max(node.paid)
     return [
         np.nan

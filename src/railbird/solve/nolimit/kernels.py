@@ -1,4 +1,4 @@
-"""Kernels that deal hold'em in buckets, and find what the betting after each deal is worth."""
+"""Kernels of heads-up no-limit blueprints: deals in buckets, and what betting then is worth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Sizes and defaults of no-limit blueprints."""
+"""Sizes and defaults of blueprints for heads-up no-limit.
+
+`railbird.solve.limit.settings` has those of heads-up limit.
+"""
 
 from __future__ import annotations
 

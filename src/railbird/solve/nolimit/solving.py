@@ -1,4 +1,7 @@
-"""Solving blueprints of heads-up no-limit by external sampling, and keeping them as files."""
+"""Blueprints of heads-up no-limit, solved by external sampling and kept as files.
+
+`railbird.solve.limit.solving` does it for heads-up limit.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
 """Strategies of heads-up no-limit by buckets and a menu of bets, for some stacks, and their files.
 
-A file is a header of `railbird.solve.strategy_files`, then a table for each stack and street: a
-byte for each bucket and action, in the order of the tree, which is its share of the bytes of its
-decision.
+`railbird.solve.limit.strategy` has those of heads-up limit.
+
+A file is a header of `railbird.solve.strategy_files`, then a table for each stack and street. A
+table has a byte for each bucket and action, in the order of the tree: the action's share of the
+bytes of its decision.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ _MOST_STACKS = 100
 
 @dataclass(eq=False)
 class Depth:
-    """What is played with one stack."""
+    """The strategy for one stack."""
 
     menu: str
     stack: int

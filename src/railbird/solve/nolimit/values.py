@@ -1,11 +1,13 @@
-"""What a blueprint's hands are worth where a street begins, by how they would do in a showdown.
+"""What a heads-up no-limit blueprint's hands are worth where a street begins, by their showdowns.
 
-Both players are taken to go on by the blueprint. Then a pair of holdings is worth, at each betting
-sequence with which the flop, the turn or the river may begin, about a constant and a multiple of
-its *edge*: how much more often the one would win a showdown than lose it if nobody bet any more.
-The line is fitted by least squares over random deals, on each of which all betting is followed;
-each deal counts by how likely both come there with their buckets. The mean of an edge over the next
-card is the edge before it, so that by these lines the luck of a card is known exactly.
+`railbird.solve.limit.pair_values` has the values of strategies for heads-up limit.
+
+Both players are assumed to continue by the blueprint. Then, at each betting sequence with which the
+flop, the turn or the river may begin, the worth of a pair of holdings is about a constant plus a
+multiple of its *edge*: how much more often the first would win a showdown than lose it without
+further bets. The line is fitted by least squares over random deals, on each of which all betting is
+followed; each deal counts by how likely both get there with their buckets. The mean of an edge over
+the next card is the edge before it, so these lines give the luck of a card exactly.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Best responses to strategies for limit hold'em in the game itself, without an abstraction."""
+"""Best responses to strategies for heads-up limit in the game itself, without an abstraction."""
 
 from railbird.solve.real_game.board_match import BoardMatch
 from railbird.solve.real_game.card_blind import (

@@ -1,4 +1,4 @@
-"""Two strategies against each other on random boards, exactly on each of them."""
+"""Two strategies of heads-up limit against each other on random boards, exactly on each of them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class BoardMatch:
         if len(tree.rounds) != len(BOARD_CARDS):
             raise BadInput(f"betting of {len(tree.rounds)} rounds; allowed: {len(BOARD_CARDS)}")
         if own.tree.betting != tree.betting:
-            raise BadInput("strategies for games with different blinds, bets or caps")
+            raise BadInput("strategies for different games; allowed: equal blinds, bets and caps")
         self._players = own, strategy
         self._dead = np.array(missing, dtype=np.uint8)
         self._tree, self._bounds = tree, chunk_bounds(tree)
@@ -67,9 +67,9 @@ class BoardMatch:
         ]
 
     def on_boards(self, boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
-        """Return (boards, seats) what is won a game, in small bets.
+        """Return (boards, seats) the winnings per game, in small bets.
 
-        It is the mean over all pairs of holdings that a board leaves, by one's own seat.
+        It is the mean over all pairs of holdings that a board leaves, by ``own``'s seat.
         """
         return np.array([self._on_board(board) for board in boards]) / self._games
 

@@ -1,7 +1,9 @@
-"""Best responses to strategies that do not look at their cards, exactly.
+"""Best responses in heads-up limit to strategies that do not look at their cards, exactly.
 
-Such an opponent's betting says nothing of its holding, which stays any of those that the seen cards
-leave, so that what the hand is worth on the river depends on its rank among these alone. No public
+`public_tree` is the form for strategies that do look at them.
+
+Such an opponent's betting says nothing of its holding, which remains any of those that the visible
+cards leave. So the worth of a hand on the river depends only on its rank among these. No public
 tree is needed, and boards may be sets: 16,432 classes of four cards instead of 63,193 in the order
 of dealing.
 """
@@ -77,7 +79,7 @@ def always(kind: int, tree: BettingTree | None = None) -> CardBlindStrategy:
 def by_weights(
     weights: tuple[float, float, float], tree: BettingTree | None = None
 ) -> CardBlindStrategy:
-    """Fold, call and raise by their weights among what is possible; call if those are all zero.
+    """Fold, call and raise by their weights among the possible actions; call if those are all zero.
 
     The default of ``tree`` is `railbird.game.HEADS_UP_LIMIT`. Raises `BadInput` for weights below
     zero.

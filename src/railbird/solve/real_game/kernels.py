@@ -1,4 +1,7 @@
-"""Kernels of the real game: board matches, opponents who do not look, the public tree."""
+"""Kernels of heads-up limit's real game: board matches, card-blind opponents, the public tree.
+
+`river_kernels` has those of the river.
+"""
 
 # The real game is heads-up limit hold'em with all its cards, in which strategies made for an
 # abstraction are judged: by what a best response wins from them, and by what they win from each

@@ -1,4 +1,4 @@
-"""Strategies whose probabilities are known for every holding on every board."""
+"""Strategies of heads-up limit whose probabilities are known for every holding on every board."""
 
 from __future__ import annotations
 

@@ -1,10 +1,12 @@
-"""Responses to strategies that look at their cards, exactly, on the tree of what is public.
+"""Best responses in heads-up limit to strategies that look at their cards, on the public tree.
 
-After each board and betting sequence the best response, or what another strategy wins, is found for
-all holdings at once, from the opponent's reach of every end by all of its holdings. Boards that a
-permutation of the suits maps to each other count once: 1,755 flops, 63,193 turns and 2,554,656
-rivers in the order of dealing. What follows a flop does not depend on other flops, and is the unit
-of work.
+`card_blind` is the form for strategies that do not look at them. Both are exact.
+
+After each board and betting sequence the best response, or the win of another strategy, is found
+for all holdings at once, from the opponent's reach of every end by all of its holdings. Boards that
+a permutation of the suits maps to each other count once: 1,755 flops, 63,193 turns and 2,554,656
+rivers in the order of dealing. The values after a flop do not depend on other flops; a flop is the
+unit of work.
 """
 
 from __future__ import annotations
@@ -231,7 +233,7 @@ class PublicTree:
         if len(strategy.tree.rounds) != _STREETS:
             raise BadInput(f"betting of {len(strategy.tree.rounds)} rounds; allowed: {_STREETS}")
         if own is not None and own.tree.betting != strategy.tree.betting:
-            raise BadInput("strategies for games with different blinds, bets or caps")
+            raise BadInput("strategies for different games; allowed: equal blinds, bets and caps")
         if wrong := [card for card in missing if not 0 <= card < _DECK]:
             raise BadInput(f"card {wrong[0]}; allowed: 0 to {_DECK - 1}")
         self._dead = np.array(sorted(set(missing)), dtype=np.uint8)

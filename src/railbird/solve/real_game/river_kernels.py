@@ -1,18 +1,21 @@
-"""A river of the public tree, where nearly all of the time goes.
+"""Kernels for a river of heads-up limit's public tree, which takes nearly all of the time.
 
-What a showdown is worth to a holding is the reach of weaker holdings less that of stronger ones
-that share no card with it. With ``below`` the reach up to the holding's level, half of that level's
-own counted, it is twice ``below`` less everything: each of them in total, less that of holdings
+`kernels` has the other streets.
+
+A showdown is worth to a holding the reach of weaker holdings less that of stronger ones that share
+no card with it. With ``below`` the reach up to the holding's level, half of that level's own
+counted, it is twice ``below`` less everything. Each of the two is the total less that of holdings
 with the first card, less that of holdings with the second. So one pass over the holdings in order
 of strength suffices (Johanson, Waugh, Bowling and Zinkevich, "Accelerating best response
 calculation in large extensive games", 2011, take one from each end), and a fold at the same
 decision needs no further one.
 
-The 567 betting sequences are taken `WIDTH` at a time, and an end of the hand is settled as soon as
-it is reached, so that what is read again is still in the second cache level. ``room`` begins with
-the sums, a vector for each card and one for all; `PAID` and `SPARE` are more vectors; from `HEAD`
-on there are ``below``, the reach of an action, and the reach and the values of each depth, a vector
-for each holding. Only kernels without arrays of their own can do without counting references.
+The 567 betting sequences are processed `WIDTH` at a time, and an end of the hand is settled as soon
+as it is reached, so that numbers that are read again are still in the second cache level. ``room``
+begins with the sums, a vector for each card and one for all; `PAID` and `SPARE` are more vectors;
+from `HEAD` on there are ``below``, the reach of an action, and the reach and the values of each
+depth, a vector for each holding. Only kernels without arrays of their own can do without counting
+references.
 """
 
 from __future__ import annotations
@@ -95,7 +98,7 @@ def add_all(order: np.ndarray, room: np.ndarray, reach: int) -> None:
 def fill_sums(
     order: np.ndarray, begin: np.ndarray, room: np.ndarray, reach: int, below: int
 ) -> None:
-    """Write what is below each holding, and fill the sums."""
+    """Write the reach below each holding, and fill the sums."""
     clear_sums(room)
     total, half = splat(np.float32(0)), splat(np.float32(0.5))
     for level in range(len(begin) - 1):

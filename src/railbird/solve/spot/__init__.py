@@ -1,4 +1,7 @@
-"""No-limit spots after the flop, two players, solved without an abstraction of the cards."""
+"""Heads-up no-limit spots after the flop, solved without an abstraction of the cards.
+
+`railbird.solve.nolimit` has the whole game, with buckets of cards.
+"""
 
 import lazy_loader
 

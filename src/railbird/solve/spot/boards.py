@@ -1,4 +1,4 @@
-"""The boards of a spot: which holdings each leaves, and which cards are alike up to suits."""
+"""The boards of a heads-up no-limit spot: holdings each leaves, and cards alike up to suits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from railbird.cards import HOLDING_CARDS, HOLDINGS, Card
+from railbird.cards import HOLDING_CARDS, HOLDINGS
 from railbird.cards.isomorphism_kernels import CARD_UNDER, HOLDING_UNDER
 from railbird.solve.simd_kernels import LINE
 from railbird.solve.spot.kernels import Boards, live_holdings, place_holdings
@@ -305,8 +305,3 @@ def _link(streets: list[StreetBoards]) -> None:
     """Tell each board which ones of the next street follow it."""
     for street, later in pairwise(streets):
         street.boards.children[:] = np.searchsorted(later.parents, np.arange(len(street.cards) + 1))
-
-
-def card_text(cards: Sequence[int]) -> tuple[Card, ...]:
-    """Return numbers as cards."""
-    return tuple(Card(card) for card in cards)

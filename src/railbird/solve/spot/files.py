@@ -1,8 +1,11 @@
-"""Solution files: a line of JSON, then averages and, on request, regrets.
+"""Solution files of heads-up no-limit spots: a line of JSON, then averages and perhaps regrets.
+
+`railbird.solve.strategy_files` is the form of other strategies' files.
 
 Averages, which are probabilities, are half-precision numbers, which kernels read where the file is
-mapped into memory. To go on with exactly the same numbers both are kept as they are. Without the
-river, whose averages are nearly all of it, there are instead the values of all nodes before it.
+mapped into memory. To resume with exactly the same numbers, averages and regrets are kept as they
+are. A file without the river, whose averages are nearly all of it, has instead the values of all
+nodes before it.
 """
 
 from __future__ import annotations

@@ -1,15 +1,17 @@
-"""Bunching: what players who have folded say of the cards that are left.
+"""Bunching in heads-up spots: what players who have folded say of the cards that are left.
 
-Who folds has fewer high cards than others, so that the players who are left have more of them. With
-the weights w of both ranges and f1, f2, ... of what others have folded, a pair of holdings on a
-board counts w(h) w(g) times
+`folded_kernels` computes it. `railbird.solve.pushfold_table` does it before the flop, by pairs.
+
+A player who folds has fewer high cards than others, so the players who are left have more of them.
+With the weights w of both ranges and f1, f2, ... of the folded players' ranges, a pair of holdings
+on a board counts w(h) w(g) times
 
     F = sum over the ways in which the others' holdings share no card with h, g, the board or each
         other, of the product of their weights,
 
-which depends on the cards of h, g and the board alone, whoever has which. F is also what cards that
-come are weighted with: a card is dealt from those that nobody has, the folded ones included. All of
-it is exact, and is found once for all sets of cards, before anything is solved.
+which depends on the cards of h, g and the board alone, whoever holds which. F also weights the
+cards to come: a card is dealt from those that nobody has, folded players included. All of it is
+exact, and is computed once for all sets of cards, before anything is solved.
 """
 
 from __future__ import annotations

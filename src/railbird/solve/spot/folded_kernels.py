@@ -1,4 +1,4 @@
-"""What cards folded players can have had, summed over sets of cards.
+"""Kernels of `folded`, for heads-up spots: cards folded players can have had, by sets of cards.
 
 Sets of a size are numbered colexicographically, ``c1 < c2 < ...`` as C(c1, 1) + C(c2, 2) + ..., and
 sizes stand one after the other. ``sums`` has for every set Z
@@ -6,7 +6,7 @@ sizes stand one after the other. ``sums`` has for every set Z
     N(Z) = sum of the products of the folded players' weights, over all ways in which their
            holdings share no card and together have all cards of Z,
 
-which for a further player with weights f follows from those of the players before:
+from which N' with a further player of weights f follows:
 
     N'(Z) = sum over d of f(d) * sum over C within d of (-1)^|C| N((Z - d) + C),
 

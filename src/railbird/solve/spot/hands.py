@@ -1,9 +1,10 @@
-"""Hands dealt by a solved spot's strategies, as records that become logs.
+"""Hands dealt by the strategies of a solved heads-up no-limit spot, as records for logs.
 
 A log's hand begins before the flop. There the player in position, on the button, raises to half of
-the pot and the other calls, so that the pot, the stacks and who acts first are those of the spot;
-on streets before it both check. The big blind is one chip of the spot, which allows every bet that
-a spot does; the small blind is nothing. The odd chip of an odd pot is an ante of the big blind.
+the pot and the other calls, so that the pot, the stacks and the order of action are those of the
+spot; on streets before it both check. The big blind is one chip of the spot, which allows every bet
+that a spot does; the small blind is nothing. The odd chip of an odd pot is an ante of the big
+blind.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ _Numbers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class SpotTable:
-    """The table at which a spot is played: its rules and what is done before the spot."""
+    """The table at which a spot is played: its rules and the actions before the spot."""
 
     name: str
     """The spot's digest, by which a log's reader can tell what was played."""

@@ -1,4 +1,6 @@
-"""Vector CFR on the public tree of a spot, a board at a time.
+"""Vector CFR on the public tree of a heads-up no-limit spot, a board at a time.
+
+`railbird.solve.limit.kernels` has the kernels of heads-up limit, which work on abstractions.
 
 **What is computed.** Both players' holdings are vectors; a pass follows the opponent's reach down
 the public tree and brings counterfactual values up it, as Zinkevich, Johanson, Bowling and Piccione
@@ -125,7 +127,7 @@ class StreetPlan(NamedTuple):
 
 
 class Boards(NamedTuple):
-    """The boards of a street, and what is left of both players' holdings on each."""
+    """The boards of a street, and the holdings that each leaves both players."""
 
     sizes: np.ndarray
     """(boards, 2, 4) int64, by player."""

@@ -1,4 +1,4 @@
-"""A spot on many boards: what it is worth on each of them, and on average."""
+"""A heads-up no-limit spot on many boards: what it is worth on each of them, and on average."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from railbird._arguments import checked
+from railbird._display import Tabular
 from railbird.cards import DECK, Card, Range, cards_from, format_cards
 from railbird.cards.isomorphism import board_classes, canonical_board
 from railbird.cards.isomorphism_kernels import HOLDING_UNDER
@@ -241,7 +242,7 @@ class BoardSpot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardResult:
+class BoardResult(Tabular):
     """What a spot is worth on a board, or on average over several."""
 
     board: str

@@ -1,6 +1,8 @@
-"""Spots that begin before the flop, and the few weighted flops that stand for all 1,755 in them.
+"""Heads-up no-limit spots from before the flop, on few weighted flops that stand for all 1,755.
 
-`railbird.solve.spot.flop_fit` chooses the flops so that all-in equities come out right. On them the
+`railbird.solve.preflop` is the neighbour without play after the flop of its own.
+
+``release/flop_fit.py`` chooses the flops so that all-in equities come out right. On them the
 equity of a class of hands against a random one is off by 2.3 % of the pot on average with 6 flops
 (6.2 at most), 1.2 with 12 (3.5), 0.6 with 25 (1.7) and 0.2 with 49 (0.7). All of a flop's suits are
 dealt alike.

@@ -1,9 +1,9 @@
-"""Ranges and pots of common spots at six seats with 100 big blinds, to begin with.
+"""Ranges and pots of common heads-up no-limit spots at six seats with 100 big blinds.
 
 They are Railbird's own estimate of what regular players do, from no solution: a starting point to
-be edited. How many hands two of them hold was set by published charts; which hands, was not. A big
-blind is ten chips. Openers raise to 2.5 big blinds, the small blind to 3; three-bets are to 7.5 big
-blinds in position, 11 out of position, 9 from the big blind against the small one.
+be edited. Published charts set how many hands each range holds, but not which hands these are. A
+big blind is ten chips. Openers raise to 2.5 big blinds, the small blind to 3; three-bets are to 7.5
+big blinds in position, 11 out of position, 9 from the big blind against the small one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A solved spot: what it is worth, and what is played where."""
+"""A solved heads-up no-limit spot: what it is worth, and the strategy at each decision."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ class SpotPoint:
 
 
 @dataclass(eq=False)
-class SpotSolution:
+class SpotSolution(Tabular):
     """A spot and its average strategies; made by `solve_spot`."""
 
     solver: SpotSolver
@@ -229,6 +229,23 @@ class SpotSolution:
     def pairs(self) -> float:
         """Sum of the weights of all pairs of holdings, folded players' ranges included."""
         return self.spot.pairs() * self.solver.chance_of_folded
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row: both players' values, the equity, and how far the solver came."""
+        return table_of(
+            [
+                {
+                    **{
+                        f"ev_{player}": ev
+                        for player, ev in zip(PLAYERS, self.values(), strict=True)
+                    },
+                    f"equity_{PLAYERS[0]}": self.equity,
+                    "gap_percent_of_pot": self.gap_percent_of_pot,
+                    "iterations": self.iterations,
+                    "finished": self.finished,
+                }
+            ]
+        )
 
     @cached_property
     def equity(self) -> float:

@@ -1,4 +1,7 @@
-"""Solving a spot: the arrays, the passes, and when to stop."""
+"""Solving a heads-up no-limit spot: the arrays, the passes, and when to stop.
+
+`railbird.solve.limit.solving` and `railbird.solve.nolimit.solving` solve abstractions.
+"""
 
 from __future__ import annotations
 

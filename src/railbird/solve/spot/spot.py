@@ -1,4 +1,4 @@
-"""A spot: two players after the flop, what they hold, and what they may bet.
+"""A heads-up no-limit spot after the flop: both ranges, the pot and the stacks, the bets allowed.
 
 It is written as lines ``key = value``; `Spot.parse` reads what ``str`` writes. Keys that name bet
 sizes can begin with a player and a street, ``ip_river_raises``; the most particular one counts.
@@ -320,7 +320,7 @@ class Spot:
         float,
         Between(0, _MOST_POTS, "pots"),
         Description(
-            "m drops a size of y pots close to a larger one of x: where y >= (x - m) / (1 + m)",
+            "drops a size of y pots close to one of x: m does where y >= (x - m) / (1 + m)",
             example="0.1",
         ),
     ] = 0.0
@@ -621,7 +621,7 @@ def read_fields(text: str) -> dict[str, str]:
 
 @contextmanager
 def naming(key: str) -> Iterator[None]:
-    """Put the name of a field before what is refused of it."""
+    """Put the name of a field before its refusal."""
     try:
         yield
     except BadInput as problem:
@@ -629,7 +629,7 @@ def naming(key: str) -> Iterator[None]:
 
 
 def named(key: str, read: Callable[[str], _Read], fields: Mapping[str, str]) -> _Read:
-    """Read a field; what is refused names it."""
+    """Read a field; a refusal names it."""
     with naming(key):
         return read(fields[key])
 

@@ -1,7 +1,9 @@
-"""The betting of a spot: bet sizes made into actions, and a forest for each street.
+"""The betting of heads-up no-limit: bet sizes made into actions, and a forest for each street.
 
-What is bet does not depend on the cards, so the betting of a street is one forest, with a root for
-each way in which the street before can end. Its numbering is that of the kernels; see
+`railbird.solve.limit.betting_tree` has that of heads-up limit.
+
+Betting does not depend on the cards, so the betting of a street is one forest, with a root for each
+way in which the street before can end. Its numbering is that of the kernels; see
 `railbird.solve.spot.kernels`.
 """
 

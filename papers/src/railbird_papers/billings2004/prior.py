@@ -1,4 +1,4 @@
-"""Making the coarse prior that comes with the package: of a log of an equilibrium with itself."""
+"""Building Vexbot's coarse prior for heads-up limit from a log of an equilibrium with itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from railbird._arrays import Floats
 from railbird.cards import HOLDINGS
 from railbird.errors import BadInput
 from railbird.game import kind_of
@@ -33,6 +32,8 @@ from railbird.players.vexbot.opponent_model import (
 )
 from railbird.solve.limit.betting_tree import FOLD, BettingRound
 from railbird.solve.real_game.opponents import BoardStrategy
+
+Floats = npt.NDArray[np.float64]
 
 
 def count_hands(records: Iterable[HandRecord]) -> tuple[Contexts, Prior]:

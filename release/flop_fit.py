@@ -1,11 +1,12 @@
-"""Choose the few flops of `railbird.solve.spot.preflop` anew, in some minutes.
+"""The choice of few flops for heads-up no-limit spots from before the flop, made anew in minutes.
 
-``python -m railbird.solve.spot.flop_fit FILE`` writes the table and prints its errors. Greedily,
-always that flop is added after which non-negative weights fit best, by least squares over the 169
-classes of hands: their all-in equity on the flop against a random hand and against a hand of high
-cards, as odds over even, and how often they see the flop; and over how many flops have one suit,
-two, a pair, a possible straight, an ace, no court card. Without these the first three flops are of
-one suit each. Needs SciPy, which is installed for development only.
+``python release/flop_fit.py FILE`` writes the table of `railbird.solve.spot.preflop`
+and prints its errors. The choice is greedy: it always adds the flop after which non-negative
+weights fit best, by least squares over the 169 classes of hands (their all-in equity on the flop
+against a random hand and against a hand of high cards, as odds over even, and how often they see
+the flop) and over the share of flops with one suit, two, a pair, a possible straight, an ace, no
+court card. Without these shares the first three flops have one suit each. Needs SciPy, which is
+installed for development only.
 """
 
 from __future__ import annotations

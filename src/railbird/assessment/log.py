@@ -1,0 +1,85 @@
+"""A log of any game as it is read: each hand once, and an account of what was left out.
+
+`railbird.assessment.integrity` says of this account whether hands are missing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TypeAlias
+
+from railbird._arrays import Floats
+from railbird.assessment.integrity import Integrity, LogOrder, LuckCheck
+from railbird.assessment.protocol_errors import ErrorCount
+from railbird.assessment.scorable_batch import copies_left_out
+from railbird.assessment.verdict import RefusedMoney, add_refused
+from railbird.histories import Skipped
+from railbird.histories.columns import HandBatch
+from railbird.histories.same_hands import SeenHands, whole_hands
+
+Batches: TypeAlias = Iterable[tuple[HandBatch, Sequence[Skipped]]]
+"""Hands as they are read, with the lines that were no hands."""
+
+
+class Log:
+    """What is known of a log besides its hands; complete once all of them have gone by."""
+
+    def __init__(self, same: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Count refused money for the first name of a person whose other names ``same`` has."""
+        self._same = same
+        self.seen = SeenHands()
+        """Hands by which one that is given twice, or seen from two sides, counts once."""
+        self.order = LogOrder()
+        """Numbers and seats of the hands that were taken."""
+        self.errors = ErrorCount()
+        """Errors of protocol in the hands that were taken or left out."""
+        self.skipped: Counter[str] = Counter()
+        """Hands that were left out, by reason."""
+        self.refused: dict[str, RefusedMoney] = {}
+        """What their text says that players won in them."""
+
+    def hands(
+        self,
+        batches: Batches,
+        *,
+        own: Callable[[HandBatch], HandBatch] = lambda batch: batch,
+        selector: Callable[[Batches], Batches] = iter,
+    ) -> Iterator[HandBatch]:
+        """Give each hand once, with the cards that any of its views knows.
+
+        ``own`` returns the hands of a batch that are compared (`whole_hands`); ``selector`` may
+        leave out further ones.
+        """
+        for batch, skipped in selector(whole_hands(batches, self.seen, select=own)):
+            self.leave_out(skipped)
+            if len(batch):
+                yield batch
+        self.skipped.update(copies_left_out(self.seen))
+
+    def leave_out(self, skipped: Iterable[Skipped]) -> None:
+        """Count hands that cannot be used."""
+        for hand in skipped:
+            self.skipped[hand.reason.value] += 1
+            add_refused(self.refused, (hand,), self._same)
+            self.errors.skip((hand,))
+
+    def take(self, batch: HandBatch) -> None:
+        """Note the order and the errors of protocol of hands that count."""
+        self.order.take(batch)
+        self.errors.take(batch)
+
+    def integrity(
+        self, *, unit: str, luck: Mapping[str, LuckCheck], money: Mapping[str, Floats]
+    ) -> Integrity:
+        """Check whether hands are missing, by results in the order of the log (`Integrity.of`)."""
+        return Integrity.of(
+            self.seen,
+            self.order,
+            unit=unit,
+            luck=luck,
+            money=money,
+            skipped=self.skipped,
+            refused=self.refused,
+        )

@@ -1,0 +1,89 @@
+"""Options' former names, which work for one more minor version.
+
+`FORMER` is data: a verb's arguments are rewritten by it before click reads them, so that a former
+name appears in no list of options, no help and no completion.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import click
+
+_VALUE: Final = "{}"
+_APPENDED: Final = "..."
+
+FORMER: Final[Mapping[str, Mapping[str, str]]] = {
+    "stats": {"--by-position": "--by position"},
+}
+"""By verb, such as ``solve limit``: what a former option is written as now.
+
+``{}`` is the former option's value; a former option without it was a flag. A value that begins with
+``...`` is appended to what the line gives that option, in the order of this table: where ``--bank``
+is ``--clock ...+{}`` and ``--time`` is ``--clock {}``, ``--bank 60 --time 5`` is ``--clock 5+60``.
+"""
+
+
+def with_current_options(
+    verb: str, command: click.Command, args: Sequence[str]
+) -> tuple[list[str], list[str]]:
+    """Write a verb's arguments with the options' current names, and a note for each former one.
+
+    What follows ``--``, or is another option's value, stays as it is.
+    """
+    former = FORMER.get(verb)
+    if not former:
+        return [*args], []
+    widths = _values_by_option(command)
+    current: list[str] = []
+    appended: dict[str, str] = {}
+    notes: list[str] = []
+    remaining = deque(args)
+    while remaining and remaining[0] != "--":
+        argument = remaining.popleft()
+        name, _, value = argument.partition("=")
+        if name not in former:
+            current.append(argument)
+            if argument == name:
+                current += [remaining.popleft() for _ in range(widths.get(name, 0)) if remaining]
+            continue
+        option, _, form = former[name].partition(" ")
+        if _VALUE in form:
+            if argument == name and not remaining:
+                current.append(option)  # of which click says that its value is missing
+                break
+            form = form.replace(_VALUE, value if argument != name else remaining.popleft())
+        replacement = f"{option} {form}" if form else option
+        notes.append(f"`{name}` is now `{replacement}`")
+        if form.startswith(_APPENDED):
+            appended[name] = form.removeprefix(_APPENDED)
+        else:
+            current += [option, form] if form else [option]
+    for name in former:
+        if name in appended:
+            _append(current, former[name].partition(" ")[0], appended[name])
+    return [*current, *remaining], notes
+
+
+def _values_by_option(command: click.Command) -> dict[str, int]:
+    """How many arguments belong to each option that takes a value of its own."""
+    return {
+        name: option.nargs
+        for option in command.params
+        if isinstance(option, click.Option) and not (option.is_flag or option.count)
+        for name in option.opts
+    }
+
+
+def _append(args: list[str], option: str, text: str) -> None:
+    """Append to an option's value, which stands after it or, with an equals sign, within it."""
+    for index, argument in enumerate(args):
+        if argument.startswith(f"{option}="):
+            args[index] += text
+            return
+        if argument == option and index + 1 < len(args):
+            args[index + 1] += text
+            return
+    args += [option, text]

@@ -1,0 +1,94 @@
+"""Options' former names: they work, say the new one, and lead to options that exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from helpers.command_line import call
+from railbird import cli
+from railbird.cli._former_options import FORMER, with_current_options
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    """Every command, by the names that lead to it without the program's own."""
+    pending: list[tuple[str, click.Command]] = [("", cli._railbird)]
+    while pending:
+        names, command = pending.pop()
+        yield names, command
+        if isinstance(command, click.Group):
+            context = click.Context(command)
+            for name in command.list_commands(context):
+                member = command.get_command(context, name)
+                assert member is not None
+                pending.append((f"{names} {name}".strip(), member))
+
+
+COMMANDS = dict(commands())
+FORMER_NAMES = [(verb, former) for verb, options in FORMER.items() for former in options]
+
+
+@pytest.mark.parametrize(("verb", "former"), FORMER_NAMES)
+def test_a_former_option_leads_to_one_that_exists(verb: str, former: str) -> None:
+    options = {
+        name: option
+        for option in COMMANDS[verb].params
+        if isinstance(option, click.Option)
+        for name in [*option.opts, *option.secondary_opts]
+    }
+    current, _, form = FORMER[verb][former].partition(" ")
+    assert former not in options
+    assert options[current].is_flag == (not form)
+
+
+@click.command()
+@click.option("--clock")
+@click.option("--show", multiple=True)
+@click.option("--note")
+@click.option("-v", "--verbose", is_flag=True)
+@click.argument("files", nargs=-1)
+def example() -> None:
+    """Have options of each kind."""
+
+
+EXAMPLE = {
+    "--time": "--clock {}",
+    "--bank": "--clock ...+{}",
+    "--refill": "--clock ...+{}",
+    "--outs": "--show outs",
+    "--loud": "--verbose",
+}
+
+
+@pytest.mark.parametrize(
+    ("args", "current"),
+    [
+        ("--outs a", "--show outs a"),
+        ("--loud", "--verbose"),
+        ("--time 5", "--clock 5"),
+        ("--time=5", "--clock 5"),
+        ("--bank 60 --time 5 a", "--clock 5+60 a"),
+        ("--refill 1/9 --bank 60 --clock=5", "--clock=5+60+1/9"),
+        ("--time", "--clock"),
+        ("--note --outs --outs", "--note --outs --show outs"),
+        ("--note=--outs", "--note=--outs"),
+        ("-v --outs -- --outs", "-v --show outs -- --outs"),
+    ],
+)
+def test_arguments_are_written_with_current_names(
+    monkeypatch: pytest.MonkeyPatch, args: str, current: str
+) -> None:
+    monkeypatch.setattr("railbird.cli._former_options.FORMER", {"example": EXAMPLE})
+    assert " ".join(with_current_options("example", example, args.split())[0]) == current
+    assert with_current_options("another", example, args.split()) == (args.split(), [])
+
+
+def test_a_former_option_works_and_says_the_new_one(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "railbird: `--by-position` is now `--by position`\n"
+    now = call(capsys, "stats", "absent.txt", "--by", "position", "--json")
+    assert now[:2] == (2, "")
+    former = call(capsys, "stats", "absent.txt", "--by-position", "--json")
+    assert former == (*now[:2], line + now[2])
+    assert call(capsys, "stats", "absent.txt", "--by-position", "-jq") == now
