@@ -54,7 +54,7 @@ def check_commas(what: str, text: str, example: str) -> None:
         raise BadInput(f"{what}: commas inside of amounts; allowed: such as {example}")
 
 
-_ALIAS = re.compile(r"(?<!Array)Like\b")
+_DEFINED = re.compile(r"(?<!Array)Like\b|^Annotated\b")
 
 
 class WrongType(BadInput):
@@ -139,8 +139,9 @@ def _mismatches(where: str, value: Any, owner: Any, name: str) -> Iterator[tuple
 
 def _words(annotation: object, hint: Any) -> str:
     """Describe what is allowed: an annotation as written, an alias by its definition."""
-    if not isinstance(annotation, str) or _ALIAS.search(annotation):
-        return re.sub(r"\b(?:\w+\.)+", "", getattr(hint, "__name__", str(hint)))
+    if not isinstance(annotation, str) or _DEFINED.search(annotation):
+        name = str(hint) if get_args(hint) else getattr(hint, "__name__", str(hint))
+        return re.sub(r"\b(?:\w+\.)+", "", name)
     return annotation
 
 

@@ -67,6 +67,8 @@ def completed(line: str) -> list[str]:
         ("server r", ["ratings", "results"]),
         ("odds ", list(GROUPS["odds"])),
         ("help odds pre", ["preflop"]),
+        ("solve spot file --set fo", ["force_all_in=", "folded="]),
+        ("solve spot file --ra", ["--raises", "--rake", "--rake-cap"]),
         ("odds preflop --se", ["--seat", "--seats"]),
         ("players lo", ["loki"]),
         ("explain log --as loki:g", ["loki:gom", "loki:gom2"]),

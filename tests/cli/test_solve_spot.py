@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from railbird._option_fields import option_fields
 from railbird.cli import run
 from railbird.solve.spot import PreflopSpot, Spot, SpotSolution, SpotSolver, many_boards, solve_spot
 from railbird.solve.spot.boards import expected_numbers
@@ -100,6 +101,31 @@ def test_going_on_takes_as_many_iterations_again(
     assert ", 40 iterations, " in told.out
     assert "the gap of 0 % that was asked for has not been reached" in told.err
     assert _json(capsys, out, "--gap", "90")["finished"] is True
+
+
+@pytest.mark.parametrize(("former", "value"), [("merging", "0.9"), ("donk", "-")])
+def test_a_former_option_says_what_took_its_place(
+    former: str, value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spot = ["solve", "spot", *_OPTIONS, "--gap", "5", "--json"]
+    assert run([*spot, f"--{former}", value]) == 0
+    told = capsys.readouterr()
+    assert f"railbird: `--{former}` is now `--set {former}=VALUE`" in told.err
+    assert run([*spot, "--set", f"{former}={value}"]) == 0
+    current = capsys.readouterr()
+    assert "is now" not in current.err
+    first, second = (json.loads(text) for text in (told.out, current.out))
+    assert first["first_action"] == second["first_action"]
+    assert run([*spot, f"--{former}", value, "--quiet"]) == 0
+    assert "is now" not in capsys.readouterr().err
+
+
+def test_help_lists_every_option_of_a_spot(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["solve", "spot", "file", "--help"]) == 0
+    text = capsys.readouterr().out
+    for option in option_fields(Spot):
+        assert f" {option.key}=" in text or f"--{option.key.replace('_', '-')} " in text
+    assert "--merging" not in text
 
 
 def test_digits_are_those_that_the_gap_warrants(capsys: pytest.CaptureFixture[str]) -> None:

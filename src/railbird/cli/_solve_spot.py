@@ -23,6 +23,7 @@ from railbird.cli._console import (
     progress,
     seed_option,
 )
+from railbird.cli._field_options import SET, CommandOfFields
 from railbird.cli._gap_option import gap_option
 from railbird.cli._hand_files import check_inputs, check_output, force_option
 from railbird.cli._verbs import Commands
@@ -36,22 +37,22 @@ _DEFAULT: Final = "file"
 _TELL_EVERY: Final = 0.5
 """Seconds."""
 
-_OF_SPOT: Final = {
-    "board": "Three to five cards, such as Td9d6hQc.",
-    "oop": "Range of the first to act, such as 66+,A8s+,KQo:0.5.",
-    "ip": "Range of the player in position.",
-    "pot": "Chips in the pot.",
-    "stack": "Chips behind; of the shorter stack.",
-    "bets": "Bet sizes: 60% of the pot, 120c chips, e geometric, a all-in; such as 60%,e,a.",
-    "raises": "Raise sizes: the same, and 2.5x the bet.",
-    "donk": "Bets into the raiser by one who called on the street before; as bets if not given.",
-    "all-in-threshold": "All-in is a size too where it is at most so many pots.",
-    "force-all-in": "A size becomes all-in where at most so many pots would be left.",
-    "merging": "Drop sizes close to a larger one; 0.1 merges those a tenth of a pot apart.",
-    "rake": "Part of the pot that the house takes, such as 5%.",
-    "rake-cap": "The most that it takes, in chips.",
-    "folded": "What others folded, ; between players; !22+,A2s+ is all but what was played.",
-}
+_OWN: Final = ("board", "oop", "ip", "pot", "stack", "bets", "raises", "rake", "rake_cap")
+"""Keys with an option of their own; all others are given by ``--set``."""
+_FORMER: Final = ("donk", "all_in_threshold", "force_all_in", "merging", "folded")
+
+
+class CommandOfSpot(CommandOfFields):
+    """A command with the options of a spot, and ``--preset``."""
+
+    def __init__(self, *arguments: Any, **attributes: Any) -> None:
+        super().__init__(
+            *arguments,
+            fields=lambda: solve.spot.spot.option_fields(solve.spot.Spot),
+            own=_OWN,
+            former=_FORMER,
+            **attributes,
+        )
 
 
 class _Spots(Commands):
@@ -80,23 +81,12 @@ def spot() -> None:
     """
 
 
-def spot_options(function: Any) -> Any:
-    """Add the options that stand for lines of a spot's file."""
-    function = click.option(
-        "--set",
-        "more",
-        multiple=True,
-        metavar="KEY=VALUE",
-        help="Any other line of the file, such as turn_bets=33%; may be repeated.",
-    )(function)
-    for name, text in reversed(_OF_SPOT.items()):
-        function = click.option(f"--{name}", help=text)(function)
-    return click.option(
-        "--preset",
-        type=PRESET,
-        help="A common pot at six seats and 100 big blinds of 10 chips: its ranges, pot and stack, "
-        "and usual sizes; whatever else is given counts more.",
-    )(function)
+preset_option = click.option(
+    "--preset",
+    type=PRESET,
+    help="A common pot at six seats and 100 big blinds of 10 chips: its ranges, pot and stack, "
+    "and usual sizes; whatever else is given counts more.",
+)
 
 
 def solving_options(function: Any) -> Any:
@@ -134,9 +124,9 @@ _SOLVING: Final = (
 )
 
 
-@spot.command(name=_DEFAULT)
+@spot.command(name=_DEFAULT, cls=CommandOfSpot)
 @click.argument("file", type=INPUT_FILE, required=False)
-@spot_options
+@preset_option
 @solving_options
 @click.option("-o", "--out", type=OUTPUT_FILE, help="The solution's file, which `show` reads.")
 @click.option(
@@ -169,6 +159,8 @@ def solve_file(
 ) -> None:
     """Solve a spot, given as a file of lines "key = value" or by options, which count more.
 
+    A player and a street may stand before sizes, as in --set ip_river_raises=3x.
+
     A solution that was written with --resumable is gone on with, to a smaller gap or to more
     iterations. The tree's size is told before any memory is taken. The gap, what best responses
     to the strategies gain, is exact. Ctrl-C ends the search with what has been found.
@@ -180,6 +172,7 @@ def solve_file(
       railbird solve spot FILE.spot --out FILE.solution --resumable
       railbird solve spot FILE.solution --gap 0.05 --out FILE.solution --resumable --force
       railbird solve spot FILE.spot --out FILE.solution --no-river
+      railbird solve spot FILE.spot --set merging=0.1 --set ip_river_raises=3x
     """
     if out is not None:
         check_output(out, force=force)
@@ -255,7 +248,7 @@ def _spot_of(file: Path | None, of_spot: dict[str, Any]) -> solve.spot.Spot:
 
 def spot_text(file: Path | None, of_spot: dict[str, Any]) -> tuple[str, str]:
     """Return the lines of a spot, and where they come from. Raises `BadInput`."""
-    more, preset = of_spot.pop("more", ()), of_spot.pop("preset", None)
+    more, preset = of_spot.pop(SET, ()), of_spot.pop("preset", None)
     given = [f"{key} = {value}" for key, value in of_spot.items() if value is not None]
     given += more
     replaced = {_key(line) for line in given} - set(solve.spot.spot.LISTS)

@@ -17,45 +17,40 @@ from railbird.cli._console import (
     print_json,
     progress,
 )
+from railbird.cli._field_options import CommandOfFields
 from railbird.cli._hand_files import check_output, force_option
 from railbird.cli._solve_spot import gap_teller, solving_options, spot_text, tell_size
 from railbird.errors import BadInput
 from railbird.report.number_format import counted, percent, signed
 
-_OF_GAME: Final = {
-    "stack": "Chips of both, blinds included.",
-    "small-blind": "Of the player in position, who acts first; 50 by default.",
-    "big-blind": "Of the other; 100 by default.",
-    "dead": "Chips that others have left in the pot.",
-    "oop": "Range of the big blind; all hands by default.",
-    "ip": "Range of the other.",
-    "opens": "Sizes of the first raise: 2.5x the big blind, a all-in, 60% of the pot.",
-    "reraises": "Sizes of later raises: 3x the raise before, and the same.",
-    "flops": "6, 12, 25 or 49 flops that stand for all, or a list such as Ks7d2c,Ah8d3s:0.5.",
-    "bets": "Bet sizes after the flop; none, and hands are checked down.",
-    "raises": "Raise sizes after the flop.",
-    "flop-bets": "Bet sizes on the flop alone; so turn-bets and river-bets.",
-    "turn-bets": "On the turn alone.",
-    "river-bets": "On the river alone.",
-    "rake": "Part of the pot that the house takes if there is a flop, such as 5%.",
-    "rake-cap": "The most that it takes, in chips.",
-    "payouts": "Prizes, such as 50,30,20: chips are then worth what they win of them.",
-    "other-stacks": "Stacks of players who are not in the hand, for prizes.",
-    "lock": 'A mix that is kept before the flop: "raise 250 > AA > fold 1"; ; between several.',
-}
+_OWN: Final = (
+    "stack",
+    "opens",
+    "reraises",
+    "flops",
+    "oop",
+    "ip",
+    "bets",
+    "raises",
+    "rake",
+    "rake_cap",
+)
+_FORMER: Final = (
+    *("small_blind", "big_blind", "dead", "flop_bets", "turn_bets", "river_bets"),
+    *("payouts", "other_stacks", "lock"),
+)
 _EARLY: Final = 2
 """Actions before a decision that is printed; all of them are in the JSON."""
 
 
-def _game_options(function: Any) -> Any:
-    for name, text in reversed(_OF_GAME.items()):
-        function = click.option(f"--{name}", help=text)(function)
-    return function
-
-
-@click.command(name="preflop-tree")
+@click.command(
+    name="preflop-tree",
+    cls=CommandOfFields,
+    fields=lambda: solve.spot.spot.option_fields(solve.spot.PreflopSpot),
+    own=_OWN,
+    former=_FORMER,
+)
 @click.argument("file", type=INPUT_FILE, required=False)
-@_game_options
 @click.option("--line", default="", help='Decision whose charts are shown, such as "raise 250".')
 @solving_options
 @click.option(
@@ -78,12 +73,13 @@ def preflop_tree(
     out: Path | None,
     force: bool,
     as_json: bool,
-    **of_game: str | None,
+    **of_game: Any,
 ) -> None:
     """Solve the no-limit hand of two players from the blinds on, on a few weighted flops.
 
     The game is a file of lines "key = value", or options, which count more. All streets are solved
     together; the gap, in per cent of what the blinds make the pot, is exact for these flops.
+    Rake is taken from pots that see a flop. Sizes may differ by street, as in --set turn_bets=50%.
 
     \b
     Examples:
@@ -95,7 +91,7 @@ def preflop_tree(
     if out is not None:
         check_output(out, force=force)
     opened = file if file is not None and solve.spot.is_solution(file) else None
-    if opened and any(option is not None for option in of_game.values()):
+    if opened and any(option not in (None, ()) for option in of_game.values()):
         raise BadInput(f"{file} is a solution, of which no option changes the game")
     with progress():
         if opened:

@@ -24,7 +24,7 @@ from railbird.cli._console import (
     progress,
 )
 from railbird.cli._hand_files import check_output, force_option
-from railbird.cli._solve_spot import solving_options, spot_options, spot_text
+from railbird.cli._solve_spot import CommandOfSpot, preset_option, solving_options, spot_text
 from railbird.errors import BadInput, DamagedFile, Interrupted
 from railbird.report.document import Document, KeyFigure, Section, Table
 from railbird.report.number_format import counted, number, percent
@@ -34,9 +34,9 @@ _AFTER: Final = ("mean_bet_percent_of_pot", "gap_percent_of_pot", "iterations", 
 _OTHERWISE: Final = "name another file, or begin it anew (--force)"
 
 
-@click.command(name="report")
+@click.command(name="report", cls=CommandOfSpot)
 @click.argument("file", type=INPUT_FILE, required=False)
-@spot_options
+@preset_option
 @click.option(
     "--boards",
     help="Boards such as Ks7d2c,Ah8d3s:0.5, of which one without a weight then has 1, or a file; "

@@ -17,29 +17,26 @@ from dataclasses import dataclass
 from dataclasses import fields as fields_of
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import numpy as np
 
 from railbird._arguments import checked
+from railbird._option_fields import Between, Description, check_options, read_options
 from railbird.cards import Card, Range, format_cards, parse_cards
 from railbird.cards.isomorphism_kernels import HOLDING_UNDER
-from railbird.errors import BadInput, unknown_name
+from railbird.errors import BadInput
 from railbird.solve.spot.spot import (
     MOST_CHIPS,
     PLAYERS,
-    RULES,
     BetSize,
     Spot,
     betting_from,
-    is_size_key,
-    locks_of,
+    check_keys,
     named,
     read_fields,
-    read_number,
     read_range,
     read_sizes,
-    read_whole,
     utilities_of,
 )
 
@@ -79,12 +76,13 @@ def flops_of(count: int) -> tuple[FlopShare, ...]:
 # one.
 
 
-_KEYS: Final = (
-    *("stack", "small_blind", "big_blind", "dead", "oop", "ip", "opens", "reraises", "flops"),
-    *("oop_utility", "ip_utility", "payouts", "other_stacks", "lock"),
-    *RULES,
-)
-_DEFAULTS: Final = {"small_blind": "50", "big_blind": "100", "dead": "0", "flops": "6"}
+_DEFAULTS: Final = {
+    **dict.fromkeys(PLAYERS, "random"),
+    "small_blind": "50",
+    "big_blind": "100",
+    "dead": "0",
+    "flops": "6",
+}
 
 
 @checked
@@ -101,13 +99,53 @@ class PreflopSpot(Spot):
     """
 
     board: tuple[Card, ...] = ()
-    pot: int = 0
-    small_blind: int
-    big_blind: int
-    opens: tuple[BetSize, ...]
-    """Sizes of the first raise; ``2.5x`` is of the big blind."""
-    reraises: tuple[BetSize, ...] = ()
-    flops: tuple[FlopShare, ...]
+    ranges: Annotated[
+        tuple[Range, Range],
+        Description("range of the big blind; all hands by default", key="oop", example="22+,A2s+"),
+        Description("range of the other; all hands by default", key="ip", example="22+,A2s+"),
+    ]
+    pot: Annotated[
+        int,
+        Between(0, MOST_CHIPS, "whole chips"),
+        Description("chips that others have left in the pot; 0 by default", key="dead"),
+    ]
+    stack: Annotated[
+        int,
+        Between(1, MOST_CHIPS, "whole chips"),
+        Description("chips of both, blinds included", example="10000"),
+    ]
+    small_blind: Annotated[
+        int,
+        Between(0, MOST_CHIPS, "whole chips"),
+        "of the player in position, who acts first; 50 by default",
+    ]
+    big_blind: Annotated[int, Between(1, MOST_CHIPS, "whole chips"), "of the other; 100 by default"]
+    opens: Annotated[
+        tuple[BetSize, ...],
+        Description(
+            "sizes of the first raise: 2.5x the big blind, a all-in, 60% of the pot",
+            example="2.5x, a",
+            is_plain=False,
+        ),
+    ]
+    reraises: Annotated[
+        tuple[BetSize, ...],
+        Description(
+            "sizes of later raises: 3x the raise before, and the same",
+            example="3x, a",
+            is_plain=False,
+        ),
+    ] = ()
+    flops: Annotated[
+        tuple[FlopShare, ...],
+        Description(
+            "6, 12, 25 or 49 flops that stand for all, or a list of flops; 6 by default",
+            example="Ks7d2c,Ah8d3s:0.5",
+        ),
+    ]
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    folded: tuple[Range, ...] = ()
 
     def __post_init__(self) -> None:
         if self.board:
@@ -120,8 +158,6 @@ class PreflopSpot(Spot):
             raise BadInput(
                 f"stack: {self.stack}; allowed: more than the big blind, up to {MOST_CHIPS:,}"
             )
-        if not 0 <= self.pot <= 1 << 30:
-            raise BadInput(f"dead: {self.pot}; allowed: whole chips from 0 on")
         for name, player_range in zip(PLAYERS, self.ranges, strict=True):
             _check_range(name, player_range)
         if not self.flops:
@@ -130,7 +166,7 @@ class PreflopSpot(Spot):
             raise BadInput("lines and folded cards before the flop; allowed: spots after it")
         for lock in self.locks:
             _check_range("lock", lock.holdings)
-        self._check_rules()
+        check_options(self)
         if self.pairs() <= 0:
             raise BadInput("oop and ip: every pair of holdings shares a card; such as AA and KK")
 
@@ -174,30 +210,21 @@ class PreflopSpot(Spot):
 
     @classmethod
     def _of_fields(cls, stated: Mapping[str, str], *, files: bool) -> PreflopSpot:
-        for key in stated:
-            if key not in _KEYS and not is_size_key(key):
-                raise unknown_name("key", key, list(_KEYS))
-        for key, example in (("stack", "stack = 10000"), ("opens", "opens = 2.5x, a")):
-            if key not in stated:
-                raise BadInput(f"no {key}; such as {example}")
         fields = {**_DEFAULTS, **stated}
-        rules: dict[str, Any] = {key: read_number(stated, key) for key in RULES if key in stated}
-        ranges = [_range(fields, player, files=files) for player in PLAYERS]
-        dead, stack = read_whole(fields["dead"], "dead"), read_whole(fields["stack"], "stack")
-        return cls(
-            ranges=(ranges[0], ranges[1]),
-            sizes=betting_from(fields),
-            stack=stack,
-            small_blind=read_whole(fields["small_blind"], "small_blind"),
-            big_blind=read_whole(fields["big_blind"], "big_blind"),
-            pot=dead,
-            utilities=utilities_of(fields, dead, stack),
-            locks=locks_of(fields),
-            opens=named("opens", read_sizes, fields),
-            reraises=named("reraises", read_sizes, {"reraises": "", **fields}),
-            flops=read_flops(fields["flops"]),
-            **rules,
-        )
+        check_keys(cls, fields)
+        plain = read_options(cls, fields)
+        others = {
+            "ranges": tuple(
+                named(player, lambda text: read_range(text, files=files), fields)
+                for player in PLAYERS
+            ),
+            "sizes": betting_from(fields),
+            "utilities": utilities_of(fields, plain["pot"], plain["stack"]),
+            "opens": named("opens", read_sizes, fields),
+            "reraises": named("reraises", read_sizes, {"reraises": "", **fields}),
+            "flops": read_flops(fields["flops"]),
+        }
+        return cls(**plain, **others)
 
 
 def _check_range(name: str, of: Range) -> None:
@@ -205,10 +232,6 @@ def _check_range(name: str, of: Range) -> None:
         raise BadInput(f"{name}: no holding; such as QQ+,AKs:0.5")
     if not all(np.array_equal(of.weights[suits], of.weights) for suits in HOLDING_UNDER):
         raise BadInput(f"{name}: suits differ; allowed: classes such as AKs or 77")
-
-
-def _range(fields: Mapping[str, str], player: str, *, files: bool) -> Range:
-    return named(player, lambda text: read_range(text, files=files), {player: "random", **fields})
 
 
 def read_flops(text: str) -> tuple[FlopShare, ...]:

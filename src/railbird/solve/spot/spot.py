@@ -11,15 +11,23 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import MISSING, dataclass, field, replace
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._option_fields import (
+    Between,
+    Description,
+    OptionField,
+    check_options,
+    option_fields,
+    read_options,
+)
 from railbird.cards import (
     HOLDING_CARDS,
     Card,
@@ -39,8 +47,6 @@ STREETS: Final = ("flop", "turn", "river")
 
 _Read = TypeVar("_Read")
 MOST_CHIPS: Final = 2**30
-_MOST_WHOLE: Final = 2**53
-"""Up to which all whole numbers are told apart; no limit of chips is as high."""
 _MOST_POTS: Final = 1_000_000
 _MOST_FOLDED: Final = 4
 """Of a table of six. Their sets of cards would be too many with more."""
@@ -252,35 +258,120 @@ class Spot:
     flop Ks7d2c
     """
 
-    board: tuple[Card, ...]
-    """Three to five cards."""
-    ranges: tuple[Range, Range]
-    """Out of position and in position; what the board blocks is left out."""
-    pot: int
-    """Chips in the pot."""
-    stack: int
-    """Chips that both still have; where stacks differ, the shorter one."""
-    sizes: Betting = field(default_factory=lambda: same_sizes(BetSizes()))
-    all_in_threshold: float = 0.0
-    """All-in is added to the sizes where it is at most so many pots."""
-    force_all_in: float = 0.0
-    """A size becomes all-in where what is left behind is at most so many pots after a call."""
-    merging: float = 0.0
-    """Of two sizes, x and y pots, the smaller goes where y >= (x - m) / (1 + m)."""
-    rake: float = 0.0
-    """Part of the pot that the house takes, 0 to 1."""
-    rake_cap: float = math.inf
-    """The most that it takes, in chips."""
-    utilities: tuple[Utility, Utility] | None = None
+    board: Annotated[tuple[Card, ...], Description("three to five cards", example="Ks7d2c")]
+    ranges: Annotated[
+        tuple[Range, Range],
+        Description(
+            "range of the first to act", key="oop", label="First to act", example="QQ+,AKs,A5s:0.5"
+        ),
+        Description(
+            "range of the player in position", key="ip", label="In position", example="22-JJ,AQ"
+        ),
+    ]
+    """What the board blocks is left out."""
+    pot: Annotated[
+        int,
+        Between(1, MOST_CHIPS, "whole chips"),
+        Description("chips in the pot", label="In the pot", example="180"),
+    ]
+    stack: Annotated[
+        int,
+        Between(1, MOST_CHIPS, "whole chips"),
+        Description(
+            "chips that both still have; of unequal stacks the shorter",
+            label="Behind, of the shorter stack",
+            example="970",
+        ),
+    ]
+    sizes: Annotated[
+        Betting,
+        Description(
+            "sizes of bets: 60% of the pot, 120c chips, e geometric, a all-in",
+            key="bets",
+            example="60%,e,a",
+        ),
+        Description("sizes of raises: the same, and 2.5x the bet", key="raises", example="2.5x"),
+        Description(
+            "bets of the first to act who called on the street before; as bets if not given, "
+            "none with -",
+            key="donk",
+            example="33%",
+        ),
+    ] = field(default_factory=lambda: same_sizes(BetSizes()))
+    all_in_threshold: Annotated[
+        float,
+        Between(0, _MOST_POTS, "pots"),
+        Description(
+            "all-in is added to the sizes where it is at most so many pots",
+            label="All-in threshold",
+            example="1.5",
+        ),
+    ] = 0.0
+    force_all_in: Annotated[
+        float,
+        Between(0, _MOST_POTS, "pots"),
+        Description(
+            "a size becomes all-in where at most so many pots are left after a call",
+            label="Force all-in",
+            example="0.2",
+        ),
+    ] = 0.0
+    merging: Annotated[
+        float,
+        Between(0, _MOST_POTS, "pots"),
+        Description(
+            "drops a size of y pots close to one of x: m does where y >= (x - m) / (1 + m)",
+            example="0.1",
+        ),
+    ] = 0.0
+    rake: Annotated[
+        float, Between(0, 1), Description("part of the pot that the house takes", example="5%")
+    ] = 0.0
+    rake_cap: Annotated[
+        float, Between(0, unit="chips"), Description("the most rake of a pot", example="3")
+    ] = math.inf
+    utilities: Annotated[
+        tuple[Utility, Utility] | None,
+        Description("prizes, in which chips then count", key="payouts", example="50, 30, 20"),
+        Description(
+            "stacks of up to 18 players who are not in the hand, for prizes",
+            key="other_stacks",
+            example="1500, 900",
+        ),
+        Description(
+            "any other worth of the first player's chips at the end, as points",
+            key="oop_utility",
+            example="0 0, 900 1, 2000 1.5",
+        ),
+        Description("that of the player in position", key="ip_utility", example="0 0, 2000 1"),
+    ] = None
     """What both players' chips are worth at the end; None for chips."""
-    added: tuple[str, ...] = ()
-    """Lines that are added, as ``check bet 50``."""
-    removed: tuple[str, ...] = ()
-    """Lines that are taken out."""
-    locks: tuple[Lock, ...] = ()
-    """Mixes that are kept; the solution is then that of the game with them."""
-    folded: tuple[Range, ...] = ()
-    """What players who are not in the hand have folded, each by itself: at most four."""
+    added: Annotated[
+        tuple[str, ...],
+        Description("line that is added to the tree", key="add", example="check bet 50"),
+    ] = ()
+    removed: Annotated[
+        tuple[str, ...],
+        Description("line that is taken out of the tree", key="remove", example="bet 120"),
+    ] = ()
+    locks: Annotated[
+        tuple[Lock, ...],
+        Description(
+            "mix that holdings keep at a decision: LINE > HOLDINGS > ACTION CHANCE, ...",
+            key="lock",
+            example="check > QQ+ > check 1",
+        ),
+    ] = ()
+    """The solution is that of the game with them."""
+    folded: Annotated[
+        tuple[Range, ...],
+        Description(
+            "what another player has folded; after ! what that player would have played",
+            example="!22+,A2s+,ATo+",
+            is_plain=False,
+        ),
+    ] = ()
+    """Of each player by itself: at most four."""
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -294,29 +385,13 @@ class Spot:
         for name, player_range in zip(PLAYERS, ranges, strict=True):
             if not len(player_range):
                 raise BadInput(f"{name}: no holding that the board allows; such as QQ+,AKs:0.5")
-        for name, chips in (("pot", self.pot), ("stack", self.stack)):
-            if not 1 <= chips <= MOST_CHIPS:
-                most = f"{MOST_CHIPS:,}"
-                raise BadInput(
-                    f"{name}: {chips}; allowed: whole chips from 1 to {most}, such as 180"
-                )
-        self._check_rules()
+        check_options(self)
         if len(self.folded) > _MOST_FOLDED:
             raise BadInput(f"folded: {len(self.folded)} ranges; allowed: up to {_MOST_FOLDED}")
         if not all(len(folded_range.without(board)) for folded_range in self.folded):
             raise BadInput("folded: no holding that the board allows; such as !22+,A2s+,ATo+")
         if self.pairs() <= 0:
             raise BadInput("oop and ip: every pair of holdings shares a card; such as AA and KK")
-
-    def _check_rules(self) -> None:
-        for name in ("all_in_threshold", "force_all_in", "merging"):
-            if not 0 <= getattr(self, name) <= _MOST_POTS:
-                allowed = f"0 to {_MOST_POTS:,}, such as 1.5"
-                raise BadInput(f"{name}: {getattr(self, name)}; allowed: {allowed}")
-        if not 0 <= self.rake <= 1:
-            raise BadInput(f"rake: {self.rake}; allowed: 0 to 1, such as 0.05")
-        if not self.rake_cap >= 0:
-            raise BadInput(f"rake_cap: {self.rake_cap}; allowed: 0 or more chips, such as 3")
 
     @classmethod
     @checked
@@ -374,32 +449,21 @@ class Spot:
 
     @classmethod
     def _of(cls, fields: Mapping[str, str], *, files: bool) -> Spot:
-        for key in fields:
-            if key not in _KEYS and not is_size_key(key):
-                raise unknown_name("key", key, [*_KEYS, *_SIZE_KEYS])
-        for key, example in _EXAMPLES.items():
-            if key not in fields:
-                raise BadInput(f"no {key}; such as {example}")
-        pot, stack = (read_whole(fields[key], key) for key in ("pot", "stack"))
-        rules: dict[str, Any] = {key: read_number(fields, key) for key in RULES if key in fields}
-        return cls(
-            board=named("board", lambda text: tuple(cards_from(text)), fields),
-            ranges=(
-                named("oop", lambda text: read_range(text, files=files), fields),
-                named("ip", lambda text: read_range(text, files=files), fields),
+        check_keys(cls, fields)
+        plain = read_options(cls, fields)
+        others = {
+            "board": named("board", lambda text: tuple(cards_from(text)), fields),
+            "ranges": tuple(
+                named(player, lambda text: read_range(text, files=files), fields)
+                for player in PLAYERS
             ),
-            pot=pot,
-            stack=stack,
-            sizes=betting_from(fields),
-            utilities=utilities_of(fields, pot, stack),
-            added=_lines(fields.get("add", "")),
-            removed=_lines(fields.get("remove", "")),
-            locks=locks_of(fields),
-            folded=named(
+            "sizes": betting_from(fields),
+            "utilities": utilities_of(fields, plain["pot"], plain["stack"]),
+            "folded": named(
                 "folded", lambda text: read_folded(text, files=files), {"folded": "", **fields}
             ),
-            **rules,
-        )
+        }
+        return cls(**plain, **others)
 
     def __str__(self) -> str:
         """Return the lines that `parse` reads."""
@@ -435,9 +499,10 @@ class Spot:
         for name, utility in zip(PLAYERS, utilities, strict=False):
             points = zip(utility.chips, utility.values, strict=True)
             yield f"{name}_utility = {', '.join(f'{x!r} {y!r}' for x, y in points)}"
-        lists = self.added, self.removed, self.locks, self.folded
-        for key, values in zip(LISTS, lists, strict=True):
-            yield from (f"{key} = {entry}" for entry in values)
+        for option in option_fields(type(self)):
+            if option.repeats:
+                yield from option.lines(getattr(self, option.name))
+        yield from (f"folded = {folded_range}" for folded_range in self.folded)
 
     def _has_all_chips(self, utility: Utility) -> bool:
         """Whether prizes were counted for the chips of this spot, and not of one it comes from."""
@@ -446,10 +511,8 @@ class Spot:
     def _rest_of_lines(self) -> Iterator[str]:
         """Write the sizes, and the rules where they are not the usual ones."""
         yield from _betting_lines(self.sizes)
-        for key in RULES:
-            value = getattr(self, key)
-            if value != (math.inf if key == "rake_cap" else 0):
-                yield f"{key} = {value!r}"
+        for option in rules_of(type(self)):
+            yield from option.lines(getattr(self, option.name))
 
     def with_sizes(self, sizes: BetSizes) -> Spot:
         """Return the spot with the same sizes for both players on all streets."""
@@ -468,24 +531,29 @@ def met_by(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return met
 
 
-RULES: Final = ("all_in_threshold", "force_all_in", "merging", "rake", "rake_cap")
 _LEAST_WEIGHT: Final = 1e-6
 """Products of two smaller ones get lost beside others in 32 bits."""
-LISTS: Final = ("add", "remove", "lock", "folded")
-"""Keys that may be repeated."""
 _SIZE_KEYS: Final = ("bets", "raises", "donk")
-_ICM: Final = ("payouts", "other_stacks")
-_KEYS: Final = (
-    *("board", "oop", "ip", "pot", "stack", *RULES, *LISTS),
-    *("oop_utility", "ip_utility", *_ICM),
-)
-_EXAMPLES: Final = {
-    "board": "board = Ks7d2c",
-    "oop": "oop = QQ+,AKs",
-    "ip": "ip = 22-JJ,AQ",
-    "pot": "pot = 60",
-    "stack": "stack = 970",
-}
+
+
+def rules_of(kind: type[Spot]) -> tuple[OptionField, ...]:
+    """Return the options of one value that do without: thresholds, rake and the like."""
+    return tuple(
+        option
+        for option in option_fields(kind)
+        if option.is_plain and not option.repeats and option.default is not MISSING
+    )
+
+
+def check_keys(kind: type[Spot], fields: Mapping[str, str]) -> None:
+    """Raise `BadInput` for a key that is no option, and for an option that has to be given."""
+    options = {option.key: option for option in option_fields(kind)}
+    for key in fields:
+        if key not in options and not is_size_key(key):
+            raise unknown_name("key", key, options)
+    for key, option in options.items():
+        if option.default is MISSING and key not in fields:
+            raise BadInput(f"no {key}; such as {key} = {option.example}")
 
 
 def read_range(text: str, *, files: bool) -> Range:
@@ -513,7 +581,7 @@ def read_folded(text: str, *, files: bool) -> tuple[Range, ...]:
     [12.0, 1056.0]
     """
     ranges = []
-    for entry in _lines(text):
+    for entry in filter(str.strip, text.split(";")):
         of = read_range(entry.lstrip("! "), files=files)
         ranges.append(Range(1 - of.weights) if entry.startswith("!") else of)
     return tuple(ranges)
@@ -529,6 +597,10 @@ def read_text(path: Path) -> str:
     if len(text) > _MOST_TEXT:
         raise BadInput(f"{path}: longer than {_MOST_TEXT:,} characters")
     return text
+
+
+LISTS: Final = ("folded", *(option.key for option in option_fields(Spot) if option.repeats))
+"""Keys that may be repeated."""
 
 
 def read_fields(text: str) -> dict[str, str]:
@@ -560,35 +632,6 @@ def named(key: str, read: Callable[[str], _Read], fields: Mapping[str, str]) -> 
     """Read a field; a refusal names it."""
     with naming(key):
         return read(fields[key])
-
-
-def read_whole(text: str, key: str) -> int:
-    """Read whole chips. Raises `BadInput`, which names the key."""
-    try:
-        value = float(text)
-        if value != int(value) or abs(value) >= _MOST_WHOLE:
-            raise ValueError
-    except (ValueError, OverflowError):
-        raise BadInput(f"{key}: {text!r}; allowed: whole chips from 1 on, such as 180") from None
-    return int(value)
-
-
-def read_number(fields: Mapping[str, str], key: str) -> float:
-    """Read a number, or one in per cent. Raises `BadInput`."""
-    text = fields[key]
-    try:
-        return float(text[:-1]) / 100 if text.endswith("%") else float(text)
-    except ValueError:
-        raise BadInput(f"{key}: {text!r}; allowed: a number, such as 1.5") from None
-
-
-def _lines(text: str) -> tuple[str, ...]:
-    return tuple(" ".join(line.split()) for line in text.split(";") if line.strip())
-
-
-def locks_of(fields: Mapping[str, str]) -> tuple[Lock, ...]:
-    """Return the locks of a file's lines. Raises `BadInput`."""
-    return tuple(map(Lock.parse, _lines(fields.get("lock", ""))))
 
 
 def is_size_key(key: str) -> bool:

@@ -1,0 +1,232 @@
+"""Options as fields of a dataclass: each is declared once, where its default stands.
+
+A field that is annotated with a sentence is an option::
+
+    merging: Annotated[float, Between(0, 10, "pots"), "drops sizes close to a larger one"] = 0.0
+
+Its line of a file, its option of a command, its entry of a form and its row in the manual all
+follow from that. Numbers, switches, enumerations, text, lists, and classes with a ``parse`` are
+*plain*: they are read and written here. What takes several keys, or knows of other fields, is read
+by the class itself, whose `Description` of each key stands beside the type all the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields
+from enum import Enum
+from functools import cache
+from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
+
+from railbird.errors import BadInput
+
+_MOST_WHOLE: Final = 2**53
+"""Up to which all whole numbers are told apart by the floats that they are read as."""
+_SWITCH: Final = {"on": True, "off": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Bounds of a number, both of them allowed."""
+
+    low: float
+    high: float = math.inf
+    unit: str = ""
+
+    def __str__(self) -> str:
+        upper = " or more" if self.high == math.inf else f" to {self.high:,.12g}"
+        return f"{self.low:,.12g}{upper} {self.unit}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What an option is for, and what it is called; a sentence alone stands for one."""
+
+    summary: str
+    key: str = ""
+    """Its name in text; the field's if empty."""
+    label: str = ""
+    """Its name on a page; by the key if empty."""
+    example: str = ""
+    is_plain: bool = True
+    """False where the class reads it, though its type has a ``parse``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionField:
+    """An option, as its field declares it."""
+
+    name: str
+    """Of the field."""
+    key: str
+    label: str
+    summary: str
+    """A sentence without its stop, beginning in lower case."""
+    example: str
+    default: Any
+    """`MISSING` where a value has to be given."""
+    bounds: Between | None
+    choices: tuple[str, ...]
+    """All values that there are, as text; none for numbers and free text."""
+    repeats: bool
+    """Whether its plain value is a tuple, of which a text has one entry after another."""
+    parse: Callable[[str], Any] | None
+    """Reads a value, raising ValueError for what is none; None where the class reads it."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the field is read and written by its type alone."""
+        return self.parse is not None
+
+    @property
+    def allowed(self) -> str:
+        """Which values are allowed; empty where only an example says so."""
+        return str(self.bounds) if self.bounds else ", ".join(self.choices)
+
+    @property
+    def hint(self) -> str:
+        """What is allowed, with an example, as messages say it."""
+        example = f"such as {self.example}" if self.example else ""
+        return ", ".join(words for words in (self.allowed, example) if words)
+
+    @property
+    def default_text(self) -> str:
+        """The default as text; empty where there is none, or it is no limit at all."""
+        if self.default in (MISSING, None, (), math.inf):
+            return ""
+        is_number = isinstance(self.default, float)
+        return f"{self.default:.12g}" if is_number else as_text(self.default)
+
+    def read(self, text: str) -> Any:
+        """Read a value of a plain option. Raises `BadInput`, which names the key."""
+        assert self.parse is not None
+        try:
+            if not self.repeats:
+                return self.parse(text)
+            entries = (" ".join(entry.split()) for entry in text.split(";"))
+            return tuple(self.parse(entry) for entry in entries if entry)
+        except BadInput:
+            raise
+        except ValueError:
+            raise BadInput(f"{self.key}: {text!r}; allowed: {self.hint}") from None
+
+    def lines(self, value: Any) -> Iterator[str]:
+        """Yield ``key = value`` for what `read` would return; nothing for the default."""
+        if value != self.default:
+            entries = value if self.repeats else (value,)
+            yield from (f"{self.key} = {as_text(entry)}" for entry in entries)
+
+    def check(self, value: Any) -> None:
+        """Raise `BadInput` for a number out of its bounds."""
+        bounds = self.bounds
+        if bounds and value is not None and not bounds.low <= value <= bounds.high:
+            raise BadInput(f"{self.key}: {value}; allowed: {self.hint}")
+
+
+@cache
+def option_fields(settings: type) -> tuple[OptionField, ...]:
+    """Return the options of a dataclass in the order of its fields.
+
+    >>> @dataclass
+    ... class Settings:
+    ...     trials: Annotated[int, Between(1, 1000), "hands simulated for each action"] = 400
+    >>> [(option.key, option.allowed, option.default_text) for option in option_fields(Settings)]
+    [('trials', '1 to 1,000', '400')]
+    """
+    hints = get_type_hints(settings, include_extras=True)
+    options: list[OptionField] = []
+    for field in fields(settings):
+        if get_origin(hints[field.name]) is not Annotated:
+            continue
+        kind, *marks = get_args(hints[field.name])
+        descriptions = [
+            Description(mark) if isinstance(mark, str) else mark
+            for mark in marks
+            if isinstance(mark, str | Description)
+        ]
+        parse, choices, repeats = _reading(kind)
+        if len(descriptions) > 1 or not all(description.is_plain for description in descriptions):
+            parse, repeats = None, False
+        default = field.default
+        if default is MISSING and field.default_factory is not MISSING:
+            default = None
+        options += [
+            OptionField(
+                name=field.name,
+                key=description.key or field.name,
+                label=description.label
+                or (description.key or field.name).replace("_", " ").capitalize(),
+                summary=description.summary,
+                example=description.example,
+                default=default,
+                bounds=next((mark for mark in marks if isinstance(mark, Between)), None),
+                choices=choices,
+                repeats=repeats,
+                parse=parse,
+            )
+            for description in descriptions
+        ]
+    return tuple(options)
+
+
+def _reading(kind: Any) -> tuple[Callable[[str], Any] | None, tuple[str, ...], bool]:
+    """Return what reads a value of a type, all values if they are few, and if it is a list."""
+    if get_origin(kind) is tuple:
+        entry, *rest = get_args(kind)
+        parse = _reading(entry)[0] if rest == [...] else None
+        return parse, (), parse is not None
+    if kind is bool:
+        return _switch, tuple(_SWITCH), False
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return kind, tuple(str(member.value) for member in kind), False
+    readers: dict[Any, Callable[[str], Any]] = {int: _whole, float: _number, str: str}
+    return readers.get(kind) or getattr(kind, "parse", None), (), False
+
+
+def _switch(text: str) -> bool:
+    if text not in _SWITCH:
+        raise ValueError(text)
+    return _SWITCH[text]
+
+
+def _whole(text: str) -> int:
+    number = float(text)
+    if not abs(number) < _MOST_WHOLE or number != int(number):
+        raise ValueError(text)
+    return int(number)
+
+
+def _number(text: str) -> float:
+    return float(text[:-1]) / 100 if text.endswith("%") else float(text)
+
+
+def as_text(value: Any) -> str:
+    """Write a value as its option reads it; numbers with all their digits."""
+    match value:
+        case bool():
+            return "on" if value else "off"
+        case Enum():
+            return str(value.value)
+        case float():
+            return repr(value)
+        case _:
+            return str(value)
+
+
+def read_options(settings: type, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Return the plain values that texts give by key, by the names of the fields.
+
+    Raises `BadInput`.
+    """
+    return {
+        option.name: option.read(texts[option.key])
+        for option in option_fields(settings)
+        if option.is_plain and option.key in texts
+    }
+
+
+def check_options(settings: object) -> None:
+    """Raise `BadInput` for the first number of a dataclass that is out of its bounds."""
+    for option in option_fields(type(settings)):
+        option.check(getattr(settings, option.name))
