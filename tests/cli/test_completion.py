@@ -69,7 +69,7 @@ def completed(line: str) -> list[str]:
         ("help odds pre", ["preflop"]),
         ("odds preflop --se", ["--seat", "--seats"]),
         ("players lo", ["loki"]),
-        ("explain log --as loki:g", ["loki:gom", "loki:gom2"]),
+        ("explain log --ask loki:g", ["loki:gom", "loki:gom2"]),
     ],
 )
 def test_what_is_completed(line: str, words: list[str]) -> None:
