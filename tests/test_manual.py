@@ -139,8 +139,8 @@ def test_commands_parse(command: str) -> None:
 
 @pytest.mark.slow(
     only=[
-        "blackjack strategy --against-source",
-        'blackjack simulate "basic:count=hi-lo,index,bets=1:2/2:4/3:8" --rounds 1000',
+        "blackjack strategy --show source",
+        'blackjack simulate "basic:count=hi-lo,index,bets=1:2/2:4/3:8" --count 1000',
         "solve toy kuhn --variant cfr --tolerance 1e-5",
     ]
 )

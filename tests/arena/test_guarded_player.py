@@ -196,16 +196,16 @@ def test_a_bank_lasts_for_a_tournament_a_session_or_a_chunk(thinking: str) -> No
 
 def test_the_options_of_the_command_line(thinking: str, capsys: pytest.CaptureFixture[str]) -> None:
     for verb in ("match", "league", "ring"):
-        args = [verb, thinking, "always-call", "--hands", "20", "--time", "3"]
+        args = [verb, thinking, "always-call", "--hands", "20", "--clock", "3"]
         assert run(args) == 1
         said = " ".join(capsys.readouterr().err.split())
         assert "slow: " in said
         assert " late faults, first: hand " in said
         assert "faults decided: more than 1 in 100" in said
-        bank = ["--bank", "10", "--refill", "10/1", "--json"]
+        bank = ["--clock", "3+10+10/1", "--json"]
         assert run([*args, *bank]) == 0
         assert json.loads(capsys.readouterr().out)["players"]["slow"]["faults"] == {}
-    assert run(["match", "random", "random", "--bank", "10"]) == 2
+    assert run(["match", "random", "random", "--clock", "+10"]) == 2
     assert "a time bank needs a limit" in capsys.readouterr().err
 
 

@@ -119,7 +119,7 @@ def test_results_say_who_had_a_name(capsys: pytest.CaptureFixture[str]) -> None:
         players = json.loads(capsys.readouterr().out)["players"]
         specs = {name: player["spec"] for name, player in players.items()}
         assert specs == {"alice": "random:fold=0", "always-call": "always-call"}
-    assert run(["match", "alice=baseline", "random", "--duplicate", "--until", "decided"]) == 0
+    assert run(["match", "alice=baseline", "random", "--duplicate", "--stop", "decided"]) == 0
     assert "decided reached: alice wins" in capsys.readouterr().out
 
 

@@ -89,7 +89,17 @@ def test_a_pair_is_better_only_as_far_as_missing_hands_allow() -> None:
 def test_the_command_tells_errors_of_protocol_apart() -> None:
     told = json.loads(
         subprocess.run(
-            [sys.executable, "-m", "railbird", "assess", "--league", REPLAY, FORFEIT, "--json"],
+            [
+                sys.executable,
+                "-m",
+                "railbird",
+                "assess",
+                "--show",
+                "league",
+                REPLAY,
+                FORFEIT,
+                "--json",
+            ],
             capture_output=True,
             check=True,
         ).stdout

@@ -84,7 +84,7 @@ def test_the_command_line_on_ray(
 ) -> None:
     log = tmp_path / "m.log"
     write(records, log)
-    for kind in ([], ["--crosstable"]):
+    for kind in ([], ["--show", "crosstable"]):
         told = []
         for options in ([], ["--on", "ray", "--workers", "2"]):
             assert run(["assess", str(log), "--json", *kind, *options]) == 0
@@ -152,6 +152,6 @@ def test_without_the_extra_it_is_one_line(
             job(records[:20], on="ray")
     log = tmp_path / "m.log"
     write(records[:20], log)
-    for kind in ([], ["--crosstable"]):
+    for kind in ([], ["--show", "crosstable"]):
         assert run(["assess", str(log), *kind, "--on", "ray"]) == 2
         assert "[ray]'" in capsys.readouterr().err

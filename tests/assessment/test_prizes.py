@@ -69,7 +69,8 @@ def test_a_log_is_assessed_as_the_tournaments_were(
         "300",
         "--count",
         "12",
-        "--icm",
+        "--show",
+        "icm",
     ]
     assert run([*play, *prizes, "--log", log, "--json"]) == 0
     arena = json.loads(capsys.readouterr().out)
@@ -334,7 +335,7 @@ def test_prizes_that_are_all_alike_are_compared_with_nothing(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Each wins one tournament of each set, by other all-ins: no variance, and no ratio of it."""
-    args = ["tournament", "random", "always-call", "--duplicate", "--count", "4", "--icm"]
+    args = ["tournament", "random", "always-call", "--duplicate", "--count", "4", "--show", "icm"]
     assert run([*args, "--stack", "100", "--seed", "1"]) == 0
     out = capsys.readouterr().out
     assert "4 tournaments in 2 sets" in out
@@ -346,7 +347,16 @@ def test_prizes_that_are_all_alike_are_compared_with_nothing(
 
 @pytest.mark.slow
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    args = ["tournament", "always-raise", "always-call", "random", "--stack", "200", "--icm"]
+    args = [
+        "tournament",
+        "always-raise",
+        "always-call",
+        "random",
+        "--stack",
+        "200",
+        "--show",
+        "icm",
+    ]
     log = ["--log", str(tmp_path / "t.phhs")]
     assert run([*args, "--count", "6", *log]) == 0
     assert "less the luck of " in capsys.readouterr().out
@@ -360,7 +370,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run([*args, "--count", "15", *log, "--duplicate", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["prize_less_luck"]["random"]["n"] == 5
     assert run([*args, "--shoot-out"]) == 2
-    assert "--icm with --shoot-out; allowed: one of the two" in capsys.readouterr().err
+    assert "--show icm with --shoot-out; allowed: one of the two" in capsys.readouterr().err
 
 
 # The first tournaments of a series against its last.

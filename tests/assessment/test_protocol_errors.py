@@ -244,7 +244,7 @@ def test_every_log_lists_what_is_not_play(
     ring = Ring(players=(errs, "random", "always-call"), hands=30, session=30, seed=1, buy_in=100)
     faults = play_ring(ring, log=tmp_path / logs[2]).faults(0)
     assert assessed_counts(tmp_path / logs[2]) == _counted(faults.as_json())
-    for arguments in (*([one] for one in logs), ["--league", *logs[1:2]]):
+    for arguments in (*([one] for one in logs), ["--show", "league", *logs[1:2]]):
         assert run(["assess", *arguments]) == 0
         said = capsys.readouterr().out
         assert "Not play" in said

@@ -31,7 +31,7 @@ PLAY = ("--hands", "200", "--log")
 VERBS: Sequence[tuple[str, ...]] = (
     ("odds", "AcKc"),
     ("odds", "AcKc", "Kd9s2h"),
-    ("odds", "AcKc", "Kd9s2h", "--action", "flop:bet", "--outs"),
+    ("odds", "AcKc", "Kd9s2h", "--action", "flop:bet", "--show", "outs"),
     ("odds", "preflop", "AKs", "--seats", "2"),
     ("equity", "QQ+, AK", "random"),
     ("equity", "AsKs", "QdQh", "random"),
@@ -43,11 +43,11 @@ VERBS: Sequence[tuple[str, ...]] = (
     ("stats", "limit.log"),
     ("report", "nolimit.log", "--player", "random"),
     ("score", HAND),
-    ("explain", "loki.log", "--hand", "3", "--player", "loki", "--as", "loki:som"),
+    ("explain", "loki.log", "--hand", "3", "--player", "loki", "--ask", "loki:som"),
     ("solve", "pushfold"),
-    ("blackjack", "ev", "--player", "8,8", "--dealer", "7"),
-    ("blackjack", "simulate", "basic", "--rounds", "1000"),
-    ("blackjack", "match", "basic", "source", "--rounds", "200"),
+    ("blackjack", "ev", "--player", "8,8", "--upcard", "7"),
+    ("blackjack", "simulate", "basic", "--count", "1000"),
+    ("blackjack", "match", "basic", "source", "--count", "200"),
     ("demo",),
 )
 

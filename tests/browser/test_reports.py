@@ -231,7 +231,7 @@ SERIES = "tournament always-raise always-call --count 20 --seed 1 --log series.p
 REPORTS: Final = {
     "match": f"{MATCH}; assess match.log --out match",
     "several players": f"{RING}; assess ring.log --player baseline --out several",
-    "one player": f"{RING}; report ring.log --player tight --as baseline --out one.html",
+    "one player": f"{RING}; report ring.log --player tight --ask baseline --out one.html",
     "statistics": f"{RING}; stats ring.log --player tight --out statistics.html",
     "tournaments": f"{SERIES}; assess series.phhs --payouts 70,30 --out series.html",
     "decision": f"{RING}; explain ring.log --hand 5 --player tight --out why.html",

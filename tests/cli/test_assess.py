@@ -92,7 +92,7 @@ def test_fitted_decides_heads_up_limit_and_may_look_at_earlier_hands_only(
     log, table = tmp_path / "m.log", tmp_path / "m.csv"
     args = ("match", "always-call", "random", "--hands", "1200", "--log", str(log))
     assert call(capsys, *args)[0] == 0
-    usual = call_json(capsys, "assess", str(log), "--table", str(table))
+    usual = call_json(capsys, "assess", str(log), "--out", str(table))
     forward = call_json(capsys, "assess", str(log), "--forward")
     assert usual["evidence"]["verdict_by"] == forward["evidence"]["verdict_by"] == "fitted"
     assert usual["evidence"]["reason"] == "all cards of 1,200 hands are known"
@@ -121,20 +121,20 @@ def test_crosstable_of_several_matches(capsys: pytest.CaptureFixture[str], tmp_p
     logs = [tmp_path / f"{name}.log" for name in "ab"]
     call_json(capsys, "match", "baseline", "random", "--hands", "40", "--log", str(logs[0]))
     call_json(capsys, "match", "baseline", "always-call", "--hands", "40", "--log", str(logs[1]))
-    found = call_json(capsys, "assess", "--crosstable", *map(str, logs))
+    found = call_json(capsys, "assess", "--show", "crosstable", *map(str, logs))
     assert set(found["players"]) == {"baseline", "random", "always-call"}
     assert [len(pair["players"]) for pair in found["pairs"]] == [2, 2]
     assert found["hands"] == 80
     assert found["players"]["baseline"]["money"]["n"] == 40, "both matches have the same cards"
-    code, out, err = call(capsys, "assess", "--crosstable", *map(str, logs), str(logs[0]))
+    code, out, err = call(capsys, "assess", "--show", "crosstable", *map(str, logs), str(logs[0]))
     assert code == 0
     assert out.count("sb a hand") == 3
     assert "skipped: 40 hands given twice" in err
     (tmp_path / "notes.md").write_text("no log")
-    whole = call_json(capsys, "assess", "--crosstable", str(tmp_path))
+    whole = call_json(capsys, "assess", "--show", "crosstable", str(tmp_path))
     assert whole["pairs"] == found["pairs"]
     assert whole["skipped"] == {"file of no known format": 1}
-    err = call(capsys, "assess", "--crosstable", str(tmp_path))[2]
+    err = call(capsys, "assess", "--show", "crosstable", str(tmp_path))[2]
     assert err.count("file of no known format") == err.count("notes.md") == 1
 
 
@@ -171,7 +171,7 @@ def test_cards_not_shown_leave_no_verdict(
     assert "Hands" in out.partition("Estimates, ")[2].partition("Money")[0], (
         "different n say theirs"
     )
-    _, out, _ = call(capsys, "assess", "--crosstable", str(log))
+    _, out, _ = call(capsys, "assess", "--show", "crosstable", str(log))
     assert out.startswith("No verdict on skill: the cards of ")
     assert "divat" not in out
 
@@ -194,11 +194,11 @@ def test_assess_by_aivat(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     mine = found["players"]["always-call"]
     assert mine["aivat_sd"] < 0.01 < mine["money_sd"], "neither looks at its cards"
     assert "always-call; random:call=1,raise=1" in found["sources"][0]
-    found = call_json(capsys, "assess", log, *known, "--anytime")
+    found = call_json(capsys, "assess", log, *known, "--show", "anytime")
     names = [row["estimator"] for row in found["anytime"]]
     assert names == ["money", "divat", "money_minus_dcash", "aivat"]
     assert found["anytime"][0]["bound"] == 24
-    table = call_json(capsys, "assess", "--crosstable", log, *known)
+    table = call_json(capsys, "assess", "--show", "crosstable", log, *known)
     assert table["pairs"][0]["aivat"]["n"] == 60
 
 
@@ -312,7 +312,7 @@ def test_a_sweep_has_each_of_the_settings_as_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = tmp_path / "sweep.csv"
-    sweep = told(capsys, str(SIX), "--sweep", "standard,tight-high", "--table", str(table))["sweep"]
+    sweep = told(capsys, str(SIX), "--sweep", "standard,tight-high", "--out", str(table))["sweep"]
     alone = told(capsys, str(SIX), "--settings", "tight-high")["players"]
     assert list(sweep) == ["standard", "tight-high"]
     for name, of in alone.items():
@@ -330,7 +330,7 @@ def test_tables_for_papers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     texts = {}
     for ending in ("tex", "md", "csv"):
         file = tmp_path / f"table.{ending}"
-        assert run(["assess", str(SIX), "--table", str(file), "--json"]) == 0
+        assert run(["assess", str(SIX), "--out", str(file), "--json"]) == 0
         texts[ending] = file.read_text()
     rows = list(csv.DictReader(texts["csv"].splitlines()))
     for row in rows:
@@ -356,7 +356,7 @@ def test_heads_up_limit_by_decisions_has_the_fitted_estimator(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     limit = str(SIX.with_name("limit.log"))
-    found = told(capsys, limit, "--by-decisions")
+    found = told(capsys, limit, "--method", "decisions")
     assert found["evidence"]["verdict_by"] == "fitted"
     assert found["unit"] == "sb"
     rounds = told(capsys, limit)
@@ -367,7 +367,7 @@ def test_heads_up_limit_by_decisions_has_the_fitted_estimator(
 @pytest.mark.slow
 def test_every_figure_as_a_file(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    assert run(["assess", str(SIX), "--out", str(out), "--images", "svg"]) == 0
+    assert run(["assess", str(SIX), "--out", str(out), "--image", "svg"]) == 0
     names = {each.name for each in (out / "figures").iterdir()}
     assert "crosstable.svg" in names
     assert any(name.startswith("running-sums-") and not name[13].isdigit() for name in names)
@@ -425,7 +425,7 @@ def test_a_table_of_a_log_with_hidden_cards_has_what_decides(
     assert f"DIVAT and Fitted are of the {known}" in said
     for options in (["--sweep", "standard,tight-low"], ["--estimators", "divat,fitted"]):
         table = tmp_path / f"{options[0]}.md"
-        assert run(["assess", str(log), *options, "--table", str(table)]) == 0
+        assert run(["assess", str(log), *options, "--out", str(table)]) == 0
         assert f"DIVAT and Fitted are of the {known}" in table.read_text()
         said = " ".join(capsys.readouterr().out.split())
         assert f"DIVAT and Fitted are of the {known}" in said
@@ -461,7 +461,10 @@ def test_scores_of_every_hand_and_seat(tmp_path: Path, capsys: pytest.CaptureFix
         (["--estimators", "fited"], "no estimator 'fited'; did you mean fitted?"),
         (["--sweep", "standard,standrd"], "did you mean standard?"),
         (["--sweep", "standard,standard"], "the same settings twice"),
-        (["--table", "out.xls"], "allowed: .tex, .md, .csv"),
+        (
+            ["--out", "a.tex", "--out", "b.md"],
+            "--out b.md beside --out a.tex; allowed: one of them",
+        ),
     ],
 )
 def test_wrong_names_are_one_line(

@@ -15,7 +15,7 @@ from railbird.game import HEADS_UP_LIMIT
 
 
 def test_a_rate_with_the_hands_behind_it(capsys: pytest.CaptureFixture[str]) -> None:
-    rate = ("bankroll", "--rate", "1.5", "--sd", "17", "--played", "22500", "--bankroll", "300")
+    rate = ("bankroll", "--rate", "1.5", "--sd", "17", "--hands", "22500", "--bankroll", "300")
     code, out, _ = call(capsys, *rate, "--within", "10000", "--json")
     told = json.loads(out)
     assert code == 0
@@ -45,7 +45,7 @@ def test_an_interval_is_read(capsys: pytest.CaptureFixture[str], rate: str) -> N
         ("--rate", "5", "--sd", "-1"),
         ("--rate", "5", "--sd", "3", "--bankroll", "inf"),
         ("--rate", "5", "--sd", "3", "--bankroll", "-1"),
-        ("--rate", "5±3", "--sd", "3", "--played", "100"),
+        ("--rate", "5±3", "--sd", "3", "--hands", "100"),
         ("--rate", "5", "--sd", "3", "--within", "100"),
     ],
 )

@@ -47,7 +47,7 @@ def test_the_strategy_names_what_the_source_has_otherwise(
     code, _, err = call(capsys, "blackjack", "strategy", "--out", str(chart))
     assert code == 2
     assert "--force replaces it" in err
-    result = _json(capsys, "simulate", "basic", str(chart), "--rounds", "3000", "--bankroll", "50")
+    result = _json(capsys, "simulate", "basic", str(chart), "--count", "3000", "--bankroll", "50")
     seats = result["seats"]
     assert isinstance(seats, list)
     first, second = seats
@@ -97,7 +97,7 @@ def test_nothing_usable_is_said_with_exit_code_one(
 
 @pytest.mark.slow
 def test_a_match_tells_by_skill(capsys: pytest.CaptureFixture[str]) -> None:
-    found = _json(capsys, "match", "basic", "never-bust", "--rounds", "2000", "--baseline", "basic")
+    found = _json(capsys, "match", "basic", "never-bust", "--count", "2000", "--baseline", "basic")
     skill = found["skill"]
     assert isinstance(skill, dict)
     assert skill["low"] > 0.03
@@ -112,7 +112,7 @@ def test_a_match_tells_by_skill(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.slow
 def test_too_few_rounds_tell_nobody_apart(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = call(capsys, "blackjack", "match", "basic", "basic", "--rounds", "60")
+    code, out, _ = call(capsys, "blackjack", "match", "basic", "basic", "--count", "60")
     assert code == 0
     assert "too few rounds to tell them apart" in out
     assert "it takes" not in out
@@ -122,7 +122,7 @@ def test_too_few_rounds_tell_nobody_apart(capsys: pytest.CaptureFixture[str]) ->
 def test_who_cannot_lose_or_has_not_played_has_no_risk(
     capsys: pytest.CaptureFixture[str], bets: str
 ) -> None:
-    few = ("blackjack", "simulate", bets, "--rounds", "1", "--bankroll", "9")
+    few = ("blackjack", "simulate", bets, "--count", "1", "--bankroll", "9")
     for words in (few, (*few, "--json")):
         _, out, err = call(capsys, *words)
         assert f"{bets}: results of 1 round that do not vary say nothing of a bankroll\n" in err
@@ -136,7 +136,7 @@ def test_the_rounds_of_a_table_are_written_and_read(
 ) -> None:
     log = tmp_path / "rounds.csv"
     seats = ("basic", "mimic", "basic:count=hi-lo,bets=1:3")
-    words = ("--rounds", "60", "--decks", "2", "--log", str(log))
+    words = ("--count", "60", "--decks", "2", "--log", str(log))
     money = _json(capsys, "simulate", *seats, *words)["seats"]
     players = _json(capsys, "assess", str(log), "--decks", "2")["players"]
     assert isinstance(money, list)
@@ -155,7 +155,7 @@ def test_the_usual_cut_leaves_enough_of_few_decks(
     capsys: pytest.CaptureFixture[str], decks: str
 ) -> None:
     seats = ["basic"] * 3
-    found = _json(capsys, "simulate", *seats, "--decks", decks, "--rounds", "1000")
+    found = _json(capsys, "simulate", *seats, "--decks", decks, "--count", "1000")
     assert 0.2 <= float(str(found["penetration"])) <= 0.75
 
 
@@ -164,7 +164,7 @@ def test_play_scores_each_decision_and_writes_the_rounds(
 ) -> None:
     log = tmp_path / "mine.csv"
     monkeypatch.setattr("sys.stdin", io.StringIO("s\n" * 40))
-    words = ("play", "--rounds", "5", "--log", str(log), "--rules", "enhc", "--seed", "4")
+    words = ("play", "--count", "5", "--log", str(log), "--rules", "enhc", "--seed", "4")
     code, out, _ = call(capsys, "blackjack", *words)
     assert code == 0
     assert "stand" in out
@@ -190,15 +190,15 @@ def test_play_scores_each_decision_and_writes_the_rounds(
         (("ev", "--player", "4,5", "--dealer", "7", "--decks", "x"), "decks=x"),
         (("ev", "--player", "45", "--dealer", "7", "--decks", "1", "--shoe", "T:9"), "one of them"),
         (("ev", "--player", "88", "--dealer", "7", "--rules", "resplit=1",
-          "--after-split", "CDP1"),
+          "--set", "after-split=CDP1"),
          "allowed: resplit=0"),
         (("strategy", "--rules", "hit17"), "no rule 'hit17'"),
         (("strategy", "--out", "x.gif"), "allowed: .html, .svg, .png, .csv"),
         (("strategy", "--count", "hilo"), "did you mean hi-lo"),
         (("simulate", "basik"), "did you mean basic"),
-        (("simulate", "basic", "--penetration", "1.5"), "penetration 1.5"),
+        (("simulate", "basic", "--set", "penetration=1.5"), "penetration 1.5"),
         (("simulate", "basic", "--bankroll", "-3"), "--bankroll -3"),
-        (("simulate", "basic", "--log", "x.csv"), "--log with more than --rounds 100,000"),
+        (("simulate", "basic", "--log", "x.csv"), "--log with more than --count 100,000"),
         (("strategy", "--shoe", "T:4"), "a shoe of 4 cards; allowed: enough for any round"),
         (("assess", "nowhere.csv"), "cannot be read"),
         (("match", "basic", "nowhere.csv"), "cannot be read"),

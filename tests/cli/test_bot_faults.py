@@ -217,7 +217,7 @@ def test_every_verb_that_plays_can_be_strict(
     ("bot", "options", "words"),
     [
         ("Wrong", (), "answered with str, which is not an action"),
-        ("Slow", ("--time", "0.001"), "limit 0.001 s"),
+        ("Slow", ("--clock", "0.001"), "limit 0.001 s"),
     ],
 )
 def test_faults_without_a_traceback_stop_strict_games_too(

@@ -71,7 +71,7 @@ def completed(line: str) -> list[str]:
         ("solve spot file --ra", ["--raises", "--rake", "--rake-cap"]),
         ("odds preflop --se", ["--seat", "--seats"]),
         ("players lo", ["loki"]),
-        ("explain log --as loki:g", ["loki:gom", "loki:gom2"]),
+        ("explain log --ask loki:g", ["loki:gom", "loki:gom2"]),
     ],
 )
 def test_what_is_completed(line: str, words: list[str]) -> None:

@@ -104,7 +104,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         (["assess", "{log}"], 0),
         (["assess", "{log}", "--player", "{evil}x"], 1),
-        (["assess", "--crosstable", "{log}"], 0),
+        (["assess", "--show", "crosstable", "{log}"], 0),
         (["assess", "{evil}"], 2),
         (["archive", "query", "hands"], 0),
         (["archive", "query", "hands", "--where", "{evil}"], 2),
@@ -166,9 +166,9 @@ def test_hands_that_are_converted_into_a_terminal(log: Path) -> None:
 @pytest.mark.slow
 def test_a_name_with_control_characters_does_not_abort_the_drawing_of_a_page(log: Path) -> None:
     # In a process of its own: the renderer of charts aborted.
-    command = [sys.executable, "-m", "railbird", "assess", str(log), "--by-decisions"]
+    command = [sys.executable, "-m", "railbird", "assess", str(log), "--method", "decisions"]
     done = subprocess.run(
-        [*command, "--out", "page", "--images", "svg"], capture_output=True, timeout=120
+        [*command, "--out", "page", "--image", "svg"], capture_output=True, timeout=120
     )
     assert done.returncode == 0, done.stderr.decode()
     page = (log.parent / "page" / "report.html").read_text()

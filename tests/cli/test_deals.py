@@ -44,7 +44,7 @@ def test_forms_and_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     hands = json.loads(out.read_text())["presetHands"]
     assert len(hands) == 8
     assert all(len(hand) == 9 and all(0 <= card < 52 for card in hand) for hand in hands)
-    code, text, _ = call(capsys, *asked, "--form", "text")
+    code, text, _ = call(capsys, *asked, "--to", "text")
     lines = text.split("\n")[:8]
     words = [format_card(Card(card)) for card in hands[0]]
     assert code == 0

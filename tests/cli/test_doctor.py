@@ -101,10 +101,10 @@ def test_sizes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_nothing_but_the_named_parts_is_deleted(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = call_json(capsys, "machine", "cache", "clear", "tables", "strategies", "--yes")
+    told = call_json(capsys, "machine", "cache", "clear", "tables", "strategies", "--force")
     assert told == {"folder": str(folder), "deleted": ["tables"], "bytes": 700}
     assert sorted(path.name for path in folder.iterdir()) == ["kernels", "mine"]
-    assert call_json(capsys, "machine", "cache", "clear", "--yes")["deleted"] == ["kernels"]
+    assert call_json(capsys, "machine", "cache", "clear", "--force")["deleted"] == ["kernels"]
     assert [path.name for path in folder.iterdir()] == ["mine"], "not ours"
     assert call(capsys, "machine", "cache", "clear")[::2] == (0, "nothing to delete\n")
 
@@ -113,7 +113,7 @@ def test_it_asks_first(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, _, err = call(capsys, "machine", "cache", "clear")
-    assert (code, err) == (2, "railbird: nobody to ask; --yes deletes without asking\n")
+    assert (code, err) == (2, "railbird: nobody to ask; --force deletes without asking\n")
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     monkeypatch.setattr("click.confirm", lambda *_, **__: False)
     assert call(capsys, "machine", "cache", "clear")[::2] == (1, "nothing deleted\n")

@@ -65,7 +65,7 @@ def test_is_where_the_list_says(experiment: Experiment) -> None:
     [
         (["nonsense"], "no experiment 'nonsense'; allowed: list, all, pluribus, hidden-cards"),
         (["unbiased", "--scale", "0"], "scale 0; allowed: above 0"),
-        (["unbiased", "--images", "png"], "--images needs --out"),
+        (["unbiased", "--image", "png"], "--image needs --out"),
         (["unbiased", "--seed", "-1"], "-1 is not in the range"),
     ],
 )
@@ -85,7 +85,7 @@ def test_json_has_rows_and_files_are_written(
 ) -> None:
     out = tmp_path / "out"
     code, text, _ = call(
-        capsys, "unbiased", "--scale", "0.001", "--out", str(out), "--images", "png", "--json"
+        capsys, "unbiased", "--scale", "0.001", "--out", str(out), "--image", "png", "--json"
     )
     assert code == 0
     assert text.count("\n") == 1

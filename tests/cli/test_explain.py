@@ -85,7 +85,7 @@ def test_json_has_the_odds_that_decided_and_frequencies_with_their_counts(
     capsys: pytest.CaptureFixture[str], log: Path, hand: int
 ) -> None:
     args = ["explain", str(log), "--hand", str(hand), "--player", WHO, "--json"]
-    assert run([*args, "--as", "loki:som"]) == 0
+    assert run([*args, "--ask", "loki:som"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert sum(rule["decided"] for rule in found["rules"]) == 1
     assert [rule["action"] for rule in found["rules"]][:2] == ["make2", "make1"]
@@ -108,7 +108,7 @@ def test_a_learned_model_tells_the_likeliest_types(
     capsys: pytest.CaptureFixture[str], log: Path, hand: int
 ) -> None:
     args = ["explain", str(log), "--hand", str(hand), "--player", WHO, "--json"]
-    assert run([*args, "--as", "loki:som,model=learned"]) == 0
+    assert run([*args, "--ask", "loki:som,model=learned"]) == 0
     found = json.loads(capsys.readouterr().out)
     for about in found["estimates"]:
         chances = list(about["numbers"].values())
@@ -121,7 +121,7 @@ def test_a_learned_model_tells_the_likeliest_types(
 def test_checks_that_teach_are_named(
     capsys: pytest.CaptureFixture[str], log: Path, hand: int
 ) -> None:
-    who = ["--player", WHO, "--as", "loki:som,checks=inverse,sigma=learned"]
+    who = ["--player", WHO, "--ask", "loki:som,checks=inverse,sigma=learned"]
     numbers = range(hand, 200)
     found: list[str] = []
     for number in numbers:
@@ -141,7 +141,7 @@ def test_text_and_page_say_the_same(
     capsys: pytest.CaptureFixture[str], log: Path, hand: int, tmp_path: Path
 ) -> None:
     page = tmp_path / "why.html"
-    args = ["explain", str(log), "--hand", str(hand), "--player", WHO, "--as", "loki:som"]
+    args = ["explain", str(log), "--hand", str(hand), "--player", WHO, "--ask", "loki:som"]
     assert run([*args, "--out", str(page)]) == 0
     out = capsys.readouterr().out
     assert "Decided by loki:som" in " ".join(out.split())
@@ -164,7 +164,7 @@ def test_text_and_page_say_the_same(
 def test_what_was_played_out_is_told(
     capsys: pytest.CaptureFixture[str], log: Path, hand: int
 ) -> None:
-    args = ["explain", str(log), "--hand", str(hand), "--player", WHO, "--as"]
+    args = ["explain", str(log), "--hand", str(hand), "--player", WHO, "--ask"]
     assert run([*args, "loki:sim,trials=30", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["rule"] == "The better of the simulated actions."
@@ -185,7 +185,7 @@ def test_what_was_played_out_is_told(
         (["--hand", "1", "--seat", "0", "--out", "x.pdf"], 2, "x.pdf: .pdf; allowed: .html"),
         (["--hand", "1", "--seat", "10"], 1, "seat 10; allowed: 0 to 9"),
         (["--hand", "1", "--player", "nobody"], 1, "no player 'nobody' in this hand; players: "),
-        (["--hand", "1", "--player", WHO, "--as", "always-call"], 2, "does not explain itself"),
+        (["--hand", "1", "--player", WHO, "--ask", "always-call"], 2, "does not explain itself"),
         (["--hand", "1", "--player", WHO, "--decision", "9"], 1, "decision 9; allowed: 1"),
     ],
 )
@@ -212,7 +212,7 @@ def asked(
     """What a player says of the last decisions of booker:4 in some hands of the log."""
     said = []
     for number in hands:
-        args = ["explain", str(log), "--hand", str(number), "--player", "booker:4", "--as", spec]
+        args = ["explain", str(log), "--hand", str(number), "--player", "booker:4", "--ask", spec]
         if run([*args, "--json"]) == 0:
             said.append(json.loads(capsys.readouterr().out))
         capsys.readouterr()
@@ -257,7 +257,7 @@ def test_the_rules_in_text_and_on_a_page(
 ) -> None:
     page = tmp_path / "why.html"
     args = ["explain", str(tournaments), "--hand", "8", "--player", "booker:4", "--out", str(page)]
-    assert run([*args, "--as", "booker:1"]) == 0
+    assert run([*args, "--ask", "booker:1"]) == 0
     text = capsys.readouterr().out
     assert "asks for" in text
     assert text.count("(decided)") == 1
@@ -270,7 +270,7 @@ def test_the_rules_in_text_and_on_a_page(
 def hands_seen(capsys: pytest.CaptureFixture[str], log: Path, hand: int, seat: int) -> list[int]:
     """How many hands a Booker in a seat has seen of each of its opponents."""
     question = ["explain", str(log), "--hand", str(hand), "--seat", str(seat)]
-    assert run([*question, "--as", "booker:4,pay=0", "--json"]) == 0
+    assert run([*question, "--ask", "booker:4,pay=0", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     return [about["numbers"]["hands seen"] for about in found["estimates"]]
 
@@ -333,7 +333,7 @@ def test_explaining_writes_no_memory(
     question = ["explain", str(tournaments), "--hand", "8", "--player", "booker:4", "--json"]
 
     def seen() -> list[int]:
-        assert run([*question, "--as", spec]) == 0
+        assert run([*question, "--ask", spec]) == 0
         found = json.loads(capsys.readouterr().out)
         return [about["numbers"]["hands seen"] for about in found["estimates"]]
 
@@ -347,7 +347,7 @@ def test_explaining_writes_no_memory(
     assert people.read_bytes() == before
     for asked_as, said in ((spec, True), ("booker:4,pay=0", False)):
         page = tmp_path / f"{said}.html"
-        assert run([*question[:-1], "--as", asked_as, "--out", str(page)]) == 0
+        assert run([*question[:-1], "--ask", asked_as, "--out", str(page)]) == 0
         words = " ".join(capsys.readouterr().out.split())
         for text in (words, page.read_text(encoding="utf-8")):
             assert ("all that its database holds now" in text) is said

@@ -2,45 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import click
 import pytest
 
 from helpers.command_line import call
-from railbird import cli
+from measure import options
 from railbird.cli._former_options import FORMER, with_current_options
 
-
-def commands() -> Iterator[tuple[str, click.Command]]:
-    """Every command, by the names that lead to it without the program's own."""
-    pending: list[tuple[str, click.Command]] = [("", cli._railbird)]
-    while pending:
-        names, command = pending.pop()
-        yield names, command
-        if isinstance(command, click.Group):
-            context = click.Context(command)
-            for name in command.list_commands(context):
-                member = command.get_command(context, name)
-                assert member is not None
-                pending.append((f"{names} {name}".strip(), member))
-
-
-COMMANDS = dict(commands())
-FORMER_NAMES = [(verb, former) for verb, options in FORMER.items() for former in options]
+COMMANDS = options.commands()
+FORMER_NAMES = [(verb, former) for verb, former_names in FORMER.items() for former in former_names]
 
 
 @pytest.mark.parametrize(("verb", "former"), FORMER_NAMES)
 def test_a_former_option_leads_to_one_that_exists(verb: str, former: str) -> None:
-    options = {
+    known = {
         name: option
         for option in COMMANDS[verb].params
         if isinstance(option, click.Option)
         for name in [*option.opts, *option.secondary_opts]
     }
     current, _, form = FORMER[verb][former].partition(" ")
-    assert former not in options
-    assert options[current].is_flag == (not form)
+    assert former not in known
+    assert known[current].is_flag == (not form)
+
+
+def test_the_names_of_options_are_few() -> None:
+    assert len(options.option_names()) <= options.MOST
 
 
 @click.command()

@@ -48,7 +48,9 @@ def test_every_verb_that_reads_takes_a_folder(
     del one["files"]
     assert whole == one
     assert whole["hands"] == HANDS
-    assert printed(["assess", "--crosstable", folder], capsys)["players"].keys() == set(PLAYERS)
+    assert printed(["assess", "--show", "crosstable", folder], capsys)["players"].keys() == set(
+        PLAYERS
+    )
     assert printed(["stats", folder], capsys)["players"]["baseline"]["hands"] == HANDS
     assert printed(["convert", folder, "all.phhs"], capsys)["hands"] == HANDS
     assert printed(["archive", "add", "store", folder], capsys)["hands"] == HANDS

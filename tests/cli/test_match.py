@@ -17,7 +17,7 @@ def test_match_until_decided_and_assessed(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     log = tmp_path / "m.log"
-    args = ("match", "baseline", "random", "--duplicate", "--assess", "--until")
+    args = ("match", "baseline", "random", "--duplicate", "--show", "assessment", "--stop")
     found = call_json(capsys, *args, "decided", "--log", str(log))
     assert found["reached"] is True
     assert found["interval"]["low"] > 0
@@ -25,14 +25,24 @@ def test_match_until_decided_and_assessed(
     assert found["assessment"]["players"]["baseline"]["divat"]["value"] > 0
     played_again = call_json(capsys, *args, "decided")
     assert played_again["assessment"] == found["assessment"]
-    code, out, _ = call(capsys, *args[:-2], "--until", "0.001sb", "--hands", "4000")
+    code, out, _ = call(capsys, *args[:-3], "--stop", "0.001sb", "--hands", "4000")
     assert code == 0
     assert "0.001sb not reached: baseline wins" in out
 
 
 @pytest.mark.slow
 def test_no_limit_match_assessed(capsys: pytest.CaptureFixture[str]) -> None:
-    args = ("match", "always-call", "random", "--game", "nolimit", "--hands", "20", "--assess")
+    args = (
+        "match",
+        "always-call",
+        "random",
+        "--game",
+        "nolimit",
+        "--hands",
+        "20",
+        "--show",
+        "assessment",
+    )
     found = call_json(capsys, *args)
     judged = found["assessment"]
     assert [judged["hands"], judged["unit"]] == [20, "bb"]
@@ -61,7 +71,7 @@ def test_league(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_league_by_aivat(capsys: pytest.CaptureFixture[str]) -> None:
     players = ("always-call", "caller=always-call", "tight", "loki:basic")
-    args = ("league", *players, "--hands", "12", "--duplicate", "--aivat")
+    args = ("league", *players, "--hands", "12", "--duplicate", "--show", "aivat")
     found = call_json(capsys, *args)
     assert set(found["known"]) == {"always-call", "caller"}
     by_pair = {tuple(pair["players"]): pair["aivat"] for pair in found["pairs"]}
@@ -72,14 +82,14 @@ def test_league_by_aivat(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["players"]["always-call"]["aivat"]["value"] == pytest.approx(sum(of_first) / 3)
     _, out, _ = call(capsys, "league", *players[:2], *args[-4:])
     assert "AIVAT, sb a hand, 95 % intervals; known: always-call, caller" in out
-    code, _, err = call(capsys, *args, "--until", "decided")
-    assert (code, "--aivat with --ring or --until" in err) == (2, True)
-    code, _, err = call(capsys, "league", "loki:basic", "tight", "--aivat")
-    assert (code, "--aivat with no player known: loki:basic" in err) == (2, True)
+    code, _, err = call(capsys, *args, "--stop", "decided")
+    assert (code, "--show aivat with --ring or --stop" in err) == (2, True)
+    code, _, err = call(capsys, "league", "loki:basic", "tight", "--show", "aivat")
+    assert (code, "--show aivat with no player known: loki:basic" in err) == (2, True)
 
 
 def test_league_until_decided(capsys: pytest.CaptureFixture[str]) -> None:
-    args = ("league", "a=baseline", "b=random", "c=always-fold", "--duplicate", "--until")
+    args = ("league", "a=baseline", "b=random", "c=always-fold", "--duplicate", "--stop")
     found = call_json(capsys, *args, "decided")
     assert found["until"] == "decided"
     for pair in found["pairs"]:
@@ -93,7 +103,7 @@ def test_league_until_decided(capsys: pytest.CaptureFixture[str]) -> None:
     assert "1,000 hands" in out
     assert "0.001sb reached in 0 of 3 matches" in out
     code, _, err = call(capsys, *args, "decided", "--ring")
-    assert (code, "--until with --ring; allowed: matches of two" in err) == (2, True)
+    assert (code, "--stop with --ring; allowed: matches of two" in err) == (2, True)
 
 
 def test_league_at_one_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -175,11 +185,15 @@ def test_match_assessed_by_the_strategies_that_are_known(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     players = ("always-call", "caller=always-call")
-    found = call_json(capsys, "match", *players, "--hands", "30", "--assess", "--aivat")
+    found = call_json(
+        capsys, "match", *players, "--hands", "30", "--show", "assessment", "--show", "aivat"
+    )
     assert found["assessment"]["players"]["caller"]["aivat_sd"] < 0.01
-    code, _, errors = call(capsys, "match", "killer", "tight", "--assess", "--aivat")
+    code, _, errors = call(
+        capsys, "match", "killer", "tight", "--show", "assessment", "--show", "aivat"
+    )
     assert code == 2
-    assert "--aivat with no player known: killer" in errors
+    assert "--show aivat with no player known: killer" in errors
 
 
 # The house's share in matches, leagues and ring games, from the command line.
@@ -282,8 +296,14 @@ def test_a_page_of_one_hand(raked: Path, tmp_path: Path) -> None:
     [
         ((), "all else is before rake"),
         (("--sweep", "standard,tight-low"), "all else is before rake"),
-        (("--sweep", "standard", "--by-decisions"), "every figure is net of it"),
-        (("--crosstable",), "money is net of it, all else is before rake"),
+        (("--sweep", "standard", "--method", "decisions"), "every figure is net of it"),
+        (
+            (
+                "--show",
+                "crosstable",
+            ),
+            "money is net of it, all else is before rake",
+        ),
     ],
 )
 def test_every_assessment_says_what_the_house_took(
@@ -297,17 +317,27 @@ def test_every_assessment_says_what_the_house_took(
 
 
 def test_a_log_given_twice_is_raked_once(raked: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert house_of(raked) in said(capsys, "assess", "--crosstable", str(raked), str(raked))
+    assert house_of(raked) in said(capsys, "assess", "--show", "crosstable", str(raked), str(raked))
 
 
 @pytest.mark.slow(only=["options2-.md", "options2-.tex"])
 @pytest.mark.parametrize("ending", [".md", ".tex"])
-@pytest.mark.parametrize("options", [(), ("--sweep", "standard"), ("--by-decisions",)])
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--sweep", "standard"),
+        (
+            "--method",
+            "decisions",
+        ),
+    ],
+)
 def test_a_table_for_a_paper_says_what_the_house_took(
     raked: Path, tmp_path: Path, options: tuple[str, ...], ending: str
 ) -> None:
     table = tmp_path / f"table{ending}"
-    assert run(["assess", str(raked), *options, "--table", str(table)]) == 0
+    assert run(["assess", str(raked), *options, "--out", str(table)]) == 0
     assert house_of(raked) in table.read_text()
 
 
@@ -316,7 +346,7 @@ def test_a_raked_match_is_assessed_as_its_log_is(
 ) -> None:
     log = tmp_path / "match.log"
     match = ["match", "always-call", "random", "--hands", "60", "--rake", "5%,cap=3"]
-    assert run([*match, "--log", str(log), "--assess", "--json"]) == 0
+    assert run([*match, "--log", str(log), "--show", "assessment", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert run(["assess", str(log), "--player", "always-call", "--json"]) == 0
     of_log = json.loads(capsys.readouterr().out)
@@ -331,8 +361,8 @@ def test_a_raked_match_is_assessed_as_its_log_is(
         (["match", "random", "random", "--rake", "5"], "rake '5': '5'; allowed: 5%,cap=300"),
         (["match", "random", "random", "--rake", "5%,step=0"], "a rake in steps of 0; allowed: "),
         (["ring", "random", "random", "--game", "nolimit.2p"], "as many sit down as players are"),
-        (["match", "random", "random", "--rake", "5%", "--until", "1sb"], "--until with a rake"),
-        (["league", "random", "random", "--rake", "5%", "--until", "1sb"], "--until with a rake"),
+        (["match", "random", "random", "--rake", "5%", "--stop", "1sb"], "--stop with a rake"),
+        (["league", "random", "random", "--rake", "5%", "--stop", "1sb"], "--stop with a rake"),
         (["ring", "random", "random", "--game", "spread"], "spread limit without bets"),
         (["ring", "random", "random", "--bets", "2,10"], "allowed: in spread limit"),
         (

@@ -106,7 +106,7 @@ def test_actions_without_a_model_are_of_any_hand(capsys: pytest.CaptureFixture[s
 
 
 def test_odds_by_the_number_of_opponents_are_bars(capsys: pytest.CaptureFixture[str]) -> None:
-    args = ["odds", *FLOP, "--action", BET, "--by-opponents"]
+    args = ["odds", *FLOP, "--action", BET, "--show", "by-opponents"]
     code, out, _ = call(capsys, *args)
     assert code == 0
     assert "no card in two hands" in out
@@ -137,7 +137,7 @@ def test_what_contradicts_itself_is_refused(
 
 def test_before_the_flop_one_caller_is_exact(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(
-        capsys, "odds", "AsAh", "--model", "KK", "--action", "preflop:raise", "--json"
+        capsys, "odds", "AsAh", "--against", "KK", "--action", "preflop:raise", "--json"
     )
     assert code == 0
     exact = equity(["AsAh", "KK"]).players[0].equity
@@ -148,7 +148,7 @@ def test_the_sources_flush_draw_calls_and_does_not_raise(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """4 to call, and 40 in the pot with it; against two a raise needs a third."""
-    args = ["--model", "KdQc", "--model", "9d9h", "--pot", "40", "--to-call", "4", "--json"]
+    args = ["--against", "KdQc", "--against", "9d9h", "--pot", "40", "--to-call", "4", "--json"]
     code, out, _ = call(capsys, "odds", "Js5s", "Ks9s2d", *args)
     assert code == 0
     found = json.loads(out)
@@ -160,41 +160,43 @@ def test_the_sources_flush_draw_calls_and_does_not_raise(
 
 def test_a_raise_of_ones_own_has_implied_odds(capsys: pytest.CaptureFixture[str]) -> None:
     """Peretz's case: a raise would pay with the pot, and not by itself, so straight play calls."""
-    args = ["--model", "KdQc", "--model", "9d9h", "--pot", "40", "--to-call", "4", "--json"]
+    args = ["--against", "KdQc", "--against", "9d9h", "--pot", "40", "--to-call", "4", "--json"]
     spot = ["odds", "Js5s", "Ks9s2d", *args]
-    code, out, _ = call(capsys, *spot, "--own-raise", "4")
+    code, out, _ = call(capsys, *spot, "--set", "own-raise=4")
     assert code == 0
     found = json.loads(out)
     assert found["own_raise_odds"] == pytest.approx(8 / (40 + 2 * 4 + 8))
     assert found["own_raise_odds"] < found["reflective_odds"] < found["raise_odds"]
     assert found["play"] == "call"
     assert "own_raise_odds" not in json.loads(call(capsys, *spot)[1])
-    code, _, err = call(capsys, "odds", *FLOP, "--own-raise", "4")
-    assert (code, err) == (2, "railbird: --own-raise goes with --pot and --to-call\n")
+    code, _, err = call(capsys, "odds", *FLOP, "--set", "own-raise=4")
+    assert (code, err) == (2, "railbird: --set own-raise goes with --pot and --to-call\n")
 
 
 def test_a_first_bet_may_have_to_bear_a_raise(capsys: pytest.CaptureFixture[str]) -> None:
     """A bet of 4 and the call of a raise to 8, who raised has put in as much; pot of 2."""
     pot = ["--pot", "2", "--to-call", "0", "--json"]
-    draw = ["odds", "Js5s", "Ks9s2d", "--model", "KdQc", "--model", "QdQh", *pot]
-    made = ["odds", "AcAd", "Th7h2c", "--model", "KhQh", "--model", "9s8s", *pot]
+    draw = ["odds", "Js5s", "Ks9s2d", "--against", "KdQc", "--against", "QdQh", *pot]
+    made = ["odds", "AcAd", "Th7h2c", "--against", "KhQh", "--against", "9s8s", *pot]
     for hand, bears in ((draw, "check"), (made, "bet")):
         bet, raised = (
-            json.loads(call(capsys, *hand, *more)[1]) for more in ([], ["--if-raised", "8"])
+            json.loads(call(capsys, *hand, *more)[1]) for more in ([], ["--set", "if-raised=8"])
         )
         assert bet["play"] == "bet"
         assert "raised_odds" not in bet
         assert raised["raised_odds"] == pytest.approx(8 / 18)
         assert raised["reflective_odds"] < 8 / 18
         assert raised["play"] == bears
-    code, _, err = call(capsys, "odds", *FLOP, "--pot", "4", "--to-call", "2", "--if-raised", "8")
+    code, _, err = call(
+        capsys, "odds", *FLOP, "--pot", "4", "--to-call", "2", "--set", "if-raised=8"
+    )
     assert code == 2
     assert "--to-call 0" in err
 
 
 def test_a_draw_has_effective_odds(capsys: pytest.CaptureFixture[str]) -> None:
     """Nine spades and three aces of 45; a call of 10 now, and of 20 on the turn."""
-    args = ["--model", "KdQc", "--outs", "--pot", "50", "--to-call", "10"]
+    args = ["--against", "KdQc", "--show", "outs", "--pot", "50", "--to-call", "10"]
     code, out, _ = call(capsys, "odds", "As5s", "Ks9s2d", *args, "--json")
     assert code == 0
     found = json.loads(out)
@@ -204,26 +206,28 @@ def test_a_draw_has_effective_odds(capsys: pytest.CaptureFixture[str]) -> None:
     assert later > 0
     assert found["draw_value"] == pytest.approx(now * 50 - (1 - now) * 10 + (1 - now) * later)
     # Where the turn costs too much the hand is given up there, and what an out wins is counted.
-    dear = [*args, "--future-bets", "500", "--future-winnings", "30", "--json"]
+    dear = [*args, "--set", "future-bets=500", "--set", "future-winnings=30", "--json"]
     found = json.loads(call(capsys, "odds", "As5s", "Ks9s2d", *dear)[1])
     assert found["effective_odds"] == pytest.approx(510 / (50 + 500 + 30 + 510))
     assert found["draw_value"] == pytest.approx(now * 80 - (1 - now) * 10)
     # On the turn one call is left; without outs there is nothing to tell.
     turn = json.loads(call(capsys, "odds", "As5s", "Ks9s2d3c", *args, "--json")[1])
     assert turn["effective_odds"] == pytest.approx(10 / 60)
-    none = json.loads(call(capsys, "odds", "As5s", "Ks9s2d", *args[:2], *args[3:], "--json")[1])
+    none = json.loads(call(capsys, "odds", "As5s", "Ks9s2d", *args[:2], *args[4:], "--json")[1])
     assert "draw_value" not in none
 
 
 def test_spectra_and_outs_are_bars_and_lists(capsys: pytest.CaptureFixture[str]) -> None:
-    args = ["--model", "KdQc", "--action", "flop:bet", "--spectrum", "--outs"]
+    args = ["--against", "KdQc", "--action", "flop:bet", "--show", "spectrum", "--show", "outs"]
     code, out, _ = call(capsys, "odds", "As5s", "Ks9s2d", *args)
     assert code == 0
     assert "outs (12): " in out
     assert "by the river: " in out
     assert "█" in out
     assert "theirs before" not in out  # nothing was left out of a range of one hand
-    code, out, _ = call(capsys, "odds", *FLOP, "--action", BET, "--spectrum", "--outs", "--json")
+    code, out, _ = call(
+        capsys, "odds", *FLOP, "--action", BET, "--show", "spectrum", "--show", "outs", "--json"
+    )
     found = json.loads(out)
     assert sum(found["spectrum"]["yours"]) == pytest.approx(1)
     assert found["spectrum"]["categories"]["quads"]["yours"] > 0
@@ -236,7 +240,7 @@ def test_a_picture_is_written_once(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
 ) -> None:
     image = tmp_path / name
-    args = ["odds", *FLOP, "--action", BET, "--image", str(image)]
+    args = ["odds", *FLOP, "--action", BET, "--out", str(image)]
     assert call(capsys, *args)[0] == 0
     begins = image.read_bytes()
     assert begins.startswith(b"\x89PNG" if name.endswith("png") else b"<svg")
@@ -252,13 +256,13 @@ def test_a_picture_is_written_once(
     [
         (["--action", "turn:bet"], "an action on the turn"),
         (["--action", "flop:bte"], "action"),
-        (["--action", "flop:bet", "--model", "72o"], "no holding is worth"),
+        (["--action", "flop:bet", "--against", "72o"], "no holding is worth"),
         (["--action", "flop:bet", "--action", "flop:bet", "--opponents", "1"], "2 actions"),
-        (["--action", "flop:bet", "--action", "flop:bet", "--model", "KK"], "2 actions"),
-        (["--image", "x.gif"], ".gif; allowed: .png, .svg"),
-        (["--softness", "nan"], "nan"),
-        (["--softness", "2"], "softness"),
-        (["--model", "AsAd"], "nothing of the range"),
+        (["--action", "flop:bet", "--action", "flop:bet", "--against", "KK"], "2 actions"),
+        (["--out", "x.gif"], ".gif; allowed: .png, .svg"),
+        (["--set", "softness=nan"], "nan"),
+        (["--set", "softness=2"], "softness"),
+        (["--against", "AsAd"], "nothing of the range"),
     ],
 )
 def test_odds_action_what_cannot_be_is_one_line(
@@ -272,32 +276,34 @@ def test_odds_action_what_cannot_be_is_one_line(
 
 def test_changes_of_a_hand_are_the_sources_table(capsys: pytest.CaptureFixture[str]) -> None:
     """Papp (1998), 5.2.3: AdQc on 3h4cJh, each of 1,081 holdings with each of 990 boards."""
-    found = call_json(capsys, "odds", "AdQc", "3h4cJh", "--potentials")
+    found = call_json(capsys, "odds", "AdQc", "3h4cJh", "--show", "potentials")
     next_card, two_cards = found["potentials"]
     counts = ((449005, 3211, 169504), (0, 8370, 540), (91981, 1036, 346543))
     assert np.array(two_cards) == pytest.approx(np.array(counts) / 1_070_190)
     assert np.array(next_card).sum() == pytest.approx(1)
-    code, out, _ = call(capsys, "odds", "AdQc", "3h4cJh", "--potentials", "--model", "QQ+, 22")
+    code, out, _ = call(
+        capsys, "odds", "AdQc", "3h4cJh", "--show", "potentials", "--against", "QQ+, 22"
+    )
     assert code == 0
     assert "now, then after the two cards" in out
-    code, _, error = call(capsys, "odds", "AdQc", "--potentials")
+    code, _, error = call(capsys, "odds", "AdQc", "--show", "potentials")
     assert (code, error.count("\n")) == (2, 1)
 
 
 def test_outs_before_the_flop_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, error = call(capsys, "odds", "AsAh", "--outs")
+    code, _, error = call(capsys, "odds", "AsAh", "--show", "outs")
     assert code == 2
     assert "allowed: 3, 4" in error
 
 
-# `railbird odds --model`: strength and potential against given ranges.
+# `railbird odds --against`: strength and potential against given ranges.
 
 
 OLD_KEYS = {"ihr", "hr7", "ehr", "hs", "ppot1", "ppot2", "npot1", "npot2", "raw_odds"}
 
 
 def test_models_take_the_place_of_any_hand(capsys: pytest.CaptureFixture[str]) -> None:
-    args = ["odds", "AdQc", "3h4cJh", "--model", "QQ+, AKs", "--model", "random", "--json"]
+    args = ["odds", "AdQc", "3h4cJh", "--against", "QQ+, AKs", "--against", "random", "--json"]
     assert run(args) == 0
     found = json.loads(capsys.readouterr().out)
     assert set(found) == OLD_KEYS | {
@@ -312,7 +318,7 @@ def test_models_take_the_place_of_any_hand(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_before_the_flop_only_the_showdown_is_defined(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["odds", "AsAd", "--model", "KK", "--json"]) == 0
+    assert run(["odds", "AsAd", "--against", "KK", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["hs"] is None
     assert found["ehs"] is None
@@ -322,9 +328,9 @@ def test_before_the_flop_only_the_showdown_is_defined(capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--model", "KK", "--opponents", "2"], "2 opponents and 1 models"),
-        (["--model", "XX"], "X"),
-        (["3h4cJh", "--model", "AsAd"], "leave nothing of the range AsAd"),
+        (["--against", "KK", "--opponents", "2"], "2 opponents and 1 models"),
+        (["--against", "XX"], "X"),
+        (["3h4cJh", "--against", "AsAd"], "leave nothing of the range AsAd"),
     ],
 )
 def test_bad_models_are_one_line(
@@ -385,7 +391,7 @@ def test_the_table_is_a_csv_and_a_row_a_picture(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     table, image = tmp_path / "table.csv", tmp_path / "row.png"
-    code, _, _ = call(capsys, "odds", "table169", "AKs", "--out", str(table), "--image", str(image))
+    code, _, _ = call(capsys, "odds", "table169", "AKs", "--out", str(table), "--out", str(image))
     assert code == 0
     with table.open() as file:
         rows = {row["hand"]: row for row in csv.DictReader(file)}
@@ -400,7 +406,7 @@ def test_the_table_is_a_csv_and_a_row_a_picture(
     [
         (["AKx"], "AKx"),
         (["AKs", "22", "33"], "unexpected extra argument"),
-        (["--image", "x.png"], "name it"),
+        (["--out", "x.png"], "name it"),
         (["AKs", "--against", "QQ"], "allowed: it, or a hand"),
         (["--against", "xx"], "xx"),
         (["--out", "x.txt"], ".csv"),
@@ -434,12 +440,12 @@ def test_one_hand_has_three_values(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.slow
 def test_flops_are_bars(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     image = tmp_path / "flops.png"
-    code, out, _ = call(capsys, "odds", "preflop", "AKs", *HEADS_UP, "--image", str(image))
+    code, out, _ = call(capsys, "odds", "preflop", "AKs", *HEADS_UP, "--out", str(image))
     assert code == 0
     assert "raise (best)" in out
     assert "█" in out
     assert image.read_bytes().startswith(b"\x89PNG")
-    assert call(capsys, "odds", "preflop", "AKs", *HEADS_UP, "--image", str(image))[0] == 2
+    assert call(capsys, "odds", "preflop", "AKs", *HEADS_UP, "--out", str(image))[0] == 2
 
 
 def test_a_rake_may_be_written_in_per_cent(capsys: pytest.CaptureFixture[str]) -> None:
@@ -451,13 +457,13 @@ def test_a_rake_may_be_written_in_per_cent(capsys: pytest.CaptureFixture[str]) -
     assert one[0] == 0
     code, _, err = call(capsys, "odds", "preflop", "AKs", *HEADS_UP, "--rake", "five")
     assert code == 2
-    assert "allowed: 0.05 or 5%" in err
+    assert "is no rake; allowed: 5%, or 5%,cap=3" in err
 
 
 def test_a_rake_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
     plain, raked = (
         call_json(capsys, "odds", "preflop", "AKs", *HEADS_UP, *more)["ev"]["call"]
-        for more in ([], ["--rake", "0.1", "--rake-cap", "0.5"])
+        for more in ([], ["--rake", "10%,cap=0.5"])
     )
     assert plain - 0.5 < raked < plain
 
@@ -478,7 +484,7 @@ def test_the_chart_is_text_a_picture_and_a_table(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, chart: PreflopChart
 ) -> None:
     image, table = tmp_path / "chart.svg", tmp_path / "chart.csv"
-    args = ["odds", "preflop", "all", "--image", str(image), "--out", str(table)]
+    args = ["odds", "preflop", "all", "--out", str(image), "--out", str(table)]
     code, out, _ = call(capsys, *args)
     assert code == 0
     assert "BB: 169 of 169 hands are played" in out
@@ -495,15 +501,15 @@ def test_the_chart_is_text_a_picture_and_a_table(
     ("args", "said"),
     [
         (["AKx"], "AKx"),
-        (["AKs", "--table", "utg:raise,utg:call"], "twice"),
+        (["AKs", "--action", "utg:raise,utg:call"], "twice"),
         (["AKs", "--seat", "bb"], "folded to the big blind"),
         (["AKs", "--seats", "11"], "11 seats"),
         (["AKs", "--rake", "1"], "rake"),
-        (["AKs", "--bets", "nan"], "bets"),
+        (["AKs", "--set", "bets=nan"], "bets"),
         (["AKs", "--out", "x.csv"], "railbird odds preflop all"),
-        (["AKs", "--image", "x.csv"], ".png, .svg"),
-        (["all", "--table", "utg:raise"], "unopened pots"),
-        (["all", "--out", "x.png"], ".csv"),
+        (["AKs", "--set", "bet=3"], "no setting 'bet'; did you mean bets?"),
+        (["all", "--action", "utg:raise"], "unopened pots"),
+        (["all", "--out", "x.pdf"], ".csv"),
     ],
 )
 def test_preflop_what_cannot_be_is_one_line(
@@ -516,16 +522,16 @@ def test_preflop_what_cannot_be_is_one_line(
 
 
 def test_groups_are_told_with_their_books(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = call(capsys, "odds", "K9s", "--groups")
+    code, out, _ = call(capsys, "odds", "K9s", "--show", "groups")
     assert code == 0
     assert "limit        6  Sklansky and Malmuth" in out
-    assert call_json(capsys, "odds", "72o", "--groups")["groups"] == {
+    assert call_json(capsys, "odds", "72o", "--show", "groups")["groups"] == {
         "limit": None,
         "revised": None,
     }
-    code, out, _ = call(capsys, "odds", "all", "--groups")
+    code, out, _ = call(capsys, "odds", "all", "--show", "groups")
     assert out.splitlines()[2].split() == ["A", *"1122355555555"]
-    assert call_json(capsys, "odds", "all", "--groups")["limit"]["K9s"] == 6
+    assert call_json(capsys, "odds", "all", "--show", "groups")["limit"]["K9s"] == 6
 
 
 def test_outs_are_the_table_of_the_source_but_for_two_digits(
@@ -536,7 +542,7 @@ def test_outs_are_the_table_of_the_source_but_for_two_digits(
         "4.4 8.4 12.5 16.5 20.3 24.1 27.8 31.5 35.0 38.4 41.7 45.0 48.1 51.2 54.1 57.0 59.8 62.4"
     )
     river = "2.2 4.3 6.5 8.7 10.9 13.0 15.2 17.4 19.6 21.7 23.9 26.1 28.3 30.4 32.6 34.8 37.0"
-    found = call_json(capsys, "odds", "--outs-table")["outs"]
+    found = call_json(capsys, "odds", "--show", "outs-table")["outs"]
     ours = [f"{100 * row['turn_or_river']:.1f}" for row in found]
     differ = [
         (outs, theirs)
@@ -548,7 +554,13 @@ def test_outs_are_the_table_of_the_source_but_for_two_digits(
 
 
 @pytest.mark.parametrize(
-    "args", ["odds --groups", "odds AK --outs-table", "odds K9s --groups --outs-table", "odds"]
+    "args",
+    [
+        "odds --show groups",
+        "odds AK --show outs-table",
+        "odds K9s --show groups --show outs-table",
+        "odds",
+    ],
 )
 def test_tables_that_are_not_asked_for_rightly(
     capsys: pytest.CaptureFixture[str], args: str

@@ -184,7 +184,7 @@ def test_export(people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_forgetting_asks(
     people: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "--yes forgets without asking" in refused(
+    assert "--force forgets without asking" in refused(
         capsys, 2, "forget", "tom", "--database", people
     )
     for answer, code, left in (("n\n", 1, 2), ("y\n", 0, 0)):
@@ -199,7 +199,7 @@ def test_forgetting_asks(
 
 
 def test_forgetting_by_one_observer(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ("forget", "tom", "--database", people, "--observer", "bob", "--yes")
+    arguments = ("forget", "tom", "--database", people, "--observer", "bob", "--force")
     assert found(capsys, *arguments)["forgotten"] == {"tom": 1}
     left = found(capsys, "list", "--database", people)["players"]["tom"]
     assert [memory["observer"] for memory in left] == ["alice"]
@@ -207,7 +207,7 @@ def test_forgetting_by_one_observer(people: Path, capsys: pytest.CaptureFixture[
 
 
 def test_names_that_are_not_there(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for verb in (["show"], ["forget", "--yes"]):
+    for verb in (["show"], ["forget", "--force"]):
         line = refused(capsys, 1, *verb, "tmo", "--database", people)
         assert line.endswith("no opponent 'tmo'; did you mean tom?")
     line = refused(capsys, 1, "list", "--database", people, "--observer", "alcie")
@@ -239,7 +239,9 @@ def test_damaged_records_are_left_out_and_can_be_forgotten(
     assert "left out: what bob remembers of tom: not JSON" in err
     line = refused(capsys, 1, "show", "tom", "--observer", "bob", "--database", people)
     assert "not JSON" in line
-    assert found(capsys, "forget", "tom", "--yes", "--database", people)["forgotten"] == {"tom": 2}
+    assert found(capsys, "forget", "tom", "--force", "--database", people)["forgotten"] == {
+        "tom": 2
+    }
 
 
 def test_names_are_completed(people: Path, capsys: pytest.CaptureFixture[str]) -> None:

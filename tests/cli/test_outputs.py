@@ -120,7 +120,7 @@ def test_an_archive_is_not_written_into(capsys: pytest.CaptureFixture[str], tmp_
     before = part.read_bytes()
     capsys.readouterr()
     for out in (part, hands / "new.log"):
-        args = ["archive", "query", str(hands), "--log", str(out), "--to", "acpc", "--force"]
+        args = ["archive", "query", str(hands), "--out", str(out), "--to", "acpc", "--force"]
         assert run(args) == 2
         assert f"{out} is in {hands}, which is read" in capsys.readouterr().err
     assert part.read_bytes() == before
@@ -166,7 +166,7 @@ def test_standard_input_and_output_are_files_too(tmp_path: Path) -> None:
         ("archive query hands --player Alice --game no-limit", "hands: no hand fits"),
         ("archive add new bad.log", "new: no hand was added: 1 cut off"),
         ("assess bad.log --out out", "no hand could be assessed: 1 cut off"),
-        ("assess --crosstable bad.log nolimit.log", "no hand could be assessed: 1 cut off, 1"),
+        ("assess --show crosstable bad.log nolimit.log", "no hand could be assessed: 1 cut off, 1"),
         ("convert empty.log out.log", "empty.log is empty"),
         ("assess random.bin", "random.bin is of no known format"),
     ],
@@ -234,7 +234,7 @@ def test_a_log_is_resumed_or_by_force_begun_anew(
     capsys.readouterr()
     assert run([*args, "--seed", "1"]) == 2
     assert "name another file, or begin it anew (--force)" in capsys.readouterr().err
-    assert run([*args, "--seed", "1", "--force", "--time", "-1"]) == 2
+    assert run([*args, "--seed", "1", "--force", "--clock", "-1"]) == 2
     assert run([*args, "--seed", "1", "--force", "--on", "ray://"]) == 2
     assert "ray:// names no host; allowed: ray, ray://HOST:PORT" in capsys.readouterr().err
     assert log.read_bytes() == first

@@ -131,7 +131,7 @@ def test_hands_given_twice_are_told_in_the_same_words(
         ),
         (
             ["odds", "AsKs", "--opponent", "2"],
-            "one of: '--by-opponents', '--opponents'",
+            "one of: '--opponents', '--pot'",
         ),
         (["players", "lokki"], "no player 'lokki'; did you mean loki?"),
         (["match", "random", "Baselin"], "no player 'Baselin'; did you mean baseline?"),
@@ -148,13 +148,13 @@ def test_hands_given_twice_are_told_in_the_same_words(
         (["equity", "AsAh", "KK", "--board", "2c"], "board"),
         (["odds", "AsXh"], "not a rank: 'AsXh' at character 3"),
         (["odds", "AsAs"], "comes twice"),
-        (["odds", "AsKs", "--make1", "nan"], "'nan' is no number"),
+        (["odds", "AsKs", "--set", "make1=nan"], "'nan' is no number"),
         (["play", "baseline", "--plain", "--pause", "nan"], "'nan' is no number"),
         (["train", "response", "x.log", "--p", "nan"], "'nan' is no number"),
         (["odds", "AsKs", "--pot", "3"], "both --pot and --to-call"),
         (["match", "always-call", "nobody"], "no player 'nobody'; allowed: always-call"),
         (["match", "always-call", "random", "--game", "chess"], "chess"),
-        (["match", "random", "random", "--until", "1bb"], "such as 0.02sb"),
+        (["match", "random", "random", "--stop", "1bb"], "such as 0.02sb"),
         (["match", "random", "random", "--game", "potlimit"], "`railbird ring`"),
         (["match", "random", "random", "--dealer", "acpd"], "did you mean acpc?"),
         (["stats", "table.log", "--position", "buton"], "did you mean button?"),
@@ -228,7 +228,7 @@ FILES = {
 UNUSABLE = [name for name in FILES if not name.startswith("good")]
 READERS = [
     "assess {file}",
-    "assess --crosstable {file}",
+    "assess --show crosstable {file}",
     "stats {file}",
     "convert {file} new.txt",
     "convert {file} - --to acpc",
@@ -269,7 +269,7 @@ blackjack simulate basic --bankroll inf
 match random
 match random random --hands 0
 match random random --seed -1
-match random random --time nan
+match random random --clock nan
 match random random --workers 0
 match random random --until soon
 match random random --log good.log
@@ -284,7 +284,7 @@ players nobody
 acpc-client random localhost 99999
 experiment nonsense
 experiment unbiased --scale 0
-experiment unbiased --images png
+experiment unbiased --image png
 tables status nonsense
 tables build nonsense
 serve --http 99999
@@ -299,10 +299,10 @@ convert good.log .
 assess
 assess good.log --estimators nonsense
 assess good.log --settings nonsense
-assess good.log --images png
+assess good.log --image png
 assess good.log --out good.log
 explain good.log --hand 1
-explain good.log --hand 1 --seat 0 --as nobody
+explain good.log --hand 1 --seat 0 --ask nobody
 archive query .
 archive query missing
 archive add . good.log

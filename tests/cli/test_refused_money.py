@@ -59,7 +59,7 @@ def test_whatever_withholds_the_verdict(log: str, capsys: pytest.CaptureFixture[
     play = RAISED.replace("$1 to $1.50", "$2 to $2.50").replace("($1)", "($2)")
     with Path(log).open("a") as file:
         file.write(HAND.format(number=11, play=play, pot="$1"))
-    for arguments in (["report", log, "--no-advice"], ["assess", log], ["stats", log]):
+    for arguments in (["report", log, "--ask", "none"], ["assess", log], ["stats", log]):
         code, out, _ = call(capsys, *arguments, "--player", "Cid")
         assert code == 0
         text = " ".join(out.split())
@@ -69,7 +69,7 @@ def test_whatever_withholds_the_verdict(log: str, capsys: pytest.CaptureFixture[
 
 def test_hands_passed_on_the_way_to_one(log: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = call(
-        capsys, "explain", log, "--hand", "20", "--player", "Cid", "--as", "booker:4"
+        capsys, "explain", log, "--hand", "20", "--player", "Cid", "--ask", "booker:4"
     )
     assert (code, "run twice, with more than one board" in err) == (0, True), err
 

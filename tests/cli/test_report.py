@@ -26,7 +26,7 @@ def log(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 def test_json_has_the_result_and_every_list(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = call_json(capsys, "report", str(log), "--player", "Bob", "--as", "baseline")
+    told = call_json(capsys, "report", str(log), "--player", "Bob", "--ask", "baseline")
     assert (told["player"], told["hands"], told["unit"]) == ("Bob", 3, "sb")
     assert told["estimates"]["money"]["value"] == -11.0
     assert told["asked"] == told["decisions"] > 0
@@ -49,7 +49,7 @@ def test_text_and_page_escape_names(log: Path, capsys: pytest.CaptureFixture[str
     page = log.with_suffix(".html")
     code, out, err = call(
         *(capsys, "report", str(log), "--player", "An[red]n<b>"),
-        *("--no-advice", "--out", str(page)),
+        *("--ask", "none", "--out", str(page)),
     )
     assert code == 0, err
     assert "An[red]n<b>, 3 hands" in out
@@ -76,8 +76,8 @@ def test_whose_play_it_is_has_to_be_known(log: Path, capsys: pytest.CaptureFixtu
 def test_wrong_arguments_read_nothing(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for wrong, said in (
         (["-"], "standard input"),
-        ([str(log), "--as", "loki", "--no-advice"], "--no-advice"),
-        ([str(log), "--player", "Bob", "--as", "lokki"], "no player 'lokki'"),
+        ([str(log), "--ask", "loki", "--ask", "none"], "--ask", "none"),
+        ([str(log), "--player", "Bob", "--ask", "lokki"], "no player 'lokki'"),
         ([str(log), "--player", "Bob", "--out", "x.pdf"], ".html"),
     ):
         code, out, err = call(capsys, "report", *wrong)

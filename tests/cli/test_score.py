@@ -27,7 +27,7 @@ def few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_json_has_every_decision_with_its_change_by_seat(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert run(["score", TEST_SCORE_SIX, "--hand", "7", "--boards", "100", "--json"]) == 0
+    assert run(["score", TEST_SCORE_SIX, "--hand", "7", "--samples", "100", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     seats = len(found["players"])
     assert (found["unit"], found["boards"], seats) == ("bb", 100, 6)
@@ -47,7 +47,9 @@ def test_the_terminal_and_a_page_replay_the_hand(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "hand.html"
-    assert run(["score", TEST_SCORE_SIX, "--hand", "7", "--boards", "100", "--out", str(page)]) == 0
+    assert (
+        run(["score", TEST_SCORE_SIX, "--hand", "7", "--samples", "100", "--out", str(page)]) == 0
+    )
     said = capsys.readouterr().out
     assert "Preflop" in said
     assert "River" in said

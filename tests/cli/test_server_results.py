@@ -79,15 +79,15 @@ def test_the_ladder(server: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_batch_fit(server: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["server", "ratings", str(server), "--fit", "--json"]) == 0
+    assert run(["server", "ratings", str(server), "--show", "fit", "--json"]) == 0
     found = told(capsys)["players"]
     ann = found["ann"]["strength"]
     assert ann["low"] < ann["value"] < ann["high"]
     assert ann["n"] == 20
     assert sum(one["strength"]["value"] for one in found.values()) == pytest.approx(0)
-    assert run(["server", "ratings", str(server), "--fit", "--json"]) == 0
+    assert run(["server", "ratings", str(server), "--show", "fit", "--json"]) == 0
     assert told(capsys)["players"] == found, "the same results have the same intervals"
-    assert run(["server", "ratings", str(server), "--fit"]) == 0
+    assert run(["server", "ratings", str(server), "--show", "fit"]) == 0
     assert "95 % interval" in capsys.readouterr().out
 
 
@@ -130,7 +130,7 @@ def test_tables(
         (("server", "ratings", "nowhere.sqlite3"), 1, "there is no nowhere.sqlite3"),
         (("server", "results", "nowhere.sqlite3"), 1, "there is no nowhere.sqlite3"),
         (("server", "ratings", "mysql://x/y"), 2, "allowed: sqlite"),
-        (("server", "ratings", "{server}", "--ladder", "limit"), 1, "ladder"),
+        (("server", "ratings", "{server}", "--game", "limit"), 1, "ladder"),
         (("server", "results", "{server}", "--player", "zoe"), 1, "no tournament of zoe"),
         (("server", "results", "{empty}"), 1, "no tournament in"),
     ],

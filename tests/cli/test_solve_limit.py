@@ -63,7 +63,7 @@ def test_algorithms_come_to_the_same_value(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     out = tmp_path / "x.strategy"
-    arguments = "--size", "blind", "--algorithm", algorithm, "--out", str(out), *options
+    arguments = "--size", "blind", "--method", algorithm, "--out", str(out), *options
     found = call_json(capsys, "solve", "limit", *arguments)
     # The game is worth nothing, so nobody wins more than both best responses gain.
     assert abs(found["value_big_blind_mb"]) <= 2 * found["gap_mb"] < 400
@@ -88,17 +88,17 @@ def test_algorithms_come_to_the_same_value(
         (["--size", "medium", "--gap", "1"], "allowed: --boards"),
         (["--size", "small", "--boards", "1"], "allowed: --gap and --iterations"),
         (["--buckets", "169-1-1", "--out", "x"], "169 and three numbers"),
-        (["--size", "medium", "--algorithm", "external"], "allowed: public-chance"),
-        (["--size", "small", "--algorithm", "external"], "without --out; allowed: with --out"),
+        (["--size", "medium", "--method", "external"], "allowed: public-chance"),
+        (["--size", "small", "--method", "external"], "without --out; allowed: with --out"),
         (
-            ["--algorithm", "public-chance", "--iterations", "9", "--out", "x"],
+            ["--method", "public-chance", "--iterations", "9", "--out", "x"],
             "allowed: --gap and --boards",
         ),
         (
-            ["--algorithm", "external", "--boards", "9", "--out", "x"],
+            ["--method", "external", "--boards", "9", "--out", "x"],
             "allowed: --gap and --iterations",
         ),
-        (["--algorithm", "cfr", "--size", "small"], "cfr+"),
+        (["--method", "cfr", "--size", "small"], "cfr+"),
     ],
 )
 def test_refusals(

@@ -9,7 +9,7 @@ import pytest
 from helpers.command_line import call, call_json
 from railbird.solve.nolimit.strategy import open_nolimit
 
-FEW = ["--buckets", "169-1-1-1", "--stacks", "4,10", "--deals", "500"]
+FEW = ["--buckets", "169-1-1-1", "--stacks", "4,10", "--samples", "500"]
 
 
 def test_a_strategy_is_solved_and_played(
@@ -29,7 +29,7 @@ def test_a_strategy_is_solved_and_played(
     assert set(played["players"]) == {"me", "random"}
     assert played["players"]["me"].get("faults", {}) == {}
     spec = f"equilibrium:{path}"
-    code, out, _ = call(capsys, "explain", str(log), "--hand", "2", "--player", "me", "--as", spec)
+    code, out, _ = call(capsys, "explain", str(log), "--hand", "2", "--player", "me", "--ask", spec)
     assert code == 0, out
     assert "by the blueprint of" in out
     ring = ["ring", spec, "random", "--game", "nolimit", "--stack", "10bb", "--hands", "30"]

@@ -1,4 +1,4 @@
-"""`railbird stats --field`: on the terminal, in JSON and on the page, and what it refuses."""
+"""`railbird stats --show field`: on the terminal, in JSON and on the page, and what it refuses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def log(tmp_path: Path) -> Path:
 
 
 def test_what_stands_is_marked(capsys: pytest.CaptureFixture[str], log: Path) -> None:
-    options = ("stats", str(log), "--player", "a", "--field")
+    options = ("stats", str(log), "--player", "a", "--show", "field")
     told = json.loads(call(capsys, *options, "--json")[1])
     assert set(told["players"]) == {"a"}
     by_key = {one["statistic"]: one for one in told["field"]}
@@ -45,7 +45,7 @@ def test_the_terminal_and_the_page_mark_it(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, log: Path
 ) -> None:
     page = tmp_path / "page.html"
-    options = ("stats", str(log), "--player", "a", "--field", "--out", str(page))
+    options = ("stats", str(log), "--player", "a", "--show", "field", "--out", str(page))
     code, out, _ = call(capsys, *options)
     assert code == 0
     assert "Beyond chance: vpip, pfr" in " ".join(out.split())
@@ -58,7 +58,7 @@ def test_the_terminal_and_the_page_mark_it(
 
 
 def test_other_options_choose_the_field_too(capsys: pytest.CaptureFixture[str], log: Path) -> None:
-    options = ("stats", str(log), "--player", "a", "--field", "--json")
+    options = ("stats", str(log), "--player", "a", "--show", "field", "--json")
     whole, part = (
         json.loads(call(capsys, *options, *more)[1])["field"]
         for more in ((), ("--position", "button"))
@@ -73,7 +73,7 @@ def test_where_hands_are_missing_nothing_is_marked(
 ) -> None:
     lines = log.read_text().splitlines(keepends=True)
     log.write_text("".join(line for line in lines if not re.match(r"STATE:\d*[27]:", line)))
-    options = ("stats", str(log), "--player", "a", "--field")
+    options = ("stats", str(log), "--player", "a", "--show", "field")
     told = json.loads(call(capsys, *options, "--json")[1])
     assert {one["stands"] for one in told["field"]} == {None}
 
@@ -84,7 +84,9 @@ def test_the_terminal_says_why_nothing_is_marked(
 ) -> None:
     lines = log.read_text().splitlines(keepends=True)
     log.write_text("".join(line for line in lines if not re.match(r"STATE:\d*[27]:", line)))
-    out = call(capsys, "stats", str(log), "--player", "a", "--field", "--bankroll", "200")[1]
+    out = call(capsys, "stats", str(log), "--player", "a", "--show", "field", "--bankroll", "200")[
+        1
+    ]
     assert "Nothing is said of a bankroll" in " ".join(out.split())
     assert "Nothing is said of chance" in " ".join(out.split())
     assert "differs" not in out
@@ -93,13 +95,13 @@ def test_the_terminal_says_why_nothing_is_marked(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ((), "--field with 0 --player; allowed: one"),
-        (("--player", "a", "--player", "b"), "--field with 2 --player; allowed: one"),
-        (("--player", "a", "--by", "position"), "--field and --by; allowed: one of them"),
+        ((), "--show field with 0 --player; allowed: one"),
+        (("--player", "a", "--player", "b"), "--show field with 2 --player; allowed: one"),
+        (("--player", "a", "--by", "position"), "--show field and --by; allowed: one of them"),
     ],
 )
 def test_refusals(
     capsys: pytest.CaptureFixture[str], log: Path, options: tuple[str, ...], message: str
 ) -> None:
-    code, out, err = call(capsys, "stats", str(log), "--field", *options)
+    code, out, err = call(capsys, "stats", str(log), "--show", "field", *options)
     assert (code, out, err.strip()) == (2, "", f"railbird: {message}")

@@ -123,7 +123,7 @@ def test_a_response_wins_from_who_was_observed(
     out, curve = tmp_path / "counter.strategy", tmp_path / "curve.svg"
     args = ["train", "response", str(heads_up), "--player", "folder", "--buckets", "1-1-1-1"]
     shared = [*args, "--json", "--gap", "1"]
-    assert run([*shared, "--kind", "fbr", "--out", str(out)]) == 0
+    assert run([*shared, "--method", "fbr", "--out", str(out)]) == 0
     found = json.loads(capsys.readouterr().out)
     (point,) = found["points"]
     assert (found["hands"], found["hidden"], found["strategy"]) == (300, 0, str(out))
@@ -135,7 +135,7 @@ def test_a_response_wins_from_who_was_observed(
     judged = ["assess", str(heads_up), "--known", "b=random", "--model", f"equilibrium:{out}"]
     assert run(judged) == 2
     assert "was found from 300 of these hands" in " ".join(capsys.readouterr().err.split())
-    assert run([*shared, "--p", "0", "--p", "0.5", "--curve", str(curve)]) == 0
+    assert run([*shared, "--p", "0", "--p", "0.5", "--out", str(curve)]) == 0
     points = json.loads(capsys.readouterr().out)["points"]
     assert [each["p"] for each in points] == [0, 0.5]
     assert max(each["gap_mb"] for each in points) <= 1
@@ -183,7 +183,7 @@ def test_a_response_learns_from_tables_of_other_games_and_stakes(
     logs = [str(three), str(heads_up), str(heads_up), str(dear)]
     given = ["train", "response", *logs, "--player", "folder", "--buckets", "1-1-1-1"]
     capsys.readouterr()
-    assert run([*given, "--kind", "fbr", "--out", str(out), "--json"]) == 0
+    assert run([*given, "--method", "fbr", "--out", str(out), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["hands"] == 350
     assert found["skipped"] == {"with more than two seats": 6, "given twice": 300}
@@ -195,11 +195,15 @@ def test_a_response_learns_from_tables_of_other_games_and_stakes(
     ("args", "code", "words"),
     [
         (["--player", "nobody", "--out", "x.strategy"], 1, "in this log; players: b, folder"),
-        (["--player", "b"], 2, "neither --out nor --curve"),
-        (["--player", "b", "--kind", "fbr", "--p", "1", "--out", "x.strategy"], 2, "allowed: rnr"),
+        (["--player", "b"], 2, "no --out; allowed"),
+        (
+            ["--player", "b", "--method", "fbr", "--p", "1", "--out", "x.strategy"],
+            2,
+            "allowed: rnr",
+        ),
         (["--player", "b", "--p", "1", "--p", "0", "--out", "x.strategy"], 2, "2 times --p"),
         (["--player", "b", "--p", "1.5", "--out", "x.strategy"], 2, "1.5"),
-        (["--player", "b", "--curve", "x.pdf"], 2, "allowed: .html, .svg, .png"),
+        (["--player", "b", "--out", "x.pdf"], 2, "allowed: .html, .svg, .png"),
         (["--player", "b", "--buckets", "5", "--out", "x.strategy"], 2, "four numbers"),
         (["--player", "b", "--gap", "0", "--out", "x.strategy"], 2, "allowed: more than 0"),
         (["--player", "b", "--out", "."], 2, "a regular file"),

@@ -194,7 +194,7 @@ def test_sweep(logs: Logs, capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.slow(but=["limit, three players"])
 def test_report(logs: Logs, capsys: pytest.CaptureFixture[str]) -> None:
-    options = ("--player", logs.player, "--no-advice")
+    options = ("--player", logs.player, "--ask", "none")
     both = said(capsys, "report", *logs.views, *options)
     whole = said(capsys, "report", logs.whole, *options)
     assert both["hands"] == whole["hands"]
@@ -257,9 +257,9 @@ def test_a_failed_check_is_told_of_every_table(
     assert "too kind to Ann" in found["integrity"]["verdict_withheld"]
     assert run(["assess", str(log), "--sweep", "standard,tight-high"]) == 0
     assert "No verdict: " in capsys.readouterr().out
-    found = said(capsys, "assess", "--crosstable", log)
+    found = said(capsys, "assess", "--show", "crosstable", log)
     assert "too kind to Ann" in found["withheld"][0]
-    assert run(["assess", "--crosstable", str(log)]) == 0
+    assert run(["assess", "--show", "crosstable", str(log)]) == 0
     assert "No verdict on Ann v Bob: " in capsys.readouterr().out
 
 
@@ -272,7 +272,7 @@ def test_a_copy_of_a_log_that_differs_in_one_card_is_told_by_every_verb(
     write(hands, logs[0])
     write([*hands[:7], fold_hand(7, "", "Ts6h"), *hands[8:]], logs[1])
     why = f"{logs[1]} line 9 contradicts {logs[0]} line 9: the same hand with other hole cards"
-    assert run(["assess", "--crosstable", *logs, "--json"]) == 0
+    assert run(["assess", "--show", "crosstable", *logs, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["withheld"] == [f"these matches: {why}"]
     for verb in ("assess", "stats"):
         assert run([verb, *logs, "--json"]) == 0

@@ -474,7 +474,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert run(["archive", "query", place]) == 0
     assert "P0" in capsys.readouterr().out
     out = str(tmp_path / "out.phhs")
-    assert run(["archive", "query", place, "--where", "number < 9", "--log", out]) == 0
+    assert run(["archive", "query", place, "--where", "number < 9", "--out", out]) == 0
     assert len(list(read(out))) == 5
     assert run(["assess", place, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["hands"] == 15

@@ -150,7 +150,7 @@ REFUSED = {
     "server ratings match.log": "database",
     "opponents list": "database",
     "server results sqlite:///none.sqlite3": "database",
-    "assess match.log --out other --images png": "images",
+    "assess match.log --out other --image png": "images",
     "solve pushfold --out charts.svg": "images",
     "odds AsKs Kd9s2h --image odds.png": "images",
     "match baseline random --hands 2 --on ray://nowhere": "ray",

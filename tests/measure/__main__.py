@@ -34,7 +34,7 @@ from scipy.sparse.csgraph import connected_components
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from measure import names  # noqa: E402
+from measure import names, options  # noqa: E402
 
 SOURCE = ROOT / "src" / "railbird"
 PAPERS = ROOT / "papers" / "src" / "railbird_papers"
@@ -231,6 +231,7 @@ def measure() -> dict[str, object]:
         "lines_a_file_median": statistics.median(file.lines for file in files),
         "import_lines_percent": round(100 * imports / size["lines"], 2),
         "imports_inside_functions": sum(_imports_inside_functions(file.tree) for file in files),
+        "names_of_options": list(options.option_names()),
         "class_names_in_several_files": names.in_several_files(modules, ast.ClassDef),
         "public_functions_in_several_files": names.in_several_files(
             modules, ast.FunctionDef, ast.AsyncFunctionDef

@@ -174,7 +174,7 @@ def test_a_match_is_played_recorded_and_its_faults_counted(
     assert all(key == f"Bearer {KEY}" for _, key in server.asked)
     assert {body["model"] for body, _ in server.asked} == {"model-1"}
     capsys.readouterr()
-    for how in ([], ["--league"]):
+    for how in ([], ["--show", "league"]):
         command = ["assess", str(tmp_path / "match.log"), *how, "--record", str(record)]
         assert run([*command, "--json"]) == 0
         (usage,) = json.loads(capsys.readouterr().out)["usage"]

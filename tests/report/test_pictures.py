@@ -75,10 +75,10 @@ def test_a_strategy_has_a_legend_of_its_letters() -> None:
 def test_pictures_of_odds_show_what_is_asked_for(tmp_path: Path) -> None:
     def drawn(*options: str) -> str:
         path = tmp_path / f"{len(list(tmp_path.iterdir()))}.svg"
-        assert run(["odds", "AhQh", "Ks7d2c", *options, "--image", str(path)]) == 0
+        assert run(["odds", "AhQh", "Ks7d2c", *options, "--out", str(path)]) == 0
         return path.read_text()
 
-    spectra, by_opponents = drawn("--spectrum"), drawn("--by-opponents")
+    spectra, by_opponents = drawn("--show", "spectrum"), drawn("--show", "by-opponents")
     assert ">Final hands<" in spectra
     assert "Odds against any hands" not in spectra
     assert "Final hands" not in by_opponents

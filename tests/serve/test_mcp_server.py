@@ -91,7 +91,7 @@ async def test_odds_are_exact_and_nonsense_is_an_error() -> None:
 async def test_the_command_speaks_the_protocol_over_standard_streams(tmp_path: Path) -> None:
     started = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "railbird", "mcp", "--opponent", "always-call", "--logs", str(tmp_path)],
+        args=["-m", "railbird", "mcp", "--opponent", "always-call", "--log", str(tmp_path)],
         env={"PYTHONPATH": ":".join(sys.path), "HOME": str(Path.home())},
     )
     async with Client(stdio_client(started)) as client:

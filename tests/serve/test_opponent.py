@@ -120,7 +120,7 @@ def test_the_luck_that_is_taken_out_is_that_of_an_assessment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "deep.strategy"
-    solve = ["--stacks", "200", "--buckets", "169-1-1-1", "--deals", "200", "--out", str(path)]
+    solve = ["--stacks", "200", "--buckets", "169-1-1-1", "--samples", "200", "--out", str(path)]
     assert run(["solve", "nolimit", *solve]) == 0
     monkeypatch.setattr("railbird.solve.nolimit.values.DEALS", 50)
     spec = f"equilibrium:{path}"

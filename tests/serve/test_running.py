@@ -33,7 +33,7 @@ from railbird.serve.running import BoundedWebSocket, PatientProtocol, _deflated,
 from railbird.serve.spectators import SPECTATORS
 
 COMMAND = (sys.executable, "-m", "railbird", "serve")
-ACPC = ("--acpc", "0", "--acpc-opponent", "always-call", "--acpc-game", "limit")
+ACPC = ("--acpc", "0", "--set", "acpc-opponent=always-call", "--set", "acpc-game=limit")
 
 
 def raises_by_a_letter(port: int) -> bool:

@@ -256,7 +256,7 @@ def test_tables_that_are_none(given: dict[str, Any], said: str) -> None:
 def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     args = ["--stacks", "7,13", "--payouts", "70,30", "--bounties", "20,10", "--future-game", "1"]
     page = tmp_path / "page.html"
-    assert run(["solve", "pushfold", *args, "--paid-at-once", "1", "--out", str(page)]) == 0
+    assert run(["solve", "pushfold", *args, "--set", "paid-at-once=1", "--out", str(page)]) == 0
     printed = capsys.readouterr().out
     words = " ".join(printed.split())
     assert "bounties 20/10, a hand to come" in words

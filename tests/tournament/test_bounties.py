@@ -158,7 +158,7 @@ def test_bounties_that_are_none(stacks: list[float], given: dict[str, Any], said
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     args = ["icm", "--stacks", "50,30,20", "--payouts", "50,30", "--bounties", "10,10,10"]
-    assert run([*args, "--paid-at-once", "1", "--bounty-model", "flat", "--json"]) == 0
+    assert run([*args, "--set", "paid-at-once=1", "--set", "bounty-model=flat", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     heads = Bounties(heads=(10, 10, 10), paid_at_once=1, model=BountyModel.FLAT)
     assert result["bounty_equity"] == bounty_equities([50, 30, 20], heads).tolist()
@@ -176,10 +176,10 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--bounties", "5"], "1 bounties of 2 players"),
         (["--bounties", "5,x"], "--bounties 'x'; allowed: amounts such as"),
-        (["--paid-at-once", "0.5"], "--paid-at-once without --bounties; allowed: with --bounties"),
-        (["--bounty-model", "flat"], "--bounty-model without --bounties; allowed: with --bounties"),
-        (["--bounties", "5,5", "--paid-at-once", "-1"], "-1 of a bounty paid at once"),
-        (["--bounties", "5,5", "--bounty-model", "flt"], "'flt'; did you mean flat?"),
+        (["--set", "paid-at-once=0.5"], "--set paid-at-once without --bounties; allowed: with --bounties"),
+        (["--set", "bounty-model=flat"], "--set bounty-model without --bounties; allowed: with --bounties"),
+        (["--bounties", "5,5", "--set", "paid-at-once=-1"], "-1 of a bounty paid at once"),
+        (["--bounties", "5,5", "--set", "bounty-model=flt"], "'flt'; did you mean flat?"),
     ],
 )
 def test_the_command_refuses_in_one_line(

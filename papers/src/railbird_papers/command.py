@@ -63,7 +63,8 @@ EXPERIMENT = Words("name|list|all", _experiments)
     help="Folder for the page, the table and the logs.",
 )
 @click.option(
-    "--images",
+    "--image",
+    "images",
     type=OneOf(["png", "svg"]),
     multiple=True,
     help="Also write every figure as a file.",
@@ -99,7 +100,7 @@ def command(
     Examples:
       railbird experiment list
       railbird experiment unbiased --scale 0.01
-      railbird experiment all --workers 4 --out experiments --images png
+      railbird experiment all --workers 4 --out experiments --image png
     """
     from railbird.errors import BadInput, unknown_name
     from railbird_papers import EXPERIMENTS
@@ -114,7 +115,7 @@ def command(
     if name != "all" and name not in EXPERIMENTS:
         raise unknown_name("experiment", name, ("list", "all", *EXPERIMENTS))
     if images and out is None:
-        raise BadInput("--images needs --out, the folder to put them in")
+        raise BadInput("--image needs --out, the folder to put them in")
     if images:
         from railbird.report.html_page import check_pictures
 

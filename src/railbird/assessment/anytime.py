@@ -68,7 +68,7 @@ def anytime_intervals(
     hands are missing or not in the order of play.
     """
     if len(assessment.players) > 2:
-        raise BadInput("--anytime with more than two players; allowed: a match of two")
+        raise BadInput("--show anytime with more than two players; allowed: a match of two")
     if assessment.withheld() or not assessment.integrity.ordered:
         return []
     intervals = []

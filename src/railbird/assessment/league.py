@@ -57,7 +57,7 @@ class League:
         return self.assessment.variance_reduction.get("all", {}).get(self.table.decides)
 
     def as_json(self) -> dict[str, object]:
-        """Return the numbers unrounded, as ``railbird assess --league --json`` has them."""
+        """Return the numbers unrounded, as ``railbird assess --show league --json`` has them."""
         assessment = self.assessment
         return {
             "hands": assessment.hands,

@@ -1,4 +1,4 @@
-"""``railbird assess --crosstable``: a table of several matches of heads-up limit."""
+"""``railbird assess --show crosstable``: a table of several matches of heads-up limit."""
 
 from __future__ import annotations
 

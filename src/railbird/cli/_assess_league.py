@@ -1,4 +1,4 @@
-"""``railbird assess --league``: everybody against everybody, whenever one looks."""
+"""``railbird assess --show league``: everybody against everybody, whenever one looks."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ from railbird.cli._console import (
     seed_option,
 )
 from railbird.cli._hand_files import check_inputs
+from railbird.cli._keyed_options import Setting, set_option
 from railbird.errors import BadInput, NothingUsable
 from railbird.report.document import Table
 from railbird.report.number_format import counted, interval_of, number, percent, signed
@@ -67,10 +68,12 @@ def shoe_of(shoe: str | None, decks: str | None) -> blackjack.Shoe | None:
     return blackjack.parse_shoe(shoe)
 
 
-penetration_option = click.option(
-    "--penetration",
-    type=float,
-    help="Share of the shoe that is dealt before it is shuffled; 0 shuffles before each round.",
+penetration_option = set_option(
+    penetration=Setting(
+        "0.75",
+        "share of the shoe that is dealt before it is shuffled, where 0 shuffles before each round",
+        click.FLOAT,
+    )
 )
 
 
@@ -228,7 +231,13 @@ def _assessed(evaluation: blackjack.assessment.BlackjackAssessment) -> dict[str,
 @click.command()
 @click.argument("seats", nargs=2, metavar="SEAT SEAT")
 @rules_options
-@click.option("--rounds", type=click.IntRange(2, 1_000_000), help="Of each player; 20,000.")
+@click.option(
+    "-n",
+    "--count",
+    "rounds",
+    type=click.IntRange(2, 1_000_000),
+    help="Rounds of each player; 20,000.",
+)
 @penetration_option
 @click.option("--baseline", default="optimal", show_default=True, help="Strategy, as a seat's.")
 @seed_option
@@ -247,7 +256,7 @@ def match(
     """Let two players play, each alone with the dealer, and tell them apart by skill.
 
     Shows after how many rounds the money would have told them apart, and after how many the score.
-    Each round has a fresh shoe, unless --penetration is given.
+    Each round has a fresh shoe, unless a penetration is set.
 
     \b
     Example:

@@ -15,8 +15,98 @@ import click
 _VALUE: Final = "{}"
 _APPENDED: Final = "..."
 
+_CLOCK: Final = {"--time": "--clock {}", "--bank": "--clock ...+{}", "--refill": "--clock ...+{}"}
+_ROUNDS: Final = {"--rounds": "--count {}", "--penetration": "--set penetration={}"}
+_BOUNTIES: Final = {
+    "--paid-at-once": "--set paid-at-once={}",
+    "--bounty-model": "--set bounty-model={}",
+}
+
 FORMER: Final[Mapping[str, Mapping[str, str]]] = {
-    "stats": {"--by-position": "--by position"},
+    "archive query": {"--log": "--out {}"},
+    "assess": {
+        "--fold-pot": "--set fold-pot={}",
+        "--crosstable": "--show crosstable",
+        "--league": "--show league",
+        "--anytime": "--show anytime",
+        "--images": "--image {}",
+        "--table": "--out {}",
+        "--by-decisions": "--method decisions",
+    },
+    "bankroll": {"--played": "--hands {}"},
+    "blackjack ev": {"--dealer": "--upcard {}", "--after-split": "--set after-split={}"},
+    "blackjack match": _ROUNDS,
+    "blackjack play": {"--rounds": "--count {}"},
+    "blackjack simulate": _ROUNDS,
+    "blackjack strategy": {"--count": "--system {}", "--against-source": "--show source"},
+    "deals": {"--form": "--to {}"},
+    "experiment": {"--images": "--image {}"},
+    "explain": {"--as": "--ask {}"},
+    "exploit": {
+        "--lbr": "--method local",
+        "--flops": "--samples {}flops",
+        "--boards": "--samples {}boards",
+        "--deals": "--samples {}deals",
+        "--streets": "--set streets={}",
+    },
+    "icm": _BOUNTIES,
+    "join": {"--buy-in": "--stack {}", "--bot-version": "--set bot-version={}"},
+    "league": _CLOCK | {"--aivat": "--show aivat", "--until": "--stop {}"},
+    "match": _CLOCK
+    | {
+        "--aivat": "--show aivat",
+        "--assess": "--show assessment",
+        "--until": "--stop {}",
+        "--chunk": "--session {}",
+    },
+    "machine cache clear": {"--yes": "--force"},
+    "mcp": {"--logs": "--log {}"},
+    "odds": {
+        "--model": "--against {}",
+        "--spectrum": "--show spectrum",
+        "--by-opponents": "--show by-opponents",
+        "--outs": "--show outs",
+        "--outs-table": "--show outs-table",
+        "--groups": "--show groups",
+        "--potentials": "--show potentials",
+        "--future-bets": "--set future-bets={}",
+        "--future-winnings": "--set future-winnings={}",
+        "--if-raised": "--set if-raised={}",
+        "--own-raise": "--set own-raise={}",
+        "--softness": "--set softness={}",
+        "--make1": "--set make1={}",
+        "--image": "--out {}",
+    },
+    "odds preflop": {
+        "--table": "--action {}",
+        "--rake-cap": "--rake ...,cap={}",
+        "--bets": "--set bets={}",
+        "--paying": "--set paying={}",
+        "--image": "--out {}",
+    },
+    "odds table169": {"--image": "--out {}"},
+    "odds hits": {"--beside": "--against {}"},
+    "opponents forget": {"--yes": "--force"},
+    "play": {"--open-cards": "--show open-cards", "--letters": "--show letters"},
+    "pushfold report": {"--first": "--count {}"},
+    "report": {"--as": "--ask {}", "--no-advice": "--ask none"},
+    "ring": _CLOCK | {"--rebuys": "--rebuy ...,most={}"},
+    "score": {"--boards": "--samples {}"},
+    "serve": {
+        "--acpc-opponent": "--set acpc-opponent={}",
+        "--acpc-game": "--set acpc-game={}",
+        "--house-processes": "--workers {}",
+        "--spots-memory": "--set spots-memory={}",
+        "--spots-seconds": "--set spots-seconds={}",
+        "--spots-upload": "--set spots-upload={}",
+    },
+    "server ratings": {"--ladder": "--game {}", "--fit": "--show fit"},
+    "solve limit": {"--boards": "--samples {}", "--algorithm": "--method {}"},
+    "solve nolimit": {"--deals": "--samples {}"},
+    "solve pushfold": _BOUNTIES,
+    "stats": {"--by-position": "--by position", "--field": "--show field"},
+    "train response": {"--kind": "--method {}", "--curve": "--out {}"},
+    "tournament": _CLOCK | {"--icm": "--show icm"},
 }
 """By verb, such as ``solve limit``: what a former option is written as now.
 

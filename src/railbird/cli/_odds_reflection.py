@@ -330,7 +330,9 @@ _UNSEEN: Final = 47
 def tell_tables(hand: str, *, groups: bool, outs: bool, as_json: bool) -> None:
     """Print one of the tables. Raises `BadInput` for both, or for a hand where none is asked."""
     if groups is outs or bool(hand) is not groups:
-        raise BadInput("allowed: odds HAND --groups, odds all --groups, or odds --outs-table")
+        raise BadInput(
+            "allowed: odds HAND --show groups, odds all --show groups, or odds --show outs-table"
+        )
     if groups:
         tell_groups(hand, as_json=as_json)
     else:

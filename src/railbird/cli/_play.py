@@ -12,16 +12,17 @@ from fractions import Fraction
 from functools import reduce, wraps
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import click
 
 from railbird import arena, client, game, histories, hosting, tournament
 from railbird._arguments import check_commas
 from railbird._terminal_safe import is_hidden
-from railbird.cli._completion import OUTPUT_FILE, OUTPUT_FOLDER, GameText, OneOf, Within
+from railbird.cli._completion import OUTPUT_FILE, OUTPUT_FOLDER, GameText, OneOf
 from railbird.cli._console import json_option, seed_option, workers_option
 from railbird.cli._hand_files import check_kind
+from railbird.cli._keyed_options import Setting, set_option
 from railbird.cli._result_tables import warn_unfit
 from railbird.errors import DEBUG_VARIABLE, BadInput, unknown_name
 
@@ -34,6 +35,7 @@ _AMOUNT = re.compile(r"[0-9]{1,15}(\.[0-9]{1,9})?")
 _EXACT = re.compile(r"\d{1,15}([./]\d{1,15})?")
 """A fraction without an exponent, since 1e999999999 would fill the memory with digits."""
 _STACK = re.compile(r"(\d{1,9})(bb)?", re.IGNORECASE)
+_SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{0,9})?|\.[0-9]{1,9}")
 _MOST = 1_000
 """Amounts of a list."""
 
@@ -81,24 +83,24 @@ def amounts(option: str, text: str, example: str) -> list[float]:
 
 def bounty_options(command: Command) -> Command:
     """Add the options of knock-out tournaments, for `bounties_of`."""
-    options = (
-        click.option(
-            "--bounties", help="Bounty on each player's head, such as 20,15,30, beside the prizes."
-        ),
-        click.option(
-            "--paid-at-once",
-            type=float,
-            help="Part of a bounty that a knock-out pays; the rest goes on the winner's own head. "
-            "0.5 by default, 1 where bounties do not grow.",
-        ),
-        click.option(
-            "--bounty-model",
-            type=OneOf(["proportional", "flat"]),
-            help="Chances to have knocked out who finishes lower: in proportion to the stacks, the "
-            "default, or flat.",
-        ),
-    )
-    return reduce(lambda inner, option: option(inner), reversed(options), command)
+    return click.option(
+        "--bounties", help="Bounty on each player's head, such as 20,15,30, beside the prizes."
+    )(_bounty_settings(command))
+
+
+_bounty_settings = set_option(
+    paid_at_once=Setting(
+        "0.5",
+        "part of a bounty that a knock-out pays while the rest goes on the winner's own head, by "
+        "default this, and 1 where bounties do not grow",
+        click.FLOAT,
+    ),
+    bounty_model=Setting(
+        "flat",
+        "chances to have knocked out who finishes lower, by default proportional to the stacks",
+        OneOf(["proportional", "flat"]),
+    ),
+)
 
 
 def future_game_option(help_text: str) -> Callable[[Command], Command]:
@@ -112,7 +114,7 @@ def bounties_of(
     bounties: str | None, paid_at_once: float | None, bounty_model: str | None
 ) -> tournament.Bounties | None:
     """Return the bounties that `bounty_options` describe. Raises `BadInput`."""
-    given = {"--paid-at-once": paid_at_once, "--bounty-model": bounty_model}
+    given = {"--set paid-at-once": paid_at_once, "--set bounty-model": bounty_model}
     if bounties is None:
         if alone := [name for name, value in given.items() if value is not None]:
             raise BadInput(f"{alone[0]} without --bounties; allowed: with --bounties")
@@ -193,31 +195,37 @@ def _set_by(option: Callable[[Command], Command]) -> Any:
     return field(metadata={"option": option})
 
 
+class _Clock(NamedTuple):
+    """What ``--clock`` says: seconds for a decision, a bank of seconds, and what that gets."""
+
+    seconds: float | None = None
+    bank: float = 0.0
+    refill: tournament.schedule.Refill | None = None
+
+
+def _clock_of(text: str | None) -> _Clock:
+    """Read a clock, without which nobody's time is limited. Raises `BadInput`."""
+    if text is None:
+        return _Clock()
+    seconds, *more = text.replace(" ", "").split("+")
+    if len(more) > 2 or not all(map(_SECONDS.fullmatch, (seconds, *more[:1]))):
+        raise BadInput(f"--clock {text!r}; allowed: seconds such as 5, 5+60 or 5+60+10/50")
+    refill = None if len(more) < 2 else tournament.parse_refill(more[1])
+    return _Clock(float(seconds), float(more[0]) if more else 0.0, refill)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Playing:
     """How verbs play: each field is set by its option, which `playing_options` adds."""
 
     seed: int = _set_by(seed_option)
-    seconds: float | None = _set_by(
+    clock: str | None = _set_by(
         click.option(
-            "--time",
-            "seconds",
-            type=Within(min=0),
-            help="Time limit for a decision, in seconds; a later one is a fault.",
-        )
-    )
-    bank: float | None = _set_by(
-        click.option(
-            "--bank",
-            type=Within(min=0),
-            help="Time bank of each player, in seconds, for decisions that exceed --time.",
-        )
-    )
-    refill: str | None = _set_by(
-        click.option(
-            "--refill",
-            metavar="S/HANDS",
-            help="Add S seconds to the bank every HANDS hands, as in 10/50.",
+            "--clock",
+            metavar="TIME[+BANK[+S/HANDS]]",
+            help="Seconds for a decision, of which a later one is a fault; a time bank of each "
+            "player for decisions that exceed it; seconds that are added to the bank every so many "
+            "hands: 5+60+10/50.",
         )
     )
     log: Path | None
@@ -245,11 +253,12 @@ class Playing:
 
     @property
     def faults(self) -> arena.FaultPolicy:
-        """The fault policy of the clock's options. Raises `BadInput` for a bank without a limit."""
+        """The fault policy that ``--clock`` and ``--strict`` say. Raises `BadInput`."""
+        clock = _clock_of(self.clock)
         return arena.FaultPolicy(
-            decision_limit=self.seconds,
-            bank=self.bank or 0.0,
-            refill=None if self.refill is None else tournament.parse_refill(self.refill),
+            decision_limit=clock.seconds,
+            bank=clock.bank,
+            refill=clock.refill,
             strict=self.strict,
         )
 

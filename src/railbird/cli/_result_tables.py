@@ -156,7 +156,7 @@ def aivat_of(match: arena.Match, *, assessed: bool) -> list[assessment.Aivat]:
     In limit it is a part of what is ``assessed``.
     """
     if not assessed and assessment.is_heads_up_limit(match.rules):
-        raise BadInput("--aivat without --assess in limit; allowed: together")
+        raise BadInput("--show aivat without --show assessment in limit; allowed: together")
     return [aivat_for(match.rules, known_among(match.rules, match.names, match.players))]
 
 
@@ -166,7 +166,7 @@ def aivat_for(rules: game.Rules, known: Mapping[str, str]) -> assessment.Aivat:
         known=known
     )
     if (why := aivat.needs(rules)) is not None:
-        raise BadInput(f"--aivat is {why}")
+        raise BadInput(f"--show aivat is {why}")
     return aivat
 
 
@@ -190,7 +190,7 @@ def known_among(
 
     in_limit = assessment.is_heads_up_limit(rules)
     if not in_limit and (rules.betting is not game.Betting.NO_LIMIT or rules.seats != 2):
-        raise BadInput("--aivat in another game; allowed: heads-up limit and no-limit")
+        raise BadInput("--show aivat in another game; allowed: heads-up limit and no-limit")
     known: dict[str, str] = {}
     reasons: list[str] = []
     for name, spec in zip(names, arena.specs_of(players), strict=True):
@@ -203,7 +203,7 @@ def known_among(
         except BadInput as reason:
             reasons.append(str(reason))
     if not known:
-        raise BadInput(f"--aivat with no player known: {reasons[0]}")
+        raise BadInput(f"--show aivat with no player known: {reasons[0]}")
     return known
 
 

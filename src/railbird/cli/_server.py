@@ -40,7 +40,7 @@ class ServerResults:
         if not names:
             raise NothingUsable(f"no rated tournament in {self.shown}")
         if asked is None and len(names) > 1:
-            raise BadInput(f"{len(names)} ladders; choose by --ladder: {', '.join(names)}")
+            raise BadInput(f"{len(names)} ladders; choose by --game: {', '.join(names)}")
         if asked is not None and asked not in names:
             raise NothingUsable(str(unknown_name("ladder", asked, names)))
         return asked or names[0]

@@ -42,12 +42,14 @@ from railbird.report.number_format import signed
     help="Maximum number of iterations; 10,000 by default, and 100 million of external.",
 )
 @click.option(
-    "--boards",
+    "--samples",
+    "boards",
     type=click.IntRange(1, 1_000_000_000),
     help="Boards to deal in all where boards are sampled; 200,000 by default.",
 )
 @click.option(
-    "--algorithm",
+    "--method",
+    "algorithm",
     type=OneOf(["cfr+", "public-chance", "external"]),
     help="For comparison, up to the size small: another one than cfr+; needs --out. From medium on "
     "it is public-chance.",
@@ -75,7 +77,7 @@ def limit(
     same command goes on where it stopped, and a larger number of boards where a run was done. The
     strategy is for the player equilibrium:SIZE, or equilibrium:FILE.
 
-    --algorithm solves the same abstraction in another way, as a check: by sampled boards
+    --method solves the same abstraction in another way, as a check: by sampled boards
     (public-chance), or by sampled deals, of which one player's actions are all followed and the
     other's drawn (external). All come to the same value.
 
@@ -83,8 +85,8 @@ def limit(
     Examples:
       railbird solve limit --size small
       railbird solve limit --buckets 4-4-4-4 --gap 5 --out four.strategy
-      railbird solve limit --size medium --boards 50000
-      railbird solve limit --size small --algorithm external --gap 200 --out external.strategy
+      railbird solve limit --size medium --samples 50000
+      railbird solve limit --size small --method external --gap 200 --out external.strategy
     """
     if buckets is not None and size is not None:
         raise BadInput(f"--buckets {buckets} and --size {size}; allowed: one of them")
@@ -127,16 +129,16 @@ def _check_options(
     """Raise `BadInput` for options that do not go with the size or the algorithm."""
     if sampled:
         if algorithm not in (None, "public-chance"):
-            raise BadInput(f"--algorithm {algorithm} for 169 hand classes; allowed: public-chance")
+            raise BadInput(f"--method {algorithm} for 169 hand classes; allowed: public-chance")
         if gap is not None or iterations is not None:
-            raise BadInput("--gap or --iterations where boards are sampled; allowed: --boards")
+            raise BadInput("--gap or --iterations where boards are sampled; allowed: --samples")
         return
     if algorithm not in (None, "cfr+") and out is None:
-        raise BadInput(f"--algorithm {algorithm} without --out; allowed: with --out")
+        raise BadInput(f"--method {algorithm} without --out; allowed: with --out")
     if algorithm == "public-chance" and iterations is not None:
-        raise BadInput("--iterations where boards are sampled; allowed: --gap and --boards")
+        raise BadInput("--iterations where boards are sampled; allowed: --gap and --samples")
     if algorithm != "public-chance" and boards is not None:
-        raise BadInput("--boards where no boards are sampled; allowed: --gap and --iterations")
+        raise BadInput("--samples where no boards are sampled; allowed: --gap and --iterations")
 
 
 def _suffices(strategy: solve.limit.LimitStrategy, gap: float | None, boards: int | None) -> bool:

@@ -27,7 +27,8 @@ from railbird.errors import BadInput
 )
 @click.option("--stacks", help="Stacks in big blinds; 10,20,50,100,200 by default.")
 @click.option(
-    "--deals",
+    "--samples",
+    "deals",
     type=click.IntRange(1, 10_000_000_000),
     help="Deals for each stack in all; 10 million by default, and 400 million of medium.",
 )
@@ -63,7 +64,7 @@ def nolimit(
     \b
     Examples:
       railbird solve nolimit
-      railbird solve nolimit --stacks 100 --deals 1000000 --out hundred.strategy
+      railbird solve nolimit --stacks 100 --samples 1000000 --out hundred.strategy
     """
     given = {"--stacks": stacks, "--menu": menu, "--buckets": buckets}
     other = [name for name, value in given.items() if value is not None]

@@ -186,12 +186,14 @@ def check_parts(parts: Sequence[float], *, kind: str, has_curve: bool) -> tuple[
     """Return the parts to solve. Raises `BadInput` for those that do not go together."""
     if kind == "fbr":
         if parts or has_curve:
-            raise BadInput("--p or --curve with --kind fbr, which trusts everything; allowed: rnr")
+            raise BadInput(
+                "--p or a picture with --method fbr, which trusts everything; allowed: rnr"
+            )
         return (1.0,)
     if has_curve:
         return tuple(parts) or solve.limit.settings.RESPONSE_CURVE
     if len(parts) > 1:
-        raise BadInput(f"{len(parts)} times --p; allowed: once, or with --curve")
+        raise BadInput(f"{len(parts)} times --p; allowed: once, or with a picture")
     return tuple(parts) or (solve.limit.settings.RESPONSE_PART,)
 
 
@@ -200,7 +202,7 @@ def check_outputs(
 ) -> None:
     """Raise `BadInput` for files that cannot or must not be written: before minutes of work."""
     if out is None and curve is None:
-        raise BadInput("neither --out nor --curve; allowed: one of them, or both")
+        raise BadInput("no --out; allowed: a strategy, a picture, or both")
     if out is not None and (str(out) == "-" or (out.exists() and not out.is_file())):
         raise BadInput(f"--out {out}; allowed: a regular file, which is mapped into memory")
     for path in (out, curve):

@@ -122,9 +122,13 @@ def add_command(
 )
 @click.option("--where", metavar="SQL", help="A condition over the columns of the archive.")
 @click.option(
-    "--log", type=FILE, metavar="FILE", help="Write the hands to FILE; - is standard output."
+    "-o",
+    "--out",
+    "log",
+    type=FILE,
+    metavar="FILE",
+    help="Write the hands to FILE; - is standard output.",
 )
-@click.option("-o", "--out", type=FILE, hidden=True, help="The same as --log.")
 @click.option(
     "--to",
     "target_format",
@@ -140,7 +144,6 @@ def query_command(
     game: str | None,
     where: str | None,
     log: str | None,
-    out: str | None,
     target_format: str | None,
     force: bool,
     as_json: bool,
@@ -150,13 +153,12 @@ def query_command(
     \b
     Examples:
       railbird archive query hands --player Hero --where "rake > 0"
-      railbird archive query hands --game no-limit --where "seats = 6" --log six.phhs
+      railbird archive query hands --game no-limit --where "seats = 6" --out six.phhs
     """
-    log = out if log is None else log
     if log is None and target_format is not None:
-        raise BadInput("--to needs --log, the file to write")
+        raise BadInput("--to needs --out, the file to write")
     if as_json and log == "-":
-        raise BadInput("--json and --log - both want standard output")
+        raise BadInput("--json and --out - both want standard output")
     check_inputs([archive])
     if log is not None:
         check_output(log, inputs=[archive], force=force)

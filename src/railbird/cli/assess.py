@@ -25,8 +25,6 @@ from railbird.cli._completion import (
     ESTIMATORS,
     FILE,
     INPUT_FILE,
-    OUTPUT_FILE,
-    OUTPUT_FOLDER,
     SETTINGS,
     OneOf,
 )
@@ -40,12 +38,18 @@ from railbird.cli._hand_files import (
     force_option,
     records_of_files,
 )
+from railbird.cli._keyed_options import Setting, out_option, set_option, show_option
 from railbird.errors import BadInput
 
 
 @click.command(name="assess")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
-@click.option("-o", "--out", type=OUTPUT_FOLDER, help="Folder for the report.")
+@out_option(
+    "Folder for the report; or the results as a table for a paper: .tex, .md, or .csv with all "
+    "digits. With --payouts a page (.html, .md).",
+    out=(),
+    table=(".tex", ".md", ".csv"),
+)
 @log_game_option
 @click.option(
     "--settings",
@@ -54,22 +58,22 @@ from railbird.errors import BadInput
     show_default=True,
     help="Settings of the baseline; A+B averages two.",
 )
-@click.option(
-    "--fold-pot",
-    type=OneOf(["round-start", "facing-bet"]),
-    help="Pot that the fold rule sees.",
+@set_option(
+    fold_pot=Setting(
+        "facing-bet",
+        "pot that the fold rule sees, or round-start",
+        OneOf(["round-start", "facing-bet"]),
+    )
 )
 @click.option(
     "--player",
     help="Player from whose side results are given; by default the first hand's big blind.",
 )
-@click.option(
-    "--crosstable", is_flag=True, help="Treat each log as a match, and show who won from whom."
-)
-@click.option(
-    "--league",
-    is_flag=True,
-    help="Compare all players of all logs; intervals hold at any time and for all pairs at once.",
+@show_option(
+    crosstable="who won from whom, where each log is a match",
+    league="all players of all logs compared, with intervals that hold at any time and for all "
+    "pairs at once",
+    anytime="intervals that hold however often a match of two is looked at",
 )
 @click.option(
     "--estimators",
@@ -78,16 +82,11 @@ from railbird.errors import BadInput
     help="Show only these, such as money,divat.",
 )
 @click.option(
-    "--images",
+    "--image",
+    "images",
     type=OneOf(["png", "svg"]),
     multiple=True,
-    help="Also write every figure as a file.",
-)
-@click.option(
-    "--table",
-    type=OUTPUT_FILE,
-    metavar="FILE",
-    help="Write the results as a table for a paper: .tex, .md, or .csv with all digits.",
+    help="Also write every figure of the report as a file.",
 )
 @click.option(
     "--sweep",
@@ -95,9 +94,10 @@ from railbird.errors import BadInput
     help="Assess under each of these settings, and show them side by side.",
 )
 @click.option(
-    "--by-decisions",
-    is_flag=True,
-    help="Assess heads-up limit decision by decision, like other games.",
+    "--method",
+    type=OneOf(["rounds", "decisions"]),
+    help="Assess heads-up limit round by round, the default, or decision by decision, like other "
+    "games.",
 )
 @click.option(
     "--forward",
@@ -116,11 +116,6 @@ from railbird.errors import BadInput
     metavar="SPEC",
     help="Strategy by which --known values unknown players' hands; by default the known "
     "player's, or the baseline's where that does not look at its cards. In no-limit a blueprint.",
-)
-@click.option(
-    "--anytime",
-    is_flag=True,
-    help="Also intervals that hold however often a match of two is looked at.",
 )
 @click.option(
     "--record",
@@ -160,7 +155,7 @@ def command(
     images: Sequence[str],
     table: Path | None,
     sweep: str | None,
-    by_decisions: bool,
+    method: str | None,
     forward: bool,
     known: Sequence[str],
     model: str | None,
@@ -184,13 +179,15 @@ def command(
       railbird assess match.log --out report
       railbird assess six-handed.txt --player Hero --out scores
       railbird assess match.log.gz --settings standard+tight-low --json
-      railbird assess match.log --sweep standard,tight-low,loose-low --table sweep.tex
+      railbird assess match.log --sweep standard,tight-low,loose-low --out sweep.tex
       railbird assess match.log --known Ann=equilibrium:small --known always-call
       railbird assess tournaments.phhs --payouts 70,30 --entry 16.66 --out prizes.html
-      railbird assess --crosstable logs
-      railbird assess --league replays
+      railbird assess logs --show crosstable
+      railbird assess replays --show league
     """
+    by_decisions = method == "decisions"
     if payouts is not None or entry is not None:
+        out, table = out or table, None if out is None else table  # whose page may be .md, too
         others = (
             crosstable,
             known,
@@ -209,20 +206,21 @@ def command(
         )
         return
     if images and out is None:
-        raise BadInput("--images needs --out, the folder to put them in")
+        raise BadInput("--image needs --out, the folder to put them in")
     if images:
         report.check_pictures()
     if crosstable and (out or player or estimators or table or sweep or by_decisions or forward):
         raise BadInput(
-            "--crosstable goes with --game, --settings, --known, --workers, --on and --json alone"
+            "--show crosstable goes with --game, --settings, --known, --workers, --on and --json"
+            " alone"
         )
     alone = (out, player, estimators, table, sweep, by_decisions, forward, crosstable, known)
     _check_league(league, without=(*alone, anytime, model))
     if sweep is not None and (out or estimators or settings != "standard"):
         raise BadInput("--sweep takes the place of --settings, and goes without --out")
     if crosstable or sweep is not None:
-        _check_several({"--anytime": anytime, "--record": record})
-    check_known(known, without={"--sweep": sweep, "--on": on, "--by-decisions": by_decisions})
+        _check_several({"--show anytime": anytime, "--record": record})
+    check_known(known, without={"--sweep": sweep, "--on": on, "--method decisions": by_decisions})
     check_inputs([*files, *([] if record is None else [str(record)])])
     _check_outputs(out, table, files, force=force)
 
@@ -267,14 +265,14 @@ def command(
 def _check_league(league: bool, *, without: Sequence[object]) -> None:
     if league and any(without):
         raise BadInput(
-            "--league goes with --game, --settings, --workers, --on, --record and --json alone"
+            "--show league goes with --game, --settings, --workers, --on, --record and --json alone"
         )
 
 
 def _check_several(options: Mapping[str, object]) -> None:
     """Refuse what belongs to one assessment where there are several."""
     if given := [name for name, value in options.items() if value]:
-        raise BadInput(f"{given[0]} with --crosstable or --sweep; allowed: without them")
+        raise BadInput(f"{given[0]} with --show crosstable or --sweep; allowed: without them")
 
 
 def _check_outputs(

@@ -28,7 +28,9 @@ _RATE: Final = re.compile(r"([+-]?[0-9.]+)(?:\s*(?:±|\+/?-)\s*([0-9.]+))?")
     help="Hands that rate and deviation are per.",
 )
 @click.option(
-    "--played",
+    "-n",
+    "--hands",
+    "played",
     type=click.IntRange(2, 10**12),
     help="Hands behind the rate, in place of its interval.",
 )
@@ -52,7 +54,7 @@ def command(
 
     \b
     Examples:
-      railbird bankroll --rate 5 --sd 80 --played 40000 --bankroll 2000
+      railbird bankroll --rate 5 --sd 80 --hands 40000 --bankroll 2000
       railbird bankroll --rate 2.5±3 --sd 100
       railbird bankroll --rate 0.01 --sd 1.15 --per 1 --bankroll 500 --within 5000
     """
@@ -60,7 +62,7 @@ def command(
         raise BadInput("--within needs --bankroll, which may be lost by then")
     mean, half = _rate(rate)
     if half is not None and played is not None:
-        raise BadInput(f"--rate {rate} and --played {played}; allowed: one of both intervals")
+        raise BadInput(f"--rate {rate} and --hands {played}; allowed: one of both intervals")
     if not 0 < sd < 1e12:
         raise BadInput(f"--sd {sd:g}; allowed: more than 0, less than 10^12")
     if played is not None:

@@ -30,6 +30,7 @@ from railbird.cli._console import (
     seed_option,
 )
 from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._keyed_options import Setting, set_option, show_option
 from railbird.cli._verbs import Commands
 from railbird.cli.bankroll import check_bankroll
 from railbird.errors import BadInput
@@ -43,16 +44,17 @@ def command() -> None:
 
 @command.command()
 @click.option("--player", required=True, metavar="CARDS", help="The hand, such as 4,5 or A8.")
-@click.option("--dealer", required=True, metavar="CARD", help="The dealer's upcard.")
+@click.option("--upcard", "dealer", required=True, metavar="CARD", help="The dealer's upcard.")
 @click.option("--shoe", metavar="COUNTS", help="Cards before the deal, such as A-9:10,T:55.")
 @rules_options
-@click.option(
-    "--after-split",
-    type=click.Choice(["CDZ-", "CDP1"], case_sensitive=False),
-    default="CDZ-",
-    show_default=True,
-    help="Play after a split: as before it, or the best that knows both cards of the pair, which "
-    "is exact with resplit=0.",
+@set_option(
+    after_split=Setting(
+        "CDP1",
+        "play after a split by the best that knows both cards of the pair, which is exact with "
+        "resplit=0, in place of CDZ-, as before it",
+        click.Choice(["CDZ-", "CDP1"], case_sensitive=False),
+        "CDZ-",
+    )
 )
 @json_option
 def ev(
@@ -71,8 +73,8 @@ def ev(
 
     \b
     Examples:
-      railbird blackjack ev --player 4,5 --dealer 7
-      railbird blackjack ev --player 8,8 --dealer T --rules S17,resplit=2,ls --decks 6
+      railbird blackjack ev --player 4,5 --upcard 7
+      railbird blackjack ev --player 8,8 --upcard T --rules S17,resplit=2,ls --decks 6
     """
     chosen = rules_of(rules, decks)
     cards = blackjack.parse_ranks(player, least=2)
@@ -105,12 +107,13 @@ def ev(
     help="What the player knows of the own hand.",
 )
 @click.option(
-    "--count",
+    "--system",
+    "count",
     metavar="SYSTEM",
     help="Also when a count changes the play: hi-lo, ko, "
     "omega-ii, or tags of A, 2, ... T such as -1/1/1/1/1/1/0/0/0/-1.",
 )
-@click.option("--against-source", is_flag=True, help="List the cells that differ from Kan's table.")
+@show_option(source="the cells that differ from Kan's table, too")
 @click.option("-o", "--out", type=OUTPUT_FILE, help="The chart: .html, .svg, .png or .csv.")
 @force_option
 @json_option
@@ -121,7 +124,7 @@ def strategy(
     shoe: str | None,
     by: str,
     count: str | None,
-    against_source: bool,
+    source: bool,
     out: Path | None,
     force: bool,
     as_json: bool,
@@ -134,13 +137,13 @@ def strategy(
     \b
     Examples:
       railbird blackjack strategy --decks 6 --rules S17,resplit=2,ls --out chart.html
-      railbird blackjack strategy --count hi-lo --json
+      railbird blackjack strategy --system hi-lo --json
     """
     chosen = rules_of(rules, decks)
     chosen_shoe = shoe_of(shoe, decks)
     system = None if count is None else blackjack.counting.parse_system(count)
     if system is not None and not chosen.decks:
-        raise BadInput("--count with decks=inf; allowed: a finite shoe")
+        raise BadInput("--system with decks=inf; allowed: a finite shoe")
     if out is not None:
         check_ending(out, (".html", ".svg", ".png", ".csv"))
         check_output(out, force=force)
@@ -178,7 +181,7 @@ def strategy(
     output.print(tables.chart_table(chart))
     output.print(f"\n{chosen.text()}")
     output.print(f"house edge {percent(-value.mean, 4)} of a wager (splits CDZ-)")
-    if against_source:
+    if source:
         for row, upcard, printed, ours in differ:
             output.print(f"{row} v {upcard}: the source {printed}, computed {ours}")
         if not differ:
@@ -203,9 +206,7 @@ def _write_chart(chart: blackjack.Chart, path: Path, *, title: str, value: float
 @click.argument("seats", nargs=-1, required=True, metavar="SEAT...")
 @rules_options
 @click.option(
-    "--rounds",
-    type=click.IntRange(min=1),
-    help="Number of rounds; a million.",
+    "-n", "--count", "rounds", type=click.IntRange(min=1), help="Number of rounds; a million."
 )
 @penetration_option
 @click.option("--bankroll", type=float, help="Units, for the risk of ruin, N0 and Kelly.")
@@ -236,7 +237,7 @@ def simulate(
     Examples:
       railbird blackjack simulate basic mimic --decks 6
       railbird blackjack simulate basic:count=hi-lo,index,bets=1:4/3:10 --bankroll 1000
-      railbird blackjack simulate basic mimic --rounds 1000 --log rounds.csv
+      railbird blackjack simulate basic mimic --count 1000 --log rounds.csv
     """
     chosen = rules_of(rules, decks)
     share = blackjack.usual_penetration(chosen, len(seats)) if penetration is None else penetration
@@ -245,7 +246,7 @@ def simulate(
         check_ending(log, (".csv",))
         check_output(log, force=force)
         if (rounds or blackjack.rules.ROUNDS) > blackjack.rules.LOGGED_ROUNDS:
-            raise BadInput(f"--log with more than --rounds {blackjack.rules.LOGGED_ROUNDS:,}")
+            raise BadInput(f"--log with more than --count {blackjack.rules.LOGGED_ROUNDS:,}")
     with progress() as tell:
         table = [blackjack.parse_seat(text, chosen, progress=tell) for text in seats]
         results = blackjack.simulate(
@@ -322,7 +323,9 @@ def _named(
 
 @command.command()
 @rules_options
-@click.option("--rounds", type=click.IntRange(min=1), help="Stop after this many.")
+@click.option(
+    "-n", "--count", "rounds", type=click.IntRange(min=1), help="Stop after this many rounds."
+)
 @click.option("--log", type=OUTPUT_FILE, help="Write the rounds, as `assess` reads them (.csv).")
 @force_option
 @seed_option

@@ -64,7 +64,7 @@ def status(*, as_json: bool) -> None:
 
 @command.command()
 @click.argument("parts", nargs=-1, metavar="[PART]...", type=Words("part", lambda: PARTS))
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--force", "yes", is_flag=True, help="Do not ask.")
 @json_option
 def clear(*, parts: Sequence[str], yes: bool, as_json: bool) -> None:
     """Delete the named parts, as `machine cache status` lists them; all of them without a name.
@@ -75,7 +75,7 @@ def clear(*, parts: Sequence[str], yes: bool, as_json: bool) -> None:
     \b
     Examples:
       railbird machine cache clear kernels tables
-      railbird machine cache clear --yes
+      railbird machine cache clear --force
     """
     from railbird._paths import cache_folder
 
@@ -89,7 +89,7 @@ def clear(*, parts: Sequence[str], yes: bool, as_json: bool) -> None:
     freed = sum(wanted.values())
     if wanted and not yes:
         if not sys.stdin.isatty():
-            raise BadInput("nobody to ask; --yes deletes without asking")
+            raise BadInput("nobody to ask; --force deletes without asking")
         what = f"{', '.join(wanted)}, {freed / 1e6:,.2f} MB in {folder}"
         if not click.confirm(f"Delete {what}?", err=True):
             errors.print("nothing deleted")

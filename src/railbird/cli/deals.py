@@ -42,7 +42,8 @@ class _Form(Enum):
 )
 @click.option("--duplicate", is_flag=True, help="Play each deal from every seat.")
 @click.option(
-    "--form",
+    "--to",
+    "form",
     type=click.Choice([form.value for form in _Form]),
     default=_Form.KAGGLE.value,
     show_default=True,
@@ -81,7 +82,7 @@ def command(
     \b
     Examples:
       railbird deals --duplicate --seats 2 --count 50 --out preset.json
-      railbird deals --duplicate --seats 6 --count 120 --form text
+      railbird deals --duplicate --seats 6 --count 120 --to text
     """
     import numpy as np
 

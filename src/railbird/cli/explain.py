@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     help="Number of the player's decision, from 1; the last by default.",
 )
 @click.option(
-    "--as",
+    "--ask",
     "spec",
     type=PLAYER,
     help="Player to ask, such as loki:som; by default the one whose spec is the name in the log.",
@@ -87,7 +87,7 @@ def command(
 
     \b
     Examples:
-      railbird explain table.log --hand 120 --seat 3 --as loki:som
+      railbird explain table.log --hand 120 --seat 3 --ask loki:som
       railbird explain table.log --hand 120 --player loki:gom --decision 2 --out why.html
     """
     if (seat is None) is (name is None):
@@ -135,7 +135,7 @@ def _named(spec: str) -> players.Player:
     try:
         return players.make_player(spec, writes=False)
     except BadInput:
-        hint = "a log has only the name of NAME=SPEC; --as says the player, such as loki:som"
+        hint = "a log has only the name of NAME=SPEC; --ask says the player, such as loki:som"
         raise NothingUsable(f"{spec!r} is no player of Railbird; {hint}") from None
 
 

@@ -15,7 +15,9 @@ from railbird.report.number_format import percent
 @click.command(name="hits")
 @click.argument("hands", metavar="RANGE")
 @click.argument("board", default="")
-@click.option("--beside", metavar="RANGE", help="Another range, in a column beside each.")
+@click.option(
+    "--against", "beside", metavar="RANGE", help="Another range, in a column beside each."
+)
 @json_option
 def command(*, hands: str, board: str, beside: str | None, as_json: bool) -> None:
     """Count how a range hits BOARD: shares of made hands and draws, there and on later streets.
@@ -26,7 +28,7 @@ def command(*, hands: str, board: str, beside: str | None, as_json: bool) -> Non
     \b
     Examples:
       railbird odds hits "QQ+, AKs" Kd9s2h
-      railbird odds hits "22-99, ATs+, KQs" Th7s4s --beside "top 10%"
+      railbird odds hits "22-99, ATs+, KQs" Th7s4s --against "top 10%"
       railbird odds hits T9s
     """
     ranges = [hands] if beside is None else [hands, beside]

@@ -12,6 +12,7 @@ import click
 from railbird import arena, client, players
 from railbird.cli._completion import OUTPUT_FILE, PLAYER
 from railbird.cli._console import errors, json_option, output, print_json, progress
+from railbird.cli._keyed_options import Setting, set_option
 from railbird.cli._server import PASSWORD_VARIABLE, TOKEN_VARIABLE, address_of, credentials_of
 from railbird.errors import BadInput
 from railbird.report.number_format import counted, interval, signed
@@ -21,8 +22,10 @@ from railbird.report.number_format import counted, interval, signed
 @click.argument("address", metavar="HOST:PORT", required=False)
 @click.option("--player", required=True, type=PLAYER, help="Who plays: a player or a bot.")
 @click.option("--queue", metavar="NAME", help="Queue to wait in; the lobby's first if not given.")
-@click.option("--table", metavar="NAME", help="Ring table to sit at, with --buy-in.")
-@click.option("--buy-in", type=click.IntRange(1), metavar="CHIPS", help="Chips to sit down with.")
+@click.option("--table", metavar="NAME", help="Ring table to sit at, with --stack.")
+@click.option(
+    "--stack", "buy_in", type=click.IntRange(1), metavar="CHIPS", help="Chips to sit down with."
+)
 @click.option(
     "-n",
     "--count",
@@ -46,7 +49,7 @@ from railbird.report.number_format import counted, interval, signed
     help="Log of these hands; one that has some is gone on with.",
 )
 @click.option("--name", metavar="NAME", help="Log in as this account, by its password.")
-@click.option("--bot-version", default="1", show_default=True, help="The bot's own version.")
+@set_option(bot_version=Setting("2", "the bot's own version", default="1"))
 @click.option("-s", "--seed", type=click.IntRange(0), default=0, help="Seed of the player.")
 @json_option
 def command(

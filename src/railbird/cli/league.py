@@ -11,6 +11,7 @@ from railbird import arena, assessment, estimates, game, report
 from railbird.arena.settings import HANDS, MOST_HANDS
 from railbird.cli._completion import PLAYER
 from railbird.cli._console import output, print_json, print_table, progress
+from railbird.cli._keyed_options import show_option
 from railbird.cli._play import (
     Playing,
     game_option,
@@ -41,19 +42,19 @@ RING_LOG = "ring.log"
     "-n",
     "--hands",
     type=click.IntRange(min=1),
-    help=f"In each match, with --ring in all: {HANDS:,} by default; with --until the most that are "
+    help=f"In each match, with --ring in all: {HANDS:,} by default; with --stop the most that are "
     f"played, {MOST_HANDS:,} by default.",
 )
 @click.option("--duplicate", is_flag=True, help="Play each deal once from every seat.")
 @click.option("--ring", is_flag=True, help="Seat all players at one table instead of in pairs.")
 @click.option(
-    "--until", help="Stop each match when it is known to within 0.02sb, say, or when decided."
+    "--stop",
+    "until",
+    help="Stop each match when it is known to within 0.02sb, say, or when decided.",
 )
 @rake_option
-@click.option(
-    "--aivat",
-    is_flag=True,
-    help="In heads-up limit: also a table by AIVAT, by the strategies of the players, where known.",
+@show_option(
+    aivat="in heads-up limit also a table by AIVAT, by the strategies of the players, where known"
 )
 @playing_options(log="Folder for ACPC logs; unfinished ones are resumed.", folder=True)
 def command(
@@ -74,20 +75,22 @@ def command(
     Every pair plays the same deals. With --ring all sit at one table; --duplicate then plays each
     deal as often as there are seats, so that everybody holds every seat's cards, next to others
     each time where the number of players is one less than a prime. A league with a log that was
-    stopped is resumed. --until stops each match separately; its intervals hold for all matches
+    stopped is resumed. --stop ends each match separately; its intervals hold for all matches
     together.
 
     \b
     Examples:
       railbird league always-call always-raise random --hands 10000 --duplicate
       railbird league baseline baseline:tight-low random random --ring --duplicate --log logs
-      railbird league baseline baseline:tight-low random --duplicate --until decided
-      railbird league baseline killer always-call --duplicate --aivat
+      railbird league baseline baseline:tight-low random --duplicate --stop decided
+      railbird league baseline killer always-call --duplicate --show aivat
     """
     if ring and until is not None:
-        raise BadInput("--until with --ring; allowed: matches of two")
+        raise BadInput("--stop with --ring; allowed: matches of two")
     if aivat and (ring or until is not None):
-        raise BadInput("--aivat with --ring or --until; allowed: matches of two of a fixed length")
+        raise BadInput(
+            "--show aivat with --ring or --stop; allowed: matches of two of a fixed length"
+        )
     if hands is None:
         hands = HANDS if until is None else MOST_HANDS
     if ring:
@@ -101,7 +104,7 @@ def command(
         seating=several if duplicate else arena.Seating.SINGLE,
     )
     if until is not None and plan.rules.rake is not None:
-        raise BadInput(f"--until with a rake of {plan.rules.rake}; allowed: one of the two")
+        raise BadInput(f"--stop with a rake of {plan.rules.rake}; allowed: one of the two")
     if ring:
         _play_ring(plan, how)
     else:
@@ -135,7 +138,7 @@ def _play_pairs(plan: _Plan, until: str | None, aivat: bool, how: Playing) -> No
     league = arena.League(**plan._asdict(), seed=how.seed, faults=how.faults)
 
     if aivat and not assessment.is_heads_up_limit(league.rules):
-        raise BadInput("--aivat in another game; allowed: heads-up limit")
+        raise BadInput("--show aivat in another game; allowed: heads-up limit")
     known = known_among(league.rules, league.names, league.players) if aivat else {}
     watches = {} if until is None else _watches(league, until)
     logs = [] if how.log is None else [how.log / arena.log_name(pair) for pair in league.pairs]

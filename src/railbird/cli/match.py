@@ -11,6 +11,7 @@ from railbird import arena, assessment, estimates, game, report
 from railbird.arena.settings import CHUNK, HANDS, MOST_HANDS
 from railbird.cli._completion import PLAYER, OneOf
 from railbird.cli._console import output, print_json, print_table, progress
+from railbird.cli._keyed_options import show_option
 from railbird.cli._play import (
     Playing,
     game_option,
@@ -43,11 +44,13 @@ if TYPE_CHECKING:
     "-n",
     "--hands",
     type=click.IntRange(min=1),
-    help=f"{HANDS:,} by default; with --until the most that are played, {MOST_HANDS:,} by default.",
+    help=f"{HANDS:,} by default; with --stop the most that are played, {MOST_HANDS:,} by default.",
 )
 @click.option("--duplicate", is_flag=True, help="Play each deal twice, with the seats swapped.")
 @click.option(
-    "--until", help="Stop when A's winnings are known to within 0.02sb, say, or when decided."
+    "--stop",
+    "until",
+    help="Stop when A's winnings are known to within 0.02sb, say, or when decided.",
 )
 @click.option(
     "--dealer",
@@ -57,18 +60,18 @@ if TYPE_CHECKING:
     help="Shuffle as Railbird or as the ACPC's dealer does.",
 )
 @click.option(
-    "--chunk",
+    "--session",
+    "chunk",
     type=click.IntRange(min=1),
     default=CHUNK,
     show_default=True,
     help="Deals after which players forget what they have learned of each other.",
 )
 @rake_option
-@click.option("--assess", "assessed", is_flag=True, help="Also tell skill from luck.")
-@click.option(
-    "--aivat",
-    is_flag=True,
-    help="Less the luck of cards and of known players' actions, heads-up; in limit with --assess.",
+@show_option(
+    assessment="skill apart from luck",
+    aivat="winnings less the luck of cards and of known players' actions, heads-up; in limit with "
+    "the assessment",
 )
 @playing_options(log="ACPC log to write; an unfinished one is resumed.")
 def command(
@@ -83,29 +86,29 @@ def command(
     dealer: str,
     chunk: int,
     rake: str | None,
-    assessed: bool,
+    assessment: bool,
     aivat: bool,
     how: Playing,
 ) -> None:
     """Play A against B and print what they won; `railbird players` lists who can play.
 
     A match with a log that was stopped is resumed. The same seed plays the same hands, whatever the
-    number of workers. --until checks a confidence sequence after every chunk of deals; it holds at
+    number of workers. --stop checks a confidence sequence after every chunk of deals; it holds at
     all times at once, so stopping early does not favour either player.
 
     \b
     Examples:
       railbird match always-call always-raise --hands 10000
       railbird match baseline baseline:aggressive-high --hands 4000 --duplicate --log match.log
-      railbird match baseline baseline:aggressive-high --duplicate --until decided --assess
-      railbird match vexbot always-raise --hands 20000 --chunk 20000
+      railbird match baseline baseline:aggressive-high --duplicate --stop decided --show assessment
+      railbird match vexbot always-raise --hands 20000 --session 20000
       railbird match booker:4 tight:nolimit --game nolimit --stack 100bb
-      railbird match equilibrium:nolimit killer --game nolimit --stack 100bb --aivat
+      railbird match equilibrium:nolimit killer --game nolimit --stack 100bb --show aivat
     """
     rules = rules_of(game, rake=rake, stack=stack)
     if rules.rake is not None and until is not None:
         # It takes what one player wins for what the other loses.
-        raise BadInput(f"--until with a rake of {rules.rake}; allowed: one of the two")
+        raise BadInput(f"--stop with a rake of {rules.rake}; allowed: one of the two")
     if hands is None:
         hands = HANDS if until is None else MOST_HANDS
     match = arena.Match(
@@ -118,7 +121,7 @@ def command(
         chunk=chunk,
         faults=how.faults,
     )
-    more = aivat_of(match, assessed=assessed) if aivat else []
+    more = aivat_of(match, assessed=assessment) if aivat else []
     watch = None if until is None else _watch(rules, until)
     warn_unfit((first, second), rules)
     with how.begun(how.log), progress() as notify:
@@ -128,10 +131,10 @@ def command(
             workers=how.workers,
             on=how.on,
             until=watch,
-            keep=assessed or aivat,
+            keep=assessment or aivat,
             progress=notify,
         )
-        judged = _judge(result, more, notify, assessed=assessed)
+        judged = _judge(result, more, notify, assessed=assessment)
     faults = list(zip(match.names, result.faults, strict=True))
     if how.as_json:
         document = result.as_json(how.log)

@@ -21,7 +21,8 @@ from railbird.cli._completion import PLAYER
 )
 @click.option("--name", default="model", show_default=True, help="The program's name in the log.")
 @click.option(
-    "--logs",
+    "--log",
+    "logs",
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for a log of the hands; by default they are gone at the end.",
 )
@@ -34,7 +35,7 @@ def command(*, opponent: str, name: str, logs: Path | None) -> None:
 
     \b
     Examples:
-      railbird mcp --opponent equilibrium:nolimit --logs visits
+      railbird mcp --opponent equilibrium:nolimit --log visits
     """
     import anyio
 

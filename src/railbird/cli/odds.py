@@ -14,6 +14,7 @@ from railbird.cli import _odds_reflection
 from railbird.cli._completion import OUTPUT_FILE, Within, Words
 from railbird.cli._console import json_option, output, print_json, print_table, progress
 from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._keyed_options import Setting, set_option, show_option
 from railbird.cli._verbs import GROUPS, VerbWithMembers
 from railbird.errors import BadInput
 from railbird.report.document import Table
@@ -58,18 +59,11 @@ _FLOP = 3
     help="Number of opponents, by default 1, or one for each model.",
 )
 @click.option(
-    "--model",
+    "--against",
     "models",
     metavar="RANGE",
     multiple=True,
     help="Range of an opponent; repeat it for each opponent.",
-)
-@click.option(
-    "--make1",
-    type=Within(0, 1),
-    default=0.58,
-    show_default=True,
-    help="Threshold Make1 of EHR.",
 )
 @click.option(
     "--action",
@@ -78,54 +72,44 @@ _FLOP = 3
     multiple=True,
     help="What an opponent did, such as 'preflop:raise flop:bet,call loose=2'; repeat it for each.",
 )
-@click.option(
-    "--softness",
-    type=Within(0, 1),
-    default=0.0,
-    show_default=True,
-    help="Width of the filter by actions, as a share of all hands; 0 is all or nothing.",
-)
 @click.option("--pot", type=float, help="Chips in the pot, including the bet to call.")
 @click.option("--to-call", type=float, help="Chips needed to call.")
-@click.option("--future-bets", type=float, default=0.0, help="Chips you expect to put in later.")
-@click.option(
-    "--future-winnings", type=float, default=0.0, help="Chips you expect others to add later."
+@show_option(
+    spectrum="the final hands, yours and theirs, as bars",
+    by_opponents="the odds against one to nine opponents, as bars",
+    outs="the cards that put you ahead, on the flop and the turn",
+    potentials="how often being ahead, tied or behind becomes which, on the flop and the turn",
+    groups="which group of starting hands HOLE, such as K9s, is in, or with HOLE `all` their chart",
+    outs_table="how often one of so many outs comes, without HOLE",
+)
+@set_option(
+    future_bets=Setting("10", "chips that you expect to put in later", Within(), 0.0),
+    future_winnings=Setting("10", "chips that you expect others to add later", Within(), 0.0),
+    if_raised=Setting(
+        "20",
+        "chips that a first bet costs you where it is raised and you call: bet only what pays for "
+        "them, or a made hand, with --to-call 0",
+        Within(min=0),
+    ),
+    own_raise=Setting(
+        "20",
+        "chips of a raise of your own on top of the call: what it needs where all match it",
+        Within(min=0),
+    ),
+    softness=Setting(
+        "0.1",
+        "width of the filter by actions as a share of all hands, where 0 is all or nothing",
+        Within(0, 1),
+        0.0,
+    ),
+    make1=Setting("0.58", "threshold Make1 of EHR", Within(0, 1), 0.58),
 )
 @click.option(
-    "--if-raised",
-    type=Within(min=0),
-    metavar="CHIPS",
-    help="Chips that a first bet costs you where it is raised and you call: bet only what pays for "
-    "them, or a made hand. With --to-call 0.",
-)
-@click.option(
-    "--own-raise",
-    type=Within(min=0),
-    metavar="CHIPS",
-    help="Chips of a raise of your own on top of the call: what it needs where all match it.",
-)
-@click.option("--spectrum", is_flag=True, help="Show the final hands, yours and theirs, as bars.")
-@click.option(
-    "--by-opponents", is_flag=True, help="Show the odds against one to nine opponents, as bars."
-)
-@click.option("--outs", is_flag=True, help="Show the cards that put you ahead; flop and turn.")
-@click.option(
-    "--groups",
-    is_flag=True,
-    help="Show which group of starting hands HOLE, such as K9s, is in; `all` charts the groups.",
-)
-@click.option(
-    "--outs-table", is_flag=True, help="Show how often one of so many outs comes; without HOLE."
-)
-@click.option(
-    "--potentials",
-    is_flag=True,
-    help="Show how often being ahead, tied or behind becomes which; flop and turn.",
-)
-@click.option(
-    "--image",
+    "-o",
+    "--out",
+    "image",
     type=OUTPUT_FILE,
-    help="Draw spectra and odds by opponents, or what is asked for of them, as .png or .svg.",
+    help="Draw spectra and odds by opponents, or which of them is shown, as .png or .svg.",
 )
 @force_option
 @json_option
@@ -156,21 +140,22 @@ def command(
 ) -> None:
     """Compute rank, strength, potential and odds of the hand HOLE on BOARD.
 
-    With a `--model` for each opponent, strength (HS), potential (PPot, NPot) and effective strength
-    (EHS) are against these ranges; the ranks and the raw odds are against any hand, as always. With
-    an `--action` for each, the reflective odds are against the hands that are worth what they did.
+    With a range `--against` you for each opponent, strength (HS), potential (PPot, NPot) and
+    effective strength (EHS) are against these ranges; the ranks and the raw odds are against any
+    hand, as always. With an `--action` for each, the reflective odds are against the hands that are
+    worth what they did.
 
-    With `--outs`, `--pot` and `--to-call` the effective odds are those of calling on every street,
-    on the turn the `--future-bets`, or twice this call where none are given.
+    With `--show outs`, `--pot` and `--to-call` the effective odds are those of calling on every
+    street, on the turn the `future-bets` that are set, or twice this call where none are.
 
     \b
     Examples:
       railbird odds AcKc Kd9s2h
       railbird odds AdQc 3h4cJh --opponents 5 --pot 40 --to-call 10
-      railbird odds AdQc 3h4cJh --model "QQ+, AKs" --model random
-      railbird odds AsTh Tc8d2c --action "preflop:call flop:bet" --spectrum --outs
-      railbird odds As5s Ks9s2d --model KQ --outs --pot 50 --to-call 10
-      railbird odds K9s --groups
+      railbird odds AdQc 3h4cJh --against "QQ+, AKs" --against random
+      railbird odds AsTh Tc8d2c --action "preflop:call flop:bet" --show spectrum
+      railbird odds As5s Ks9s2d --against KQ --show outs --pot 50 --to-call 10
+      railbird odds K9s --show groups
     """
     if groups or outs_table:
         _check_alone(board, [*models, *actions, opponents, pot, to_call, image])
@@ -240,7 +225,7 @@ def command(
 
 def _check_alone(board: str, others: Sequence[object]) -> None:
     if board or any(option is not None for option in others):
-        raise BadInput("--groups and --outs-table go with HOLE and --json alone")
+        raise BadInput("--show groups and --show outs-table go with HOLE and --json alone")
 
 
 def _check(
@@ -260,9 +245,9 @@ def _check(
     if pot is not None and to_call is not None and pot < to_call:
         raise BadInput(f"--pot {pot:g} and --to-call {to_call:g}; the pot includes the bet to call")
     if own_raise is not None and pot is None:
-        raise BadInput("--own-raise goes with --pot and --to-call")
+        raise BadInput("--set own-raise goes with --pot and --to-call")
     if if_raised is not None and to_call != 0:
-        raise BadInput("--if-raised is of a first bet: it goes with --pot and --to-call 0")
+        raise BadInput("--set if-raised is of a first bet: it goes with --pot and --to-call 0")
     if image is not None:
         check_ending(image, _odds_reflection.ENDINGS)
         check_output(image, force=force)

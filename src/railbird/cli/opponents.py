@@ -122,14 +122,14 @@ def show(
 @click.argument("name", type=OPPONENT)
 @_database
 @_observer
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--force", "yes", is_flag=True, help="Do not ask.")
 @json_option
 def forget(*, name: str, database: str, observer: str | None, yes: bool, as_json: bool) -> None:
     """Forget one opponent, after asking; nothing brings it back.
 
     \b
     Example:
-      railbird opponents forget tom --observer alice --yes
+      railbird opponents forget tom --observer alice --force
     """
     with opened(database) as opponents:
         observers = check_observers(opponents, database, name=name, observer=observer)
@@ -220,7 +220,7 @@ def _csv(summaries: Sequence[report.OpponentSummary]) -> str:
 def _ask(name: str, observers: Sequence[str]) -> None:
     """Ask before forgetting; end with code 1 if the answer is no."""
     if not sys.stdin.isatty():
-        raise BadInput(f"forget {name}: nobody to ask; --yes forgets without asking")
+        raise BadInput(f"forget {name}: nobody to ask; --force forgets without asking")
     whose = ", ".join(observers)
     if not click.confirm(f"Forget {name}, whom {whose} remembers?", err=True):
         errors.print("nothing forgotten")

@@ -31,6 +31,7 @@ from railbird.cli._console import (
     shows_unicode,
 )
 from railbird.cli._hand_files import check_kind, force_option
+from railbird.cli._keyed_options import show_option
 from railbird.cli._play import betting_of, checked_name, format_of, house_players, local_game
 from railbird.cli._result_tables import tell_faults
 from railbird.cli._server import address_of, credentials_of
@@ -52,7 +53,6 @@ _LOCAL_ONLY: Final = (
     "log",
     "append",
     "force",
-    "open_cards",
     "top_up",
     "pause",
     "advisers",
@@ -107,8 +107,8 @@ _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file
 @click.option("--log", type=OUTPUT_FILE, help="PHHS file to write, hand by hand.")
 @click.option("--append", is_flag=True, help="Go on with the log if it exists.")
 @force_option
-@click.option(
-    "--open-cards", is_flag=True, help="After each hand show all cards, and why others acted."
+@show_option(
+    open_cards="after each hand all cards, and why others acted", letters="suits as letters"
 )
 @click.option(
     "--top-up",
@@ -138,7 +138,6 @@ _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file
     is_flag=True,
     help="Tell the game in lines and read what you type, as it does without the extra `terminal`.",
 )
-@click.option("--letters", is_flag=True, help="Show suits as letters.")
 @click.option("--bell", is_flag=True, help="Ring the terminal's bell at your turn.")
 @json_option
 @click.pass_context
@@ -274,6 +273,8 @@ def _check_given(context: click.Context, *, on_server: bool) -> None:
     names, why = (
         (_LOCAL_ONLY, "a server decides that") if on_server else (_SERVER_ONLY, "needs --server")
     )
+    if on_server and ("open-cards", "") in context.params["show"]:
+        raise BadInput(f"--show open-cards: {why}")
     for parameter in context.command.params:
         source = context.get_parameter_source(parameter.name or "")
         if parameter.name in names and source is ParameterSource.COMMANDLINE:

@@ -9,9 +9,9 @@ import click
 
 from railbird import cards, odds, report
 from railbird._files import replace_files
-from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table, progress
 from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._keyed_options import Setting, out_option, set_option
 from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import percent, signed
@@ -20,38 +20,55 @@ _ALL: Final = "all"
 _PICTURES: Final = (".png", ".svg")
 
 
-class _Share(click.ParamType[float]):
-    """A number, or per cent of one: other verbs write a rake so."""
+class _Rake(click.ParamType[tuple[float, float | None]]):
+    """A share of the pot as a number or per cent, and perhaps a cap: others write a rake so."""
 
-    name = "share"
+    name = "rake"
 
     def convert(
-        self, value: str | float, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Read it; whether it may be, the stakes say."""
-        text = str(value).strip()
+        self,
+        value: str | tuple[float, float | None],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> tuple[float, float | None]:
+        """Read share and cap; whether they may be, the stakes say."""
+        if isinstance(value, tuple):  # as click converts a default anew
+            return value
+        share, _, cap = value.replace(" ", "").partition(",cap=")
         try:
-            return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+            part = float(share.removesuffix("%")) / (100 if share.endswith("%") else 1)
+            return part, float(cap) if cap else None
         except ValueError:
-            self.fail(f"{text!r} is no share; allowed: 0.05 or 5%", param, ctx)
+            self.fail(f"{value!r} is no rake; allowed: 5%, or 5%,cap=3", param, ctx)
 
 
 @click.command(name="preflop")
 @click.argument("hand", metavar="HAND|all")
 @click.option(
-    "--table",
+    "--action",
     "text",
+    metavar="TEXT",
     default="",
     help="Who did what, such as 'utg:raise,button:call,loose=2'; others before you folded.",
 )
 @click.option("--seat", help="Your seat; by default the one after the last action.")
 @click.option("--seats", type=int, default=10, show_default=True, help="Seats of the table.")
-@click.option("--bets", type=float, help="Big blinds that you bet from the flop on.  [default: 3]")
-@click.option("--paying", type=float, help="Share of them that an opponent pays.  [default: 0.5]")
-@click.option("--rake", type=_Share(), default="0", help="Share of the pot, 0.05 or 5%.")
-@click.option("--rake-cap", type=float, help="The most that is taken, in big blinds.")
-@click.option("--image", type=OUTPUT_FILE, help="Draw the flops, or the chart, as .png or .svg.")
-@click.option("-o", "--out", type=OUTPUT_FILE, help="Write the chart of all hands as a .csv file.")
+@set_option(
+    bets=Setting("3", "big blinds that you bet from the flop on, the default", click.FLOAT),
+    paying=Setting("0.5", "share of them that an opponent pays, the default", click.FLOAT),
+)
+@click.option(
+    "--rake",
+    type=_Rake(),
+    metavar="P%[,cap=C]",
+    default="0",
+    help="Share of the pot, as 5%, and the most that is taken, in big blinds: 5%,cap=3.",
+)
+@out_option(
+    "Draw the flops, or the chart, as .png or .svg; of `all` also write the chart as .csv.",
+    out=(".csv",),
+    image=_PICTURES,
+)
 @force_option
 @json_option
 def command(
@@ -62,8 +79,7 @@ def command(
     seats: int,
     bets: float | None,
     paying: float | None,
-    rake: float,
-    rake_cap: float | None,
+    rake: tuple[float, float | None],
     image: Path | None,
     out: Path | None,
     force: bool,
@@ -79,24 +95,25 @@ def command(
 
     \b
     Examples:
-      railbird odds preflop AKs --table "utg:raise,button:call,loose=2"
-      railbird odds preflop 76s --table "utg:call,hj:call" --seat button --rake 0.05 --rake-cap 0.5
-      railbird odds preflop all --seats 6 --image chart.png --out chart.csv
+      railbird odds preflop AKs --action "utg:raise,button:call,loose=2"
+      railbird odds preflop 76s --action "utg:call,hj:call" --seat button --rake 5%,cap=0.5
+      railbird odds preflop all --seats 6 --out chart.png --out chart.csv
     """
     for file, endings in ((image, _PICTURES), (out, (".csv",))):
         if file is not None:
             check_ending(file, endings)
             check_output(file, force=force)
 
+    share, rake_cap = rake
     given = {"bets": bets, "paying": paying, "rake_cap": rake_cap}
     stakes = odds.Stakes(
-        rake=rake, **{name: value for name, value in given.items() if value is not None}
+        rake=share, **{name: value for name, value in given.items() if value is not None}
     )
     if hand.lower() == _ALL:
         _all(text, seat, seats, stakes, image, out, as_json=as_json)
         return
     if out is not None:
-        raise BadInput("--out writes the chart of all hands: railbird odds preflop all")
+        raise BadInput(f"--out {out} writes the chart of all hands: railbird odds preflop all")
     _one(hand, _situation(text, seat, seats), stakes, image, as_json=as_json)
 
 
@@ -190,7 +207,7 @@ def _looseness_alone(text: str, seat: str | None, seats: int) -> float:
     table = _situation(text, None, seats)
     every = [table.loose(seat_number) for seat_number in range(seats)]
     if table.acted or seat is not None or len(set(every)) != 1:
-        raise BadInput("the chart of all hands is of unopened pots; allowed: --table loose=2")
+        raise BadInput("the chart of all hands is of unopened pots; allowed: --action loose=2")
     return every[0]
 
 

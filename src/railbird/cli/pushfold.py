@@ -58,7 +58,9 @@ def command() -> None:
     help="The strategy, rather than the equilibrium: JSON of `railbird solve pushfold`, or another "
     "list of decisions at one stack.",
 )
-@click.option("--first", type=click.IntRange(min=1), help="Maximum number of decisions.")
+@click.option(
+    "-n", "--count", "first", type=click.IntRange(min=1), help="Maximum number of decisions."
+)
 @seed_option
 @click.option("-o", "--out", type=OUTPUT_FOLDER, help="Folder of a report.")
 @force_option

@@ -17,6 +17,7 @@ from railbird._terminal_safe import visible
 from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table
 from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._keyed_options import show_option
 from railbird.cli._server import read_results
 from railbird.report.document import Table
 from railbird.report.number_format import interval, number, percent
@@ -30,8 +31,8 @@ _SEED: Final = 0
 
 @click.command(name="ratings")
 @click.argument("source", metavar="URL|JOURNAL")
-@click.option("--ladder", help="Game whose ladder is shown, where there are several.")
-@click.option("--fit", is_flag=True, help="Fit all tournaments at once, with bootstrap intervals.")
+@click.option("--game", "ladder", help="Game whose ladder is shown, where there are several.")
+@show_option(fit="the strengths that fit all tournaments at once, with bootstrap intervals")
 @click.option("-o", "--out", type=OUTPUT_FILE, help="Write a table (.csv).")
 @force_option
 @json_option
@@ -41,15 +42,15 @@ def command(
     """Show the ratings of a tournament server, from its database or its journals.
 
     The ladder changes with every tournament: mean ± two deviations, with a question mark while it
-    is provisional. Claims are better made with --fit, which takes all tournaments alike: strength
-    in natural log odds over the mean player, and the probability of finishing ahead of that one.
-    Void tournaments never count.
+    is provisional. Claims are better made with --show fit, which takes all tournaments alike:
+    strength in natural log odds over the mean player, and the probability of finishing ahead of
+    that one. Void tournaments never count.
 
     \b
     Examples:
       railbird server ratings server.sqlite3
-      railbird server ratings server.journal/ --fit
-      railbird server ratings postgresql://railbird@localhost/poker --ladder nolimit --fit --json
+      railbird server ratings server.journal/ --show fit
+      railbird server ratings postgresql://railbird@localhost/poker --game nolimit --show fit --json
     """
     if out is not None:
         check_output(out, inputs=[] if "://" in source else [source], force=force)

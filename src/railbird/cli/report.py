@@ -29,6 +29,7 @@ from railbird.cli._hand_files import (
 from railbird.errors import BadInput, NothingUsable
 
 _NAMED: Final = 5
+_NOBODY: Final = "none"
 _STREETS: Final = ("flop", "turn", "river", "none")
 
 
@@ -40,13 +41,12 @@ _STREETS: Final = ("flop", "turn", "river", "none")
     help="Whose play, by the name in the log; by default whose log it is.",
 )
 @click.option(
-    "--as",
+    "--ask",
     "adviser",
     type=PLAYER,
     help="Player that is asked what it would have done, such as loki:som; by default one of the "
-    "house that plays the game.",
+    "house that plays the game; none asks nobody, which is faster.",
 )
-@click.option("--no-advice", is_flag=True, help="Ask nobody, which is faster.")
 @click.option(
     "--solve",
     "first",
@@ -71,7 +71,6 @@ def command(
     files: Sequence[str],
     player: str | None,
     adviser: str | None,
-    no_advice: bool,
     first: str,
     game: str | None,
     out: Path | None,
@@ -90,11 +89,10 @@ def command(
     \b
     Examples:
       railbird report sessions/ --player Hero
-      railbird report six.12.phh --player ann --as loki:som --out mine.html
+      railbird report six.12.phh --player ann --ask loki:som --out mine.html
       railbird report year/ --player Hero --solve flop --out year.html
     """
-    if no_advice and adviser is not None:
-        raise BadInput("--as and --no-advice; allowed: one of them")
+    is_asked = adviser != _NOBODY
     if player is None and "-" in files:
         raise BadInput("standard input is read only once; say whose play by --player")
     check_inputs(files)
@@ -110,8 +108,8 @@ def command(
         play = assessment.assess_play(
             records_of_files(files, game, skips, notify),
             player,
-            adviser=adviser,
-            ask=not no_advice,
+            adviser=adviser if is_asked else None,
+            ask=is_asked,
             spots=_spots(first),
             progress=notify,
         )

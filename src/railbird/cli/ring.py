@@ -59,10 +59,7 @@ from railbird.report.number_format import counted, signed
     default="always",
     show_default=True,
     help="Who buys in again: always a player who goes broke, below=0.5 also one who has less than "
-    "half of a buy-in, never nobody.",
-)
-@click.option(
-    "--rebuys", type=click.IntRange(min=0), help="Maximum re-buys of a player in a session."
+    "half of a buy-in, never nobody; and how often in a session at most: below=0.5,most=3.",
 )
 @click.option("--top-up", is_flag=True, help="Top up all stacks to the buy-in before each hand.")
 @playing_options(log="PHHS file to write; an unfinished one is resumed.")
@@ -77,13 +74,12 @@ def command(
     hands: int,
     session: int,
     rebuy: str,
-    rebuys: int | None,
     top_up: bool,
     how: Playing,
 ) -> None:
     """Play at one table where stacks carry over from hand to hand.
 
-    A player who goes broke buys in again, or leaves if --rebuy or --rebuys say so; the others
+    A player who goes broke buys in again, or leaves if --rebuy says so; the others
     continue until one is left. A player's winnings are its final stack less all buy-ins. Hands of a
     session are dependent through the stacks, so intervals are computed from whole sessions, each
     starting with the buy-in, reset players and new seats. With a log, an interrupted game is
@@ -92,8 +88,8 @@ def command(
     \b
     Examples:
       railbird ring always-call always-raise random --hands 4000
-      railbird ring tom=random ann=always-call bob=random --stack 100 --rebuy below=0.5 \\
-        --rebuys 3 --log ring.phhs
+      railbird ring tom=random ann=always-call bob=random --stack 100 --log ring.phhs \\
+        --rebuy below=0.5,most=3
       railbird ring random random random --game spreadlimit --bets 2,10 --rake 5%,cap=3
     """
     from railbird.game import parse_rake
@@ -109,7 +105,7 @@ def command(
         betting=betting_of(game, spread=True),
         bets=None if bets is None else _bets(bets),
         rake=None if rake is None else parse_rake(rake),
-        rebuys=arena.parse_rebuys(rebuy, rebuys),
+        rebuys=_rebuys(rebuy),
         top_up=arena.TopUp.EACH_HAND if top_up else arena.TopUp.NEVER,
         session=session,
         faults=how.faults,
@@ -123,6 +119,14 @@ def command(
         return
     print_table(_table(result))
     tell_faults(faults, result.hands, strict=how.strict)
+
+
+def _rebuys(text: str) -> arena.Rebuys:
+    """Who buys in again, and how often at most."""
+    who, comma, most = text.replace(" ", "").partition(",most=")
+    if comma and not re.fullmatch(r"[0-9]{1,9}", most):
+        raise BadInput(f"--rebuy {text!r}; allowed: such as always,most=3")
+    return arena.parse_rebuys(who or "always", int(most) if comma else None)
 
 
 def _posts(text: str) -> tuple[int, int, int]:

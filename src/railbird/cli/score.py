@@ -39,7 +39,8 @@ from railbird.errors import BadInput
 )
 @log_game_option
 @click.option(
-    "--boards",
+    "--samples",
+    "boards",
     type=click.IntRange(min=1),
     help="Random boards before the flop, by default 10,000; heads-up limit needs none.",
 )
@@ -98,7 +99,9 @@ def command(
                 assessment.score_hand(record, smoothing, progress=notify) for smoothing in chosen
             )
         else:
-            raise BadInput("--boards is for other games; heads-up limit is scored without sampling")
+            raise BadInput(
+                "--samples is for other games; heads-up limit is scored without sampling"
+            )
     if score is None:
         _tell_heads_up_limit(record, scores, out, as_json)
         return

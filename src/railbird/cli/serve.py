@@ -13,8 +13,9 @@ import click
 
 from railbird import storage
 from railbird._terminal_safe import visible
-from railbird.cli._completion import INPUT_FILE
+from railbird.cli._completion import INPUT_FILE, OneOf
 from railbird.cli._console import errors, json_option, print_json, progress
+from railbird.cli._keyed_options import Setting, set_option
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
@@ -58,20 +59,6 @@ while another's take long."""
     help="Port for programs of the ACPC; 0 takes any free one and prints it.",
 )
 @click.option(
-    "--acpc-opponent",
-    default="tight",
-    show_default=True,
-    metavar="SPEC",
-    help="House player that they play against.",
-)
-@click.option(
-    "--acpc-game",
-    type=click.Choice(["limit", "nolimit"]),
-    default="nolimit",
-    show_default=True,
-    help="Which of the competition's heads-up games they play.",
-)
-@click.option(
     "--opponent",
     is_flag=False,
     flag_value="equilibrium:nolimit",
@@ -101,7 +88,8 @@ while another's take long."""
     "repeated.",
 )
 @click.option(
-    "--house-processes",
+    "--workers",
+    "house_processes",
     type=click.IntRange(0, 64),
     default=_HOUSE_PROCESSES,
     show_default=True,
@@ -120,25 +108,31 @@ while another's take long."""
     show_default=True,
     help="Stack of new players, in big blinds.",
 )
-@click.option(
-    "--spots-memory",
-    type=click.IntRange(16, 1 << 20),
-    metavar="MB",
-    help="Most memory of a spot that a visitor has solved: 1,024 MB, or three quarters of what is "
-    "free where only this machine is served.",
-)
-@click.option(
-    "--spots-seconds",
-    type=click.FloatRange(1, 86_400),
-    metavar="S",
-    help="Time for the iterations of a spot: 180 s, or any where only this machine is served.",
-)
-@click.option(
-    "--spots-upload",
-    type=click.IntRange(1, 1 << 20),
-    metavar="MB",
-    help="Largest solution that may be opened: 32 MB, or a quarter of the free disk where only "
-    "this machine is served.",
+@set_option(
+    acpc_opponent=Setting("tight", "house player against programs of the ACPC", default="tight"),
+    acpc_game=Setting(
+        "limit",
+        "which of the competition's heads-up games they play, by default nolimit",
+        OneOf(["limit", "nolimit"]),
+        "nolimit",
+    ),
+    spots_memory=Setting(
+        "1024",
+        "MB, most memory of a spot that a visitor has solved: 1,024, or three quarters of what is "
+        "free where only this machine is served",
+        click.IntRange(16, 1 << 20),
+    ),
+    spots_seconds=Setting(
+        "180",
+        "time for the iterations of a spot: 180, or any where only this machine is served",
+        click.FloatRange(1, 86_400),
+    ),
+    spots_upload=Setting(
+        "32",
+        "MB, largest solution that may be opened: 32, or a quarter of the free disk where only "
+        "this machine is served",
+        click.IntRange(1, 1 << 20),
+    ),
 )
 @click.option("--behind-proxy", is_flag=True, help="A proxy on this machine terminates HTTPS.")
 @json_option

@@ -35,6 +35,7 @@ from railbird.cli._hand_files import (
     same_names,
     same_option,
 )
+from railbird.cli._keyed_options import show_option
 from railbird.cli.bankroll import check_bankroll
 from railbird.errors import BadInput, NothingUsable, absent_player, unknown_name
 from railbird.report.number_format import counted, display_name
@@ -62,9 +63,7 @@ _POSITIONS: Final = ("small-blind", "big-blind", "early", "middle", "cutoff", "b
     help="Only hands in this position; may be repeated.",
 )
 @click.option("--by", type=OneOf(_BY), help="Divide each player's hands.")
-@click.option(
-    "--field", is_flag=True, help="Also how one --player differs from all others of these hands."
-)
+@show_option(field="how one --player differs from all others of these hands, too")
 @click.option(
     "--bankroll",
     type=float,
@@ -109,7 +108,7 @@ def command(
       railbird stats sessions/ --player Hero --same Hero=Hero2,hero_ps --by session
       railbird stats sessions/ --player Hero --out hero.html
       railbird stats archive --player Hero --bankroll 2000
-      railbird stats archive --player Hero --field
+      railbird stats archive --player Hero --show field
     """
     _check(files, by, bankroll, out, force=force)
     if field:
@@ -215,9 +214,9 @@ def _check(
 def _check_field(players: Sequence[str], *, divided: bool) -> None:
     """Refuse a comparison of nobody or several, or of parts of a player."""
     if divided:
-        raise BadInput("--field and --by; allowed: one of them")
+        raise BadInput("--show field and --by; allowed: one of them")
     if len(players) != 1:
-        raise BadInput(f"--field with {len(players)} --player; allowed: one")
+        raise BadInput(f"--show field with {len(players)} --player; allowed: one")
 
 
 def _field(

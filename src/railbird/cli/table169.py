@@ -10,9 +10,9 @@ import click
 
 from railbird import cards, odds, report
 from railbird._files import replace_files
-from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_json, print_table, progress
 from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._keyed_options import out_option
 from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import percent
@@ -32,8 +32,11 @@ _SHOWN: Final = 20
     metavar="RANGE",
     help="Sort the hands by their equity against this range instead of HAND's column.",
 )
-@click.option("-o", "--out", type=OUTPUT_FILE, help="Write all 169 x 169 equities as a .csv file.")
-@click.option("--image", type=OUTPUT_FILE, help="Draw HAND's row as a .png or .svg file.")
+@out_option(
+    "Write all 169 x 169 equities as .csv, or draw HAND's row as .png or .svg.",
+    out=(".csv",),
+    image=(".png", ".svg"),
+)
 @force_option
 @json_option
 def command(
@@ -55,7 +58,7 @@ def command(
     \b
     Examples:
       railbird odds table169 AKs 22
-      railbird odds table169 AKs --image aks.png
+      railbird odds table169 AKs --out aks.png
       railbird odds table169 --against "top 10%"
       railbird odds table169 --out table169.csv
     """
@@ -64,7 +67,7 @@ def command(
             check_ending(file, endings)
             check_output(file, force=force)
     if image is not None and hand is None:
-        raise BadInput("--image draws the row of a hand; name it")
+        raise BadInput(f"--out {image} draws the row of a hand; name it")
     if against is not None and hand is not None:
         raise BadInput("--against sorts all hands; allowed: it, or a hand")
 

@@ -12,6 +12,7 @@ from railbird import arena, assessment, report, tournament
 from railbird.arena.settings import ENTRY, PAYOUTS, STACK, TABLE_SEATS, TOURNAMENTS
 from railbird.cli._completion import PLAYER
 from railbird.cli._console import output, print_json, print_table, progress
+from railbird.cli._keyed_options import show_option
 from railbird.cli._play import (
     Playing,
     betting_of,
@@ -69,11 +70,7 @@ if TYPE_CHECKING:
 @click.option(
     "--shoot-out", is_flag=True, help="Let every table play to a winner, and the winners meet."
 )
-@click.option(
-    "--icm",
-    is_flag=True,
-    help="Also give prizes less the luck of the all-ins, by the independent chip model.",
-)
+@show_option(icm="prizes less the luck of the all-ins, too, by the independent chip model")
 @playing_options(log="PHHS file to write; an unfinished one is resumed.")
 def command(
     *,
@@ -100,7 +97,7 @@ def command(
     resumed.
 
     With --duplicate as many tournaments as players are a set, one result: hand for hand, each chair
-    gets the same cards in all of them. The count is rounded up to whole sets. With --icm every
+    gets the same cards in all of them. The count is rounded up to whole sets. With --show icm every
     all-in with cards to come counts with its mean prize equity over all boards; that changes no
     mean, and narrows the intervals.
 
@@ -126,7 +123,7 @@ def command(
         faults=how.faults,
     )
     if icm and shoot_out:
-        raise BadInput("--icm with --shoot-out; allowed: one of the two")
+        raise BadInput("--show icm with --shoot-out; allowed: one of the two")
     with how.begun(how.log), progress() as notify:
         result = arena.play_tournaments(
             tournaments,

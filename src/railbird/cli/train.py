@@ -27,6 +27,7 @@ from railbird.cli._hand_files import (
     force_option,
     reasons,
 )
+from railbird.cli._keyed_options import out_option
 from railbird.cli._verbs import Commands
 from railbird.cli.abstraction import parse_numbers
 from railbird.errors import NothingUsable
@@ -117,7 +118,8 @@ def loki(
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...", type=FILE)
 @click.option("--player", required=True, help="Whose play is observed: a name in the log.")
 @click.option(
-    "--kind",
+    "--method",
+    "kind",
     type=OneOf(["fbr", "dbr", "rnr"]),
     default="rnr",
     show_default=True,
@@ -128,9 +130,8 @@ def loki(
     "parts",
     type=Within(0, 1),
     multiple=True,
-    help="How far the observations are trusted, 0.9 by default; with --curve repeat it.",
+    help="How far the observations are trusted, 0.9 by default; with a picture repeat it.",
 )
-@click.option("--curve", type=OUTPUT_FILE, help="Gain by exposure: .html, .svg or .png.")
 @click.option("--buckets", default="5-5-5-5", show_default=True, help="Parts of the cards.")
 @gap_option(
     solve.settings.MB,
@@ -146,7 +147,12 @@ def loki(
     help="Maximum number of iterations for each p.",
 )
 @log_game_option
-@click.option("-o", "--out", type=OUTPUT_FILE, help="Strategy to write, for equilibrium:FILE.")
+@out_option(
+    "Strategy to write, for equilibrium:FILE, or a picture of gain by exposure: .html, .svg or "
+    ".png.",
+    out=(),
+    curve=(".html", ".svg", ".png"),
+)
 @force_option
 @json_option
 def response(
@@ -175,7 +181,7 @@ def response(
     \b
     Examples:
       railbird train response match.log --player som --p 0.9 --out counter.strategy
-      railbird train response match.log --player som --curve curve.svg
+      railbird train response match.log --player som --out curve.svg
     """
     from railbird.cli import _train_response as training
 

@@ -223,7 +223,7 @@ def _section(section: Section) -> dict[str, Any]:
 def assessed(
     path: str, progress: Progress, *, game: str | None, player: str | None, league: bool
 ) -> dict[str, Any]:
-    """Assess a log as ``railbird assess --json`` does, or a league as with ``--league``.
+    """Assess a log as ``railbird assess --json`` does, or a league as with ``--show league``.
 
     Of a log with more than `MOST_ASSESSED` hands the first ones count, and ``cut`` says so. Raises
     `railbird.errors.RailbirdError` for what cannot be read or assessed.

@@ -343,7 +343,7 @@ def test_a_match_is_told_with_less_luck_and_for_the_same_mean(spec: str) -> None
 @pytest.mark.slow
 @pytest.mark.usefixtures("cache")
 def test_a_match_at_the_command_line_has_it(spec: str, capsys: pytest.CaptureFixture[str]) -> None:
-    args = ("--game", "nolimit", "--stack", "10bb", "--hands", "10", "--aivat")
+    args = ("--game", "nolimit", "--stack", "10bb", "--hands", "10", "--show", "aivat")
     assert run(["match", spec, "killer", *args, "--json"]) == 0
     players = json.loads(capsys.readouterr().out)["players"]
     told = [each["aivat"] for each in players.values()]
@@ -352,9 +352,9 @@ def test_a_match_at_the_command_line_has_it(spec: str, capsys: pytest.CaptureFix
     assert run(["match", spec, "killer", *args]) == 0
     assert "by AIVAT" in capsys.readouterr().out
     assert run(["match", "tight:nolimit", "killer", *args]) == 2
-    assert "--aivat with no player known: tight:nolimit" in capsys.readouterr().err
-    assert run(["match", "always-call", "killer", "--hands", "10", "--aivat"]) == 2
-    assert "--aivat without --assess in limit" in capsys.readouterr().err
+    assert "--show aivat with no player known: tight:nolimit" in capsys.readouterr().err
+    assert run(["match", "always-call", "killer", "--hands", "10", "--show", "aivat"]) == 2
+    assert "--show aivat without --show assessment in limit" in capsys.readouterr().err
 
 
 def test_who_cannot_be_known_is_refused(spec: str) -> None:
