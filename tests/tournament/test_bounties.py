@@ -176,8 +176,14 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--bounties", "5"], "1 bounties of 2 players"),
         (["--bounties", "5,x"], "--bounties 'x'; allowed: amounts such as"),
-        (["--set", "paid-at-once=0.5"], "--set paid-at-once without --bounties; allowed: with --bounties"),
-        (["--set", "bounty-model=flat"], "--set bounty-model without --bounties; allowed: with --bounties"),
+        (
+            ["--set", "paid-at-once=0.5"],
+            "--set paid-at-once without --bounties; allowed: with --bounties",
+        ),
+        (
+            ["--set", "bounty-model=flat"],
+            "--set bounty-model without --bounties; allowed: with --bounties",
+        ),
         (["--bounties", "5,5", "--set", "paid-at-once=-1"], "-1 of a bounty paid at once"),
         (["--bounties", "5,5", "--set", "bounty-model=flt"], "'flt'; did you mean flat?"),
     ],

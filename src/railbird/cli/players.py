@@ -80,7 +80,7 @@ def command(
     if check and fingerprint:
         raise BadInput("--check with --fingerprint; allowed: one of them")
     if out is not None and not fingerprint:
-        raise BadInput("--out without --fingerprint; allowed: both")
+        raise BadInput("--out without --fingerprint; allowed: with --fingerprint")
     if name is None and (check or fingerprint):
         raise BadInput(f"--{'check' if check else 'fingerprint'} without a player")
     if name is None:
