@@ -5,7 +5,7 @@ The other chose "which of the two programs will play the next hand based on the 
 program", measured by runtime DIVAT (3.3, 5.4.1): DIVAT where the opponent's cards were revealed,
 the money elsewhere. The source does not say by what rule it chose from that; ours uses upper
 confidence bounds. Runtime DIVAT is biased (`railbird experiment runtime`), so by default the bounds
-are those of imaginary observations, where these can be made, and otherwise of the money. All
+are those of imaginary observations, where these can be made, and of the money. All
 players observe all hands, so those that learn do so from each other's hands as well.
 """
 

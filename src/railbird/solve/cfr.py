@@ -1,6 +1,6 @@
 """Any game of two players with zero sum as arrays, and counterfactual regret minimisation on it.
 
-`limit` and `spot` have solvers of their own for hold'em, which is too large for this form.
+`limit`, `nolimit` and `spot` have solvers of their own for hold'em.
 
 The iterations follow Zinkevich, Johanson, Bowling and Piccione, "Regret minimization in games with
 incomplete information" (2007), with the players updated in turn. `CfrVariant` names the papers of

@@ -1,6 +1,6 @@
 """Percentile abstractions for heads-up limit: holdings by their mean squared final rank, E[HS^2].
 
-`buckets` has abstractions with imperfect recall, which fit more of a game into memory.
+`buckets` has abstractions with imperfect recall.
 
 On each street the holdings of every state are divided into equal parts of the deals, so states
 remember everything (Johanson, "Robust strategies and counter-strategies", 2007, section 2.5.5). The
