@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -249,7 +249,7 @@ class Unruly(ColumnEstimator):
 
 
 def unruly() -> ColumnEstimator:
-    return Unruly(**{name: getattr(PLAIN, name) for name in ColumnEstimator.__slots__})
+    return Unruly(**{field.name: getattr(PLAIN, field.name) for field in fields(PLAIN)})
 
 
 def needy(_rules: Rules) -> str | None:

@@ -51,7 +51,8 @@ class TriedEstimator:
 
     def assessments(self) -> Iterator[tuple[Form, Sequence[HandRecord], Assessment[Any]]]:
         """Assess each log that it can score, once for each of its forms."""
-        own = [] if self.estimator in ESTIMATORS else [self.estimator]
+        is_ours = any(known is self.estimator for known in ESTIMATORS)
+        own = [] if is_ours else [self.estimator]
         for log in self.logs:
             if self.estimator.needs(log[0].rules) is not None:
                 continue
@@ -124,14 +125,19 @@ def _lacks_members(tried: TriedEstimator) -> Iterator[str]:
 def _takes_another_s_name(tried: TriedEstimator) -> Iterator[str]:
     estimator = tried.estimator
     for known in ESTIMATORS:
-        if known.name == estimator.name and known.forms & estimator.forms and known != estimator:
+        if (
+            known.name == estimator.name
+            and known.forms & estimator.forms
+            and known is not estimator
+        ):
             yield f"{known.title} has the same name"
 
 
 def _scores_parts_otherwise(tried: TriedEstimator) -> Iterator[str]:
     for log in tried.logs:
         rules = log[0].rules
-        if (why := tried.estimator.needs(rules)) is not None:
+        why: object = tried.estimator.needs(rules)
+        if why is not None:
             if not isinstance(why, str) or not why or "\n" in why:
                 yield f"needs says {why!r} of {rules.betting.value}; allowed: None or a line"
             continue
@@ -172,7 +178,7 @@ def _values_rows_otherwise(tried: TriedEstimator) -> Iterator[str]:
         how = Scoring(policies=(baseline_for(log[0].rules),))
         sides = [estimator.values] + ([estimator.others] if form is Form.MATCH else [])
         for side in sides:
-            values = side(rows, how)
+            values: object = side(rows, how)
             where = f"{side.__name__} of {form.name}".lower()
             if not isinstance(values, pl.Series) or not values.dtype.is_numeric():
                 yield f"{where} are {type(values).__name__}; allowed: numbers in a polars.Series"
