@@ -13,11 +13,11 @@ by the class itself, whose `Description` of each key stands beside the type all 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from enum import Enum
 from functools import cache
-from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, cast, get_args, get_origin, get_type_hints
 
 from railbird.errors import BadInput
 
@@ -124,8 +124,7 @@ class OptionField:
             raise BadInput(f"{self.key}: {value}; allowed: {self.hint}")
 
 
-@cache
-def option_fields(settings: type) -> tuple[OptionField, ...]:
+def option_fields(settings: type[Any]) -> tuple[OptionField, ...]:
     """Return the options of a dataclass in the order of its fields.
 
     >>> @dataclass
@@ -134,6 +133,11 @@ def option_fields(settings: type) -> tuple[OptionField, ...]:
     >>> [(option.key, option.allowed, option.default_text) for option in option_fields(Settings)]
     [('trials', '1 to 1,000', '400')]
     """
+    return _option_fields(cast(Hashable, settings))
+
+
+@cache
+def _option_fields(settings: Any) -> tuple[OptionField, ...]:
     hints = get_type_hints(settings, include_extras=True)
     options: list[OptionField] = []
     for field in fields(settings):

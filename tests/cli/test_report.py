@@ -76,7 +76,6 @@ def test_whose_play_it_is_has_to_be_known(log: Path, capsys: pytest.CaptureFixtu
 def test_wrong_arguments_read_nothing(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for wrong, said in (
         (["-"], "standard input"),
-        ([str(log), "--ask", "loki", "--ask", "none"], "--ask", "none"),
         ([str(log), "--player", "Bob", "--ask", "lokki"], "no player 'lokki'"),
         ([str(log), "--player", "Bob", "--out", "x.pdf"], ".html"),
     ):

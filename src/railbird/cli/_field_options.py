@@ -106,5 +106,5 @@ def _help(option: OptionField) -> str:
     return f"{sentence}  [{limits}]" if limits else sentence
 
 
-def _type(option: OptionField) -> click.ParamType:
+def _type(option: OptionField) -> click.ParamType[str]:
     return Words(option.key, lambda: option.choices) if option.choices else StringParamType()

@@ -25,11 +25,11 @@ class Setting(NamedTuple):
 
     example: str
     help: str
-    type: click.ParamType = click.STRING
+    type: click.ParamType[Any] = click.STRING
     default: Any = None
 
 
-class _Keys(click.ParamType):
+class _Keys(click.ParamType[tuple[str, str]]):
     """A key, perhaps with a value behind an equals sign; completed from those that there are."""
 
     name = "text"

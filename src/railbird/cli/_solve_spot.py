@@ -13,6 +13,7 @@ import click
 
 from railbird import cards, histories, report, solve
 from railbird._files import replace_files
+from railbird._option_fields import option_fields
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PRESET, OneOf
 from railbird.cli._console import (
     EXIT_INTERRUPTED,
@@ -48,7 +49,7 @@ class CommandOfSpot(CommandOfFields):
     def __init__(self, *arguments: Any, **attributes: Any) -> None:
         super().__init__(
             *arguments,
-            fields=lambda: solve.spot.spot.option_fields(solve.spot.Spot),
+            fields=lambda: option_fields(solve.spot.Spot),
             own=_OWN,
             former=_FORMER,
             **attributes,

@@ -8,6 +8,7 @@ from typing import Any, Final
 import click
 
 from railbird import cards, report, solve
+from railbird._option_fields import option_fields
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE
 from railbird.cli._console import (
     EXIT_INTERRUPTED,
@@ -46,7 +47,7 @@ _EARLY: Final = 2
 @click.command(
     name="preflop-tree",
     cls=CommandOfFields,
-    fields=lambda: solve.spot.spot.option_fields(solve.spot.PreflopSpot),
+    fields=lambda: option_fields(solve.spot.PreflopSpot),
     own=_OWN,
     former=_FORMER,
 )

@@ -187,7 +187,7 @@ def _writes_what_reads_otherwise(tried: TriedFormat) -> Iterator[str]:
     if len(back) != len(tried.written):
         yield f"of {len(tried.written)} hands that it writes {len(back)} are read"
     for hand, other in zip(tried.written, back, strict=False):
-        if other != hand or (isinstance(other, HandRecord) and other.low_first != hand.low_first):
+        if other != hand or other.low_first != hand.low_first:
             fields = _different(hand, other) if isinstance(other, HandRecord) else _brief(other)
             yield f"hand {hand.number} that it writes is read otherwise: {fields}"
 

@@ -181,8 +181,8 @@ def _acts_illegally(tried: TriedPlayer) -> Iterator[str]:
 
 def _differs_after_the_same_seed(tried: TriedPlayer) -> Iterator[str]:
     for rules in tried.playable(TWO_GAMES):
-        results = [_results(tried, rules, deals=REPEATED_DEALS) for _ in range(2)]
-        if not np.array_equal(*results):
+        first, second = (_results(tried, rules, deals=REPEATED_DEALS) for _ in range(2))
+        if not np.array_equal(first, second):
             yield f"the same {REPEATED_DEALS} hands of {_game(rules)} end otherwise the second time"
 
 
@@ -295,7 +295,7 @@ def _game(rules: Rules) -> str:
 
 def _table(player: Player, rules: Rules, *, deals: int, chunk: int = 1000) -> ChunkPlayer:
     """Seat a player among others that act at random."""
-    players = (player, *("random",) * (rules.seats - 1))
+    players: tuple[str | Player, ...] = (player, *("random",) * (rules.seats - 1))
     match = Match(players=players, rules=rules, deals=deals, seed=1, chunk=chunk)
     return ChunkPlayer(ChunkJob(match, Loop.PYTHON, logged=False))
 

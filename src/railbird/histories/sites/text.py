@@ -158,7 +158,7 @@ class SiteText:
         """Return what the text tells of a hand that is refused."""
         head = hand or attempt(block.lines[0], self.begin, block.lines)
         won = refused_money(block.lines) or ({} if hand is None else self._won(hand))
-        if isinstance(head, BadHand):
+        if not isinstance(head, SiteHand):
             return refused_hand(won)
         small, big = head.stakes or (0, 0)
         if head.betting is Betting.LIMIT and self.conventions.limit_stakes_are_blinds:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from dataclasses import fields as fields_of
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Self
 
 import numpy as np
 
@@ -201,7 +201,7 @@ class PreflopSpot(Spot):
         return "\n".join(lines) + "\n"
 
     @classmethod
-    def parse(cls, text: str, *, name: str = "game", files: bool = False) -> PreflopSpot:
+    def parse(cls, text: str, *, name: str = "game", files: bool = False) -> Self:
         """Read lines ``key = value``, or with semicolons between. Raises `BadInput`."""
         try:
             return cls._of_fields(read_fields(text.replace(";", "\n")), files=files)
@@ -209,11 +209,11 @@ class PreflopSpot(Spot):
             raise BadInput(f"{name}: {problem}") from None
 
     @classmethod
-    def _of_fields(cls, stated: Mapping[str, str], *, files: bool) -> PreflopSpot:
+    def _of_fields(cls, stated: Mapping[str, str], *, files: bool) -> Self:
         fields = {**_DEFAULTS, **stated}
         check_keys(cls, fields)
         plain = read_options(cls, fields)
-        others = {
+        others: dict[str, Any] = {
             "ranges": tuple(
                 named(player, lambda text: read_range(text, files=files), fields)
                 for player in PLAYERS

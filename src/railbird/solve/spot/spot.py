@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, replace
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -428,7 +428,7 @@ class Spot:
         return compatible(self.ranges[0].weights, self.ranges[1].weights)
 
     @classmethod
-    def parse(cls, text: str, *, name: str = "spot", files: bool = False) -> Spot:
+    def parse(cls, text: str, *, name: str = "spot", files: bool = False) -> Self:
         r"""Read lines ``key = value``; what follows ``#`` is a remark. Raises `BadInput`.
 
         With ``files``, a range ``@FILE`` is a file of 1,326 weights, in order of `Holding`.
@@ -443,15 +443,15 @@ class Spot:
             raise BadInput(f"{name}: {problem}") from None
 
     @classmethod
-    def read(cls, path: Path | str) -> Spot:
+    def read(cls, path: Path | str) -> Self:
         """Read a file of `parse`. Raises `BadInput`."""
         return cls.parse(read_text(Path(path)), name=str(path), files=True)
 
     @classmethod
-    def _of(cls, fields: Mapping[str, str], *, files: bool) -> Spot:
+    def _of(cls, fields: Mapping[str, str], *, files: bool) -> Self:
         check_keys(cls, fields)
         plain = read_options(cls, fields)
-        others = {
+        others: dict[str, Any] = {
             "board": named("board", lambda text: tuple(cards_from(text)), fields),
             "ranges": tuple(
                 named(player, lambda text: read_range(text, files=files), fields)
