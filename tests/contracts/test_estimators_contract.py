@@ -26,7 +26,8 @@ from railbird.assessment import (
     assess_tournaments,
     estimators_of,
 )
-from railbird.assessment.estimator import CardsNeeded, Estimator
+from railbird.assessment.decision_divat import baseline_for
+from railbird.assessment.estimator import CardsNeeded, Estimator, Scoring
 from railbird.assessment.rake import rake_by_seat
 from railbird.cards import cards_from
 from railbird.extending import check_estimator
@@ -103,6 +104,7 @@ def by_the_manual(form: Form) -> ColumnEstimator:
 OF_HANDS: Final = [known for known in ESTIMATORS if known.forms & (Form.TABLE | Form.MATCH)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("estimator", OF_HANDS, ids=lambda known: f"{known.name}-{known.forms}")
 def test_an_estimator_keeps_to_its_contracts(estimator: Estimator) -> None:
     check_estimator(estimator)
@@ -127,15 +129,13 @@ def test_an_estimator_has_the_rows_that_it_is_promised(form: Form, log: str) -> 
         rows = assessment.form.every
     assert rows.height == len(records) * (1 if form is Form.MATCH else 2)
     assert rows.select(sorted(PROMISED[form])).null_count().sum_horizontal().item() == 0
+    how = Scoring(policies=(baseline_for(records[0].rules),))
+    for known in assessment.estimators:
+        some = rows if known.cards is not CardsNeeded.ALL else assessment.scores
+        assert len(known.values(some, how)) == some.height, known.name
     assert set(assessment.players) == {"Ann", "Bob"}
     for player in assessment.players:
         assert assessment.estimates[player]["promised"].n == len(records)
-
-
-@pytest.mark.parametrize("log", [log for log in LOGS if "raked" in log or "hidden" in log])
-def test_our_estimators_value_hands_that_are_raked_or_hidden(log: str) -> None:
-    for estimator in OF_HANDS:
-        check_estimator(estimator, logs=[LOGS[log]], only=["values"])
 
 
 @pytest.mark.parametrize("hidden", [False, True])
