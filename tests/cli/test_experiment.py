@@ -66,7 +66,7 @@ def test_is_where_the_list_says(experiment: Experiment) -> None:
         (["nonsense"], "no experiment 'nonsense'; allowed: list, all, pluribus, hidden-cards"),
         (["unbiased", "--scale", "0"], "scale 0; allowed: above 0"),
         (["unbiased", "--image", "png"], "--image needs --out"),
-        (["unbiased", "--seed", "-1"], "-1 is not in the range"),
+        (["unbiased", "--seed", "-1"], "-1; allowed: 0 or more"),
     ],
 )
 def test_bad_input_is_one_line(

@@ -34,7 +34,7 @@ SERVER = ("127.0.0.1", 0)
     [
         ("", "no terminal: a person plays here"),
         ("nobody", "no player 'nobody'"),
-        ("--seats 11", "11 is not in the range"),
+        ("--seats 11", "11; allowed: 2 to 10"),
         ("--stack 0", "stack '0'; allowed: chips, as in 2000, or big blinds, as in 100bb"),
         ("--stack 1e9", "stack '1e9'"),
         ("--blinds 20,10", "blinds '20,10'; allowed: a small blind of 1 or more"),

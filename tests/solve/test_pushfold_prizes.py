@@ -295,7 +295,7 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         (["--future-game", "1", "--blinds", "5/10", "--button", "4"], "--button 4; allowed: the"),
         (["--future-game", "1", "--blinds", "5/10", "--button", "3"], "--button 3; allowed: the"),
         (["--future-game", "9", "--blinds", "5/10", "--button", "1"], "8 more hands of 2 seats"),
-        (["--future-game", "-1"], "-1 is not in the range"),
+        (["--future-game", "-1"], "-1; allowed: 0 to 9"),
     ],
 )
 def test_icm_refuses_in_one_line(

@@ -55,6 +55,11 @@ def read_results(source: str) -> ServerResults:
     path = Path(source)
     if "://" not in source and (path.is_dir() or path.suffix == ".journal"):
         return _from_journals(path)
+    if source.startswith(("http://", "https://")):
+        raise BadInput(
+            f"{source}: a server's page; allowed: its database or its journals, such as "
+            "server.sqlite3, on the machine that it runs on"
+        )
     address = source if "://" in source else f"sqlite:///{source}"
     url = storage.database_address(address)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():

@@ -21,7 +21,7 @@ from railbird.report.number_format import counted
 
 
 @click.command(name="convert")
-@click.argument("sources", metavar="IN...", nargs=-1, required=True, type=FILE)
+@click.argument("sources", metavar="IN...", nargs=-1, type=FILE)
 @click.argument("target", metavar="OUT", type=FILE)
 @click.option(
     "--from", "source_format", type=FORMAT, help="Format of IN, if its text does not show it."
@@ -63,6 +63,10 @@ def command(
       railbird convert hands.txt - --to acpc --rename Alice=Bob2
       railbird convert monday.txt tuesday.txt week.phhs
     """
+    if not sources:  # click would miss IN, where the one that is there is IN
+        raise click.MissingParameter(
+            ctx=click.get_current_context(), param_hint="'OUT'", param_type="argument"
+        )
     if as_json and target == "-":
         raise BadInput("--json and OUT - both want standard output")
     renaming = dict(_renaming(item) for item in rename)

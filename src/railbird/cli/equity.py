@@ -8,6 +8,7 @@ import click
 
 from railbird import estimates, odds
 from railbird.cli._console import json_option, print_json, print_table, progress, seed_option
+from railbird.cli.hits import BOARD
 from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import percent
@@ -44,6 +45,8 @@ def command(
     """
     if not hands:
         raise BadInput("no hands; allowed: 2 to 10 hands or ranges, such as AsKs QQ+ random")
+    if boards := [text for text in hands if BOARD.fullmatch(text)]:
+        raise BadInput(f"{boards[0]!r} is no hand; a board is an option: --board {boards[0]}")
     import numpy as np
 
     with progress() as notify:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 import click
 
 from railbird import cards, odds
 from railbird.cli._console import json_option, output, print_json, print_table, progress
+from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import percent
+
+BOARD: Final = re.compile(
+    r"(?:(?:10|[2-9TJQKA])[cdhs])(?:[ ,/-]?(?:10|[2-9TJQKA])[cdhs]){2,4}", re.I
+)
+"""Three to five cards, which are no hand."""
 
 
 @click.command(name="hits")
@@ -31,6 +39,8 @@ def command(*, hands: str, board: str, beside: str | None, as_json: bool) -> Non
       railbird odds hits "22-99, ATs+, KQs" Th7s4s --against "top 10%"
       railbird odds hits T9s
     """
+    if BOARD.fullmatch(hands):
+        raise BadInput(f"{hands!r} is a board; allowed: RANGE BOARD, in this order")
     ranges = [hands] if beside is None else [hands, beside]
     with progress() as notify:
         hits = [odds.range_hits(cards.Range.parse(text), board, progress=notify) for text in ranges]

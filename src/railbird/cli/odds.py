@@ -16,7 +16,7 @@ from railbird.cli._console import json_option, output, print_json, print_table, 
 from railbird.cli._hand_files import check_ending, check_output, force_option
 from railbird.cli._keyed_options import Setting, set_option, show_option
 from railbird.cli._verbs import GROUPS, VerbWithMembers
-from railbird.errors import BadInput
+from railbird.errors import BadInput, did_you_mean, unknown_name
 from railbird.report.document import Table
 
 _ROWS = {
@@ -240,6 +240,8 @@ def _check(
 ) -> None:
     if not hole:
         raise click.UsageError("Missing argument 'HOLE'.")
+    if hole.isalpha() and did_you_mean(hole, GROUPS["odds"]):
+        raise click.UsageError(str(unknown_name("hand or command", hole, GROUPS["odds"])))
     if (pot is None) is not (to_call is None):
         raise BadInput("pot odds need both --pot and --to-call")
     if pot is not None and to_call is not None and pot < to_call:

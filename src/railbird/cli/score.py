@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -153,6 +154,8 @@ def _is_file(text: str) -> bool:
 def _record(
     text: str, files: Sequence[str], number: int | None, game: str | None
 ) -> histories.HandRecord:
+    if not files and not re.search(r"[\s,:|]", text.strip()):
+        raise BadInput(f"{text}: no such file, and no text of a hand; allowed: one of them")
     if not files:
         return histories.read_hand(text, game=game)
     check_inputs(files)
