@@ -49,6 +49,8 @@ class Description:
     label: str = ""
     """Its name on a page; by the key if empty."""
     example: str = ""
+    if_absent: str = ""
+    """The text that counts where none is given, for a field without a default."""
     is_plain: bool = True
     """False where the class reads it, though its type has a ``parse``."""
 
@@ -64,6 +66,8 @@ class OptionField:
     summary: str
     """A sentence without its stop, beginning in lower case."""
     example: str
+    if_absent: str
+    """The text that counts where none is given, for a field without a default."""
     default: Any
     """`MISSING` where a value has to be given."""
     bounds: Between | None
@@ -93,8 +97,8 @@ class OptionField:
     @property
     def default_text(self) -> str:
         """The default as text; empty where there is none, or it is no limit at all."""
-        if self.default in (MISSING, None, (), math.inf):
-            return ""
+        if self.if_absent or self.default in (MISSING, None, (), math.inf):
+            return self.if_absent
         is_number = isinstance(self.default, float)
         return f"{self.default:.12g}" if is_number else as_text(self.default)
 
@@ -163,6 +167,7 @@ def _option_fields(settings: Any) -> tuple[OptionField, ...]:
                 or (description.key or field.name).replace("_", " ").capitalize(),
                 summary=description.summary,
                 example=description.example,
+                if_absent=description.if_absent,
                 default=default,
                 bounds=next((mark for mark in marks if isinstance(mark, Between)), None),
                 choices=choices,

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from dataclasses import fields as fields_of
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 
 from railbird._arguments import checked
-from railbird._option_fields import Between, Description, check_options, read_options
+from railbird._option_fields import Between, Description, check_options, option_fields, read_options
 from railbird.cards import Card, Range, format_cards, parse_cards
 from railbird.cards.isomorphism_kernels import HOLDING_UNDER
 from railbird.errors import BadInput
@@ -76,15 +76,6 @@ def flops_of(count: int) -> tuple[FlopShare, ...]:
 # one.
 
 
-_DEFAULTS: Final = {
-    **dict.fromkeys(PLAYERS, "random"),
-    "small_blind": "50",
-    "big_blind": "100",
-    "dead": "0",
-    "flops": "6",
-}
-
-
 @checked
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PreflopSpot(Spot):
@@ -101,13 +92,13 @@ class PreflopSpot(Spot):
     board: tuple[Card, ...] = ()
     ranges: Annotated[
         tuple[Range, Range],
-        Description("range of the big blind; all hands by default", key="oop", example="22+,A2s+"),
-        Description("range of the other; all hands by default", key="ip", example="22+,A2s+"),
+        Description("range of the big blind", key="oop", if_absent="random", example="22+,A2s+"),
+        Description("range of the other", key="ip", if_absent="random", example="22+,A2s+"),
     ]
     pot: Annotated[
         int,
         Between(0, MOST_CHIPS, "whole chips"),
-        Description("chips that others have left in the pot; 0 by default", key="dead"),
+        Description("chips that others have left in the pot", key="dead", if_absent="0"),
     ]
     stack: Annotated[
         int,
@@ -117,9 +108,11 @@ class PreflopSpot(Spot):
     small_blind: Annotated[
         int,
         Between(0, MOST_CHIPS, "whole chips"),
-        "of the player in position, who acts first; 50 by default",
+        Description("of the player in position, who acts first", if_absent="50"),
     ]
-    big_blind: Annotated[int, Between(1, MOST_CHIPS, "whole chips"), "of the other; 100 by default"]
+    big_blind: Annotated[
+        int, Between(1, MOST_CHIPS, "whole chips"), Description("of the other", if_absent="100")
+    ]
     opens: Annotated[
         tuple[BetSize, ...],
         Description(
@@ -139,7 +132,8 @@ class PreflopSpot(Spot):
     flops: Annotated[
         tuple[FlopShare, ...],
         Description(
-            "6, 12, 25 or 49 flops that stand for all, or a list of flops; 6 by default",
+            "6, 12, 25 or 49 flops that stand for all, or a list of flops",
+            if_absent="6",
             example="Ks7d2c,Ah8d3s:0.5",
         ),
     ]
@@ -210,7 +204,8 @@ class PreflopSpot(Spot):
 
     @classmethod
     def _of_fields(cls, stated: Mapping[str, str], *, files: bool) -> Self:
-        fields = {**_DEFAULTS, **stated}
+        fields = {option.key: option.if_absent for option in option_fields(cls) if option.if_absent}
+        fields |= stated
         check_keys(cls, fields)
         plain = read_options(cls, fields)
         others: dict[str, Any] = {
