@@ -27,7 +27,15 @@ from railbird.errors import BadInput
 from railbird.report.number_format import percent
 from railbird.serve.pages import deck_by_suit
 from railbird.solve.spot.presets import PRESETS, USUAL_SIZES
-from railbird.solve.spot.spot import PLAYERS, STREETS, betting_from, is_size_key, read_fields
+from railbird.solve.spot.spot import (
+    PLAYERS,
+    STREETS,
+    Spot,
+    betting_from,
+    is_size_key,
+    read_fields,
+    rules_of,
+)
 
 NAMES: Final = ("First to act", "In position")
 SHOWN: Final = {"mix": "Actions", "ev": "EV", "equity": "Equity", "reach": "Reach"}
@@ -526,11 +534,14 @@ SIZES_IN_POSITION: Final = {f"ip_{key}": words for key, words in SIZES.items()}
 DONKS: Final = {f"{street}_donk": f"{street} donk bets" for street in STREETS[1:]}
 """Of the first to act, into the player who bet last on the street before."""
 
+RULES: Final = {option.key: option for option in rules_of(Spot)}
+"""Options of a spot that have a field each, under the sizes."""
+
 LONGEST: Final = (
     dict.fromkeys(PLAYERS, 16_000)
     | dict.fromkeys(("board", "pot", "stack", "gap", "brush", "beside"), 20)
     | dict.fromkeys((*SIZES, *SIZES_IN_POSITION, *DONKS), 60)
-    | dict.fromkeys(("all_in_threshold", "rake", "rake_cap"), 20)
+    | dict.fromkeys(RULES, 20)
     | {"more": 2_000}
 )
 """Characters that each field may have."""
@@ -540,7 +551,7 @@ LABELS: Final = (
     | SIZES
     | {key: f"{words}, in position" for key, words in SIZES_IN_POSITION.items()}
     | DONKS
-    | {"all_in_threshold": "All-in too", "rake": "Rake", "rake_cap": "Most rake"}
+    | {key: option.label for key, option in RULES.items()}
     | {"board": "Board", "more": "More", "gap": "Gap", "brush": "Weight", "beside": "Comparison"}
 )
 """What each field is called on the page."""
@@ -744,9 +755,9 @@ class SpotForm:
     @property
     def uses_more(self) -> bool:
         """Whether something that is folded away is set or wrong."""
-        folded = ("all_in_threshold", "rake", "rake_cap", "more")
-        said = any(self.values[key] for key in folded[1:])
-        return said or any(key in self.problems for key in folded)
+        folded = (*RULES, "more")
+        shown = any(self.values[key] for key in folded if key not in USUAL_SIZES["river"])
+        return shown or any(key in self.problems for key in folded)
 
     @property
     def uses_other_sizes(self) -> bool:
