@@ -69,8 +69,8 @@ def completed(line: str) -> list[str]:
         ("help odds pre", ["preflop"]),
         ("solve spot file --set fo", ["force_all_in=", "folded="]),
         ("solve spot file --ra", ["--raises", "--rake", "--rake-cap"]),
-        ("odds preflop --se", ["--seat", "--seats"]),
-        ("players lo", ["loki"]),
+        ("odds preflop --se", ["--seat", "--seats", "--set"]),
+        ("players loki:s", ["loki:som", "loki:som2", "loki:sim"]),
         ("explain log --ask loki:g", ["loki:gom", "loki:gom2"]),
     ],
 )

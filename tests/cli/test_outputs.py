@@ -27,7 +27,7 @@ PEOPLE = "card1,card2,position,decision\nAs,Ad,sb,aggress\n10s,KS,bb,fold\n"
 WRITERS = {
     "convert m.log {out}.txt": "out.txt",
     "convert m.log {out}.log.gz": "out.log.gz",
-    "archive query hands --log {out}.phhs": "out.phhs",
+    "archive query hands --out {out}.phhs": "out.phhs",
     "assess m.log --out {out}": "out/report.html",
     "score m.log --hand 1 --out {out}.html": "out.html",
     "solve pushfold --stack 5 --out {out}.svg": "out.svg",
@@ -60,7 +60,7 @@ def here(inputs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     but=[
         "convert m.log {out}.txt",
         "convert m.log {out}.log.gz",
-        "archive query hands --log {out}.phhs",
+        "archive query hands --out {out}.phhs",
         "score m.log --hand 1 --out {out}.html",
     ]
 )
@@ -159,7 +159,7 @@ def test_standard_input_and_output_are_files_too(tmp_path: Path) -> None:
             "name another by --to: acpc, ",
         ),
         (
-            "archive query hands --log out.txt --player nobody",
+            "archive query hands --out out.txt --player nobody",
             "no player 'nobody' in hands; players: Alice, Bob",
         ),
         ("archive query hands --player nobody", "no player 'nobody' in hands; players: Alice, Bob"),
@@ -272,7 +272,6 @@ def test_reasons_are_said_once_and_in_few_words(
         ("demo --out m.log", "m.log is a file; allowed: a folder"),
         ("experiment duplicate --out m.log", "m.log is a file; allowed: a folder"),
         ("assess m.log --out m.log", "m.log is a file; allowed: a folder"),
-        ("assess m.log --table folder", "folder is a folder; allowed: a file"),
         ("stats m.log --out folder", "folder is a folder; allowed: a file"),
         ("explain m.log --hand 1 --seat 0 --out folder", "folder is a folder; allowed: a file"),
         ("score m.log --out folder", "folder is a folder; allowed: a file"),

@@ -85,14 +85,14 @@ def test_algorithms_come_to_the_same_value(
         (["--size", "blind", "--gap", "nan", "--force"], "more than 0"),
         (["--size", "blind", "--out", "/dev/null"], "a regular file"),
         (["--size", "blind", "--out", "-"], "a regular file"),
-        (["--size", "medium", "--gap", "1"], "allowed: --boards"),
+        (["--size", "medium", "--gap", "1"], "allowed: --samples"),
         (["--size", "small", "--boards", "1"], "allowed: --gap and --iterations"),
         (["--buckets", "169-1-1", "--out", "x"], "169 and three numbers"),
         (["--size", "medium", "--method", "external"], "allowed: public-chance"),
         (["--size", "small", "--method", "external"], "without --out; allowed: with --out"),
         (
             ["--method", "public-chance", "--iterations", "9", "--out", "x"],
-            "allowed: --gap and --boards",
+            "allowed: --gap and --samples",
         ),
         (
             ["--method", "external", "--boards", "9", "--out", "x"],

@@ -271,7 +271,7 @@ def test_hands(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         ([*_OPTIONS, "--set", "payouts"], "'payouts'; allowed: key = value"),
         (["/dev/zero"], "/dev/zero: longer than 1,048,576 characters"),
         ([*_OPTIONS, "--oop", "@/dev/zero"], "/dev/zero: longer than 1,048,576 characters"),
-        ([*_OPTIONS, "--pot", "1e308"], "pot: '1e308'; allowed: whole chips"),
+        ([*_OPTIONS, "--pot", "1e308"], "pot: '1e308'; allowed: 1 to 1,073,741,824 whole chips"),
         ([*_OPTIONS, "--set", "foo=1"], "no key 'foo'; did you mean oop"),
         (["show", "nowhere.solution"], "nowhere.solution"),
         (["hands", "nowhere.solution", "--out", "x.phh"], "nowhere.solution"),
@@ -291,7 +291,7 @@ def test_solve_spot_bad_input(
 
 
 _GAME = [
-    *("--stack", "600", "--opens", "2.5x", "--reraises", "a", "--flop-bets", "50%"),
+    *("--stack", "600", "--opens", "2.5x", "--reraises", "a", "--set", "flop_bets=50%"),
     *("--oop", "AA,QQ,JTs,98s", "--ip", "KK,AKs,76s,55", "--flops", "Ks7d2c,Jh9h6h:0.5"),
 ]
 

@@ -23,6 +23,7 @@ from railbird.game import (
 from railbird.players import (
     Closable,
     Distribution,
+    Observer,
     Policy,
     RaiseSizes,
     RangePolicy,
@@ -130,7 +131,10 @@ def test_what_a_player_tells_of_other_cards_is_what_it_does_with_them(spec: str)
     player = make_player(spec)
     assert isinstance(player, RangePolicy)
     if why_not(player, limit_holdem(2)) is None:
-        player.range_distribution(first_view().view(Seat(1)), np.array([0]))
+        view = first_view().view(Seat(1))
+        if isinstance(player, Observer):
+            player.begin(view)
+        player.range_distribution(view, np.array([0]))
     check_player(spec, only=["other cards"])
 
 

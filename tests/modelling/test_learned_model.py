@@ -241,7 +241,7 @@ def test_a_model_that_is_written_is_read(tmp_path: Path) -> None:
 
 
 def test_nothing_to_learn_from_and_no_model_are_said(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="no actions"):
+    with pytest.raises(BadInput, match="no action of a player whose cards are known"):
         fit_types({"nobody": ActionCounts()}, types=4)
     path = tmp_path / "model.npz"
     path.write_bytes(b"no model")

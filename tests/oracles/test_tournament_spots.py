@@ -254,6 +254,6 @@ def test_the_manual_has_the_spot(spot: Spot) -> None:
 
 def test_the_manual_has_no_other_spot() -> None:
     lines = _MANUAL.read_text().splitlines()
-    start = lines.index("| spot | by | theirs | here |") + 2
+    start = lines.index("| spot | source | their value | here |") + 2
     end = next(number for number in range(start, len(lines)) if not lines[number].startswith("|"))
     assert end - start == len(SPOTS) >= 10

@@ -22,6 +22,8 @@ from railbird.cli._console import (
 from railbird.cli._hand_files import check_ending, check_inputs, check_output, force_option
 from railbird.errors import BadInput
 
+_EXAMPLE = "Ts6s,Jd5d,Td5hTh SlCk/bF"
+
 
 @click.command(name="score")
 @click.argument("hand", metavar="HAND|FILE")
@@ -155,7 +157,9 @@ def _record(
     text: str, files: Sequence[str], number: int | None, game: str | None
 ) -> histories.HandRecord:
     if not files and not re.search(r"[\s,:|]", text.strip()):
-        raise BadInput(f"{text}: no such file, and no text of a hand; allowed: one of them")
+        raise BadInput(
+            f"{text}: no such file, and no hand; allowed: a log, or a hand such as {_EXAMPLE}"
+        )
     if not files:
         return histories.read_hand(text, game=game)
     check_inputs(files)

@@ -65,7 +65,7 @@ def test_counts_that_make_no_game() -> None:
     one = np.zeros(1, dtype=np.int32)
     with pytest.raises(BadInput, match="meetings that are all 0"):
         state_game(tree, (one,) * 4, [[0]], [[0]])
-    with pytest.raises(BadInput, match="shapes"):
+    with pytest.raises(BadInput, match=r"counts \(1, 2\) and \(1, 1\); allowed: \(1, 1\)"):
         state_game(tree, (one,) * 4, [[0, 0]], [[0]])
     two = np.array([1, 0], dtype=np.int32)
     with pytest.raises(BadInput, match="in order"):

@@ -116,7 +116,7 @@ def test_refusals(computed: tuple[list[PublicTree], dict[int, np.ndarray]]) -> N
     draws = draw_flops(trees[0].flops(), 0)
     with pytest.raises(BadInput, match="2 flops; allowed: 4 or more"):
         bounds(trees, first(draws, 3), results)
-    with pytest.raises(BadInput, match="different blinds"):
+    with pytest.raises(BadInput, match="allowed: equal blinds, bets and caps"):
         PublicTree(
             OneRowStrategy(always(CALL)),
             player=0,
