@@ -132,6 +132,7 @@ def test_what_a_player_tells_of_other_cards_is_what_it_does_with_them(spec: str)
     assert isinstance(player, RangePolicy)
     if why_not(player, limit_holdem(2)) is None:
         view = first_view().view(Seat(1))
+        player.reset(np.random.default_rng(1))
         if isinstance(player, Observer):
             player.begin(view)
         player.range_distribution(view, np.array([0]))

@@ -232,28 +232,33 @@ def _plays_other_cards_otherwise(tried: TriedPlayer) -> Iterator[str]:
 
 
 def _claims_otherwise(tried: TriedPlayer) -> Iterator[str]:
-    claims = tried.claims
-    games = tried.playable(_CLAIMED_GAMES)
-    if claims is None or not games:
+    if tried.claims is None:
         return
-    seen = {
-        "draws": any(
-            len({_answers(tried, rules, seed=seed, acts=True) for seed in range(3)}) > 1
-            for rules in games
-        ),
-        "remembers": any(
-            len({_answers(tried, rules, lesson=lesson) for lesson in _LESSONS}) > 1
-            for rules in games
-        ),
-        "tells": all(_tells(tried, rules) for rules in games),
-        "tells_ranges": all(_tells_ranges(tried, rules) for rules in games),
-    }
-    for name, claim in claims.as_json().items():
-        if seen[name] != claim:
+    seen = claims_in_play(tried).as_json()
+    for name, claim in tried.claims.as_json().items():
+        # What was not seen in so few deals may be rare: only probabilities are told or not.
+        if seen[name] != claim and (seen[name] or name.startswith("tells")):
             yield (
                 f"{name} is claimed to be {claim}; by {PROBED_DEALS} deals of each game it is "
                 f"{seen[name]}"
             )
+
+
+def claims_in_play(tried: TriedPlayer) -> Claims:
+    """Return what some deals of each game show; a rare draw may not be among them."""
+    games = tried.playable(_CLAIMED_GAMES)
+    return Claims(
+        draws=any(
+            len({_answers(tried, rules, seed=seed, acts=True) for seed in range(3)}) > 1
+            for rules in games
+        ),
+        remembers=any(
+            len({_answers(tried, rules, lesson=lesson) for lesson in _LESSONS}) > 1
+            for rules in games
+        ),
+        tells=all(_tells(tried, rules) for rules in games),
+        tells_ranges=all(_tells_ranges(tried, rules) for rules in games),
+    )
 
 
 PLAYER_CONTRACTS: Final[Sequence[Contract[TriedPlayer]]] = (
