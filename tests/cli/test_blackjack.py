@@ -23,14 +23,14 @@ def _json(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
 
 
 def test_values_are_printed_unrounded(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("ev", "--player", "4,5", "--dealer", "7", "--decks", "4", "--rules", "H17,peek,das")
+    words = ("ev", "--player", "4,5", "--upcard", "7", "--decks", "4", "--rules", "H17,peek,das")
     found = _json(capsys, *words)
     assert round(float(str(found["hit"])), 5) == 0.17858
     assert round(float(str(found["double"])), 5) == 0.12516
     assert found["split"] is None
     assert found["surrender"] is None
     assert found["after_split"] == "CDZ-"
-    rich = _json(capsys, "ev", "--player", "45", "--dealer", "7", "--shoe", "A-9:10,T:55")
+    rich = _json(capsys, "ev", "--player", "45", "--upcard", "7", "--shoe", "A-9:10,T:55")
     assert round(float(str(rich["double"])), 5) == 0.29107
 
 
@@ -184,12 +184,12 @@ def test_play_scores_each_decision_and_writes_the_rounds(
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("ev", "--player", "4", "--dealer", "7"), "1 cards; allowed: 2 to 21"),
-        (("ev", "--player", "4,5", "--dealer", "7,7"), "2 cards; allowed: 1"),
-        (("ev", "--player", "T,T,T", "--dealer", "7"), "more than 21"),
-        (("ev", "--player", "4,5", "--dealer", "7", "--decks", "x"), "decks=x"),
-        (("ev", "--player", "45", "--dealer", "7", "--decks", "1", "--shoe", "T:9"), "one of them"),
-        (("ev", "--player", "88", "--dealer", "7", "--rules", "resplit=1",
+        (("ev", "--player", "4", "--upcard", "7"), "1 cards; allowed: 2 to 21"),
+        (("ev", "--player", "4,5", "--upcard", "7,7"), "2 cards; allowed: 1"),
+        (("ev", "--player", "T,T,T", "--upcard", "7"), "more than 21"),
+        (("ev", "--player", "4,5", "--upcard", "7", "--decks", "x"), "decks=x"),
+        (("ev", "--player", "45", "--upcard", "7", "--decks", "1", "--shoe", "T:9"), "one of them"),
+        (("ev", "--player", "88", "--upcard", "7", "--rules", "resplit=1",
           "--set", "after-split=CDP1"),
          "allowed: resplit=0"),
         (("strategy", "--rules", "hit17"), "no rule 'hit17'"),

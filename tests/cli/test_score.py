@@ -78,7 +78,7 @@ def test_a_page_of_heads_up_limit_has_its_exact_rounds(tmp_path: Path) -> None:
         ([TEST_SCORE_SIX], 2, "has several hands; --hand N chooses one"),
         ([TEST_SCORE_SIX, "--hand", "99"], 1, "hand 99; allowed: 1 to"),
         (["missing.log", "--hand", "2"], 2, "--hand 2 needs a file"),
-        ([str(FOLDER / "limit.log"), "--hand", "1", "--boards", "5"], 2, "without sampling"),
+        ([str(FOLDER / "limit.log"), "--hand", "1", "--samples", "5"], 2, "without sampling"),
     ],
 )
 def test_wrong_input_is_one_line(

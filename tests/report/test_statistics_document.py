@@ -59,4 +59,4 @@ def test_a_table_too_wide_for_a_terminal_keeps_groups_of_statistics_together() -
         before_the_flop = next(line for line in parts[width] if "vpip" in line)
         assert before_the_flop.split()[1:3] == ["vpip", "pfr"], "the group begins its table"
         at_the_end = next(line for line in parts[width] if "wtsd" in line)
-        assert at_the_end.split()[-3:] == ["wtsd", "wsd", "wwsf"], "and is not divided"
+        assert "wtsd wsd wwsf" in " ".join(at_the_end.split()), "and is not divided"

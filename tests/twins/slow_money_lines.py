@@ -202,11 +202,11 @@ def _equal(payoffs: dict[str, Decimal], said: dict[str, Decimal], chip: Decimal)
 
 def money_of_xml(text: str) -> Money:
     """Read the money in one hand of iPoker's XML, by its attributes alone. Raises `Unclear`."""
-    money = Money()
+    money, dots = Money(), "<tournamentname>" in text  # chips are whole: 1.540 is 1540
     for tag in re.findall(r"<player [^>]*>", text):
         if name := _attribute(tag, "name"):
             money.put[name] = Decimal(0)
-            money.took[name] = amounts(_attribute(tag, "win"))[0]
+            money.took[name] = amounts(_attribute(tag, "win"), dots=dots)[0]
     street, antes = dict[str, Decimal](), set[Decimal]()
     rounds = re.findall(r'(?s)<round no="([0-9]+)">(.*?)</round>', text)
     for number, round_ in sorted(rounds, key=lambda one: int(one[0])):
@@ -217,7 +217,7 @@ def money_of_xml(text: str) -> Money:
             name, kind = _attribute(tag, "player"), _attribute(tag, "type")
             if kind not in ("1", "2", "3", "5", "6", "7", "15", "23"):
                 continue
-            amount = amounts(_attribute(tag, "sum"))[0]
+            amount = amounts(_attribute(tag, "sum"), dots=dots)[0]
             already = street.get(name, Decimal(0))
             paid = amount - already if kind == "23" else amount
             money.put[name] += paid

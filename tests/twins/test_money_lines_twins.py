@@ -57,8 +57,11 @@ def hands_in(site: str, path: Path) -> Iterator[str]:
     else:
         return
     if site == "ipoker":
-        head, games = text.partition("<game ")[0], re.findall(r"(?s)<game .*?</game>", text)
-        texts = [f"{head}{game}" for game in games]
+        texts = [
+            f"{session.partition('<game ')[0]}{game}"
+            for session in re.findall(r"(?s)<session.*?</session>", text)
+            for game in re.findall(r"(?s)<game .*?</game>", session)
+        ]
     else:
         items = read_text(site, text)
         places = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
@@ -118,6 +118,10 @@ def _values(
     return values
 
 
+_NEVER_WRITTEN: Final = frozenset([".pdf", ".jpg", ".jpeg", ".gif"])
+"""Endings of pictures and pages that no verb writes: a file of another kind is not meant."""
+
+
 def out_option(help_text: str, **endings: Sequence[str]) -> Callable[[_Command], _Command]:
     """Add ``--out`` of files of several kinds; the command gets each as the argument of its ending.
 
@@ -131,6 +135,9 @@ def out_option(help_text: str, **endings: Sequence[str]) -> Callable[[_Command],
         def run(*, outputs: Sequence[Path], **values: Any) -> Any:
             files: dict[str, Path | None] = dict.fromkeys(endings)
             for path in outputs:
+                if path.suffix.lower() in _NEVER_WRITTEN:
+                    allowed = ", ".join(sorted(kinds))
+                    raise BadInput(f"{path}: {path.suffix}; allowed: {allowed}")
                 name = kinds.get(path.suffix.lower(), first)
                 if files[name] is not None:
                     raise BadInput(f"--out {path} beside --out {files[name]}; allowed: one of them")

@@ -208,6 +208,8 @@ def _clock_of(text: str | None) -> _Clock:
     if text is None:
         return _Clock()
     seconds, *more = text.replace(" ", "").split("+")
+    if not seconds and more:
+        raise BadInput(f"--clock {text!r}: a time bank needs a limit; allowed: such as 5+60, 0+600")
     if len(more) > 2 or not all(map(_SECONDS.fullmatch, (seconds, *more[:1]))):
         raise BadInput(f"--clock {text!r}; allowed: seconds such as 5, 5+60 or 5+60+10/50")
     refill = None if len(more) < 2 else tournament.parse_refill(more[1])

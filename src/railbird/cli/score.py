@@ -157,9 +157,7 @@ def _record(
     text: str, files: Sequence[str], number: int | None, game: str | None
 ) -> histories.HandRecord:
     if not files and not re.search(r"[\s,:|]", text.strip()):
-        raise BadInput(
-            f"{text}: no such file, and no hand; allowed: a log, or a hand such as {_EXAMPLE}"
-        )
+        raise BadInput(f"{text}: no such file and no hand; allowed: a log, or such as {_EXAMPLE}")
     if not files:
         return histories.read_hand(text, game=game)
     check_inputs(files)

@@ -1,7 +1,7 @@
 """What players claim of themselves, as data: any hold'em, one claim for each spec.
 
-`railbird.extending.check_player` verifies claims by play, and the manual's table is made from them.
-They are of specs without options: `random,fold=1,call=0,raise=0` draws nothing, but `random` does.
+``railbird players --check`` verifies claims by play, and the manual's table is made from them. They
+are of specs without options: ``random,fold=1,call=0,raise=0`` draws nothing, ``random`` does.
 """
 
 from __future__ import annotations

@@ -76,7 +76,8 @@ _GROUPS: Final = (
         Statistic.CHECK_RAISE,
         Statistic.AGGRESSION_FREQUENCY,
     ),
-    (Statistic.WTSD, Statistic.WSD, Statistic.WWSF, Statistic.SHOWN_BY_CHOICE),
+    (Statistic.WTSD, Statistic.WSD, Statistic.WWSF),
+    (Statistic.SHOWN_BY_CHOICE,),
 )
 """Statistics that stand beside each other: before the flop, after it, at its end."""
 _KEY: Final = (Statistic.VPIP, Statistic.PFR, Statistic.WTSD, Statistic.WSD)

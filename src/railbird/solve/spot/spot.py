@@ -581,7 +581,7 @@ def read_folded(text: str, *, files: bool) -> tuple[Range, ...]:
     [12.0, 1056.0]
     """
     ranges = []
-    for entry in filter(str.strip, text.split(";")):
+    for entry in filter(None, map(str.strip, text.split(";"))):
         of = read_range(entry.lstrip("! "), files=files)
         ranges.append(Range(1 - of.weights) if entry.startswith("!") else of)
     return tuple(ranges)
